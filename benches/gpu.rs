@@ -375,7 +375,7 @@ fn bench_graph(
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
     let (major, minor) = gpu.info().compute_capability;
-    let policy = Tuning::for_compute_capability(major, minor);
+    let tuning = Tuning::for_compute_capability(major, minor);
     let mut phases: [Vec<f64>; 9] = Default::default();
     let mut last = None;
     let mut peak = 0;
@@ -383,7 +383,7 @@ fn bench_graph(
         let wall = Instant::now();
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let upload = ready.seconds.upload;
-        let count = hybrid_count::count(gpu, &ready.graph, &policy)?;
+        let count = hybrid_count::count(gpu, &ready.graph, &tuning)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
         drop(ready);
@@ -395,7 +395,7 @@ fn bench_graph(
         let merged = CountShape::default().count(gpu, &ready.graph, &())?;
         let end = gpu.record()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
-        let again = hybrid_count::count(gpu, &ready.graph, &policy)?;
+        let again = hybrid_count::count(gpu, &ready.graph, &tuning)?;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
@@ -423,13 +423,13 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &policy))
+        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &tuning))
             / 1_000_000
     );
     if verify {
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
-        let with_hubs = Tuning { hub_min_edges: 0, hub_min_permille: 0, ..policy };
+        let with_hubs = Tuning { hub_min_edges: 0, hub_min_permille: 0, ..tuning };
         let by_engine = [
             (
                 "hybrid with hubs",

@@ -32,11 +32,11 @@ fn timed<const N: usize>(
 /// The method with every cut-off of the groups moved, one at a time.
 fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
     let mut sweep = Vec::new();
-    let mut add = |name: String, policy: Tuning, counters: u32| {
+    let mut add = |name: String, tuning: Tuning, counters: u32| {
         sweep.push((
             name,
             Method::Groups {
-                policy,
+                tuning,
                 counters,
                 longest_with_thirds: LONGEST_WITH_THIRDS,
                 free: u64::MAX,
@@ -45,9 +45,9 @@ fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
     };
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
     {
-        let policy =
+        let tuning =
             Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base };
-        add(format!("exact {exact}, filter log2 {filter_log2}"), policy, counters);
+        add(format!("exact {exact}, filter log2 {filter_log2}"), tuning, counters);
     }
     for min_edges in [4, 16, 32] {
         add(
@@ -64,25 +64,25 @@ fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
         );
     }
     for lanes in [1, 2, 4] {
-        let policy = Tuning {
+        let tuning = Tuning {
             row_bits: row_bits::Tuning { stream_lanes_log2: lanes, ..base.row_bits },
             ..base
         };
-        add(format!("stream lanes log2 {lanes}"), policy, counters);
+        add(format!("stream lanes log2 {lanes}"), tuning, counters);
     }
     for (block, blocks_per_multiprocessor) in [(64, 32), (256, 8)] {
-        let policy = Tuning {
+        let tuning = Tuning {
             row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
             ..base
         };
-        add(format!("block {block}"), policy, counters);
+        add(format!("block {block}"), tuning, counters);
     }
     for lanes in [0, 1, 3] {
-        let policy = Tuning {
+        let tuning = Tuning {
             row_bits: row_bits::Tuning { search_lanes_log2: lanes, ..base.row_bits },
             ..base
         };
-        add(format!("search lanes log2 {lanes}"), policy, counters);
+        add(format!("search lanes log2 {lanes}"), tuning, counters);
     }
     for counters in [0, 256, 512, 2_048] {
         add(format!("counters {counters}"), base, counters);
@@ -134,11 +134,11 @@ pub fn bench(
     println!("  {:36} {}", "the same and support", host_to_count[1]);
 
     let (major, minor) = gpu.info().compute_capability;
-    let policy = Tuning::for_compute_capability(major, minor);
+    let tuning = Tuning::for_compute_capability(major, minor);
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.record()?;
-        let hybrid = hybrid::count(gpu, &ready.graph, &policy)?;
+        let hybrid = hybrid::count(gpu, &ready.graph, &tuning)?;
         let end = gpu.record()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;
@@ -147,8 +147,8 @@ pub fn bench(
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
     bench_support(gpu, &ready, runs, ("support, groups", &Method::GROUPS))?;
     bench_support(gpu, &ready, runs, ("support, merge", &Method::Merge))?;
-    if sweep && let Method::Groups { policy, counters, .. } = Method::GROUPS {
-        for (name, method) in sweep_of(policy, counters) {
+    if sweep && let Method::Groups { tuning, counters, .. } = Method::GROUPS {
+        for (name, method) in sweep_of(tuning, counters) {
             bench_support(gpu, &ready, runs, (&name, &method))?;
         }
     }

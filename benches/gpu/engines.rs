@@ -11,7 +11,7 @@ use tribin::methods::bitmap::{self, SegmentWidth, Tiling};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::merge_path::Shares;
-use tribin::plan::tuning as policy;
+use tribin::plan::tuning;
 use tribin::prepare::cpu::prepare;
 use tribin_device::launch::{Buffer, Device};
 
@@ -103,7 +103,7 @@ pub fn bench(
     let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
     let (major, minor) = gpu.info().compute_capability;
-    let by_groups = policy::Tuning::for_compute_capability(major, minor);
+    let by_groups = tuning::Tuning::for_compute_capability(major, minor);
     let hybrid = median(runs, || {
         let count = tribin::count::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
         assert_eq!(count.triangles, triangles);

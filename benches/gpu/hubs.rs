@@ -62,10 +62,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             println!("  {name:32} before {before:8.3}  count {count:8.3}");
         };
         let (major, minor) = gpu.info().compute_capability;
-        let policy =
+        let tuning =
             Tuning { grouped_min_permille: 0, ..Tuning::for_compute_capability(major, minor) };
         let row_bits = medians(runs, || {
-            let count = hybrid::count_oriented(gpu, &part, &policy)?;
+            let count = hybrid::count_oriented(gpu, &part, &tuning)?;
             assert_eq!(count.triangles, triangles);
             Ok((count.seconds.group, count.seconds.count()))
         })?;

@@ -18,12 +18,12 @@ use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 /// Threads of row bits on a multiprocessor, whatever the block.
 const RESIDENT_THREADS: u32 = 2048;
 
-/// The policies of a sweep: one cut-off moved at a time.
+/// The tunings of a sweep: one cut-off moved at a time.
 fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
     let mut sweep = Vec::new();
-    let mut add = |name: &str, value: u32, policy: Tuning| {
-        if policy != base {
-            sweep.push((format!("{name} {value}"), policy));
+    let mut add = |name: &str, value: u32, tuning: Tuning| {
+        if tuning != base {
+            sweep.push((format!("{name} {value}"), tuning));
         }
     };
     for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
@@ -96,7 +96,7 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
         );
     }
     for search_lanes_log2 in 0..=5 {
-        let policy = Tuning {
+        let tuning = Tuning {
             row_bits: row_bits::Tuning {
                 search_lanes_log2,
                 merge_max: base.row_bits.merge_max.min(32),
@@ -104,23 +104,23 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
             },
             ..base
         };
-        add("merge most 32, search lanes log2", search_lanes_log2, policy);
+        add("merge most 32, search lanes log2", search_lanes_log2, tuning);
     }
     sweep
 }
 
-/// Prints the times of `policy`, medians of `runs` after one warm-up, in milliseconds.
-fn bench_policy(
+/// Prints the times of `tuning`, medians of `runs` after one warm-up, in milliseconds.
+fn bench_tuning(
     gpu: &Gpu,
     graph: &tribin::graph::DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
-    (name, policy): (&str, &Tuning),
+    (name, tuning): (&str, &Tuning),
 ) -> tribin::Result<()> {
     let mut samples: Vec<HybridCount> = Vec::new();
     for _ in 0..=runs {
-        let count = count_oriented(gpu, graph, policy)?;
-        assert_eq!(count.triangles, triangles, "{policy:?}");
+        let count = count_oriented(gpu, graph, tuning)?;
+        assert_eq!(count.triangles, triangles, "{tuning:?}");
         samples.push(count);
     }
     samples.remove(0);
@@ -284,28 +284,28 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
             |made| by.count(gpu, &oriented, made),
         )?;
     }
-    bench_policy(gpu, &oriented, triangles, runs, ("policy", &base))?;
+    bench_tuning(gpu, &oriented, triangles, runs, ("tuning", &base))?;
     let listed = Tuning { grouped_min_permille: 0, ..base };
-    bench_policy(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;
+    bench_tuning(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;
     for hubs in [0, 4_096, 8_192, 16_384] {
         for hub_lanes_log2 in 1..=4 {
             let least = if hubs > 0 { 0 } else { u32::MAX };
-            let policy = Tuning {
+            let tuning = Tuning {
                 hub_product: hub_product::Tuning { hubs, lanes_log2: hub_lanes_log2 },
                 hub_min_edges: least,
                 hub_min_permille: 0,
                 ..listed
             };
             let name = format!("hubs {hubs}, lanes log2 {hub_lanes_log2}");
-            bench_policy(gpu, &oriented, triangles, runs, (&name, &policy))?;
+            bench_tuning(gpu, &oriented, triangles, runs, (&name, &tuning))?;
             if hubs == 0 {
                 break;
             }
         }
     }
     if sweep {
-        for (name, policy) in sweep_of(listed) {
-            bench_policy(gpu, &oriented, triangles, runs, (&name, &policy))?;
+        for (name, tuning) in sweep_of(listed) {
+            bench_tuning(gpu, &oriented, triangles, runs, (&name, &tuning))?;
         }
     }
     Ok(())

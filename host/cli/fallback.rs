@@ -1,5 +1,6 @@
 //! What is said of options for a GPU where there is none. That the CPU stands in for one, the session says itself.
 
+use tribin::count::On;
 use tribin::{DeviceChoice, Error, Result, Session};
 
 /// Refuses an option that limits device memory where the CPU is asked for, and warns of one that limits nothing.
@@ -12,7 +13,7 @@ pub fn check_memory(
     session: &Session,
 ) -> Result<()> {
     // Who gives no limit asks for no GPU: none is opened for the question.
-    if memory.is_none() || session.selection().device != "cpu" {
+    if memory.is_none() || session.selection().on != On::Cpu {
         return Ok(());
     }
     if device == DeviceChoice::Cpu {

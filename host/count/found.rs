@@ -60,10 +60,23 @@ pub struct EngineSeconds {
     pub count: f64,
 }
 
+/// What kind of engine works, whatever its device is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum On {
+    /// tribin's, on the CPU.
+    Cpu,
+    /// tribin's, on one or several GPUs.
+    Gpu,
+    /// One of the caller's own ([`Session::with_engine`](crate::Session::with_engine)).
+    Own,
+}
+
 /// An engine and its device, by their names in reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RanOn {
     pub engine: String,
     pub device: String,
     pub device_name: String,
+    pub on: On,
 }

@@ -16,7 +16,7 @@ use crate::methods::row_bits::{
 use crate::methods::{Counted, InPlace};
 use crate::plan::counting::{Counting, counting};
 #[cfg(feature = "lab")]
-use crate::plan::counting::{hub_matrix_edges, in_place};
+use crate::plan::counting::{METHOD, hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
@@ -27,7 +27,7 @@ const SEARCH_BLOCKS: u32 = 64;
 pub struct HybridCount {
     /// Triangles.
     pub triangles: u64,
-    /// Grouping all edges were counted where they lie; `None` where they were brought into groups.
+    /// How all edges were counted, where they were counted where they lie; `None` where they were brought into groups.
     pub method: Option<InPlace>,
     /// Edges of each class.
     pub edges: ClassSizes,
@@ -226,7 +226,7 @@ pub fn count_by<D: Device>(
 
 /// The decision and its two steps; their bytes are those beside the graph.
 fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount) -> Explanation {
-    let decisions = vec![chosen.decision("counting method")];
+    let decisions = vec![chosen.decision(METHOD)];
     let mut explanation = Explanation { decisions, ..Explanation::default() };
     let predicted = chosen.choice.seconds(facts);
     explain_steps(&mut explanation, predicted, chosen.bytes, &count.counted());
@@ -249,7 +249,7 @@ fn explain_steps(
 fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Tuning,
+    tuning: &Tuning,
     (hub_edges, by): (u64, EdgeGrouping),
     mut groups: Groups<D>,
     mut sizes: [u32; SIZES as usize],
@@ -258,12 +258,12 @@ fn count_grouped<D: Device>(
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     let hubs_done = if hub_edges > 0 {
-        let by = Product::CommonBits { lanes_log2: policy.hub_product.lanes_log2 };
+        let by = Product::CommonBits { lanes_log2: tuning.hub_product.lanes_log2 };
         hub_product::add_first_edges(
             device,
             graph,
             hub_edges,
-            policy.hub_product.hubs,
+            tuning.hub_product.hubs,
             by,
             &mut totals,
         )?
@@ -274,7 +274,7 @@ fn count_grouped<D: Device>(
     let rows = graph.rows.view().cast();
     let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(hub_edges);
-    let how = Grouping { by, merge_max: policy.row_bits.merge_max };
+    let how = Grouping { by, merge_max: tuning.row_bits.merge_max };
     let of_heads = &mut groups.of_heads;
     let Grouped { grouped, listed } =
         make_groups(device, &edges, places, of_heads, (in_groups, in_lists), &how)?;
@@ -284,11 +284,11 @@ fn count_grouped<D: Device>(
         let Groups { narrow, of_heads: HeadGroups { cursors, items: item_words, sizes, .. } } =
             &groups;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        let most = device.multiprocessors() * policy.row_bits.blocks_per_multiprocessor;
+        let most = device.multiprocessors() * tuning.row_bits.blocks_per_multiprocessor;
         row_bits(
             device,
-            Shape::new(items.min(most), policy.row_bits.block)
-                .shared(shared_bytes(policy.row_bits.exact, policy.row_bits.filter_log2)),
+            Shape::new(items.min(most), tuning.row_bits.block)
+                .shared(shared_bytes(tuning.row_bits.exact, tuning.row_bits.filter_log2)),
             narrow.view().cast(),
             graph.heads.view(),
             narrow.view(),
@@ -300,14 +300,14 @@ fn count_grouped<D: Device>(
             sizes.view(),
             ticket.view_mut(),
             totals.view_mut(),
-            policy.row_bits.exact,
-            policy.row_bits.filter_log2,
-            policy.row_bits.chunk,
-            policy.row_bits.stream_lanes_log2,
+            tuning.row_bits.exact,
+            tuning.row_bits.filter_log2,
+            tuning.row_bits.chunk,
+            tuning.row_bits.stream_lanes_log2,
         )?;
     }
     let bits_done = device.record()?;
-    // Grouping many of the listed edges each method gets, the device alone knows yet.
+    // How many of the listed edges each method gets, the device alone knows yet.
     if in_lists > 0 {
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         merge_listed(
@@ -326,7 +326,7 @@ fn count_grouped<D: Device>(
         let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
             device,
-            Shape::cover(in_lists << policy.row_bits.search_lanes_log2, listed_edges::BLOCK, most),
+            Shape::cover(in_lists << tuning.row_bits.search_lanes_log2, listed_edges::BLOCK, most),
             graph.tails.view(),
             graph.heads.view(),
             rows,
@@ -334,7 +334,7 @@ fn count_grouped<D: Device>(
             groups.of_heads.sizes.view(),
             totals.view_mut(),
             in_lists,
-            policy.row_bits.search_lanes_log2,
+            tuning.row_bits.search_lanes_log2,
         )?;
     }
     let search_done = device.record()?;

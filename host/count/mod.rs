@@ -27,7 +27,7 @@ pub(crate) mod verify;
 
 pub use crate::methods::radix_binning::{Level, Orientation};
 pub(crate) use found::RanOn;
-pub use found::{Binning, EngineCount, EngineSeconds, Stats};
+pub use found::{Binning, EngineCount, EngineSeconds, On, Stats};
 pub use options::{CountOptions, EngineChoice};
 pub(crate) use outcome::{Around, transitivity};
 pub use outcome::{Count, Seconds};

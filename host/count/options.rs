@@ -86,6 +86,12 @@ impl EngineChoice {
         }
     }
 
+    /// Whether a graph of which a device has a part of the rows at a time, or a window of the edges, is counted so. The other
+    /// methods need the whole graph there.
+    pub(crate) const fn counts_in_parts(self) -> bool {
+        matches!(self, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward)
+    }
+
     /// Whether the method needs a GPU.
     pub const fn is_for_gpus_only(self) -> bool {
         !matches!(self, EngineChoice::Auto | EngineChoice::Forward)

@@ -20,3 +20,10 @@ pub struct Summary {
     /// The largest degree of the simple graph.
     pub max_degree: u64,
 }
+
+impl Summary {
+    /// Entries that the graph was made of.
+    pub(crate) fn entries(&self) -> u64 {
+        self.edges + self.duplicates_dropped + self.self_loops_dropped
+    }
+}

@@ -12,7 +12,8 @@ use super::row_tables::RowTables;
 use super::segments::Segments;
 use crate::graph::DeviceGraph;
 
-/// How long a method takes on an NVIDIA H200, for predictions that are printed. No choice depends on it.
+/// How long a method takes on an NVIDIA H200, for predictions. They are printed, and a
+/// matrix of all ranks is chosen by them (`plan/counting/matrix.rs`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     /// Seconds to build what stands beside the graph, for each of its edges.

@@ -39,4 +39,14 @@ impl Explanation {
         self.predicted_peak_bytes = self.predicted_peak_bytes.max(predicted_bytes);
         self.steps.push(Step { step, predicted_seconds, predicted_bytes, seconds });
     }
+
+    /// Adds the decisions and steps of a count that was made beside `held` bytes of device memory.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn extend_beside(&mut self, held: u64, count: Explanation) {
+        self.decisions.extend(count.decisions);
+        for Step { step, predicted_seconds, predicted_bytes, seconds } in count.steps {
+            let bytes = predicted_bytes.map(|bytes| held + bytes);
+            self.step(step, (predicted_seconds, bytes), seconds);
+        }
+    }
 }

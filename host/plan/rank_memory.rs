@@ -125,7 +125,7 @@ mod tests {
         };
         let beside = HOST_REST + 2 * HOST_THREAD;
         assert_eq!(on_a_rank(&facts, None).most, 72 * MOST + beside);
-        let least = 24 * MOST + beside / 2;
+        let least = 28 * MOST + beside / 2;
         let limit = RankLimit { bytes: 1 << 40, asked: false };
         assert_eq!(limit.piece(&facts), Err(least));
     }

@@ -1,5 +1,6 @@
-//! How long a step takes: a few rates, for predictions that are printed. Of all choices, only those of the device and of the
-//! number of GPUs go by them.
+//! How long a step takes: a few rates, for predictions that are printed. The choices of the device, of the number of GPUs and of
+//! a matrix of all ranks (`counting/matrix.rs`) go by them as well. Tables of rows (`counting/tables.rs`) and the order of the
+//! vertices (`preparation/order.rs`) are chosen by predictions of their own, which stand there.
 //!
 //! The rates of a GPU were read off `docs/benchmarks/gpu.json` (NVIDIA H200, driver's copy of page-locked memory
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some

@@ -7,7 +7,7 @@ use crate::methods::{hub_product, row_bits};
 
 /// Cut-offs of the counting rules, and the launch settings of the methods that have some.
 ///
-/// "1,000" in a name's `permille` means a share: 250 is a quarter.
+/// A `permille` is in thousandths: 250 is a quarter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
     /// The matrix of the hubs.
@@ -30,7 +30,7 @@ pub struct Tuning {
     pub group_more_wedges: u32,
     /// ... and none more are asked for where that share is this one or larger.
     pub group_hub_permille: u32,
-    /// ... and if, in a sample, at most this share of the wedges closes at a head from
+    /// And in a sample, at most this share of the wedges closes at a head from
     /// [`exact`](row_bits::Tuning::exact) on, where a set bit has to be looked up. The share holds where
     /// rows are of one length, and is larger where they are not ([`counting`](super::counting) says how).
     pub high_max_permille: u32,
@@ -52,7 +52,7 @@ pub struct Tuning {
     /// One edge of this many is counted first, to see how many wedges close. At least 1, and best a prime:
     /// rows of equal lengths are not to meet it at the same place each time.
     pub sample_step: u32,
-    /// BloomFilters of 64 bytes are used if 1,000 edges of the sample have at most this many triangles,
+    /// Filters of 64 bytes are used if 1,000 edges of the sample have at most this many triangles,
     pub filter_max_permille: u32,
     /// and those of few bytes if they have at most this many whose third vertex has no bit of its own.
     pub narrow_max_permille: u32,
@@ -252,29 +252,29 @@ mod tests {
     use super::{TUNINGS, Tuning, hub_product, row_bits};
 
     #[test]
-    fn every_chip_has_the_nearest_policy_below() {
+    fn every_chip_has_the_nearest_tuning_below() {
         assert!(TUNINGS.is_sorted_by(|(a, _), (b, _)| a < b));
-        for (i, ((major, minor), policy)) in TUNINGS.iter().enumerate() {
-            assert_eq!(Tuning::for_compute_capability(*major, *minor), *policy);
+        for (i, ((major, minor), tuning)) in TUNINGS.iter().enumerate() {
+            assert_eq!(Tuning::for_compute_capability(*major, *minor), *tuning);
             let next = TUNINGS.get(i + 1).map(|(from, _)| *from);
             if next != Some((*major, minor + 1)) {
-                assert_eq!(Tuning::for_compute_capability(*major, minor + 1), *policy);
+                assert_eq!(Tuning::for_compute_capability(*major, minor + 1), *tuning);
             }
         }
         assert_eq!(Tuning::for_compute_capability(5, 0), TUNINGS[0].1);
     }
 
     #[test]
-    fn every_policy_keeps_its_bounds() {
-        for (_, policy) in TUNINGS {
-            policy.check();
+    fn every_tuning_keeps_its_bounds() {
+        for (_, tuning) in TUNINGS {
+            tuning.check();
         }
     }
 
     #[test]
     fn a_field_out_of_its_bounds_is_told() {
         let base = TUNINGS[0].1;
-        let is_told = |policy: Tuning| panic::catch_unwind(|| policy.check()).is_err();
+        let is_told = |tuning: Tuning| panic::catch_unwind(|| tuning.check()).is_err();
         let least = Tuning {
             hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
             row_bits: row_bits::Tuning {
@@ -338,8 +338,8 @@ mod tests {
                 ..least
             },
         ];
-        for policy in out_of_bounds {
-            assert!(is_told(policy), "{policy:?}");
+        for tuning in out_of_bounds {
+            assert!(is_told(tuning), "{tuning:?}");
         }
     }
 }

@@ -4,7 +4,6 @@ use super::engine::Engine;
 use super::held::count_prepared;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
-use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Explanation, time as predicted};
 use crate::prepare::cpu::{Prepared, prepare_until};
 use crate::{Graph, Result};
@@ -29,20 +28,34 @@ impl Engine for OnCpu {
             prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let mut found = count_prepared(&oriented, figures, time, context)?;
         if options.explain {
-            found.explanation = explain(&oriented, &figures, &found.seconds);
+            let sizes = (figures.entries(), figures.edges, oriented.wedges());
+            let threads = rayon::current_num_threads();
+            add_steps(&mut found.explanation, sizes, threads, &found.seconds);
         }
         Ok(found)
     }
 }
 
-/// The steps of a count on the CPU. There is one method, so that nothing is decided.
-fn explain(graph: &OrientedGraph, summary: &Summary, seconds: &EngineSeconds) -> Explanation {
-    let threads = rayon::current_num_threads();
-    let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
-    let mut explanation = Explanation::default();
+/// Adds the steps of a count on this many threads of CPUs, of a graph of so many entries, edges and wedges of the oriented graph. There
+/// is one method, so that nothing is decided.
+pub(super) fn add_steps(
+    explanation: &mut Explanation,
+    (entries, edges, wedges): (u64, u64, u64),
+    threads: usize,
+    seconds: &EngineSeconds,
+) {
+    add_preparation(explanation, entries, threads, seconds);
+    let count = predicted::count_on_cpu(edges, wedges, threads);
+    explanation.step(Phase::Count.name(), (count, None), seconds.count);
+}
+
+/// Adds the first of these steps: all that is done before the count.
+pub(super) fn add_preparation(
+    explanation: &mut Explanation,
+    entries: u64,
+    threads: usize,
+    seconds: &EngineSeconds,
+) {
     let prepare = predicted::prepare_on_cpu(entries, threads);
     explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
-    let count = predicted::count_on_cpu(summary.edges, graph.wedges(), threads);
-    explanation.step(Phase::Count.name(), (count, None), seconds.count);
-    explanation
 }

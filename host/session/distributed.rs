@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
+use super::cpu::add_steps;
 use super::dry_run::Facts;
 use super::out_of_core::{MOST_FACTOR, Size};
 use super::{DeviceChoice, Options, Plan, Session};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, EngineChoice};
 use crate::distributed::{self, Limit};
-use crate::plan::{Decision, Explanation, RankLimit, Reason, on_a_rank, time as predicted};
+use crate::plan::{Decision, Explanation, RankLimit, Reason, on_a_rank};
 use crate::ranks::{Environment, Ranks};
 use crate::read;
 use crate::{Error, Hint, Message, Phase, Result};
@@ -104,11 +105,8 @@ impl Session {
             decisions.push(decision("memory of a rank", memory, because));
             let mut explanation = Explanation { decisions, ..Explanation::default() };
             let threads = rayon::current_num_threads() * ranks.ranks() as usize;
-            let prepare = predicted::prepare_on_cpu(counted.entries, threads);
-            let seconds = counted.found.seconds;
-            explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
-            let counting = predicted::count_on_cpu(count.edges, counted.wedges, threads);
-            explanation.step(Phase::Count.name(), (counting, None), seconds.count);
+            let sizes = (counted.entries, count.edges, counted.wedges);
+            add_steps(&mut explanation, sizes, threads, &counted.found.seconds);
             count.explanation = Some(explanation);
         }
         count.over_ranks = Some(counted.over);

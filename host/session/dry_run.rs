@@ -45,7 +45,7 @@ pub struct Plan {
     pub wedges_at_most: Option<u128>,
     /// Bytes of host memory that the edges take.
     pub edge_bytes: u64,
-    /// Bytes of host memory that a count on the CPU takes at its peak; `None` on a GPU.
+    /// Bytes of host memory that a count on the CPU takes at its peak; `None` on a GPU, and for an engine of the caller's own.
     pub host_memory: Option<HostMemory>,
     /// What counting out of core would take; `None` where all edges would be in memory, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -171,7 +171,7 @@ impl Plan {
         let Facts { entries, vertices, .. } = *facts;
         let Runner { engine, selection, .. } = runner;
         let threads = rayon::current_num_threads();
-        let host = (engine.device() == "cpu").then(|| {
+        let host = runner.is_cpu().then(|| {
             let host = on_host(entries, vertices, facts.is_numbered, threads);
             host.widened(facts.entries_error)
         });

@@ -337,7 +337,7 @@ impl<D: Accelerator> Inner<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        if !counts_in_parts(options.engine) {
+        if !options.engine.counts_in_parts() {
             return Err(self.refuse(graph, &too_large));
         }
         let TooLarge { prepared, preparing, needed, .. } = too_large;
@@ -354,8 +354,7 @@ impl<D: Accelerator> Inner<D> {
         let mut explanation = Explanation { decisions, ..Explanation::default() };
         let bound = ready.graph.rows.len() / 2;
         let kept = 4 * ready.graph.vertex_of_rank.len();
-        let Summary { edges, duplicates_dropped, self_loops_dropped, .. } = ready.figures;
-        let entries = edges + duplicates_dropped + self_loops_dropped;
+        let (entries, edges) = (ready.figures.entries(), ready.figures.edges);
         let seconds = &ready.seconds;
         let plan = match ready.place {
             Place::Device => {
@@ -411,11 +410,7 @@ impl<D: Accelerator> Inner<D> {
                 .map(|(count, explained)| (count.counted(), explained)),
         }
         .map_err(|error: D::Error| error.into())?;
-        explanation.decisions.extend(explained.decisions);
-        for step in explained.steps {
-            let bytes = step.predicted_bytes.map(|bytes| held + bytes);
-            explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
-        }
+        explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
         Ok(EngineCount {
             triangles: counted.triangles,
@@ -718,7 +713,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
                 plan = plan.with_early(entries, vertices);
             }
             if let Some((parts, facts)) = predicted_parts(entries, vertices, free)
-                && counts_in_parts(options.engine)
+                && options.engine.counts_in_parts()
             {
                 let phases = [0, 0, 0, parts.bytes(&facts)];
                 return Ok(Some(memory_of_phases(free, phases)));
@@ -750,11 +745,6 @@ fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
 pub(super) fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
     let support = support_gpu::memory_needed_to_merge(edges);
     (4 * bound, support + local_gpu::memory_needed(bound))
-}
-
-/// Whether an engine counts a graph in parts that does not fit the device. The others need the whole graph.
-fn counts_in_parts(engine: EngineChoice) -> bool {
-    matches!(engine, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward)
 }
 
 /// In what parts a graph would be counted that does not fit the device, before it is prepared: as if all its entries

@@ -12,7 +12,7 @@ use super::runner::Open;
 use super::tests::{cliques, metered, on_cpu};
 use super::*;
 use crate::analytics::Weighting;
-use crate::count::EngineChoice;
+use crate::count::{EngineChoice, On};
 use crate::plan::OutOfCoreTask;
 use crate::plan::device::{ONCE, START_UP};
 use crate::{Hint, Message};
@@ -22,7 +22,7 @@ fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
     let opened = Arc::clone(opened);
     Box::new(move || {
         opened.fetch_add(1, Relaxed);
-        selection::select(Box::new(metered(None)), "a GPU can be used")
+        selection::select(On::Gpu, Box::new(metered(None)), "a GPU can be used")
     })
 }
 
@@ -259,7 +259,8 @@ fn a_gpu_that_fails_to_open_is_said_once() {
         let number = Arc::clone(&opened);
         let open = Box::new(move || {
             number.fetch_add(1, Relaxed);
-            let (engine, selection) = selection::select(Box::new(OnCpu), "it is out of order");
+            let (engine, selection) =
+                selection::select(On::Cpu, Box::new(OnCpu), "it is out of order");
             (engine, Selection { fallback, ..selection })
         });
         let said = Arc::new(Mutex::new(Vec::new()));

@@ -12,7 +12,7 @@ use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
 use crate::methods::row_bits::{GroupingFacts, edge_grouping};
 use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
-use crate::plan::counting::{enough_grouped, many_wedges};
+use crate::plan::counting::{METHOD, enough_grouped, many_wedges};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
@@ -183,11 +183,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
                 (self.count_wide(exchange, graphs, options)?, held)
             }
         };
-        explanation.decisions.extend(explained.decisions);
-        for step in explained.steps {
-            let bytes = step.predicted_bytes.map(|bytes| held + bytes);
-            explanation.step(step.step, (step.predicted_seconds, bytes), step.seconds);
-        }
+        explanation.extend_beside(held, explained);
         [explanation.peak_bytes, explanation.exchanged_bytes] =
             self.peak_and_exchanged(exchange, prepared.exchanged)?;
         let seconds = &prepared.seconds;
@@ -243,10 +239,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
         let edges = graphs[0].edges;
-        if !matches!(
-            options.engine,
-            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward
-        ) {
+        if !options.engine.counts_in_parts() {
             let message = format!(
                 "{edges} edges: `{}` counts up to {} edges",
                 options.engine.name(),
@@ -369,9 +362,6 @@ fn how_wide(edges: u64, grouped: u64, many: Option<Reason>, windows: &Windows) -
         }
     }
 }
-
-/// The question that a counting method answers.
-const METHOD: &str = "counting method";
 
 /// The names of several devices, those that are alike together.
 fn together<'n>(names: impl Iterator<Item = &'n str>) -> String {

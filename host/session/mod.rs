@@ -34,7 +34,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::control::{Context, Phase};
-use crate::count::{Around, Count, CountOptions, EngineCount, RanOn, verify};
+use crate::count::{Around, Count, CountOptions, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
 use crate::graph::DeviceEdges;
 use crate::graph::{EdgeBlocks, Named};
@@ -196,7 +196,7 @@ impl Session {
     pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let device = Device::opened(selection::select(engine, "asked for"));
+        let device = Device::opened(selection::select(On::Own, engine, "asked for"));
         Ok(Session::assemble(device, Chosen::Own, pool, options, Box::new(|_| ()), start))
     }
 
@@ -752,18 +752,20 @@ impl Session {
         count
     }
 
-    /// Counts with an engine that shares no code with the first from cleaning on. What ran on the CPU is
-    /// counted again by another method; what ran elsewhere, by the CPU's forward engine. (Of a graph that was
+    /// Counts with an engine that shares no code with the first from cleaning on. What ran on GPUs is counted again
+    /// by the CPU's forward engine; what ran on the CPU, or by an engine of the caller's own, which may prepare as the
+    /// CPU does, by another method. (Of a graph that was
     /// too large to be prepared on a GPU, only the counting is independent.)
     fn count_again(&self, graph: &Graph, first: &RanOn) -> Result<Count> {
         let Options { cancel, work, .. } = &self.0.options;
         let silent = Context::new(&|_| (), cancel.clone()).with_work(work.clone());
         let mut ran_on = Session::cpu();
-        let found = if first.device == "cpu" {
-            ran_on.engine = verify::NAME.into();
-            verify::count(graph, &silent)?
-        } else {
-            OnCpu.count(graph, &CountOptions::default(), &silent)?
+        let found = match first.on {
+            On::Gpu => OnCpu.count(graph, &CountOptions::default(), &silent)?,
+            On::Cpu | On::Own => {
+                ran_on.engine = verify::NAME.into();
+                verify::count(graph, &silent)?
+            }
         };
         Ok(Count::new(graph.name(), &ran_on, &found, Around::default()))
     }
@@ -832,6 +834,7 @@ impl Session {
             engine: OnCpu.name().into(),
             device: OnCpu.device(),
             device_name: OnCpu.device_name(),
+            on: On::Cpu,
         }
     }
 }
@@ -839,7 +842,7 @@ impl Session {
 /// Which device counted, as a decision.
 fn device_decision(runner: &Runner, ran_on: &RanOn) -> Decision {
     let mut because = runner.reasons();
-    if !runner.is_cpu() && ran_on.device == "cpu" {
+    if !runner.is_cpu() && ran_on.on == On::Cpu {
         because.push(Reason::new(true, format!("{} failed", runner.selection.device)));
     }
     let choice = ran_on.device.clone();

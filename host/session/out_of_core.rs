@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::cpu::{add_preparation, add_steps};
 use super::runner::Runner;
 use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
-use crate::count::{Around, Count, CountOptions, EngineChoice, RanOn};
+use crate::count::{Around, Count, CountOptions, RanOn};
 use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
 use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::device::Wanted;
 use crate::plan::{
     Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
-    Residence, ScratchPlace, on_host, residence, scratch_place, time as predicted,
+    Residence, ScratchPlace, on_host, residence, scratch_place,
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
@@ -284,9 +285,7 @@ impl Session {
 
 /// A count, and whether its engine goes out of core on a device.
 fn task_of(options: &CountOptions) -> (OutOfCoreTask, bool) {
-    let is_possible =
-        matches!(options.engine, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward);
-    (OutOfCoreTask::Count, is_possible)
+    (OutOfCoreTask::Count, options.engine.counts_in_parts())
 }
 
 /// What found the triangles of a graph in scratch files: the device, or the CPU.
@@ -294,7 +293,7 @@ pub(super) fn ran_on_parts(runner: &Runner, is_device: bool) -> RanOn {
     match runner.engine.parts().filter(|_| is_device) {
         Some(parts) => {
             let [device, device_name] = parts.names();
-            RanOn { device, device_name, ..Session::cpu() }
+            RanOn { device, device_name, on: runner.selection.on, ..Session::cpu() }
         }
         None => Session::cpu(),
     }
@@ -355,18 +354,19 @@ fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
     let threads = rayon::current_num_threads();
     let found = &counted.found;
     let summary = &found.summary;
-    let entries = summary.edges + summary.duplicates_dropped + summary.self_loops_dropped;
+    let (entries, seconds) = (summary.entries(), &found.seconds);
     let mut explanation = Explanation { decisions, ..Explanation::default() };
-    let prepare = predicted::prepare_on_cpu(entries, threads);
-    let seconds = found.seconds.orient + found.seconds.clean;
-    explanation.step(Phase::Orient.name(), (prepare, None), seconds);
-    let count = match &counted.on_device {
+    match &counted.on_device {
         Some(on_device) => {
+            add_preparation(&mut explanation, entries, threads, seconds);
+            let count = (on_device.predicted_seconds, Some(on_device.bytes.0));
+            explanation.step(Phase::Count.name(), count, seconds.count);
             explanation.peak_bytes = on_device.bytes.1;
-            (on_device.predicted_seconds, Some(on_device.bytes.0))
         }
-        None => (predicted::count_on_cpu(summary.edges, counted.wedges, threads), None),
-    };
-    explanation.step(Phase::Count.name(), count, found.seconds.count);
+        None => {
+            let sizes = (entries, summary.edges, counted.wedges);
+            add_steps(&mut explanation, sizes, threads, seconds);
+        }
+    }
     explanation
 }

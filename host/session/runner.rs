@@ -14,7 +14,7 @@ use super::cpu::OnCpu;
 use super::engine::Engine;
 use super::selection::{self, Fallback, Selection};
 use crate::Error;
-use crate::count::RanOn;
+use crate::count::{On, RanOn};
 use crate::plan::Reason;
 use crate::plan::device::{DeviceFacts, Readiness, Wanted, Worker, worker};
 
@@ -53,23 +53,24 @@ impl Runner {
     /// The CPU, for reasons of the rule.
     fn cpu(because: Vec<Reason>) -> Runner {
         let texts: Vec<String> = because.iter().map(ToString::to_string).collect();
-        let runner = Runner::new(selection::select(Box::new(OnCpu), &texts.join("; ")));
+        let runner = Runner::new(selection::select(On::Cpu, Box::new(OnCpu), &texts.join("; ")));
         Runner { because, ..runner }
     }
 
     /// The CPU, in place of a device that failed.
     pub fn instead(&self) -> Runner {
         let reason = format!("{} failed", self.selection.device);
-        Runner::new(selection::select(Box::new(OnCpu), &reason))
+        Runner::new(selection::select(On::Cpu, Box::new(OnCpu), &reason))
     }
 
+    /// Whether it is tribin's engine of the CPU.
     pub fn is_cpu(&self) -> bool {
-        self.selection.device == "cpu"
+        self.selection.on == On::Cpu
     }
 
     pub fn ran_on(&self) -> RanOn {
-        let Selection { engine, device, device_name, .. } = self.selection.clone();
-        RanOn { engine, device, device_name }
+        let Selection { engine, device, device_name, on, .. } = self.selection.clone();
+        RanOn { engine, device, device_name, on }
     }
 
     /// Whether an error is one of the device, which is not the CPU.

@@ -19,7 +19,7 @@ use super::runner::{Device, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use super::unopened::Unopened;
-use crate::count::{CountOptions, EngineChoice};
+use crate::count::{CountOptions, EngineChoice, On};
 #[cfg(feature = "gpu")]
 use crate::device::cuda::{self, Gpu};
 #[cfg(all(feature = "gpu", feature = "output"))]
@@ -41,6 +41,8 @@ pub struct Selection {
     pub device: String,
     /// The device's name.
     pub device_name: String,
+    /// What kind of engine works there.
+    pub on: On,
     /// Why this device.
     pub reason: String,
     /// Whether the CPU stands in for a GPU.
@@ -252,7 +254,7 @@ pub(super) fn choose_on_ranks(
     let connect =
         |team: &Team<Gpu>, first, devices| NcclWire::join(nccl, &**ranks, team, (first, devices));
     let engine = OnRanks::join(opened, label, peers, options.parts, connect)?;
-    Ok(select(Box::new(engine), "one of several ranks"))
+    Ok(select(On::Gpu, Box::new(engine), "one of several ranks"))
 }
 
 /// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there
@@ -293,7 +295,8 @@ pub(super) fn asked_for(
     threads: usize,
     open: impl Fn() -> Result<(Box<dyn Engine>, Selection)> + Send + Sync + 'static,
 ) -> Device {
-    let unopened = move |error| select(Box::new(Unopened::new(device, error)), "asked for");
+    let unopened =
+        move |error| select(On::Gpu, Box::new(Unopened::new(device, error)), "asked for");
     Device::asked_for(Box::new(move || open().unwrap_or_else(&unopened)), threads)
 }
 
@@ -310,10 +313,10 @@ fn has_driver() -> bool {
 /// A GPU, or the CPU in its place.
 fn where_it_pays(options: &Options, threads: usize) -> (Box<dyn Engine>, Selection) {
     match open_where_it_pays(options, threads) {
-        Ok(engine) => select(engine, "a GPU can be used"),
+        Ok(engine) => select(On::Gpu, engine, "a GPU can be used"),
         Err(unusable) => {
             let (reason, fallback) = unusable.into_fallback();
-            let (engine, selection) = select(Box::new(OnCpu), &reason);
+            let (engine, selection) = select(On::Cpu, Box::new(OnCpu), &reason);
             (engine, Selection { fallback, ..selection })
         }
     }
@@ -322,9 +325,10 @@ fn where_it_pays(options: &Options, threads: usize) -> (Box<dyn Engine>, Selecti
 /// Opens what the options ask for.
 fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
     Ok(match options.device {
-        DeviceChoice::Cpu => select(Box::new(OnCpu), "asked for"),
+        DeviceChoice::Cpu => select(On::Cpu, Box::new(OnCpu), "asked for"),
         DeviceChoice::Gpu(ordinal) => {
-            select(open(ordinal, options, threads).map_err(Unusable::into_error)?, "asked for")
+            let opened = open(ordinal, options, threads);
+            select(On::Gpu, opened.map_err(Unusable::into_error)?, "asked for")
         }
         DeviceChoice::AllGpus | DeviceChoice::Gpus(_) => {
             let list = match options.device {
@@ -332,18 +336,23 @@ fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selecti
                 _ => None,
             };
             let opened = open_several(list, options, threads);
-            select(opened.map_err(Unusable::into_error)?, "asked for")
+            select(On::Gpu, opened.map_err(Unusable::into_error)?, "asked for")
         }
         DeviceChoice::Auto => where_it_pays(options, threads),
     })
 }
 
-/// An engine that is what was preferred.
-pub(super) fn select(engine: Box<dyn Engine>, reason: &str) -> (Box<dyn Engine>, Selection) {
+/// An engine of this kind that is what was preferred.
+pub(super) fn select(
+    on: On,
+    engine: Box<dyn Engine>,
+    reason: &str,
+) -> (Box<dyn Engine>, Selection) {
     let selection = Selection {
         engine: engine.name().to_owned(),
         device: engine.device(),
         device_name: engine.device_name(),
+        on,
         reason: reason.to_owned(),
         fallback: Fallback::None,
     };
@@ -371,7 +380,7 @@ impl Selection {
     pub fn check(&self, options: &CountOptions) -> Result<()> {
         check_options(options)?;
         let engine = options.engine;
-        if self.device != "cpu" || !engine.is_for_gpus_only() {
+        if self.on != On::Cpu || !engine.is_for_gpus_only() {
             return Ok(());
         }
         Err(match self.fallback {

@@ -24,6 +24,7 @@ use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Place, Reason};
 use crate::prepare::cpu::PhaseTimes;
+use crate::prepare::directions;
 use crate::prepare::gpu::OnDevice;
 use crate::prepare::gpu::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
 use crate::{Error, Graph, Hint, Message, Result};
@@ -94,7 +95,7 @@ impl<D: Accelerator> OnTeam<D> {
         Ok(OnTeam { first, shared, named, parts })
     }
 
-    /// By whom a graph is prepared and counted, in `free` bytes of each GPU's memory.
+    /// By whom a graph is prepared and counted. `kept` is what each GPU keeps of it beside the graph, in bytes.
     fn choose(&self, entries: u64, vertices: u64, kept: u64) -> Result<Chosen<Crew>> {
         let free = match self.shared.opened.get() {
             Some(opened) => opened.run(|exchange| opened.free_beside(exchange, 0))?,
@@ -263,11 +264,13 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), facts.memory().peak());
-        opened.together(named, context, prepare, |exchange, ready| {
+        let mut found = opened.together(named, context, prepare, |exchange, ready| {
             context.cancel().check()?;
             let crew = (self.decision(&chosen), self.all_label());
             opened.count_ready((exchange, ready), crew, &facts, options)
-        })
+        })?;
+        directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
     }
 
     fn count_blocks(
@@ -310,7 +313,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), facts.memory().peak());
-        let ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
+        let mut ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
+        directions::tell(graph.edges(), &mut ready.prepared.figures);
         self.hold(ready, (&chosen, &facts), (graph.name(), start.elapsed()))
     }
 

@@ -16,7 +16,7 @@ use super::*;
 use crate::analytics::cpu::support::support;
 use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
-use crate::count::{EngineChoice, EngineSeconds};
+use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::device_parts::{EdgeSums, FoundInParts, Sought};
 use crate::generate::{GRAPH500, Rmat};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
@@ -62,7 +62,7 @@ pub(super) fn left_open(engine: impl Engine + 'static) -> Session {
 }
 
 fn left_open_with(engine: impl Engine + 'static, options: Options) -> Session {
-    let chosen = selection::select(Box::new(engine), "a GPU can be used");
+    let chosen = selection::select(On::Gpu, Box::new(engine), "a GPU can be used");
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
     let device = Device::opened(chosen);
     Session::assemble(device, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
@@ -91,10 +91,41 @@ fn found(triangles: u64, summary: Summary) -> Result<EngineCount> {
     Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
 }
 
+/// It is asked for blocks first, whatever its device is called.
+#[test]
+fn an_own_engine_counts_blocks() {
+    struct OfBlocks;
+    impl Engine for OfBlocks {
+        fn name(&self) -> &str {
+            "of blocks"
+        }
+        fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
+            found(1, SUMMARY)
+        }
+        fn count_blocks(
+            &self,
+            blocks: &dyn EdgeBlocks,
+            _: &CountOptions,
+            _: &Context,
+        ) -> Result<Option<EngineCount>> {
+            (blocks.blocks() > 0).then(|| found(7, SUMMARY)).transpose()
+        }
+    }
+    assert_eq!(OfBlocks.device(), "cpu");
+    let session = Session::with_engine(Box::new(OfBlocks), Options::default()).unwrap();
+    assert_eq!(session.selection().on, On::Own);
+    let count = |graph: &Graph, options: &CountOptions| {
+        session.count_blocks(graph, "blocks", options).map(|count| count.triangles)
+    };
+    assert_eq!(count(&triangle(), &CountOptions::default()).unwrap(), 7);
+    // What is verified is in memory, and so is what the engine does not take in blocks.
+    assert_eq!(count(&triangle(), &verified()).unwrap(), 1);
+}
+
 #[test]
 fn verification_passes_what_is_right() {
     let count = canned(|| found(1, SUMMARY)).count_with(&triangle(), &verified()).unwrap();
-    assert_eq!(count.verified_by.as_deref(), Some("forward on cpu"));
+    assert_eq!(count.verified_by.as_deref(), Some("edge-iterator on cpu"));
     assert_eq!(count.transitivity, 1.0);
 }
 
@@ -910,6 +941,24 @@ fn team(devices: u32, named: bool, parts: Option<u32>) -> OnTeam<Metered<Emulato
 
 fn on_team(devices: u32, parts: Option<u32>) -> Session {
     Session::with_engine(Box::new(team(devices, true, parts)), Options::default()).unwrap()
+}
+
+/// Entries that ascend tell other directions from duplicates, however many devices share them.
+#[test]
+fn several_devices_tell_other_directions_as_one_does() {
+    let mut both: Vec<[u32; 2]> =
+        cliques().into_iter().flat_map(|[u, v]| [[u, v], [v, u]]).collect();
+    both.sort_unstable();
+    both.dedup();
+    let graph = Graph::from_edges(both);
+    let edges = on_cpu().prepare(&graph).unwrap().summary().edges;
+    for devices in [1, 2] {
+        let session = on_team(devices, None);
+        let count = session.count(&graph).unwrap();
+        assert_eq!(count.reciprocal_dropped, Some(edges), "{devices}");
+        let summary = session.prepare(&graph).unwrap().summary();
+        assert_eq!(summary.reciprocal_dropped, Some(edges), "{devices}");
+    }
 }
 
 /// Every result of several devices is the CPU's, and so is every result of one device in several parts. A quick run

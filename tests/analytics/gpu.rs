@@ -53,25 +53,25 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
 
 /// Groups whatever the graph: every cut-off where small graphs cross it.
 fn methods() -> Vec<Method> {
-    let Method::Groups { policy, .. } = Method::GROUPS else {
-        unreachable!("groups have a policy")
+    let Method::Groups { tuning, .. } = Method::GROUPS else {
+        unreachable!("groups have a tuning")
     };
     let small = Tuning {
         row_bits: row_bits::Tuning {
             min_edges: 1,
             block: 64,
             blocks_per_multiprocessor: 2,
-            ..policy.row_bits
+            ..tuning.row_bits
         },
-        ..policy
+        ..tuning
     };
-    let thirds = |policy, counters, longest_with_thirds| Method::Groups {
-        policy,
+    let thirds = |tuning, counters, longest_with_thirds| Method::Groups {
+        tuning,
         counters,
         longest_with_thirds,
         free: u64::MAX,
     };
-    let groups = |policy, counters| thirds(policy, counters, LONGEST_WITH_THIRDS);
+    let groups = |tuning, counters| thirds(tuning, counters, LONGEST_WITH_THIRDS);
     vec![
         Method::Merge,
         Method::GROUPS,
@@ -322,12 +322,12 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();
     let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
-    let Method::Groups { policy, counters, longest_with_thirds, free } = Method::GROUPS else {
-        unreachable!("groups have a policy")
+    let Method::Groups { tuning, counters, longest_with_thirds, free } = Method::GROUPS else {
+        unreachable!("groups have a tuning")
     };
-    let policy =
-        Tuning { row_bits: row_bits::Tuning { min_edges: 1, ..policy.row_bits }, ..policy };
-    let method = Method::Groups { policy, counters, longest_with_thirds, free };
+    let tuning =
+        Tuning { row_bits: row_bits::Tuning { min_edges: 1, ..tuning.row_bits }, ..tuning };
+    let method = Method::Groups { tuning, counters, longest_with_thirds, free };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.

@@ -110,22 +110,22 @@ pub fn oriented<D: Device<Error: std::fmt::Debug>>(
     graph
 }
 
-/// Counts by `policy`, which must agree with brute force.
+/// Counts by `tuning`, which must agree with brute force.
 pub fn check<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     graph: &DeviceGraph<D>,
     triangles: u64,
-    policy: &Tuning,
+    tuning: &Tuning,
 ) -> HybridCount {
-    let found = count_oriented(device, graph, policy).unwrap();
+    let found = count_oriented(device, graph, tuning).unwrap();
     let HybridCount { triangles: counted, edges, .. } = found;
-    assert_eq!(counted, triangles, "{policy:?}, {edges:?}");
+    assert_eq!(counted, triangles, "{tuning:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.
     for (group_min_wedges, high_max_permille) in
         [(0, u32::MAX), (4, u32::MAX), (u32::MAX, u32::MAX), (0, 0)]
     {
-        let policy = Tuning { group_min_wedges, high_max_permille, ..*policy };
-        assert_eq!(count(device, graph, &policy).unwrap().triangles, triangles, "{policy:?}");
+        let tuning = Tuning { group_min_wedges, high_max_permille, ..*tuning };
+        assert_eq!(count(device, graph, &tuning).unwrap().triangles, triangles, "{tuning:?}");
     }
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
@@ -155,8 +155,8 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
 }
 
 /// One cut-off moved at a time, to where the small graphs above have it cross.
-fn policies() -> Vec<Tuning> {
-    let mut policies = vec![
+fn tunings() -> Vec<Tuning> {
+    let mut tunings = vec![
         ALL_GROUPED,
         Tuning::for_compute_capability(9, 0),
         Tuning {
@@ -266,17 +266,17 @@ fn policies() -> Vec<Tuning> {
         },
     ];
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
-    policies.extend([(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)].map(
+    tunings.extend([(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)].map(
         |(exact, filter_log2)| Tuning {
             row_bits: row_bits::Tuning { exact, filter_log2, chunk: 16, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         },
     ));
-    policies.extend([1, 2, 7, 1 << 15].map(|chunk| Tuning {
+    tunings.extend([1, 2, 7, 1 << 15].map(|chunk| Tuning {
         row_bits: row_bits::Tuning { chunk, ..ALL_GROUPED.row_bits },
         ..ALL_GROUPED
     }));
-    policies.extend((0..=5).map(|lanes| Tuning {
+    tunings.extend((0..=5).map(|lanes| Tuning {
         row_bits: row_bits::Tuning {
             ranks: 20,
             stream_lanes_log2: lanes,
@@ -285,32 +285,32 @@ fn policies() -> Vec<Tuning> {
         },
         ..ALL_GROUPED
     }));
-    policies
+    tunings
 }
 
-/// Each graph with one in `share` of the policies in a quick run, and each of them on one in `share` graphs.
+/// Each graph with one in `share` of the tunings in a quick run, and each of them on one in `share` graphs.
 fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
     for (number, (name, edges)) in cases().into_iter().enumerate() {
         println!("{name}");
         let graph = oriented(device, &edges);
         let triangles = brute_force(&edges);
-        for (at, policy) in policies().iter().enumerate() {
+        for (at, tuning) in tunings().iter().enumerate() {
             if effort::takes(number + at, share) {
-                check(device, &graph, triangles, policy);
+                check(device, &graph, triangles, tuning);
             }
         }
     }
 }
 
 #[test]
-fn every_policy_counts_the_same_in_the_emulator() {
+fn every_tuning_counts_the_same_in_the_emulator() {
     if devices::emulator() {
         check_everything(&Emulator::with(Config::seeded(1)), 6);
     }
 }
 
 #[test]
-fn every_policy_counts_the_same_on_a_gpu() {
+fn every_tuning_counts_the_same_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
         check_everything(&gpu, 1);
     }
@@ -379,7 +379,7 @@ fn ranks_past_sixteen_bits_are_counted() {
     let graph = oriented(&device, &edges);
     let edges = 2 * u64::from(leaves);
     for (exact, filter_log2) in [(57_344, 13), (65_535, 0)] {
-        let policy = Tuning {
+        let tuning = Tuning {
             row_bits: row_bits::Tuning {
                 exact,
                 filter_log2,
@@ -388,7 +388,7 @@ fn ranks_past_sixteen_bits_are_counted() {
             },
             ..ALL_GROUPED
         };
-        let sizes = check(&device, &graph, u64::from(leaves), &policy).edges;
+        let sizes = check(&device, &graph, u64::from(leaves), &tuning).edges;
         // All but the edges of rank 0, whose row is empty.
         assert!(sizes.slots > edges - 10 && sizes.searched == 0, "{sizes:?}");
     }
@@ -409,7 +409,7 @@ fn groups_are_found_without_degrees() {
     assert_eq!(without, with_degrees);
 }
 
-fn any_policy() -> impl Strategy<Value = Tuning> {
+fn any_tuning() -> impl Strategy<Value = Tuning> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_max = prop_oneof![0u32..40, Just(u32::MAX)];
@@ -497,17 +497,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(effort::cases(64)))]
 
     #[test]
-    fn any_policy_counts_any_graph(
+    fn any_tuning_counts_any_graph(
         edges in prop_oneof![
             prop::collection::vec(prop::array::uniform2(0u32..70), 1..500),
             prop::collection::vec([0u32..8, 0u32..70], 1..300),
             prop::collection::vec(prop::array::uniform2(0u32..20), 1..300),
         ],
-        policy in any_policy(),
+        tuning in any_tuning(),
         seed in 0u64..1000,
     ) {
         let device = Emulator::with(Config::seeded(seed));
         let graph = oriented(&device, &edges);
-        check(&device, &graph, brute_force(&edges), &policy);
+        check(&device, &graph, brute_force(&edges), &tuning);
     }
 }

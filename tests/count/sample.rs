@@ -54,15 +54,15 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     let device = Emulator::with(Config::seeded(3));
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
-    let policy = Tuning {
+    let tuning = Tuning {
         row_bits: row_bits::Tuning { filter_log2: 10, ..ALL_GROUPED.row_bits },
         high_max_permille: 300,
         sample_step: 1,
         ..ALL_GROUPED
     };
     let high = |exact: u32| {
-        let policy = Tuning { row_bits: row_bits::Tuning { exact, ..policy.row_bits }, ..policy };
-        let sample = sample::measure(&device, &graph, &policy).unwrap();
+        let tuning = Tuning { row_bits: row_bits::Tuning { exact, ..tuning.row_bits }, ..tuning };
+        let sample = sample::measure(&device, &graph, &tuning).unwrap();
         // The edges of head a, of which there are n - 1 - a, have a triangles each.
         let all = n * (n - 1) * (n - 2) / 6;
         let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
@@ -87,7 +87,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             head_entries: sample.head_entries,
         };
         assert_eq!(sample, expected);
-        let counted = count(&device, &graph, &policy).unwrap();
+        let counted = count(&device, &graph, &tuning).unwrap();
         assert_eq!(counted.triangles, all);
         // Mean row of an edge over mean row, times 0.3.
         let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
@@ -143,8 +143,8 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         let triangles = brute_force(&edges);
         assert!(triangles >= u64::from(ranks), "{triangles} triangles");
         let graph = oriented(&device, &edges);
-        let filtered = |policy: &Tuning| {
-            let found = check(&device, &graph, triangles, policy);
+        let filtered = |tuning: &Tuning| {
+            let found = check(&device, &graph, triangles, tuning);
             assert_eq!(found.edges.in_place, graph.edges, "{found:?}");
             matches!(found.method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)))
         };
@@ -201,15 +201,15 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let graph = oriented(device, &edges);
         let m = graph.edges;
         let base = Tuning { sample_step: 1, group_min_wedges: u32::MAX, ..SEGMENTS };
-        let merged_as_segments = |policy: &Tuning| {
+        let merged_as_segments = |tuning: &Tuning| {
             let before = device.launches();
-            let counted = count(device, &graph, policy).unwrap();
-            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{policy:?}");
+            let counted = count(device, &graph, tuning).unwrap();
+            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{tuning:?}");
             // One for the sample; then the cutting and the merge, or the merge alone.
             match device.launches() - before {
                 3 => true,
                 2 => false,
-                other => panic!("{other} launches, {policy:?}"),
+                other => panic!("{other} launches, {tuning:?}"),
             }
         };
         let sample = sample::measure(device, &graph, &base).unwrap();

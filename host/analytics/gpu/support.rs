@@ -30,7 +30,7 @@ const BLOCKS: u32 = 32;
 /// The longest row that allows thirds in 16 bits: they count less than the row's entries.
 pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
 
-/// Grouping support is counted.
+/// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Every edge is merged in place.
@@ -39,7 +39,7 @@ pub enum Method {
     Groups {
         /// The cut-offs. Those of the merge, the search of long rows and the filters are not
         /// heeded: who has no group is looked up.
-        policy: Tuning,
+        tuning: Tuning,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
         /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
@@ -54,7 +54,7 @@ impl Method {
     /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
     /// counters of a row, and nearly all triangles close at a rank below `exact`.
     pub const GROUPS: Method = Method::Groups {
-        policy: Tuning {
+        tuning: Tuning {
             row_bits: row_bits::Tuning {
                 exact: 12_288,
                 filter_log2: 12,
@@ -80,12 +80,12 @@ impl Method {
         graph: &DeviceGraph<D>,
         free: u64,
     ) -> Result<Method, D::Error> {
-        let Method::Groups { policy, counters, longest_with_thirds, .. } = Method::GROUPS else {
+        let Method::Groups { tuning, counters, longest_with_thirds, .. } = Method::GROUPS else {
             return Ok(Method::Merge);
         };
-        let groups = Method::Groups { policy, counters, longest_with_thirds, free };
+        let groups = Method::Groups { tuning, counters, longest_with_thirds, free };
         let grouped =
-            graph.edges > 0 && grouping_pays(&sample::measure(device, graph, &policy)?, &policy);
+            graph.edges > 0 && grouping_pays(&sample::measure(device, graph, &tuning)?, &tuning);
         Ok(if grouped { groups } else { Method::Merge })
     }
 }
@@ -111,7 +111,7 @@ pub struct SupportSeconds {
 
 /// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    let Method::Groups { policy: tuning, .. } = Method::GROUPS else { unreachable!() };
+    let Method::Groups { tuning, .. } = Method::GROUPS else { unreachable!() };
     6 * (edges + 8) + row_bits::bytes(edges, ranks, &tuning.row_bits)
 }
 
@@ -161,11 +161,11 @@ pub fn edge_support<D: Device>(
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        Method::Groups { policy, counters, longest_with_thirds, free } => {
+        Method::Groups { tuning, counters, longest_with_thirds, free } => {
             let longest = *longest_with_thirds;
             assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
             let seconds =
-                by_groups(device, graph, policy, (*counters, longest, *free), &mut per_edge)?;
+                by_groups(device, graph, tuning, (*counters, longest, *free), &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -174,11 +174,11 @@ pub fn edge_support<D: Device>(
 fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    policy: &Tuning,
+    tuning: &Tuning,
     (counters, longest_with_thirds, free): (u32, u32, u64),
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
-    policy.check();
+    tuning.check();
     let m = graph.edges;
     let rows = graph.rows.view().cast();
     let start = device.record()?;
@@ -187,7 +187,7 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let Groups { narrow, mut of_heads } = find_groups(device, graph, &policy.row_bits)?;
+    let Groups { narrow, mut of_heads } = find_groups(device, graph, &tuning.row_bits)?;
     let mut sizes = [0; SIZES as usize];
     of_heads.sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
@@ -196,7 +196,7 @@ fn by_groups<D: Device>(
     let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(0);
     let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
-    let by = edge_grouping(&facts, &policy.row_bits, free);
+    let by = edge_grouping(&facts, &tuning.row_bits, free);
     let how = Grouping { by, merge_max: u32::MAX };
     let Grouped { grouped, listed } =
         make_groups(device, &edges, places, &mut of_heads, (in_groups, in_lists), &how)?;
@@ -204,14 +204,14 @@ fn by_groups<D: Device>(
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.record()?;
     if items_made > 0 {
-        let most = device.multiprocessors() * policy.row_bits.blocks_per_multiprocessor;
-        let bytes = shared_bytes(policy.row_bits.exact, policy.row_bits.filter_log2, counters);
+        let most = device.multiprocessors() * tuning.row_bits.blocks_per_multiprocessor;
+        let bytes = shared_bytes(tuning.row_bits.exact, tuning.row_bits.filter_log2, counters);
         let mut ticket = Buffer::zeroed(device, 1)?;
         let mut thirds =
             Buffer::<u64, D>::zeroed(device, if with_thirds { narrow.len() / 4 } else { 0 })?;
         support_bits(
             device,
-            Shape::new(items_made.min(most), policy.row_bits.block).shared(bytes),
+            Shape::new(items_made.min(most), tuning.row_bits.block).shared(bytes),
             narrow.view().cast(),
             narrow.view(),
             graph.heads.view(),
@@ -224,11 +224,11 @@ fn by_groups<D: Device>(
             per_edge.view_mut().cast(),
             thirds.view_mut(),
             u32::from(with_thirds),
-            policy.row_bits.exact,
-            policy.row_bits.filter_log2,
+            tuning.row_bits.exact,
+            tuning.row_bits.filter_log2,
             counters,
-            policy.row_bits.chunk,
-            policy.row_bits.stream_lanes_log2,
+            tuning.row_bits.chunk,
+            tuning.row_bits.stream_lanes_log2,
         )?;
         if with_thirds {
             let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
@@ -240,14 +240,14 @@ fn by_groups<D: Device>(
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         support_listed(
             device,
-            Shape::cover(left << policy.row_bits.search_lanes_log2, edge_support::BLOCK, most),
+            Shape::cover(left << tuning.row_bits.search_lanes_log2, edge_support::BLOCK, most),
             graph.tails.view(),
             graph.heads.view().slice(0, m),
             rows,
             listed.view(),
             class_sizes.view(),
             per_edge.view_mut(),
-            policy.row_bits.search_lanes_log2,
+            tuning.row_bits.search_lanes_log2,
         )?;
     }
     let end = device.record()?;

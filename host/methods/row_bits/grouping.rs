@@ -28,7 +28,7 @@ pub struct Grouped<D: Device> {
     pub listed: Buffer<u32, D>,
 }
 
-/// Grouping edges are grouped.
+/// How edges are grouped.
 pub struct Grouping {
     /// How edges come to their groups.
     pub by: EdgeGrouping,

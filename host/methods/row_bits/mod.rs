@@ -63,7 +63,7 @@ impl Tuning {
     }
 }
 
-/// Grouping long counting in groups takes, with the lists and the hubs' matrix.
+/// How long counting in groups takes, with the lists and the hubs' matrix.
 pub const RATES: Rates = Rates { build: 4.0e-11, count: 6.5e-13 };
 
 /// Bytes of device memory that counting in groups takes beside the graph, at most: the narrow heads, the
@@ -97,7 +97,7 @@ pub struct HeadGroups<D: Device> {
     pub cursors: Buffer<u32, D>,
     /// The work items.
     pub items: Buffer<u64, D>,
-    /// Grouping many there are of each class.
+    /// How many there are of each class.
     pub sizes: Buffer<u32, D>,
 }
 

@@ -265,7 +265,7 @@ impl<D: Device> Window<D> {
         Ok(Window { ranks, base, tails })
     }
 
-    /// Grouping many edges the device counts.
+    /// How many edges the device counts.
     fn own(&self, graph: &WideGraph<D>) -> u64 {
         let ranges = graph.share.ranges(0, self.tails.len());
         ranges.iter().map(|range| range.end - range.start).sum()

@@ -44,6 +44,9 @@ use crate::methods::row_tables::RowTables;
 use crate::methods::segments::Segments;
 use crate::methods::{InPlace, hub_product, row_bits};
 
+/// The question that a counting method answers.
+pub const METHOD: &str = "counting method";
+
 /// How an oriented graph is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {

@@ -5,7 +5,7 @@
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | read | [`read`] | a file of any supported format becomes a [`Graph`]: edges as they stand |
-//! | prepare | [`Session::prepare`] | directions, self-loops and duplicates go; every edge points from the lower to the higher degree |
+//! | prepare | [`Session::prepare`] | directions, self-loops and duplicates go; every edge points from its larger rank to its smaller |
 //! | plan | [`plan`] | what to do, and why |
 //! | count | [`count`] | the oriented lists are intersected |
 //! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |

@@ -127,7 +127,7 @@ pub struct PhaseSeconds {
     pub upload: Spread,
     /// Self-loops, duplicates and directions dropped.
     pub clean: Spread,
-    /// Every edge pointed from lower to higher degree.
+    /// Every edge pointed from its larger rank to its smaller.
     pub orient: Spread,
     /// The lists intersected.
     pub count: Spread,

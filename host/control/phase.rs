@@ -10,7 +10,7 @@ pub enum Phase {
     Upload,
     /// Directions, self-loops and duplicates dropped.
     Clean,
-    /// Every edge pointed from lower to higher degree.
+    /// Every edge pointed from its larger rank to its smaller.
     Orient,
     /// The lists intersected.
     Count,

@@ -125,7 +125,9 @@ fn ignored() -> u64 {
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::os::unix::process::ExitStatusExt;
-    use std::process::{Command, Stdio};
+    use std::process::Command;
+
+    use testkit::signals::one_test;
 
     use super::*;
 
@@ -146,14 +148,8 @@ mod tests {
     #[test]
     fn a_signal_removes_unfinished_files() {
         let folder = tempfile::tempdir().unwrap();
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "--nocapture"])
-            .arg("control::unfinished::tests::a_process_with_an_unfinished_file")
-            .env(FOLDER, folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let test = "control::unfinished::tests::a_process_with_an_unfinished_file";
+        let mut child = one_test(test).env(FOLDER, folder.path()).spawn().unwrap();
         // Open until the end: without it the child ends by itself.
         let _stdin = child.stdin.take();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

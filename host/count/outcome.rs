@@ -88,7 +88,7 @@ pub struct Seconds {
     pub clean: f64,
     /// From host memory to the device's; 0 on the CPU.
     pub upload: f64,
-    /// Every edge pointed from lower to higher degree.
+    /// Every edge pointed from its larger rank to its smaller.
     pub orient: f64,
     /// The lists intersected.
     pub count: f64,

@@ -16,7 +16,7 @@
 //!
 //! Papers are named by their numbers in docs/papers.md.
 //!
-//! A method that runs on a GPU is a [`Method`], and [`InPlace`] is the list of them. It knows an oriented graph and
+//! A method that counts edges where they lie on a GPU is a [`Method`], and [`InPlace`] is the list of them. A method knows an oriented graph and
 //! its own tuning. Which method counts which graph is decided in
 //! `plan`, and `count` runs what was decided.
 

@@ -405,21 +405,13 @@ mod tests {
     #[test]
     fn a_signal_removes_the_folder_and_a_kill_leaves_it_to_the_next() {
         use std::io::{BufRead, BufReader};
-        use std::process::{Command, Stdio};
+        use std::process::Command;
+        use testkit::signals::one_test;
 
         for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-KILL", 1)] {
             let place = tempfile::tempdir().unwrap();
-            let mut command = Command::new(std::env::current_exe().unwrap());
-            // Signals that the tests were told to ignore, the process would ignore as well.
-            testkit::signals::reset(&mut command);
-            let mut child = command
-                .args(["--exact", "--nocapture"])
-                .arg("out_of_core::scratch::tests::a_process_with_scratch_files")
-                .env(PLACE, place.path())
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap();
+            let test = "out_of_core::scratch::tests::a_process_with_scratch_files";
+            let mut child = one_test(test).env(PLACE, place.path()).spawn().unwrap();
             // Open until the end: without it the child ends by itself.
             let _stdin = child.stdin.take();
             let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -21,6 +21,15 @@
 //! | `making` | who makes the entries of a generated graph |
 //! | `upload` | with how many bits an id the entries go to a GPU |
 //! | `windows` | how large a window is of a graph with 64-bit places |
+//! | `cores` | whether a GPU finds the core numbers, or the CPU |
+//! | `host_memory` | bytes of host memory |
+//! | `rank_memory` | bytes of host memory of one of several processes, and whether it holds all rows |
+//! | `radix_memory` | bytes of device memory of radix binning, and its batches |
+//! | `device_memory` | the same as it is reported |
+//! | `bytes` | what the formulas for bytes have in common |
+//! | `facts` | what the rules look at |
+//! | `reason` | rules, the facts that hold or do not, and choices |
+//! | `explanation` | what was decided, predicted, and measured |
 //! | `tuning` | the cut-offs that the rules go by |
 //!
 //! What was decided is part of a count's [`Explanation`], where [`CountOptions::explain`] asks for it.

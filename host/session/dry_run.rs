@@ -23,7 +23,7 @@ pub struct Plan {
     pub format: &'static str,
     /// What the format was told by: `option`, `first bytes`, `extension` or `default`.
     pub format_told_by: &'static str,
-    /// Its compression: `none`, `gzip` or `zstd`; `None` for standard input.
+    /// Its compression: `none`, `gzip`, `zstd`, `bzip2` or `xz`; `None` for standard input.
     pub compression: Option<String>,
     /// Its size in bytes; `None` for standard input.
     pub bytes: Option<u64>,

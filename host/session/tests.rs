@@ -137,7 +137,7 @@ fn verification_finds_a_wrong_count() {
     let text = error.to_string();
     assert!(
         text.starts_with(
-            "(memory): canned on gpu:0 counted 2 triangles and forward on cpu counted 1: "
+            "(memory): canned on gpu:0 counted 2 triangles and edge-iterator on cpu counted 1: "
         ),
         "{text}"
     );
@@ -153,7 +153,7 @@ fn verification_finds_a_wrong_figure() {
     let error = session.count_with(&triangle(), &verified()).unwrap_err();
     assert!(
         error.to_string().starts_with(
-            "(memory): canned on gpu:0 counted 1180591620717411303424 wedges and forward on cpu \
+            "(memory): canned on gpu:0 counted 1180591620717411303424 wedges and edge-iterator on cpu \
              counted 3: "
         ),
         "{error}"

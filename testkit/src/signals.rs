@@ -3,7 +3,7 @@
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::ptr;
 
 /// The signals that end a program, which a shell's background job, `nohup` or a service may ignore.
@@ -31,6 +31,16 @@ pub fn reset(command: &mut Command) -> &mut Command {
     // SAFETY: the closure allocates nothing, takes no lock and calls only functions that POSIX allows
     // between fork and exec.
     unsafe { command.pre_exec(reset) }
+}
+
+/// A process of this program that runs one of its tests alone, which writes `ready` and waits for a line. Signals that the tests were
+/// told to ignore, it does not ignore.
+pub fn one_test(name: &str) -> Command {
+    let program = std::env::current_exe().expect("a test knows its program");
+    let mut command = Command::new(program);
+    command.args(["--exact", "--nocapture", name]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    reset(&mut command);
+    command
 }
 
 /// Sends a signal to a child that was not waited for yet.

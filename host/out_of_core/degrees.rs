@@ -4,9 +4,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::control::memory;
+use crate::plan::DEGREES;
 
 /// Vertices of a chunk.
-const CHUNK: usize = 1 << 18;
+const CHUNK: usize = DEGREES;
 
 /// Chunks of all vertices that 32 bits can call.
 const CHUNKS: usize = 1 << (u32::BITS - CHUNK.trailing_zeros());

@@ -57,7 +57,7 @@ use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::device_parts::{FoundInParts, PartsOnDevice};
 use crate::graph::{EdgeSource, EntryIds, Summary, VertexIds, Visited};
-use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, piece};
+use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, degree_bytes, piece};
 use crate::prepare::cpu::ranking::{DegreesByRank, replace_by_ranks};
 use crate::read::{MOST_VERTICES, is_wasteful};
 use crate::{Error, Hint, Message, Result};
@@ -186,8 +186,8 @@ fn prepare<'s>(
     let keeps = task != OutOfCoreTask::Count;
     let start = Instant::now();
     let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
-    // What other steps need beside the vertices is less.
-    let spill = |name| Spill::new(scratch, name, (piece / 4).max(1), memory / 10 * 6);
+    let for_degrees = degree_bytes(memory, threads);
+    let spill = |name| Spill::new(scratch, name, (piece / 4).max(1), for_degrees);
     let taken = spill("entries");
     let visited = source.visit(piece, &taken)?;
     context.cancel().check()?;
@@ -214,8 +214,9 @@ fn prepare<'s>(
     };
     let mut table = None;
     if degrees.is_none() {
-        if called.is_some() && bound_fits {
-            let Spilled { entries, bound: vertices, .. } = spilled;
+        let Spilled { entries, bound: vertices, .. } = spilled;
+        // Numbers of ids without wide gaps would take more than the degrees, for which there is no room.
+        if bound_fits && (called.is_some() || !is_wasteful(vertices, entries as usize)) {
             let facts = OutOfCoreFacts { entries, vertices, memory, threads, task };
             return Err(Sizes::new(&facts).map_or_else(refuse, |_| no_memory(4 * vertices)));
         }
@@ -333,9 +334,10 @@ fn counters(by_rank: &DegreesByRank, connected: u32) -> Result<Vec<AtomicU32>> {
     Ok(degrees.into_iter().map(AtomicU32::new).collect())
 }
 
-/// Memory that the system refused, although it was planned.
+/// Memory that the system refused, although it was planned: scratch files are in use already, and are no advice.
 fn no_memory(bytes: u64) -> Error {
-    memory::NoMemory { bytes }.into()
+    let message = memory::NoMemory { bytes }.to_string();
+    Error::Input { file: String::new(), message: message.into() }
 }
 
 /// Less memory than any cut needs.

@@ -476,6 +476,43 @@ fn too_little_memory_names_the_graph_and_what_is_needed() {
     );
 }
 
+/// Degrees take most of the memory where vertices are many: the plan says whether they fit, and the count keeps to it.
+#[test]
+fn degrees_have_the_memory_that_the_plan_gives_them() {
+    const VERTICES: u32 = 1 << 23;
+    let edges: Vec<[u32; 2]> = (0..VERTICES / 8).map(|i| [8 * i, 8 * i + 7]).collect();
+    let graph = Graph::from_edges(edges);
+    let source = Named { edges: &graph, name: "pairs" };
+    let counted = |memory: u64| {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(place.path()).unwrap();
+        on(2, || count(&source, &scratch, memory, &Counter::CPU, &Context::silent()))
+    };
+    let facts = OutOfCoreFacts {
+        entries: u64::from(VERTICES / 8),
+        vertices: VERTICES.into(),
+        memory: 1 << 20,
+        threads: 2,
+        task: OutOfCoreTask::Count,
+    };
+    let needed = Sizes::new(&facts).unwrap_err();
+    assert!(4 * facts.vertices > needed / 10 * 6, "{needed}");
+    let enough = counted(needed).unwrap();
+    assert_eq!((enough.found.triangles, enough.found.summary.edges), (0, facts.entries));
+    let less = needed - (2 << 20);
+    let error = counted(less).err().unwrap().to_string();
+    let (said, rest) = error.strip_prefix("pairs: ").unwrap().split_once(' ').unwrap();
+    assert_eq!(
+        rest,
+        format!(
+            "bytes of memory are needed to count it out of core, and {less} may be used: allow more memory, or use \
+             fewer threads"
+        )
+    );
+    // To a MiB, as `needed` is.
+    assert!(said.parse::<u64>().unwrap().abs_diff(needed) <= 1 << 20, "{said} {needed}");
+}
+
 /// What results at vertices and a list are checked against, in memory.
 struct InMemory {
     local: crate::analytics::Local,

@@ -115,8 +115,8 @@ pub(crate) use facts::{
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;
 pub(crate) use out_of_core::{
-    LISTED_EDGES, LISTED_WEDGES, OutOfCoreFacts, Residence, SEGMENT, ScratchPlace, Sizes,
-    VERTEX_RECORD, piece, residence, scratch_place,
+    DEGREES, LISTED_EDGES, LISTED_WEDGES, OutOfCoreFacts, Residence, SEGMENT, ScratchPlace, Sizes,
+    VERTEX_RECORD, degree_bytes, piece, residence, scratch_place,
 };
 pub use out_of_core::{OutOfCore, OutOfCoreTask};
 #[cfg(feature = "lab")]

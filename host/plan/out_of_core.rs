@@ -125,13 +125,12 @@ impl OutOfCoreFacts {
         }
     }
 
-    /// Bytes of memory where no edges are: for vertices once their triangles are found, and for a list while the
-    /// degrees are counted, which have three fifths of the memory.
+    /// Bytes of memory where no edges are: at vertices once their triangles are found.
     fn without_edges(&self) -> u64 {
         let each_vertex = match self.task {
             OutOfCoreTask::Count => return 0,
             OutOfCoreTask::Vertices => 17,
-            OutOfCoreTask::List | OutOfCoreTask::Edges => 7,
+            OutOfCoreTask::List | OutOfCoreTask::Edges => 5,
         };
         let records = self.threads * (THREAD + 8 * VERTEX_RECORD as u64);
         PROGRAM + self.vertices.saturating_mul(each_vertex) + records
@@ -176,6 +175,15 @@ pub struct OutOfCore {
 /// Bytes of a piece of a file, of which each thread parses one at a time.
 pub(crate) fn piece(memory: u64, threads: u64) -> usize {
     (memory / (32 * threads.max(1))).clamp(64 << 10, 1 << 20) as usize
+}
+
+/// Vertices whose degrees are allocated at a time while a source is read.
+pub(crate) const DEGREES: usize = 1 << 18;
+
+/// Bytes of memory that degrees may take while a source is read: what the program and the pieces of the file leave.
+pub(crate) fn degree_bytes(memory: u64, threads: u64) -> u64 {
+    let pieces = threads.saturating_mul(THREAD + 2 * piece(memory, threads) as u64);
+    memory.saturating_sub(PROGRAM.saturating_add(pieces))
 }
 
 /// What is left of the memory beside the vertices.
@@ -232,7 +240,10 @@ impl Sizes {
         let hub_bytes = to_count / 8;
         // The numbers of a part's edges take as much as its rows at most.
         let part_bytes = (to_count - hub_bytes) / if is_by_edge { 2 } else { 1 };
-        let is_enough = bucket_entries >= 1 << 12
+        // Read: the degrees, in chunks that are allocated as vertices occur.
+        let degrees = facts.vertices.div_ceil(DEGREES as u64).saturating_mul(4 * DEGREES as u64);
+        let is_enough = degrees <= degree_bytes(memory, threads)
+            && bucket_entries >= 1 << 12
             && buckets <= u64::from(u16::MAX)
             && bucket_buffer >= LEAST_BUFFER
             && written <= to_orient / 3
@@ -403,7 +414,7 @@ mod tests {
         assert!(Sizes::new(&count).is_ok());
         let at = |task, memory| Sizes::new(&OutOfCoreFacts { task, memory, ..count });
         for (task, each_vertex) in
-            [(OutOfCoreTask::Vertices, 17), (OutOfCoreTask::List, 7), (OutOfCoreTask::Edges, 7)]
+            [(OutOfCoreTask::Vertices, 17), (OutOfCoreTask::List, 5), (OutOfCoreTask::Edges, 5)]
         {
             let needed = at(task, 1 << 20).unwrap_err();
             assert!(needed >= each_vertex << 24, "{task:?}: {needed}");

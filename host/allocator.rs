@@ -1,8 +1,8 @@
 //! The memory of the command: where the system has none left, the process ends with one line and exit code 1.
 //!
 //! Allocations that grow with the input are asked for by calls that may fail, and such a failure is an error with a
-//! file's name in it. What is left are small ones everywhere, in this program and in libraries, and large ones that
-//! were overlooked. The standard library ends the process by a signal then.
+//! file's name in it. All others, in this program and in libraries, end the process here: the standard library would say
+//! lines of its own, and end it by a signal.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::{self, Write};
@@ -20,7 +20,7 @@ static ALLOCATOR: Checked = Checked;
 impl Checked {
     #[inline]
     fn check(memory: *mut u8, bytes: usize) -> *mut u8 {
-        if memory.is_null() && bytes < SMALL {
+        if memory.is_null() && (bytes < SMALL || !tribin::report::allocation_may_fail()) {
             end(bytes);
         }
         memory
@@ -83,7 +83,7 @@ fn end(bytes: usize) -> ! {
     }
 }
 
-/// What the standard library does where a large allocation fails that nobody checks: it has said so, and aborts.
+/// What the standard library does where it cannot go on: it has said so, and aborts.
 extern "C" fn aborted(_signal: libc::c_int) {
     tribin::report::remove_all_if_free();
     // SAFETY: nothing runs after the process has ended.

@@ -1,5 +1,6 @@
 //! Memory that depends on the input: an error where there is none left, never the end of the process.
 
+use std::cell::Cell;
 use std::io::{self, Read};
 
 use bytemuck::Zeroable;
@@ -36,6 +37,25 @@ impl From<NoMemory> for Error {
     }
 }
 
+thread_local! {
+    static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes an allocation whose failure is an error of the caller. An allocator that ends the process where there is no memory
+/// [asks](allocation_may_fail) for that.
+pub(crate) fn fallible<R>(allocate: impl FnOnce() -> R) -> R {
+    let before = MAY_FAIL.replace(true);
+    let made = allocate();
+    MAY_FAIL.set(before);
+    made
+}
+
+/// Whether this thread makes an allocation whose failure is an error: for the allocator of a program, which may end the
+/// process at all others.
+pub fn allocation_may_fail() -> bool {
+    MAY_FAIL.get()
+}
+
 /// Smaller requests are not compared with what is free: asking the system costs more than they do.
 const SMALL: u64 = 64 << 20;
 
@@ -62,7 +82,7 @@ pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
 /// The same for an upper bound, most of which may never be written.
 pub(crate) fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     let bytes = bytes_of::<T>(len);
-    bytemuck::allocation::try_zeroed_vec(len).map_err(|()| NoMemory { bytes })
+    fallible(|| bytemuck::allocation::try_zeroed_vec(len)).map_err(|()| NoMemory { bytes })
 }
 
 /// An empty vector with room for `len` elements.
@@ -70,7 +90,7 @@ pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     let bytes = bytes_of::<T>(len);
     check(bytes)?;
     let mut elements = Vec::new();
-    elements.try_reserve_exact(len).map_err(|_| NoMemory { bytes })?;
+    fallible(|| elements.try_reserve_exact(len)).map_err(|_| NoMemory { bytes })?;
     Ok(elements)
 }
 
@@ -98,7 +118,7 @@ pub(crate) fn read_to_end<R: Read>(
         if content.capacity() - content.len() < BLOCK {
             let more = BLOCK.max(content.len() / 8);
             check(more as u64).map_err(Stopped::NoMemory)?;
-            let reserved = content.try_reserve_exact(more);
+            let reserved = fallible(|| content.try_reserve_exact(more));
             reserved.map_err(|_| Stopped::NoMemory(NoMemory { bytes: more as u64 }))?;
         }
         let read = from.by_ref().take(BLOCK as u64 - 64).read_to_end(content);
@@ -227,6 +247,13 @@ mod tests {
         fs::write(old.join("memory.limit_in_bytes"), "77\n").unwrap();
         fs::write(old.join("memory.usage_in_bytes"), "7\n").unwrap();
         assert_eq!(cgroup::left(mount.path(), "9:cpu,memory:/c"), Some(70));
+    }
+
+    #[test]
+    fn only_an_allocation_within_may_fail() {
+        assert!(!allocation_may_fail());
+        assert!(fallible(|| fallible(allocation_may_fail) && allocation_may_fail()));
+        assert!(!allocation_may_fail());
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod unfinished;
 mod work;
 
 pub use cancel::Cancel;
+pub use memory::allocation_may_fail;
 pub use phase::Phase;
 pub(crate) use unfinished::{Unfinished, registered, remove_folder};
 pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};

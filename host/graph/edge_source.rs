@@ -1,5 +1,6 @@
 //! Where edges come from, one block after the other: none of them has to stay in memory.
 
+use crate::control::memory::fallible;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -136,7 +137,7 @@ impl Block {
     /// The bytes that are not there.
     pub fn reserve(&mut self, entries: usize) -> std::result::Result<(), u64> {
         let bytes = (entries * size_of::<[u32; 2]>()) as u64;
-        self.narrow.try_reserve_exact(entries).map_err(|_| bytes)
+        fallible(|| self.narrow.try_reserve_exact(entries)).map_err(|_| bytes)
     }
 
     /// Adds an entry.

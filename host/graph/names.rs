@@ -1,5 +1,6 @@
 //! Distinct names, in the order of the vertices that they belong to.
 
+use crate::control::memory::fallible;
 use std::collections::{TryReserveError, hash_map::RandomState};
 use std::fmt;
 use std::hash::BuildHasher;
@@ -57,12 +58,12 @@ impl Names {
     /// # Errors
     /// Where there is no memory.
     pub(crate) fn push(&mut self, name: &str) -> Result<(), TryReserveError> {
-        self.text.try_reserve(name.len())?;
-        self.ends.try_reserve(1)?;
+        fallible(|| self.text.try_reserve(name.len()))?;
+        fallible(|| self.ends.try_reserve(1))?;
         let (before, end) = (self.text.len() as u64, (self.text.len() + name.len()) as u64);
         // A name of 4 GiB and more wraps as often as it has that.
         for _ in before >> 32..end >> 32 {
-            self.wraps.try_reserve(1)?;
+            fallible(|| self.wraps.try_reserve(1))?;
             self.wraps.push(self.ends.len() as u32);
         }
         self.text.push_str(name);
@@ -73,8 +74,8 @@ impl Names {
 
     /// Makes room for some names that have `bytes` bytes of text together.
     pub(crate) fn reserve(&mut self, names: usize, bytes: usize) -> Result<(), TryReserveError> {
-        self.ends.try_reserve_exact(names)?;
-        self.text.try_reserve_exact(bytes)
+        fallible(|| self.ends.try_reserve_exact(names))?;
+        fallible(|| self.text.try_reserve_exact(bytes))
     }
 
     /// Drops all names and keeps the room.
@@ -143,7 +144,7 @@ impl Lookup {
     fn of(names: &Names) -> Option<Lookup> {
         let places = (names.len() * 3 / 2 + 1).next_power_of_two();
         let mut slots = Vec::new();
-        slots.try_reserve_exact(places).ok()?;
+        fallible(|| slots.try_reserve_exact(places)).ok()?;
         slots.resize(places, VACANT);
         let mut lookup = Lookup { slots, hasher: RandomState::new() };
         for v in 0..names.len() as u32 {

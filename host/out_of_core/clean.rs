@@ -47,8 +47,7 @@ pub(super) fn clean<'s>(
             from.remove()?;
             let written = write(&rows, &file, sizes, content)?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
-            chunks
-                .try_reserve(written.len())
+            memory::fallible(|| chunks.try_reserve(written.len()))
                 .map_err(|_| no_memory(size_of_val(&written[..]) as u64))?;
             chunks.extend(written);
             Ok(())

@@ -62,7 +62,8 @@ fn write<'a>(
     let mut records = Vec::new();
     for record in numbers.flat_map(|numbers| numbers.chunks(VERTEX_RECORD)) {
         context.cancel().check()?;
-        records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        memory::fallible(|| records.try_reserve(1))
+            .map_err(|_| no_memory(size_of::<Record>() as u64))?;
         records.push(file.append(record)?);
     }
     Ok(records)

@@ -25,7 +25,8 @@ fn ids(
     let mut narrow: Vec<[u32; 2]> = Vec::new();
     segment.file.read(record, &mut narrow)?;
     wide.clear();
-    wide.try_reserve_exact(narrow.len()).map_err(|_| no_memory(16 * narrow.len() as u64))?;
+    memory::fallible(|| wide.try_reserve_exact(narrow.len()))
+        .map_err(|_| no_memory(16 * narrow.len() as u64))?;
     wide.extend(narrow.iter().map(|ends| ends.map(u64::from)));
     Ok(())
 }
@@ -45,8 +46,7 @@ fn table(
             for record in segments[index].records() {
                 ids(&segments[index], record, entries)?;
                 found.clear();
-                found
-                    .try_reserve(2 * entries.len())
+                memory::fallible(|| found.try_reserve(2 * entries.len()))
                     .map_err(|_| no_memory(16 * entries.len() as u64))?;
                 found.extend(entries.iter().filter(|[u, v]| keeps_looped || u != v).flatten());
                 found.sort_unstable();
@@ -78,7 +78,8 @@ struct Merged {
 
 impl Merged {
     fn add(&mut self, ids: &[u64]) -> Result<()> {
-        self.more.try_reserve(ids.len()).map_err(|_| no_memory(8 * ids.len() as u64))?;
+        memory::fallible(|| self.more.try_reserve(ids.len()))
+            .map_err(|_| no_memory(8 * ids.len() as u64))?;
         self.more.extend_from_slice(ids);
         // Merged where that takes about as long as what was added since.
         if self.more.len() >= self.distinct.len().max(1 << 20) {
@@ -90,7 +91,7 @@ impl Merged {
     fn merge(&mut self) -> Result<()> {
         self.more.par_sort_unstable();
         self.more.dedup();
-        let reserved = self.distinct.try_reserve_exact(self.more.len());
+        let reserved = memory::fallible(|| self.distinct.try_reserve_exact(self.more.len()));
         reserved.map_err(|_| no_memory(8 * self.more.len() as u64))?;
         self.distinct.append(&mut self.more);
         self.distinct.par_sort();
@@ -127,8 +128,7 @@ pub(super) fn number<'s>(
             for record in segments[at].records() {
                 ids(&segments[at], record, entries)?;
                 numbered.clear();
-                numbered
-                    .try_reserve(entries.len())
+                memory::fallible(|| numbered.try_reserve(entries.len()))
                     .map_err(|_| no_memory(8 * entries.len() as u64))?;
                 let proper = entries.iter().filter(|[u, v]| u != v);
                 numbered.extend(proper.map(|ends| ends.map(|id| index.vertex(id))));

@@ -26,7 +26,8 @@ impl<'s> Pile<'s> {
     pub fn append<T: Pod>(&self, elements: &[T]) -> Result<()> {
         let record = self.file.append(elements)?;
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        memory::fallible(|| records.try_reserve(1))
+            .map_err(|_| no_memory(size_of::<Record>() as u64))?;
         records.push((record, elements.len() as u32));
         Ok(())
     }

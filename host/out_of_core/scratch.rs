@@ -126,10 +126,14 @@ impl Scratch {
     }
 
     fn failed(&self, path: &Path, source: io::Error) -> Error {
-        if !matches!(
-            source.kind(),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
-        ) {
+        if source.kind() == io::ErrorKind::FileTooLarge {
+            let message = Message::from(
+                "no file may grow to the size of this scratch file: raise the limit on the size of files (`ulimit -f`)",
+            );
+            let file = path.display().to_string();
+            return Error::Input { file, message: message.with_source(source) };
+        }
+        if !matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
             return Error::Io { path: path.to_owned(), source };
         }
         let free = super::disk::free(&self.folder);
@@ -255,8 +259,7 @@ impl ScratchFile<'_> {
         let len = record.bytes as usize / size_of::<T>();
         content.clear();
         let refused = |_| memory::NoMemory { bytes: record.bytes.into() };
-        content
-            .try_reserve_exact(len)
+        memory::fallible(|| content.try_reserve_exact(len))
             .map_err(refused)
             .map_err(|refused| self.error(refused.to_string()))?;
         content.resize(len, T::zeroed());

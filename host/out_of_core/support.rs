@@ -50,7 +50,8 @@ impl<'s> Numbers<'s> {
             self.first = chunk;
         }
         assert_eq!(chunk, self.end(), "numbers of chunks in their order");
-        self.records.try_reserve(1).map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        memory::fallible(|| self.records.try_reserve(1))
+            .map_err(|_| no_memory(size_of::<Record>() as u64))?;
         self.records.push(self.file.append(numbers)?);
         Ok(())
     }
@@ -67,7 +68,8 @@ impl<'s> Numbers<'s> {
         }
         let heads = chunk.heads as usize;
         numbers.clear();
-        numbers.try_reserve_exact(heads).map_err(|_| no_memory(4 * u64::from(chunk.heads)))?;
+        memory::fallible(|| numbers.try_reserve_exact(heads))
+            .map_err(|_| no_memory(4 * u64::from(chunk.heads)))?;
         numbers.resize(heads, 0);
         Ok(())
     }
@@ -148,7 +150,8 @@ pub(super) fn support<'s>(
 
 fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Result<()> {
     let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-    written.try_reserve(1).map_err(|_| no_memory(size_of_val(&record) as u64))?;
+    memory::fallible(|| written.try_reserve(1))
+        .map_err(|_| no_memory(size_of_val(&record) as u64))?;
     written.push(record);
     Ok(())
 }

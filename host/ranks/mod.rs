@@ -139,7 +139,7 @@ impl Ranks {
         self.all_gather_into(own, |from, bytes| {
             let to: &mut Vec<u8> = &mut all[from as usize];
             let refused = |_| Error::from(memory::NoMemory { bytes: bytes.len() as u64 });
-            to.try_reserve(bytes.len()).map_err(refused)?;
+            memory::fallible(|| to.try_reserve(bytes.len())).map_err(refused)?;
             to.extend_from_slice(bytes);
             Ok(())
         })?;

@@ -12,6 +12,7 @@
 //! The hash chooses the shard and the place only: names are the same where their bytes are. Its key is drawn for
 //! each dictionary, so that nobody can prepare a file whose names all have one hash.
 
+use crate::control::memory::fallible;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
@@ -104,9 +105,9 @@ impl Block {
         let place = self.names.len() as u32;
         let refused = || no_memory(id.len() + size_of::<Slot>());
         self.names.push(name).map_err(|_| refused())?;
-        self.hashes.try_reserve(1).map_err(|_| refused())?;
+        fallible(|| self.hashes.try_reserve(1)).map_err(|_| refused())?;
         self.hashes.push(hash);
-        self.table.try_reserve(1, |slot| spread(slot.hash)).map_err(|_| refused())?;
+        fallible(|| self.table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
         self.table.insert_unique(spread(low), Slot { hash: low, place }, |slot| spread(slot.hash));
         Ok(place)
     }
@@ -151,7 +152,7 @@ impl Dictionary {
         let Block { names, hashes, called, .. } = block;
         let by_shard = by_shard(hashes)?;
         called.clear();
-        called.try_reserve(names.len()).map_err(|_| no_memory(4 * names.len()))?;
+        fallible(|| called.try_reserve(names.len())).map_err(|_| no_memory(4 * names.len()))?;
         called.resize(names.len(), 0);
         // Blocks begin with different shards, so that threads seldom wait for each other.
         for step in 0..SHARDS {
@@ -252,9 +253,9 @@ impl Shard {
         }
         let refused = || no_memory(name.len() + 2 * size_of::<Slot>());
         names.push(name).map_err(|_| refused())?;
-        first.try_reserve(1).map_err(|_| refused())?;
+        fallible(|| first.try_reserve(1)).map_err(|_| refused())?;
         first.push(at);
-        table.try_reserve(1, |slot| spread(slot.hash)).map_err(|_| refused())?;
+        fallible(|| table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
         let slot = Slot { hash, place: place as u32 };
         table.insert_unique(spread(hash), slot, |slot| spread(slot.hash));
         Ok(slot.place)
@@ -298,7 +299,7 @@ impl Pairs<'_> {
     /// Where there is no memory.
     pub(super) fn reserve(&mut self, edges: usize) -> std::result::Result<(), Refused> {
         let refused = no_memory(edges * size_of::<[u32; 2]>());
-        Ok(self.edges.try_reserve(edges).map_err(|_| refused)?)
+        Ok(fallible(|| self.edges.try_reserve(edges)).map_err(|_| refused)?)
     }
 
     /// Adds an edge.
@@ -307,7 +308,7 @@ impl Pairs<'_> {
     /// As [`Block::id`].
     pub(super) fn push(&mut self, ids: [&[u8]; 2]) -> std::result::Result<(), Refused> {
         let ends = [self.block.id(ids[0])?, self.block.id(ids[1])?];
-        self.edges.try_reserve(1).map_err(|_| no_memory(size_of::<[u32; 2]>()))?;
+        fallible(|| self.edges.try_reserve(1)).map_err(|_| no_memory(size_of::<[u32; 2]>()))?;
         self.edges.push(ends);
         Ok(())
     }
@@ -325,7 +326,7 @@ impl Pairs<'_> {
     /// # Errors
     /// Where there is no memory.
     pub(super) fn push_numbers(&mut self, ends: [u32; 2]) -> std::result::Result<(), Refused> {
-        self.edges.try_reserve(1).map_err(|_| no_memory(size_of::<[u32; 2]>()))?;
+        fallible(|| self.edges.try_reserve(1)).map_err(|_| no_memory(size_of::<[u32; 2]>()))?;
         self.edges.push(ends);
         Ok(())
     }

@@ -30,4 +30,4 @@ pub use output_file::OutputFile;
 pub(crate) use quoted::push_quoted;
 pub use standard_output::standard_output;
 
-pub use crate::control::{remove_all, remove_all_if_free, remove_on_signals};
+pub use crate::control::{allocation_may_fail, remove_all, remove_all_if_free, remove_on_signals};

@@ -16,6 +16,13 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
+    /// Bytes of memory at the peak while the rows are made: the keys of both directions of each entry, in blocks and one
+    /// behind the other, and where each row begins.
+    pub(super) fn bytes(edges: &dyn EdgeBlocks) -> u64 {
+        let keys = edges.entries().saturating_mul(2 * 8 * 2);
+        keys.saturating_add(edges.vertices().saturating_mul(8))
+    }
+
     /// Drops directions, self-loops and duplicates.
     pub fn of(edges: &dyn EdgeBlocks) -> Adjacency {
         let blocks: Vec<Vec<u64>> = (0..edges.blocks())
@@ -91,6 +98,7 @@ mod tests {
         assert_eq!(adjacency.offsets(), [0, 1, 3, 3, 4, 4]);
         assert_eq!(adjacency.heads(), [1, 0, 3, 1]);
         assert_eq!((adjacency.vertices(), adjacency.edges()), (5, 2));
+        assert_eq!(Adjacency::bytes(&graph), 32 * 6 + 8 * 5);
         let simple = adjacency.to_graph(graph.ids().clone(), "simple");
         assert_eq!(simple.edges(), [[0, 1], [1, 3]]);
     }

@@ -34,6 +34,7 @@ pub use adjacency::Adjacency;
 pub use blocks::Gauged;
 pub use target::{Asked, Target};
 
+use crate::control::memory;
 pub use crate::graph::EdgeBlocks;
 use crate::read::{Format, left_out};
 use crate::report::OutputFile;
@@ -79,6 +80,8 @@ pub fn write(
             unreachable!("no target has it")
         }
     };
+    let needed = Adjacency::bytes(edges);
+    memory::check(needed).map_err(|refused| refuse(refused.to_string()))?;
     let adjacency = Adjacency::of(edges);
     output.write_with(|file| {
         through(compression, file, |to, members| rows(&adjacency, members, to))

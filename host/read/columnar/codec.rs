@@ -1,6 +1,7 @@
 //! Decompression of the pages of Parquet files and the buffers of Arrow files, into memory that grows with what
 //! is there.
 
+use crate::control::memory::fallible;
 use std::io::Read;
 
 use super::super::memory::{self, NoMemory};
@@ -116,7 +117,7 @@ fn hadoop_lz4(mut from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
             return Err(Refused::Damaged);
         }
         let block = lz4(&rest[..compressed], length, Vec::new())?;
-        all.try_reserve(length).map_err(|_| NoMemory { bytes: length as u64 })?;
+        fallible(|| all.try_reserve(length)).map_err(|_| NoMemory { bytes: length as u64 })?;
         all.extend_from_slice(&block[..length]);
         from = &rest[compressed..];
     }
@@ -158,7 +159,8 @@ fn stream(mut decoder: impl Read, from: &[u8], announced: usize) -> Result<Vec<u
             Ok(_) if capacity < announced => {
                 let more = capacity.min(announced - capacity);
                 memory::check(more as u64)?;
-                to.try_reserve_exact(more).map_err(|_| NoMemory { bytes: more as u64 })?;
+                fallible(|| to.try_reserve_exact(more))
+                    .map_err(|_| NoMemory { bytes: more as u64 })?;
                 capacity += more;
             }
             // Nothing may follow.

@@ -25,6 +25,7 @@ mod stored;
 mod thrift;
 mod values;
 
+use crate::control::memory::fallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -799,6 +800,6 @@ trait ReserveMore {
 impl<T> ReserveMore for Vec<T> {
     fn reserve_more(&mut self, more: usize) -> Result<(), NoMemory> {
         let bytes = (more * size_of::<T>()) as u64;
-        self.try_reserve(more).map_err(|_| NoMemory { bytes })
+        fallible(|| self.try_reserve(more)).map_err(|_| NoMemory { bytes })
     }
 }

@@ -1,5 +1,6 @@
 //! The entries of a text that comes from a pipe, or from a decoder: it can be read once, from the front on.
 
+use crate::control::memory::fallible;
 use std::io::{self, Read};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -115,7 +116,8 @@ fn read(
         let mut wanted = piece;
         // A line longer than a piece: as much as it takes.
         let cut = loop {
-            own.try_reserve(rest.len() + wanted).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            fallible(|| own.try_reserve(rest.len() + wanted))
+                .map_err(|_| io::ErrorKind::OutOfMemory)?;
             own.append(&mut rest);
             let read = text.by_ref().take(wanted as u64).read_to_end(&mut own)?;
             if read < wanted {

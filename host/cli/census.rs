@@ -9,10 +9,10 @@ use tribin::report::{human, json};
 use super::arcs::{ArcArgs, Made};
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{FORMATS, TableArgs, Work};
+use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = FORMATS)]
+#[command(after_help = FORMATS_WITH_TEXT)]
 pub struct CensusArgs {
     #[command(flatten)]
     table: TableArgs,
@@ -23,6 +23,7 @@ pub struct CensusArgs {
 }
 
 pub fn run(args: &CensusArgs) -> Result<(), Failure> {
+    args.table.graph.refuse_numpy()?;
     let work = Work::begin_as(
         &args.table.graph,
         &args.table.device,

@@ -29,18 +29,36 @@ use super::progress::Display;
 use super::selection::Wanted;
 use super::{size, threads};
 
-/// How tables are written, for the help of the commands that write one.
-pub const FORMATS: &str = "\
+/// The help on how tables are written, with more formats between, and more behind.
+macro_rules! formats {
+    ($between:literal, $behind:literal) => {
+        concat!(
+            "\
 The extension of OUT says how the table is written:
   .csv .tsv .txt      commas or tabs, the column names in the first line; so is
                       standard output, with tabs. With .gz or .zst compressed
-  .npy                a NumPy array: one column a number, or one record a row
-                      where the columns are of several kinds
-  .parquet            Apache Parquet
+",
+            $between,
+            "  .parquet            Apache Parquet
   .feather .arrow     Apache Arrow IPC
+",
+            $behind
+        )
+    };
+}
 
+/// How tables are written, for the help of the commands that write one.
+pub const FORMATS: &str = formats!(
+    "  .npy                a NumPy array: one column a number, or one record a row
+                      where the columns are of several kinds
+",
+    "
 Vertices are called as in FILE.
-";
+"
+);
+
+/// The same for tables with columns of text, which no NumPy array holds, and without vertices.
+pub const FORMATS_WITH_TEXT: &str = formats!("", "");
 
 /// The graph, and how to work on it.
 #[derive(Debug, clap::Args)]
@@ -157,6 +175,33 @@ impl GraphArgs {
     pub fn names_output(&self) -> bool {
         self.output.is_some() || self.to_format.is_some()
     }
+
+    /// Where the table goes, and how it is written.
+    fn target(&self) -> Result<(OutputFile, TableTarget)> {
+        let path = self.output.as_deref().unwrap_or(Path::new("-"));
+        let output = OutputFile::new(path)?;
+        let target = match self.to_format {
+            Some(target) => target,
+            None => match TableTarget::of_name(&output.name()) {
+                Err(_) if !output.is_file() => TableTarget::TEXT,
+                target => target?,
+            },
+        };
+        Ok((output, target))
+    }
+
+    /// Refuses a NumPy array for a table that has columns of text.
+    pub fn refuse_numpy(&self) -> Result<()> {
+        let (output, target) = self.target()?;
+        if target.format() != TableFormat::Npy {
+            return Ok(());
+        }
+        let message = format!(
+            "{}: the table has a column of text, which NumPy arrays do not hold: write .csv, .tsv, .parquet or .feather",
+            output.name()
+        );
+        Err(Error::Usage(message.into()))
+    }
 }
 
 /// A prepared graph, and where its table goes.
@@ -178,15 +223,7 @@ struct Destination {
 impl Destination {
     /// Checks what can be checked before the work.
     fn new(args: &GraphArgs) -> Result<Destination> {
-        let path = args.output.as_deref().unwrap_or(Path::new("-"));
-        let output = OutputFile::new(path)?;
-        let target = match args.to_format {
-            Some(target) => target,
-            None => match TableTarget::of_name(&output.name()) {
-                Err(_) if !output.is_file() => TableTarget::TEXT,
-                target => target?,
-            },
-        };
+        let (output, target) = args.target()?;
         output.refuse_as([&args.file])?;
         Ok(Destination { output, target })
     }
@@ -251,11 +288,16 @@ impl<'a> Begun<'a> {
         display.begin(&args.file);
         let begun = || {
             if let Some(option) = needs_memory.or(arcs.option()) {
-                if session.decide_out_of_core(&args.file, &reading, task)?.is_some() {
-                    let message = format!(
-                        "the graph does not fit the memory, and what `{option}` asks for needs it there"
-                    );
-                    let message = Message::from(message).with_hint(Hint::MoreMemory);
+                if let Some(decision) = session.decide_out_of_core(&args.file, &reading, task)? {
+                    let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
+                    let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
+                    let mut message = Message::from(format!(
+                        "what `{option}` asks for needs the graph in memory, where it does not fit: {}",
+                        reasons.join("; ")
+                    ));
+                    if place.memory.is_some() {
+                        message = message.with_hint(Hint::MoreMemory);
+                    }
                     let file = args.file.display().to_string();
                     return Err(Error::Input { file, message });
                 }

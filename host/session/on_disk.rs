@@ -83,8 +83,8 @@ impl fmt::Debug for OutOfCoreGraph {
 }
 
 impl Session {
-    /// Whether [`prepare_out_of_core`](Self::prepare_out_of_core) would take a source, and why; `None` where memory holds
-    /// it. Large files are sampled, which takes a fraction of a second.
+    /// Whether a source takes more memory than it may, so that [`prepare_out_of_core`](Self::prepare_out_of_core) would take
+    /// it, and why; `None` where memory holds it. What it would take out of core is not looked at. Large files are sampled, which takes a fraction of a second.
     ///
     /// # Errors
     /// As there.
@@ -95,10 +95,7 @@ impl Session {
         task: OutOfCoreTask,
     ) -> Result<Option<Decision>> {
         let source = source.into();
-        self.install(|| {
-            let chosen = self.chosen_out_of_core(&source, reading, (task, true))?;
-            Ok(chosen.map(|chosen| chosen.decision))
-        })
+        self.install(|| self.decided_out_of_core(&source, reading, task))
     }
 
     /// Reads a graph ([`read::Source`]: a file, a folder, …) into scratch files, if memory does not hold it: by the rule of

@@ -12,8 +12,8 @@ use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
 use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::device::Wanted;
 use crate::plan::{
-    Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
-    Residence, ScratchPlace, on_host, residence, scratch_place,
+    self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
+    Residence, ScratchPlace, on_host, residence, scratch_place, time as predicted,
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
@@ -44,6 +44,9 @@ pub(super) struct Size {
     /// How a sample of a table was read.
     pub reading: Option<Reading>,
 }
+
+/// Bytes of a piece of a small file, which is read for its size.
+const PIECE: usize = 64 << 10;
 
 /// Bytes of memory for each byte of a file that no file takes, compressed or not.
 pub(super) const MOST_FACTOR: u64 = 64;
@@ -81,8 +84,8 @@ impl Session {
             reading: None,
         };
         // What a model keeps itself: an id for each vertex.
-        let limit = limit.saturating_sub(vertices.saturating_mul(4));
-        let chosen = self.chosen_of_size(name, size, limit, task_of(options))?;
+        let kept = vertices.saturating_mul(4);
+        let chosen = self.chosen_of_size(name, size, (limit, kept), task_of(options))?;
         self.check_verify(chosen, name, options)
     }
 
@@ -110,6 +113,35 @@ impl Session {
         reading: &read::Options,
         (task, is_possible): (OutOfCoreTask, bool),
     ) -> Result<Option<Chosen>> {
+        let Some((size, limit)) = self.size_of_large(source, reading, is_possible)? else {
+            return Ok(None);
+        };
+        let name = source.name().display().to_string();
+        self.chosen_of_size(&name, size, (limit, 0), (task, is_possible))
+    }
+
+    /// Whether a source takes more memory than it may, and why, whatever it would take out of core.
+    pub(super) fn decided_out_of_core(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        task: OutOfCoreTask,
+    ) -> Result<Option<Decision>> {
+        let Some((size, limit)) = self.size_of_large(source, reading, true)? else {
+            return Ok(None);
+        };
+        let decided = self.decided_of_size(&size, limit, (task, true))?;
+        Ok(decided.map(|(_, chosen)| chosen.decision("where the edges are")))
+    }
+
+    /// The size of a source that may take more than the limit of memory, and that limit; `None` for what surely does not,
+    /// and for what cannot be told.
+    fn size_of_large(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        is_possible: bool,
+    ) -> Result<Option<(Size, u64)>> {
         let device = &self.0.resources.device;
         let asked = self.0.options.memory;
         let Some(limit) = asked.or_else(available) else { return Ok(None) };
@@ -122,23 +154,21 @@ impl Session {
         if device.known().is_some_and(|known| !self.is_possible(known, is_possible)) {
             return Ok(None);
         }
-        let Some(size) = Size::of(source, reading)? else { return Ok(None) };
-        let name = source.name().display().to_string();
-        self.chosen_of_size(&name, size, limit, (task, is_possible))
+        Ok(Size::of(source, reading)?.map(|size| (size, limit)))
     }
 
-    /// The same for a graph of this size, in `limit` bytes of memory.
-    fn chosen_of_size(
+    /// What finds the triangles of a graph of this size in `limit` bytes of memory, and why it is out of core; `None` for
+    /// a graph in memory.
+    fn decided_of_size(
         &self,
-        name: &str,
-        size: Size,
+        size: &Size,
         limit: u64,
         (task, is_possible): (OutOfCoreTask, bool),
-    ) -> Result<Option<Chosen>> {
+    ) -> Result<Option<(Runner, plan::Chosen<Residence>)>> {
         let device = &self.0.resources.device;
         let is_asked = self.0.options.memory.is_some();
         let threads = self.threads();
-        let Size { entries, vertices, is_numbered, error, .. } = size;
+        let Size { entries, vertices, is_numbered, error, .. } = *size;
         let residence = |is_on_cpu| {
             let mut in_memory = match is_on_cpu {
                 true => on_host(entries, vertices, is_numbered, threads),
@@ -160,13 +190,33 @@ impl Session {
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner, is_possible) {
             return Ok(None);
         }
+        Ok(Some((runner, chosen)))
+    }
+
+    /// The same, and how it is counted. Of the limit, something is `kept` for what the source itself takes.
+    fn chosen_of_size(
+        &self,
+        name: &str,
+        size: Size,
+        (limit, kept): (u64, u64),
+        (task, is_possible): (OutOfCoreTask, bool),
+    ) -> Result<Option<Chosen>> {
+        let left = limit.saturating_sub(kept);
+        let Some((runner, chosen)) = self.decided_of_size(&size, left, (task, is_possible))? else {
+            return Ok(None);
+        };
         // What is free now is not all for one program.
-        let memory = if is_asked { limit } else { limit / 4 * 3 };
+        let usable = |limit| if self.0.options.memory.is_some() { limit } else { limit / 4 * 3 };
+        let memory = usable(left);
+        let Size { entries, vertices, error, .. } = size;
+        let threads = self.threads();
         let entries = (entries as f64 * (1.0 + error)) as u64;
         let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
         let refused = |message: Message| Error::Input { file: name.to_owned(), message };
-        let mut predicted = OutOfCore::predicted(&facts)
-            .map_err(|needed| refused(out_of_core::too_little(needed, memory)))?;
+        let mut predicted = OutOfCore::predicted(&facts).map_err(|needed| {
+            let needed = needed.saturating_add(kept);
+            refused(out_of_core::too_little(needed, usable(limit)))
+        })?;
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
         let mut decision = chosen.decision("where the edges are");
         decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
@@ -256,7 +306,7 @@ impl Session {
     ) -> Result<Count> {
         let start = Instant::now();
         self.0.options.cancel.check()?;
-        let Chosen { runner, decision, memory, predicted, .. } = chosen;
+        let Chosen { runner, mut decision, memory, predicted, .. } = chosen;
         let (place, name) = (predicted.scratch.clone(), edges.name());
         self.say_where(name, memory, &predicted);
         self.phase(Phase::Read);
@@ -271,7 +321,11 @@ impl Session {
         let ran_on = ran_on_parts(&runner, counted.on_device.is_some());
         let mut count = Count::new(name, &ran_on, &counted.found, around);
         count.reading.clone_from(&counted.visited.reading);
-        count.out_of_core = Some(OutOfCore { scratch: predicted.scratch, ..counted.took.clone() });
+        let took = OutOfCore { scratch: predicted.scratch, ..counted.took.clone() };
+        // What was predicted is past.
+        decision.because.pop();
+        decision.because.push(took.reason(memory));
+        count.out_of_core = Some(took);
         if options.explain {
             let device = device_decision(&runner, &ran_on);
             let mut decisions = vec![device, decision];
@@ -338,8 +392,21 @@ impl Size {
                 reading: sample.graph.reading().cloned(),
             }));
         }
+        // A pass over a small file takes a fraction of a second.
+        if source.bytes().is_some_and(|bytes| bytes <= read::SMALL) {
+            let quiet = read::Options { progress: None, ..reading.clone() };
+            let looked = out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
+            return Ok(Some(Size {
+                entries: looked.entries,
+                vertices: looked.vertices,
+                is_numbered: looked.is_numbered,
+                error: 0.0,
+                is_sampled: looked.is_estimated,
+                reading: looked.visited.reading,
+            }));
+        }
         Ok(match inspection.entries {
-            // Vertices that nobody declared: few beside the entries, as a rule.
+            // Vertices that nobody declared, of files that no sample is taken of: few beside the entries, as a rule.
             Entries::Declared(entries) | Entries::Estimated(entries) => {
                 let vertices = inspection.vertices.unwrap_or(entries / 4);
                 Some(of_header(entries, vertices, true))

@@ -103,6 +103,37 @@ fn a_bomb_ends_in_one_line() {
     assert!(only_line(&output.stderr).contains("decompressed bytes there is no memory for "));
 }
 
+/// Memory that nobody has ends in one line, whoever asked for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("complete.npz").display().to_string();
+    let output = run(["generate", "complete", "--vertices", "4294967294", "-o", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    let line = only_line(&output.stderr);
+    let needed = format!("error: {path}: no memory for {} bytes more: ", u64::MAX);
+    assert!(line.starts_with(&needed), "{line}");
+    assert!(!std::path::Path::new(&path).exists());
+}
+
+/// The names of the classes are text.
+#[test]
+fn no_census_is_a_numpy_array() {
+    let karate = places::root().join(crate::KARATE).display().to_string();
+    for more in [["-o", "census.npy"], ["--to-format", "npy"]] {
+        let output = run(["census", &karate].into_iter().chain(more));
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        let line = only_line(&output.stderr);
+        assert!(
+            line.ends_with(
+                "which NumPy arrays do not hold: write .csv, .tsv, .parquet or .feather"
+            ),
+            "{line}"
+        );
+    }
+}
+
 /// Data whose header the gzip program does not write were read as raw pairs.
 #[cfg(unix)]
 #[test]

@@ -265,10 +265,10 @@ fn a_header_of_any_number_of_entries_is_refused_in_one_line() {
     }
 }
 
-/// A limit on the size of files stands for a full disk.
+/// A limit on the size of files is no full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_one_line_and_leaves_nothing() {
+fn a_limit_on_the_size_of_files_is_one_line_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = rmat(folder.path());
     let scratch = tempfile::tempdir().unwrap();
@@ -283,9 +283,52 @@ fn a_full_disk_is_one_line_and_leaves_nothing() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout), "");
     let line = only_line(&output.stderr);
-    assert!(line.contains(": there is no room for more scratch files: they take "), "{line}");
-    assert!(line.ends_with(": choose another folder with `--scratch`"), "{line}");
+    assert!(
+        line.ends_with(
+            ": no file may grow to the size of this scratch file: raise the limit on the size of files (`ulimit -f`)"
+        ),
+        "{line}"
+    );
     assert!(names(scratch.path()).is_empty());
+}
+
+/// A small file is read for its size: a plan has the real bound of its vertices.
+#[test]
+fn a_plan_has_the_vertices_of_a_small_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let plan = |more: &[&str]| -> serde_json::Value {
+        let args = ["count", "--device", "cpu", "--threads", "2", "--dry-run", "--json", &path];
+        let output = run(args.iter().chain(more).copied());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (whole, cut) = (plan(&[]), plan(&["--memory", "20M"]));
+    assert!(whole.get("out_of_core").is_none() && cut.get("out_of_core").is_some());
+    for key in ["entries", "vertex_bound"] {
+        assert_eq!(whole[key], cut[key], "{key}");
+    }
+    assert_eq!((&cut["sampled"], &cut["entries_error"]), (&false.into(), &0.0.into()));
+}
+
+/// What needs the graph in memory says how much that is, and nothing of scratch files.
+#[test]
+fn what_needs_memory_says_how_much() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let output = run(["local", "--device", "cpu", "--directed", "--memory", "1K", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    let line = only_line(&output.stderr);
+    let prefix = format!(
+        "error: {path}: what `--directed` asks for needs the graph in memory, where it does not fit: "
+    );
+    let rest = line.strip_prefix(&prefix).unwrap();
+    let (needed, rest) = rest.split_once(' ').unwrap();
+    assert!(needed.parse::<u64>().unwrap() > 1 << 10);
+    assert_eq!(
+        rest,
+        "bytes of memory, of those that may be used, at most 1024: allow more with `--memory`, or use fewer `--threads`"
+    );
 }
 
 /// Arguments that keep a graph out of memory.

@@ -110,9 +110,9 @@ pub struct CountArgs {
     #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "merge", "format", "dry_run"])]
     pub generate: Option<String>,
 
-    /// The seed of the generated graph
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "generate")]
-    pub seed: u64,
+    /// The seed of the generated graph, 1 by default
+    #[arg(long, value_name = "N", requires = "generate", conflicts_with = "files")]
+    pub seed: Option<u64>,
 
     /// Take all files as parts of one graph
     #[arg(long)]

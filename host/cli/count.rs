@@ -84,7 +84,7 @@ pub(super) fn generated(session: &Session, kind: &str, args: &CountArgs) -> Resu
             format!("`{kind}` is no generated graph: name a kind and a scale, as in rmat20");
         return Err(Error::Usage(message.into()));
     };
-    let model = session.install(|| subject::model(kind, *scale, args.seed))?;
+    let model = session.install(|| subject::model(kind, *scale, args.seed.unwrap_or(1)))?;
     session.count_blocks(&*model, &named[0].to_string(), &args.options())
 }
 

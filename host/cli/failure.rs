@@ -207,7 +207,11 @@ impl Flags {
                      `{scratch}` with a folder that has room"
                 )
             }
-            Hint::Weight => format!(" (name the column with `{}`)", self.first(&["weight"])?),
+            // Without it nobody asks for weights here: it was given, and nothing was found by it.
+            Hint::Weight => format!(
+                ", although `{}` asks for them: tables, Matrix Market, METIS, DIMACS and .npz files can have weights",
+                self.first(&["weight"])?
+            ),
             Hint::Duplicates => {
                 let duplicates = self.first(&["duplicates"])?;
                 format!(": say `{duplicates} sum` or `{duplicates} last`")

@@ -15,7 +15,14 @@ pub fn start(verbose: u8) {
         2 => "debug",
         _ => "trace",
     };
-    let filter = EnvFilter::try_from_env(VARIABLE).unwrap_or_else(|_| EnvFilter::new(level));
+    let asked = std::env::var_os(VARIABLE).filter(|text| !text.is_empty());
+    let asked =
+        asked.map(|text| text.to_str().ok_or(()).and_then(|text| text.parse().map_err(|_| ())));
+    let is_malformed = matches!(asked, Some(Err(())));
+    let filter = match asked {
+        Some(Ok(filter)) => filter,
+        _ => EnvFilter::new(level),
+    };
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(|| stderr::Forgiving)
@@ -23,4 +30,9 @@ pub fn start(verbose: u8) {
         .with_target(false)
         .without_time()
         .init();
+    if is_malformed {
+        tracing::warn!(
+            "{VARIABLE} is no filter, and is left aside: it is written as `debug` or `tribin=trace`"
+        );
+    }
 }

@@ -26,6 +26,10 @@ impl BarabasiAlbert {
     /// # Errors
     /// [`Error::Usage`] for too many vertices, and fewer than `links`.
     pub fn new(vertices: u64, links: u64, seed: u64) -> Result<BarabasiAlbert> {
+        if vertices == 0 {
+            let message = "there are no vertices to join: use 1 or more";
+            return Err(Error::Usage(message.into()));
+        }
         if links == 0 || links > vertices {
             return Err(Error::Usage(format!(
                 "each of {vertices} vertices cannot join {links} earlier ones: use 1 to {vertices} \

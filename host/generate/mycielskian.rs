@@ -27,6 +27,14 @@ impl Mycielskian {
                 format!("there is no Mycielskian {k}: 2 is a single edge, 3 a ring of five").into(),
             ));
         }
+        // All of them at once, so that an error names the graph that was asked for.
+        match k - 2 {
+            steps @ ..=120 => vertices((3 << steps) - 1).map(drop)?,
+            steps => {
+                let message = format!("a graph of 3·2^{steps}-1 vertices has too many");
+                return Err(Error::Usage(message.into()));
+            }
+        }
         let mut steps = vec![(2, 1)];
         for _ in 2..k {
             let &(n, m) = steps.last().expect("the single edge");

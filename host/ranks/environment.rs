@@ -294,9 +294,13 @@ impl Variables<'_> {
 
     /// The port of rank 0.
     fn port(&self, ranks: u32, job: Option<&str>) -> Result<u16> {
-        let port = |name: &str| match self.number::<u16>(name)? {
+        let port = |name: &str| match self.number::<u64>(name)? {
             Some(0) => usage(format!("{name} is 0: it is the port at which rank 0 listens")),
-            port => Ok(port),
+            Some(port) => match u16::try_from(port) {
+                Ok(port) => Ok(Some(port)),
+                Err(_) => usage(format!("{name} is {port}: ports are 1 to {}", u16::MAX)),
+            },
+            None => Ok(None),
         };
         if let Some(port) = port("TRIBIN_PORT")? {
             return Ok(port);

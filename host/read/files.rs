@@ -142,8 +142,9 @@ pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
     if !is_pattern(path) || path.exists() {
         return Ok(vec![path.to_owned()]);
     }
-    let matches = glob::glob(&path.to_string_lossy())
-        .map_err(|wrong| error(path, format!("this is no pattern of files: {}", wrong.msg)))?;
+    let matches = glob::glob(&path.to_string_lossy()).map_err(|wrong| {
+        error(path, format!("there is no such file, and it is no pattern of files: {}", wrong.msg))
+    })?;
     let mut found = Vec::new();
     for path in matches {
         let path = path.map_err(|failed| Error::Io {

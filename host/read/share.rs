@@ -48,7 +48,7 @@ pub(super) fn names(name: &str) -> Error {
     input::error(
         name,
         "its vertices are called by names, which several ranks do not number together: give them numbers first, with \
-         `tribin convert` from this file to a `.bin` file",
+         `tribin convert` from this file to a `.mtx` file, whose vertices are numbered in the order in which they are first named",
     )
 }
 

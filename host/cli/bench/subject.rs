@@ -1,5 +1,6 @@
 //! What is measured: files, and generated graphs by kind and scale.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -60,7 +61,11 @@ impl FromStr for Scales {
             Some((first, last)) => scale(first).zip(scale(last)).map(|(a, b)| (a..=b).collect()),
             None => text.split(',').map(scale).collect(),
         };
-        scales.filter(|scales| !scales.is_empty()).map(Scales).ok_or_else(wrong)
+        // A scale that is named twice is one graph.
+        let mut named = HashSet::new();
+        let scales =
+            scales.map(|scales| scales.into_iter().filter(|&scale| named.insert(scale)).collect());
+        scales.filter(|scales: &Vec<u32>| !scales.is_empty()).map(Scales).ok_or_else(wrong)
     }
 }
 

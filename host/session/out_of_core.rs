@@ -13,7 +13,7 @@ use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::device::Wanted;
 use crate::plan::{
     self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
-    Residence, ScratchPlace, on_host, residence, scratch_place, time as predicted,
+    Residence, ScratchPlace, on_host, residence, scratch_place,
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};

@@ -993,7 +993,7 @@ fn results_of_several_devices_are_the_cpu_s() {
                 assert_eq!(count.device, device, "{case}, {engine}");
             }
             let found = session.prepare(&graph).unwrap();
-            // Devices that share a graph do not tell other directions from duplicates.
+            // Of entries in any order, devices that share them do not tell other directions from duplicates.
             let reciprocal_dropped = found.summary().reciprocal_dropped;
             let expected = Summary { reciprocal_dropped, ..known.summary() };
             assert_eq!(found.summary(), expected, "{case}");

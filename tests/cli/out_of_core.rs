@@ -529,8 +529,9 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         assert_eq!(
             refused("local", &path, "20M", &[option]),
             format!(
-                "error: {path}: the graph does not fit the memory, and what `{option}` asks for needs it there: \
-                 allow more with `--memory`, or use fewer `--threads`"
+                "error: {path}: what `{option}` asks for needs the graph in memory, where it does not fit: 47972352 \
+                 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
+                 fewer `--threads`"
             )
         );
     }

@@ -450,7 +450,7 @@ mod tests {
             (with(&[("WORLD_SIZE", "1025")]), "WORLD_SIZE is 1025"),
             (with(&[("LOCAL_RANK", "2")]), "LOCAL_RANK is 2, and RANK is 1"),
             (with(&[("MASTER_PORT", "0")]), "MASTER_PORT is 0"),
-            (with(&[("MASTER_PORT", "65536")]), "MASTER_PORT is `65536`, and a whole number"),
+            (with(&[("MASTER_PORT", "65536")]), "MASTER_PORT is 65536: ports are 1 to 65535"),
             (with(&[("TRIBIN_PORT", "x")]), "TRIBIN_PORT is `x`"),
             (with(&[("MASTER_ADDR", "http://a/b")]), "MASTER_ADDR is `http://a/b`"),
             (with(&[("MASTER_ADDR", "")]), "MASTER_ADDR is not set"),

@@ -192,7 +192,6 @@ impl Message {
     }
 
     /// The same message about another problem, which `problem` makes of this one.
-    #[cfg(any(feature = "arrow", feature = "parquet"))]
     pub(crate) fn map_problem(mut self, problem: impl FnOnce(&str) -> String) -> Message {
         self.0.problem = problem(&self.0.problem);
         self

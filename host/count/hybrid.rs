@@ -14,9 +14,9 @@ use crate::methods::row_bits::{
     edge_grouping, find_groups, make_groups, most_listed,
 };
 use crate::methods::{Counted, InPlace};
-use crate::plan::counting::{Counting, counting};
+use crate::plan::counting::{Counting, METHOD, counting};
 #[cfg(feature = "lab")]
-use crate::plan::counting::{METHOD, hub_matrix_edges, in_place};
+use crate::plan::counting::{hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
 
 /// Blocks a multiprocessor of the search, which strides over its list.

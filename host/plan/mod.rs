@@ -126,7 +126,7 @@ pub(crate) use place::{Place, place};
 pub(crate) use rank_memory::{RankFacts, RankLimit, on_a_rank};
 #[cfg(feature = "lab")]
 pub use reason::Chosen;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
+#[cfg(not(feature = "lab"))]
 pub(crate) use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
 #[cfg(feature = "lab")]

@@ -218,19 +218,3 @@ fn sums_of_weights_that_are_too_large() {
         format!("error: {path}: the sum of the weights at the vertex 0 is too large for a double")
     );
 }
-
-/// The message was about the names of vertices, which had none.
-#[test]
-fn an_array_has_no_place_for_the_names_of_classes() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("c.npy").display().to_string();
-    let output = run(["census", super::KARATE, "-o", &path]);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(
-        only_line(&output.stderr),
-        format!(
-            "error: {path}: the column `class` holds names, and an array of numbers has no place for them: use .csv, \
-             .tsv, .parquet or .feather"
-        )
-    );
-}

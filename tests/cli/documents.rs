@@ -324,8 +324,7 @@ fn uses(folder: &Path, own: &str, folders: &[String], found: &mut BTreeSet<Strin
             continue;
         }
         let source = fs::read_to_string(&path).unwrap();
-        let source = source.split("#[cfg(test)]").next().unwrap();
-        let code: Vec<_> = source.lines().map(|line| line.split("//").next().unwrap()).collect();
+        let code = code_without_tests(&source);
         for path in code.join("\n").split("crate::").skip(1) {
             let group = path.strip_prefix('{').and_then(|group| group.split('}').next());
             let names = group.map_or_else(|| vec![path], |group| group.split(',').collect());
@@ -338,6 +337,31 @@ fn uses(folder: &Path, own: &str, folders: &[String], found: &mut BTreeSet<Strin
         }
     }
     found.remove(own);
+}
+
+/// The lines of a file without comments, without what `use` and `mod` declare for tests alone, and without the tests' own module, which
+/// is its last.
+fn code_without_tests(source: &str) -> Vec<&str> {
+    let mut code = Vec::new();
+    let mut lines = source.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            code.push(line.split("//").next().unwrap());
+            continue;
+        }
+        match lines.next() {
+            Some(module) if module.starts_with("mod ") && module.ends_with('{') => break,
+            Some(declared) if declared.ends_with(';') => {}
+            other => code.extend(other),
+        }
+    }
+    code
+}
+
+#[test]
+fn what_is_declared_for_tests_hides_nothing_behind_it() {
+    let source = "#[cfg(test)]\nmod threads;\nuse a; // b\n#[cfg(test)]\nmod tests {\nuse c;\n}\n";
+    assert_eq!(code_without_tests(source), ["use a; "]);
 }
 
 /// The folder of what the crate's root gives another name.

@@ -167,8 +167,8 @@ fn are_cut_twice(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
     }
 }
 
-/// Whether a comma without a blank stands on one side of a line's second id, and blanks alone on the other: `0,5 1 2` may be
-/// the weight 0.5 and the vertices 1 and 2, and `1 2,5` the vertex 1 and a decimal number.
+/// Whether a comma without a blank stands on one side of a line's second id, and blanks alone on the other. Such a comma may be
+/// that of a decimal number: `0,5 1 2` may be the weight 0.5 and the vertices 1 and 2.
 fn have_bare_comma(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
     let (between, tail) = (&text[first.end..second.start], &text[second.end..]);
     let behind = separator(tail);

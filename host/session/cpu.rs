@@ -36,8 +36,8 @@ impl Engine for OnCpu {
     }
 }
 
-/// Adds the steps of a count on this many threads of CPUs, of a graph of so many entries, edges and wedges of the oriented graph. There
-/// is one method, so that nothing is decided.
+/// Adds the steps of a count on this many threads of CPUs. The sizes are the graph's entries and edges, and the wedges after
+/// orientation. There is one method, so that nothing is decided.
 pub(super) fn add_steps(
     explanation: &mut Explanation,
     (entries, edges, wedges): (u64, u64, u64),

@@ -753,8 +753,8 @@ impl Session {
     }
 
     /// Counts with an engine that shares no code with the first from cleaning on. What ran on GPUs is counted again
-    /// by the CPU's forward engine; what ran on the CPU, or by an engine of the caller's own, which may prepare as the
-    /// CPU does, by another method. (Of a graph that was
+    /// by the CPU's forward engine. What ran on the CPU is counted by another method. So is what an engine of the caller's own
+    /// counted, which may prepare as the CPU does. (Of a graph that was
     /// too large to be prepared on a GPU, only the counting is independent.)
     fn count_again(&self, graph: &Graph, first: &RanOn) -> Result<Count> {
         let Options { cancel, work, .. } = &self.0.options;

@@ -16,8 +16,8 @@ pub struct Adjacency {
 }
 
 impl Adjacency {
-    /// Bytes of memory at the peak while the rows are made: the keys of both directions of each entry, in blocks and one
-    /// behind the other, and where each row begins.
+    /// Bytes of memory at the peak while the rows are made. An entry has a key for each direction, and all keys are there twice:
+    /// in blocks, and one behind the other. A row has the place where it begins.
     pub(super) fn bytes(edges: &dyn EdgeBlocks) -> u64 {
         let keys = edges.entries().saturating_mul(2 * 8 * 2);
         keys.saturating_add(edges.vertices().saturating_mul(8))

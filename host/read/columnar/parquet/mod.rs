@@ -27,7 +27,7 @@ use super::super::contain;
 use super::codec::Codec;
 use super::values::{self, Role, Texts, Values};
 use super::{Column, Fault, Kind, Reader, Stored, Table, thrift};
-use crate::{Message, Result};
+use crate::{Error, Message, Result};
 
 /// A Parquet file.
 pub(super) struct File<'a> {
@@ -43,22 +43,24 @@ pub(super) struct File<'a> {
 
 const MAGIC: &[u8] = b"PAR1";
 
+/// What is said of the whole file, or of a column, that is encrypted.
+fn encrypted(stored: &Stored, what: &str) -> Error {
+    let message =
+        format!("the {what} is encrypted, which is not read: write it without encryption");
+    super::super::input::error(stored.name(), message)
+}
+
 impl<'a> File<'a> {
     /// Reads the footer.
     pub(super) fn open(stored: Stored<'a>, limit: u64) -> Result<File<'a>> {
-        let encrypted = || {
-            super::super::input::error(
-                stored.name(),
-                "the Parquet file is encrypted, which is not read: write it without encryption",
-            )
-        };
+        let is_encrypted = || encrypted(&stored, "Parquet file");
         let len = stored.len();
         if len < 12 {
             return Err(stored.damaged("a Parquet file has 12 bytes at least"));
         }
         let end = stored.read(len - 8, 8)?;
         if end[4..] == *b"PARE" {
-            return Err(encrypted());
+            return Err(is_encrypted());
         }
         if end[4..] != *MAGIC {
             return Err(stored.damaged("it does not end with `PAR1`"));
@@ -75,7 +77,7 @@ impl<'a> File<'a> {
         let encrypted_columns = thrift::encrypted_columns(&footer);
         let metadata =
             contained(|| ParquetMetaDataReader::decode_metadata(&footer)).map_err(|why| {
-                if encrypted_columns.is_some() { encrypted() } else { stored.damaged(&why) }
+                if encrypted_columns.is_some() { is_encrypted() } else { stored.damaged(&why) }
             })?;
         let schema = metadata.file_metadata().schema_descr();
         let columns: Vec<Column> = schema
@@ -213,12 +215,7 @@ impl Table for File<'_> {
         let damaged = |why: &str| Err(self.stored.damaged(why));
         if self.encrypted.contains(&column) {
             let name = &self.columns[column].name;
-            return Err(super::super::input::error(
-                self.stored.name(),
-                format!(
-                    "the column `{name}` is encrypted, which is not read: write it without encryption"
-                ),
-            ));
+            return Err(encrypted(&self.stored, &format!("column `{name}`")));
         }
         if chunk.num_values() != group.num_rows() {
             return damaged("a column has another number of values than rows");

@@ -82,6 +82,16 @@ impl MemoryPlan {
         foretold_from(entries).is_some() && MemoryPlan::early(entries, bound) <= room
     }
 
+    /// The plan for entries that come from the host where `room` bytes are free: if that is enough, they become keys as they
+    /// arrive.
+    pub fn arriving(entries: u64, bound: u64, room: u64) -> Self {
+        let plan = MemoryPlan::new(entries, bound);
+        match MemoryPlan::has_early(entries, bound, room) {
+            true => plan.with_early(entries, bound),
+            false => plan,
+        }
+    }
+
     /// The same plan, with an upload whose entries become keys as they arrive.
     pub fn with_early(self, entries: u64, bound: u64) -> Self {
         MemoryPlan { upload: MemoryPlan::early(entries, bound), ..self }
@@ -119,6 +129,17 @@ impl MemoryPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entries_become_keys_as_they_arrive_where_that_fits() {
+        let (entries, bound) = (1 << 24, 1 << 20);
+        let early = MemoryPlan::early(entries, bound);
+        assert_eq!(MemoryPlan::arriving(entries, bound, early).upload, early);
+        let plan = MemoryPlan::new(entries, bound);
+        assert_eq!(MemoryPlan::arriving(entries, bound, early - 1), plan);
+        // So few that nothing is foretold of them.
+        assert_eq!(MemoryPlan::arriving(16, bound, u64::MAX), MemoryPlan::new(16, bound));
+    }
 
     /// What a header says may be any number.
     #[test]

@@ -12,7 +12,7 @@
 //! | `finder` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
-//! | `place` | who prepares a graph that a GPU counts |
+//! | `preparer` | who prepares a graph that a GPU counts |
 //! | `passes` | how many entries are in device memory at a time where it does not hold all |
 //! | `memory` | bytes of device memory |
 //! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
@@ -63,12 +63,12 @@ pub(crate) mod memory;
 mod out_of_core;
 #[cfg(feature = "gpu")]
 pub(crate) mod passes;
-#[cfg(feature = "gpu")]
-mod place;
 #[cfg(feature = "lab")]
 pub mod preparation;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod preparation;
+#[cfg(feature = "gpu")]
+mod preparer;
 #[cfg(feature = "lab")]
 pub mod radix_memory;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
@@ -120,9 +120,9 @@ pub(crate) use out_of_core::{
 };
 pub use out_of_core::{OutOfCore, OutOfCoreTask};
 #[cfg(feature = "lab")]
-pub use place::{Place, place};
+pub use preparer::{Preparer, WHO_PREPARES, preparer};
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) use place::{Place, place};
+pub(crate) use preparer::{Preparer, WHO_PREPARES, preparer};
 pub(crate) use rank_memory::{RankFacts, RankLimit, on_a_rank};
 #[cfg(feature = "lab")]
 pub use reason::Chosen;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::gpu::{Accelerator, Inner, held_bytes, method_name};
+use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
 use crate::device::driver::Driver;
@@ -28,14 +28,14 @@ const MOVE: &str = "move";
 
 /// GPUs of this process, in use.
 pub(super) struct Members<D: Accelerator, X: Send + Sync + 'static> {
-    gpus: Vec<Arc<Inner<D>>>,
+    gpus: Vec<Arc<DrivenDevice<D>>>,
     coordinator: Driver<X>,
 }
 
 impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     /// These GPUs, and what `connect` joins them with.
     pub fn join(
-        gpus: Vec<Arc<Inner<D>>>,
+        gpus: Vec<Arc<DrivenDevice<D>>>,
         connect: impl FnOnce(Team<D>) -> Result<X>,
     ) -> Result<Members<D, X>> {
         for own in &gpus {
@@ -52,7 +52,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     }
 
     /// The GPUs.
-    pub fn gpus(&self) -> &[Arc<Inner<D>>] {
+    pub fn gpus(&self) -> &[Arc<DrivenDevice<D>>] {
         &self.gpus
     }
 

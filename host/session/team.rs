@@ -22,7 +22,7 @@ use crate::exchange::{Exchange, PeerCopies, Reduction};
 use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Place, Reason};
+use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Reason};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::directions;
 use crate::prepare::gpu::OnDevice;
@@ -47,7 +47,7 @@ pub(super) type Opened<D> = Members<D, PeerCopies<D>>;
 
 /// What graphs on the GPUs keep.
 struct Shared<D: Accelerator> {
-    first: Arc<super::gpu::Inner<D>>,
+    first: Arc<super::gpu::DrivenDevice<D>>,
     /// How many GPUs there are.
     devices: u32,
     open: Open<D>,
@@ -180,7 +180,7 @@ impl<D: Accelerator> OnTeam<D> {
             figures: prepared.figures,
             seconds: prepared.seconds,
             decisions: Vec::new(),
-            place: Place::Device,
+            preparer: Preparer::Device,
             order: Some(prepared.order),
             early: false,
         };

@@ -39,7 +39,7 @@ use crate::graph::{DeviceGraph, Formula, OrientedGraph, Summary, device_graph};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::preparation::{Order, foretold_from};
 use crate::plan::upload::{Way, way};
-use crate::plan::{Decision, Place};
+use crate::plan::{Decision, Preparer};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
 use degrees::{Arriving, Degrees, count_degrees};
@@ -94,7 +94,7 @@ pub struct OnDevice<D: Device> {
     /// What was decided on the way, and why.
     pub decisions: Vec<Decision>,
     /// Where it was prepared.
-    pub place: Place,
+    pub preparer: Preparer,
     /// The order of its vertices; `None` where the CPU prepared it.
     pub order: Option<Order>,
     /// Whether entries became keys as they arrived.
@@ -291,7 +291,7 @@ fn finish<D: Device>(
         figures,
         seconds,
         decisions: Vec::new(),
-        place: Place::Device,
+        preparer: Preparer::Device,
         order: None,
         early: false,
     })
@@ -329,9 +329,9 @@ fn upload_oriented<D: Device>(
     let uploaded = device.record()?;
     let upload = device.seconds_between(&start, &uploaded)?;
     let seconds = GpuSeconds { upload, orient: 0.0, clean: 0.0, count: 0.0 };
-    let place = Place::Host;
+    let preparer = Preparer::Host;
     let decisions = Vec::new();
-    Ok(OnDevice { graph, figures, seconds, decisions, place, order: None, early: false })
+    Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None, early: false })
 }
 
 /// The same, and keeps the vertex of each rank, for results by vertex.

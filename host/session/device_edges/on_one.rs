@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::gpu::{Accelerator, OnGpu, WHO_PREPARES, beside_graph, held};
+use super::super::gpu::{Accelerator, OnGpu, beside_graph, held};
 use super::{
     Shares, bound_of, check_alignment, copied, declared, entries_of, looped, rejected_because,
     share, without_edges,
 };
 use crate::control::{Context, Phase};
 use crate::graph::DeviceEdges;
-use crate::plan::{Place, place};
+use crate::plan::{Preparer, WHO_PREPARES, preparer};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::gpu;
 use crate::session::engine::FromDevice;
@@ -81,8 +81,8 @@ impl<D: Accelerator> OnGpu<D> {
                 }
             };
             let beside = beside_graph(entries, bound.into());
-            let placed = place(entries, u64::from(bound), beside, free);
-            if placed.choice != Place::Device {
+            let placed = preparer(entries, u64::from(bound), beside, free);
+            if placed.choice != Preparer::Device {
                 drop(packed);
                 return Ok(Err(copied(&shares, rejected_because(&placed))?));
             }

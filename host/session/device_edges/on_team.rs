@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tribin_device::launch::Buffer;
 
-use super::super::gpu::{Accelerator, Inner};
+use super::super::gpu::{Accelerator, DrivenDevice};
 use super::super::team::{OnTeam, Opened};
 use super::share::{self, Packed};
 use super::{
@@ -111,7 +111,10 @@ impl<D: Accelerator> Shares<D> for OnMembers<'_, D> {
 }
 
 /// The GPU that has each share.
-fn owners<D: Accelerator>(gpus: &[Arc<Inner<D>>], shares: &[DeviceEdges]) -> Result<Vec<usize>> {
+fn owners<D: Accelerator>(
+    gpus: &[Arc<DrivenDevice<D>>],
+    shares: &[DeviceEdges],
+) -> Result<Vec<usize>> {
     let owner = |share: &DeviceEdges| {
         let label = share.label();
         gpus.iter().position(|gpu| gpu.label == label).ok_or_else(|| {

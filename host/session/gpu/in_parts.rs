@@ -1,39 +1,72 @@
-//! A graph in host memory that a device does not hold, with a part of its rows there at a time.
+//! What is found of a graph in host memory with a part of its rows on the device at a time.
 
-use std::sync::Arc;
-
-use super::{Accelerator, Inner, Preparing, TooLarge};
-use crate::Result;
-use crate::analytics::cpu::truss;
-use crate::analytics::{Local, TriangleSource};
+use super::prepare::{Preparing, TooLarge};
+use super::{Accelerator, DrivenDevice};
 use crate::control::{Context, Phase};
-use crate::count::{EngineChoice, EngineCount, EngineSeconds};
-use crate::device_parts::{EdgeSums, FoundInParts, PartsOnDevice, Sought};
-use crate::graph::{OrientedGraph, Summary};
-use crate::plan::{Decision, Explanation};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::device_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
+use crate::graph::Summary;
+use crate::plan::Explanation;
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::prepare::cpu::{PhaseTimes, Prepared};
-use crate::session::held::Held;
+use crate::{Error, Graph, Hint, Message, Result};
 
-/// The graph, in host memory.
-pub(super) struct HeldInParts<D: Accelerator> {
-    graph: Arc<OrientedGraph>,
-    summary: Summary,
-    times: PhaseTimes,
-    preparing: Preparing,
-    device: Arc<Inner<D>>,
-}
-
-impl<D: Accelerator> HeldInParts<D> {
-    pub fn new(device: Arc<Inner<D>>, too_large: TooLarge) -> HeldInParts<D> {
-        let TooLarge { prepared, preparing, .. } = too_large;
-        let Prepared { oriented, figures: summary, time: times } = prepared;
-        HeldInParts { graph: Arc::new(oriented), summary, times, preparing, device }
+impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
+    fn names(&self) -> [String; 2] {
+        [self.label.clone(), self.name.clone()]
     }
 
-    /// Says what the device does not do.
-    fn say_on_cpu(&self, what: &str) {
-        let label = &self.device.label;
-        tracing::warn!("{label}: the CPU {what}: device memory does not hold the graph");
+    fn find_in_parts(
+        &self,
+        rows: &dyn RowSource,
+        sought: Sought<'_>,
+        piece_on_host: u64,
+        context: &Context,
+    ) -> Result<FoundInParts> {
+        let (ranks, edges) = rows.before(rows.units());
+        let whole = MemoryPlan::prepared(edges, ranks).peak();
+        self.driver.run_beside_threads(|device, pool| {
+            device.take_peak_memory()?;
+            let free = self.free_beside(device, 0)?;
+            let sizes = (whole, free, piece_on_host);
+            let found = device_parts::find((device, pool), rows, sought, sizes, context);
+            let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
+            found.bytes.1 = device.take_peak_memory()?;
+            Ok(found)
+        })
+    }
+}
+
+impl<D: Accelerator> DrivenDevice<D> {
+    /// Why a graph is refused that is in host memory, and that does not fit the device.
+    fn refuse(&self, graph: &Graph, too_large: &TooLarge) -> Error {
+        let edges = too_large.prepared.figures.edges;
+        if edges <= MAX_ENTRIES {
+            return self.too_large(too_large.needed, too_large.free);
+        }
+        let message = Message::from(format!(
+            "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes"
+        ));
+        Error::Input { file: graph.name().to_owned(), message: message.with_hint(Hint::Cpu) }
+    }
+
+    /// Counts a graph in host memory that does not fit the device: a part of its rows is there at a time.
+    pub(super) fn count_in_parts(
+        &self,
+        graph: &Graph,
+        too_large: TooLarge,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount> {
+        if !options.engine.counts_in_parts() {
+            return Err(self.refuse(graph, &too_large));
+        }
+        let TooLarge { prepared, preparing, needed, .. } = too_large;
+        tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
+        context.phase(Phase::Count);
+        let Prepared { oriented, figures, time } = &prepared;
+        let found = self.find_in_parts(oriented, Sought::Triangles, u64::MAX, context)?;
+        Ok(counted(found, *figures, *time, preparing))
     }
 }
 
@@ -60,83 +93,5 @@ pub(super) fn counted(
         method: Some(EngineChoice::Forward.name()),
         explanation,
         ..EngineCount::default()
-    }
-}
-
-impl<D: Accelerator> Held for HeldInParts<D> {
-    fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    fn times(&self) -> PhaseTimes {
-        self.times
-    }
-
-    fn decisions(&self) -> Vec<Decision> {
-        vec![self.preparing.decision.clone()]
-    }
-
-    fn host(&self) -> Result<Arc<OrientedGraph>> {
-        Ok(self.graph.clone())
-    }
-
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        context.cancel().check()?;
-        context.phase(Phase::Count);
-        let found =
-            self.device.find_in_parts(&*self.graph, Sought::Triangles, u64::MAX, context)?;
-        Ok(counted(found, self.summary, self.times, self.preparing.clone()))
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        context.cancel().check()?;
-        let mut edges = EdgeSums::new(&self.graph)?;
-        let sought = Sought::OnEdges(&mut edges);
-        self.device.find_in_parts(&*self.graph, sought, u64::MAX, context)?;
-        Ok(edges.sums)
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        context.cancel().check()?;
-        let found = self.device.find_in_parts(&*self.graph, Sought::AtRanks, u64::MAX, context)?;
-        Ok(Local::of_ranks(&self.graph, &found.at_ranks))
-    }
-
-    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
-        context.cancel().check()?;
-        self.say_on_cpu("lists the triangles");
-        Ok(None)
-    }
-
-    fn directed_triangles(&self, _: &[u8], context: &Context) -> Result<Option<Vec<[u64; 4]>>> {
-        context.cancel().check()?;
-        self.say_on_cpu("finds triangles by direction");
-        Ok(None)
-    }
-
-    fn triangles_by_directions(&self, _: &[u8], context: &Context) -> Result<Option<[u64; 64]>> {
-        context.cancel().check()?;
-        self.say_on_cpu("finds triangles by direction");
-        Ok(None)
-    }
-
-    fn products_of_triangles(&self, _: &[f64], context: &Context) -> Result<Option<Vec<f64>>> {
-        context.cancel().check()?;
-        self.say_on_cpu("weighs the triangles");
-        Ok(None)
-    }
-
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        let support = self.support(context)?;
-        self.say_on_cpu("peels the trusses");
-        context.phase(Phase::Peel);
-        truss::trussness(&self.graph, support, context)
-    }
-
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        let support = self.support(context)?;
-        self.say_on_cpu("peels the trusses");
-        context.phase(Phase::Peel);
-        truss::k_truss(&self.graph, support, k, context)
     }
 }

@@ -1,22 +1,25 @@
-//! Where a graph is prepared that a GPU is to count. The GPU prepares it at once, or in passes. The CPU does where the GPU has no
+//! Who prepares a graph that a GPU is to count. The GPU prepares it at once, or in passes. The CPU does where the GPU has no
 //! room even for passes.
 
 use super::memory::{MAX_ENTRIES, MemoryPlan};
 use super::passes;
 use super::reason::{Chosen, Reason, Rule, first};
 
-/// Where a graph is prepared.
+/// The question that [`preparer`] answers.
+pub const WHO_PREPARES: &str = "who prepares the graph";
+
+/// Who prepares a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
-    /// On the GPU, from the entries as they came.
+pub enum Preparer {
+    /// The GPU, from the entries as they came.
     Device,
-    /// On the GPU in passes, with some of the entries there at a time. The oriented graph is in host memory then.
+    /// The GPU in passes, with some of the entries there at a time. The oriented graph is in host memory then.
     Passes {
         /// Entries that the GPU sorts together.
         at_a_time: u64,
     },
-    /// On the CPU: the GPU gets the oriented graph alone, which takes half the memory (paper 004, section
+    /// The CPU: the GPU gets the oriented graph alone, which takes half the memory (paper 004, section
     /// III-D6, which leaves the sort to the GPU).
     Host,
 }
@@ -40,10 +43,10 @@ impl Sizes {
     }
 }
 
-const RULES: [Rule<Sizes, Place>; 3] = [
+const RULES: [Rule<Sizes, Preparer>; 3] = [
     Rule {
         name: "the GPU",
-        choice: |_| Place::Device,
+        choice: |_| Preparer::Device,
         checks: |sizes| {
             let needed = sizes.needed();
             vec![
@@ -55,19 +58,24 @@ const RULES: [Rule<Sizes, Place>; 3] = [
     },
     Rule {
         name: "the GPU, in passes",
-        choice: |sizes| Place::Passes { at_a_time: sizes.at_a_time() },
+        choice: |sizes| Preparer::Passes { at_a_time: sizes.at_a_time() },
         checks: |sizes| {
             let fewest = passes::fewest_at_a_time(sizes.entries);
             vec![Reason::whole_at_least(sizes.at_a_time(), "entries fit at a time", fewest)]
         },
         bytes: |_| 0,
     },
-    Rule { name: "the CPU", choice: |_| Place::Host, checks: |_| Vec::new(), bytes: |_| 0 },
+    Rule { name: "the CPU", choice: |_| Preparer::Host, checks: |_| Vec::new(), bytes: |_| 0 },
 ];
 
-/// Where `entries` entries between vertices below `vertices` are prepared, with `kept` bytes for the vertices
+/// Who prepares `entries` entries between vertices below `vertices`, with `kept` bytes for the vertices
 /// of the ranks, `results` bytes for what is found beside the graph, and `free` bytes of device memory. O(1).
-pub fn place(entries: u64, vertices: u64, (kept, results): (u64, u64), free: u64) -> Chosen<Place> {
+pub fn preparer(
+    entries: u64,
+    vertices: u64,
+    (kept, results): (u64, u64),
+    free: u64,
+) -> Chosen<Preparer> {
     first(&RULES, &Sizes { entries, vertices, kept, results, free }, u64::MAX)
 }
 
@@ -79,29 +87,29 @@ mod tests {
     fn the_gpu_prepares_what_fits_it() {
         let needed = MemoryPlan::new(1_000, 100).peak();
         // All entries at once, for which the vertices of the ranks have no room.
-        let passes = |at_a_time| Place::Passes { at_a_time };
+        let passes = |at_a_time| Preparer::Passes { at_a_time };
         for (entries, kept, free, expected) in [
-            (1_000, 0, needed, Place::Device),
+            (1_000, 0, needed, Preparer::Device),
             (1_000, 0, needed - 1, passes(1_000)),
-            (1_000, 400, needed + 400, Place::Device),
+            (1_000, 400, needed + 400, Preparer::Device),
             (1_000, 400, needed + 399, passes(1_000)),
             (1_000, 0, passes::bytes(20, 100), passes(20)),
             (1_000, 0, passes::bytes(16, 100), passes(16)),
-            (1_000, 0, passes::bytes(16, 100) - 1, Place::Host),
-            (0, 0, passes::bytes(1, 100), Place::Host),
-            (MAX_ENTRIES, 0, u64::MAX, Place::Device),
+            (1_000, 0, passes::bytes(16, 100) - 1, Preparer::Host),
+            (0, 0, passes::bytes(1, 100), Preparer::Host),
+            (MAX_ENTRIES, 0, u64::MAX, Preparer::Device),
             (MAX_ENTRIES + 1, 0, u64::MAX, passes(MAX_ENTRIES)),
         ] {
-            let chosen = place(entries, 100, (kept, 0), free).choice;
+            let chosen = preparer(entries, 100, (kept, 0), free).choice;
             assert_eq!(chosen, expected, "{entries} {kept} {free}");
         }
         // The graph and what is found beside it, where that is more than the sort takes.
         let graph = MemoryPlan::new(1_000, 100).count;
-        let chosen = |results, free| place(1_000, 100, (400, results), free).choice;
-        assert_eq!(chosen(needed - graph, needed + 400), Place::Device);
+        let chosen = |results, free| preparer(1_000, 100, (400, results), free).choice;
+        assert_eq!(chosen(needed - graph, needed + 400), Preparer::Device);
         assert_eq!(chosen(needed - graph + 1, needed + 400), passes(1_000));
-        assert_eq!(chosen(needed - graph + 1, needed + 401), Place::Device);
-        let why = place(1_000, 100, (0, 0), 7).rejected;
+        assert_eq!(chosen(needed - graph + 1, needed + 401), Preparer::Device);
+        let why = preparer(1_000, 100, (0, 0), 7).rejected;
         let why: Vec<_> = why.iter().map(|rejected| rejected.because[0].to_string()).collect();
         assert_eq!(why[0], format!("{needed} bytes of device memory, at most 7"));
         assert_eq!(why[1], "0 entries fit at a time, at least 16");

@@ -1,0 +1,181 @@
+//! What a device does as the engine of a session.
+
+use std::time::{Duration, Instant};
+
+use super::held_in_parts::HeldInParts;
+use super::predicted_memory::predicted_parts;
+use super::prepare::TooLarge;
+use super::radix::orientation;
+use super::{Accelerator, OnGpu, beside_graph, held, method_name};
+use crate::control::{Context, Phase};
+use crate::count::{CountOptions, EngineChoice, EngineCount};
+use crate::device_parts::PartsOnDevice;
+use crate::graph::{DeviceEdges, EdgeBlocks, Summary};
+use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
+use crate::plan::{Decision, DeviceMemory, Preparer, WHO_PREPARES, preparer};
+use crate::prepare::cpu::PhaseTimes;
+use crate::prepare::directions;
+use crate::prepare::gpu::{self, OnDevice};
+use crate::session::engine::{Engine, FromDevice};
+use crate::session::held::Held;
+use crate::{Error, Graph, Result};
+
+/// A prepared graph, where it is.
+enum Ready<D: Accelerator> {
+    /// On the device.
+    Whole(OnDevice<D>),
+    /// On the host.
+    InParts(TooLarge),
+}
+
+impl<D: Accelerator> Engine for OnGpu<D> {
+    fn name(&self) -> &str {
+        method_name(EngineChoice::Auto)
+    }
+
+    fn device(&self) -> String {
+        self.0.label.clone()
+    }
+
+    fn device_name(&self) -> String {
+        self.0.name.clone()
+    }
+
+    fn count(
+        &self,
+        graph: &Graph,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount> {
+        let mut found = if options.engine == EngineChoice::Radix {
+            context.cancel().check()?;
+            context.phase(Phase::Count);
+            self.0.count_by_radix(graph, orientation(options))?
+        } else {
+            let counted = |device: &D, ready| {
+                context.cancel().check()?;
+                let found = self.0.count(device, &ready, options);
+                context.work().add(gpu::STEP);
+                found
+            };
+            self.0.prepare_and(graph, false, context, counted, |too_large| {
+                self.0.count_in_parts(graph, too_large, options, context)
+            })?
+        };
+        directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
+    }
+
+    /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
+    fn count_blocks(
+        &self,
+        blocks: &dyn EdgeBlocks,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<Option<EngineCount>> {
+        let Some(formula) = blocks.formula() else { return Ok(None) };
+        if options.engine == EngineChoice::Radix {
+            return Ok(None);
+        }
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let (entries, bound) = (blocks.entries(), blocks.vertices());
+        let maker = maker(&MakingFacts { formula: true, entries, vertices: bound, devices: 1 });
+        self.0.driver.run(|device| {
+            device.take_peak_memory()?;
+            let free = self.0.free_beside(device, 0)?;
+            let placed = preparer(entries, bound, (0, 0), free);
+            if placed.choice != Preparer::Device || maker.choice != Maker::Devices {
+                return Ok(None);
+            }
+            device.expect_bytes(MemoryPlan::new(entries, bound).peak());
+            context.work().begin(2 * gpu::STEP);
+            let ready = gpu::prepare_formula(device, formula, [entries, bound]);
+            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            context.work().add(gpu::STEP);
+            context.cancel().check()?;
+            let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
+            ready.decisions.splice(0..0, decided);
+            let mut found = self.0.count(device, &ready, options)?;
+            context.work().add(gpu::STEP);
+            if found.summary.duplicates_dropped == 0 {
+                found.summary.reciprocal_dropped = Some(0);
+            }
+            Ok(Some(found))
+        })
+    }
+
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+        let start = Instant::now();
+        let whole = |_: &D, ready| Ok(Ready::Whole(ready));
+        let beyond = |too_large| Ok(Ready::InParts(too_large));
+        let ready = self.0.prepare_and(graph, true, context, whole, beyond)?;
+        let all = start.elapsed();
+        let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
+        match ready {
+            Ready::Whole(mut on_device) => {
+                tell(&mut on_device.figures);
+                let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
+                // The copy is with the rest.
+                let times = PhaseTimes { clean, orient: all - clean };
+                Ok(held(self.0.clone(), on_device, times))
+            }
+            Ready::InParts(mut too_large) => {
+                tell(&mut too_large.prepared.figures);
+                Ok(Box::new(HeldInParts::new(self.0.clone(), too_large)))
+            }
+        }
+    }
+
+    fn parts(&self) -> Option<&dyn PartsOnDevice> {
+        Some(&*self.0)
+    }
+
+    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+        context.cancel().check()?;
+        let (oriented, figures, times) = (prepared.host()?, prepared.summary(), prepared.times());
+        let (edges, bound) = (figures.edges, oriented.vertices() as u64);
+        let (kept, results) = beside_graph(edges, bound);
+        let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
+        if edges > MAX_ENTRIES {
+            return Ok(None);
+        }
+        let on_device = self.0.driver.run(|device| {
+            if needed > self.0.free_beside(device, 0)? {
+                return Ok(None);
+            }
+            let uploaded = gpu::upload_oriented_keeping_vertices(device, &oriented, figures);
+            uploaded.map(Some).map_err(|error| -> Error { error.into() })
+        })?;
+        let Some(mut on_device) = on_device else { return Ok(None) };
+        on_device.seconds.orient = times.orient.as_secs_f64();
+        on_device.seconds.clean = times.clean.as_secs_f64();
+        Ok(Some(held(self.0.clone(), on_device, times)))
+    }
+
+    fn prepare_device_edges(
+        &self,
+        shares: &[DeviceEdges],
+        context: &Context,
+    ) -> Result<FromDevice> {
+        self.take_edges(shares, context)
+    }
+
+    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
+        let mut decisions = vec![preparer(entries, vertices, (0, 0), free).decision(WHO_PREPARES)];
+        let parts = predicted_parts(entries, vertices, free);
+        decisions.extend(parts.map(|(sizes, facts)| sizes.decision(&facts, sizes.parts(&facts))));
+        Ok(decisions)
+    }
+
+    fn device_memory(
+        &self,
+        entries: u64,
+        vertices: u64,
+        options: &CountOptions,
+    ) -> Result<Option<DeviceMemory>> {
+        self.0.predicted_memory(entries, vertices, options).map(Some)
+    }
+}

@@ -1,0 +1,178 @@
+//! A graph that a device prepared and keeps, and what is found of it there.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Accelerator, DrivenDevice, listed};
+use crate::analytics::cpu::degeneracy::h_index;
+use crate::analytics::gpu::cores as cores_gpu;
+use crate::analytics::gpu::directed as directed_gpu;
+use crate::analytics::gpu::local::{self as local_gpu, local_counts};
+use crate::analytics::gpu::support as support_gpu;
+use crate::analytics::gpu::weighted as weighted_gpu;
+use crate::analytics::{Local, TriangleSource};
+use crate::control::Context;
+use crate::count::{CountOptions, EngineCount};
+use crate::graph::device_graph::download;
+use crate::graph::{OrientedGraph, Summary};
+use crate::plan::Decision;
+use crate::prepare::cpu::PhaseTimes;
+use crate::prepare::gpu::OnDevice;
+use crate::session::held::Held;
+use crate::{Error, Result};
+
+/// A graph in device memory, with the vertex of each rank.
+pub struct HeldByGpu<D: Accelerator> {
+    pub on_device: OnDevice<D>,
+    times: PhaseTimes,
+    /// The same in host memory, once it was asked for.
+    host: Mutex<Option<Arc<OrientedGraph>>>,
+    /// Last, so that the memory above goes back before the device does.
+    pub(super) device: Arc<DrivenDevice<D>>,
+}
+
+/// A graph that a device prepared.
+pub fn held<D: Accelerator>(
+    device: Arc<DrivenDevice<D>>,
+    on_device: OnDevice<D>,
+    times: PhaseTimes,
+) -> Box<dyn Held> {
+    Box::new(HeldByGpu::new(device, on_device, times))
+}
+
+impl<D: Accelerator> HeldByGpu<D> {
+    pub fn new(
+        device: Arc<DrivenDevice<D>>,
+        on_device: OnDevice<D>,
+        times: PhaseTimes,
+    ) -> HeldByGpu<D> {
+        HeldByGpu { device, on_device, times, host: Mutex::new(None) }
+    }
+}
+
+impl<D: Accelerator> Held for HeldByGpu<D> {
+    fn summary(&self) -> Summary {
+        self.on_device.figures
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.times
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        self.on_device.decisions.clone()
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        let held = || self.host.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(graph) = &*held() {
+            return Ok(graph.clone());
+        }
+        // Without the lock: two callers may both copy, and one copy is kept.
+        let copy = |device: &D| download(device, &self.on_device.graph);
+        let copied = self.device.driver.run(copy).map_err(|error| error.into())?;
+        Ok(held().get_or_insert_with(|| Arc::new(copied)).clone())
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        context.cancel().check()?;
+        let run = |device: &D| self.device.count(device, &self.on_device, &CountOptions::default());
+        self.device.driver.run(run)
+    }
+
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        if graph.edges == 0 {
+            return Ok(Vec::new());
+        }
+        self.device.driver.run(|device| {
+            let support = self.device.find_support(device, graph, 0)?;
+            support_gpu::download(device, &support, graph.edges).map_err(Into::into)
+        })
+    }
+
+    fn local(&self, context: &Context) -> Result<Local> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let ranks = graph.rows.len() / 2;
+        if graph.edges == 0 {
+            return Ok(Local::without_edges(ranks as usize));
+        }
+        let found = self.device.driver.run(|device| {
+            let beside = local_gpu::memory_needed(ranks);
+            let support = self.device.find_support(device, graph, beside)?;
+            local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
+        })?;
+        Ok(Local::of_vertices(found.degrees, found.triangles))
+    }
+
+    fn directed_triangles(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<Vec<[u64; 4]>>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            let into = |error: D::Error| -> Error { error.into() };
+            let longest = directed_gpu::LONGEST_NARROW;
+            let wide = directed_gpu::is_wide(device, graph, longest).map_err(into)?;
+            let ranks = graph.rows.len() / 2;
+            let needed = directed_gpu::memory_for_kinds(graph.edges, ranks, wide);
+            self.device.fits(device, graph, needed)?;
+            directed_gpu::kinds(device, graph, directions, wide).map_err(into)
+        });
+        found.map(Some)
+    }
+
+    fn triangles_by_directions(
+        &self,
+        directions: &[u8],
+        context: &Context,
+    ) -> Result<Option<[u64; 64]>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            self.device.fits(device, graph, directed_gpu::memory_for_codes(graph.edges))?;
+            let codes = directed_gpu::codes(device, graph, directions);
+            codes.map_err(|error| -> Error { error.into() })
+        });
+        found.map(Some)
+    }
+
+    fn products_of_triangles(
+        &self,
+        numbers: &[f64],
+        context: &Context,
+    ) -> Result<Option<Vec<f64>>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            self.device.fits(device, graph, weighted_gpu::memory_needed(graph.edges))?;
+            let sums = weighted_gpu::by_edge(device, graph, numbers);
+            sums.map_err(|error| -> Error { error.into() })
+        });
+        found.map(Some)
+    }
+
+    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
+        listed::triangles(self, context)
+    }
+
+    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
+        self.peel_cores(context, cores_gpu::core_numbers)
+    }
+
+    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
+        let most = h_index(local.degrees());
+        self.peel_cores(context, |device, graph| cores_gpu::degeneracy(device, graph, most))
+    }
+
+    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
+        self.trussness_of(self.peel(context)?, context)
+    }
+
+    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
+        self.k_truss_of(self.peel(context)?, k, context)
+    }
+}

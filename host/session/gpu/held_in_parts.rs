@@ -1,0 +1,118 @@
+//! A graph in host memory that a device does not hold, with a part of its rows there at a time.
+
+use std::sync::Arc;
+
+use super::in_parts::counted;
+use super::prepare::{Preparing, TooLarge};
+use super::{Accelerator, DrivenDevice};
+use crate::Result;
+use crate::analytics::cpu::truss;
+use crate::analytics::{Local, TriangleSource};
+use crate::control::{Context, Phase};
+use crate::count::EngineCount;
+use crate::device_parts::{EdgeSums, PartsOnDevice, Sought};
+use crate::graph::{OrientedGraph, Summary};
+use crate::plan::Decision;
+use crate::prepare::cpu::{PhaseTimes, Prepared};
+use crate::session::held::Held;
+
+/// The graph, in host memory.
+pub(super) struct HeldInParts<D: Accelerator> {
+    graph: Arc<OrientedGraph>,
+    summary: Summary,
+    times: PhaseTimes,
+    preparing: Preparing,
+    device: Arc<DrivenDevice<D>>,
+}
+
+impl<D: Accelerator> HeldInParts<D> {
+    pub fn new(device: Arc<DrivenDevice<D>>, too_large: TooLarge) -> HeldInParts<D> {
+        let TooLarge { prepared, preparing, .. } = too_large;
+        let Prepared { oriented, figures: summary, time: times } = prepared;
+        HeldInParts { graph: Arc::new(oriented), summary, times, preparing, device }
+    }
+
+    /// Says what the device does not do.
+    fn say_on_cpu(&self, what: &str) {
+        let label = &self.device.label;
+        tracing::warn!("{label}: the CPU {what}: device memory does not hold the graph");
+    }
+}
+
+impl<D: Accelerator> Held for HeldInParts<D> {
+    fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    fn times(&self) -> PhaseTimes {
+        self.times
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        vec![self.preparing.decision.clone()]
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        Ok(self.graph.clone())
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let found =
+            self.device.find_in_parts(&*self.graph, Sought::Triangles, u64::MAX, context)?;
+        Ok(counted(found, self.summary, self.times, self.preparing.clone()))
+    }
+
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        let mut edges = EdgeSums::new(&self.graph)?;
+        let sought = Sought::OnEdges(&mut edges);
+        self.device.find_in_parts(&*self.graph, sought, u64::MAX, context)?;
+        Ok(edges.sums)
+    }
+
+    fn local(&self, context: &Context) -> Result<Local> {
+        context.cancel().check()?;
+        let found = self.device.find_in_parts(&*self.graph, Sought::AtRanks, u64::MAX, context)?;
+        Ok(Local::of_ranks(&self.graph, &found.at_ranks))
+    }
+
+    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
+        context.cancel().check()?;
+        self.say_on_cpu("lists the triangles");
+        Ok(None)
+    }
+
+    fn directed_triangles(&self, _: &[u8], context: &Context) -> Result<Option<Vec<[u64; 4]>>> {
+        context.cancel().check()?;
+        self.say_on_cpu("finds triangles by direction");
+        Ok(None)
+    }
+
+    fn triangles_by_directions(&self, _: &[u8], context: &Context) -> Result<Option<[u64; 64]>> {
+        context.cancel().check()?;
+        self.say_on_cpu("finds triangles by direction");
+        Ok(None)
+    }
+
+    fn products_of_triangles(&self, _: &[f64], context: &Context) -> Result<Option<Vec<f64>>> {
+        context.cancel().check()?;
+        self.say_on_cpu("weighs the triangles");
+        Ok(None)
+    }
+
+    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
+        let support = self.support(context)?;
+        self.say_on_cpu("peels the trusses");
+        context.phase(Phase::Peel);
+        truss::trussness(&self.graph, support, context)
+    }
+
+    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
+        let support = self.support(context)?;
+        self.say_on_cpu("peels the trusses");
+        context.phase(Phase::Peel);
+        truss::k_truss(&self.graph, support, k, context)
+    }
+}

@@ -1,0 +1,98 @@
+//! Bytes of device memory that work is predicted to take, before the graph is known.
+
+use super::radix::orientation;
+use super::{Accelerator, DrivenDevice};
+use crate::Result;
+use crate::analytics::gpu::local as local_gpu;
+use crate::analytics::gpu::support as support_gpu;
+use crate::control::Phase;
+use crate::count::{CountOptions, EngineChoice};
+use crate::methods::radix_binning::Options as RadixOptions;
+use crate::plan::counting::most_bytes;
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
+use crate::plan::radix_memory::RadixMemory;
+use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use crate::plan::{DeviceMemory, PhaseMemory};
+
+/// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
+pub fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
+    let support = support_gpu::memory_needed_to_merge(edges);
+    (4 * bound, support + local_gpu::memory_needed(bound))
+}
+
+/// In what parts a graph would be counted that does not fit the device, before it is prepared: as if all its entries
+/// were edges, and its longest row as long as a row can be in the order of degrees. `None` for one that fits.
+pub(super) fn predicted_parts(
+    entries: u64,
+    vertices: u64,
+    free: u64,
+) -> Option<(RowParts, RowPartFacts)> {
+    let whole = MemoryPlan::prepared(entries, vertices).peak();
+    if entries <= MAX_ENTRIES && whole <= free {
+        return None;
+    }
+    let longest_row = (2 * u128::from(entries)).isqrt() as u64;
+    let facts = RowPartFacts {
+        task: PartTask::Count,
+        ranks: vertices,
+        edges: entries,
+        unit: (1, longest_row),
+        whole,
+        free,
+        piece_on_host: u64::MAX,
+    };
+    Some((RowParts::new(&facts).ok()?, facts))
+}
+
+impl<D: Accelerator> DrivenDevice<D> {
+    /// Bytes that may be used, and those that each phase of a count takes.
+    pub fn predicted_memory(
+        &self,
+        entries: u64,
+        vertices: u64,
+        options: &CountOptions,
+    ) -> Result<DeviceMemory> {
+        let (free, phases) = if options.engine == EngineChoice::Radix {
+            let radix = RadixOptions::of(orientation(options));
+            let plan = RadixMemory::new(entries, vertices, &radix);
+            let count = plan.graph + plan.least_batch;
+            (
+                self.driver.run(|device| self.free_for_radix(device))?,
+                [plan.upload, plan.orient, plan.clean, count],
+            )
+        } else {
+            let free = self.driver.run(|device| self.free_beside(device, 0))?;
+            let at_once = MemoryPlan::new(entries, vertices).peak() <= free;
+            let plan = if entries <= MAX_ENTRIES && at_once {
+                MemoryPlan::arriving(entries, vertices, free)
+            } else {
+                MemoryPlan::prepared(entries, vertices)
+            };
+            if let Some((parts, facts)) = predicted_parts(entries, vertices, free)
+                && options.engine.counts_in_parts()
+            {
+                let phases = [0, 0, 0, parts.bytes(&facts)];
+                return Ok(memory_of_phases(free, phases));
+            }
+            let beside = match options.engine {
+                EngineChoice::Auto | EngineChoice::Hybrid => {
+                    let most = most_bytes(entries, vertices, &self.tuning);
+                    if plan.count + most <= free { most } else { 0 }
+                }
+                named => {
+                    named.in_place(vertices).map_or(0, |method| method.bytes(entries, vertices))
+                }
+            };
+            (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])
+        };
+        Ok(memory_of_phases(free, phases))
+    }
+}
+
+/// Bytes of the phases upload, orient, clean and count.
+fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
+    let names = [Phase::Upload, Phase::Orient, Phase::Clean, Phase::Count];
+    let phases = names.iter().zip(phases);
+    let phases = phases.map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes }).collect();
+    DeviceMemory { free, phases }
+}

@@ -1,0 +1,183 @@
+//! From entries to a graph on the device, or to one in host memory that the device has no room for.
+
+use super::{Accelerator, DrivenDevice, beside_graph};
+use crate::control::{Context, Phase};
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
+use crate::plan::{
+    Chosen, Decision, Explanation, Preparer, Reason, Rejected, WHO_PREPARES, passes, preparer, time,
+};
+use crate::prepare::cpu::{Prepared, prepare_until};
+use crate::prepare::gpu::{self, OnDevice};
+use crate::{Error, Graph, Result};
+
+/// A graph in host memory that does not fit a device.
+pub(super) struct TooLarge {
+    pub prepared: Prepared,
+    pub preparing: Preparing,
+    /// Bytes of device memory that it needs.
+    pub needed: u64,
+    /// Bytes that may be used.
+    pub free: u64,
+}
+
+/// How a graph was prepared that is in host memory.
+#[derive(Debug, Clone)]
+pub(super) struct Preparing {
+    /// Who did it, and why.
+    pub decision: Decision,
+    /// Seconds and bytes of device memory that were predicted.
+    pub predicted: (f64, Option<u64>),
+    /// Bytes of device memory that were in use at the peak.
+    pub peak_bytes: Option<u64>,
+}
+
+/// What preparing is predicted to take where the rows are in host memory then: seconds, and bytes of device memory. `edges` is what
+/// is left of the entries.
+fn predicted_on_host(
+    preparer: Preparer,
+    entries: u64,
+    edges: u64,
+    bound: u64,
+) -> (f64, Option<u64>) {
+    match preparer {
+        Preparer::Passes { at_a_time } => {
+            let bytes = passes::bytes(at_a_time, bound);
+            (time::prepare_in_passes(entries, edges), Some(bytes))
+        }
+        // The device has its own predictions, step by step.
+        Preparer::Device | Preparer::Host => {
+            (time::prepare_on_cpu(entries, rayon::current_num_threads()), None)
+        }
+    }
+}
+
+impl<D: Accelerator> DrivenDevice<D> {
+    /// Prepares a graph and does something with it, as one job of the device. Where the device has no room for the whole sort,
+    /// it prepares the graph in passes, or the CPU does. `beyond` gets the graph that does not fit even then.
+    pub(super) fn prepare_and<R: Send>(
+        &self,
+        graph: &Graph,
+        keep_vertices: bool,
+        context: &Context,
+        then: impl Fn(&D, OnDevice<D>) -> Result<R> + Send + Sync,
+        beyond: impl FnOnce(TooLarge) -> Result<R>,
+    ) -> Result<R> {
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let beside = |edges| if keep_vertices { beside_graph(edges, bound) } else { (0, 0) };
+        let done = self.driver.run(|device| {
+            device.take_peak_memory()?;
+            let free = self.free_beside(device, 0)?;
+            let placed = preparer(entries, bound, beside(entries), free);
+            if placed.choice != Preparer::Device {
+                return Ok(Err((placed, free)));
+            }
+            device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
+            context.work().begin(if keep_vertices { 2 } else { 3 } * gpu::STEP);
+            let ready = gpu::prepare_watched(device, graph, keep_vertices, free, context.work());
+            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
+            then(device, ready).map(Ok)
+        });
+        let (placed, free) = match done? {
+            Ok(done) => return Ok(done),
+            Err(on_host) => on_host,
+        };
+        context.phase(Phase::Orient);
+        let (prepared, placed) = self.prepare_on_host(graph, placed, context)?;
+        let edges = prepared.figures.edges;
+        // Where the results do not fit beside the graph, parts of it do.
+        let (kept, results) = beside(edges);
+        let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
+        if edges > MAX_ENTRIES || needed > free {
+            let preparing = Preparing {
+                decision: placed.decision(WHO_PREPARES),
+                predicted: predicted_on_host(placed.choice, entries, edges, bound),
+                peak_bytes: self.driver.run(|device| device.take_peak_memory())?,
+            };
+            return beyond(TooLarge { prepared, preparing, needed, free });
+        }
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        // The upload, and what follows.
+        context.work().begin(if keep_vertices { 1 } else { 2 } * gpu::STEP);
+        self.driver.run_with_threads(|device| {
+            let ready = if keep_vertices {
+                gpu::upload_prepared_keeping_vertices(device, &prepared)
+            } else {
+                gpu::upload_prepared(device, &prepared)
+            };
+            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+            context.work().add(gpu::STEP);
+            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
+            ready.preparer = placed.choice;
+            then(device, ready)
+        })
+    }
+
+    /// Prepares a graph whose rows are in host memory then: on the device in passes where that was chosen, and else on the CPU.
+    fn prepare_on_host(
+        &self,
+        graph: &Graph,
+        mut placed: Chosen<Preparer>,
+        context: &Context,
+    ) -> Result<(Prepared, Chosen<Preparer>)> {
+        if let Preparer::Passes { at_a_time } = placed.choice {
+            tracing::info!("{}: prepared in passes of {at_a_time} entries", graph.name());
+            let prepared = self.driver.run_with_threads(|device| {
+                gpu::prepare_in_passes(device, graph, at_a_time, context)
+            })?;
+            if let Some(prepared) = prepared {
+                return Ok((prepared, placed));
+            }
+            let because =
+                vec![Reason::new(false, "one pair of vertices has more entries than fit")];
+            placed.rejected.push(Rejected { name: placed.name, because });
+            placed =
+                Chosen { choice: Preparer::Host, name: "the CPU", because: Vec::new(), ..placed };
+        }
+        for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
+            tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
+        }
+        let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
+        Ok((prepared, placed))
+    }
+
+    /// The decisions and steps that led to a graph on the device, and the bytes that it is predicted to keep.
+    pub(super) fn explain_preparation(&self, ready: &OnDevice<D>) -> (Explanation, u64) {
+        let decisions = ready.decisions.clone();
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
+        let bound = ready.graph.rows.len() / 2;
+        let kept = 4 * ready.graph.vertex_of_rank.len();
+        let (entries, edges) = (ready.figures.entries(), ready.figures.edges);
+        let seconds = &ready.seconds;
+        let plan = match ready.preparer {
+            Preparer::Device => {
+                let plan = match ready.order {
+                    Some(order) => MemoryPlan::for_order(entries, bound, order),
+                    None => MemoryPlan::new(entries, bound),
+                };
+                let plan = if ready.early { plan.with_early(entries, bound) } else { plan };
+                let bytes = |bytes: u64| Some(bytes + kept);
+                let upload = (time::upload_entries(entries), bytes(plan.upload));
+                explanation.step(Phase::Upload.name(), upload, seconds.upload);
+                let orient = (time::orient(entries), bytes(plan.orient));
+                explanation.step(Phase::Orient.name(), orient, seconds.orient);
+                let clean = (time::clean(entries), bytes(plan.clean));
+                explanation.step(Phase::Clean.name(), clean, seconds.clean);
+                plan
+            }
+            preparer @ (Preparer::Passes { .. } | Preparer::Host) => {
+                let plan = MemoryPlan::prepared(edges, bound);
+                let prepare = predicted_on_host(preparer, entries, edges, bound);
+                let took = seconds.orient + seconds.clean;
+                explanation.step(Phase::Orient.name(), prepare, took);
+                let upload = (time::upload(8 * edges), Some(plan.upload + kept));
+                explanation.step(Phase::Upload.name(), upload, seconds.upload);
+                plan
+            }
+        };
+        (explanation, plan.count + kept)
+    }
+}

@@ -4,7 +4,7 @@
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::time;
 
-/// Seconds until a GPU can be used, while other work may go on: the driver, a context and the kernels. (`tribin count
+/// Seconds until the first GPU can be used, while other work may go on: the driver, a context and the kernels. (`tribin count
 /// --device gpu tests/data/karate.mtx` on an H200, docs/measured.md: 0.19 to 0.23 s.)
 pub const START_UP: f64 = 0.22;
 
@@ -33,8 +33,10 @@ const LARGE: f64 = 1.6e7;
 /// these, so that neither waits much longer than it had to.)
 const CPU_COUNT: f64 = 7.5e-8;
 
-/// Of it the preparation. (About three fifths, docs/measured.md, "The CPU engine".)
-const CPU_PREPARE: f64 = 4.5e-8;
+/// Of it the preparation, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. What is printed of a step on the CPU is
+/// predicted by one rate for graphs of all sizes, which is larger (`CPU_PREPARE` in `time.rs`). (About three fifths, docs/measured.md, "The
+/// CPU engine".)
+const PREPARE_TO_LARGE: f64 = 4.5e-8;
 
 /// The share of that which each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
 /// 103, rmat24 176, and a uniform graph of 2²⁸ entries 86.)
@@ -138,7 +140,7 @@ impl DeviceFacts {
     /// Thread-seconds that the CPU takes for an entry after the preparation, and seconds that a GPU takes beside those that
     /// the CPU takes as well.
     fn rates(&self) -> (f64, f64) {
-        let count = CPU_COUNT - CPU_PREPARE;
+        let count = CPU_COUNT - PREPARE_TO_LARGE;
         match self.wanted {
             Wanted::Preparation => (0.0, 0.0),
             Wanted::Results(Purpose::Count) => (count, GPU_COUNT),
@@ -184,7 +186,7 @@ impl DeviceFacts {
             Wanted::Results(Purpose::Truss) => entries * 8.0e-7 / self.workers().cbrt(),
             _ => 0.0,
         };
-        let prepare = if self.is_prepared { 0.0 } else { entries * CPU_PREPARE * far };
+        let prepare = if self.is_prepared { 0.0 } else { entries * PREPARE_TO_LARGE * far };
         prepare / self.workers() + counting + peeling
     }
 

@@ -27,7 +27,7 @@ pub struct TeamFacts {
     pub spread: bool,
     /// Whether copies from one to another go on beside other work.
     pub beside: bool,
-    /// Whether all are in use already. Otherwise that takes [`START_UP`] first.
+    /// Whether all are in use already. Otherwise that takes [`OTHERS_START_UP`] first.
     pub open: bool,
     /// Bytes of memory that are free on the GPU that has the fewest.
     pub free: u64,
@@ -47,9 +47,10 @@ pub enum Crew {
     },
 }
 
-/// Milliseconds until the other GPUs of a machine can be used: their contexts, and the kernels. (On an H200, 120 ms
-/// for a context, and as much where the driver has not compiled the kernels before.)
-pub const START_UP: u64 = 250;
+/// Milliseconds until the other GPUs of a machine can be used, once the first is open: their contexts, and the kernels. The first
+/// one waits for the driver as well, while a file is read ([`START_UP`](super::device::START_UP)). (On an H200, 120 ms for a
+/// context, and as much where the driver has not compiled the kernels before.)
+pub const OTHERS_START_UP: u64 = 250;
 
 /// Milliseconds that several GPUs are to save at least. What is predicted may be off by as much.
 pub const MIN_SAVED: u64 = 20;
@@ -116,7 +117,7 @@ impl TeamFacts {
             + time::clean(self.entries);
         let together = time::prepare_together(self.entries, self.vertices, self.devices);
         let saved = ((alone - together) * 1e3).max(0.0) as u64;
-        let least = MIN_SAVED + if self.open { 0 } else { START_UP };
+        let least = MIN_SAVED + if self.open { 0 } else { OTHERS_START_UP };
         Reason::compared(
             saved >= least,
             Figure::Whole(saved),

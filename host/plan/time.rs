@@ -45,7 +45,8 @@ const GPU_EDGE: f64 = 5.0e-12;
 /// Seconds a candidate of radix binning, on a GPU.
 const GPU_CANDIDATE: f64 = 2.9e-11;
 
-/// Thread-seconds an entry: all of the preparation on a CPU.
+/// Thread-seconds an entry: all of the preparation on a CPU, of graphs of any size. (The choice of the device has rates of its own,
+/// which grow with the graph: `device.rs`.)
 const CPU_PREPARE: f64 = 8.0e-8;
 
 /// Thread-seconds an edge: the row of its head is brought from memory, on a CPU.

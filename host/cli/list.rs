@@ -3,13 +3,12 @@
 use std::io;
 
 use tribin::VertexIds;
-use tribin::plan::OutOfCoreTask;
 use tribin::report::table::{Column, Table, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{AnySizeArgs, Begun, OutOfCore, Work};
+use super::tables::{AnySizeArgs, Begun, OutOfCore, Rows, Work};
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
@@ -32,8 +31,7 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let task = (OutOfCoreTask::List, None);
-    let report = match Begun::new(&args.table, &ArcArgs::default(), task)? {
+    let report = match Begun::new(&args.table, &ArcArgs::default(), Rows::Triangles)? {
         Begun::InMemory(work) => in_memory(args, &work)?,
         Begun::OutOfCore(work) => out_of_core(args, &work)?,
     };

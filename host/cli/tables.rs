@@ -238,14 +238,59 @@ impl Destination {
     }
 }
 
+/// What the rows of a table are, of a graph of any size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// Vertices.
+    Vertices,
+    /// Vertices with their core numbers.
+    VerticesWithCores,
+    /// Edges.
+    Edges,
+    /// Triangles.
+    Triangles,
+}
+
+impl Rows {
+    /// What they take of a graph that memory may not hold.
+    fn task(self) -> OutOfCoreTask {
+        match self {
+            Rows::Vertices | Rows::VerticesWithCores => OutOfCoreTask::Vertices,
+            Rows::Edges => OutOfCoreTask::Edges,
+            Rows::Triangles => OutOfCoreTask::List,
+        }
+    }
+
+    /// What the graph is prepared for.
+    fn purpose(self) -> Purpose {
+        match self {
+            Rows::Vertices => Purpose::Local,
+            Rows::VerticesWithCores => Purpose::Cores,
+            Rows::Edges => Purpose::Support,
+            Rows::Triangles => Purpose::List,
+        }
+    }
+
+    /// The option that asks for what is found only in memory.
+    fn option_in_memory(self) -> Option<&'static str> {
+        match self {
+            Rows::VerticesWithCores => Some("--core"),
+            Rows::Vertices | Rows::Edges | Rows::Triangles => None,
+        }
+    }
+}
+
 /// A graph that memory holds, or one that it does not.
 pub enum Begun<'a> {
     InMemory(Box<Work<'a>>),
     OutOfCore(Box<OutOfCore<'a>>),
 }
 
-/// The option that asks for core numbers.
-pub const CORES: &str = "--core";
+/// The same graph, before anything is known of its table.
+enum Ready {
+    InMemory(Made),
+    OutOfCore(OutOfCoreGraph),
+}
 
 /// What takes blocks of rows of three numbers, and says whether more are wanted.
 pub type TakeFound<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
@@ -260,25 +305,12 @@ pub struct OutOfCore<'a> {
 }
 
 impl<'a> Begun<'a> {
-    /// Reads and prepares the graph, with directions and weights, wherever it fits. `needs_memory` is what else was asked
-    /// for that needs it in memory.
-    pub fn new(
-        args: &'a AnySizeArgs,
-        arcs: &ArcArgs,
-        (task, needs_memory): (OutOfCoreTask, Option<&str>),
-    ) -> Result<Begun<'a>> {
+    /// Reads and prepares the graph, with directions and weights, wherever it fits.
+    pub fn new(args: &'a AnySizeArgs, arcs: &ArcArgs, rows: Rows) -> Result<Begun<'a>> {
         let AnySizeArgs { graph: args, place } = args;
         let destination = Destination::new(args)?;
         let mut options = place.options(args.threads);
-        options.purpose = match task {
-            OutOfCoreTask::Count => Purpose::Count,
-            OutOfCoreTask::Vertices if needs_memory == Some(CORES) => Purpose::Cores,
-            OutOfCoreTask::Vertices => Purpose::Local,
-            OutOfCoreTask::Edges => Purpose::Support,
-            OutOfCoreTask::List => Purpose::List,
-            // The library may know more one day.
-            _ => Purpose::Any,
-        };
+        options.purpose = rows.purpose();
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
         let session = Session::opened_later(options, display.on_phase())?;
@@ -286,8 +318,9 @@ impl<'a> Begun<'a> {
         let mut reading = args.read.options(args.format, Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);
-        let begun = || {
-            if let Some(option) = needs_memory.or(arcs.option()) {
+        let task = rows.task();
+        let ready = || {
+            if let Some(option) = rows.option_in_memory().or(arcs.option()) {
                 if let Some(decision) = session.decide_out_of_core(&args.file, &reading, task)? {
                     let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
                     let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
@@ -302,18 +335,18 @@ impl<'a> Begun<'a> {
                     return Err(Error::Input { file, message });
                 }
             } else if let Some(graph) = session.prepare_out_of_core(&args.file, &reading, task)? {
-                return Ok(Ok(graph));
+                return Ok(Ready::OutOfCore(graph));
             }
-            Ok(Err(arcs.prepare(&session, &args.file, &reading)?))
+            arcs.prepare(&session, &args.file, &reading).map(Ready::InMemory)
         };
-        let begun = begun().inspect_err(|_| display.end())?;
+        let ready = ready().inspect_err(|_| display.end())?;
         let start = Instant::now();
-        Ok(match begun {
-            Ok(graph) => {
+        Ok(match ready {
+            Ready::OutOfCore(graph) => {
                 let begun = OutOfCore { args, destination, display, graph, start };
                 Begun::OutOfCore(Box::new(begun))
             }
-            Err(made) => {
+            Ready::InMemory(made) => {
                 let graph = made.graph().clone();
                 Begun::InMemory(Box::new(Work { args, destination, display, graph, made, start }))
             }

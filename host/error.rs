@@ -4,9 +4,9 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::count::EngineChoice;
+use crate::engine_choice::EngineChoice;
+use crate::file_format::Format;
 use crate::printable::printable;
-use crate::read::Format;
 
 /// The result of every fallible call in this library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -56,11 +56,13 @@ mod device;
 mod device_parts;
 #[cfg(feature = "output")]
 mod distributed;
+mod engine_choice;
 mod error;
 #[cfg(feature = "lab")]
 pub mod exchange;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 mod exchange;
+mod file_format;
 #[cfg(feature = "output")]
 pub mod generate;
 pub mod graph;

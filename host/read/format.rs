@@ -1,40 +1,12 @@
-//! The formats and how a file's format is told.
+//! How a file's format is told.
 
-use std::fmt;
 use std::str::FromStr;
 
 use super::compression::Compression;
 use super::dimacs;
 use super::input::text_start;
 use crate::Error;
-
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// Two vertex ids a line, separated by a blank, a tab or a comma.
-    EdgeList,
-    /// Matrix Market coordinate.
-    MatrixMarket,
-    /// METIS and DIMACS10 adjacency lists.
-    Metis,
-    /// Raw pairs of little-endian `u32`.
-    Pairs,
-    /// A NumPy array of shape (m, 2) or (2, m).
-    Npy,
-    /// A SciPy sparse matrix in compressed rows or columns.
-    Npz,
-    /// A serialized graph of the GAP benchmark suite.
-    Sg,
-    /// DIMACS: shortest paths (`a u v w`), colouring and cliques (`e u v`).
-    Dimacs,
-    /// A vertex and its neighbours a line, as `networkx.write_adjlist` writes them.
-    Adjacency,
-    /// An Apache Parquet file.
-    Parquet,
-    /// Arrow's file and stream format; the file is Feather, version 2.
-    Arrow,
-}
+pub use crate::file_format::Format;
 
 /// What decided on a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,63 +23,6 @@ pub enum ToldBy {
 }
 
 impl Format {
-    /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 11] = [
-        Format::EdgeList,
-        Format::MatrixMarket,
-        Format::Metis,
-        Format::Pairs,
-        Format::Npy,
-        Format::Npz,
-        Format::Sg,
-        Format::Dimacs,
-        Format::Adjacency,
-        Format::Parquet,
-        Format::Arrow,
-    ];
-
-    /// The names that [`FromStr`] takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
-    pub const NAMES: [&str; 11] = [
-        "edge-list",
-        "matrix-market",
-        "metis",
-        "bin",
-        "npy",
-        "npz",
-        "sg",
-        "dimacs",
-        "adjacency",
-        "parquet",
-        "arrow",
-    ];
-
-    /// The format's name, as in [`Self::NAMES`].
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// The extensions, in lower case and without the dot, that the format is known by.
-    pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Format::EdgeList => &["txt", "el", "tsv", "csv", "edgelist", "edges"],
-            Format::MatrixMarket => &["mtx"],
-            Format::Metis => &["graph", "metis"],
-            Format::Pairs => &["bin"],
-            Format::Npy => &["npy"],
-            Format::Npz => &["npz"],
-            Format::Sg => &["sg"],
-            Format::Dimacs => &["gr", "col", "clq", "dimacs"],
-            Format::Adjacency => &["adjlist"],
-            Format::Parquet => &["parquet", "pq"],
-            Format::Arrow => &["arrow", "feather", "ipc", "arrows"],
-        }
-    }
-
-    /// Whether graphs are written in this format, too.
-    pub(crate) fn is_written(self) -> bool {
-        !matches!(self, Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow)
-    }
-
     /// The format that a name's extension says, that of the compression left aside.
     pub(crate) fn of_name(name: &str) -> Option<(Format, Compression)> {
         let (name, compression) = Compression::of_name(name);
@@ -164,12 +79,6 @@ fn is_npy_header(head: &[u8]) -> bool {
         Some([1, 0]) => head.get(10) == Some(&b'{'),
         Some([2 | 3, 0]) => head.get(12) == Some(&b'{'),
         _ => false,
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

@@ -5,7 +5,7 @@ use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::segments::Segments;
-use tribin::plan::EdgeOrder;
+use tribin::plan::{ByVertex, EdgeOrder};
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::degrees::{Seen, count_degrees};
 use tribin::prepare::gpu::keys::{Orientation, orient_by};
@@ -29,8 +29,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
             let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
             let figures = seen.summary;
-            let decided = decide(gpu, &edges, &mut degrees, &seen, false)?;
-            let sort = decided.orientation(false).sort;
+            let decided = decide(gpu, &edges, &mut degrees, &seen, ByVertex::Unwanted)?;
+            let sort = decided.orientation().sort;
             let start = gpu.record()?;
             let order = match order {
                 "degrees" => VertexOrder::Degrees,
@@ -40,7 +40,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                     VertexOrder::MinHash(labels)
                 }
             };
-            let orientation = Orientation { order, sort, keep_vertices: false };
+            let orientation = Orientation { order, sort, by_vertex: ByVertex::Unwanted };
             let keys = orient_by(gpu, edges, degrees, orientation)?;
             let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;

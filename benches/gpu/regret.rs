@@ -22,7 +22,7 @@ use tribin::methods::row_tables::RowTables;
 use tribin::methods::segments::Segments;
 use tribin::plan::counting::{Counting, counting};
 use tribin::plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin::plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
+use tribin::plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
 use tribin::prepare::gpu::degrees::{Degrees, Seen, count_degrees};
 use tribin::prepare::gpu::keys::{Orientation, orient_by};
 use tribin::prepare::gpu::rows::{adopt, clean};
@@ -390,7 +390,7 @@ impl Bench<'_> {
             adopt(gpu, &edges, &degrees.degree, seen.order)?
         } else {
             let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
-            let orientation = Orientation { order, sort, keep_vertices: false };
+            let orientation = Orientation { order, sort, by_vertex: ByVertex::Unwanted };
             clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
         };
         let end = gpu.record()?;

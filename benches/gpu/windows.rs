@@ -5,7 +5,7 @@ use tribin::device::cuda;
 use tribin::device::team::Team;
 use tribin::exchange::{Exchange, PeerCopies};
 use tribin::methods::windows::{Windows, count_windows};
-use tribin::plan::Tuning;
+use tribin::plan::{ByVertex, Tuning};
 use tribin::prepare::gpu::parts::{Division, OnEach, prepare_in_parts};
 use tribin::{Context, Graph};
 
@@ -14,7 +14,7 @@ pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::
     let team = Team::start(vec![cuda::open(0)?], rayon::current_num_threads())?;
     let exchange = PeerCopies::new(team);
     let prepare = |most_narrow| {
-        let division = Division { most_narrow, ..Division::new(1, false) };
+        let division = Division { most_narrow, ..Division::new(1, ByVertex::Unwanted) };
         prepare_in_parts(&exchange, graph, division, &Context::silent())
             .map_err(|stopped| format!("{stopped:?}"))
     };

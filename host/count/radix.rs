@@ -5,6 +5,7 @@ use tribin_device::launch::{Buffer, Device};
 #[cfg(feature = "lab")]
 use crate::Graph;
 use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
+use crate::plan::ByVertex;
 use crate::plan::preparation::KeySort;
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
 use crate::prepare::gpu::degrees::Degrees;
@@ -49,7 +50,7 @@ fn keys_by_degree<D: Device>(
     let mut degrees = Degrees::zeroed(device, vertices)?;
     degrees.add(device, &edges, 0..edges.len())?;
     let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
-    let orientation = keys::Orientation { order, sort, keep_vertices: false };
+    let orientation = keys::Orientation { order, sort, by_vertex: ByVertex::Unwanted };
     orient_by(device, edges, degrees, orientation)
 }
 

@@ -69,6 +69,24 @@ impl Landmarks {
     }
 }
 
+/// Whether results by vertex are wanted: for those the vertex of each rank is kept, which takes 4 bytes a vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum ByVertex {
+    /// The graph is counted, and nothing else.
+    Unwanted,
+    /// The vertex of each rank is kept.
+    Wanted,
+}
+
+impl ByVertex {
+    /// Whether the vertex of each rank is kept.
+    pub fn is_wanted(self) -> bool {
+        self == ByVertex::Wanted
+    }
+}
+
 /// What is known of the entries before they are oriented. Each `None` is measured only when a rule asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -81,8 +99,8 @@ pub struct EntryFacts {
     pub order: EdgeOrder,
     /// The most bytes of shared memory that a block of the device may have.
     pub most_shared_bytes: u32,
-    /// Whether the vertex of each rank is wanted, for results by vertex.
-    pub keep_vertices: bool,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
     /// The summary that follows from degrees that count duplicates, with the entries for edges.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub summary: Option<Summary>,

@@ -106,11 +106,13 @@ pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 #[cfg(feature = "lab")]
 pub use facts::{
-    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
+    ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
+    Share,
 };
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) use facts::{
-    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
+    ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
+    Share,
 };
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;

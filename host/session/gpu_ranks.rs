@@ -17,7 +17,7 @@ use crate::count::{Count, CountOptions, EngineChoice, EngineCount};
 use crate::device::team::Team;
 use crate::exchange::{Exchange, Linked, Peers, Wire};
 use crate::plan::team::TeamFacts;
-use crate::plan::{Decision, Reason};
+use crate::plan::{ByVertex, Decision, Reason};
 use crate::prepare::gpu::parts::{Division, prepare_in_parts};
 use crate::ranks::Ranks;
 use crate::{Error, Graph, Hint, Message, Result, VertexIds, distributed, read};
@@ -138,7 +138,7 @@ impl<D: Accelerator, W: Wire<D> + 'static> Engine for OnRanks<D, W> {
             ],
             rejected: Vec::new(),
         };
-        let division = Division::new(parts, false);
+        let division = Division::new(parts, ByVertex::Unwanted);
         let prepare =
             |exchange: &Linked<D, W>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), needed);

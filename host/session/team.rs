@@ -22,7 +22,7 @@ use crate::exchange::{Exchange, PeerCopies, Reduction};
 use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Reason};
+use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Reason};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::directions;
 use crate::prepare::gpu::OnDevice;
@@ -260,7 +260,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return one(Some(chosen.decision(HOW_MANY)));
         };
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
-        let division = Division::new(parts, false);
+        let division = Division::new(parts, ByVertex::Unwanted);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), facts.memory().peak());
@@ -289,7 +289,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return Ok(found.map(|found| self.by_one(found, Some(chosen.decision(HOW_MANY)))));
         };
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
-        let division = Division::new(parts, false);
+        let division = Division::new(parts, ByVertex::Unwanted);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_blocks(exchange, blocks, division, context);
         let named = ("", facts.memory().peak());
@@ -309,7 +309,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         };
         let start = Instant::now();
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 4 * bound, 0) };
-        let division = Division::new(parts, true);
+        let division = Division::new(parts, ByVertex::Wanted);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), facts.memory().peak());

@@ -21,6 +21,7 @@ use tribin::graph::{Summary, rank_bits};
 use tribin::methods::Method as _;
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::methods::forward::gpu::CountShape;
+use tribin::plan::ByVertex;
 use tribin::plan::preparation::{KeySort, SortPasses};
 use tribin::prepare;
 use tribin::prepare::gpu::keys::{Counted, Orientation};
@@ -156,7 +157,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
             VertexOrder::HubsFirst { labels: labels.unwrap(), most_degree }
         }
     };
-    let orientation = Orientation { order, sort, keep_vertices: true };
+    let orientation = Orientation { order, sort, by_vertex: ByVertex::Wanted };
     let keys = prepare::gpu::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {

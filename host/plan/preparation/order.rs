@@ -5,7 +5,7 @@ use tribin_kernels::min_hash::first_degree;
 use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
 use super::{Missing, Next, take};
 use crate::graph::Summary;
-use crate::plan::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
+use crate::plan::facts::{ByVertex, CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::plan::reason::{Bound, Figure, Reason, Rejected};
 
 /// In what order the vertices are ranked.
@@ -310,9 +310,9 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
             ),
             _ => Reason::new(true, "the entries are sorted, simple, and of one direction"),
         },
-        match facts.keep_vertices {
-            true => Reason::new(false, "results by vertex are wanted"),
-            false => Reason::new(true, "no result by vertex is wanted"),
+        match facts.by_vertex {
+            ByVertex::Wanted => Reason::new(false, "results by vertex are wanted"),
+            ByVertex::Unwanted => Reason::new(true, "no result by vertex is wanted"),
         },
     ];
     let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);

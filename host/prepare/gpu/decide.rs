@@ -11,8 +11,10 @@ use super::keys::{OrientedKeys, orient_by};
 use super::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
+#[cfg(feature = "lab")]
+use crate::plan::EdgeOrder;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{Chosen, EdgeOrder, EntryFacts};
+use crate::plan::{ByVertex, Chosen, EntryFacts};
 
 /// How entries are oriented, and why.
 pub struct Decided<D: Device> {
@@ -21,7 +23,6 @@ pub struct Decided<D: Device> {
     /// How the keys are sorted; `None` where the entries stay as they are.
     pub sort: Option<Chosen<KeySort>>,
     /// What was measured for that.
-    #[cfg_attr(not(feature = "lab"), expect(dead_code, reason = "tests read it"))]
     pub facts: EntryFacts,
     labels: Option<Buffer<u32, D>>,
 }
@@ -31,10 +32,11 @@ impl<D: Device> Decided<D> {
     ///
     /// # Panics
     /// If the entries are to stay as they are.
-    pub fn orientation(self, keep_vertices: bool) -> Orientation<D> {
+    pub fn orientation(self) -> Orientation<D> {
+        let by_vertex = self.facts.by_vertex;
         let order = VertexOrder::of(self.order.choice, self.labels);
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
-        Orientation { order, sort, keep_vertices }
+        Orientation { order, sort, by_vertex }
     }
 }
 
@@ -49,16 +51,15 @@ pub fn decide<D: Device>(
     edges: &Buffer<u64, D>,
     degrees: &mut Degrees<D>,
     seen: &Seen,
-    keep_vertices: bool,
+    by_vertex: ByVertex,
 ) -> Result<Decided<D>, D::Error> {
-    let sorted = if keep_vertices { EdgeOrder::Unsorted } else { seen.order };
     let vertices = degrees.degree.len();
     let mut facts = EntryFacts {
         entries: edges.len(),
         vertices,
-        order: sorted,
+        order: seen.order,
         most_shared_bytes: device.most_shared_bytes(),
-        keep_vertices,
+        by_vertex,
         summary: None,
         self_loops: None,
         near: None,
@@ -126,6 +127,7 @@ pub fn orient<D: Device>(
     let mut degrees = count_degrees(device, &edges, vertices)?;
     // As if unsorted: the caller wants keys.
     let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(device, &edges)? };
-    let orientation = decide(device, &edges, &mut degrees, &seen, false)?.orientation(false);
+    let orientation =
+        decide(device, &edges, &mut degrees, &seen, ByVertex::Unwanted)?.orientation();
     orient_by(device, edges, degrees, orientation)
 }

@@ -8,15 +8,15 @@ use super::degrees::{Degrees, SoFar};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{Sample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, keys_at_once, when_keys};
-use crate::plan::{Chosen, EntryFacts};
+use crate::plan::{ByVertex, Chosen, EntryFacts};
 
 /// What becomes of entries as they arrive.
 pub(super) struct Early<D: Device> {
     entries: u64,
     /// How many have to be there; `None` where nothing is foretold.
     from: Option<u64>,
-    /// Whether the vertex of each rank is kept.
-    pub keep_vertices: bool,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
     made: Option<Made<D>>,
 }
 
@@ -32,8 +32,8 @@ struct Made<D: Device> {
 
 impl<D: Device> Early<D> {
     /// Of a graph of `entries` entries, whose order is foretold once `from` of them are there, where that is asked.
-    pub fn of(entries: u64, from: Option<u64>, keep_vertices: bool) -> Self {
-        Early { entries, from, keep_vertices, made: None }
+    pub fn of(entries: u64, from: Option<u64>, by_vertex: ByVertex) -> Self {
+        Early { entries, from, by_vertex, made: None }
     }
 
     /// Whether there are keys.
@@ -80,7 +80,7 @@ impl<D: Device> Early<D> {
             vertices,
             order,
             most_shared_bytes: device.most_shared_bytes(),
-            keep_vertices: self.keep_vertices,
+            by_vertex: self.by_vertex,
             summary: Some(summary),
             self_loops: Some(self_loops),
             near: None,
@@ -89,8 +89,8 @@ impl<D: Device> Early<D> {
             neighbours: None,
         };
         let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
-        let (degree, keep) = (&degrees.degree, self.keep_vertices);
-        let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, keep)?;
+        let (degree, by_vertex) = (&degrees.degree, self.by_vertex);
+        let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, by_vertex)?;
         let degrees = Some(&ranked.degree_of_rank);
         let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;
         Ok(Some(Made { foretold, ranked, keys, done: 0 }))
@@ -108,7 +108,7 @@ impl<D: Device> Early<D> {
         degrees: Degrees<D>,
         decided: Decided<D>,
     ) -> Result<(OrientedKeys<D>, Chosen<WhenKeys>), D::Error> {
-        let Early { entries, keep_vertices, made, .. } = self;
+        let Early { entries, made, .. } = self;
         let sort = decided.sort.as_ref().map(|sort| sort.choice);
         let mut facts = EarlyFacts {
             entries,
@@ -123,8 +123,7 @@ impl<D: Device> Early<D> {
         }
         let when = when_keys(&facts);
         let Some(made) = made.filter(|_| when.choice == WhenKeys::AsTheyArrive) else {
-            let orientation = decided.orientation(keep_vertices);
-            return Ok((orient_by(device, edges, degrees, orientation)?, when));
+            return Ok((orient_by(device, edges, degrees, decided.orientation())?, when));
         };
         let Made { ranked, keys: Keys { keys, counted, rank_bits }, .. } = made;
         let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
@@ -188,7 +187,8 @@ mod tests {
             [sorts.as_slice(), &[KeySort::SortedBins { passes: SortPasses::wide(2) }]].concat()
         {
             let mut ranked =
-                rank_by_degrees(&device, &degree, VertexOrder::Degrees, false).unwrap();
+                rank_by_degrees(&device, &degree, VertexOrder::Degrees, ByVertex::Unwanted)
+                    .unwrap();
             let of_ranks = Some(&ranked.degree_of_rank);
             let mut made = Keys::none(&device, 900, 300, of_ranks, sort).unwrap();
             for places in [0..500, 500..900] {

@@ -15,6 +15,7 @@ use super::radix_sort::Histograms;
 use super::rank_quantiles::Quantiles;
 use super::row_bins::{Groups, keys_to_groups};
 use super::vertex_order::VertexOrder;
+use crate::plan::ByVertex;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortPasses, SortedGroups};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
@@ -90,8 +91,8 @@ pub struct Orientation<D: Device> {
     pub order: VertexOrder<D>,
     /// By how much of a key the edges are sorted.
     pub sort: KeySort,
-    /// Whether the vertex of each rank is kept: 4 bytes a vertex.
-    pub keep_vertices: bool,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
 }
 
 /// Vertices with ranks.
@@ -112,13 +113,13 @@ pub(super) fn rank_by<D: Device>(
     device: &D,
     degree: Buffer<u32, D>,
     order: VertexOrder<D>,
-    keep_vertices: bool,
+    by_vertex: ByVertex,
 ) -> Result<Ranked<D>, D::Error> {
     if !matches!(order, VertexOrder::Ids) {
-        return rank_by_degrees(device, &degree, order, keep_vertices);
+        return rank_by_degrees(device, &degree, order, by_vertex);
     }
-    let in_order = order.vertices(device, &degree, keep_vertices)?;
-    let vertex_of_rank = vertices_of_ranks(device, &in_order, keep_vertices)?;
+    let in_order = order.vertices(device, &degree, by_vertex)?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, by_vertex)?;
     Ok(Ranked { rank: Buffer::uninitialized(device, 0)?, degree_of_rank: degree, vertex_of_rank })
 }
 
@@ -130,10 +131,10 @@ pub(super) fn rank_by_degrees<D: Device>(
     device: &D,
     degree: &Buffer<u32, D>,
     order: VertexOrder<D>,
-    keep_vertices: bool,
+    by_vertex: ByVertex,
 ) -> Result<Ranked<D>, D::Error> {
     let vertices = degree.len();
-    let in_order = order.vertices(device, degree, keep_vertices)?;
+    let in_order = order.vertices(device, degree, by_vertex)?;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
     let at_once = ranked_at_once(vertices);
@@ -156,7 +157,7 @@ pub(super) fn rank_by_degrees<D: Device>(
         degree_of_rank.view_mut(),
         vertices,
     )?;
-    let vertex_of_rank = vertices_of_ranks(device, &in_order, keep_vertices)?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, by_vertex)?;
     Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
 }
 
@@ -165,15 +166,15 @@ pub(super) fn over_vertices<D: Device>(device: &D, vertices: u64) -> Shape {
     Shape::cover(vertices, ranks::BLOCK, device.multiprocessors() * BLOCKS)
 }
 
-/// The vertex of each rank, from the vertices in their order; nothing where they are not to be kept.
+/// The vertex of each rank, from the vertices in their order; nothing where no result by vertex is wanted.
 fn vertices_of_ranks<D: Device>(
     device: &D,
     in_order: &Buffer<u64, D>,
-    keep: bool,
+    by_vertex: ByVertex,
 ) -> Result<Buffer<u32, D>, D::Error> {
-    let n = if keep { in_order.len() } else { 0 };
+    let n = if by_vertex.is_wanted() { in_order.len() } else { 0 };
     let mut kept = Buffer::uninitialized(device, n)?;
-    if keep {
+    if by_vertex.is_wanted() {
         let shape = over_vertices(device, n);
         ranks::vertices_of_ranks(device, shape, in_order.view(), kept.view_mut(), n)?;
     }
@@ -190,11 +191,11 @@ pub fn orient_by<D: Device>(
     degrees: Degrees<D>,
     orientation: Orientation<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let Orientation { order, sort, keep_vertices } = orientation;
+    let Orientation { order, sort, by_vertex } = orientation;
     let Degrees { degree, words, .. } = degrees;
     let vertices = degree.len();
     let Ranked { rank, degree_of_rank, vertex_of_rank } =
-        rank_by(device, degree, order, keep_vertices)?;
+        rank_by(device, degree, order, by_vertex)?;
     let mut made = Keys::none(device, edges.len(), vertices, Some(&degree_of_rank), sort)?;
     made.add(device, &edges, &rank, 0..edges.len())?;
     let Keys { keys, counted, rank_bits } = made;

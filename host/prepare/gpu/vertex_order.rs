@@ -8,8 +8,8 @@ use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
-use crate::plan::Share;
 use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
+use crate::plan::{ByVertex, Share};
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -155,7 +155,7 @@ pub(super) fn floor(eighths: u64, neighbours: u64, filled: u64) -> u32 {
 }
 
 impl<D: Device> VertexOrder<D> {
-    /// The vertices in this order: each in the low half of a word. None by id, unless they are kept.
+    /// The vertices in this order: each in the low half of a word. None by id, unless results by vertex are wanted.
     ///
     /// # Errors
     /// What the device reports.
@@ -163,10 +163,10 @@ impl<D: Device> VertexOrder<D> {
         self,
         device: &D,
         degree: &Buffer<u32, D>,
-        keep: bool,
+        by_vertex: ByVertex,
     ) -> Result<Buffer<u64, D>, D::Error> {
         let n = degree.len();
-        if matches!(self, VertexOrder::Ids) && !keep {
+        if matches!(self, VertexOrder::Ids) && !by_vertex.is_wanted() {
             return Buffer::uninitialized(device, 0);
         }
         let shape = Shape::cover(n, ranks::BLOCK, device.multiprocessors() * BLOCKS);

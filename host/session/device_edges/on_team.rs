@@ -15,8 +15,8 @@ use super::{
 use crate::control::{Context, Phase};
 use crate::exchange::{Exchange, PeerCopies};
 use crate::graph::DeviceEdges;
-use crate::plan::Chosen;
 use crate::plan::team::{Crew, TeamFacts, crew};
+use crate::plan::{ByVertex, Chosen};
 use crate::prepare::gpu::parts::{Division, prepare_packed, shares_are_even};
 use crate::session::engine::FromDevice;
 use crate::{Error, Result, VertexIds};
@@ -192,7 +192,7 @@ impl<D: Accelerator> OnTeam<D> {
             Ok(read) => read,
             Err(copied) => return Ok(copied),
         };
-        let division = Division::new(parts, true);
+        let division = Division::new(parts, ByVertex::Wanted);
         let prepare = |exchange: &PeerCopies<D>| {
             prepare_packed(exchange, edges, bound.into(), division, context)
         };

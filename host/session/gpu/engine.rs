@@ -13,7 +13,7 @@ use crate::device_parts::PartsOnDevice;
 use crate::graph::{DeviceEdges, EdgeBlocks, Summary};
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::{Decision, DeviceMemory, Preparer, WHO_PREPARES, preparer};
+use crate::plan::{ByVertex, Decision, DeviceMemory, Preparer, WHO_PREPARES, preparer};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::directions;
 use crate::prepare::gpu::{self, OnDevice};
@@ -59,7 +59,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
                 context.work().add(gpu::STEP);
                 found
             };
-            self.0.prepare_and(graph, false, context, counted, |too_large| {
+            self.0.prepare_and(graph, ByVertex::Unwanted, context, counted, |too_large| {
                 self.0.count_in_parts(graph, too_large, options, context)
             })?
         };
@@ -110,7 +110,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         let start = Instant::now();
         let whole = |_: &D, ready| Ok(Ready::Whole(ready));
         let beyond = |too_large| Ok(Ready::InParts(too_large));
-        let ready = self.0.prepare_and(graph, true, context, whole, beyond)?;
+        let ready = self.0.prepare_and(graph, ByVertex::Wanted, context, whole, beyond)?;
         let all = start.elapsed();
         let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
         match ready {

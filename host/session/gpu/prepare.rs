@@ -4,7 +4,8 @@ use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    Chosen, Decision, Explanation, Preparer, Reason, Rejected, WHO_PREPARES, passes, preparer, time,
+    ByVertex, Chosen, Decision, Explanation, Preparer, Reason, Rejected, WHO_PREPARES, passes,
+    preparer, time,
 };
 use crate::prepare::cpu::{Prepared, prepare_until};
 use crate::prepare::gpu::{self, OnDevice};
@@ -57,7 +58,7 @@ impl<D: Accelerator> DrivenDevice<D> {
     pub(super) fn prepare_and<R: Send>(
         &self,
         graph: &Graph,
-        keep_vertices: bool,
+        by_vertex: ByVertex,
         context: &Context,
         then: impl Fn(&D, OnDevice<D>) -> Result<R> + Send + Sync,
         beyond: impl FnOnce(TooLarge) -> Result<R>,
@@ -65,7 +66,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let beside = |edges| if keep_vertices { beside_graph(edges, bound) } else { (0, 0) };
+        let beside =
+            |edges| if by_vertex.is_wanted() { beside_graph(edges, bound) } else { (0, 0) };
         let done = self.driver.run(|device| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
@@ -74,8 +76,8 @@ impl<D: Accelerator> DrivenDevice<D> {
                 return Ok(Err((placed, free)));
             }
             device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
-            context.work().begin(if keep_vertices { 2 } else { 3 } * gpu::STEP);
-            let ready = gpu::prepare_watched(device, graph, keep_vertices, free, context.work());
+            context.work().begin(if by_vertex.is_wanted() { 2 } else { 3 } * gpu::STEP);
+            let ready = gpu::prepare_watched(device, graph, by_vertex, free, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready).map(Ok)
@@ -101,9 +103,9 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         // The upload, and what follows.
-        context.work().begin(if keep_vertices { 1 } else { 2 } * gpu::STEP);
+        context.work().begin(if by_vertex.is_wanted() { 1 } else { 2 } * gpu::STEP);
         self.driver.run_with_threads(|device| {
-            let ready = if keep_vertices {
+            let ready = if by_vertex.is_wanted() {
                 gpu::upload_prepared_keeping_vertices(device, &prepared)
             } else {
                 gpu::upload_prepared(device, &prepared)

@@ -24,7 +24,7 @@ pub(super) const FACTS: EntryFacts = EntryFacts {
     vertices: MIN_ENTRIES / 4,
     order: EdgeOrder::Unsorted,
     most_shared_bytes: 227 << 10,
-    keep_vertices: false,
+    by_vertex: ByVertex::Unwanted,
     summary: Some(FLAT_SUMMARY),
     self_loops: Some(0),
     near: Some(Share { sampled: 1_000, found: 499 }),

@@ -36,9 +36,9 @@ use crate::control::{Cancel, Context};
 use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::{DeviceGraph, EdgeBlocks, WideGraph};
-use crate::plan::Decision;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::MAX_ENTRIES;
+use crate::plan::{ByVertex, Decision};
 use crate::{Error, Graph};
 
 /// A device that can be one of several that prepare a graph.
@@ -101,16 +101,16 @@ pub enum OnEach<D: Device> {
 pub struct Division {
     /// Parts: from one to [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
     pub parts: u32,
-    /// Whether the vertex of each rank is kept, for results by vertex.
-    pub keep_vertices: bool,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
     /// Most edges that get 32-bit places.
     pub most_narrow: u64,
 }
 
 impl Division {
     /// A division into this number of parts.
-    pub fn new(parts: u32, keep_vertices: bool) -> Division {
-        Division { parts, keep_vertices, most_narrow: MAX_ENTRIES }
+    pub fn new(parts: u32, by_vertex: ByVertex) -> Division {
+        Division { parts, by_vertex, most_narrow: MAX_ENTRIES }
     }
 }
 
@@ -258,7 +258,7 @@ fn prepare_loaded<D: Member>(
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
-    let Division { parts, keep_vertices, most_narrow } = division;
+    let Division { parts, by_vertex, most_narrow } = division;
     let go_on = || cancel.check().map_err(|_| Stopped::Cancelled);
     let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
@@ -269,11 +269,11 @@ fn prepare_loaded<D: Member>(
     let uploaded = Instant::now();
     go_on()?;
     let loaded = sum_of_degrees(exchange, loaded)?;
-    let mut decided = order::decide(exchange, loaded, entries, keep_vertices)?;
+    let mut decided = order::decide(exchange, loaded, entries, by_vertex)?;
     go_on()?;
     let decisions = std::mem::take(&mut decided.decisions);
     let order = decided.order;
-    let parted = sort::to_parts(exchange, decided, entries, parts, keep_vertices)?;
+    let parted = sort::to_parts(exchange, decided, entries, parts)?;
     let oriented = Instant::now();
     let exchanged_first = exchange.seconds() - seconds_before;
     go_on()?;

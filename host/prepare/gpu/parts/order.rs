@@ -11,7 +11,7 @@ use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{Decision, EdgeOrder, EntryFacts};
+use crate::plan::{ByVertex, Decision, EdgeOrder, EntryFacts};
 
 /// What each device starts from, and how all of them go on.
 pub(super) struct Decided<D: Member> {
@@ -24,6 +24,8 @@ pub(super) struct Decided<D: Member> {
     pub self_loops: u64,
     /// Of a block, on every device.
     pub most_shared_bytes: u32,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
 }
 
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
@@ -31,7 +33,7 @@ pub(super) fn decide<D: Member>(
     exchange: &impl Exchange<D>,
     mut loaded: Vec<Loaded<D>>,
     entries: u64,
-    keep_vertices: bool,
+    by_vertex: ByVertex,
 ) -> Result<Decided<D>, Broken<D::Error>> {
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
@@ -47,7 +49,7 @@ pub(super) fn decide<D: Member>(
         // Each device knows its own share alone.
         order: EdgeOrder::Unsorted,
         most_shared_bytes,
-        keep_vertices,
+        by_vertex,
         summary: None,
         self_loops: Some(self_loops),
         near: None,
@@ -82,7 +84,7 @@ pub(super) fn decide<D: Member>(
     let decisions =
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
-    Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes })
+    Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes, by_vertex })
 }
 
 /// Measures a fact that the plan asks for on the devices' shares. Landmarks are forgotten then.

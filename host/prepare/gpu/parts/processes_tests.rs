@@ -76,7 +76,7 @@ fn check(graph: &Graph, devices: &[usize], parts: u32, cut: Cut, triangles: u64)
     let shares = cut(graph.edges(), devices.len());
     let case = format!("{parts} parts on {devices:?} devices: {:?}", graph.edges());
     let prepare = |rank: usize, process: &Process, most_narrow: u64| {
-        let division = Division { most_narrow, ..Division::new(parts, true) };
+        let division = Division { most_narrow, ..Division::new(parts, ByVertex::Wanted) };
         let found = prepare_in_parts(process, &shares[rank], division, &Context::silent()).unwrap();
         assert_eq!(found.prepared.figures, figures, "{case}");
         assert_eq!((process.devices(), process.team().len()), (all, devices[rank]));
@@ -165,7 +165,7 @@ fn a_device_that_fails_ends_all_processes() {
             &devices,
             |_, _| emulator(),
             |rank, process| {
-                let division = Division::new(4, true);
+                let division = Division::new(4, ByVertex::Wanted);
                 prepare_in_parts(process, &shares[rank], division, &Context::silent()).unwrap();
                 let calls = process.team().device(0).calls();
                 process.agree(vec![calls], |one, _| one).unwrap()[0]
@@ -178,7 +178,7 @@ fn a_device_that_fails_ends_all_processes() {
                 _ => emulator(),
             };
             let outcomes = in_processes(&devices, device, |rank, process| {
-                let division = Division::new(4, true);
+                let division = Division::new(4, ByVertex::Wanted);
                 let found = prepare_in_parts(process, &shares[rank], division, &Context::silent());
                 let outcome = found.map(drop);
                 // Whoever is done waits for all before it ends.

@@ -94,10 +94,10 @@ pub(super) fn to_parts<D: Member>(
     decided: Decided<D>,
     entries: u64,
     parts: u32,
-    keep_vertices: bool,
 ) -> Result<Parted<D>, Broken<D::Error>> {
     assert!((1..=MOST_PARTS).contains(&parts), "from one to {MOST_PARTS} parts");
-    let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, .. } = decided;
+    let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, by_vertex, .. } =
+        decided;
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
     let rank_bits = sort.rank_bits(entries, vertices);
@@ -107,7 +107,7 @@ pub(super) fn to_parts<D: Member>(
         let Loaded { entries, degrees } = loaded;
         let order = VertexOrder::of(order, labels);
         let Ranked { rank, degree_of_rank, vertex_of_rank } =
-            rank_by(device, degrees.degree, order, keep_vertices)?;
+            rank_by(device, degrees.degree, order, by_vertex)?;
         let mut keys = Buffer::uninitialized(device, entries.len())?;
         let mut counts = vec![0; groups.groups as usize];
         let mut start = 0;

@@ -15,8 +15,8 @@ use crate::generate::{GRAPH500, Rmat};
 use crate::graph::device_graph::download;
 use crate::methods::row_bits;
 use crate::methods::windows::{Windows, count_windows};
-use crate::plan::Tuning;
 use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
+use crate::plan::{ByVertex, Tuning};
 
 pub(super) type Device = Metered<Emulator>;
 
@@ -37,7 +37,7 @@ fn prepare(
     graph: &Graph,
     parts: u32,
 ) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {
-    prepare_in_parts(exchange, graph, Division::new(parts, true), &Context::silent())
+    prepare_in_parts(exchange, graph, Division::new(parts, ByVertex::Wanted), &Context::silent())
 }
 
 pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
@@ -50,7 +50,8 @@ pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
 /// What one device prepares: the graph, the degrees by rank, and the figures.
 pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     let device = emulator();
-    let ready = prepare_watched(&device, graph, true, u64::MAX, &crate::Work::new()).unwrap();
+    let ready =
+        prepare_watched(&device, graph, ByVertex::Wanted, u64::MAX, &crate::Work::new()).unwrap();
     let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }
@@ -107,7 +108,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     let moved = found.prepared.exchanged;
     drop(found);
     // The same with 64-bit places, as a graph of 2³² edges has them.
-    let division = Division { most_narrow: 0, ..Division::new(parts, true) };
+    let division = Division { most_narrow: 0, ..Division::new(parts, ByVertex::Wanted) };
     let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
     assert_eq!(found.prepared.figures, *figures, "{case}");
     if let OnEach::Wide(graphs) = &found.graphs {
@@ -217,9 +218,9 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
             let upload = |number, device: &Device| load(device, &graph, size, number, devices);
             let loaded = exchange.team().each(upload).unwrap();
             let loaded = sum_of_degrees(&exchange, loaded).unwrap();
-            let mut decided = order::decide(&exchange, loaded, entries, true).unwrap();
+            let mut decided = order::decide(&exchange, loaded, entries, ByVertex::Wanted).unwrap();
             decided.sort = sort;
-            let parted = sort::to_parts(&exchange, decided, entries, parts, true).unwrap();
+            let parted = sort::to_parts(&exchange, decided, entries, parts).unwrap();
             let sorted = sort::sort_parts(&exchange, parted, parts).unwrap();
             let (graphs, found) = assemble::assemble(&exchange, sorted, entries, false).unwrap();
             let case = format!("{name}: {sort:?} in {parts} parts on {devices} devices");
@@ -307,7 +308,7 @@ fn every_allocation_and_every_copy_may_fail() {
 #[test]
 fn every_allocation_of_a_formula_and_of_windows_may_fail() {
     let model = Rmat::new(6, 8, GRAPH500, 3).unwrap();
-    let division = Division { most_narrow: 0, ..Division::new(2, false) };
+    let division = Division { most_narrow: 0, ..Division::new(2, ByVertex::Unwanted) };
     let windows = &windows(40)[1];
     let mut number = 0;
     loop {
@@ -370,7 +371,7 @@ fn entries_that_come_in_blocks_make_the_same_graph() {
         for devices in [1, 2, 3, 5] {
             let exchange = team(devices);
             let silent = Context::silent();
-            let division = Division::new(4, true);
+            let division = Division::new(4, ByVertex::Wanted);
             let found = prepare_blocks(&exchange, &blocks, division, &silent).unwrap();
             assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
             let graph = &narrow(&found)[devices - 1];
@@ -407,7 +408,7 @@ fn devices_make_the_entries_of_the_blocks() {
         for devices in [1, 3] {
             let prepare = |blocks: &dyn EdgeBlocks| {
                 let exchange = team(devices);
-                let division = Division::new(4, true);
+                let division = Division::new(4, ByVertex::Wanted);
                 let silent = Context::silent();
                 let found = prepare_blocks(&exchange, blocks, division, &silent).unwrap();
                 let device = exchange.team().device(devices - 1);
@@ -433,7 +434,7 @@ fn work_is_stopped_between_its_steps() {
     for looks in 0.. {
         let cancel = Cancel::after(looks);
         let context = Context::new(&|_| (), cancel);
-        match prepare_in_parts(&team, &graph, Division::new(2, false), &context) {
+        match prepare_in_parts(&team, &graph, Division::new(2, ByVertex::Unwanted), &context) {
             Ok(_) => {
                 assert!(looks >= 4, "{looks} looks");
                 break;

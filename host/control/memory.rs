@@ -87,11 +87,21 @@ pub(crate) fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemo
 
 /// An empty vector with room for `len` elements.
 pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
-    let bytes = bytes_of::<T>(len);
-    check(bytes)?;
+    check(bytes_of::<T>(len))?;
     let mut elements = Vec::new();
-    fallible(|| elements.try_reserve_exact(len)).map_err(|_| NoMemory { bytes })?;
+    reserve_exact(&mut elements, len)?;
     Ok(elements)
+}
+
+/// Makes room for `more` elements more, and for others that may follow.
+pub(crate) fn reserve<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
+    fallible(|| elements.try_reserve(more)).map_err(|_| NoMemory { bytes: bytes_of::<T>(more) })
+}
+
+/// Makes room for `more` elements more, and for no others.
+pub(crate) fn reserve_exact<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
+    fallible(|| elements.try_reserve_exact(more))
+        .map_err(|_| NoMemory { bytes: bytes_of::<T>(more) })
 }
 
 /// Why not all of a stream was read.
@@ -118,8 +128,7 @@ pub(crate) fn read_to_end<R: Read>(
         if content.capacity() - content.len() < BLOCK {
             let more = BLOCK.max(content.len() / 8);
             check(more as u64).map_err(Stopped::NoMemory)?;
-            let reserved = fallible(|| content.try_reserve_exact(more));
-            reserved.map_err(|_| Stopped::NoMemory(NoMemory { bytes: more as u64 }))?;
+            reserve_exact(content, more).map_err(Stopped::NoMemory)?;
         }
         let read = from.by_ref().take(BLOCK as u64 - 64).read_to_end(content);
         if !read_on(from) {
@@ -260,6 +269,12 @@ mod tests {
     fn what_nobody_has_is_refused() {
         assert_eq!(zeroed::<u64>(1 << 59).unwrap_err(), NoMemory { bytes: 1 << 62 });
         assert_eq!(with_capacity::<u8>(1 << 62).unwrap_err(), NoMemory { bytes: 1 << 62 });
+        let mut words = vec![0_u32];
+        for reserve in [reserve, reserve_exact] {
+            assert_eq!(reserve(&mut words, 1 << 60), Err(NoMemory { bytes: 1 << 62 }));
+            assert_eq!(reserve(&mut words, 9), Ok(()));
+        }
+        assert!(words.capacity() >= 10 && words == [0]);
         let mut content = Vec::new();
         let stopped = read_to_end(&mut io::repeat(0), &mut content, 9 << 20, |_| true);
         assert!(matches!(stopped, Err(Stopped::TooLong)) && content.len() < 32 << 20);

@@ -299,8 +299,7 @@ pub(super) fn bytes_of<T: bytemuck::NoUninit>(words: &[T]) -> &[u8] {
 
 /// Appends the words that some bytes are.
 pub(super) fn words_of<T: bytemuck::AnyBitPattern>(bytes: &[u8], to: &mut Vec<T>) -> Result<()> {
-    let refused = |_| Error::from(memory::NoMemory { bytes: bytes.len() as u64 });
-    memory::fallible(|| to.try_reserve(bytes.len() / size_of::<T>())).map_err(refused)?;
+    memory::reserve(to, bytes.len() / size_of::<T>())?;
     to.extend(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>));
     Ok(())
 }

@@ -47,8 +47,7 @@ pub(super) fn clean<'s>(
             from.remove()?;
             let written = write(&rows, &file, sizes, content)?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
-            memory::fallible(|| chunks.try_reserve(written.len()))
-                .map_err(|_| no_memory(size_of_val(&written[..]) as u64))?;
+            memory::reserve(&mut chunks, written.len()).map_err(no_memory)?;
             chunks.extend(written);
             Ok(())
         },
@@ -74,9 +73,7 @@ fn sorted(
     degrees: &[AtomicU32],
 ) -> Result<(BucketRows, u64)> {
     let entries: u64 = records.iter().map(|&(_, words)| u64::from(words)).sum();
-    let room = |entries: u64| {
-        memory::with_capacity(entries as usize).map_err(|refused| no_memory(refused.bytes))
-    };
+    let room = |entries: u64| memory::with_capacity(entries as usize).map_err(no_memory);
     if entries <= most.max(1 << 10) {
         let mut words = room(entries)?;
         append_records(from, records, &mut words)?;

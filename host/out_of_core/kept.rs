@@ -19,8 +19,7 @@ pub(super) struct Looped(Vec<AtomicU64>);
 impl Looped {
     /// None of `bound` vertices.
     pub fn none_of(bound: usize) -> Result<Looped> {
-        let words: Vec<u64> =
-            memory::zeroed(bound.div_ceil(64)).map_err(|refused| no_memory(refused.bytes))?;
+        let words: Vec<u64> = memory::zeroed(bound.div_ceil(64)).map_err(no_memory)?;
         Ok(Looped(words.into_iter().map(AtomicU64::new).collect()))
     }
 
@@ -62,8 +61,7 @@ fn write<'a>(
     let mut records = Vec::new();
     for record in numbers.flat_map(|numbers| numbers.chunks(VERTEX_RECORD)) {
         context.cancel().check()?;
-        memory::fallible(|| records.try_reserve(1))
-            .map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        memory::reserve(&mut records, 1).map_err(no_memory)?;
         records.push(file.append(record)?);
     }
     Ok(records)
@@ -118,8 +116,7 @@ impl Kept {
     pub fn degrees_by_rank(&self, scratch: &Scratch, context: &Context) -> Result<Vec<u32>> {
         let file = scratch.file(DEGREES.into());
         let ranks = self.degrees.iter().map(|record| record.bytes() as usize / 4).sum();
-        let mut degrees: Vec<u32> =
-            memory::zeroed(ranks).map_err(|refused| no_memory(refused.bytes))?;
+        let mut degrees: Vec<u32> = memory::zeroed(ranks).map_err(no_memory)?;
         let chunks = degrees.par_chunks_mut(VERTEX_RECORD).zip(&self.degrees);
         chunks.with_max_len(1).try_for_each(|(own, &record)| {
             context.cancel().check()?;

@@ -54,6 +54,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::control::memory::NoMemory;
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::device_parts::{FoundInParts, PartsOnDevice};
@@ -220,7 +221,8 @@ fn prepare<'s>(
         // Numbers of ids without wide gaps would take more than the degrees, for which there is no room.
         if bound_fits && (called.is_some() || !is_wasteful(vertices, entries as usize)) {
             let facts = OutOfCoreFacts { entries, vertices, memory, threads, task };
-            return Err(Sizes::new(&facts).map_or_else(refuse, |_| no_memory(4 * vertices)));
+            return Err(Sizes::new(&facts)
+                .map_or_else(refuse, |_| no_memory(NoMemory { bytes: 4 * vertices })));
         }
         let numbered = spill("numbered");
         let (all, ids) = numbering::number(spilled, numbered, (source.name(), keeps), context)?;
@@ -236,7 +238,7 @@ fn prepare<'s>(
         Some(sizes) => sizes,
         None => Sizes::new(&facts).map_err(refuse)?,
     };
-    let mut ranks = degrees.ok_or_else(|| no_memory(4 * bound))?;
+    let mut ranks = degrees.ok_or_else(|| no_memory(NoMemory { bytes: 4 * bound }))?;
     let by_rank = replace_by_ranks(&mut ranks);
     // Degrees that passed 2³² may seem to be 0.
     let has_wrapped = 2 * entries >= 1 << 32;
@@ -326,8 +328,7 @@ impl Called {
 /// The degrees of the ranks that can have edges, to be counted down.
 fn counters(by_rank: &DegreesByRank, connected: u32) -> Result<Vec<AtomicU32>> {
     const CHUNK: usize = 1 << 18;
-    let mut degrees: Vec<u32> =
-        memory::zeroed(connected as usize).map_err(|refused| no_memory(refused.bytes))?;
+    let mut degrees: Vec<u32> = memory::zeroed(connected as usize).map_err(no_memory)?;
     degrees.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, degrees)| {
         let first = (chunk * CHUNK) as u32;
         degrees.iter_mut().zip(by_rank.from(first)).for_each(|(own, degree)| *own = degree);
@@ -337,9 +338,8 @@ fn counters(by_rank: &DegreesByRank, connected: u32) -> Result<Vec<AtomicU32>> {
 }
 
 /// Memory that the system refused, although it was planned: scratch files are in use already, and are no advice.
-fn no_memory(bytes: u64) -> Error {
-    let message = memory::NoMemory { bytes }.to_string();
-    Error::Input { file: String::new(), message: message.into() }
+fn no_memory(refused: NoMemory) -> Error {
+    Error::Input { file: String::new(), message: refused.to_string().into() }
 }
 
 /// Less memory than any cut needs.

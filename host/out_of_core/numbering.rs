@@ -25,8 +25,7 @@ fn ids(
     let mut narrow: Vec<[u32; 2]> = Vec::new();
     segment.file.read(record, &mut narrow)?;
     wide.clear();
-    memory::fallible(|| wide.try_reserve_exact(narrow.len()))
-        .map_err(|_| no_memory(16 * narrow.len() as u64))?;
+    memory::reserve_exact(wide, narrow.len()).map_err(no_memory)?;
     wide.extend(narrow.iter().map(|ends| ends.map(u64::from)));
     Ok(())
 }
@@ -46,8 +45,7 @@ fn table(
             for record in segments[index].records() {
                 ids(&segments[index], record, entries)?;
                 found.clear();
-                memory::fallible(|| found.try_reserve(2 * entries.len()))
-                    .map_err(|_| no_memory(16 * entries.len() as u64))?;
+                memory::reserve(found, 2 * entries.len()).map_err(no_memory)?;
                 found.extend(entries.iter().filter(|[u, v]| keeps_looped || u != v).flatten());
                 found.sort_unstable();
                 found.dedup();
@@ -78,8 +76,7 @@ struct Merged {
 
 impl Merged {
     fn add(&mut self, ids: &[u64]) -> Result<()> {
-        memory::fallible(|| self.more.try_reserve(ids.len()))
-            .map_err(|_| no_memory(8 * ids.len() as u64))?;
+        memory::reserve(&mut self.more, ids.len()).map_err(no_memory)?;
         self.more.extend_from_slice(ids);
         // Merged where that takes about as long as what was added since.
         if self.more.len() >= self.distinct.len().max(1 << 20) {
@@ -91,8 +88,7 @@ impl Merged {
     fn merge(&mut self) -> Result<()> {
         self.more.par_sort_unstable();
         self.more.dedup();
-        let reserved = memory::fallible(|| self.distinct.try_reserve_exact(self.more.len()));
-        reserved.map_err(|_| no_memory(8 * self.more.len() as u64))?;
+        memory::reserve_exact(&mut self.distinct, self.more.len()).map_err(no_memory)?;
         self.distinct.append(&mut self.more);
         self.distinct.par_sort();
         self.distinct.dedup();
@@ -119,7 +115,7 @@ pub(super) fn number<'s>(
     drop(degrees);
     context.work().begin(2 * segments.len() as u64);
     let table = table(&segments, (name, keeps_looped), context)?;
-    let index = IdIndex::new(&table).map_err(|memory::NoMemory { bytes }| no_memory(bytes))?;
+    let index = IdIndex::new(&table).map_err(no_memory)?;
     workers::each(
         segments.len(),
         context,
@@ -128,8 +124,7 @@ pub(super) fn number<'s>(
             for record in segments[at].records() {
                 ids(&segments[at], record, entries)?;
                 numbered.clear();
-                memory::fallible(|| numbered.try_reserve(entries.len()))
-                    .map_err(|_| no_memory(8 * entries.len() as u64))?;
+                memory::reserve(numbered, entries.len()).map_err(no_memory)?;
                 let proper = entries.iter().filter(|[u, v]| u != v);
                 numbered.extend(proper.map(|ends| ends.map(|id| index.vertex(id))));
                 renumbered.take(Entries::Narrow(numbered))?;

@@ -60,8 +60,7 @@ impl RowSource for Chunks<'_, '_> {
     fn rows(&self, units: Range<usize>, base: u64) -> Result<HostRows<'_>> {
         let first = self.before[units.start].1 - base;
         let rows = self.rows.part(units)?;
-        let mut starts: Vec<u32> =
-            memory::zeroed(rows.offsets.len()).map_err(|refused| no_memory(refused.bytes))?;
+        let mut starts: Vec<u32> = memory::zeroed(rows.offsets.len()).map_err(no_memory)?;
         let offsets = rows.offsets.par_iter();
         starts.par_iter_mut().zip(offsets).for_each(|(start, offset)| {
             *start = (first + offset) as u32;

@@ -79,7 +79,7 @@ impl<'g> Finder<'g> {
             return Ok(Finder::Visitor(Visitor::within(held, ranks, hub_bytes)));
         }
         let counter = PlaceCounter::within(held, ranks, thirds, hub_bytes);
-        Ok(Finder::Places(counter.map_err(|refused| no_memory(refused.bytes))?))
+        Ok(Finder::Places(counter.map_err(no_memory)?))
     }
 
     /// Hands the triangles of some rows to a sink.

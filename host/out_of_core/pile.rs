@@ -26,8 +26,7 @@ impl<'s> Pile<'s> {
     pub fn append<T: Pod>(&self, elements: &[T]) -> Result<()> {
         let record = self.file.append(elements)?;
         let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
-        memory::fallible(|| records.try_reserve(1))
-            .map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        memory::reserve(&mut records, 1).map_err(no_memory)?;
         records.push((record, elements.len() as u32));
         Ok(())
     }
@@ -41,8 +40,7 @@ impl<'s> Pile<'s> {
     pub fn take<T: Pod>(self) -> Result<Vec<T>> {
         let (file, records) = self.into_records();
         let len = records.iter().map(|&(_, len)| len as usize).sum();
-        let mut all: Vec<T> =
-            memory::with_capacity(len).map_err(|refused| no_memory(refused.bytes))?;
+        let mut all: Vec<T> = memory::with_capacity(len).map_err(no_memory)?;
         append_records(&file, &records, &mut all)?;
         file.remove()?;
         Ok(all)
@@ -75,7 +73,7 @@ impl<'p, 's, T: Pod> Buffers<'p, 's, T> {
     /// Empty buffers of `bytes` bytes each, or of one element.
     pub fn new(piles: &'p [Pile<'s>], bytes: usize) -> Result<Buffers<'p, 's, T>> {
         let room = (bytes / size_of::<T>()).max(1);
-        let buffer = |_| memory::with_capacity(room).map_err(|refused| no_memory(refused.bytes));
+        let buffer = |_| memory::with_capacity(room).map_err(no_memory);
         let buffers = piles.iter().map(buffer).collect::<Result<_>>()?;
         Ok(Buffers { piles, room, buffers })
     }

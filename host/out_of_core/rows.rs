@@ -84,11 +84,10 @@ impl RowFile<'_> {
             rows += chunk.rows as usize;
             heads += chunk.heads as usize;
         }
-        let refused = |refused: memory::NoMemory| no_memory(refused.bytes);
         let mut all = RowRange {
             first: chunks.first().map_or(0, |chunk| chunk.first),
-            offsets: memory::zeroed(rows + 1).map_err(refused)?,
-            heads: memory::zeroed(heads).map_err(refused)?,
+            offsets: memory::zeroed(rows + 1).map_err(no_memory)?,
+            heads: memory::zeroed(heads).map_err(no_memory)?,
         };
         let (mut rest_heads, mut rest_offsets) = (&mut all.heads[..], &mut all.offsets[1..]);
         let mut places = Vec::with_capacity(chunks.len());

@@ -258,10 +258,7 @@ impl ScratchFile<'_> {
     pub fn read<T: Pod>(&self, record: Record, content: &mut Vec<T>) -> Result<()> {
         let len = record.bytes as usize / size_of::<T>();
         content.clear();
-        let refused = |_| memory::NoMemory { bytes: record.bytes.into() };
-        memory::fallible(|| content.try_reserve_exact(len))
-            .map_err(refused)
-            .map_err(|refused| self.error(refused.to_string()))?;
+        memory::reserve_exact(content, len).map_err(|refused| self.error(refused.to_string()))?;
         content.resize(len, T::zeroed());
         self.read_exactly(record, content)
     }

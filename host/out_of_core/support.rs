@@ -50,8 +50,7 @@ impl<'s> Numbers<'s> {
             self.first = chunk;
         }
         assert_eq!(chunk, self.end(), "numbers of chunks in their order");
-        memory::fallible(|| self.records.try_reserve(1))
-            .map_err(|_| no_memory(size_of::<Record>() as u64))?;
+        memory::reserve(&mut self.records, 1).map_err(no_memory)?;
         self.records.push(self.file.append(numbers)?);
         Ok(())
     }
@@ -68,8 +67,7 @@ impl<'s> Numbers<'s> {
         }
         let heads = chunk.heads as usize;
         numbers.clear();
-        memory::fallible(|| numbers.try_reserve_exact(heads))
-            .map_err(|_| no_memory(4 * u64::from(chunk.heads)))?;
+        memory::reserve_exact(numbers, heads).map_err(no_memory)?;
         numbers.resize(heads, 0);
         Ok(())
     }
@@ -100,8 +98,7 @@ pub(super) fn support<'s>(
         // What the part before took goes back, before this one takes as much.
         memory::give_back();
         let held = rows.part(part.clone())?;
-        let zeros: Vec<u32> =
-            memory::zeroed(held.heads.len()).map_err(|refused| no_memory(refused.bytes))?;
+        let zeros: Vec<u32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
         // In the same memory.
         let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
         let finder = Finder::new(&held, ranks, true, sizes.hub_bytes)?;
@@ -150,8 +147,7 @@ pub(super) fn support<'s>(
 
 fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Result<()> {
     let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-    memory::fallible(|| written.try_reserve(1))
-        .map_err(|_| no_memory(size_of_val(&record) as u64))?;
+    memory::reserve(&mut written, 1).map_err(no_memory)?;
     written.push(record);
     Ok(())
 }

@@ -20,7 +20,7 @@ pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Resul
     let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
     let parts = rows.parts(sizes.part_bytes);
     context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
-    let zeros: Vec<u64> = memory::zeroed(ranks).map_err(|refused| no_memory(refused.bytes))?;
+    let zeros: Vec<u64> = memory::zeroed(ranks).map_err(no_memory)?;
     // In the same memory. A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
     let found: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
     for part in &parts {
@@ -47,8 +47,7 @@ pub(super) fn by_vertex(
     scratch: &Scratch,
     context: &Context,
 ) -> Result<(Local, u64)> {
-    let refused = |refused: memory::NoMemory| no_memory(refused.bytes);
-    let mut triangles: Vec<u64> = memory::zeroed(kept.bound).map_err(refused)?;
+    let mut triangles: Vec<u64> = memory::zeroed(kept.bound).map_err(no_memory)?;
     kept.in_order(scratch, context, &mut triangles, |ranks, _, own| {
         for (own, &rank) in own.iter_mut().zip(ranks) {
             *own = by_rank.get(rank as usize).copied().unwrap_or(0);
@@ -57,7 +56,7 @@ pub(super) fn by_vertex(
     drop(by_rank);
     memory::give_back();
     let of_ranks = kept.degrees_by_rank(scratch, context)?;
-    let mut degrees: Vec<u32> = memory::zeroed(kept.bound).map_err(refused)?;
+    let mut degrees: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
     let alone = AtomicU64::new(0);
     kept.in_order(scratch, context, &mut degrees, |ranks, first, own| {
         let mut looped_alone = 0;
@@ -78,8 +77,7 @@ pub(super) fn vertex_of_rank(
 ) -> Result<Vec<u32>> {
     use std::sync::atomic::AtomicU32;
 
-    let refused = |refused: memory::NoMemory| no_memory(refused.bytes);
-    let zeros: Vec<u32> = memory::zeroed(kept.bound).map_err(refused)?;
+    let zeros: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
     let vertices: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
     kept.ranks.par_iter().enumerate().with_max_len(1).try_for_each(|(index, &record)| {
         context.cancel().check()?;

@@ -138,8 +138,7 @@ impl Ranks {
         let mut all = vec![Vec::new(); self.ranks() as usize];
         self.all_gather_into(own, |from, bytes| {
             let to: &mut Vec<u8> = &mut all[from as usize];
-            let refused = |_| Error::from(memory::NoMemory { bytes: bytes.len() as u64 });
-            memory::fallible(|| to.try_reserve(bytes.len())).map_err(refused)?;
+            memory::reserve(to, bytes.len())?;
             to.extend_from_slice(bytes);
             Ok(())
         })?;

@@ -105,7 +105,7 @@ impl Block {
         let place = self.names.len() as u32;
         let refused = || no_memory(id.len() + size_of::<Slot>());
         self.names.push(name).map_err(|_| refused())?;
-        fallible(|| self.hashes.try_reserve(1)).map_err(|_| refused())?;
+        memory::reserve(&mut self.hashes, 1).map_err(|_| refused())?;
         self.hashes.push(hash);
         fallible(|| self.table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
         self.table.insert_unique(spread(low), Slot { hash: low, place }, |slot| spread(slot.hash));
@@ -152,7 +152,7 @@ impl Dictionary {
         let Block { names, hashes, called, .. } = block;
         let by_shard = by_shard(hashes)?;
         called.clear();
-        fallible(|| called.try_reserve(names.len())).map_err(|_| no_memory(4 * names.len()))?;
+        memory::reserve(called, names.len())?;
         called.resize(names.len(), 0);
         // Blocks begin with different shards, so that threads seldom wait for each other.
         for step in 0..SHARDS {
@@ -253,7 +253,7 @@ impl Shard {
         }
         let refused = || no_memory(name.len() + 2 * size_of::<Slot>());
         names.push(name).map_err(|_| refused())?;
-        fallible(|| first.try_reserve(1)).map_err(|_| refused())?;
+        memory::reserve(first, 1).map_err(|_| refused())?;
         first.push(at);
         fallible(|| table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
         let slot = Slot { hash, place: place as u32 };
@@ -298,8 +298,7 @@ impl Pairs<'_> {
     /// # Errors
     /// Where there is no memory.
     pub(super) fn reserve(&mut self, edges: usize) -> std::result::Result<(), Refused> {
-        let refused = no_memory(edges * size_of::<[u32; 2]>());
-        Ok(fallible(|| self.edges.try_reserve(edges)).map_err(|_| refused)?)
+        Ok(memory::reserve(&mut self.edges, edges)?)
     }
 
     /// Adds an edge.
@@ -308,7 +307,7 @@ impl Pairs<'_> {
     /// As [`Block::id`].
     pub(super) fn push(&mut self, ids: [&[u8]; 2]) -> std::result::Result<(), Refused> {
         let ends = [self.block.id(ids[0])?, self.block.id(ids[1])?];
-        fallible(|| self.edges.try_reserve(1)).map_err(|_| no_memory(size_of::<[u32; 2]>()))?;
+        memory::reserve(&mut self.edges, 1)?;
         self.edges.push(ends);
         Ok(())
     }
@@ -326,7 +325,7 @@ impl Pairs<'_> {
     /// # Errors
     /// Where there is no memory.
     pub(super) fn push_numbers(&mut self, ends: [u32; 2]) -> std::result::Result<(), Refused> {
-        fallible(|| self.edges.try_reserve(1)).map_err(|_| no_memory(size_of::<[u32; 2]>()))?;
+        memory::reserve(&mut self.edges, 1)?;
         self.edges.push(ends);
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! Decompression of the pages of Parquet files and the buffers of Arrow files, into memory that grows with what
 //! is there.
 
-use crate::control::memory::fallible;
 use std::io::Read;
 
 use super::super::memory::{self, NoMemory};
@@ -117,7 +116,7 @@ fn hadoop_lz4(mut from: &[u8], announced: usize) -> Result<Vec<u8>, Refused> {
             return Err(Refused::Damaged);
         }
         let block = lz4(&rest[..compressed], length, Vec::new())?;
-        fallible(|| all.try_reserve(length)).map_err(|_| NoMemory { bytes: length as u64 })?;
+        memory::reserve(&mut all, length)?;
         all.extend_from_slice(&block[..length]);
         from = &rest[compressed..];
     }
@@ -159,8 +158,7 @@ fn stream(mut decoder: impl Read, from: &[u8], announced: usize) -> Result<Vec<u
             Ok(_) if capacity < announced => {
                 let more = capacity.min(announced - capacity);
                 memory::check(more as u64)?;
-                fallible(|| to.try_reserve_exact(more))
-                    .map_err(|_| NoMemory { bytes: more as u64 })?;
+                memory::reserve_exact(&mut to, more)?;
                 capacity += more;
             }
             // Nothing may follow.

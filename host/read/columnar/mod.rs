@@ -25,7 +25,6 @@ mod stored;
 mod thrift;
 mod values;
 
-use crate::control::memory::fallible;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
@@ -536,7 +535,7 @@ impl Work<'_> {
             let found = found.map_err(|fault| {
                 self.explain(from, column, fault.after(at - from + skipped as u64))
             })?;
-            weights.reserve_more(found.len()).map_err(|refused| self.no_memory(refused))?;
+            memory::reserve(&mut weights, found.len()).map_err(|refused| self.no_memory(refused))?;
             weights.extend(found);
             decoding.at += rows;
             at += rows as u64;
@@ -721,8 +720,7 @@ impl Work<'_> {
             .map(|part| {
                 let mut edges: Vec<[u64; 2]> = Vec::new();
                 self.part(part, |columns, rows| {
-                    edges
-                        .reserve_more(rows)
+                    memory::reserve(&mut edges, rows)
                         .map_err(|refused| Fault::Error(self.no_memory(refused)))?;
                     values::both(columns, rows, |u, v| edges.push([u, v]))
                 })?;
@@ -788,18 +786,6 @@ impl Slot for &mut [[u32; 2]] {
 
 impl Slot for Vec<[u32; 2]> {
     fn reserve(&mut self, more: usize) -> Result<(), NoMemory> {
-        self.reserve_more(more)
-    }
-}
-
-/// Fallible growth.
-trait ReserveMore {
-    fn reserve_more(&mut self, more: usize) -> Result<(), NoMemory>;
-}
-
-impl<T> ReserveMore for Vec<T> {
-    fn reserve_more(&mut self, more: usize) -> Result<(), NoMemory> {
-        let bytes = (more * size_of::<T>()) as u64;
-        fallible(|| self.try_reserve(more)).map_err(|_| NoMemory { bytes })
+        memory::reserve(self, more)
     }
 }

@@ -2,7 +2,7 @@
 
 use tribin::Graph;
 use tribin::analytics::gpu::local::local_counts;
-use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, edge_support};
+use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, choose, edge_support};
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
@@ -123,7 +123,11 @@ pub fn bench(
         let (entries, _) = upload(gpu, graph)?;
         let ready = prepare_keeping_vertices(gpu, entries, bound)?;
         let prepared = gpu.record()?;
-        edge_support(gpu, &ready.graph, &Method::for_graph(gpu, &ready.graph, u64::MAX)?)?;
+        edge_support(
+            gpu,
+            &ready.graph,
+            &Method::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX),
+        )?;
         let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
     })?;
@@ -152,7 +156,7 @@ pub fn bench(
             bench_support(gpu, &ready, runs, (&name, &method))?;
         }
     }
-    let method = Method::for_graph(gpu, &ready.graph, u64::MAX)?;
+    let method = Method::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX);
     let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
     let [local] = timed(runs, || {
         let start = gpu.record()?;

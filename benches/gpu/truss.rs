@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use tribin::analytics::cpu;
-use tribin::analytics::gpu::support::{Method, download, edge_support};
+use tribin::analytics::gpu::support::{Method, choose, download, edge_support};
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
 use tribin::graph::{DeviceGraph, device_graph};
@@ -67,7 +67,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
     let (entries, _) = upload(gpu, graph)?;
     let ready = prepare_keeping_vertices(gpu, entries, graph.vertex_bound() as u64)?;
     let graph = &ready.graph;
-    let method = Method::for_graph(gpu, graph, u64::MAX)?;
+    let method = Method::of(choose(gpu, graph, u64::MAX)?.choice, u64::MAX);
     let support = edge_support(gpu, graph, &method)?.per_edge;
     let support = download(gpu, &support, graph.edges)?;
     let listed = support.par_iter().map(|&count| u64::from(count)).sum::<u64>();
@@ -140,7 +140,7 @@ fn check(gpu: &Gpu, graph: &DeviceGraph<Gpu>, sizes: &[u64], trusses: usize) -> 
                 break;
             }
             counts += 1;
-            let method = Method::for_graph(gpu, from, u64::MAX)?;
+            let method = Method::of(choose(gpu, from, u64::MAX)?.choice, u64::MAX);
             let support = edge_support(gpu, from, &method)?.per_edge;
             let kept = keep(gpu, from, &support, k as u32 - 2)?;
             let done = kept.edges == from.edges;

@@ -13,11 +13,8 @@ use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::Summary;
-use crate::plan::Sizes;
+use crate::plan::{CHUNK_WEDGES, Sizes};
 use crate::prepare::cpu::rows::{BucketRows, degree_figures, gather, sort_and_dedup, take_off};
-
-/// Wedges of a chunk at most: what a thread counts at a time.
-const WEDGES: u64 = 1 << 26;
 
 /// Turns buckets into rows, and takes the figures. `degrees` counts entries at each rank, modulo 2³²; each duplicate
 /// is taken off at both its ends.
@@ -157,7 +154,7 @@ fn write(
         while row < ends.len()
             && begin - from < sizes.chunk_heads
             && row - first < sizes.chunk_rows
-            && wedges < WEDGES
+            && wedges < CHUNK_WEDGES
         {
             let length = ends[row] - begin;
             content.push(length as u32);

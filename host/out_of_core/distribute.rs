@@ -11,12 +11,9 @@ use super::spill::Segment;
 use super::workers;
 use crate::Result;
 use crate::control::Context;
-use crate::plan::Sizes;
+use crate::plan::{Sizes, block_bits};
 use crate::prepare::cpu::bucket::cut_blocks;
 use crate::prepare::cpu::ranking::DegreesByRank;
-
-/// Blocks of ranks at most; a bucket is a range of blocks. The table of their buckets stays in a core's cache.
-const MOST_BLOCKS: usize = 1 << 20;
 
 /// The entries of consecutive tails, as words `tail << 32 | head`: self-loops gone, duplicates still there.
 pub(super) struct Bucket<'s> {
@@ -35,7 +32,7 @@ pub(super) fn distribute<'s>(
     context: &Context,
 ) -> Result<Vec<Bucket<'s>>> {
     let ranks_in_all = connected as usize;
-    let block_bits = ranks_in_all.div_ceil(MOST_BLOCKS).next_power_of_two().ilog2();
+    let block_bits = block_bits(connected);
     let mut block_sizes = vec![0u64; ranks_in_all.div_ceil(1 << block_bits)];
     for (rank, degree) in (0..connected).zip(by_rank.from(0)) {
         // A row has at most as many heads as its degree, and at most one at each lower rank.

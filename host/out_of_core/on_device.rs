@@ -13,12 +13,6 @@ use crate::control::{Context, memory};
 use crate::device_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
 use crate::plan::Sizes;
 
-/// Bytes that an edge or a row of a piece takes in host memory, at most: where it starts, twice.
-const OF_A_PIECE: u64 = 12;
-
-/// Pieces that are in host memory at a time, and the numbers of one.
-const PIECES: u64 = 4;
-
 /// Rows in a scratch file, chunk by chunk.
 struct Chunks<'r, 's> {
     rows: &'r RowFile<'s>,
@@ -76,8 +70,7 @@ fn find(
     sizes: &Sizes,
     context: &Context,
 ) -> Result<FoundInParts> {
-    let piece = sizes.part_bytes / (PIECES * OF_A_PIECE);
-    device.find_in_parts(rows, sought, piece, context)
+    device.find_in_parts(rows, sought, sizes.piece_on_host(), context)
 }
 
 /// Triangles of the graph.

@@ -11,6 +11,7 @@
 //! | `device` | whether a GPU that was left to the program does some work, or the CPU |
 //! | `finder` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
+//! | `support` | how the support of edges is counted on a GPU |
 //! | `truss` | how the triangles of edges are found that go while trusses are peeled |
 //! | `preparer` | who prepares a graph that a GPU counts |
 //! | `passes` | how many entries are in device memory at a time where it does not hold all |
@@ -80,6 +81,10 @@ pub mod row_parts;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod row_parts;
 #[cfg(feature = "lab")]
+pub mod support;
+#[cfg(all(feature = "gpu", not(feature = "lab")))]
+pub(crate) mod support;
+#[cfg(feature = "lab")]
 pub mod team;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod team;
@@ -117,8 +122,8 @@ pub(crate) use facts::{
 pub use host_memory::HostMemory;
 pub(crate) use host_memory::on_host;
 pub(crate) use out_of_core::{
-    DEGREES, LISTED_EDGES, LISTED_WEDGES, OutOfCoreFacts, Residence, SEGMENT, ScratchPlace, Sizes,
-    VERTEX_RECORD, degree_bytes, piece, residence, scratch_place,
+    CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, OutOfCoreFacts, Residence, SEGMENT,
+    ScratchPlace, Sizes, VERTEX_RECORD, block_bits, degree_bytes, piece, residence, scratch_place,
 };
 pub use out_of_core::{OutOfCore, OutOfCoreTask};
 #[cfg(feature = "lab")]

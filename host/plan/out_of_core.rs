@@ -35,6 +35,9 @@ const CHUNK_HEADS: usize = 1 << 16;
 /// Rows of a chunk.
 const CHUNK_ROWS: usize = 1 << 15;
 
+/// Wedges of a chunk at most: what a thread counts at a time.
+pub(crate) const CHUNK_WEDGES: u64 = 1 << 26;
+
 /// Bytes of a chunk in memory: its rows' lengths, heads and offsets, and one row that is longer than a chunk.
 const CHUNK: u64 = (4 * CHUNK_HEADS + 12 * CHUNK_ROWS) as u64 + (256 << 10);
 
@@ -177,6 +180,14 @@ pub(crate) fn piece(memory: u64, threads: u64) -> usize {
     (memory / (32 * threads.max(1))).clamp(64 << 10, 1 << 20) as usize
 }
 
+/// Blocks of ranks at most, whose table of buckets stays in a core's cache.
+const MOST_BLOCKS: u64 = 1 << 20;
+
+/// Bits of a rank within its block; a bucket has the tails of consecutive blocks. O(1).
+pub(crate) fn block_bits(ranks: u32) -> u32 {
+    u64::from(ranks).div_ceil(MOST_BLOCKS).next_power_of_two().ilog2()
+}
+
 /// Vertices whose degrees are allocated at a time while a source is read.
 pub(crate) const DEGREES: usize = 1 << 18;
 
@@ -194,7 +205,18 @@ fn beside(facts: &OutOfCoreFacts, each_vertex: u64, each_thread: u64) -> u64 {
     facts.memory.saturating_sub(taken)
 }
 
+/// Bytes that an edge or a row of a piece takes in host memory, at most: where it starts, twice.
+const OF_A_PIECE: u64 = 12;
+
+/// Pieces that are in host memory at a time, and the numbers of one.
+const PIECES: u64 = 4;
+
 impl Sizes {
+    /// Edges and rows of a piece that goes from a scratch file to a device, at most: they take no more than the rows of a part.
+    pub fn piece_on_host(&self) -> u64 {
+        self.part_bytes / (PIECES * OF_A_PIECE)
+    }
+
     /// The sizes for a graph, or the bytes of memory that it needs at least. O(log memory).
     pub fn new(facts: &OutOfCoreFacts) -> Result<Sizes, u64> {
         let facts = facts.countable();
@@ -426,6 +448,22 @@ mod tests {
             let edges = if task == OutOfCoreTask::Edges { 20 << 26 } else { 0 };
             let scratch = counted.unwrap().scratch_bytes.max(edges) + (8 << 24);
             assert_eq!(plan.scratch_bytes, scratch);
+        }
+    }
+
+    #[test]
+    fn pieces_for_a_device_fit_what_holds_a_part() {
+        let sizes = Sizes::new(&facts(1 << 26, 1 << 20, GIB, 2)).unwrap();
+        let piece = sizes.piece_on_host();
+        assert!(PIECES * OF_A_PIECE * piece <= sizes.part_bytes);
+        assert!(PIECES * OF_A_PIECE * (piece + 1) > sizes.part_bytes);
+    }
+
+    #[test]
+    fn blocks_are_few_enough_for_a_cache() {
+        for (ranks, bits) in [(0, 0), (1, 0), (1 << 20, 0), ((1 << 20) + 1, 1), (u32::MAX, 12)] {
+            assert_eq!(block_bits(ranks), bits, "{ranks}");
+            assert!(u64::from(ranks).div_ceil(1 << bits) <= MOST_BLOCKS);
         }
     }
 

@@ -16,13 +16,14 @@ use testkit::{devices, effort, skip};
 use tribin::Graph;
 use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{
-    LONGEST_WITH_THIRDS, Method, download, edge_ends, edge_support,
+    LONGEST_WITH_THIRDS, Method, choose, download, edge_ends, edge_support,
 };
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
 use tribin::graph::{DeviceGraph, device_graph};
 use tribin::methods::row_bits;
 use tribin::plan::Tuning;
+use tribin::plan::support::SupportCounter;
 use tribin::plan::truss::{Peeler, list_bytes};
 use tribin::prepare;
 use tribin::prepare::gpu::{
@@ -348,9 +349,9 @@ fn groups_are_for_graphs_with_many_wedges_an_edge() {
         let graph = Graph::from_edges(clique(n));
         let (entries, _) = upload(&device, &graph).unwrap();
         let ready = prepare_keeping_vertices(&device, entries, u64::from(n)).unwrap();
-        Method::for_graph(&device, &ready.graph, 0).unwrap()
+        choose(&device, &ready.graph, u64::MAX).unwrap().choice
     };
-    assert_eq!((method(80), method(100)), (Method::Merge, Method::GROUPS));
+    assert_eq!((method(80), method(100)), (SupportCounter::Merge, SupportCounter::Groups));
 }
 
 /// The last level that edges went at is not the last that was scanned.

@@ -21,8 +21,8 @@ use crate::methods::row_bits::{
     self, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups, edge_grouping,
     find_groups, make_groups, most_listed,
 };
-use crate::plan::Tuning;
-use crate::plan::counting::grouping_pays;
+use crate::plan::support::{SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter};
+use crate::plan::{Chosen, Tuning};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
@@ -50,44 +50,48 @@ pub enum Method {
 }
 
 impl Method {
-    /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- analytics --sweep rmat20` was
-    /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
-    /// counters of a row, and nearly all triangles close at a rank below `exact`.
+    /// Groups by the cut-offs of the plan, and no more memory than they need.
     pub const GROUPS: Method = Method::Groups {
-        tuning: Tuning {
-            row_bits: row_bits::Tuning {
-                exact: 12_288,
-                filter_log2: 12,
-                min_edges: 8,
-                ..Tuning::MERGE_ONLY.row_bits
-            },
-            group_min_wedges: 30,
-            high_max_permille: 100,
-            ..Tuning::MERGE_ONLY
-        },
+        tuning: SUPPORT_GROUPS,
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
         free: 0,
     };
 
-    /// The method for a graph: groups, if a [`Sample`](crate::plan::Sample) says that they pay. `free` is as
-    /// [`Groups`](Method::Groups) has it.
-    ///
-    /// # Errors
-    /// What the device reports.
-    pub fn for_graph<D: Device>(
-        device: &D,
-        graph: &DeviceGraph<D>,
-        free: u64,
-    ) -> Result<Method, D::Error> {
-        let Method::Groups { tuning, counters, longest_with_thirds, .. } = Method::GROUPS else {
-            return Ok(Method::Merge);
-        };
-        let groups = Method::Groups { tuning, counters, longest_with_thirds, free };
-        let grouped =
-            graph.edges > 0 && grouping_pays(&sample::measure(device, graph, &tuning)?, &tuning);
-        Ok(if grouped { groups } else { Method::Merge })
+    /// What was chosen, where groups may take `more` bytes of device memory than they need.
+    pub fn of(chosen: SupportCounter, more: u64) -> Method {
+        match (chosen, Method::GROUPS) {
+            (
+                SupportCounter::Groups,
+                Method::Groups { tuning, counters, longest_with_thirds, .. },
+            ) => Method::Groups { tuning, counters, longest_with_thirds, free: more },
+            _ => Method::Merge,
+        }
     }
+}
+
+/// Has the plan choose how the support of a graph is counted with `free` bytes of device memory beside it. The wedges are sampled only if
+/// the plan asks for that.
+///
+/// # Errors
+/// What the device reports.
+pub fn choose<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    free: u64,
+) -> Result<Chosen<SupportCounter>, D::Error> {
+    let facts = SupportFacts {
+        edges: graph.edges,
+        grouped: memory_needed(graph.edges, graph.rows.len() / 2),
+        merged: memory_needed_to_merge(graph.edges),
+        sample: None,
+    };
+    if let Some(chosen) = support_counter(&facts, free) {
+        return Ok(chosen);
+    }
+    let sample = sample::measure(device, graph, &SUPPORT_GROUPS)?;
+    let sampled = SupportFacts { sample: Some(sample), ..facts };
+    Ok(support_counter(&sampled, free).expect("a sample is all that may be missing"))
 }
 
 /// The support of every edge, and how long it took.
@@ -111,8 +115,7 @@ pub struct SupportSeconds {
 
 /// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    let Method::Groups { tuning, .. } = Method::GROUPS else { unreachable!() };
-    6 * (edges + 8) + row_bits::bytes(edges, ranks, &tuning.row_bits)
+    6 * (edges + 8) + row_bits::bytes(edges, ranks, &SUPPORT_GROUPS.row_bits)
 }
 
 /// The same for [`Method::Merge`].

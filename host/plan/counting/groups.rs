@@ -17,11 +17,6 @@ impl CountingFacts {
     }
 }
 
-/// Whether edges are brought into groups, by the graph's wedges and what the sample found.
-pub fn grouping_pays(sample: &Sample, tuning: &Tuning) -> bool {
-    grouping(sample, tuning).iter().all(|check| check.holds)
-}
-
 /// There are enough wedges for each edge, and not too many of them close where a set bit has to be looked up.
 ///
 /// A group of few edges gains little by the bits of their head's row. The more edges are among the hubs, the larger the groups
@@ -29,7 +24,7 @@ pub fn grouping_pays(sample: &Sample, tuning: &Tuning) -> bool {
 ///
 /// The more unequal the rows, the longer a merge takes: lanes wait for the longest of their warp. Then more
 /// look-ups are worth it. So they are where rows are long: row bits read half of such a row.
-pub(super) fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
+pub(in crate::plan) fn grouping(sample: &Sample, tuning: &Tuning) -> Vec<Reason> {
     let high = u128::from(sample.high_triangles) * 1_000_000;
     let long = u128::from(tuning.high_wedges) * u128::from(sample.edges);
     let longer = u128::from(sample.wedges).max(long);

@@ -24,10 +24,10 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use groups::{enough_grouped, grouping_pays, hub_matrix_edges, many_wedges};
+pub use groups::{enough_grouped, hub_matrix_edges, many_wedges};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
-use groups::grouping;
+pub(super) use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
 use merge::{merge, merge_reasons};
 use segments::{segments, segments_pay};

@@ -44,6 +44,11 @@ fn tuning() -> Tuning {
     }
 }
 
+/// Whether edges are brought into groups, by the graph's wedges and what the sample found.
+fn grouping_pays(sample: &Sample, tuning: &Tuning) -> bool {
+    grouping(sample, tuning).iter().all(|check| check.holds)
+}
+
 /// Whether filters pay: of few bits a row, for rows that are short whatever wedges they have, or of 64 bytes, for rows that
 /// are not.
 fn filtering_pays(sample: &Sample, tuning: &Tuning, few_bits: bool) -> bool {

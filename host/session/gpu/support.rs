@@ -2,9 +2,9 @@
 
 use tribin_device::launch::Buffer;
 
-use super::{Accelerator, DrivenDevice};
+use super::{Accelerator, DrivenDevice, held_bytes, report_choice};
 use crate::Result;
-use crate::analytics::gpu::support::{self as support_gpu, Method, edge_support};
+use crate::analytics::gpu::support::{self as support_gpu, Method, choose, edge_support};
 use crate::graph::device_graph::DeviceGraph;
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -17,12 +17,12 @@ impl<D: Accelerator> DrivenDevice<D> {
     ) -> Result<Buffer<u32, D>> {
         let merged = support_gpu::memory_needed_to_merge(graph.edges);
         self.fits(device, graph, merged + beside)?;
-        let grouped = support_gpu::memory_needed(graph.edges, graph.rows.len() / 2);
+        let free = self.free_beside(device, held_bytes(graph))?;
         let support = || {
-            let method = match self.fits(device, graph, grouped) {
-                Ok(free) => Method::for_graph(device, graph, free.saturating_sub(beside))?,
-                Err(_) => Method::Merge,
-            };
+            let chosen = choose(device, graph, free)?;
+            report_choice(&self.label, "support is counted by", "", &chosen);
+            let more = free.saturating_sub(chosen.bytes).saturating_sub(beside);
+            let method = Method::of(chosen.choice, more);
             Ok(edge_support(device, graph, &method)?.per_edge)
         };
         support().map_err(|error: D::Error| error.into())

@@ -1,0 +1,120 @@
+//! How the support of edges is counted on a GPU.
+
+use super::counting::grouping;
+use super::facts::Sample;
+use super::reason::{Chosen, Reason, Rule, first};
+use super::tuning::Tuning;
+use crate::methods::row_bits;
+
+/// How support is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SupportCounter {
+    /// Edges of heads with many of them are brought together.
+    Groups,
+    /// Every edge is merged in place.
+    Merge,
+}
+
+/// Cut-offs of the groups: no other of `cargo bench --bench gpu -- analytics --sweep rmat20` was
+/// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
+/// counters of a row, and nearly all triangles close at a rank below `exact`.
+pub const SUPPORT_GROUPS: Tuning = Tuning {
+    row_bits: row_bits::Tuning {
+        exact: 12_288,
+        filter_log2: 12,
+        min_edges: 8,
+        ..Tuning::MERGE_ONLY.row_bits
+    },
+    group_min_wedges: 30,
+    high_max_permille: 100,
+    ..Tuning::MERGE_ONLY
+};
+
+/// What the choice goes by.
+#[derive(Debug, Clone, Copy)]
+pub struct SupportFacts {
+    /// Edges of the graph.
+    pub edges: u64,
+    /// Bytes of device memory that groups take beside the graph, with the support.
+    pub grouped: u64,
+    /// The same of the merge.
+    pub merged: u64,
+    /// What a sample of the wedges found; `None` before it was looked at.
+    pub sample: Option<Sample>,
+}
+
+const RULES: [Rule<SupportFacts, SupportCounter>; 2] = [
+    Rule {
+        name: "groups by head",
+        choice: |_| SupportCounter::Groups,
+        checks: |facts| {
+            let edges = Reason::whole_at_least(facts.edges, "edges", 1);
+            let sampled = facts.sample.map(|sample| grouping(&sample, &SUPPORT_GROUPS));
+            [vec![edges], sampled.unwrap_or_default()].concat()
+        },
+        bytes: |facts| facts.grouped,
+    },
+    Rule {
+        name: "merge in place",
+        choice: |_| SupportCounter::Merge,
+        checks: |_| Vec::new(),
+        bytes: |facts| facts.merged,
+    },
+];
+
+/// How the support is counted of a graph with `free` bytes of device memory beside it; `None` where that depends on a sample
+/// of the wedges, which was not looked at yet. O(1).
+pub fn support_counter(facts: &SupportFacts, free: u64) -> Option<Chosen<SupportCounter>> {
+    let chosen = first(&RULES, facts, free);
+    let is_known = facts.sample.is_some() || chosen.choice == SupportCounter::Merge;
+    is_known.then_some(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::facts::OfFirstRanks;
+
+    /// Of 1,000 edges, at which nothing closes.
+    const SAMPLE: Sample = Sample {
+        edges: 1_000,
+        wedges: 0,
+        rows: 10,
+        hub_edges: 0,
+        sampled: 1_000,
+        sampled_wedges: 1_000,
+        triangles: 0,
+        high_triangles: 0,
+        near: 0,
+        joined: 0,
+        joined_wedges: 0,
+        matrix_reads: 0,
+        head_entries: 0,
+        of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
+    };
+
+    fn chosen(facts: SupportFacts, free: u64) -> Option<(SupportCounter, u64)> {
+        support_counter(&facts, free).map(|chosen| (chosen.choice, chosen.bytes))
+    }
+
+    #[test]
+    fn groups_are_for_many_wedges_an_edge_where_they_fit() {
+        let sample = |wedges| Sample { wedges, ..SAMPLE };
+        let (many, few) = (sample(30_000), sample(29_999));
+        let facts = |sample| SupportFacts { edges: 1_000, grouped: 50, merged: 40, sample };
+        assert_eq!(chosen(facts(Some(many)), 50), Some((SupportCounter::Groups, 50)));
+        assert_eq!(chosen(facts(Some(few)), 50), Some((SupportCounter::Merge, 40)));
+        assert_eq!(chosen(facts(Some(many)), 49), Some((SupportCounter::Merge, 40)));
+        let few = support_counter(&facts(Some(few)), 50).unwrap();
+        assert_eq!(few.rejected[0].because.len(), 1);
+    }
+
+    #[test]
+    fn nothing_is_sampled_where_groups_are_out_of_the_question() {
+        let facts = SupportFacts { edges: 1_000, grouped: 50, merged: 40, sample: None };
+        assert_eq!(chosen(facts, 50), None);
+        assert_eq!(chosen(facts, 49), Some((SupportCounter::Merge, 40)));
+        let empty = SupportFacts { edges: 0, ..facts };
+        assert_eq!(chosen(empty, 50), Some((SupportCounter::Merge, 40)));
+    }
+}

@@ -12,6 +12,7 @@
 //!
 //! This is done for the order of degrees alone: where ids are ranks, keys take hardly longer than a copy.
 
+use super::degree_counting::PARTS;
 use super::degrees::flat;
 use super::{KeySort, Next, Order, key_sort};
 use crate::graph::Summary;
@@ -62,9 +63,9 @@ pub fn foretold_from(entries: u64) -> Option<u64> {
     (entries >= LEAST).then_some(entries / 8 * 3)
 }
 
-/// How many entries become keys at a time: fewer would each time take a kernel as long as to start.
+/// How many entries become keys at a time, at least: a part of those that arrive. Fewer would each time take a kernel as long as to start.
 pub fn keys_at_once(entries: u64) -> u64 {
-    entries / 16
+    entries / PARTS
 }
 
 /// The sort that the first `seen` of all entries foretell, in the order of degrees, where they foretell that. `facts` are those of

@@ -10,7 +10,8 @@ use super::summary::{self, add_figures, of_figures, summary_of_degrees};
 use super::vertex_order::add_near;
 use crate::graph::Summary;
 use crate::plan::preparation::{
-    Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, degree_counting, looks_for_landmarks,
+    Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, degree_counting, keys_at_once,
+    looks_for_landmarks,
 };
 use crate::plan::{EdgeOrder, Landmarks, Share};
 
@@ -346,24 +347,31 @@ struct Counts<'a, D: Device> {
     floor: u32,
 }
 
-/// Entries that arrive one after the other, and are counted when there are enough of them.
+/// Entries that arrive one after the other, of which something is made when there are enough of them.
 pub(super) struct Arriving {
     all: u64,
-    counted: u64,
+    /// How many something is made of at a time, at least.
+    at_once: u64,
+    done: u64,
 }
 
 impl Arriving {
-    /// None of `all` entries yet.
-    pub fn none_of(all: u64) -> Self {
-        Arriving { all, counted: 0 }
+    /// None of `all` entries yet, whose degrees are counted.
+    pub fn to_count(all: u64) -> Self {
+        Arriving { all, at_once: counted_at_once(all), done: 0 }
     }
 
-    /// The places of those that are counted now that all up to `seen` are there, if any are.
+    /// None of `all` entries yet, which become keys.
+    pub fn to_keys(all: u64) -> Self {
+        Arriving { all, at_once: keys_at_once(all), done: 0 }
+    }
+
+    /// The places of those whose turn it is now that all up to `seen` are there, if there are any.
     pub fn due(&mut self, seen: u64) -> Option<Range<u64>> {
-        let is_due = seen == self.all || seen - self.counted >= counted_at_once(self.all);
-        let places = self.counted..seen;
+        let is_due = seen == self.all || seen - self.done >= self.at_once;
+        let places = self.done..seen;
         if is_due {
-            self.counted = seen;
+            self.done = seen;
         }
         (is_due && !places.is_empty()).then_some(places)
     }
@@ -426,7 +434,7 @@ mod tests {
     #[test]
     fn entries_are_counted_once_each_as_they_arrive() {
         for all in [0, 5, 1 << 20, 1 << 26, (1 << 26) + 12_345] {
-            let (mut arriving, mut seen, mut counted) = (Arriving::none_of(all), 0, 0);
+            let (mut arriving, mut seen, mut counted) = (Arriving::to_count(all), 0, 0);
             while seen < all {
                 seen = all.min(seen + 1_000_003);
                 if let Some(places) = arriving.due(seen) {

@@ -4,10 +4,10 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::ranks::{degrees_of_ranks, tail_degrees};
 
 use super::decide::Decided;
-use super::degrees::{Degrees, SoFar};
+use super::degrees::{Arriving, Degrees, SoFar};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{Sample, VertexOrder};
-use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, keys_at_once, when_keys};
+use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
 use crate::plan::{ByVertex, Chosen, EntryFacts};
 
 /// What becomes of entries as they arrive.
@@ -26,8 +26,8 @@ struct Made<D: Device> {
     /// By the degrees of the first entries.
     ranked: Ranked<D>,
     keys: Keys<D>,
-    /// How many there are.
-    done: u64,
+    /// Those that are still to come.
+    arriving: Arriving,
 }
 
 impl<D: Device> Early<D> {
@@ -56,12 +56,10 @@ impl<D: Device> Early<D> {
             self.from = None;
             self.made = self.begin(device, seen, degrees)?;
         }
-        let at_once = keys_at_once(self.entries);
         if let Some(made) = &mut self.made
-            && (seen - made.done >= at_once || seen == self.entries)
+            && let Some(due) = made.arriving.due(seen)
         {
-            made.keys.add(device, edges, &made.ranked.rank, made.done..seen)?;
-            made.done = seen;
+            made.keys.add(device, edges, &made.ranked.rank, due)?;
         }
         Ok(())
     }
@@ -93,7 +91,7 @@ impl<D: Device> Early<D> {
         let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, by_vertex)?;
         let degrees = Some(&ranked.degree_of_rank);
         let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;
-        Ok(Some(Made { foretold, ranked, keys, done: 0 }))
+        Ok(Some(Made { foretold, ranked, keys, arriving: Arriving::to_keys(self.entries) }))
     }
 
     /// The keys of all entries, which are there now and have these degrees: those that were made, if they are kept, and new ones
@@ -125,20 +123,7 @@ impl<D: Device> Early<D> {
         let Some(made) = made.filter(|_| when.choice == WhenKeys::AsTheyArrive) else {
             return Ok((orient_by(device, edges, degrees, decided.orientation())?, when));
         };
-        let Made { ranked, keys: Keys { keys, counted, rank_bits }, .. } = made;
-        let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
-        let words = degrees.words;
-        let scratch = edges;
-        let oriented = OrientedKeys {
-            keys,
-            scratch,
-            counted,
-            degree_of_rank,
-            vertex_of_rank,
-            words,
-            rank_bits,
-        };
-        Ok((oriented, when))
+        Ok((made.keys.oriented(edges, made.ranked, degrees.words), when))
     }
 }
 

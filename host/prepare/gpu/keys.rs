@@ -194,20 +194,10 @@ pub fn orient_by<D: Device>(
     let Orientation { order, sort, by_vertex } = orientation;
     let Degrees { degree, words, .. } = degrees;
     let vertices = degree.len();
-    let Ranked { rank, degree_of_rank, vertex_of_rank } =
-        rank_by(device, degree, order, by_vertex)?;
-    let mut made = Keys::none(device, edges.len(), vertices, Some(&degree_of_rank), sort)?;
-    made.add(device, &edges, &rank, 0..edges.len())?;
-    let Keys { keys, counted, rank_bits } = made;
-    Ok(OrientedKeys {
-        keys,
-        scratch: edges,
-        counted,
-        degree_of_rank,
-        vertex_of_rank,
-        words,
-        rank_bits,
-    })
+    let ranked = rank_by(device, degree, order, by_vertex)?;
+    let mut made = Keys::none(device, edges.len(), vertices, Some(&ranked.degree_of_rank), sort)?;
+    made.add(device, &edges, &ranked.rank, 0..edges.len())?;
+    Ok(made.oriented(edges, ranked, words))
 }
 
 /// Keys in the order of their edges, some of which may be still to come.
@@ -257,6 +247,18 @@ impl<D: Device> Keys<D> {
             }
         };
         Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
+    }
+
+    /// The keys of all edges, with what is known of the ranks. `scratch` is as long as the keys.
+    pub(super) fn oriented(
+        self,
+        scratch: Buffer<u64, D>,
+        ranked: Ranked<D>,
+        words: Buffer<u64, D>,
+    ) -> OrientedKeys<D> {
+        let Keys { keys, counted, rank_bits } = self;
+        let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
+        OrientedKeys { keys, scratch, counted, degree_of_rank, vertex_of_rank, words, rank_bits }
     }
 
     /// Turns the edges at these places into keys, and counts what brings them into rows. Where `rank` is empty, a vertex is its

@@ -210,7 +210,7 @@ fn prepare_by<D: Device>(
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees =
         Degrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
-    let mut arriving = Arriving::none_of(entries.len() as u64);
+    let mut arriving = Arriving::to_count(entries.len() as u64);
     upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
         let done = |place: u64| STEP * place / entries.len() as u64;

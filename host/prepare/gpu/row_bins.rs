@@ -105,14 +105,34 @@ pub(super) fn keys_to_groups<D: Device>(
 /// Keys, those of a bin side by side.
 pub(super) struct Bins<D: Device> {
     pub keys: Buffer<u64, D>,
-    first_key: Buffer<u32, D>,
-    first_rank: Buffer<u32, D>,
-    found: Buffer<u32, D>,
+    bounds: Bounds<D>,
     ranks: u64,
     rank_bits: u32,
     value_bits: u32,
     /// By which the keys are sorted, above whose ranks they stand.
     pub quantiles: Option<Quantiles<D>>,
+}
+
+/// Where the bins begin.
+struct Bounds<D: Device> {
+    /// The first key of each, and how many keys there are.
+    first_key: Buffer<u32, D>,
+    /// The first rank of each, and how many ranks there are.
+    first_rank: Buffer<u32, D>,
+    /// The number of bins, and whether one would be too large.
+    found: Buffer<u32, D>,
+}
+
+impl<D: Device> Bounds<D> {
+    /// Room for those of this many bins, or of more: the kernels that follow want room for as many as there may be.
+    fn room(device: &D, most_bins: u32) -> Result<Self, D::Error> {
+        let bounds = u64::from(most_bins.max(MOST_BINS)) + 1;
+        Ok(Bounds {
+            first_key: Buffer::uninitialized(device, bounds)?,
+            first_rank: Buffer::uninitialized(device, bounds)?,
+            found: Buffer::zeroed(device, FOUND)?,
+        })
+    }
 }
 
 /// Brings keys of `ranks` ranks into bins; `split` is as long as `keys`, and has them then.
@@ -130,19 +150,17 @@ pub(super) fn bins<D: Device>(
     let Groups { counts, of: GroupsOfRanks { shift, value_bits, window, .. } } = groups;
     let n = keys.len();
     let mut bin_of_group = Buffer::uninitialized(device, counts.len())?;
-    let mut first_key = Buffer::uninitialized(device, u64::from(MOST_BINS) + 1)?;
-    let mut first_rank = Buffer::uninitialized(device, u64::from(MOST_BINS) + 1)?;
+    let mut bounds = Bounds::room(device, MOST_BINS)?;
     let mut next = Buffer::uninitialized(device, NEXT)?;
-    let mut found = Buffer::zeroed(device, FOUND)?;
     bins_of_groups(
         device,
         Shape::new(1, BINS_BLOCK).shared(BINS_SHARED_BYTES),
         counts.view(),
         bin_of_group.view_mut(),
-        first_key.view_mut(),
-        first_rank.view_mut(),
+        bounds.first_key.view_mut(),
+        bounds.first_rank.view_mut(),
         next.view_mut(),
-        found.view_mut(),
+        bounds.found.view_mut(),
         counts.len() as u32,
         *shift,
         ranks as u32,
@@ -158,21 +176,12 @@ pub(super) fn bins<D: Device>(
         split.view_mut(),
         bin_of_group.view(),
         next.view_mut(),
-        found.view(),
+        bounds.found.view(),
         n,
         rank_bits,
         *shift,
     )?;
-    Ok(Bins {
-        keys: split,
-        first_key,
-        first_rank,
-        found,
-        ranks,
-        rank_bits,
-        value_bits: *value_bits,
-        quantiles: None,
-    })
+    Ok(Bins { keys: split, bounds, ranks, rank_bits, value_bits: *value_bits, quantiles: None })
 }
 
 /// Bins of keys that are sorted by these groups. The larger ranks are among `own` of the `ranks` ranks, and the rows of others are not
@@ -207,19 +216,15 @@ pub(super) fn bins_of_sorted<D: Device>(
         first_group,
         groups,
     )?;
-    // The kernels that follow want room for as many as the others make.
-    let bounds = u64::from(most_bins.max(MOST_BINS)) + 1;
-    let mut first_key = Buffer::uninitialized(device, bounds)?;
-    let mut first_rank = Buffer::uninitialized(device, bounds)?;
-    let mut found = Buffer::zeroed(device, FOUND)?;
+    let mut bounds = Bounds::room(device, most_bins)?;
     bins_of_starts(
         device,
         Shape::cover(groups.into(), SORTED_BLOCK, most_blocks),
         starts.view(),
         largest.view(),
-        first_key.view_mut(),
-        first_rank.view_mut(),
-        found.view_mut(),
+        bounds.first_key.view_mut(),
+        bounds.first_rank.view_mut(),
+        bounds.found.view_mut(),
         first_group,
         groups,
         shift,
@@ -228,7 +233,7 @@ pub(super) fn bins_of_sorted<D: Device>(
         window,
         most_bins,
     )?;
-    Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits, quantiles: None })
+    Ok(Bins { keys, bounds, ranks, rank_bits, value_bits, quantiles: None })
 }
 
 /// Bins of keys that are sorted by quantiles. The larger ranks are among `own` of the `ranks` ranks, and the rows of others are not
@@ -262,19 +267,16 @@ pub(super) fn bins_of_quantiles<D: Device>(
         n,
         rank_bits,
     )?;
-    let bounds = u64::from(most_bins.max(MOST_BINS)) + 1;
-    let mut first_key = Buffer::uninitialized(device, bounds)?;
-    let mut first_rank = Buffer::uninitialized(device, bounds)?;
-    let mut found = Buffer::zeroed(device, FOUND)?;
+    let mut bounds = Bounds::room(device, most_bins)?;
     put_quantiles_into_bins(
         device,
         shape,
         starts.view(),
         of_ranks.view(),
         largest.view(),
-        first_key.view_mut(),
-        first_rank.view_mut(),
-        found.view_mut(),
+        bounds.first_key.view_mut(),
+        bounds.first_rank.view_mut(),
+        bounds.found.view_mut(),
         own.start as u32,
         own.end as u32,
         window,
@@ -282,7 +284,7 @@ pub(super) fn bins_of_quantiles<D: Device>(
     )?;
     // The kernel takes values of 32 bits for the bins in which these are enough.
     let (value_bits, quantiles) = (u64::BITS, Some(quantiles));
-    Ok(Bins { keys, first_key, first_rank, found, ranks, rank_bits, value_bits, quantiles })
+    Ok(Bins { keys, bounds, ranks, rank_bits, value_bits, quantiles })
 }
 
 /// Edges in rows, with those that repeat behind each bin.
@@ -302,11 +304,11 @@ impl<D: Device> Bins<D> {
         device: &D,
         kept: ViewMut<'_, u64, D>,
     ) -> Result<RowsOfBins<D>, D::Error> {
-        let n = self.keys.len();
+        let (n, bounds) = (self.keys.len(), &self.bounds);
         let mut tails = Buffer::uninitialized(device, n)?;
         let mut heads = Buffer::uninitialized(device, n)?;
         let mut rows = Buffer::uninitialized(device, self.ranks * 2)?;
-        let mut kept_of_bin = Buffer::uninitialized(device, self.first_key.len() - 1)?;
+        let mut kept_of_bin = Buffer::uninitialized(device, bounds.first_key.len() - 1)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
         let shape = Shape::new(device.multiprocessors() * ROWS_BLOCKS, ROWS_BLOCK)
             .shared(ROWS_SHARED_BYTES);
@@ -315,9 +317,9 @@ impl<D: Device> Bins<D> {
                 device,
                 shape,
                 self.keys.view(),
-                self.first_key.view(),
-                self.first_rank.view(),
-                self.found.view(),
+                bounds.first_key.view(),
+                bounds.first_rank.view(),
+                bounds.found.view(),
                 quantiles.heads_below(),
                 tails.view_mut(),
                 heads.view_mut(),
@@ -337,9 +339,9 @@ impl<D: Device> Bins<D> {
             device,
             shape,
             self.keys.view(),
-            self.first_key.view(),
-            self.first_rank.view(),
-            self.found.view(),
+            bounds.first_key.view(),
+            bounds.first_rank.view(),
+            bounds.found.view(),
             tails.view_mut(),
             heads.view_mut(),
             rows.view_mut(),
@@ -363,7 +365,7 @@ impl<D: Device> Bins<D> {
         edges: u64,
         repeated: u64,
     ) -> Result<Rows<D>, D::Error> {
-        let Bins { keys, first_key, first_rank, found, .. } = self;
+        let Bins { keys, bounds, .. } = self;
         // New tails and heads take their place.
         drop(keys);
         let RowsOfBins { rows: Rows { tails, heads, mut rows }, kept_of_bin } = rows;
@@ -378,10 +380,10 @@ impl<D: Device> Bins<D> {
                 .shared(GAPS_SHARED_BYTES),
             tails.view(),
             heads.view(),
-            first_key.view(),
-            first_rank.view(),
+            bounds.first_key.view(),
+            bounds.first_rank.view(),
             kept_of_bin.view(),
-            found.view(),
+            bounds.found.view(),
             packed_tails.view_mut(),
             packed_heads.view_mut(),
             rows.view_mut(),

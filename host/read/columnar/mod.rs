@@ -535,7 +535,8 @@ impl Work<'_> {
             let found = found.map_err(|fault| {
                 self.explain(from, column, fault.after(at - from + skipped as u64))
             })?;
-            memory::reserve(&mut weights, found.len()).map_err(|refused| self.no_memory(refused))?;
+            memory::reserve(&mut weights, found.len())
+                .map_err(|refused| self.no_memory(refused))?;
             weights.extend(found);
             decoding.at += rows;
             at += rows as u64;

@@ -161,7 +161,7 @@ fn load<D: Device>(
     let share = &all[cut(number)..cut(number + 1)];
     let mut degrees = Degrees::with_landmarks(device, vertices, entries)?;
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
-    let mut arriving = Arriving::none_of(share.len() as u64);
+    let mut arriving = Arriving::to_count(share.len() as u64);
     upload_entries(device, share, vertices, &mut entries, |entries, places| {
         let Some(due) = arriving.due(places.end) else { return Ok(()) };
         degrees.add(device, entries, due)

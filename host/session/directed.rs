@@ -76,7 +76,18 @@ impl Session {
         self.directed(graph, self.prepare_for(graph, Wanted::Directed)?)
     }
 
-    /// Reads a graph, and prepares it with the directions of its entries.
+    /// Reads a graph, and prepares it with the directions of its entries. Work and memory are those of
+    /// [`prepare_directed`](Self::prepare_directed), beside what reading takes.
+    ///
+    /// ```
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let reading = read::Options::default();
+    /// let karate = session.prepare_directed_file("tests/data/karate.mtx", &reading)?;
+    /// assert_eq!(karate.undirected().count()?.triangles, 45);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`prepare_directed`](Self::prepare_directed) and [`prepare_file`](Self::prepare_file).
@@ -128,7 +139,22 @@ impl Session {
         self.weighted(graph, self.prepare_for(graph, Wanted::Weighted)?)
     }
 
-    /// Reads a graph, and prepares it with its weights.
+    /// Reads a graph, and prepares it with its weights. Work and memory are those of
+    /// [`prepare_weighted`](Self::prepare_weighted), beside what reading takes.
+    ///
+    /// ```
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let file = std::env::temp_dir().join(format!("tribin-{}.csv", std::process::id()));
+    /// std::fs::write(&file, "0,1,0.5\n1,2,2.0\n2,0,1.0\n").unwrap();
+    /// let mut reading = read::Options::default();
+    /// reading.weight = Some("weight".into());
+    /// let session = Session::new(Options::default())?;
+    /// let triangle = session.prepare_weighted_file(&file, &reading)?;
+    /// assert_eq!(triangle.strengths()?, [1.5, 2.5, 3.0]);
+    /// # std::fs::remove_file(file).unwrap();
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`prepare_weighted`](Self::prepare_weighted) and [`prepare_file`](Self::prepare_file).
@@ -310,6 +336,17 @@ impl DirectedGraph {
 
     /// How many arcs have one back. O(n + m) work.
     ///
+    /// ```
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let arcs = Graph::from_edges([[0, 1], [1, 0], [1, 2]]);
+    /// let directed = Session::new(Options::default())?.prepare_directed(&arcs)?;
+    /// let reciprocity = directed.reciprocity()?;
+    /// assert_eq!((reciprocity.arcs(), reciprocity.mutual_arcs()), (3, 2));
+    /// assert_eq!(reciprocity.of_vertex(2), Some(0.0));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// What the device reports.
     pub fn reciprocity(&self) -> Result<Reciprocity> {
@@ -345,6 +382,15 @@ impl WeightedGraph {
     }
 
     /// The sum of the weights of every vertex's edges, by vertex index; self-loops are left out. O(n + m).
+    ///
+    /// ```
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let path = Graph::from_edges([[0, 1], [1, 2]]).with_weights(vec![0.5, 2.0])?;
+    /// let weighted = Session::new(Options::default())?.prepare_weighted(&path)?;
+    /// assert_eq!(weighted.strengths()?, [0.5, 2.5, 2.0]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Input`] where a sum is too large for a double; what the device reports.

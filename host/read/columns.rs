@@ -63,7 +63,7 @@ impl Columns {
         let sample = vec![Vec::new(); header.len()];
         let (columns, header) = (header.len(), Some(header));
         let table = Table { columns, header, sample: &sample, folders: &[] };
-        let Chosen { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
+        let ChosenColumns { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
         Ok((places, reason))
     }
 
@@ -96,7 +96,7 @@ impl Columns {
         let sample = vec![Vec::new(); header.len()];
         let columns = header.len();
         let table = Table { columns, header: Some(header), sample: &sample, folders: &[] };
-        let Chosen { places, reason, .. } =
+        let ChosenColumns { places, reason, .. } =
             choose_with_weight(asked, table, place).map_err(Error::Usage)?;
         match places.contains(&place) {
             true => Err(Error::Usage(weights::is_an_end(&header[place]).into())),
@@ -167,7 +167,7 @@ pub(super) struct Table<'a> {
 
 /// Two columns by their places from 0, and why these.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Chosen {
+pub(super) struct ChosenColumns {
     pub(super) places: [usize; 2],
     /// As they are called: by name, or by number from 1.
     pub(super) names: [String; 2],
@@ -177,14 +177,14 @@ pub(super) struct Chosen {
     pub(super) note: Option<String>,
 }
 
-impl fmt::Display for Chosen {
+impl fmt::Display for ChosenColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "columns {} and {}: {}", self.names[0], self.names[1], self.reason)
     }
 }
 
 /// The two columns, or what to ask the caller for.
-pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Message> {
+pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColumns, Message> {
     if let Some(asked) = asked {
         return named(asked, table);
     }
@@ -205,7 +205,7 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<Chosen, Me
     };
     let chosen = |places: [usize; 2], reason: String| {
         let names = places.map(|place| called(table, place));
-        Ok(Chosen { places, names, reason, note: left_out(&places) })
+        Ok(ChosenColumns { places, names, reason, note: left_out(&places) })
     };
     if let Some(header) = table.header {
         if let Some(folder) = end_in_folders(header, &left, table.folders) {
@@ -301,7 +301,7 @@ pub(super) fn choose_with_weight(
     asked: Option<&Columns>,
     table: Table,
     weight: usize,
-) -> Result<Chosen, Message> {
+) -> Result<ChosenColumns, Message> {
     let (None, Some(header)) = (asked, table.header) else { return choose(asked, table) };
     let by_names = pairs(header, &(0..header.len()).collect::<Vec<_>>());
     // Of a pair of names that says all, neither is left for the weights.
@@ -412,7 +412,7 @@ pub(super) fn may_be_ends(table: Table, places: [usize; 2]) -> bool {
 }
 
 /// The columns that a caller named.
-fn named(asked: &Columns, table: Table) -> Result<Chosen, Message> {
+fn named(asked: &Columns, table: Table) -> Result<ChosenColumns, Message> {
     let place = |name: &str| {
         let header = table.header.unwrap_or_default();
         let trimmed = name.trim();
@@ -445,7 +445,7 @@ fn named(asked: &Columns, table: Table) -> Result<Chosen, Message> {
         return Err(unknown(format!("`{first}` and `{second}` are one column")));
     }
     let names = places.map(|place| called(table, place));
-    Ok(Chosen { places, names, reason: "they were asked for".into(), note: None })
+    Ok(ChosenColumns { places, names, reason: "they were asked for".into(), note: None })
 }
 
 fn ask(table: Table, problem: &str, proposed: [usize; 2]) -> Message {
@@ -732,7 +732,11 @@ mod tests {
         values.iter().map(|&value| value.to_owned()).collect()
     }
 
-    fn of_header(asked: Option<&str>, header: &str, first: &[&str]) -> Result<Chosen, String> {
+    fn of_header(
+        asked: Option<&str>,
+        header: &str,
+        first: &[&str],
+    ) -> Result<ChosenColumns, String> {
         let names = strings(&header.split(',').collect::<Vec<_>>());
         let mut sample = vec![Vec::new(); names.len()];
         sample[0] = strings(first);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::cpu::add_steps;
 use super::dry_run::Facts;
-use super::out_of_core::{MOST_FACTOR, Size};
+use super::out_of_core::{ForetoldSize, MOST_FACTOR};
 use super::{DeviceChoice, Options, Plan, Session};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, EngineChoice};
@@ -163,7 +163,7 @@ impl Session {
         if source.bytes().is_none_or(is_small) {
             return Ok(());
         }
-        let Some(size) = Size::of(source, reading)? else { return Ok(()) };
+        let Some(size) = ForetoldSize::of(source, reading)? else { return Ok(()) };
         let mut facts = Facts::estimated(&size).of_a_rank(ranks, self.threads());
         if size.is_sampled {
             // How many there are is a guess at times: what is read will say.

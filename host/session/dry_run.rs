@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::out_of_core::{Chosen, Size};
+use super::out_of_core::{ForetoldSize, OutOfCoreWork};
 use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
@@ -85,7 +85,7 @@ impl Facts {
     }
 
     /// What is known of a graph that is too large to be read for a plan.
-    pub(super) fn estimated(size: &Size) -> Facts {
+    pub(super) fn estimated(size: &ForetoldSize) -> Facts {
         Facts {
             reading: size.reading.clone(),
             sampled: size.is_sampled,
@@ -213,7 +213,7 @@ impl Plan {
 
 impl Plan {
     /// The same, counted out of core where `ran_on` says.
-    pub(super) fn out_of_core(self, chosen: Chosen, ran_on: RanOn) -> Plan {
+    pub(super) fn out_of_core(self, chosen: OutOfCoreWork, ran_on: RanOn) -> Plan {
         let bytes = chosen.predicted.memory_bytes;
         Plan {
             host_memory: Some(HostMemory::of_bytes(bytes)),

@@ -11,7 +11,7 @@ use super::engine::Engine;
 use super::gpu::{Accelerator, OnGpu, method_name};
 use super::held::Held;
 use super::members::{HOW_MANY, Members};
-use super::{Chosen, Options, Session, pool, selection, threads};
+use super::{ChosenBy, Options, Session, pool, selection, threads};
 use crate::control::{Context, Phase};
 use crate::count::{Count, CountOptions, EngineChoice, EngineCount};
 use crate::device::team::Team;
@@ -170,6 +170,24 @@ impl Session {
     /// NVLink's multicast: `NCCL_NVLS_ENABLE=0` turns it off, since a program that ends in the middle of it can leave
     /// GPUs unusable.
     ///
+    /// ```no_run
+    /// use std::sync::Arc;
+    ///
+    /// use tribin::count::CountOptions;
+    /// use tribin::ranks::{Environment, Ranks};
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let environment = Environment::from_variables(|name| std::env::var_os(name))?;
+    /// let ranks = Arc::new(Ranks::join(&environment)?);
+    /// let mut options = Options::default();
+    /// options.cancel = ranks.cancel().clone();
+    /// let session = Session::on_ranks(&ranks, options, |_| ())?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// println!("{}", session.count_file("graph.bin", &reading, &counting)?.triangles);
+    /// ranks.barrier()?;
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
     /// An error of one rank is to be told to the others by [`Ranks::fail`]. Before the session is dropped, all ranks meet
     /// at [`Ranks::barrier`]: a link that ends takes memory away that a slower rank may still read.
     ///
@@ -187,7 +205,8 @@ impl Session {
         let engine = selection::choose_on_ranks(nccl, ranks, &options, threads(pool.as_ref()))?;
         let on_phase = Box::new(on_phase);
         let device = super::runner::Device::opened(engine);
-        let session = Session::assemble(device, Chosen::ByDevice, pool, options, on_phase, start);
+        let session =
+            Session::assemble(device, ChosenBy::NamedDevice, pool, options, on_phase, start);
         Ok(session.joined_to(ranks))
     }
 

@@ -37,12 +37,12 @@ fn closed_with(open: Box<Open>, options: Options) -> Session {
 }
 
 fn assemble(device: Device, options: Options) -> Session {
-    assemble_by(Chosen::ByProgram, device, options)
+    assemble_by(ChosenBy::Program, device, options)
 }
 
-fn assemble_by(chosen: Chosen, device: Device, options: Options) -> Session {
+fn assemble_by(chosen_by: ChosenBy, device: Device, options: Options) -> Session {
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
-    Session::assemble(device, chosen, pool, options, Box::new(|_| ()), start)
+    Session::assemble(device, chosen_by, pool, options, Box::new(|_| ()), start)
 }
 
 /// A session that was asked for a GPU, which this opens later.
@@ -52,7 +52,7 @@ fn asked_for(
 ) -> Session {
     let options = Options { threads: NonZeroUsize::new(1), ..options };
     let device = selection::asked_for(DeviceChoice::Gpu(Some(7)), 1, open);
-    assemble_by(Chosen::ByDevice, device, options)
+    assemble_by(ChosenBy::NamedDevice, device, options)
 }
 
 /// Makes the session think that it has lost so much that a GPU pays at once.

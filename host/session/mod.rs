@@ -42,7 +42,7 @@ use crate::plan::device::Wanted;
 use crate::plan::{Decision, Purpose, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
 use cpu::OnCpu;
-use runner::{Device, Runner, Size};
+use runner::{Device, GraphSize, Runner};
 
 pub use directed::{DirectedGraph, WeightedGraph};
 pub use dry_run::Plan;
@@ -81,7 +81,7 @@ struct Inner {
 /// What sessions share that differ only in who stops and watches their work.
 struct Resources {
     device: Device,
-    chosen: Chosen,
+    chosen_by: ChosenBy,
     /// `None` where the caller's pool is used.
     pool: Option<rayon::ThreadPool>,
     start_up: Duration,
@@ -92,13 +92,13 @@ struct Resources {
 
 /// Who chose the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Chosen {
+enum ChosenBy {
     /// The caller named a device.
-    ByDevice,
+    NamedDevice,
     /// The device was left to the program.
-    ByProgram,
+    Program,
     /// It is an engine of the caller's own.
-    Own,
+    OwnEngine,
 }
 
 impl fmt::Debug for Session {
@@ -183,13 +183,37 @@ impl Session {
         let pool = pool(&options)?;
         let device = choose(&options, threads(pool.as_ref()))?;
         let chosen = match options.device {
-            DeviceChoice::Auto => Chosen::ByProgram,
-            _ => Chosen::ByDevice,
+            DeviceChoice::Auto => ChosenBy::Program,
+            _ => ChosenBy::NamedDevice,
         };
         Ok(Session::assemble(device, chosen, pool, options, Box::new(on_phase), start))
     }
 
-    /// A session with an engine of your own; `options.device` is not looked at.
+    /// A session with an engine of your own; `options.device` is not looked at. O(1) but for the threads that
+    /// `options.threads` asks for.
+    ///
+    /// ```
+    /// use tribin::count::{CountOptions, EngineCount};
+    /// use tribin::{Context, Engine, Graph, Options, Result, Session};
+    ///
+    /// /// Counts no triangles: for graphs that are known to be bipartite.
+    /// struct Bipartite;
+    ///
+    /// impl Engine for Bipartite {
+    ///     fn name(&self) -> &str {
+    ///         "bipartite"
+    ///     }
+    ///     fn count(&self, graph: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
+    ///         let (_, summary) = graph.oriented();
+    ///         Ok(EngineCount { triangles: 0, summary, ..EngineCount::default() })
+    ///     }
+    /// }
+    ///
+    /// let session = Session::with_engine(Box::new(Bipartite), Options::default())?;
+    /// let square = Graph::from_edges([[0, 1], [1, 2], [2, 3], [3, 0]]);
+    /// assert_eq!(session.count(&square)?.triangles, 0);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Usage`] where the threads cannot be started.
@@ -197,12 +221,12 @@ impl Session {
         let start = Instant::now();
         let pool = pool(&options)?;
         let device = Device::opened(selection::select(On::Own, engine, "asked for"));
-        Ok(Session::assemble(device, Chosen::Own, pool, options, Box::new(|_| ()), start))
+        Ok(Session::assemble(device, ChosenBy::OwnEngine, pool, options, Box::new(|_| ()), start))
     }
 
     fn assemble(
         device: Device,
-        chosen: Chosen,
+        chosen_by: ChosenBy,
         pool: Option<rayon::ThreadPool>,
         options: Options,
         on_phase: Box<dyn Fn(Phase) + Send + Sync>,
@@ -211,7 +235,7 @@ impl Session {
         let start_up = start.elapsed();
         let resources = Arc::new(Resources {
             device,
-            chosen,
+            chosen_by,
             pool,
             start_up,
             #[cfg(all(feature = "gpu", feature = "output"))]
@@ -302,7 +326,7 @@ impl Session {
         }
         let takes_gpu = |one: estimate::Estimate| {
             let estimate::Estimate { entries, bytes } = one;
-            let size = Size { unread: bytes, ..Size::from((entries, 0)) };
+            let size = GraphSize { unread: bytes, ..GraphSize::from((entries, 0)) };
             device.would_take_gpu(size, wanted).unwrap_or(false)
         };
         match estimate::of(source, reading, takes_gpu).is_some_and(takes_gpu) {
@@ -800,7 +824,7 @@ impl Session {
     pub(crate) fn blame(&self, error: Error) -> Error {
         match error {
             Error::Disagreement(mut disagreement) => {
-                disagreement.own_engine |= self.0.resources.chosen == Chosen::Own;
+                disagreement.own_engine |= self.0.resources.chosen_by == ChosenBy::OwnEngine;
                 Error::Disagreement(disagreement)
             }
             other => other,
@@ -809,7 +833,7 @@ impl Session {
 
     /// Whether the device was left to the program.
     fn is_left_open(&self) -> bool {
-        self.0.resources.chosen == Chosen::ByProgram
+        self.0.resources.chosen_by == ChosenBy::Program
     }
 
     fn context(&self) -> Context<'_> {

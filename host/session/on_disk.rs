@@ -135,7 +135,8 @@ impl Session {
             let Some(chosen) = self.chosen_out_of_core(&source, reading, (task, true))? else {
                 return Ok(None);
             };
-            let super::out_of_core::Chosen { runner, decision, memory, predicted, .. } = chosen;
+            let super::out_of_core::OutOfCoreWork { runner, decision, memory, predicted, .. } =
+                chosen;
             self.0.options.cancel.check()?;
             let name = source.name().display().to_string();
             self.say_where(&name, memory, &predicted);

@@ -19,12 +19,12 @@ use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
 
 /// What a count that is not in memory goes by.
-pub(super) struct Chosen {
+pub(super) struct OutOfCoreWork {
     /// What finds the triangles.
     pub runner: Runner,
     pub decision: Decision,
     /// How large the graph is.
-    pub size: Size,
+    pub size: ForetoldSize,
     /// Bytes of memory that it may take.
     pub memory: u64,
     /// What it is predicted to take.
@@ -33,7 +33,7 @@ pub(super) struct Chosen {
 
 /// How large a graph is, as far as its files say before they are read.
 #[derive(Debug, Clone)]
-pub(super) struct Size {
+pub(super) struct ForetoldSize {
     pub entries: u64,
     pub vertices: u64,
     pub is_numbered: bool,
@@ -59,7 +59,7 @@ impl Session {
         source: &read::Source,
         reading: &read::Options,
         options: &CountOptions,
-    ) -> Result<Option<Chosen>> {
+    ) -> Result<Option<OutOfCoreWork>> {
         let chosen = self.chosen_out_of_core(source, reading, task_of(options))?;
         self.check_verify(chosen, &source.name().display().to_string(), options)
     }
@@ -71,11 +71,11 @@ impl Session {
         (entries, vertices): (u64, u64),
         name: &str,
         options: &CountOptions,
-    ) -> Result<Option<Chosen>> {
+    ) -> Result<Option<OutOfCoreWork>> {
         let asked = self.0.options.memory;
         let Some(limit) = asked.or_else(available) else { return Ok(None) };
         let is_known = blocks.formula().is_some();
-        let size = Size {
+        let size = ForetoldSize {
             entries,
             vertices,
             is_numbered: false,
@@ -92,10 +92,10 @@ impl Session {
     /// What was chosen, if it can be.
     fn check_verify(
         &self,
-        chosen: Option<Chosen>,
+        chosen: Option<OutOfCoreWork>,
         name: &str,
         options: &CountOptions,
-    ) -> Result<Option<Chosen>> {
+    ) -> Result<Option<OutOfCoreWork>> {
         if chosen.is_some() && options.verify {
             let message = Message::from(
                 "the graph does not fit the memory, and only a graph in memory can be verified",
@@ -112,7 +112,7 @@ impl Session {
         source: &read::Source,
         reading: &read::Options,
         (task, is_possible): (OutOfCoreTask, bool),
-    ) -> Result<Option<Chosen>> {
+    ) -> Result<Option<OutOfCoreWork>> {
         let Some((size, limit)) = self.size_of_large(source, reading, is_possible)? else {
             return Ok(None);
         };
@@ -141,7 +141,7 @@ impl Session {
         source: &read::Source,
         reading: &read::Options,
         is_possible: bool,
-    ) -> Result<Option<(Size, u64)>> {
+    ) -> Result<Option<(ForetoldSize, u64)>> {
         let device = &self.0.resources.device;
         let asked = self.0.options.memory;
         let Some(limit) = asked.or_else(available) else { return Ok(None) };
@@ -154,21 +154,21 @@ impl Session {
         if device.known().is_some_and(|known| !self.is_possible(known, is_possible)) {
             return Ok(None);
         }
-        Ok(Size::of(source, reading)?.map(|size| (size, limit)))
+        Ok(ForetoldSize::of(source, reading)?.map(|size| (size, limit)))
     }
 
     /// What finds the triangles of a graph of this size in `limit` bytes of memory, and why it is out of core; `None` for
     /// a graph in memory.
     fn decided_of_size(
         &self,
-        size: &Size,
+        size: &ForetoldSize,
         limit: u64,
         (task, is_possible): (OutOfCoreTask, bool),
     ) -> Result<Option<(Runner, plan::Chosen<Residence>)>> {
         let device = &self.0.resources.device;
         let is_asked = self.0.options.memory.is_some();
         let threads = self.threads();
-        let Size { entries, vertices, is_numbered, error, .. } = *size;
+        let ForetoldSize { entries, vertices, is_numbered, error, .. } = *size;
         let residence = |is_on_cpu| {
             let mut in_memory = match is_on_cpu {
                 true => on_host(entries, vertices, is_numbered, threads),
@@ -197,10 +197,10 @@ impl Session {
     fn chosen_of_size(
         &self,
         name: &str,
-        size: Size,
+        size: ForetoldSize,
         (limit, kept): (u64, u64),
         (task, is_possible): (OutOfCoreTask, bool),
-    ) -> Result<Option<Chosen>> {
+    ) -> Result<Option<OutOfCoreWork>> {
         let left = limit.saturating_sub(kept);
         let Some((runner, chosen)) = self.decided_of_size(&size, left, (task, is_possible))? else {
             return Ok(None);
@@ -208,7 +208,7 @@ impl Session {
         // What is free now is not all for one program.
         let usable = |limit| if self.0.options.memory.is_some() { limit } else { limit / 4 * 3 };
         let memory = usable(left);
-        let Size { entries, vertices, error, .. } = size;
+        let ForetoldSize { entries, vertices, error, .. } = size;
         let threads = self.threads();
         let entries = (entries as f64 * (1.0 + error)) as u64;
         let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
@@ -221,7 +221,7 @@ impl Session {
         let mut decision = chosen.decision("where the edges are");
         decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
         decision.because.push(predicted.reason(memory));
-        Ok(Some(Chosen { runner, decision, size, memory, predicted }))
+        Ok(Some(OutOfCoreWork { runner, decision, size, memory, predicted }))
     }
 
     /// Whether something that goes out of core on a device's own way, or only on the CPU, does so on this one.
@@ -229,10 +229,10 @@ impl Session {
         let is_on_cpu = runner.is_cpu();
         // An engine of the caller's own takes a graph in memory.
         let has_parts = is_on_cpu || runner.engine.parts().is_some();
-        let takes = match self.0.resources.chosen {
-            super::Chosen::Own => has_parts && !is_on_cpu,
-            super::Chosen::ByProgram => true,
-            super::Chosen::ByDevice => has_parts,
+        let takes = match self.0.resources.chosen_by {
+            super::ChosenBy::OwnEngine => has_parts && !is_on_cpu,
+            super::ChosenBy::Program => true,
+            super::ChosenBy::NamedDevice => has_parts,
         };
         takes && (is_possible || is_on_cpu)
     }
@@ -289,7 +289,7 @@ impl Session {
         source: &read::Source,
         reading: &read::Options,
         options: &CountOptions,
-        chosen: Chosen,
+        chosen: OutOfCoreWork,
     ) -> Result<Count> {
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
@@ -302,11 +302,11 @@ impl Session {
         &self,
         edges: &dyn EdgeSource,
         options: &CountOptions,
-        chosen: Chosen,
+        chosen: OutOfCoreWork,
     ) -> Result<Count> {
         let start = Instant::now();
         self.0.options.cancel.check()?;
-        let Chosen { runner, mut decision, memory, predicted, .. } = chosen;
+        let OutOfCoreWork { runner, mut decision, memory, predicted, .. } = chosen;
         let (place, name) = (predicted.scratch.clone(), edges.name());
         self.say_where(name, memory, &predicted);
         self.phase(Phase::Read);
@@ -363,11 +363,14 @@ fn wanted(task: OutOfCoreTask) -> Wanted {
     })
 }
 
-impl Size {
+impl ForetoldSize {
     /// What a file's header or a sample of it tells; `None` where that is nothing.
-    pub(super) fn of(source: &read::Source, reading: &read::Options) -> Result<Option<Size>> {
+    pub(super) fn of(
+        source: &read::Source,
+        reading: &read::Options,
+    ) -> Result<Option<ForetoldSize>> {
         let inspection = read::inspect(source.clone(), reading)?;
-        let of_header = |entries, vertices, is_sampled| Size {
+        let of_header = |entries, vertices, is_sampled| ForetoldSize {
             entries,
             vertices,
             is_numbered: false,
@@ -383,7 +386,7 @@ impl Size {
         if let Some(path) = source.only()
             && let Some(sample) = read::sample(path, reading)?
         {
-            return Ok(Some(Size {
+            return Ok(Some(ForetoldSize {
                 entries: sample.entries,
                 vertices: sample.vertices,
                 is_numbered: sample.is_numbered,
@@ -396,7 +399,7 @@ impl Size {
         if source.bytes().is_some_and(|bytes| bytes <= read::SMALL) {
             let quiet = read::Options { progress: None, ..reading.clone() };
             let looked = out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
-            return Ok(Some(Size {
+            return Ok(Some(ForetoldSize {
                 entries: looked.entries,
                 vertices: looked.vertices,
                 is_numbered: looked.is_numbered,

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Session;
 use super::held::{Held, HeldByHost};
-use super::runner::{Runner, Size};
+use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
 use crate::analytics::cpu::{cores, degeneracy};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
@@ -34,13 +34,13 @@ pub struct PreparedGraph {
     /// What holds it.
     runner: Arc<Runner>,
     /// Where it was taken since, from the CPU.
-    taken: Arc<OnceLock<Place>>,
+    taken: Arc<OnceLock<Taken>>,
     source: Arc<Source>,
     read: Duration,
 }
 
 /// A graph that was taken from the CPU to the GPU that was left open.
-struct Place {
+struct Taken {
     held: Box<dyn Held>,
     runner: Runner,
 }
@@ -229,7 +229,7 @@ impl PreparedGraph {
     /// The graph where it is now.
     fn here(&self) -> (&dyn Held, &Runner) {
         match self.taken.get() {
-            Some(Place { held, runner }) => (&**held, runner),
+            Some(Taken { held, runner }) => (&**held, runner),
             None => (&*self.held, &self.runner),
         }
     }
@@ -242,7 +242,7 @@ impl PreparedGraph {
         }
         let device = &self.session.0.resources.device;
         let (entries, vertices) = (self.summary().edges, self.vertex_bound() as u64);
-        let size = Size { is_prepared: true, ..Size::from((entries, vertices)) };
+        let size = GraphSize { is_prepared: true, ..GraphSize::from((entries, vertices)) };
         let mut runner = device.runner(size, wanted);
         device.lose(&runner, size, wanted);
         if runner.is_cpu() {
@@ -264,7 +264,7 @@ impl PreparedGraph {
             Err(error) => return Err(error),
         };
         // Where two callers took it, one of the two is enough.
-        self.taken.get_or_init(|| Place { held, runner });
+        self.taken.get_or_init(|| Taken { held, runner });
         Ok(self.here())
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Runner {
 
 /// The size of a graph, as the rule takes it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(super) struct GraphSize {
     pub entries: u64,
     pub vertices: u64,
     /// Bytes that are still to be read.
@@ -38,10 +38,10 @@ pub(super) struct Size {
     pub is_prepared: bool,
 }
 
-impl From<(u64, u64)> for Size {
+impl From<(u64, u64)> for GraphSize {
     /// Of entries in memory, and one more than the largest vertex.
-    fn from((entries, vertices): (u64, u64)) -> Size {
-        Size { entries, vertices, unread: 0, is_prepared: false }
+    fn from((entries, vertices): (u64, u64)) -> GraphSize {
+        GraphSize { entries, vertices, unread: 0, is_prepared: false }
     }
 }
 
@@ -170,8 +170,8 @@ impl Device {
     }
 
     /// What the rule goes by; `None` where there is nothing to choose.
-    fn facts(&self, size: Size, wanted: Wanted) -> Option<DeviceFacts> {
-        let Size { entries, vertices, unread, is_prepared } = size;
+    fn facts(&self, size: GraphSize, wanted: Wanted) -> Option<DeviceFacts> {
+        let GraphSize { entries, vertices, unread, is_prepared } = size;
         let lazy = self.lazy.as_ref().filter(|lazy| !lazy.is_settled.load(Relaxed))?;
         let gpu = match (self.known(), lazy.began.get()) {
             (Some(known), _) if known.is_cpu() => return None,
@@ -187,12 +187,12 @@ impl Device {
     }
 
     /// Whether the rule would take the GPU, which is opened or not. `None` where there is nothing to choose.
-    pub fn would_take_gpu(&self, size: Size, wanted: Wanted) -> Option<bool> {
+    pub fn would_take_gpu(&self, size: GraphSize, wanted: Wanted) -> Option<bool> {
         Some(worker(&self.facts(size, wanted)?).choice == Worker::Gpu)
     }
 
     /// What a graph is worked on by. The GPU is opened if it is the one.
-    pub fn runner(&self, size: impl Into<Size>, wanted: Wanted) -> Runner {
+    pub fn runner(&self, size: impl Into<GraphSize>, wanted: Wanted) -> Runner {
         let Some(facts) = self.facts(size.into(), wanted) else {
             return self.preferred().clone();
         };
@@ -209,7 +209,7 @@ impl Device {
     }
 
     /// Notes what is lost where the CPU does some work: enough of it opens the GPU.
-    pub fn lose(&self, runner: &Runner, size: impl Into<Size>, wanted: Wanted) {
+    pub fn lose(&self, runner: &Runner, size: impl Into<GraphSize>, wanted: Wanted) {
         let facts = self.facts(size.into(), wanted).filter(|_| runner.is_cpu());
         if let (Some(lazy), Some(facts)) = (&self.lazy, facts) {
             *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += facts.saved();

@@ -65,7 +65,7 @@ fn left_open_with(engine: impl Engine + 'static, options: Options) -> Session {
     let chosen = selection::select(On::Gpu, Box::new(engine), "a GPU can be used");
     let (start, pool) = (Instant::now(), pool(&options).unwrap());
     let device = Device::opened(chosen);
-    Session::assemble(device, Chosen::ByProgram, pool, options, Box::new(|_| ()), start)
+    Session::assemble(device, ChosenBy::Program, pool, options, Box::new(|_| ()), start)
 }
 
 fn verified() -> CountOptions {

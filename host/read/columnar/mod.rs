@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 pub(super) use self::stored::Stored;
 use self::values::{Role, Taken, Values};
-use super::columns::{self, Chosen};
+use super::columns::{self, ChosenColumns};
 use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
@@ -187,7 +187,7 @@ fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
 }
 
 /// The two columns of a table, from what is known of all. The column of the weights is none of them.
-fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result<Chosen> {
+fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result<ChosenColumns> {
     let columns = table.columns();
     let name = table.stored().name();
     let header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
@@ -212,7 +212,7 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
             [first, second]
                 if options.columns.is_none() && columns::may_be_ends(known, [first, second]) =>
             {
-                Ok(Chosen {
+                Ok(ChosenColumns {
                     places: [first, second],
                     names: [first, second].map(|place| header[place].clone()),
                     reason: "the types of the others are none of ids".into(),
@@ -363,7 +363,7 @@ fn work<'a>(
 }
 
 /// Refuses texts beside numbers: whether the text `1` and the number 1 are one vertex is not known.
-fn check_kinds(table: &dyn Table, chosen: &Chosen) -> Result<()> {
+fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
     let columns = chosen.places.map(|place| &table.columns()[place]);
     let is_text = columns.map(|column| column.kind == Kind::Text);
     if is_text[0] == is_text[1] {

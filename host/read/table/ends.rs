@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::columns::{self, Chosen};
+use super::super::columns::{self, ChosenColumns};
 use super::super::input::{ends_line, excerpt};
 use super::super::{Format, Options, weights};
 use super::cut::{Cut, Row};
@@ -30,7 +30,7 @@ pub(super) fn choose_columns(
     has_header: bool,
     columns: usize,
     sample: &[Vec<String>],
-) -> Result<Chosen, Message> {
+) -> Result<ChosenColumns, Message> {
     let asked = options.columns.as_ref();
     // Each line is an edge then, whatever stands in it.
     let forced = options.format == Some(Format::EdgeList);
@@ -46,7 +46,7 @@ pub(super) fn choose_columns(
     };
     if let (None, None, [first, second, third, ..]) = (asked, names, sample) {
         if !second.is_empty() && second.iter().all(|text| is_punctuation(text)) {
-            return Ok(Chosen {
+            return Ok(ChosenColumns {
                 places: [0, 2],
                 names: ["1", "3"].map(String::from),
                 reason: format!("the column between them is `{}` only", second[0]),

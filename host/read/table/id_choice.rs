@@ -1,7 +1,7 @@
 //! Whether ids are integers or names.
 
 use super::super::Options;
-use super::super::columns::{self, Chosen};
+use super::super::columns::{self, ChosenColumns};
 use super::super::id_kind::IdKind;
 use super::super::input::{excerpt, lines};
 use super::cut::Row;
@@ -57,7 +57,7 @@ impl Words {
 pub(super) fn choose_ids(
     text: &[u8],
     rows: &[Row],
-    chosen: &Chosen,
+    chosen: &ChosenColumns,
     options: &Options,
     reasons: &mut Vec<String>,
     notes: &mut Vec<String>,

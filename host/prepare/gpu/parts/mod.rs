@@ -133,7 +133,7 @@ pub struct Prepared {
 
 /// The size of a graph, of whose entries each process and each device has some.
 #[derive(Debug, Clone, Copy)]
-struct Size {
+struct Totals {
     /// One more than the largest vertex, or more.
     vertices: u64,
     /// Entries of all.
@@ -152,7 +152,7 @@ pub struct Loaded<D: Device> {
 fn load<D: Device>(
     device: &D,
     graph: &Graph,
-    Size { vertices, entries }: Size,
+    Totals { vertices, entries }: Totals,
     number: usize,
     devices: usize,
 ) -> Result<Loaded<D>, D::Error> {
@@ -212,7 +212,7 @@ pub fn prepare_blocks<D: Member>(
     let [entries, vertices] = size;
     let devices = team.len() as u64;
     let maker = maker(&MakingFacts { formula: formula.is_some(), entries, vertices, devices });
-    let load = |Size { vertices, entries }| match (maker.choice, formula) {
+    let load = |Totals { vertices, entries }| match (maker.choice, formula) {
         (Maker::Devices, Some(formula)) => blocks::make_entries(team, (formula, vertices, entries)),
         _ => blocks::load_blocks(team, (blocks, vertices, entries), cancel),
     };
@@ -237,7 +237,7 @@ pub fn prepare_packed<D: Member>(
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
     let size = [packed.iter().map(Buffer::len).sum(), vertices];
-    let count = |Size { vertices, entries: all }| {
+    let count = |Totals { vertices, entries: all }| {
         let even = even::even_out(exchange, packed)?;
         let counted = exchange.team().step(even, |_, device, entries| {
             let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
@@ -254,7 +254,7 @@ pub fn prepare_packed<D: Member>(
 fn prepare_loaded<D: Member>(
     exchange: &impl Exchange<D>,
     [entries, vertices]: [u64; 2],
-    load: impl FnOnce(Size) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
+    load: impl FnOnce(Totals) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
@@ -265,7 +265,7 @@ fn prepare_loaded<D: Member>(
     go_on()?;
     let vertices = agree(exchange, vertices, u64::max)?;
     let entries = agree(exchange, entries, |one, other| one + other)?;
-    let loaded = load(Size { vertices, entries })?;
+    let loaded = load(Totals { vertices, entries })?;
     let uploaded = Instant::now();
     go_on()?;
     let loaded = sum_of_degrees(exchange, loaded)?;

@@ -214,7 +214,7 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
                 continue;
             }
             let exchange = team(devices);
-            let size = Size { vertices, entries };
+            let size = Totals { vertices, entries };
             let upload = |number, device: &Device| load(device, &graph, size, number, devices);
             let loaded = exchange.team().each(upload).unwrap();
             let loaded = sum_of_degrees(&exchange, loaded).unwrap();

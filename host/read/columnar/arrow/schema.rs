@@ -60,30 +60,30 @@ pub(super) enum Layout {
 
 /// The columns of a schema.
 pub(super) fn fields(schema: Schema) -> Vec<Field> {
-    let mut place = Place::default();
+    let mut passed = Passed::default();
     let fields = schema.fields();
     fields
         .iter()
         .flat_map(|fields| fields.iter())
-        .map(|field| self::field(&field, &mut place))
+        .map(|field| self::field(&field, &mut passed))
         .collect()
 }
 
 /// Nodes, buffers and arrays of views that were passed.
 #[derive(Default)]
-struct Place {
+struct Passed {
     node: usize,
     buffer: usize,
     views: usize,
 }
 
-fn field(field: &arrow_ipc::Field, place: &mut Place) -> Field {
+fn field(field: &arrow_ipc::Field, passed: &mut Passed) -> Field {
     let (layout, kind) = layout(field);
-    let at = |layout: Layout, place: &Place| Node {
+    let at = |layout: Layout, passed: &Passed| Node {
         layout,
-        node: place.node,
-        buffer: place.buffer,
-        views: place.views,
+        node: passed.node,
+        buffer: passed.buffer,
+        views: passed.views,
     };
     let dictionary = field.dictionary().map(|encoding| {
         let index = encoding.indexType().map_or((4, true), |i| (i.bitWidth() / 8, i.is_signed()));
@@ -91,10 +91,10 @@ fn field(field: &arrow_ipc::Field, place: &mut Place) -> Field {
             (bytes @ (1 | 2 | 4 | 8), signed) => Layout::Integer { bytes: bytes as usize, signed },
             _ => Layout::Other,
         };
-        (encoding.id(), at(layout, &Place::default()), index)
+        (encoding.id(), at(layout, &Passed::default()), index)
     });
-    let node = at(dictionary.as_ref().map_or(layout, |(_, _, index)| *index), place);
-    pass(field, place);
+    let node = at(dictionary.as_ref().map_or(layout, |(_, _, index)| *index), passed);
+    pass(field, passed);
     Field {
         name: field.name().unwrap_or_default().to_owned(),
         kind,
@@ -104,14 +104,14 @@ fn field(field: &arrow_ipc::Field, place: &mut Place) -> Field {
 }
 
 /// Goes behind a field's nodes and buffers, and those of its children.
-fn pass(field: &arrow_ipc::Field, place: &mut Place) {
-    place.node += 1;
+fn pass(field: &arrow_ipc::Field, passed: &mut Passed) {
+    passed.node += 1;
     if field.dictionary().is_some() {
-        place.buffer += 2;
+        passed.buffer += 2;
         return;
     }
     let dense = || field.type_as_union().is_some_and(|union| union.mode() == UnionMode::Dense);
-    place.buffer += match field.type_type() {
+    passed.buffer += match field.type_type() {
         Type::Null | Type::RunEndEncoded => 0,
         Type::Struct_ | Type::FixedSizeList => 1,
         Type::Union => 1 + usize::from(dense()),
@@ -119,9 +119,9 @@ fn pass(field: &arrow_ipc::Field, place: &mut Place) {
         Type::ListView | Type::LargeListView => 3,
         _ => 2,
     };
-    place.views += usize::from(matches!(field.type_type(), Type::Utf8View | Type::BinaryView));
+    passed.views += usize::from(matches!(field.type_type(), Type::Utf8View | Type::BinaryView));
     for child in field.children().iter().flat_map(|children| children.iter()) {
-        pass(&child, place);
+        pass(&child, passed);
     }
 }
 

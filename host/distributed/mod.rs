@@ -27,6 +27,7 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
+use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
 use crate::control::{Context, Phase, memory};
@@ -204,6 +205,24 @@ pub(crate) fn read_share(
     Ok(Entries { blocks, bound, ..entries })
 }
 
+/// What a rank found, and what it took: what all ranks tell each other at the end.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct OfRank {
+    triangles: u64,
+    duplicates: u64,
+    reciprocal: u64,
+    /// Figures of its own vertices.
+    vertices: u64,
+    max_degree: u64,
+    /// The low half of the number first.
+    wedges: [u64; 2],
+    edges: u64,
+    bytes_sent: u64,
+    nanoseconds_waited: u64,
+    nanoseconds_counted: u64,
+}
+
 fn count_named(
     ranks: &Ranks,
     (source, name): (&read::Source, &str),
@@ -260,36 +279,33 @@ fn count_named(
     let sent = ranks.bytes_sent() - before.0;
     let waited = (ranks.time() - before.1).as_nanos() as u64;
     let figures = degrees::figures(&own_degrees);
-    let told = together(
-        ranks,
-        [
-            triangles,
-            cleaned.duplicates,
-            cleaned.reciprocal,
-            figures.vertices,
-            figures.max_degree,
-            figures.wedges as u64,
-            (figures.wedges >> 64) as u64,
-            own_rows,
-            sent,
-            waited,
-            counted.as_nanos() as u64,
-        ],
-    )?;
-    let column = |at: usize| told.iter().map(move |words| words[at]);
-    let sum = |at: usize| column(at).sum::<u64>();
-    let largest = |at: usize| column(at).max().unwrap_or(0);
-    let duplicates_dropped = sum(1);
-    let of_degrees =
-        column(5).zip(column(6)).map(|(low, high)| u128::from(high) << 64 | u128::from(low));
+    let of_rank = OfRank {
+        triangles,
+        duplicates: cleaned.duplicates,
+        reciprocal: cleaned.reciprocal,
+        vertices: figures.vertices,
+        max_degree: figures.max_degree,
+        wedges: [figures.wedges as u64, (figures.wedges >> 64) as u64],
+        edges: own_rows,
+        bytes_sent: sent,
+        nanoseconds_waited: waited,
+        nanoseconds_counted: counted.as_nanos() as u64,
+    };
+    let told = together(ranks, of_rank)?;
+    let sum = |of: fn(&OfRank) -> u64| told.iter().map(of).sum::<u64>();
+    let largest = |of: fn(&OfRank) -> u64| told.iter().map(of).max().unwrap_or(0);
+    let balance_of = |part: fn(&OfRank) -> u64| balance(largest(part), sum(part), of);
+    let duplicates_dropped = sum(|rank| rank.duplicates);
+    let reciprocal_is_known = bits > 0 || duplicates_dropped == 0;
+    let wedges_of = |rank: &OfRank| u128::from(rank.wedges[1]) << 64 | u128::from(rank.wedges[0]);
     let summary = Summary {
-        vertices: sum(3),
+        vertices: sum(|rank| rank.vertices),
         edges,
         self_loops_dropped: loops,
         duplicates_dropped,
-        reciprocal_dropped: (bits > 0 || duplicates_dropped == 0).then(|| sum(2)),
-        wedges: of_degrees.sum(),
-        max_degree: largest(4),
+        reciprocal_dropped: reciprocal_is_known.then(|| sum(|rank| rank.reciprocal)),
+        wedges: told.iter().map(wedges_of).sum(),
+        max_degree: largest(|rank| rank.max_degree),
     };
     let seconds = EngineSeconds {
         orient: orient.as_secs_f64(),
@@ -302,13 +318,18 @@ fn count_named(
         read_alone: std::mem::take(&mut entries.alone),
         memory_bytes: on_a_rank(&facts, piece).most,
         pieces,
-        exchanged_bytes: sum(8),
-        exchange_seconds: largest(9) as f64 * 1e-9,
+        exchanged_bytes: sum(|rank| rank.bytes_sent),
+        exchange_seconds: largest(|rank| rank.nanoseconds_waited) as f64 * 1e-9,
         entries_balance: balance(most, proper, of),
-        edges_balance: balance(largest(7), sum(7), of),
-        count_balance: balance(largest(10), sum(10), of),
+        edges_balance: balance_of(|rank| rank.edges),
+        count_balance: balance_of(|rank| rank.nanoseconds_counted),
     };
-    let found = EngineCount { triangles: sum(0), summary, seconds, ..EngineCount::default() };
+    let found = EngineCount {
+        triangles: sum(|rank| rank.triangles),
+        summary,
+        seconds,
+        ..EngineCount::default()
+    };
     let (reading, entries) = (entries.reading, proper + loops);
     Ok(Counted { found, read, reading, wedges, entries, over })
 }
@@ -338,20 +359,18 @@ fn balance(largest: u64, sum: u64, of: u32) -> f64 {
     if sum == 0 { 1.0 } else { largest as f64 * f64::from(of) / sum as f64 }
 }
 
-/// The words of all ranks.
-fn together<const N: usize>(ranks: &Ranks, own: [u64; N]) -> Result<Vec<[u64; N]>> {
-    let told = ranks.all_gather(bytemuck::cast_slice(&own))?;
-    let words = |(rank, bytes): (u32, Vec<u8>)| {
-        let words: Vec<u64> =
-            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        words.try_into().map_err(|_| Error::Rank {
+/// What all ranks have of what this one has.
+fn together<T: Pod>(ranks: &Ranks, own: T) -> Result<Vec<T>> {
+    let told = ranks.all_gather(bytemuck::bytes_of(&own))?;
+    let read = |(rank, bytes): (u32, Vec<u8>)| {
+        bytemuck::try_pod_read_unaligned(&bytes).map_err(|_| Error::Rank {
             rank,
             message:
                 "it is at another step than this rank: all ranks take the same command and files"
                     .into(),
         })
     };
-    (0..).zip(told).map(words).collect()
+    (0..).zip(told).map(read).collect()
 }
 
 // Arrays are exchanged as they are in memory.

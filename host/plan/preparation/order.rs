@@ -294,14 +294,28 @@ pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: 
     Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
 }
 
+/// What was considered so far, with what spoke against it.
+#[derive(Default)]
+struct Considered(Vec<Rejected>);
+
+impl Considered {
+    fn reject(&mut self, name: &'static str, because: Vec<Reason>) {
+        let because = because.into_iter().filter(|reason| !reason.holds).collect();
+        self.0.push(Rejected { name, because });
+    }
+
+    fn take(self, order: Order, name: &'static str, because: Vec<Reason>) -> Next<Order> {
+        take(order, name, because, self.0)
+    }
+}
+
+fn all(reasons: &[Reason]) -> bool {
+    reasons.iter().all(|reason| reason.holds)
+}
+
 /// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
 pub fn order(facts: &EntryFacts) -> Next<Order> {
-    let mut rejected = Vec::new();
-    let mut reject = |name, because: Vec<Reason>| {
-        rejected
-            .push(Rejected { name, because: because.into_iter().filter(|r| !r.holds).collect() });
-    };
-    let all = |reasons: &[Reason]| reasons.iter().all(|reason| reason.holds);
+    let mut considered = Considered::default();
     let sorted = vec![
         match facts.order {
             EdgeOrder::Unsorted => Reason::new(
@@ -317,15 +331,10 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
     ];
     let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
     let may_stay = all(&sorted);
-    let flat = match &facts.summary {
-        Some(summary) => flat(summary),
-        None => return Next::Measure(Missing::Summary),
-    };
+    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+    let flat = flat(summary);
     // What speaks for the order of sorted entries.
-    let flat_as_sorted = match &facts.summary {
-        Some(summary) if may_stay => flat_as_sorted(summary),
-        _ => flat.clone(),
-    };
+    let flat_as_sorted = if may_stay { flat_as_sorted(summary) } else { flat.clone() };
     let to_stay = may_stay && all(&flat_as_sorted);
     let mut stays = [sorted, flat_as_sorted].concat();
     if to_stay {
@@ -335,59 +344,85 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         }
     }
     if all(&stays) {
-        return take(Order::AsTheyAre, "ids, as they are", stays, rejected);
+        return considered.take(Order::AsTheyAre, "ids, as they are", stays);
     }
-    reject("ids, as they are", stays);
+    considered.reject("ids, as they are", stays);
     if !large.holds {
-        let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
-        let degrees = Pays::degrees(facts, summary).more_than(0.0, SAVED_BY_DEGREES);
-        let large = large.decided();
-        if all(&flat) && !degrees.holds {
-            reject("degrees", vec![degrees]);
-            return take(Order::Ids, "ids", vec![large], rejected);
-        }
-        reject("ids", flat);
-        return take(Order::Degrees, "degrees", vec![large], rejected);
+        return order_of_few(facts, summary, flat, large.decided(), considered);
     }
-    if !all(&flat) {
-        let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
-        let because: Vec<Reason> = differ.collect();
-        reject("ids", flat);
-        let vertices = facts.filled();
-        let mean = Reason::at_least(
-            2 * facts.entries,
-            vertices,
-            "neighbours a vertex",
-            MIN_MEAN_DEGREE_HUBS,
-        );
-        let of_ids = neighbours(facts.entries, facts.vertices);
-        let few = facts.summary.map(|summary| wedges_an_entry(&summary, FEW_WEDGES));
-        let few = few.filter(|few| few.holds).map(|few| few.against());
-        if !mean.holds || !of_ids.holds || few.is_some() {
-            let against = [mean, of_ids].into_iter().chain(few).collect();
-            reject(HUBS_FIRST, against);
-            return take(Order::Degrees, "degrees", because, rejected);
-        }
-        let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
-        let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
-        let (choice, closes) = hubs_first(landmarks, facts.entries, summary);
-        let checks = vec![mean, closes];
-        if all(&checks) {
-            return take(choice, HUBS_FIRST, [because, checks].concat(), rejected);
-        }
-        reject(HUBS_FIRST, checks);
-        return take(Order::Degrees, "degrees", because, rejected);
+    match all(&flat) {
+        true => order_of_flat(facts, summary, flat, considered),
+        false => order_of_skewed(facts, summary, flat, considered),
     }
+}
+
+/// The order where there are few entries, of which `few` tells.
+fn order_of_few(
+    facts: &EntryFacts,
+    summary: &Summary,
+    flat: Vec<Reason>,
+    few: Reason,
+    mut considered: Considered,
+) -> Next<Order> {
+    let degrees = Pays::degrees(facts, summary).more_than(0.0, SAVED_BY_DEGREES);
+    if all(&flat) && !degrees.holds {
+        considered.reject("degrees", vec![degrees]);
+        return considered.take(Order::Ids, "ids", vec![few]);
+    }
+    considered.reject("ids", flat);
+    considered.take(Order::Degrees, "degrees", vec![few])
+}
+
+/// The order where degrees differ, as some of `flat` say.
+fn order_of_skewed(
+    facts: &EntryFacts,
+    summary: &Summary,
+    flat: Vec<Reason>,
+    mut considered: Considered,
+) -> Next<Order> {
+    let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
+    let because: Vec<Reason> = differ.collect();
+    considered.reject("ids", flat);
+    let mean = Reason::at_least(
+        2 * facts.entries,
+        facts.filled(),
+        "neighbours a vertex",
+        MIN_MEAN_DEGREE_HUBS,
+    );
+    let of_ids = neighbours(facts.entries, facts.vertices);
+    let few = Some(wedges_an_entry(summary, FEW_WEDGES));
+    let few = few.filter(|few| few.holds).map(|few| few.against());
+    if !mean.holds || !of_ids.holds || few.is_some() {
+        let against = [mean, of_ids].into_iter().chain(few).collect();
+        considered.reject(HUBS_FIRST, against);
+        return considered.take(Order::Degrees, "degrees", because);
+    }
+    let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
+    let (choice, closes) = hubs_first(landmarks, facts.entries, summary);
+    let checks = vec![mean, closes];
+    if all(&checks) {
+        return considered.take(choice, HUBS_FIRST, [because, checks].concat());
+    }
+    considered.reject(HUBS_FIRST, checks);
+    considered.take(Order::Degrees, "degrees", because)
+}
+
+/// The order where degrees differ little, as `flat` says.
+fn order_of_flat(
+    facts: &EntryFacts,
+    summary: &Summary,
+    flat: Vec<Reason>,
+    mut considered: Considered,
+) -> Next<Order> {
     let Some(near) = facts.near.map(are_near) else { return Next::Measure(Missing::Near) };
     if near.holds {
-        return take(Order::Ids, "ids", [flat, vec![near]].concat(), rejected);
+        return considered.take(Order::Ids, "ids", [flat, vec![near]].concat());
     }
     let mean = neighbours(facts.entries, facts.vertices);
     if !mean.holds {
         // Looking up ranks costs more than shorter rows save.
-        return take(Order::Ids, "ids", vec![mean.decided()], rejected);
+        return considered.take(Order::Ids, "ids", vec![mean.decided()]);
     }
-    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
     let by_degrees = Pays::degrees(facts, summary);
     let others = by_degrees.gain().max(0.0);
     // Landmarks are not looked at where labels cannot pay.
@@ -399,15 +434,15 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         Some(alike) => pays(alike),
     };
     if labels.holds {
-        reject("ids", vec![near]);
-        return take(Order::MinHash, "MinHash", vec![mean, labels], rejected);
+        considered.reject("ids", vec![near]);
+        return considered.take(Order::MinHash, "MinHash", vec![mean, labels]);
     }
     let degrees = by_degrees.more_than(0.0, SAVED_BY_DEGREES);
-    reject("MinHash", vec![labels]);
+    considered.reject("MinHash", vec![labels]);
     if degrees.holds {
-        reject("ids", vec![near]);
-        return take(Order::Degrees, "degrees", vec![degrees], rejected);
+        considered.reject("ids", vec![near]);
+        return considered.take(Order::Degrees, "degrees", vec![degrees]);
     }
-    reject("degrees", vec![degrees]);
-    take(Order::Ids, "ids", Vec::new(), rejected)
+    considered.reject("degrees", vec![degrees]);
+    considered.take(Order::Ids, "ids", Vec::new())
 }

@@ -10,7 +10,7 @@ use super::super::{Format, Options, columns, weights};
 use super::comments::{names_start, plain_start};
 use super::cut::{Cut, Row, choose_cut};
 use super::ends::{are_integers, check_columns, choose_columns, sample, uneven};
-use super::fields::Delimiter;
+use super::fields::{Delimiter, Field};
 use super::id::{Look, look};
 use super::id_choice::choose_ids;
 use super::shape::{self, Lines};
@@ -160,6 +160,77 @@ pub(super) fn behind_lines(text: &[u8], lines: u64) -> usize {
     at
 }
 
+/// The delimiter that the first line names as Excel does: `sep=;`.
+fn excel_delimiter(text: &[u8]) -> Option<u8> {
+    let is_named = text.get(..4)?.eq_ignore_ascii_case(b"sep=");
+    let byte = *text.get(4)?;
+    (is_named && text.get(5).is_none_or(|&b| ends_line(b))).then_some(byte)
+}
+
+/// Refuses what looks like a text of another format than a table. The text begins at `start`, and behind comments at `body`.
+fn other_format(
+    head: &[u8],
+    (start, body): (usize, usize),
+    whole: bool,
+    cut: Option<&Cut>,
+    options: &Options,
+) -> Result<(), Problem> {
+    let text = &head[start..];
+    if options.columns.is_none() && options.header != Some(true) {
+        let at = cut.and_then(|cut| cut.rows.first()).map_or(start, |row| row.at);
+        if let Some(message) = Lines::of(head, at, whole).and_then(|lines| lines.told()) {
+            return Err(Problem { at, message });
+        }
+    }
+    if options.columns.is_none()
+        && let Some(message) = shape::bipartite(text)
+    {
+        return Err(Problem { at: start, message });
+    }
+    if multiline::is_multiline(text) {
+        let message = Message::from(
+            "this looks like a multi-line adjacency list: a vertex and the number of its neighbours on a line, and as \
+             many lines of neighbours and attributes below it",
+        );
+        return Err(Problem {
+            at: body,
+            message: message.with_hint(Hint::Format(Format::Adjacency)),
+        });
+    }
+    if shape::is_lgl(text) {
+        let message = "this looks like LGL, the format of Large Graph Layout: a vertex behind each `#`, and its \
+                       neighbours on the lines below it; write a list of edges, for example with igraph's \
+                       write_ncol";
+        return Err(Problem { at: start, message: message.into() });
+    }
+    if let Some(at) = shape::trivial_graph_format(text) {
+        let message = "this looks like the Trivial Graph Format, its vertices before a line `#` and its edges \
+                       behind it: leave the lines up to that one out";
+        let message = Message::from(message).with_hint(Hint::SkipLines);
+        return Err(Problem { at: start + at, message });
+    }
+    Ok(())
+}
+
+/// Whether the first line goes on behind the head, and is no edge: it names the columns, or has many.
+fn is_cut_off_names(head: &[u8], cut: &Cut, has_header: bool, options: &Options) -> bool {
+    let first = &cut.rows[0];
+    first.next >= head.len()
+        && !head.last().is_some_and(|&byte| ends_line(byte))
+        && !is_pair(head, first.at)
+        && (has_header || (options.header.is_none() && cut.columns > MANY_COLUMNS))
+        && shape::numbers(&cut.rows, false).is_none()
+}
+
+/// Whether an end of an edge stands between quotes or has a fraction of zeros, or what is before it stands between quotes.
+fn is_dressed(row: &Row, places: [usize; 2]) -> bool {
+    let is_quoted = |field: Option<&Field>| field.is_some_and(|field| field.quoted);
+    let of_ends = places.iter().any(|&place| {
+        is_quoted(row.fields.get(place)) || matches!(row.look(place), Look::Whole(_))
+    });
+    of_ends || row.fields.iter().take(places[0].max(places[1])).any(|field| field.quoted)
+}
+
 /// Decides how the text of this name is read that begins with `head`, which is all of it where `whole` is set.
 ///
 /// # Errors
@@ -189,11 +260,7 @@ pub(super) fn decide(
         c => Delimiter::Byte(c as u8),
     });
     let mut reasons = Vec::new();
-    // Excel's way to name the delimiter.
-    if head[start..].get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b"sep="))
-        && let Some(&byte) = head.get(start + 4)
-        && head.get(start + 5).is_none_or(|&b| ends_line(b))
-    {
+    if let Some(byte) = excel_delimiter(&head[start..]) {
         asked = asked.or(Some(Delimiter::Byte(byte)));
         start = next_line(head, start + 5);
         reasons.push(format!(
@@ -219,39 +286,8 @@ pub(super) fn decide(
         || options.columns.is_some()
         || options.header.is_some()
         || options.ids != IdKind::Auto;
-    if !forced && options.columns.is_none() && options.header != Some(true) {
-        let body = cut.as_ref().and_then(|cut| cut.rows.first()).map_or(start, |row| row.at);
-        if let Some(message) = Lines::of(head, body, whole).and_then(|lines| lines.told()) {
-            return Err(Problem { at: body, message });
-        }
-    }
-    if !forced
-        && options.columns.is_none()
-        && let Some(message) = shape::bipartite(&head[start..])
-    {
-        return Err(Problem { at: start, message });
-    }
-    if !forced && multiline::is_multiline(&head[start..]) {
-        let message = Message::from(
-            "this looks like a multi-line adjacency list: a vertex and the number of its neighbours on a line, and as \
-             many lines of neighbours and attributes below it",
-        );
-        return Err(Problem {
-            at: body,
-            message: message.with_hint(Hint::Format(Format::Adjacency)),
-        });
-    }
-    if !forced && shape::is_lgl(&head[start..]) {
-        let message = "this looks like LGL, the format of Large Graph Layout: a vertex behind each `#`, and its \
-                       neighbours on the lines below it; write a list of edges, for example with igraph's \
-                       write_ncol";
-        return Err(Problem { at: start, message: message.into() });
-    }
-    if !forced && let Some(at) = shape::trivial_graph_format(&head[start..]) {
-        let message = "this looks like the Trivial Graph Format, its vertices before a line `#` and its edges \
-                       behind it: leave the lines up to that one out";
-        let message = Message::from(message).with_hint(Hint::SkipLines);
-        return Err(Problem { at: start + at, message });
+    if !forced {
+        other_format(head, (start, body), whole, cut.as_ref(), options)?;
     }
     let Some(cut) = cut else {
         if let Some(problem) = uncut(head, start) {
@@ -286,14 +322,7 @@ pub(super) fn decide(
     let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options)
         .map_err(|message| Problem { at: first.at, message })?;
     let has_header = found.is_header;
-    // A line that goes on behind the head is no edge if it names the columns, or has many.
-    let is_cut_off =
-        !whole && first.next >= head.len() && !head.last().is_some_and(|&byte| ends_line(byte));
-    if is_cut_off
-        && !is_pair(head, first.at)
-        && (has_header || (options.header.is_none() && cut.columns > MANY_COLUMNS))
-        && shape::numbers(&cut.rows, false).is_none()
-    {
+    if !whole && is_cut_off_names(head, &cut, has_header, options) {
         let message = format!(
             "the first line is longer than the {HEAD} bytes that are looked at: if it names the columns, leave it out \
              and name two of them by number, for example `1` and `2`"
@@ -384,16 +413,7 @@ pub(super) fn decide(
             &head[first.at..first.next],
         ));
     }
-    let dressed = rows.iter().any(|row| {
-        chosen.places.iter().any(|&place| {
-            row.fields.get(place).is_some_and(|field| field.quoted)
-                || matches!(row.look(place), Look::Whole(_))
-        }) || row
-            .fields
-            .iter()
-            .take(chosen.places[0].max(chosen.places[1]))
-            .any(|field| field.quoted)
-    });
+    let dressed = rows.iter().any(|row| is_dressed(row, chosen.places));
     let mut decision = Decision {
         start: data,
         delimiter: cut.delimiter,

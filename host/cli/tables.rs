@@ -289,7 +289,7 @@ pub enum Begun<'a> {
 /// The same graph, before anything is known of its table.
 enum Ready {
     InMemory(Made),
-    OutOfCore(OutOfCoreGraph),
+    OutOfCore(Box<OutOfCoreGraph>),
 }
 
 /// What takes blocks of rows of three numbers, and says whether more are wanted.
@@ -335,7 +335,7 @@ impl<'a> Begun<'a> {
                     return Err(Error::Input { file, message });
                 }
             } else if let Some(graph) = session.prepare_out_of_core(&args.file, &reading, task)? {
-                return Ok(Ready::OutOfCore(graph));
+                return Ok(Ready::OutOfCore(Box::new(graph)));
             }
             arcs.prepare(&session, &args.file, &reading).map(Ready::InMemory)
         };
@@ -343,7 +343,7 @@ impl<'a> Begun<'a> {
         let start = Instant::now();
         Ok(match ready {
             Ready::OutOfCore(graph) => {
-                let begun = OutOfCore { args, destination, display, graph, start };
+                let begun = OutOfCore { args, destination, display, graph: *graph, start };
                 Begun::OutOfCore(Box::new(begun))
             }
             Ready::InMemory(made) => {

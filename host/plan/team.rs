@@ -48,7 +48,7 @@ pub enum Crew {
 }
 
 /// Milliseconds until the other GPUs of a machine can be used, once the first is open: their contexts, and the kernels. The first
-/// one waits for the driver as well, while a file is read ([`START_UP`](super::device::START_UP)). (On an H200, 120 ms for a
+/// one waits for the driver as well, while a file is read (`START_UP` in `device.rs`). (On an H200, 120 ms for a
 /// context, and as much where the driver has not compiled the kernels before.)
 pub const OTHERS_START_UP: u64 = 250;
 

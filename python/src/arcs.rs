@@ -123,21 +123,26 @@ fn columns<'py>(
     (vertices.into_array(py), whole.collect(), doubles.collect())
 }
 
-/// The vertices that results list.
-pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
-    let mut has_edge = vec![all; graph.vertex_bound()];
-    if !all {
-        let oriented = graph.oriented()?;
-        for (rank, ends) in oriented.offsets().windows(2).enumerate() {
-            if ends[0] < ends[1] {
-                has_edge[oriented.vertex_of_rank()[rank] as usize] = true;
-            }
-        }
-        for &head in oriented.heads() {
-            has_edge[oriented.vertex_of_rank()[head as usize] as usize] = true;
-        }
+/// The degree of every vertex. O(n + m).
+fn degrees(graph: &PreparedGraph) -> Result<Numbers> {
+    let oriented = graph.oriented()?;
+    let vertex = |rank: usize| oriented.vertex_of_rank()[rank] as usize;
+    let mut degrees = vec![0; graph.vertex_bound()];
+    for (rank, ends) in oriented.offsets().windows(2).enumerate() {
+        degrees[vertex(rank)] += (ends[1] - ends[0]) as i64;
     }
-    Ok((0..has_edge.len() as u32).filter(|&vertex| has_edge[vertex as usize]).collect())
+    oriented.heads().iter().for_each(|&head| degrees[vertex(head as usize)] += 1);
+    Ok(degrees)
+}
+
+/// The vertices that results list: all, or those with an edge.
+pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
+    let vertices = 0..graph.vertex_bound() as u32;
+    if all {
+        return Ok(vertices.collect());
+    }
+    let degrees = degrees(graph)?;
+    Ok(vertices.filter(|&vertex| degrees[vertex as usize] > 0).collect())
 }
 
 /// Vertices; their degrees in, out and both ways, and the triangles of each kind; and the coefficients of each
@@ -198,13 +203,7 @@ pub fn strengths<'py>(
         let strengths = graph.strengths()?;
         let vertices = listed(made.prepared(), all)?;
         let chosen = vertices.iter().map(|&vertex| strengths[vertex as usize]).collect();
-        let mut degrees = vec![0i64; strengths.len()];
-        let oriented = made.prepared().oriented()?;
-        let vertex = |rank: usize| oriented.vertex_of_rank()[rank] as usize;
-        for (rank, ends) in oriented.offsets().windows(2).enumerate() {
-            degrees[vertex(rank)] += (ends[1] - ends[0]) as i64;
-        }
-        oriented.heads().iter().for_each(|&head| degrees[vertex(head as usize)] += 1);
+        let degrees = degrees(made.prepared())?;
         let degrees = vertices.iter().map(|&vertex| degrees[vertex as usize]).collect();
         let ids = ids_of(made.prepared().ids(), vertices.into_iter());
         Ok((ids, vec![degrees], vec![chosen]))

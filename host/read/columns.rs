@@ -14,6 +14,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::table::is_moment;
 use super::weights;
 use crate::{Error, Hint, Message};
 
@@ -234,6 +235,15 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColu
     if let Some(folder) = table.folders.first() {
         return Err(in_folders(folder));
     }
+    if let Some(vertex) = only_vertex(table, &left) {
+        let message = format!(
+            "{} names a vertex, and the others are attributes by their names, as in a table of vertices: read the table of the \
+             edges, or, if these are both ends",
+            described(table, vertex)
+        );
+        let proposed = [left[0], left[1]].map(|place| called(table, place));
+        return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
+    }
     if let Some([end, other]) = only_end(table, &left) {
         let message = format!(
             "{} is one end of an edge by its name, and {} is no end: write the table with both ends, or, if these are both",
@@ -254,11 +264,14 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColu
     }
     if table.header.is_some() {
         // A column that counts the rows has a name of its own here, so that it is not left out; but few edges end
-        // at its numbers.
+        // at its numbers, or at dates and times.
         let uncounted: Vec<usize> = ends
             .iter()
             .copied()
-            .filter(|&place| !table.sample.get(place).is_some_and(|column| counts(column)))
+            .filter(|&place| {
+                let column = table.sample.get(place);
+                !column.is_some_and(|column| counts(column) || are_moments(column))
+            })
             .collect();
         let proposed = match (&uncounted[..], &ends[..], &left[..]) {
             ([first, second, ..], _, _)
@@ -393,6 +406,55 @@ fn is_end(name: &str) -> bool {
     !is_number && ENDS.iter().flatten().any(|end| end == word)
 }
 
+/// What columns of a table of vertices are called beside attributes of edges.
+const OF_VERTICES: [&str; 19] = [
+    "name",
+    "degree",
+    "indegree",
+    "outdegree",
+    "triangles",
+    "clustering",
+    "community",
+    "cluster",
+    "component",
+    "membership",
+    "partition",
+    "modularity_class",
+    "group",
+    "class",
+    "pagerank",
+    "centrality",
+    "core",
+    "color",
+    "labels",
+];
+
+/// The one column that names a vertex, where all others are attributes, and the one that Neo4j has ids of nodes in.
+fn only_vertex(table: Table, columns: &[usize]) -> Option<usize> {
+    let header = table.header?;
+    let name = |place: usize| header.get(place).map_or("", |name| name.trim());
+    let is_of_nodes = |place: &usize| {
+        let upper = name(*place).to_ascii_uppercase();
+        let id = upper.rsplit_once(':').map_or("", |(_, kind)| kind);
+        id == "ID" || id.starts_with("ID(")
+    };
+    if let Some(place) = columns.iter().copied().find(is_of_nodes) {
+        return Some(place);
+    }
+    let is_vertex = |place: usize| {
+        let words = words(name(place));
+        !words.is_empty()
+            && words.iter().all(|word| ["id", "node", "vertex"].contains(&word.as_str()))
+    };
+    let is_other = |place: usize| {
+        let name = name(place).to_ascii_lowercase();
+        is_attribute(table, place) && name.chars().count() > 1 || OF_VERTICES.contains(&&*name)
+    };
+    let mut vertices = columns.iter().copied().filter(|&place| is_vertex(place));
+    let (vertex, None) = (vertices.next()?, vertices.next()) else { return None };
+    columns.iter().all(|&place| place == vertex || is_other(place)).then_some(vertex)
+}
+
 /// The one end of two columns, and the other, which is an attribute.
 fn only_end(table: Table, columns: &[usize]) -> Option<[usize; 2]> {
     let [one, other] = columns[..] else { return None };
@@ -408,7 +470,8 @@ fn only_end(table: Table, columns: &[usize]) -> Option<[usize; 2]> {
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(super) fn may_be_ends(table: Table, places: [usize; 2]) -> bool {
     let one_group = table.header.is_none_or(|header| two_groups(header, places).is_ok());
-    table.folders.is_empty() && only_end(table, &places).is_none() && one_group
+    let is_of_edges = only_end(table, &places).is_none() && only_vertex(table, &places).is_none();
+    table.folders.is_empty() && is_of_edges && one_group
 }
 
 /// The columns that a caller named.
@@ -525,6 +588,11 @@ fn counts(values: &[String]) -> bool {
     };
     first <= 1
         && values.iter().zip(first..).all(|(value, number)| value.trim().parse() == Ok(number))
+}
+
+/// Whether values are dates or times.
+pub(super) fn are_moments(values: &[String]) -> bool {
+    !values.is_empty() && values.iter().all(|text| is_moment(text))
 }
 
 /// Names of columns that are no ends of edges.

@@ -78,6 +78,9 @@ fn weight(text: &[u8], at: usize) -> weights::Line<(usize, Message)> {
     weight.map(|weight| (Some(weight), next)).map_err(|message| (at, message))
 }
 
+/// The kinds of PACE's hypergraphs and hitting sets.
+const HYPERGRAPHS: [&[u8]; 4] = [b"htd", b"hs", b"hgr", b"ghw"];
+
 /// Where the first line is that is no comment, and that line.
 fn problem(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut at = 0;
@@ -123,6 +126,11 @@ pub(super) fn head(input: &Input) -> Result<Head> {
         let found = excerpt(line);
         return Err(input.at_line_of(at, format!("{found} is not complete: {wanted}")));
     };
+    if HYPERGRAPHS.contains(&kind) {
+        let message = "the line `p` is that of a hypergraph, whose lines are edges of any number of vertices and begin with the edge's number: \
+                       write a list of the pairs that are to be counted";
+        return Err(input.at_line_of(at, message));
+    }
     if vertices > MOST_VERTICES {
         return Err(input.at_line_of(
             at,

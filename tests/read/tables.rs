@@ -259,3 +259,186 @@ fn numbered_names_are_no_header_above_names_like_them() {
     assert_eq!(pairs("user1,user2\nAnn,Bo\nBo,Cy\n"), 2);
     assert_eq!(pairs("source,target\nuser3,user4\nuser5,user6\n"), 2);
 }
+
+/// Three columns without a header, of which the first is none of the ends, were read as edges of the first two.
+#[test]
+fn names_in_common_tell_the_ends() {
+    let told = |place: usize| {
+        format!(
+            "a.csv:1: columns 1 and 2 have no value in common, as the ends of edges have, columns {place} and 3 have, and \
+             there is no header (name two columns: `{place}` and `3`, or `1` and `2` if these are the ends all the same)"
+        )
+    };
+    let before = |firsts: [&str; 4]| {
+        let ends = ["ann,bob", "bob,cyd", "cyd,ann", "cyd,dan"];
+        firsts.iter().zip(ends).map(|(first, ends)| format!("{first},{ends}\n")).collect::<String>()
+    };
+    for firsts in [
+        ["0", "1", "2", "3"],
+        ["9", "8", "7", "6"],
+        ["0.5", "0.25", "1", "0.75"],
+        ["1600000000", "1600000007", "1600000007", "1600000010"],
+        ["e0", "e1", "e2", "e3"],
+        [
+            "123e4567-e89b-12d3-a456-426614174000",
+            "123e4567-e89b-12d3-a456-426614174001",
+            "123e4567-e89b-12d3-a456-426614174002",
+            "123e4567-e89b-12d3-a456-426614174003",
+        ],
+        ["Mon Jan 04 10:00:00 +0000 2021", "Tue Jan 05 2021", "Tue Jan 05 2021", "Jan 06 2021"],
+    ] {
+        let text = before(firsts);
+        assert_eq!(message("a.csv", &text), told(2), "{text}");
+        // Nor does a first line in words of its own hide it.
+        let found = message("a.csv", format!("id,who,whom\n{text}"));
+        let asked = "a.csv:1: the header does not tell which two columns are the ends of an edge";
+        assert!(found == told(2) || found.starts_with(asked), "{found}");
+        assert_eq!(as_edge_list(&text).edges().len(), 4);
+    }
+    let between = "ann,x0,bob\nbob,x1,cyd\ncyd,x2,ann\n";
+    assert_eq!(message("a.csv", between), told(1));
+    // Ends that have no vertex in common, and attributes.
+    for text in [
+        "ann,film1,good\nbob,film2,bad\ncyd,film1,good\n",
+        "ann,film1,5\nbob,film2,5\ncyd,film1,3\n",
+        "1,2,f\n1,3,m\n2,3,f\n",
+        "1,5,male,male\n2,6,male,female\n3,7,female,male\n",
+        "ann,bob,ann likes bob\nbob,cyd,x\ncyd,dan,y\n",
+    ] {
+        assert_eq!(names(text).len(), 3, "{text}");
+    }
+}
+
+/// A header in unknown words above dates was taken as an edge.
+#[test]
+fn a_first_line_without_a_date_names_the_columns() {
+    let rows = "2021-01-01,ann,bob\n2021-01-02,bob,cyd\n";
+    let expected = [["ann", "bob"], ["bob", "cyd"]].map(|ends| ends.map(str::to_owned));
+    assert_eq!(names(format!("date,who,whom\n{rows}")), expected);
+    assert_eq!(
+        message("a.csv", format!("when,attacker,defender\n{rows}")),
+        "a.csv:1: the header does not tell which two columns are the ends of an edge; the columns are `when`, `attacker`, \
+         `defender` (name two columns, for example `attacker` and `defender`)"
+    );
+}
+
+/// In a flow network a vertex may be called as the column of the sources is.
+#[test]
+fn a_vertex_that_is_called_as_a_header() {
+    for (header, rows) in [
+        ("source,target", "source,a\na,b\nb,sink\n"),
+        ("from,to", "a,b\nb,to\n"),
+        ("Source,Target", "a,Source\n"),
+    ] {
+        let text = format!("{header}\n{rows}");
+        let (one, other) = header.split_once(',').unwrap();
+        assert_eq!(
+            message("a.csv", &text),
+            format!(
+                "a.csv:1: the first line has the words of the two ends of an edge, `{one}` and `{other}`, and one of them comes \
+                 again below it: it may name the columns, or be an edge (say whether the first line is a header)"
+            )
+        );
+        let mut options = Options::default();
+        for (has_header, more) in [(true, 0), (false, 1)] {
+            options.header = Some(has_header);
+            let graph = read::from_bytes("a.csv", text.as_bytes(), &options).unwrap();
+            assert_eq!(graph.edges().len(), rows.lines().count() + more);
+        }
+    }
+    // Letters are vertices.
+    assert_eq!(names("a,b\nb,c\nc,a\n").len(), 3);
+}
+
+#[test]
+fn adjacency_lists_of_names_are_told() {
+    let told = |text: &str| {
+        let expected = "a.csv:1: these look like adjacency lists: each line begins with another vertex, and its neighbours \
+                        follow (name the format `adjacency`, or `edge-list` if each line is an edge all the same)";
+        assert_eq!(message("a.csv", text), expected, "{text}");
+        let mut options = Options::default();
+        options.format = Some(read::Format::Adjacency);
+        let graph = read::from_bytes("a.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(graph.vertex_bound(), if text.contains(';') { 5 } else { 4 }, "{text}");
+    };
+    // Of equal lengths, each edge at both ends; filled up with empty columns; with a colon; and numbers between semicolons.
+    told("ann,bob,cyd,dan\nbob,ann,cyd,dan\ncyd,ann,bob,dan\ndan,ann,bob,cyd\n");
+    told("ann,bob,cyd,dan\nbob,ann,cyd,\ncyd,ann,bob,\ndan,ann,,\n");
+    told("ann: bob,cyd,dan\nbob: ann,cyd\ncyd: ann,bob\ndan: ann\n");
+    told("ann: bob cyd dan\nbob: ann cyd\ncyd: ann bob\ndan: ann\n");
+    told("1;2;3;4\n2;1;3;4\n3;1;2;4\n4;1;2;3\n");
+    for text in [
+        "ann,bob,x\nbob,cyd,x\ncyd,ann,x\n",
+        "ann,bob,2,kin\nbob,cyd,3,\ncyd,ann,,kin\n",
+        "1;2;0,5\n2;3;1,5\n3;1;0,25\n",
+    ] {
+        assert_eq!(names(text).len(), 3, "{text}");
+    }
+}
+
+#[test]
+fn vertices_that_are_tuples_or_printed_lists_are_told() {
+    let tuples = "the vertices are tuples, as NetworkX writes those of lattices, and hold what stands between columns: number \
+                  them before the graph is written, with networkx.convert_node_labels_to_integers";
+    for (name, text) in [
+        ("a.txt", "(0, 0) (1, 0) {}\n(0, 0) (0, 1) {}\n(1, 0) (1, 1) {}\n"),
+        ("a.txt", "(0, 0) (1, 0)\n(0, 0) (0, 1)\n(1, 0) (1, 1)\n"),
+        ("a.txt", "('a', 1) ('b', 2) {'weight': 3}\n('a', 1) ('c', 2) {'weight': 4}\n"),
+        ("a.adjlist", "(0, 0) (1, 0) (0, 1)\n(1, 0) (1, 1)\n(0, 1)\n(1, 1)\n"),
+    ] {
+        assert_eq!(message(name, text), format!("{name}:1: {tuples}"), "{text}");
+    }
+    assert_eq!(
+        message("a.adjlist", "ann: [bob, cyd]\nbob: [ann]\ncyd: [ann]\n"),
+        "a.adjlist:1: `[` begins a list, as in a graph that was printed: write the graph with networkx.write_adjlist, or take \
+         the brackets away"
+    );
+}
+
+/// A table of vertices was read as one of edges.
+#[test]
+fn tables_of_vertices_are_told() {
+    for (header, vertex) in [
+        (":ID,name", ":ID"),
+        ("personId:ID,name,:LABEL", "personId:ID"),
+        ("personId:ID(Person),age:int", "personId:ID(Person)"),
+        ("Id,Label", "Id"),
+        ("Id,Label,modularity_class", "Id"),
+        ("node,community", "node"),
+        ("node_id,degree,triangles", "node_id"),
+        ("vertex,pagerank", "vertex"),
+    ] {
+        let columns = header.split(',').count();
+        let row = |id: u32| (0..columns).map(|at| (id + at as u32).to_string()).collect::<Vec<_>>();
+        let text = format!("{header}\n{}\n{}\n", row(1).join(","), row(2).join(","));
+        let found = message("a.csv", &text);
+        let expected = format!(
+            "a.csv:1: column `{vertex}` names a vertex, and the others are attributes by their names, as in a table of vertices: \
+             read the table of the edges, or, if these are both ends (name two columns, for example "
+        );
+        assert!(found.starts_with(&expected), "{found}");
+    }
+    for header in ["node,friend", "id,other", ":START_ID,:END_ID", "vertex,neighbour"] {
+        assert_eq!(names(format!("{header}\n1,2\n2,3\n")).len(), 2, "{header}");
+    }
+}
+
+/// The kind of each edge was taken as an end where ids are no plain digits.
+#[test]
+fn kinds_between_numbers_of_any_kind() {
+    for ids in [["-5", "-3", "-7"], ["1e5", "2e5", "3e5"], ["+5", "+6", "+7"]] {
+        let [a, b, c] = ids;
+        let text = format!("{a}\tlikes\t{b}\n{b}\tknows\t{c}\n{c}\tlikes\t{a}\n{a}\tknows\t{c}\n");
+        let found = message("a.csv", &text);
+        assert!(found.contains("the second column looks like the kind of each edge"), "{found}");
+        let text = format!("likes\t{a}\t{b}\nknows\t{b}\t{c}\nlikes\t{c}\t{a}\n");
+        let found = message("a.csv", &text);
+        assert!(found.contains("the first column looks like the kind of each edge"), "{found}");
+    }
+}
+
+#[test]
+fn hypergraphs_are_told() {
+    let found = message("a.gr", "p htd 3 2\n1 1 2 3\n2 2 3\n");
+    assert!(found.starts_with("a.gr:1: the line `p` is that of a hypergraph"), "{found}");
+}

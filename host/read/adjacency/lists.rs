@@ -4,6 +4,7 @@ use super::super::edge_list::is_negative;
 use super::super::input::{Input, ends_line, excerpt, is_blank, next_line, split, token};
 use super::super::lines::Fault;
 use super::super::number::{NotNumber, number};
+use super::super::table::{TUPLES, has_tuples};
 use super::super::{lines, names};
 use super::{continued, each_line, separates};
 use crate::{Graph, Hint, Message, Result};
@@ -19,6 +20,9 @@ pub(super) struct Lists {
 
 const ATTRIBUTES: &str = "`{` begins attributes, as in a list of edges or in a graph that was printed: write the graph \
                           with networkx.write_adjlist or write_edgelist(…, data=False)";
+
+const BRACKETS: &str = "`[` begins a list, as in a graph that was printed: write the graph with networkx.write_adjlist, or take the \
+                        brackets away";
 
 const INDENTED: &str = "this line begins with a blank and the first does not, so that it may be a vertex of its own or \
                         go on with the line before: take the blank away, or end lines that go on with a backslash";
@@ -54,6 +58,12 @@ pub(super) fn by_names(input: &Input, start: usize, form: Lists) -> Result<Graph
             let fault = |message: &str| Err(input.at_line_of(at, message));
             if ids.iter().any(|id| id.starts_with(b"{")) {
                 return fault(ATTRIBUTES);
+            }
+            if ids.get(1..).is_some_and(|ids| ids.iter().any(|id| id.starts_with(b"["))) {
+                return fault(BRACKETS);
+            }
+            if has_tuples(&text[at..next_line(text, at)]) {
+                return fault(TUPLES);
             }
             if is_blank(text[at]) && !form.indented {
                 return fault(INDENTED);

@@ -311,6 +311,19 @@ pub(super) fn decide(
     let comment =
         header::of_comment(head, start, cut.rows.first().map(|row| row.at), cut.delimiter);
     let first = &cut.rows[0];
+    if let Some(row) =
+        cut.rows.iter().take(2).find(|row| shape::has_tuples(&head[row.at..row.next]))
+    {
+        return Err(Problem { at: row.at, message: shape::TUPLES.into() });
+    }
+    if !forced
+        && options.columns.is_none()
+        && options.header != Some(true)
+        && !is_list_of_integers(&cut)
+        && let Some(message) = shape::lists_of_names(&cut.rows, whole && cut.is_whole)
+    {
+        return Err(Problem { at: first.at, message });
+    }
     // The first line may open what all edges stand in, or name the columns.
     let decorated = |row: &Row| Some((row.at, shape::decorated(&head[row.at..row.next])?));
     if let Some((at, what)) = cut.rows.iter().take(2).find_map(decorated) {
@@ -509,6 +522,13 @@ fn called(delimiter: Delimiter) -> &'static str {
         Delimiter::Byte(_) => "columns separated by a character",
         Delimiter::Blanks | Delimiter::BlanksOrComma => "columns separated by blanks",
     }
+}
+
+/// Whether all that was looked at are integers between the bytes that [`Lines`] knows.
+fn is_list_of_integers(cut: &Cut) -> bool {
+    let is_known = !matches!(cut.delimiter, Delimiter::Byte(byte) if byte != b',' && byte != b'\t');
+    let is_integer = |field: &Field| matches!(look(&field.text), Look::Integer(_));
+    is_known && cut.rows.iter().all(|row| row.fields.iter().all(is_integer))
 }
 
 fn texts(row: &Row) -> Vec<String> {

@@ -9,7 +9,6 @@ use super::cut::{Cut, Row};
 use super::dialect::Problem;
 use super::fields::{Delimiter, Field};
 use super::id::{Look, is_missing, look};
-use super::moment;
 use crate::{Hint, Message};
 
 /// The first values of each column.
@@ -62,8 +61,12 @@ pub(super) fn choose_columns(
             return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
         }
     }
-    if let (None, false, false) = (asked, has_header, forced) {
-        misplaced(names, sample)?;
+    if let (None, None, false, false) = (asked, names, has_header, forced) {
+        misplaced(sample)?;
+        // A first line that names the columns in words of its own says nothing of the others.
+        if sample.iter().all(|column| column.len() > 3) {
+            misplaced(&sample.iter().map(|column| column[1..].to_vec()).collect::<Vec<_>>())?;
+        }
     }
     match (names, has_header) {
         (Some(names), false) => with(Some(names)).or_else(|error| match asked {
@@ -75,12 +78,9 @@ pub(super) fn choose_columns(
 }
 
 /// Refuses the first two of three columns or more, where there is no header, if the first is the kind or the weight of
-/// each edge and integers follow it, and if every line has the same two.
-fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Message> {
+/// each edge and integers follow it, if every line has the same two, and if others have names in common and these have not.
+fn misplaced(sample: &[Vec<String>]) -> Result<(), Message> {
     let [first, second, third, ..] = sample else { return Ok(()) };
-    if names.is_some() {
-        return Ok(());
-    }
     moments_as_ends(sample)?;
     let constant = |column: &[String]| column.windows(2).all(|two| two[0] == two[1]);
     let decimals = first.iter().all(|text| text.parse::<f64>().is_ok()) && !are_integers(first);
@@ -122,15 +122,38 @@ fn misplaced(names: Option<&[String]>, sample: &[Vec<String>]) -> Result<(), Mes
         let likely = ["2", "3"].map(String::from);
         return Err(Message::from(message).with_hint(Hint::OtherColumns { likely }));
     }
+    names_in_common(sample)
+}
+
+/// Refuses the first two columns where they have no value in common, and the third has names in common with one of them. The ends of
+/// edges have the vertices in common that are at the first end of one and at the second of another.
+fn names_in_common(sample: &[Vec<String>]) -> Result<(), Message> {
+    let [first, second, third, ..] = sample else { return Ok(()) };
+    let in_common = |one: &[String], other: &[String]| set(one).intersection(&set(other)).count();
+    let mostly_words = |column: &[String]| {
+        let words = column.iter().filter(|text| !is_missing(text.as_bytes()) && !is_number(text));
+        2 * words.count() > column.len()
+    };
+    if !mostly_words(third) || in_common(first, second) > 0 {
+        return Ok(());
+    }
+    for (place, column) in [(1, second), (0, first)] {
+        if mostly_words(column) && in_common(column, third) > 1 {
+            let message = format!(
+                "columns 1 and 2 have no value in common, as the ends of edges have, columns {} and 3 have, and there is \
+                 no header",
+                place + 1
+            );
+            let likely = [place + 1, 3].map(|place| place.to_string());
+            return Err(Message::from(message).with_hint(Hint::OtherColumns { likely }));
+        }
+    }
     Ok(())
 }
 
 /// Refuses a date or a time as one of the first two columns. Those of a graph of dates have some in common.
 fn moments_as_ends(sample: &[Vec<String>]) -> Result<(), Message> {
-    let are_moments = |place: &usize| {
-        let column = &sample[*place];
-        !column.is_empty() && column.iter().all(|text| moment::is_moment(text))
-    };
+    let are_moments = |place: &usize| columns::are_moments(&sample[*place]);
     let Some(place) = [0, 1].into_iter().find(are_moments) else { return Ok(()) };
     if are_moments(&(1 - place)) && !set(&sample[0]).is_disjoint(&set(&sample[1])) {
         return Ok(());
@@ -149,7 +172,7 @@ fn moments_as_ends(sample: &[Vec<String>]) -> Result<(), Message> {
 /// What to say where the first of three columns is the kind of each edge: words before two columns of integers, or few
 /// values, none of them an end, before two columns that share ends.
 fn kinds_before(first: &[String], second: &[String], third: &[String]) -> Option<Message> {
-    let words = are_words(first) && are_integers(second) && are_integers(third);
+    let words = are_words(first) && are_whole(second) && are_whole(third);
     let kinds = words && (repeat(first) || !set(second).is_disjoint(&set(third)));
     (kinds || are_triples(second, first, third)).then(|| {
         let message = format!(
@@ -165,9 +188,24 @@ fn kinds_before(first: &[String], second: &[String], third: &[String]) -> Option
 fn are_words_between(sample: &[Vec<String>]) -> bool {
     let [first, second, third, ..] = sample else { return false };
     are_words(second)
-        && are_integers(first)
-        && are_integers(third)
+        && are_whole(first)
+        && are_whole(third)
         && (repeat(second) || !set(first).is_disjoint(&set(third)))
+}
+
+/// Whether a text is a number.
+fn is_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok()
+}
+
+/// Whether all values are integers, of any size and sign, perhaps with an exponent.
+fn are_whole(column: &[String]) -> bool {
+    let is_whole = |text: &String| {
+        let value =
+            text.parse::<f64>().is_ok_and(|value| value.is_finite() && value.fract() == 0.0);
+        value && !text.contains('.')
+    };
+    are_integers(column) || (!column.is_empty() && column.iter().all(is_whole))
 }
 
 /// Whether no value is a number.

@@ -2,11 +2,12 @@
 
 use super::super::Options;
 use super::super::columns;
-use super::super::input::{excerpt, next_line, skip_blanks};
+use super::super::input::{BYTE_ORDER_MARK, excerpt, next_line, skip_blanks};
 use super::comments::is_mark;
 use super::ends::is_alone;
 use super::fields::{self, BadQuote, Delimiter};
 use super::id::{Look, look};
+use super::moment;
 use crate::{Hint, Message};
 
 /// The rows behind the first.
@@ -43,7 +44,10 @@ pub(super) fn find(
     };
     let shift = usize::from(first.len() + 1 == columns);
     // Tables that were put one after the other have their header again.
-    let again = |row: &&Vec<&[u8]>| row.iter().copied().eq(first.iter().map(String::as_bytes));
+    let again = |row: &&Vec<&[u8]>| {
+        let texts = row.iter().map(|text| text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
+        texts.eq(first.iter().map(String::as_bytes))
+    };
     let of_rest = |place: usize, is: &dyn Fn(&[u8]) -> bool| {
         let mut rest = view.rest.iter().filter(|row| !again(row)).peekable();
         rest.peek().is_some() && rest.all(|row| row.get(place + shift).is_some_and(|text| is(text)))
@@ -96,6 +100,15 @@ pub(super) fn find(
             );
         }
     }
+    let is_moment = |text: &[u8]| std::str::from_utf8(text).is_ok_and(moment::is_moment);
+    for (place, name) in first.iter().enumerate() {
+        if of_rest(place, &is_moment) && !moment::is_moment(name) {
+            return found(
+                true,
+                "The first line names the columns: it has no date or time where all other lines have one.",
+            );
+        }
+    }
     let Some([a, b]) = columns::ends(first) else { return found(false, "") };
     // A name that ends with the end of a line is another one than that without.
     let is_plain = |name: &String| name.trim_matches(' ') == name.trim();
@@ -106,18 +119,28 @@ pub(super) fn find(
     let pair =
         |row: &Vec<&'_ [u8]>| [a, b].map(|p| row.get(p + shift).map_or(Vec::new(), |t| t.to_vec()));
     let names = [a, b].map(|place| first[place].trim().as_bytes().to_vec());
-    let mut rest = view.rest.iter().filter(|row| !again(row));
+    let rest = || view.rest.iter().filter(|row| !again(row));
     let is_name = |id: &Vec<u8>| names.iter().any(|name| name == id.trim_ascii());
-    let are_ids = rest.any(|row| pair(row).iter().any(is_name));
-    if are_ids || (weak && view.rest.is_empty()) {
-        return found(false, "");
-    }
     // `user1,user2` above `user3,user4`: names that are numbered are of one kind.
     let numbered = [a, b].iter().all(|&place| has_digit(&first[place]));
     let is_alike = |row: &Vec<&[u8]>| {
         pair(row).iter().zip(&names).any(|(id, name)| without_numbers(id) == without_numbers(name))
     };
-    if numbered && view.rest.iter().filter(|row| !again(row)).any(is_alike) {
+    if numbered && rest().any(is_alike) {
+        return found(false, "");
+    }
+    let are_ids = rest().any(|row| pair(row).iter().any(is_name));
+    if are_ids && !weak && !numbered {
+        let message = format!(
+            "the first line has the words of the two ends of an edge, {} and {}, and one of them comes again below it: it may \
+             name the columns, or be an edge",
+            excerpt(&names[0]),
+            excerpt(&names[1])
+        );
+        return Err(Message::from(message).with_hint(Hint::Header));
+    }
+    // Letters are vertices more often than names of columns.
+    if are_ids || (weak && view.rest.is_empty()) {
         return found(false, "");
     }
     found(true, "The first line names the columns: its words are those of the two ends of an edge.")

@@ -26,6 +26,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 #[cfg(feature = "output")]
 pub(crate) use self::id::is_missing;
+pub(super) use self::moment::is_moment;
+pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
 use super::edge_list::{self, Plain};
 use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, Stopped, Streamed};

@@ -178,13 +178,59 @@ fn adjacency_lists(rows: &[&[u64]], ragged: bool, whole: bool) -> Option<Message
     } else {
         rows[0].len() > 2 && whole && symmetric()
     };
-    is.then(|| {
-        Message::from(
-            "these look like adjacency lists: each line begins with another vertex, and its neighbours \
-             follow",
-        )
-        .with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
-    })
+    is.then(are_lists)
+}
+
+/// A vertex and its neighbours a line, where vertices are names, or stand between semicolons. These are `all` rows of a text or its first.
+///
+/// A colon stands behind the vertex of each line, or the lines differ in length, perhaps filled up with empty columns, or each edge is at both
+/// ends.
+pub(super) fn lists_of_names(rows: &[Row], all: bool) -> Option<Message> {
+    let ids = |row: &Row| {
+        let mut ids: Vec<Vec<u8>> =
+            row.fields.iter().map(|field| field.text.trim_ascii().to_vec()).collect();
+        while ids.last().is_some_and(Vec::is_empty) {
+            ids.pop();
+        }
+        ids
+    };
+    let mut lists: Vec<Vec<Vec<u8>>> =
+        rows.iter().map(ids).filter(|list| !list.is_empty()).collect();
+    let has_colon = |list: &Vec<Vec<u8>>| list[0].len() > 1 && list[0].ends_with(b":");
+    let colon = lists.iter().all(has_colon);
+    if colon {
+        // What stands between neighbours may be another byte than what stands behind the vertex.
+        for list in &mut lists {
+            list[0].pop();
+            let rest = list.split_off(1);
+            let parts = rest.iter().flat_map(|ids| ids.split(|byte| b",; \t".contains(byte)));
+            list.extend(parts.filter(|id| !id.is_empty()).map(<[u8]>::to_vec));
+        }
+    }
+    let own: HashSet<&[u8]> = lists.iter().map(|list| &*list[0]).collect();
+    if lists.len() < 3 || own.len() < lists.len() {
+        return None;
+    }
+    let entries: HashSet<(&[u8], &[u8])> =
+        lists.iter().flat_map(|list| list[1..].iter().map(|w| (&*list[0], &**w))).collect();
+    let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
+    let longest = lists.iter().map(Vec::len).max()?;
+    let is_ragged = lists.iter().any(|list| list.len() != longest);
+    let is = if colon || is_ragged {
+        (colon || longest > 3) && 2 * known >= entries.len()
+    } else {
+        longest > 2 && all && entries.iter().all(|&(v, w)| entries.contains(&(w, v)))
+    };
+    is.then(are_lists)
+}
+
+/// What to say of adjacency lists.
+fn are_lists() -> Message {
+    Message::from(
+        "these look like adjacency lists: each line begins with another vertex, and its neighbours \
+         follow",
+    )
+    .with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
 }
 
 /// The matrix itself, all of its zeros too.
@@ -385,6 +431,22 @@ pub(super) fn decorated(line: &[u8]) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// Whether a line has vertices that are tuples, as NetworkX writes those of lattices: `(0, 0) (0, 1)`.
+pub(in super::super) fn has_tuples(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let Some(end) = line.iter().position(|&byte| byte == b')') else { return false };
+    let (tuple, rest) = line.split_at(end);
+    let next = rest[1..].trim_ascii_start();
+    tuple.starts_with(b"(")
+        && tuple.contains(&b',')
+        && next.len() + 1 < rest.len()
+        && next.starts_with(b"(")
+}
+
+/// What to say of it.
+pub(in super::super) const TUPLES: &str = "the vertices are tuples, as NetworkX writes those of lattices, and hold what stands between columns: number them before \
+     the graph is written, with networkx.convert_node_labels_to_integers";
 
 /// Whether the first braces of a line have several columns between them. Programs write one UUID between braces.
 fn holds_columns(line: &[u8]) -> bool {

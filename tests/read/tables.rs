@@ -371,6 +371,8 @@ fn adjacency_lists_of_names_are_told() {
         "ann,bob,x\nbob,cyd,x\ncyd,ann,x\n",
         "ann,bob,2,kin\nbob,cyd,3,\ncyd,ann,,kin\n",
         "1;2;0,5\n2;3;1,5\n3;1;0,25\n",
+        // R writes no name for the names of the rows.
+        "\"from\" \"to\" \"weight\"\n\"1\" 2 3 1\n\"2\" 3 1 2\n\"3\" 1 2 3\n",
     ] {
         assert_eq!(names(text).len(), 3, "{text}");
     }

@@ -316,14 +316,6 @@ pub(super) fn decide(
     {
         return Err(Problem { at: row.at, message: shape::TUPLES.into() });
     }
-    if !forced
-        && options.columns.is_none()
-        && options.header != Some(true)
-        && !is_list_of_integers(&cut)
-        && let Some(message) = shape::lists_of_names(&cut.rows, whole && cut.is_whole)
-    {
-        return Err(Problem { at: first.at, message });
-    }
     // The first line may open what all edges stand in, or name the columns.
     let decorated = |row: &Row| Some((row.at, shape::decorated(&head[row.at..row.next])?));
     if let Some((at, what)) = cut.rows.iter().take(2).find_map(decorated) {
@@ -335,6 +327,14 @@ pub(super) fn decide(
     let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options)
         .map_err(|message| Problem { at: first.at, message })?;
     let has_header = found.is_header;
+    if !forced
+        && options.columns.is_none()
+        && !has_header
+        && !is_list_of_integers(&cut)
+        && let Some(message) = shape::lists_of_names(&cut.rows, whole && cut.is_whole)
+    {
+        return Err(Problem { at: first.at, message });
+    }
     if !whole && is_cut_off_names(head, &cut, has_header, options) {
         let message = format!(
             "the first line is longer than the {HEAD} bytes that are looked at: if it names the columns, leave it out \

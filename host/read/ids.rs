@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::input;
 use super::memory::{self, NoMemory};
-use crate::{Graph, Result, VertexIds};
+use crate::{Graph, Message, Result, VertexIds};
 
 /// The largest number of distinct vertices.
 pub(crate) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
@@ -197,6 +197,35 @@ impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
         let within = &self.table[start as usize..end as usize];
         start + within.partition_point(|&other| other < id) as u32
     }
+}
+
+/// What is wrong with an integer that is negative.
+pub(super) fn negative(value: impl std::fmt::Display) -> Message {
+    format!("the vertex id {value} is negative (ids are integers from 0 on, renumber the vertices)")
+        .into()
+}
+
+/// A floating-point number as an id.
+pub(super) fn of_float(value: f64) -> Result<u64, Message> {
+    const EXACT: f64 = (1u64 << 53) as f64;
+    if value.is_nan() {
+        return Err(missing());
+    }
+    if value < 0.0 {
+        return Err(negative(value));
+    }
+    match value.fract() == 0.0 && value <= EXACT {
+        true => Ok(value as u64),
+        false => Err(format!(
+            "{value} is no vertex id (floats are ids if they are whole and at most 2^53)"
+        )
+        .into()),
+    }
+}
+
+/// What is wrong with a value that is not there.
+pub(super) fn missing() -> Message {
+    "a value is missing (leave out rows without an end, as `df.dropna` does)".into()
 }
 
 #[cfg(test)]

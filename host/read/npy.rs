@@ -1,4 +1,5 @@
-//! NumPy arrays of shape (m, 2), or (2, m) as PyTorch Geometric has them.
+//! NumPy arrays of shape (m, 2), or (2, m) as PyTorch Geometric has them: integers, or floats that are whole, as
+//! `numpy.loadtxt` makes of them.
 //!
 //! An array of shape (2, 2) is taken as two rows of one edge each, and a warning says so.
 //!
@@ -10,14 +11,14 @@ use super::entries::LARGEST;
 use super::ids;
 use super::input::{Input, excerpt};
 use super::memory::{self, NoMemory};
-use crate::{Error, Graph, Result};
+use crate::{Error, Graph, Message, Result};
 
 /// What the header declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     /// Rows: entries.
     pub(super) rows: u64,
-    integer: Integer,
+    kind: Kind,
     /// All first ends before all second ones.
     by_columns: bool,
     /// Whether the shape is (2, 2), which may be either.
@@ -26,7 +27,30 @@ pub(super) struct Head {
     data: usize,
 }
 
-/// An element's type.
+/// The type of an edge's ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Integer(Integer),
+    Float(Float),
+}
+
+impl Kind {
+    fn bytes(self) -> usize {
+        match self {
+            Kind::Integer(integer) => integer.bytes,
+            Kind::Float(float) => float.bytes(),
+        }
+    }
+}
+
+/// A floating-point element's type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Float {
+    Single,
+    Double,
+}
+
+/// An integer element's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Integer {
     signed: bool,
@@ -37,7 +61,7 @@ struct Integer {
 struct Array<'a> {
     data: &'a [u8],
     rows: usize,
-    integer: Integer,
+    kind: Kind,
     by_columns: bool,
 }
 
@@ -54,7 +78,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         );
     }
     let data = &input.content[head.data..];
-    let announced = u128::from(head.rows) * 2 * head.integer.bytes as u128;
+    let announced = u128::from(head.rows) * 2 * head.kind.bytes() as u128;
     if announced != data.len() as u128 {
         return Err(input.at_byte(
             head.data,
@@ -67,17 +91,9 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     }
     // As many rows as the data hold.
     let rows = head.rows as usize;
-    let array = Array { data, rows, integer: head.integer, by_columns: head.by_columns };
-    let max = largest(&array).map_err(|(row, value)| {
-        let column = usize::from(array.element(row, 0) >= 0);
-        let at = head.data + array.index(row, column) * head.integer.bytes;
-        input.at_byte(
-            at,
-            format!(
-                "the vertex id {value} in row {row} is negative: ids are integers from 0 on, \
-                 renumber the vertices"
-            ),
-        )
+    let array = Array { data, rows, kind: head.kind, by_columns: head.by_columns };
+    let max = largest(&array).map_err(|(row, column, message)| {
+        input.at_byte(head.data + array.index(row, column) * head.kind.bytes(), message)
     })?;
     input.meter.finish();
     let no_memory = |refused| input.no_memory(refused);
@@ -91,17 +107,20 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
     ids::graph(input.name, edges, max, None)
 }
 
-/// The largest id, or the first row with a negative one and its value.
-fn largest(array: &Array) -> Result<u64, (usize, i128)> {
+/// A row and a column, and why no id stands there.
+type NoId = (usize, usize, Message);
+
+/// The largest id; or where the first element is that is none, and why.
+fn largest(array: &Array) -> Result<u64, NoId> {
     let blocks: Vec<usize> = (0..array.rows).step_by(BLOCK).collect();
-    let results: Vec<Result<u64, (usize, i128)>> = blocks
+    let results: Vec<Result<u64, NoId>> = blocks
         .into_par_iter()
         .map(|from| {
             let mut max = 0;
             for row in from..array.rows.min(from + BLOCK) {
                 for column in 0..2 {
-                    let value = array.element(row, column);
-                    max = max.max(u64::try_from(value).map_err(|_| (row, value))?);
+                    let id = array.id(row, column);
+                    max = max.max(id.map_err(|message| (row, column, message))?);
                 }
             }
             Ok(max)
@@ -115,15 +134,35 @@ impl Array<'_> {
         if self.by_columns { column * self.rows + row } else { 2 * row + column }
     }
 
+    /// The id at a place, or why there is none.
     #[inline]
-    fn element(&self, row: usize, column: usize) -> i128 {
-        self.integer.at(self.data, self.index(row, column))
+    fn id(&self, row: usize, column: usize) -> Result<u64, Message> {
+        let place = self.index(row, column);
+        match self.kind {
+            Kind::Integer(integer) => {
+                let value = integer.at(self.data, place);
+                u64::try_from(value).map_err(|_| negative(row, value))
+            }
+            Kind::Float(float) => {
+                let value = float.at(self.data, place);
+                ids::of_float(value).map_err(|message| match value < 0.0 {
+                    true => negative(row, value),
+                    false => message.map_problem(|problem| format!("row {row}: {problem}")),
+                })
+            }
+        }
     }
 
-    /// A row whose elements are known not to be negative.
+    /// A row whose elements are known to be ids.
     #[inline]
     fn row(&self, row: usize) -> [u64; 2] {
-        [0, 1].map(|column| self.element(row, column) as u64)
+        [0, 1].map(|column| {
+            let place = self.index(row, column);
+            match self.kind {
+                Kind::Integer(integer) => integer.at(self.data, place) as u64,
+                Kind::Float(float) => float.at(self.data, place) as u64,
+            }
+        })
     }
 
     /// All rows, in parts that follow one another.
@@ -138,6 +177,54 @@ impl Array<'_> {
                 Ok(part)
             })
             .collect()
+    }
+}
+
+/// What is wrong with a negative number.
+#[cold]
+fn negative(row: usize, value: impl std::fmt::Display) -> Message {
+    format!(
+        "the vertex id {value} in row {row} is negative: ids are integers from 0 on, renumber the \
+         vertices"
+    )
+    .into()
+}
+
+impl Float {
+    /// The type that a header names, if it is one.
+    fn of(descr: &str) -> Option<Float> {
+        let name = descr.get(1..4)?;
+        let quote = descr.starts_with(['\'', '"']) && descr[4..].starts_with(&descr[..1]);
+        match name {
+            "<f4" if quote => Some(Float::Single),
+            "<f8" if quote => Some(Float::Double),
+            _ => None,
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Float::Single => size_of::<f32>(),
+            Float::Double => size_of::<f64>(),
+        }
+    }
+
+    /// The element at a place of an array.
+    #[inline]
+    fn at(self, data: &[u8], place: usize) -> f64 {
+        let at = place * self.bytes();
+        match self {
+            Float::Single => {
+                let mut word = [0; size_of::<f32>()];
+                word.copy_from_slice(&data[at..at + size_of::<f32>()]);
+                f32::from_le_bytes(word).into()
+            }
+            Float::Double => {
+                let mut word = [0; size_of::<f64>()];
+                word.copy_from_slice(&data[at..at + size_of::<f64>()]);
+                f64::from_le_bytes(word)
+            }
+        }
     }
 }
 
@@ -164,7 +251,11 @@ impl Integer {
 pub(super) fn head(input: &Input) -> Result<Head> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
-    let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
+    let descr = value(&text, "descr").unwrap_or("");
+    let kind = match Float::of(descr) {
+        Some(float) => Kind::Float(float),
+        None => Kind::Integer(integer(descr, complain)?),
+    };
     let fortran = match value(&text, "fortran_order") {
         Some(flag) if flag.starts_with("False") => false,
         Some(flag) if flag.starts_with("True") => true,
@@ -174,7 +265,7 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     };
     let (rows, transposed) = rows(value(&text, "shape").unwrap_or(""), complain)?;
     let doubtful = rows == 2;
-    Ok(Head { rows, integer, by_columns: fortran != transposed, doubtful, data })
+    Ok(Head { rows, kind, by_columns: fortran != transposed, doubtful, data })
 }
 
 /// The integers of a one-dimensional array, none of them negative.

@@ -34,8 +34,12 @@ fn npy_headers() {
             "a.npy:byte 6: version 4 of the .npy format is unknown: versions 1 to 3 are read".into(),
         ),
         (
-            npy("<f8", false, "(1, 2)", &[0; 16]),
-            format!("a.npy:byte 10: the type `<f8` is no integer: {advice}"),
+            npy("<f2", false, "(1, 2)", &[0; 4]),
+            format!("a.npy:byte 10: the type `<f2` is no integer: {advice}"),
+        ),
+        (
+            npy(">f8", false, "(1, 2)", &[0; 16]),
+            format!("a.npy:byte 10: the type `>f8` is no integer: {advice}"),
         ),
         (
             npy("|b1", false, "(1, 2)", &[0; 2]),
@@ -113,6 +117,49 @@ fn npy_negative_ids() {
         message("a.npy", npy("|i1", true, "(2, 2)", &[1, 0xff, 2, 3])),
         "a.npy:byte 129: the vertex id -1 in row 1 is negative: ids are integers from 0 on, renumber \
          the vertices"
+    );
+}
+
+#[test]
+fn npy_floats_that_are_no_ids() {
+    let whole = "floats are ids if they are whole and at most 2^53";
+    for (value, expected) in [
+        (0.5, format!("row 1: 0.5 is no vertex id ({whole})")),
+        (f64::INFINITY, format!("row 1: inf is no vertex id ({whole})")),
+        (9_007_199_254_740_994.0, format!("row 1: 9007199254740994 is no vertex id ({whole})")),
+        (
+            f64::NAN,
+            "row 1: a value is missing (leave out rows without an end, as `df.dropna` does)".into(),
+        ),
+        (
+            -2.0,
+            "the vertex id -2 in row 1 is negative: ids are integers from 0 on, renumber the \
+             vertices"
+                .into(),
+        ),
+    ] {
+        let double: Vec<u8> =
+            [1.0, 2.0, value, 3.0].into_iter().flat_map(f64::to_le_bytes).collect();
+        assert_eq!(
+            message("a.npy", npy("<f8", false, "(2, 2)", &double)),
+            format!("a.npy:byte 144: {expected}")
+        );
+        let by_columns: Vec<u8> =
+            [1.0, 3.0, 2.0, value].into_iter().flat_map(f64::to_le_bytes).collect();
+        assert_eq!(
+            message("a.npy", npy("<f8", true, "(2, 2)", &by_columns)),
+            format!("a.npy:byte 152: {expected}")
+        );
+    }
+    let single: Vec<u8> = [1.0f32, 2.5].into_iter().flat_map(f32::to_le_bytes).collect();
+    assert_eq!(
+        message("a.npy", npy("<f4", false, "(1, 2)", &single)),
+        format!("a.npy:byte 132: row 0: 2.5 is no vertex id ({whole})")
+    );
+    assert_eq!(
+        message("a.npy", npy("<f8", false, "(1, 2)", &[0; 15])),
+        "a.npy:byte 128: the header announces 16 bytes of data and 15 follow: the file is cut off or damaged, save the \
+         array again"
     );
 }
 

@@ -234,6 +234,32 @@ fn npy_types_versions_and_orders() {
 }
 
 #[test]
+fn npy_floats_that_are_whole() {
+    let wide = [[0, 7], [(1u64 << 24) - 1, 3], [1 << 24, 0]];
+    let single = |&id: &u64| (id as f32).to_le_bytes().to_vec();
+    let double = |&id: &u64| (id as f64).to_le_bytes().to_vec();
+    let bytes =
+        |ids: &[u64], to: &dyn Fn(&u64) -> Vec<u8>| ids.iter().flat_map(to).collect::<Vec<u8>>();
+    let by_rows = wide.as_flattened();
+    let by_columns: Vec<u64> =
+        [0, 1].into_iter().flat_map(|end| wide.map(|edge| edge[end])).collect();
+    for (descr, to) in [("<f4", &single as &dyn Fn(&u64) -> Vec<u8>), ("<f8", &double)] {
+        for (fortran, shape, data) in [
+            (false, "(3, 2)", bytes(by_rows, to)),
+            (true, "(3, 2)", bytes(&by_columns, to)),
+            (false, "(2, 3)", bytes(&by_columns, to)),
+        ] {
+            let graph = read("a.npy", npy(descr, fortran, shape, &data)).unwrap();
+            assert_eq!(ids(&graph), wide, "{descr} {fortran} {shape}");
+        }
+    }
+    // Zero has two signs, and the largest id that a double tells from its neighbours is 2^53.
+    let far = [-0.0, 9_007_199_254_740_992.0f64].map(f64::to_le_bytes).concat();
+    assert_eq!(ids(&read("a.npy", npy("<f8", false, "(1, 2)", &far)).unwrap()), [[0, 1 << 53]]);
+    assert_eq!(ids(&read("a.npy", npy("<f8", false, "(0, 2)", b"")).unwrap()), [[0; 2]; 0]);
+}
+
+#[test]
 fn raw_pairs_with_the_largest_id() {
     let graph = read("a.bin", pairs(&[[u32::MAX, 3], [3, 4]])).unwrap();
     assert_eq!(graph.ids(), &VertexIds::Table(vec![3, 4, 4_294_967_295]));

@@ -3,6 +3,7 @@
 #[cfg(feature = "arrow")]
 use std::sync::Arc;
 
+use super::super::ids::{missing, negative, of_float};
 use super::super::input::excerpt;
 use super::super::names::{Pairs, Refused};
 use super::super::number::number;
@@ -233,12 +234,6 @@ impl Numbered {
     }
 }
 
-/// What is wrong with an integer that is negative.
-pub(super) fn negative(value: impl std::fmt::Display) -> Message {
-    format!("the vertex id {value} is negative (ids are integers from 0 on, renumber the vertices)")
-        .into()
-}
-
 /// A signed integer as an id.
 #[inline]
 pub(super) fn of_signed(value: i64) -> Result<u64, Message> {
@@ -251,29 +246,6 @@ pub(super) fn of_large(value: i128) -> Result<u64, Message> {
         true => negative(value),
         false => format!("the vertex id {value} is too large (ids go up to 2^64-1)").into(),
     })
-}
-
-/// A floating-point number as an id.
-pub(super) fn of_float(value: f64) -> Result<u64, Message> {
-    const EXACT: f64 = (1u64 << 53) as f64;
-    if value.is_nan() {
-        return Err(missing());
-    }
-    if value < 0.0 {
-        return Err(negative(value));
-    }
-    match value.fract() == 0.0 && value <= EXACT {
-        true => Ok(value as u64),
-        false => Err(format!(
-            "{value} is no vertex id (floats are ids if they are whole and at most 2^53)"
-        )
-        .into()),
-    }
-}
-
-/// What is wrong with a value that is not there.
-pub(super) fn missing() -> Message {
-    "a value is missing (leave out rows without an end, as `df.dropna` does)".into()
 }
 
 /// Bytes as hexadecimal digits, or as a UUID.

@@ -236,7 +236,7 @@ pub struct ReadArgs {
     header: Option<bool>,
 
     /// What stands between a table's columns: comma, tab, semicolon, pipe, blank or another character
-    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    #[arg(long, value_name = "CHAR", value_parser = read::delimiter)]
     delimiter: Option<char>,
 
     /// Leave out the first N lines of a text, or the first N rows of another table
@@ -310,22 +310,6 @@ pub fn duplicates() -> impl TypedValueParser<Value = Duplicates> {
 
 fn yes_or_no() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["yes", "no"]).map(|answer| answer == "yes")
-}
-
-/// A character, or the name of one that is awkward to type.
-fn delimiter(text: &str) -> Result<char, String> {
-    let named = match text {
-        "comma" => Some(','),
-        "tab" | "\\t" => Some('\t'),
-        "semicolon" => Some(';'),
-        "pipe" => Some('|'),
-        "blank" | "space" => Some(' '),
-        other => other.parse().ok(),
-    };
-    let taken = |c: &char| c.is_ascii() && !c.is_ascii_alphanumeric() && !"\"\n\r.-".contains(*c);
-    named.filter(taken).ok_or_else(|| {
-        format!("`{text}` is no delimiter: use comma, tab, semicolon, pipe, blank or one ASCII character")
-    })
 }
 
 /// A format by its name; an extension is an alias.

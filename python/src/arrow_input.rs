@@ -29,6 +29,8 @@ pub struct Asked {
     pub weight: Option<String>,
     /// The number of vertices. Ids are integers below it then, and all are vertices.
     pub vertices: Option<usize>,
+    /// Columns that hold nothing, whatever their type says.
+    pub nothing: Vec<usize>,
 }
 
 impl Asked {
@@ -58,8 +60,17 @@ pub fn read(
     control: &Control,
 ) -> Result<(Graph, String)> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
-    let reader = RecordBatchStreamReader::try_new(stream).map_err(failed)?;
-    let schema = reader.schema();
+    let reader = RecordBatchStreamReader::try_new(stream).map_err(|error| {
+        let advice = "cast the columns of the ends, for example to integers of 64 bits, and leave others out; a series of pairs \
+                      is given as a list";
+        input(match error {
+            ArrowError::CDataInterface(what) => {
+                format!("the columns of the Arrow stream are of no type that is known ({what}): {advice}")
+            }
+            error => format!("the Arrow stream fails: {error}"),
+        })
+    })?;
+    let schema = typed(&reader.schema(), |place| !asked.nothing.contains(&place));
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let chosen = asked.places(&header);
     // What is wrong with the columns themselves is known before any row is.
@@ -75,8 +86,8 @@ pub fn read(
             (_, error) => of_edges(error),
         });
     }
-    let kept = Kept::new(&schema, chosen.ok());
-    let mut batches = vec![kept.of(RecordBatch::new_empty(schema)).map_err(failed)?];
+    let kept = Kept::new(&schema, chosen.ok(), &asked.nothing);
+    let mut batches = vec![RecordBatch::new_empty(Arc::clone(&kept.schema))];
     for batch in reader {
         control.cancel.check()?;
         batches.push(batch.and_then(|batch| kept.of(batch)).map_err(failed)?);
@@ -95,6 +106,16 @@ pub fn read(
     Ok((graph, told.unwrap_or_default()))
 }
 
+/// A schema in which all columns but some have no type.
+fn typed(schema: &Schema, is_kept: impl Fn(usize) -> bool) -> Arc<Schema> {
+    let field = |(place, field): (usize, &Arc<Field>)| match is_kept(place) {
+        true => Arc::clone(field),
+        false => Arc::new(Field::new(field.name(), DataType::Null, true)),
+    };
+    let fields: Vec<Arc<Field>> = schema.fields().iter().enumerate().map(field).collect();
+    Arc::new(Schema::new(fields))
+}
+
 /// The columns of a stream that are kept until all of it is there. Of the others nothing is left but their names.
 struct Kept {
     places: BTreeSet<usize>,
@@ -103,19 +124,20 @@ struct Kept {
 
 impl Kept {
     /// The ends and the weights, where the names of columns tell them; of other tables all columns.
-    fn new(schema: &Schema, chosen: Option<([usize; 2], Option<usize>)>) -> Kept {
+    fn new(
+        schema: &Schema,
+        chosen: Option<([usize; 2], Option<usize>)>,
+        nothing: &[usize],
+    ) -> Kept {
         let all = schema.fields().len();
-        let places: BTreeSet<usize> = match chosen {
+        let mut places: BTreeSet<usize> = match chosen {
             // By the first three columns the library knows the tables that it wrote.
             Some((ends, weight)) => (0..all.min(3)).chain(ends).chain(weight).collect(),
             None => (0..all).collect(),
         };
-        let field = |(place, field): (usize, &Arc<Field>)| match places.contains(&place) {
-            true => Arc::clone(field),
-            false => Arc::new(Field::new(field.name(), DataType::Null, true)),
-        };
-        let fields: Vec<Arc<Field>> = schema.fields().iter().enumerate().map(field).collect();
-        Kept { places, schema: Arc::new(Schema::new(fields)) }
+        places.retain(|place| !nothing.contains(place));
+        let schema = typed(schema, |place| places.contains(&place));
+        Kept { places, schema }
     }
 
     fn of(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {

@@ -226,7 +226,8 @@ impl Core {
 
     /// A graph of an Arrow stream.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, capsule, asked=None, vertices=None, progress=None))]
+    #[pyo3(signature = (resources, arcs, capsule, asked=None, vertices=None, nothing=None, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_arrow(
         py: Python<'_>,
         resources: Resources,
@@ -234,12 +235,14 @@ impl Core {
         capsule: &Bound<'_, PyCapsule>,
         asked: Option<(String, String)>,
         vertices: Option<usize>,
+        nothing: Option<Vec<usize>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let stream = arrow_input::stream(capsule)?;
         let arcs = Arcs::of(py, &arcs)?;
         let (columns, weight) = (columns_of(asked), arcs.weight.clone());
-        let asked = arrow_input::Asked { columns, weight, vertices };
+        let nothing = nothing.unwrap_or_default();
+        let asked = arrow_input::Asked { columns, weight, vertices, nothing };
         Core::make(py, resources, progress, arcs, move |control| {
             let (graph, told) = arrow_input::read(stream, &asked, control)?;
             Ok((graph, Some(told)))
@@ -260,11 +263,15 @@ impl Core {
         asked: Option<(String, String)>,
         ids: &str,
         header: Option<bool>,
-        delimiter: Option<char>,
+        delimiter: Option<&str>,
         skip: u64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
+        let delimiter = delimiter
+            .map(read::delimiter)
+            .transpose()
+            .map_err(|error| crate::errors::exception(py, &error))?;
         let arcs = Arcs::of(py, &arcs)?;
         let weight = arcs.weight.clone();
         Core::make(py, resources, progress, arcs, move |control| {

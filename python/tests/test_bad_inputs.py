@@ -111,7 +111,9 @@ BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": "x.txt", "header": "yes"}, "`header` is 'yes': it must be True or False"),
     ({"edges": "x.txt", "header": 1}, "`header` is 1: it must be True or False"),
     ({"edges": [(0, 1)], "directed": None}, "`directed` is None: it must be True or False"),
-    ({"edges": "x.txt", "delimiter": "::"}, "`delimiter` is '::': it must be one character"),
+    ({"edges": "x.txt", "delimiter": "::"}, "`::` is no delimiter: use comma, tab, semicolon, pipe, blank or one ASCII character"),
+    ({"edges": "x.txt", "delimiter": "1"}, "`1` is no delimiter"),
+    ({"edges": "x.txt", "delimiter": 9}, "`delimiter` is 9: it must be a text"),
     ({"edges": [(0, 1)], "source": "a"}, "`source` and `target` go together"),
     ({"edges": [(0, 1)], "vertices": -1}, "`vertices` is -1"),
     ({"edges": [("a", "b")], "vertices": 5}, "`vertices` goes with integers only: here vertices are known by their names"),
@@ -122,7 +124,12 @@ BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": pd.DataFrame({"source": [0], "target": [1]}), "weight": "w"}, "there is no column `w` of weights; the columns are `source`, `target`"),
     ({"edges": pd.DataFrame({"source": [0], "target": [1]}), "weight": True}, "give the name of the column that has the weights"),
     ({"edges": pl.DataFrame({"a": [1]})}, "there is one column only"),
-    ({"edges": {"a": [1], "b": [2]}, "source": "a", "target": "c"}, "there is no column 'c'"),
+    ({"edges": {"a": [1], "b": [2]}, "source": "a", "target": "c"}, "there is no column `c`; the columns are `a`, `b`"),
+    ({"edges": {"a": [1], "b": [2]}, "source": "a", "target": "a"}, "`a` and `a` are one column"),
+    ({"edges": pd.DataFrame({"a": [1], "b": [2]}), "source": "a", "target": "a"}, "`a` and `a` are one column"),
+    ({"edges": pl.DataFrame({"source": [1], "target": [2]}).lazy()}, "a LazyFrame has no rows before it is collected: give `edges.collect()`"),
+    ({"edges": pd.DataFrame({"w": [1]}, index=pd.MultiIndex.from_tuples([(1, 2)]))}, "`reset_index()` makes columns of the index"),
+    ({"edges": pd.DataFrame({"x": [1], "y": [2]}, index=pd.Index([3], name="z"))}, "the columns are `x`, `y`, `z`"),
 ]
 
 
@@ -131,6 +138,103 @@ def test_bad_use_is_a_usage_error(options: dict[str, Any], message: str) -> None
     with pytest.raises(tribin.UsageError) as raised:
         tribin.Graph(**options)
     assert message in str(raised.value)
+
+
+ONE_KIND = "both ends of an edge are of one kind, write both as integers or both as texts"
+INTEGERS, TEXTS = [1, 2, 3], ["2", "3", "1"]
+
+
+def test_ends_are_of_one_kind(tmp_path: Path) -> None:
+    columns = {"source": INTEGERS, "target": TEXTS}
+    path = tmp_path / "mixed.parquet"
+    pl.DataFrame(columns).write_parquet(path)
+    tables: list[Any] = [
+        columns,
+        (INTEGERS, TEXTS),
+        (np.array(INTEGERS), np.array(TEXTS)),
+        (pd.Series(INTEGERS), pl.Series(TEXTS)),
+        pd.DataFrame(columns),
+        pd.DataFrame(columns, dtype=object),
+        pd.DataFrame(columns, dtype="category"),
+        pd.DataFrame({"source": pd.array(INTEGERS, dtype="Int64"), "target": pd.array(TEXTS, dtype="string")}),
+        pd.DataFrame(columns).set_index("source"),
+        np.array(list(zip(INTEGERS, TEXTS)), dtype=object),
+        np.array(list(zip(INTEGERS, TEXTS)), dtype=[("source", "i8"), ("target", "U1")]),
+        pl.DataFrame(columns),
+        pa.table(columns),
+        path,
+    ]
+    for edges in tables:
+        with pytest.raises(tribin.InputError) as raised:
+            tribin.Graph(edges)
+        assert f"the column `source` holds integers and `target` holds texts: {ONE_KIND}" in str(raised.value)
+    floats = {"source": [1.0, 2.0, 3.0], "target": TEXTS}
+    for edges in (floats, pd.DataFrame(floats), pl.DataFrame(floats), (np.array(floats["source"]), TEXTS)):
+        with pytest.raises(tribin.InputError, match="`source` holds floats and `target` holds texts: both ends"):
+            tribin.Graph(edges)
+
+
+KINDS: list[tuple[Any, Any, str]] = [
+    ([1, 2, "3"], [2, 3, 1], f"the column `source` holds integers and, in row 2 (from 0), texts: {ONE_KIND}"),
+    ([1, 2.0, "3"], ["2", "3", "1"], f"the column `source` holds integers and, in row 2 (from 0), texts: {ONE_KIND}"),
+    (["1", "2", "3"], ["2", 3, "1"], f"the column `target` holds texts and, in row 1 (from 0), integers: {ONE_KIND}"),
+    ([b"1", b"2"], ["2", "3"], f"the column `source` holds bytes and `target` holds texts: {ONE_KIND}"),
+    ([Decimal(1), Decimal(2)], ["2", "3"], f"the column `source` holds decimals and `target` holds texts: {ONE_KIND}"),
+    ([True, False], [1, 2], "the column `source` holds booleans, which are no ids: write integers or texts"),
+    ([1, 2], [0.5, 1.0], f"the column `target` holds floats, and 0.5 at [0]: {FLOATS}"),
+    ([1, 2], [2.0, float("inf")], f"the column `target` holds floats, and inf at [1]: {FLOATS}"),
+    ([1, 2], [2.0, 2.0**53 + 2], f"the column `target` holds floats, and 9007199254740994.0 at [1]: {FLOATS}"),
+    ([1, 2], [Decimal(2), Decimal("0.5")], f"the column `target` holds decimals, and 0.5 at [1]: {FLOATS}"),
+    ([1, -2], [2.0, 3.0], f"row 1 (from 0) is (-2, 3): {UNSIGNED}"),
+    ([1, float("nan")], [2, 3], "row 1 (from 0) has nan: every edge has two ends"),
+    (["a", float("nan")], ["b", "c"], "row 1 (from 0) has nan: every edge has two ends"),
+    (["a", "b"], [None, 1], "row 0 (from 0) has None: every edge has two ends"),
+]
+
+
+@pytest.mark.parametrize(("source", "target", "message"), KINDS, ids=range(len(KINDS)))
+def test_kinds_of_ends(source: list[Any], target: list[Any], message: str) -> None:
+    tables: list[Any] = [(source, target), {"source": source, "target": target}]
+    if "every edge has two ends" not in message:
+        tables.append(pd.DataFrame({"source": source, "target": target}, dtype=object))
+    for edges in tables:
+        with pytest.raises(tribin.InputError) as raised:
+            tribin.Graph(edges)
+        assert message in str(raised.value)
+
+
+def test_damaged_sparse_matrices() -> None:
+    karate = sp.coo_array(nx.to_scipy_sparse_array(nx.karate_club_graph()))
+    for form in ("csr", "csc"):
+        for place, start in ((-1, 10**6), (5, -1), (4, 60)):
+            matrix = karate.asformat(form)
+            matrix.indptr[place] = start
+            with pytest.raises(tribin.InputError, match=f"edges: the {form.upper()} matrix is damaged: "):
+                tribin.count(matrix)
+        matrix = karate.asformat(form)
+        matrix.indices[0] = 34
+        with pytest.raises(tribin.InputError, match=f"edges: the {form.upper()} matrix is damaged: "):
+            tribin.count(matrix)
+        # Looking leaves the matrix as it is.
+        matrix = karate.asformat(form)
+        matrix.indices = np.append(matrix.indices, matrix.indices[:3])
+        matrix.data = np.append(matrix.data, matrix.data[:3])
+        kept = matrix.indices, matrix.data, matrix.indptr
+        assert tribin.count(matrix) == 45
+        assert kept[0] is matrix.indices and kept[1] is matrix.data and kept[2] is matrix.indptr
+
+
+def test_types_that_are_not_known() -> None:
+    wide = pl.DataFrame({"source": [0], "target": [1]}).cast(pl.Int128)
+    for edges in (wide, pd.Series([1, 2]), pa.chunked_array([[1, 2]])):
+        with pytest.raises(tribin.InputError, match="cast the columns of the ends, for example to integers of 64 bits"):
+            tribin.count(edges)
+    with pytest.raises(tribin.InputError, match="row 0 .from 0. is 'a': an edge is a pair of vertices"):
+        tribin.count(pd.Series(["a", "b"], dtype=object))
+    with pytest.raises(tribin.InputError, match=r"the shape is \(4,\): it must be"):
+        tribin.count(memoryview(b"abcd"))
+    with pytest.raises(tribin.InputError, match="the column `target` .*a value is missing|a value is missing .* in the column `target`"):
+        tribin.count(pl.DataFrame({"source": [1], "target": [None]}))
 
 
 def test_ids_past_the_vertices() -> None:

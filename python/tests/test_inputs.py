@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import warnings
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,19 @@ NUMBERS: dict[str, Any] = {
     "pandas, nullable": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="Int32"),
     "pandas, sparse": pd.DataFrame({"from": SOURCE, "to": TARGET}).astype(pd.SparseDtype("int64", 0)),
     "pandas, pyarrow": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="int64[pyarrow]"),
+    "pandas, ends in the index": pd.DataFrame({"w": 1.0}, index=pd.MultiIndex.from_arrays([SOURCE, TARGET], names=["src", "dst"])),
+    "pandas, one end in the index": pd.DataFrame({"source": SOURCE, "target": TARGET, "w": 1.0}).set_index("source"),
+    "pandas, unknown names in the index": pd.DataFrame({"person": SOURCE, "friend": TARGET}).set_index("person"),
+    "pandas, another name in the index": pd.DataFrame({"from": SOURCE, "to": TARGET}, index=pd.Index(SOURCE * 3, name="id")),
+    "pandas, objects": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype=object),
+    "pandas, categories": pd.DataFrame({"from": SOURCE, "to": TARGET}, dtype="category"),
+    "pandas, decimals": pd.DataFrame({"from": [Decimal(int(u)) for u in SOURCE], "to": TARGET}),
+    "a series of pairs": pd.Series([tuple(edge) for edge in EDGES.tolist()]),
+    "an index of pairs": pd.MultiIndex.from_arrays([SOURCE, TARGET]),
+    "an array of objects": EDGES.astype(object),
+    "a view of memory": memoryview(EDGES),
+    "lists of integers and floats": ([float(u) if u % 2 else u for u in SOURCE.tolist()], TARGET.tolist()),
+    "halves": EDGES.astype(np.float16),
     "pandas with an index": pd.DataFrame({"from": SOURCE, "to": TARGET}, index=SOURCE * 3),
     "floats": EDGES * 1.0,
     "two arrays, one of floats": (SOURCE, TARGET.astype(np.float32)),
@@ -218,10 +233,64 @@ def test_a_square_is_rows_of_numpy_and_columns_of_pytorch() -> None:
 
 
 def test_nothing() -> None:
-    for edges in ([], np.empty((0, 2), dtype=int), ([], []), nx.Graph(), {}, pl.DataFrame({"a": [], "b": []}, schema={"a": pl.Int64, "b": pl.Int64})):
+    empty: dict[str, list[int]] = {"source": [], "target": []}
+    arrays: list[Any] = [[], np.empty((0, 2), dtype=int), np.empty((0, 2)), ([], []), nx.Graph(), {}]
+    schemas: list[Any] = [None, {"source": pl.Int64, "target": pl.Int64}, {"source": pl.String, "target": pl.Null}]
+    tables: list[Any] = [empty, pd.DataFrame(empty), pa.table(empty), *(pl.DataFrame(empty, schema=schema) for schema in schemas)]
+    for edges in arrays + tables:
         graph = tribin.Graph(edges)
         assert (graph.count(), len(graph.local()), len(graph.support()), graph.transitivity()) == (0, 0, 0, 0.0)
         assert graph.average_clustering() == 0.0 and list(graph.triangles()) == []
+
+
+def test_frames_are_read_as_the_files_that_they_are_written_to(tmp_path: Path) -> None:
+    columns = pd.DataFrame({"source": NAMES[SOURCE], "target": NAMES[TARGET], "w": np.arange(78) * 0.5})
+    for number, index in enumerate((["source", "target"], ["source"], ["target"], ["w"])):
+        frame, path = columns.set_index(index), tmp_path / f"{number}.csv"
+        frame.to_csv(path)
+        assert dict(tribin.Graph(frame, directed=True).reciprocities()) == dict(tribin.Graph(path, directed=True).reciprocities())
+        found, expected = (tribin.Graph(edges, directed=True, weight="w").clustering() for edges in (frame, path))
+        assert dict(found) == pytest.approx(dict(expected))
+        assert "columns source and target" in tribin.Graph(frame).explain().input
+    # Without names that are known the index comes first, and named columns may be in it.
+    arcs = pd.DataFrame({"friend": [1, 2], "team": [7, 8]}, index=pd.Index([0, 0], name="person"))
+    for edges, options in ((arcs[["friend"]], {}), (arcs, {"source": "person", "target": "friend"})):
+        local = tribin.Graph(edges, directed=True, **options).directed_local()
+        assert local.to_dict()["out_degree"] == [2, 0, 0]
+    with pytest.raises(tribin.UsageError, match="does not tell which two columns"):
+        tribin.count(arcs)
+
+
+def test_numbers_that_are_objects_are_ids() -> None:
+    graph = tribin.Graph(([Decimal(1), Decimal(2**60 + 1)], [2.0, 3]))
+    assert graph.local().vertex.tolist() == [1, 2, 3, 2**60 + 1]
+    assert "numbers were made integers one by one in Python" in str(graph.explain())
+    # Of pairs any two objects are vertices.
+    assert tribin.Graph([(1, "1"), ("1", 2), (2, 1), (0.5, True)]).count() == 1
+
+
+def test_floats_are_read_without_warnings(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for dtype in (np.float16, np.float32, np.float64, np.longdouble):
+            assert tribin.count(EDGES.astype(dtype)) == 45
+            for wrong in (0.5, np.inf, np.nan):
+                with pytest.raises(tribin.InputError):
+                    tribin.count(np.array([[1, wrong]], dtype=dtype))
+        for dtype in (np.float32, np.float64):
+            np.save(tmp_path / "edges.npy", EDGES.astype(dtype))
+            assert tribin.count(tmp_path / "edges.npy") == 45
+    np.save(tmp_path / "edges.npy", np.array([[1, 0.5]]))
+    with pytest.raises(tribin.InputError, match="row 0: 0.5 is no vertex id"):
+        tribin.count(tmp_path / "edges.npy")
+
+
+def test_delimiters_have_the_names_of_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "edges.txt"
+    for delimiter, names in ((",", [",", "comma"]), ("\t", ["\t", "tab", "\\t"]), (";", [";", "semicolon"]), ("|", ["|", "pipe"]), (" ", [" ", "blank", "space"])):
+        path.write_text("\n".join(f"{u}{delimiter}{v}" for u, v in EDGES))
+        for name in names:
+            assert tribin.count(path, delimiter=name) == 45
 
 
 def test_removed_nodes_of_rustworkx_leave_gaps() -> None:

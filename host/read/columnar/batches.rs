@@ -165,6 +165,7 @@ fn kind(data: &DataType) -> Kind {
         DataType::FixedSizeBinary(bytes) if (1..=LONGEST_BINARY as i32).contains(bytes) => {
             Kind::Text
         }
+        DataType::Null => Kind::Nothing,
         DataType::Dictionary(_, values) if !matches!(**values, DataType::Dictionary(..)) => {
             kind(values)
         }
@@ -262,6 +263,9 @@ impl Entries {
 }
 
 fn first_missing(array: &dyn Array) -> Option<usize> {
+    if *array.data_type() == DataType::Null {
+        return (!array.is_empty()).then_some(0);
+    }
     array.nulls().and_then(|nulls| nulls.iter().position(|is_there| !is_there))
 }
 
@@ -302,6 +306,8 @@ fn values_of(array: &dyn Array, how: As) -> Result<Values, (usize, Message)> {
             }
             Ok(Values::Texts(found))
         }
+        // Of which there are no values, as none is there.
+        DataType::Null => Ok(Values::Numbers(Vec::new())),
         // Columns of other types are refused before.
         other => Err((0, Message::from(format!("a value of the type {other} is no id")))),
     }
@@ -405,6 +411,24 @@ mod tests {
         let other = batch([("source", fine.clone()), ("to", fine)]);
         let error = Graph::from_record_batches(&[one, other], None).unwrap_err().to_string();
         assert_eq!(error, "(memory): batch 1 has other columns than batch 0");
+    }
+
+    #[test]
+    fn columns_without_a_type_hold_nothing() {
+        let nothing = |rows| -> ArrayRef { Arc::new(arrow_array::NullArray::new(rows)) };
+        let none: [ArrayRef; 3] = [
+            nothing(0),
+            Arc::new(Int64Array::from(Vec::<i64>::new())),
+            Arc::new(StringArray::from(Vec::<&str>::new())),
+        ];
+        for column in none {
+            assert!(read(nothing(0), column.clone()).unwrap().edges().is_empty());
+            assert!(read(column, nothing(0)).unwrap().edges().is_empty());
+        }
+        let error =
+            read(Arc::new(Int64Array::from(vec![1, 2])), nothing(2)).unwrap_err().to_string();
+        assert!(error.contains("row 0") && error.contains("a value is missing"), "{error}");
+        assert!(error.contains("`target`"), "{error}");
     }
 
     #[test]

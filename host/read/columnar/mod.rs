@@ -67,8 +67,20 @@ enum Kind {
     /// Floating-point numbers, which may be whole.
     Float,
     Text,
+    /// Nothing: every value is missing.
+    #[cfg(feature = "arrow")]
+    Nothing,
     /// No ids; the type's name.
     Other(String),
+}
+
+impl Kind {
+    fn is_nothing(&self) -> bool {
+        #[cfg(feature = "arrow")]
+        return *self == Kind::Nothing;
+        #[cfg(not(feature = "arrow"))]
+        false
+    }
 }
 
 /// A table in parts.
@@ -176,6 +188,8 @@ fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
     };
     match &columns[place].kind {
         Kind::Integer | Kind::Float => Ok(Some(place)),
+        #[cfg(feature = "arrow")]
+        Kind::Nothing => Ok(Some(place)),
         Kind::Text => {
             Err(fault(format!("the column `{}` holds texts: weights are numbers", names[place])))
         }
@@ -264,7 +278,9 @@ fn own_table(table: &dyn Table) -> Result<Option<Message>> {
 
 /// Two columns that could be meant, if two hold ids.
 fn proposal(columns: &[Column]) -> Option<[String; 2]> {
-    let mut ids = columns.iter().filter(|column| !matches!(column.kind, Kind::Other(_)));
+    let mut ids = columns
+        .iter()
+        .filter(|column| !matches!(column.kind, Kind::Other(_)) && !column.kind.is_nothing());
     Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
@@ -366,13 +382,13 @@ fn work<'a>(
 fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
     let columns = chosen.places.map(|place| &table.columns()[place]);
     let is_text = columns.map(|column| column.kind == Kind::Text);
-    if is_text[0] == is_text[1] {
+    if is_text[0] == is_text[1] || columns.iter().any(|column| column.kind.is_nothing()) {
         return Ok(());
     }
     let [one, other] = columns.map(|column| match column.kind {
         Kind::Integer => "integers",
         Kind::Float => "floats",
-        Kind::Text | Kind::Other(_) => "texts",
+        _ => "texts",
     });
     let [first, second] = &chosen.names;
     let message = format!(

@@ -303,7 +303,8 @@ def all_triangles(G: TribinGraph, nbunch: Any = None) -> Iterator[tuple[Any, Any
             for u, v, w in chunk.tolist():
                 yield nodes[u], nodes[v], nodes[w]
         return
-    chosen = dict.fromkeys(G.original.nbunch_iter(nbunch))
+    # The first node of a triangle is called as it was asked for: `True` may be the node 1.
+    chosen = {node: node for node in dict.fromkeys(G.original.nbunch_iter(nbunch))}
     others = (other for node in chosen for other in G.original.neighbors(node) if other not in chosen)
     order = {node: place for place, node in enumerate(itertools.chain(chosen, others))}
     # Nodes that are no neighbours of the chosen ones come last, and are in no triangle with them.
@@ -313,7 +314,7 @@ def all_triangles(G: TribinGraph, nbunch: Any = None) -> Iterator[tuple[Any, Any
         found = chunk[is_chosen[chunk].any(axis=1)]
         found = np.take_along_axis(found, np.argsort(places[found], axis=1), axis=1)
         for u, v, w in found.tolist():
-            yield nodes[u], nodes[v], nodes[w]
+            yield chosen[nodes[u]], nodes[v], nodes[w]
 
 
 def _without_self_loops(G: TribinGraph) -> tribin.Graph:

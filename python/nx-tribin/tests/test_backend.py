@@ -157,6 +157,13 @@ def test_directions_and_weights(graph: nx.DiGraph) -> None:
     assert found == expected
 
 
+def test_nodes_are_called_as_they_were_asked_for() -> None:
+    graph = nx.complete_graph(5)
+    for asked in (True, 1.0, [True, 2]):
+        found, expected = (list(nx.all_triangles(graph, asked, **kind)) for kind in (ALL, {}))
+        assert sorted(map(repr, found)) == sorted(map(repr, expected))
+
+
 def test_a_weight_that_is_changed_is_seen() -> None:
     graph = nx.complete_graph(4)
     nx.set_edge_attributes(graph, 1.0, "w")

@@ -295,8 +295,8 @@ class Graph:
             if not (isinstance(flag, (bool, np.bool_)) or (flag is None and name == "header")):
                 raise UsageError(f"`{name}` is {flag!r}: it must be True or False")
         directed, header = bool(directed), None if header is None else bool(header)
-        if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1):
-            raise UsageError(f"`delimiter` is {delimiter!r}: it must be one character")
+        if delimiter is not None:
+            _check_texts(delimiter=delimiter)
         asked = None if source is None or target is None else (source, target)
         resources = _Resources(device, threads, _bytes(memory))
         self._progress = progress
@@ -340,9 +340,9 @@ class Graph:
             told = f"{path}: {self._core.told()}" if self._core.told() else path
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
-            known = found.vertices
+            known, nothing = found.vertices, found.nothing
             self._core = self._shown(
-                lambda show: _native.Core.from_arrow(resources, arcs, capsule, names, known, show)
+                lambda show: _native.Core.from_arrow(resources, arcs, capsule, names, known, nothing, show)
             )
             self._all = known is not None
             told = f"{told}, {self._core.told()}"

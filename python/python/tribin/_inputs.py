@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +47,8 @@ class Stream:
     weights: NDArray[np.float64] | None = None
     #: The number of vertices, where those without an edge count.
     vertices: int | None = None
+    #: The columns that hold nothing, whatever their type.
+    nothing: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -149,6 +153,14 @@ def _find(
         return _scipy(edges, weight)
     if "pandas" in modules and hasattr(edges, "columns"):
         return _pandas(edges, asked, weight)
+    if "pandas" in modules and hasattr(edges, "to_numpy") and edges.dtype == object:
+        # A series of pairs, or an index of several levels.
+        _refuse_columns(asked)
+        return _pairs(edges.tolist(), weight)
+    if "polars" in modules and hasattr(edges, "collect"):
+        raise UsageError("a LazyFrame has no rows before it is collected: give `edges.collect()`")
+    if isinstance(edges, memoryview):
+        return _array(np.asarray(edges), asked, by_columns=False, weight=weight)
     if getattr(edges, "edge_index", None) is not None:
         _refuse_columns(asked)
         index = edges.edge_index
@@ -170,7 +182,15 @@ def _find(
         kind = type(edges)
         if weight is True:
             raise UsageError("give the name of the column that has the weights")
-        return Stream(edges.__arrow_c_stream__, f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}")
+        told = f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}"
+        if "polars" in modules and hasattr(edges, "dtypes"):
+            polars = sys.modules["polars"]
+            nothing = [place for place, dtype in enumerate(edges.dtypes) if dtype == polars.Null]
+            if nothing:
+                # Polars gives such columns a buffer, which those of Arrow do not have.
+                edges = edges.cast({polars.Null: polars.Boolean})
+            return Stream(edges.__arrow_c_stream__, told, nothing=nothing)
+        return Stream(edges.__arrow_c_stream__, told)
     # Views of the edges of a NetworkX graph are sets and mappings at once: sets of edges is what they are here.
     if isinstance(edges, Mapping) and not isinstance(edges, Set):
         return _mapping(edges, asked, weight)
@@ -276,13 +296,21 @@ _EXACT = 2.0**53
 
 def _whole_floats(array: NDArray[Any], where: str, copies: list[str]) -> NDArray[Any]:
     """Floats as integers, if all are whole and at most 2^53: what others make of integers where some were missing."""
-    if array.size and not ((array == np.floor(array)) & (abs(array) <= _EXACT)).all():
+    if array.size and not _are_whole(array).all():
         _refuse_fractions(array, where)
     copies.append(f"{where}: {array.dtype} was made int64")
     return array.astype(np.int64)
 
 
-def _refuse_fractions(array: NDArray[Any], where: str) -> None:
+def _are_whole(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which floats are ids."""
+    # The largest float of 16 bits is below the limit, which is none of them.
+    known = np.finfo(array.dtype)
+    whole: NDArray[np.bool_] = (array == np.floor(array)) & (abs(array) <= (_EXACT if known.maxexp > 53 else known.max))
+    return whole
+
+
+def _refuse_fractions(array: NDArray[Any], where: str) -> NoReturn:
     """Say of numbers with fractions that they are no ids, or that they were integers, some of which were missing."""
     missing = np.isnan(array)
     if missing.any() and (array[~missing] == np.floor(array[~missing])).all():
@@ -291,10 +319,14 @@ def _refuse_fractions(array: NDArray[Any], where: str) -> None:
             f"edges: {where} has nan at [{place}]: every edge has two ends, and integers with missing values become "
             f"{array.dtype}"
         )
-    place = np.argwhere(missing | (array != np.floor(array)) | (abs(array) > _EXACT))[0].tolist()
+    place = np.argwhere(~_are_whole(array))[0].tolist()
+    _refuse_number(f"{where} holds {array.dtype}", array[tuple(place)], ", ".join(map(str, place)))
+
+
+def _refuse_number(what: str, value: Any, place: str) -> NoReturn:
     raise InputError(
-        f"edges: {where} holds {array.dtype}, and {array[tuple(place)]} at [{', '.join(map(str, place))}]: vertex ids are "
-        "integers or names, and floats are ids if all are whole and at most 2^53"
+        f"edges: {what}, and {value} at [{place}]: vertex ids are integers or names, and floats are ids if all are whole "
+        "and at most 2^53"
     )
 
 
@@ -324,26 +356,137 @@ def _integers(column: NDArray[Any], copies: list[str], what: str) -> NDArray[Any
     return column
 
 
+#: The kinds of what stands in columns of objects, by their types.
+_KINDS: list[tuple[type | tuple[type, ...], str]] = [
+    ((bool, np.bool_), "booleans"),
+    ((int, np.integer), "integers"),
+    ((float, np.floating), "floats"),
+    (Decimal, "decimals"),
+    (str, "texts"),
+    (bytes, "bytes"),
+]
+
+#: The same of arrays, by what NumPy calls their types.
+_KINDS_OF_ARRAYS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "texts", "T": "texts", "S": "bytes"}
+
+#: Kinds that are numbers: the float 1.0 and the integer 1 are one vertex.
+_NUMBERS = {"integers", "floats", "decimals"}
+
+
+def _kind_of(kind: type) -> str | None:
+    """What values of a type are; None of those that are nothing but hashable."""
+    return next((called for types, called in _KINDS if issubclass(kind, types)), None)
+
+
+def _kinds_of(column: NDArray[Any]) -> dict[str, int]:
+    """The kinds that a column has, with the first row of each."""
+    if column.dtype.kind != "O":
+        kind = _KINDS_OF_ARRAYS.get(column.dtype.kind)
+        return {} if kind is None else {kind: 0}
+    values = column.tolist()
+    found: dict[str, int] = {}
+    for of_value in set(map(type, values)):
+        called = _kind_of(of_value)
+        if called is not None:
+            row = next(row for row, value in enumerate(values) if type(value) is of_value)
+            found[called] = min(row, found.get(called, row))
+    return dict(sorted(found.items(), key=lambda kind: kind[1]))
+
+
+def _check_kinds(columns: list[NDArray[Any]], names: tuple[str, str]) -> None:
+    """Refuse columns that hold numbers and texts: whether the text `1` and the number 1 are one vertex is not known."""
+    found = [_kinds_of(column) for column in columns]
+    for kinds, what in zip(found, names):
+        if "booleans" in kinds:
+            raise InputError(f"edges: the column `{what}` holds booleans, which are no ids: write integers or texts")
+    alike = [{"numbers" if kind in _NUMBERS else kind for kind in kinds} for kinds in found]
+    if len(alike[0] | alike[1]) < 2:
+        return
+    # NaN, which is a float, and what else is no value is told as such.
+    _refuse_missing(columns)
+    advice = "both ends of an edge are of one kind, write both as integers or both as texts"
+    for kinds, ends, what in zip(found, alike, names):
+        if len(ends) > 1:
+            one = next(iter(kinds))
+            other, row = next((kind, row) for kind, row in kinds.items() if not {one, kind} <= _NUMBERS and kind != one)
+            raise InputError(f"edges: the column `{what}` holds {one} and, in row {row} (from 0), {other}: {advice}")
+    one, other = (next(iter(kinds)) for kinds in found)
+    raise InputError(f"edges: the column `{names[0]}` holds {one} and `{names[1]}` holds {other}: {advice}")
+
+
+def _refuse_missing(columns: list[NDArray[Any]]) -> None:
+    """Refuse values that are none, the first one of all rows."""
+    missing = (
+        (row, place)
+        for place, column in enumerate(columns)
+        if column.dtype.kind == "O"
+        for row in [next((row for row, value in enumerate(column.tolist()) if _is_missing(value)), None)]
+        if row is not None
+    )
+    first = min(missing, default=None)
+    if first is not None:
+        raise _no_end(first[0], columns[first[1]][first[0]])
+
+
+def _no_end(row: int, value: Any) -> InputError:
+    return InputError(f"edges: row {row} (from 0) has {value!r}: every edge has two ends")
+
+
+def _numbers_of_objects(column: NDArray[Any], where: str, copies: list[str]) -> NDArray[Any]:
+    """A column of objects as integers, if all are numbers; of other objects the column itself."""
+    kinds = _kinds_of(column)
+    if column.dtype.kind != "O" or not kinds or not set(kinds) <= _NUMBERS:
+        return column
+    values = column.tolist()
+    if any(_kind_of(kind) is None for kind in set(map(type, values))):
+        return column
+    if set(kinds) == {"integers"}:
+        return _of_objects(values)
+    _refuse_missing([column])
+    for row, value in enumerate(values):
+        if not _is_whole(value):
+            _refuse_number(f"{where} holds {_kind_of(type(value))}", value, str(row))
+    copies.append(f"{where}: numbers were made integers one by one in Python")
+    return _of_objects([int(value) for value in values])
+
+
+def _is_whole(number: Any) -> bool:
+    """Whether a number has no fraction, and is known to the last digit."""
+    if isinstance(number, (int, np.integer)):
+        return True
+    if isinstance(number, Decimal):
+        return number.is_finite() and number == number.to_integral_value()
+    return bool(np.isfinite(number) and number == np.floor(number) and abs(float(number)) <= _EXACT)
+
+
 def _pair(
     source: Any,
     target: Any,
     told: str,
     copies: list[str] | None = None,
     names: tuple[str, str] = ("source", "target"),
+    of_one_kind: bool = True,
 ) -> Columns:
-    """Two columns of integers, or of whatever can be compared. `names` stand in messages."""
+    """Two columns of integers, or of whatever can be compared. `names` stand in messages. Ends of pairs of Python's
+    objects need not be of one kind.
+    """
     copies = [] if copies is None else copies
     columns = []
     for column, what in zip((source, target), names):
         array = _as_array(column)
         if array.ndim != 1:
             raise InputError(f"edges: the column `{what}` has {array.ndim} dimensions: it must have one")
-        if array.dtype.kind == "f":
-            array = _whole_floats(array, f"the column `{what}`", copies)
         columns.append(array)
     if len(columns[0]) != len(columns[1]):
         one, other = len(columns[0]), len(columns[1])
         raise InputError(f"edges: the columns have {one} and {other} rows: they must have as many")
+    if of_one_kind and len(columns[0]):
+        _check_kinds(columns, names)
+    for place, what in enumerate(names):
+        if columns[place].dtype.kind == "f":
+            columns[place] = _whole_floats(columns[place], f"the column `{what}`", copies)
+        elif of_one_kind:
+            columns[place] = _numbers_of_objects(columns[place], f"the column `{what}`", copies)
     numbers = [_integers(column, copies, what) for column, what in zip(columns, names)]
     if numbers[0] is not None and numbers[1] is not None:
         return Columns(numbers[0], numbers[1], f"{told}, {columns[0].dtype} and {columns[1].dtype}", copies=copies)
@@ -380,7 +523,7 @@ def _numbered(source: list[Any], target: list[Any], told: str, copies: list[str]
             number = index.get(value)
             if number is None:
                 if _is_missing(value):
-                    raise InputError(f"edges: row {row // 2} (from 0) has {value!r}: every edge has two ends")
+                    raise _no_end(row // 2, value)
                 number = index[value] = len(index)
             numbers[row] = number
     except TypeError:
@@ -421,7 +564,8 @@ def _array(
         header = list(array.dtype.names)
         (source, target), reason, beside = _native.choose_columns(header, as_texts(asked), _named_weight(weight))
         names = header[source], header[target]
-        found = _pair(array[names[0]], array[names[1]], f"records, columns {names[0]} and {names[1]}: {reason}", copies)
+        told = f"records, columns {names[0]} and {names[1]}: {reason}"
+        found = _pair(array[names[0]], array[names[1]], told, copies, names)
         if beside is not None:
             found.weights = _weights_of(array[header[beside]], f"the values of `{header[beside]}`")
         return found
@@ -494,7 +638,8 @@ def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
             if len(edge) < 3:
                 raise InputError(f"edges: row {row} (from 0) is {edge!r}: it has no weight behind its vertices")
             weights.append(edge[2])
-    found = _pair(source, target, "pairs of Python objects", ["pairs were copied one by one in Python"])
+    told, copies = "pairs of Python objects", ["pairs were copied one by one in Python"]
+    found = _pair(source, target, told, copies, of_one_kind=False)
     if weight is True:
         found.weights = _weights_of(weights, "the third items")
     return found
@@ -507,16 +652,14 @@ def _mapping(
     if asked is None:
         asked = _columns_of(edges, weight)
     if asked is not None:
-        try:
-            found = _pair(edges[asked[0]], edges[asked[1]], f"columns {asked[0]} and {asked[1]} of a mapping")
-            if weight is not None:
-                names = list(edges)
-                _, _, place = _native.choose_columns(list(map(str, names)), as_texts(asked), _named_weight(weight))
-                assert place is not None
-                found.weights = _weights_of(edges[names[place]], f"the values of `{names[place]}`")
-            return found
-        except KeyError as missing:
-            raise UsageError(f"there is no column {missing}") from None
+        names = list(edges)
+        header = list(map(str, names))
+        (source, target), _, beside = _native.choose_columns(header, as_texts(asked), _named_weight(weight))
+        told = f"columns {header[source]} and {header[target]} of a mapping"
+        found = _pair(edges[names[source]], edges[names[target]], told, names=(header[source], header[target]))
+        if beside is not None:
+            found.weights = _weights_of(edges[names[beside]], f"the values of `{names[beside]}`")
+        return found
     _refuse_names(weight)
     for vertex, row in edges.items():
         if type(row) not in _PLAIN and (isinstance(row, (str, bytes)) or not isinstance(row, Iterable)):
@@ -705,6 +848,14 @@ def _scipy(matrix: Any, weight: str | bool | None) -> Columns:
         raise InputError(f"edges: a matrix of shape {matrix.shape} is not square: rows and columns are the vertices")
     told = f"a SciPy {matrix.format.upper()} matrix: an edge is a stored entry"
     copies = [] if matrix.format == "coo" else [f"the indexes of {matrix.format.upper()} were spread to columns"]
+    if hasattr(matrix, "check_format"):
+        # A shallow copy, whose attributes may be set: the check leaves out entries behind the last row. SciPy believes
+        # indexes wherever it does not check them.
+        matrix = copy.copy(matrix)
+        try:
+            matrix.check_format(full_check=True)
+        except ValueError as error:
+            raise InputError(f"edges: the {matrix.format.upper()} matrix is damaged: {error}") from None
     entries = matrix.tocoo()
     found = Columns(entries.row, entries.col, told, matrix.shape[0], None, copies)
     if weight is not None:
@@ -715,30 +866,50 @@ def _scipy(matrix: Any, weight: str | bool | None) -> Columns:
 
 
 def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
-    """Column by column: the whole frame could be read as an Arrow stream with pyarrow only."""
+    """Column by column: the whole frame could be read as an Arrow stream with pyarrow only.
+
+    Levels of the index that have names are columns too, as in the files that pandas writes. They come behind the others:
+    numbers of columns are those of the frame.
+    """
     header = [str(name) for name in frame.columns]
-    (source, target), reason, beside = _native.choose_columns(header, as_texts(asked), _named_weight(weight))
+    levels = [place for place, name in enumerate(frame.index.names) if name is not None and str(name) not in header]
+    header += [str(frame.index.names[place]) for place in levels]
+    try:
+        (source, target), reason, beside = _native.choose_columns(header, as_texts(asked), _named_weight(weight))
+    except UsageError as error:
+        if frame.index.nlevels > 1 and None in frame.index.names:
+            raise UsageError(f"{error}; `reset_index()` makes columns of the index of the frame") from None
+        raise
+    if asked is None and reason != _BY_THEIR_NAMES:
+        # As they are written: the index comes first.
+        source, target = sorted((source, target), key=lambda place: place < len(frame.columns))
     told = f"a pandas DataFrame, columns {header[source]} and {header[target]}: {reason}"
+
+    def column(place: int, each: str) -> Any:
+        if place < len(frame.columns):
+            return _full(frame.iloc[:, place], header[place], each)
+        level = levels[place - len(frame.columns)]
+        return _full(frame.index.get_level_values(level).to_series(), header[place], each)
+
     columns = []
     for place in (source, target):
-        column = _full(frame, place, "edge has two ends")
-        kind = getattr(column.dtype, "numpy_dtype", column.dtype)
+        end = column(place, "edge has two ends")
+        kind = getattr(end.dtype, "numpy_dtype", end.dtype)
         if hasattr(kind, "fill_value"):
             # What a sparse column holds.
             kind = kind.subtype
         whole = getattr(kind, "kind", "O") in "iuf"
-        columns.append(column.to_numpy(dtype=kind if whole else object))
+        columns.append(end.to_numpy(dtype=kind if whole else object))
     found = _pair(columns[0], columns[1], told, names=(header[source], header[target]))
     if beside is not None:
-        column = _full(frame, beside, "edge has a weight")
-        found.weights = _weights_of(column.to_numpy(), f"the values of `{header[beside]}`")
+        weights = column(beside, "edge has a weight")
+        found.weights = _weights_of(weights.to_numpy(), f"the values of `{header[beside]}`")
     return found
 
 
-def _full(frame: Any, place: int, each: str) -> Any:
+def _full(column: Any, name: str, each: str) -> Any:
     """A column of pandas's in which nothing is missing."""
-    column = frame.iloc[:, place]
     if column.isna().any():
         row = int(column.isna().to_numpy().argmax())
-        raise InputError(f"edges: row {row} (from 0) of column `{frame.columns[place]}` is null: every {each}")
+        raise InputError(f"edges: row {row} (from 0) of column `{name}` is null: every {each}")
     return column

@@ -120,6 +120,7 @@ class Core:
         capsule: CapsuleType,
         asked: tuple[str, str] | None = None,
         vertices: int | None = None,
+        nothing: list[int] | None = None,
         progress: _Progress = None,
     ) -> Core: ...
     @staticmethod

@@ -53,10 +53,7 @@ mod tests {
         }
         for text in ["", "::", "1", "a", "-", ".", "\"", "\n", "é"] {
             let error = delimiter(text).unwrap_err().to_string();
-            assert!(
-                error.starts_with(&format!("`{text}` is no delimiter: use comma, ")),
-                "{error}"
-            );
+            assert!(error.contains("is no delimiter: use comma, "), "{error}");
         }
     }
 }

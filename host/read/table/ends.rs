@@ -9,6 +9,7 @@ use super::cut::{Cut, Row};
 use super::dialect::Problem;
 use super::fields::{Delimiter, Field};
 use super::id::{Look, is_missing, look};
+use super::shape::{is_number, lists_of_names};
 use crate::{Hint, Message};
 
 /// The first values of each column.
@@ -131,7 +132,7 @@ fn names_in_common(sample: &[Vec<String>]) -> Result<(), Message> {
     let [first, second, third, ..] = sample else { return Ok(()) };
     let in_common = |one: &[String], other: &[String]| set(one).intersection(&set(other)).count();
     let mostly_words = |column: &[String]| {
-        let words = column.iter().filter(|text| !is_missing(text.as_bytes()) && !is_number(text));
+        let words = column.iter().filter(|text| !is_number(text.as_bytes()));
         2 * words.count() > column.len()
     };
     if !mostly_words(third) || in_common(first, second) > 0 {
@@ -191,11 +192,6 @@ fn are_words_between(sample: &[Vec<String>]) -> bool {
         && are_whole(first)
         && are_whole(third)
         && (repeat(second) || !set(first).is_disjoint(&set(third)))
-}
-
-/// Whether a text is a number.
-fn is_number(text: &str) -> bool {
-    text.trim().parse::<f64>().is_ok()
 }
 
 /// Whether all values are integers, of any size and sign, perhaps with an exponent.
@@ -305,12 +301,8 @@ pub(super) fn check_columns(
     }
     let lists = matches!(cut.delimiter, Delimiter::Byte(b'\t' | b',' | b';'))
         || matches!(cut.delimiter, Delimiter::Blanks | Delimiter::BlanksOrComma);
-    if lists && are_lists(rows) {
-        let message = Message::from(
-            "these look like adjacency lists: each line begins with another vertex, and its neighbours follow",
-        );
-        let hint = Hint::FormatOrEdgeList(Format::Adjacency);
-        return Err(Problem { at: row.at, message: message.with_hint(hint) });
+    if lists && let Some(message) = lists_of_names(rows, false) {
+        return Err(Problem { at: row.at, message });
     }
     Err(Problem {
         at: row.at,
@@ -326,17 +318,6 @@ fn is_title(rows: &[Row], columns: usize) -> bool {
         && first.fields.len() > columns + 1
         && rest.iter().all(|row| row.fields.len() == columns)
         && !first.text(2).starts_with(b"{")
-}
-
-/// Whether each row is a vertex and its neighbours: no vertex has two rows, and half of the neighbours have one.
-fn are_lists(rows: &[Row]) -> bool {
-    let mut own = HashSet::new();
-    if rows.len() < 3 || !rows.iter().all(|row| own.insert(row.text(0))) {
-        return false;
-    }
-    let neighbours = || rows.iter().flat_map(|row| row.fields.iter().skip(1));
-    let known = neighbours().filter(|field| own.contains(&*field.text)).count();
-    rows.iter().any(|row| row.fields.len() > 3) && 2 * known >= neighbours().count()
 }
 
 /// What stands between columns, for a message.

@@ -186,33 +186,31 @@ fn adjacency_lists(rows: &[&[u64]], ragged: bool, whole: bool) -> Option<Message
 /// A colon stands behind the vertex of each line, or the lines differ in length, perhaps filled up with empty columns, or each edge is at both
 /// ends.
 pub(super) fn lists_of_names(rows: &[Row], all: bool) -> Option<Message> {
-    let ids = |row: &Row| {
-        let mut ids: Vec<Vec<u8>> =
-            row.fields.iter().map(|field| field.text.trim_ascii().to_vec()).collect();
-        while ids.last().is_some_and(Vec::is_empty) {
+    fn ids<'a>(row: &'a Row) -> Vec<&'a [u8]> {
+        let mut ids: Vec<&[u8]> = row.fields.iter().map(|field| field.text.trim_ascii()).collect();
+        while ids.last().is_some_and(|id| id.is_empty()) {
             ids.pop();
         }
         ids
-    };
-    let mut lists: Vec<Vec<Vec<u8>>> =
-        rows.iter().map(ids).filter(|list| !list.is_empty()).collect();
-    let has_colon = |list: &Vec<Vec<u8>>| list[0].len() > 1 && list[0].ends_with(b":");
-    let colon = lists.iter().all(has_colon);
+    }
+    let mut lists: Vec<Vec<&[u8]>> = rows.iter().map(ids).filter(|list| !list.is_empty()).collect();
+    let colon = lists.iter().all(|list| list[0].len() > 1 && list[0].ends_with(b":"));
     if colon {
         // What stands between neighbours may be another byte than what stands behind the vertex.
         for list in &mut lists {
-            list[0].pop();
-            let rest = list.split_off(1);
-            let parts = rest.iter().flat_map(|ids| ids.split(|byte| b",; \t".contains(byte)));
-            list.extend(parts.filter(|id| !id.is_empty()).map(<[u8]>::to_vec));
+            let neighbours = list.split_off(1);
+            list[0] = &list[0][..list[0].len() - 1];
+            let parts =
+                neighbours.into_iter().flat_map(|ids| ids.split(|byte| b",; \t".contains(byte)));
+            list.extend(parts.filter(|id| !id.is_empty()));
         }
     }
-    let own: HashSet<&[u8]> = lists.iter().map(|list| &*list[0]).collect();
+    let own: HashSet<&[u8]> = lists.iter().map(|list| list[0]).collect();
     if lists.len() < 3 || own.len() < lists.len() {
         return None;
     }
     let entries: HashSet<(&[u8], &[u8])> =
-        lists.iter().flat_map(|list| list[1..].iter().map(|w| (&*list[0], &**w))).collect();
+        lists.iter().flat_map(|list| list[1..].iter().map(|&w| (list[0], w))).collect();
     let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
     let longest = lists.iter().map(Vec::len).max()?;
     let is_ragged = lists.iter().any(|list| list.len() != longest);
@@ -339,7 +337,7 @@ fn count<'a>(mut texts: impl Iterator<Item = &'a [u8]>) -> bool {
 }
 
 /// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
-fn is_number(text: &[u8]) -> bool {
+pub(super) fn is_number(text: &[u8]) -> bool {
     let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
     is_missing(text) || is_float() || is_decimal_comma(text)
 }

@@ -20,8 +20,9 @@ pub fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
     (4 * bound, support + local_gpu::memory_needed(bound))
 }
 
-/// In what parts a graph would be counted that does not fit the device, before it is prepared: as if all its entries
-/// were edges, and its longest row as long as a row can be in the order of degrees. `None` for one that fits.
+/// The parts that a graph would be counted in, foreseen before it is prepared. `None` for one that fits the device.
+///
+/// All its entries are taken for edges, and its longest row is as long as a row can be in the order of degrees.
 pub(super) fn predicted_parts(
     entries: u64,
     vertices: u64,

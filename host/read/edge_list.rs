@@ -5,7 +5,7 @@ use std::ops::Range as Span;
 use super::entries::{Fault, FaultKind, Line, Range, Rule, count_tail, line, two};
 use super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::table::dialect::{Decision, Ids};
-use super::table::fields::Delimiter;
+use super::table::fields::{self, Delimiter};
 use super::weights::is_decimal_comma;
 use crate::{Hint, Message};
 
@@ -38,6 +38,9 @@ impl Plain {
 
     /// Any line that is not as most are.
     fn any(self, text: &[u8], at: usize) -> Result<Line, Fault> {
+        if fields::is_empty_row(text, at, self.delimiter) {
+            return Ok((None, next_line(text, skip_blanks(text, at))));
+        }
         let (pair, next) = line(text, at, ALL)?;
         if pair.is_none() {
             return Ok((pair, next));

@@ -34,6 +34,9 @@ pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
     for (index, line) in lines(text).enumerate() {
         let bad = index as u64 + 1;
+        if line.iter().all(|byte| b" \t,".contains(byte)) {
+            continue;
+        }
         let entry = entry(line).ok_or(bad)?;
         if entry.is_some() && is_cut_twice(line) {
             return Err(bad);

@@ -30,8 +30,7 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("excel/empty-columns.csv", "Source,Target,,,\r\n" + rows(small, ",", lambda i: ",,,", end="\r\n"), small)
     add("excel/empty-rows.csv", "Source,Target\r\n" + rows(small[:4], ",", end="\r\n") + "\r\n\r\n"
         + rows(small[4:], ",", end="\r\n") + "\r\n", small)
-    add("excel/comma-rows.csv", "Source,Target\r\n" + rows(small, ",", end="\r\n") + ",\r\n,\r\n", small,
-        error="empty", then="-")
+    add("excel/comma-rows.csv", "Source,Target\r\n" + rows(small, ",", end="\r\n") + ",\r\n,\r\n", small)
     add("excel/title.csv", "Who knows whom,\r\nSource,Target\r\n" + rows(people, ",", end="\r\n"), people,
         error="column is empty", options="--skip 1")
     add("excel/errors.csv", "Source,Target\r\n" + rows(people, ",", end="\r\n") + "#N/A,Ann\r\n", people,

@@ -444,3 +444,105 @@ fn hypergraphs_are_told() {
     let found = message("a.gr", "p htd 3 2\n1 1 2 3\n2 2 3\n");
     assert!(found.starts_with("a.gr:1: the line `p` is that of a hypergraph"), "{found}");
 }
+
+/// Spreadsheets write rows without values at the end of a sheet, and where lines were emptied.
+#[test]
+fn rows_without_values_are_blank_lines() {
+    for sep in [",", ";", "|", "\t"] {
+        let empty = sep.repeat(2);
+        let padded = format!(" {sep} {sep} ");
+        let rows = |[a, b, c]: [&str; 3]| {
+            format!(
+                "{empty}\n{a}{sep}{b}{sep}5\n{empty}\r\n{sep}\n{b}{sep}{c}{sep}7\n{padded}\n{a}{sep}{c}{sep}9\n{empty}\n{empty}"
+            )
+        };
+        let mut weighted = Options::default();
+        weighted.weight = Some("3".into());
+        for text in [
+            rows(["1", "2", "3"]),
+            rows(["\"1\"", "2", "3.0"]),
+            format!("{empty}\nsource{sep}target{sep}weight\n{}", rows(["1", "2", "3"])),
+        ] {
+            let graph = read::from_bytes("a.csv", text.as_bytes(), &weighted).unwrap();
+            assert_eq!(ids(&graph), [[1, 2], [2, 3], [1, 3]], "{text:?}");
+            assert_eq!(graph.weights(), Some(&[5.0, 7.0, 9.0][..]), "{text:?}");
+        }
+        let expected = [["ann", "bob"], ["bob", "cy"], ["ann", "cy"]];
+        let expected = expected.map(|ends| ends.map(str::to_owned));
+        assert_eq!(names(rows(["ann", "bob", "cy"])), expected, "{sep:?}");
+        // Behind the beginning, too.
+        let many = format!("1{sep}2{sep}3\n2{sep}4{sep}3\n").repeat(1 << 15);
+        let found = ids(&read("a.csv", format!("{many}{empty}\n5{sep}6{sep}7\n")).unwrap());
+        assert_eq!(found[1 << 16..], [[5, 6]], "{sep:?}");
+        // A row with a value is none of them.
+        let text = format!("1{sep}2{sep}3\n{sep}{sep}3\n2{sep}3{sep}3\n");
+        assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}: {LINE}"), "{sep:?}");
+    }
+    assert_eq!(ids(&as_edge_list("1 2\n,,\n2 3\n")), [[1, 2], [2, 3]]);
+}
+
+/// NetworkX puts nothing between quotes: a comma of a name became the delimiter.
+#[test]
+fn names_before_a_dictionary_end_at_a_blank() {
+    let text =
+        "# Graph\na,b c,d {}\n\"x c,d {'weight': 3, 'at': \"a b\"}\nx\ty a,b {}\n#1 \"x {}\n";
+    let expected = [["a,b", "c,d"], ["\"x", "c,d"], ["x\ty", "a,b"], ["#1", "\"x"]];
+    let expected = expected.map(|ends| ends.map(str::to_owned));
+    assert_eq!(names(text)[..3], expected[..3]);
+    let many = format!("{}\"x,y \"z {{}}\n", "a,b c,d {}\na,b b {}\n".repeat(1 << 14));
+    assert_eq!(names(many)[1 << 15], ["\"x,y", "\"z"].map(str::to_owned));
+    let blanks = |line: &str| {
+        format!(
+            "a.txt:{line} has more than one blank before its dictionary, so that it does not say where a name ends: write \
+             the graph with networkx.write_edgelist(graph, FILE, delimiter=\"\\t\"), and say that tabs stand between \
+             columns (say what stands between columns)"
+        )
+    };
+    let first = "ann bob {}\nNew York ann {'w': 1}\n";
+    assert_eq!(message("a.txt", first), blanks("2: `New York ann {'w': 1}`"));
+    let late = format!("{}New York ann {{}}\n", "ann bob {}\nbob cy {}\n".repeat(1 << 14));
+    assert_eq!(message("a.txt", late), blanks("32769: `New York ann {}`"));
+    // What is proposed.
+    let tabs = between('\t', "New York\tann\t{}\nann\tbob\t{'w': 1}\n").unwrap();
+    assert_eq!(tabs.ids().id(0).to_string(), "New York");
+    assert_eq!(tabs.edges(), [[0, 1], [1, 2]]);
+    // Where a blank is said to stand between columns, quotes hold it.
+    let said = between(' ', "\"New York\" ann {}\nann bob {}\n").unwrap();
+    assert_eq!(said.ids().id(0).to_string(), "New York");
+}
+
+#[test]
+fn weights_are_read_from_dictionaries() {
+    let read = |text: &str, name: &str| {
+        let mut options = Options::default();
+        options.weight = Some(name.into());
+        read::from_bytes("a.txt", text.as_bytes(), &options)
+    };
+    let weights = |text: &str, name: &str| read(text, name).unwrap().weights().unwrap().to_vec();
+    let dictionaries = [
+        "{'weight': 3}",
+        "{'a': {'weight': 9}, 'weight': 0.5}",
+        "{'b': 'x, y', 'weight': -1e-3, 'a': 1}",
+    ];
+    for [a, b, c] in [["1", "2", "3"], ["ann", "bob", "c,y"], ["\"x", "y", "z"]] {
+        for sep in [" ", "\t"].into_iter().filter(|sep| *sep == " " || a != "\"x") {
+            let [first, second, third] = dictionaries;
+            let text = format!(
+                "{a}{sep}{b}{sep}{first}\n{b}{sep}{c}{sep}{second}\n{a}{sep}{c}{sep}{third}\n"
+            );
+            assert_eq!(weights(&text, "weight"), [3.0, 0.5, -0.001], "{text:?}");
+        }
+    }
+    assert_eq!(weights("1 2 {'capacity': 4}\n2 3 {'capacity': 5}\n", "capacity"), [4.0, 5.0]);
+    for (text, shown) in [
+        ("1 2 {'weight': 3}\n2 3 {}\n", "2: `{}`"),
+        ("1 2 {'weight': np.float64(3.0)}\n", "1: `{'weight': np.float64(3.0)}`"),
+        ("a b {'weight': 'x'}\n", "1: `{'weight': 'x'}`"),
+    ] {
+        let expected = format!(
+            "a.txt:{shown} has no number called `weight`: write the graph with networkx.write_weighted_edgelist, or with \
+             write_edgelist(…, data=[\"weight\"])"
+        );
+        assert_eq!(read(text, "weight").unwrap_err().to_string(), expected);
+    }
+}

@@ -1,6 +1,6 @@
 //! Which lines are comments.
 
-use super::super::input::{ends_line, next_line, skip_blanks};
+use super::super::input::{next_line, skip_blanks};
 use super::fields::{self, Delimiter};
 
 /// Whether a comment begins here, where ids are integers.
@@ -80,8 +80,8 @@ pub(super) fn names_start(
 ) -> usize {
     while at < text.len() {
         let first = skip_blanks(text, at);
-        let blank = text.get(first).is_none_or(|&b| ends_line(b));
-        if !blank && !is_comment(text, first, delimiter, columns) {
+        let is_empty = fields::is_empty_row(text, first, delimiter);
+        if !is_empty && !is_comment(text, first, delimiter, columns) {
             return at;
         }
         at = next_line(text, at);

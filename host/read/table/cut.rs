@@ -2,7 +2,7 @@
 
 use super::super::columns;
 use super::super::edge_list::is_cut_twice;
-use super::super::input::{ends_line, next_line, skip_blanks};
+use super::super::input::{next_line, skip_blanks};
 use super::super::weights::is_decimal_comma;
 use super::comments::{is_comment, is_mark};
 use super::fields::{self, BadQuote, Delimiter, Field};
@@ -111,7 +111,7 @@ pub(super) fn choose_cut(
         }
         let integers = match cut.delimiter {
             Delimiter::Byte(b'\t') => told_by_tabs || cut.starts_with_integers(),
-            Delimiter::Byte(_) => cut.starts_with_integers(),
+            Delimiter::Byte(_) | Delimiter::OneBlank => cut.starts_with_integers(),
             Delimiter::Blanks | Delimiter::BlanksOrComma => {
                 !told_by_tabs && cut.starts_with_integers()
             }
@@ -198,12 +198,14 @@ pub(super) fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) 
     while at < text.len() && rows.len() < MOST_ROWS {
         let first = skip_blanks(text, at);
         let rest = &text[first..];
-        let Some(&byte) = rest.first() else { break };
-        if ends_line(byte) {
+        if rest.is_empty() {
+            break;
+        }
+        if fields::is_empty_row(text, first, delimiter) {
             at = next_line(text, first);
             continue;
         }
-        let line = if delimiter == Delimiter::Byte(b'\t') { at } else { first };
+        let line = if delimiter.has_blanks_in_front() { at } else { first };
         let mark = is_mark(rest);
         match fields::split(text, line, delimiter, !mark) {
             Ok((fields, end)) => {

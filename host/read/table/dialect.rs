@@ -14,7 +14,7 @@ use super::fields::{Delimiter, Field};
 use super::id::{Look, look};
 use super::id_choice::choose_ids;
 use super::shape::{self, Lines};
-use super::{HEAD, encoding, header};
+use super::{HEAD, dictionary, encoding, header};
 use crate::graph::Reading;
 use crate::{Hint, Message};
 
@@ -31,18 +31,35 @@ pub(in super::super) enum Ids {
 const MANY_COLUMNS: usize = 64;
 
 /// A column of weights.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WeightColumn {
     pub(super) place: usize,
-    /// Whether its numbers have a decimal comma.
-    pub(super) decimal_comma: bool,
+    pub(super) form: WeightForm,
+}
+
+/// What a column of weights holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum WeightForm {
+    /// Numbers, if with decimals behind a point.
+    Point,
+    /// Numbers, some of them with a decimal comma.
+    Comma,
+    /// Dictionaries, as NetworkX writes them, in which weights have this name.
+    Dictionary(String),
 }
 
 impl WeightColumn {
     /// The column at a place, of which these are the first rows.
-    fn new(place: usize, rows: &[Row]) -> WeightColumn {
+    fn new(place: usize, rows: &[Row], asked: &str) -> WeightColumn {
         let has_comma = |row: &Row| weights::is_surely_decimal_comma(row.text(place));
-        WeightColumn { place, decimal_comma: rows.iter().any(has_comma) }
+        let form = if dictionary::has_dictionaries(rows, place) {
+            WeightForm::Dictionary(asked.to_owned())
+        } else if rows.iter().any(has_comma) {
+            WeightForm::Comma
+        } else {
+            WeightForm::Point
+        };
+        WeightColumn { place, form }
     }
 }
 
@@ -98,11 +115,12 @@ impl Decision {
     /// it.
     fn with_weight(self, options: &Options, cut: Option<&Cut>) -> Result<Decision, Problem> {
         let at = self.start;
-        let place = weight_place(options, None, None, self.places);
-        let Some(place) = place.map_err(|message| Problem { at, message })? else {
+        let rows: &[Row] = cut.map_or(&[], |cut| &cut.rows);
+        let place = weight_place(options, (None, None), self.places, rows);
+        let Some((place, asked)) = place.map_err(|message| Problem { at, message })? else {
             return Ok(self);
         };
-        let weight = Some(WeightColumn::new(place, cut.map_or(&[], |cut| &cut.rows)));
+        let weight = Some(WeightColumn::new(place, rows, asked));
         let delimiter = cut.map_or(self.delimiter, |cut| cut.delimiter);
         Ok(Decision { weight, delimiter, ..self })
     }
@@ -131,7 +149,7 @@ impl Decision {
     pub(super) fn is_plain(&self) -> bool {
         let simple = match self.delimiter {
             Delimiter::Byte(b',' | b'\t') | Delimiter::Blanks | Delimiter::BlanksOrComma => true,
-            Delimiter::Byte(_) => false,
+            Delimiter::Byte(_) | Delimiter::OneBlank => false,
         };
         simple
             && self.places == [0, 1]
@@ -268,6 +286,16 @@ pub(super) fn decide(
             char::from(byte)
         ));
     }
+    let mut between = asked;
+    if asked.is_none() {
+        match dictionary::look(head, start, whole) {
+            dictionary::Lines::OneBlank => between = Some(Delimiter::OneBlank),
+            dictionary::Lines::MoreBlanks { at, end } => {
+                return Err(Problem { at, message: dictionary::blanks_in_names(&head[at..end]) });
+            }
+            dictionary::Lines::Others => {}
+        }
+    }
     let forced = options.format == Some(Format::EdgeList);
     let body = plain_start(head, start);
     let left_open = asked.is_none()
@@ -281,7 +309,7 @@ pub(super) fn decide(
         return Decision { start: body, ..Decision::plain(start) }
             .with_weight(options, cut.as_ref());
     }
-    let cut = choose_cut(head, start, whole, asked);
+    let cut = choose_cut(head, start, whole, between);
     let asked_for = asked.is_some()
         || options.columns.is_some()
         || options.header.is_some()
@@ -386,9 +414,9 @@ pub(super) fn decide(
     let chosen =
         choose_columns((name, options), names.as_deref(), has_header, columns, &columns_sample)
             .map_err(|message| Problem { at: first.at, message })?;
-    let weight = weight_place(options, names.as_deref(), Some(columns), chosen.places)
+    let weight = weight_place(options, (names.as_deref(), Some(columns)), chosen.places, rows)
         .map_err(|message| Problem { at: first.at, message })?;
-    let weight = weight.map(|place| WeightColumn::new(place, rows));
+    let weight = weight.map(|(place, asked)| WeightColumn::new(place, rows, asked));
     if let Some(WeightColumn { place, .. }) = weight {
         let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
         reasons.push(format!("The weights are in column {called}."));
@@ -467,14 +495,17 @@ pub(super) fn decide(
 }
 
 /// The place of the column with the weights that are asked for, in a table with these `names` if it has some, and
-/// with that many `columns` if their number is known.
-fn weight_place(
-    options: &Options,
-    names: Option<&[String]>,
-    columns: Option<usize>,
+/// with that many `columns` if their number is known; and what is asked for. These are the first `rows`.
+fn weight_place<'a>(
+    options: &'a Options,
+    (names, columns): (Option<&[String]>, Option<usize>),
     ends: [usize; 2],
-) -> Result<Option<usize>, Message> {
+    rows: &[Row],
+) -> Result<Option<(usize, &'a str)>, Message> {
     let Some(asked) = &options.weight else { return Ok(None) };
+    if names.is_none() && ends == [0, 1] && dictionary::has_dictionaries(rows, 2) {
+        return Ok(Some((2, asked)));
+    }
     let number = || {
         let number = asked.trim().parse::<usize>().ok().filter(|&number| number >= 1)?;
         columns.is_none_or(|columns| number <= columns).then(|| number - 1)
@@ -493,7 +524,7 @@ fn weight_place(
     })?;
     match ends.contains(&place) {
         true => Err(format!("column {} is an end of the edges, and no weight", place + 1).into()),
-        false => Ok(Some(place)),
+        false => Ok(Some((place, asked))),
     }
 }
 
@@ -520,7 +551,9 @@ fn called(delimiter: Delimiter) -> &'static str {
         Delimiter::Byte(b';') => "CSV with semicolons",
         Delimiter::Byte(b'|') => "columns separated by pipes",
         Delimiter::Byte(_) => "columns separated by a character",
-        Delimiter::Blanks | Delimiter::BlanksOrComma => "columns separated by blanks",
+        Delimiter::Blanks | Delimiter::BlanksOrComma | Delimiter::OneBlank => {
+            "columns separated by blanks"
+        }
     }
 }
 

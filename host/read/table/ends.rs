@@ -7,6 +7,7 @@ use super::super::input::{ends_line, excerpt};
 use super::super::{Format, Options, weights};
 use super::cut::{Cut, Row};
 use super::dialect::Problem;
+use super::dictionary;
 use super::fields::{Delimiter, Field};
 use super::id::{Look, is_missing, look};
 use super::shape::{is_number, lists_of_names};
@@ -340,6 +341,9 @@ pub(super) fn uneven(
     let counted = |n: usize| if n == 1 { "1 column".to_owned() } else { format!("{n} columns") };
     let line = &text[at..];
     let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
+    if delimiter == Delimiter::OneBlank {
+        return dictionary::blanks_in_names(line);
+    }
     let between = between(delimiter);
     Message::from(format!(
         "{} has {} between {between}, and other lines have {}: adjacency lists and METIS graphs have other \

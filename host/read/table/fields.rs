@@ -16,6 +16,8 @@ pub(in super::super) enum Delimiter {
     Blanks,
     /// Blanks, or one comma with blanks around it: what lists of integers may mix.
     BlanksOrComma,
+    /// One blank, where a dictionary ends each line, as NetworkX writes them: whatever else stands there belongs to names.
+    OneBlank,
 }
 
 impl Delimiter {
@@ -23,24 +25,49 @@ impl Delimiter {
     pub(super) fn char(self) -> char {
         match self {
             Delimiter::Byte(byte) => char::from(byte),
-            Delimiter::Blanks | Delimiter::BlanksOrComma => ' ',
+            Delimiter::Blanks | Delimiter::BlanksOrComma | Delimiter::OneBlank => ' ',
         }
     }
 
     #[inline(always)]
-    fn is(self, byte: u8) -> bool {
+    pub(super) fn is(self, byte: u8) -> bool {
         match self {
             Delimiter::Byte(delimiter) => byte == delimiter,
             Delimiter::Blanks => is_blank(byte),
             Delimiter::BlanksOrComma => is_blank(byte) || byte == b',',
+            Delimiter::OneBlank => byte == b' ',
         }
     }
 
     /// Whether a blank belongs to no field wherever it stands beside one.
     #[inline(always)]
     fn pads(self, byte: u8) -> bool {
-        is_blank(byte) && self != Delimiter::Byte(byte)
+        is_blank(byte) && self != Delimiter::Byte(byte) && self != Delimiter::OneBlank
     }
+
+    /// Whether blanks that a line begins with are not left out.
+    pub(super) fn has_blanks_in_front(self) -> bool {
+        matches!(self, Delimiter::Byte(b'\t') | Delimiter::OneBlank)
+    }
+
+    /// Whether NetworkX's attributes, a dictionary that ends the line, are one field.
+    #[inline(always)]
+    pub(super) fn has_attributes(self) -> bool {
+        matches!(self, Delimiter::Blanks | Delimiter::OneBlank)
+    }
+}
+
+/// Whether nothing stands on the line at `at` but what stands between columns: a blank line, and an empty row of a
+/// spreadsheet.
+pub(in super::super) fn is_empty_row(text: &[u8], at: usize, delimiter: Delimiter) -> bool {
+    let between = match delimiter {
+        Delimiter::Byte(byte) => byte,
+        Delimiter::BlanksOrComma => b',',
+        Delimiter::Blanks | Delimiter::OneBlank => b' ',
+    };
+    let rest = &text[at..];
+    let is_nothing = |&&byte: &&u8| is_blank(byte) || byte == between;
+    rest.get(rest.iter().take_while(is_nothing).count()).is_none_or(|&byte| ends_line(byte))
 }
 
 /// A field: its text without quotes, and where what comes after it begins.
@@ -73,7 +100,7 @@ pub(super) fn field(
     while start < text.len() && delimiter.pads(text[start]) {
         start += 1;
     }
-    if text.get(start) == Some(&b'"') {
+    if text.get(start) == Some(&b'"') && delimiter != Delimiter::OneBlank {
         return quoted(text, start, delimiter, over_lines);
     }
     let rest = &text[start..];
@@ -129,11 +156,23 @@ fn quoted(
     }
 }
 
+/// All that stands between `at` and the line's end, as one field.
+pub(super) fn to_line_end(text: &[u8], at: usize) -> Field<'_> {
+    let rest = &text[at..];
+    let len = rest.iter().position(|&b| ends_line(b)).unwrap_or(rest.len());
+    Field { text: Cow::Borrowed(&rest[..len]), quoted: false, end: at + len }
+}
+
 /// Where the field after the one that ends at `end` begins; `None` at the line's end.
 #[inline]
 pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usize> {
     let mut at = end;
-    if let Delimiter::Byte(byte) = delimiter {
+    let byte = match delimiter {
+        Delimiter::Byte(byte) => Some(byte),
+        Delimiter::OneBlank => Some(b' '),
+        Delimiter::Blanks | Delimiter::BlanksOrComma => None,
+    };
+    if let Some(byte) = byte {
         return (text.get(at) == Some(&byte)).then_some(at + 1);
     }
     at = skip_blanks(text, at);
@@ -155,17 +194,15 @@ pub(super) fn split(
 ) -> Result<(Vec<Field<'_>>, usize), BadQuote> {
     let mut fields = Vec::new();
     let mut at = match delimiter {
-        Delimiter::Byte(_) => at,
+        Delimiter::Byte(_) | Delimiter::OneBlank => at,
         _ => skip_blanks(text, at),
     };
     loop {
-        if matches!(delimiter, Delimiter::Blanks) && text.get(at) == Some(&b'{') {
-            // NetworkX's attributes are one field.
-            let rest = &text[at..];
-            let len = rest.iter().position(|&b| ends_line(b)).unwrap_or(rest.len());
-            let text = Cow::Borrowed(&rest[..len]);
-            fields.push(Field { text, quoted: false, end: at + len });
-            return Ok((fields, at + len));
+        if delimiter.has_attributes() && text.get(at) == Some(&b'{') {
+            let field = to_line_end(text, at);
+            let end = field.end;
+            fields.push(field);
+            return Ok((fields, end));
         }
         let field = field(text, at, delimiter, over_lines)?;
         let end = field.end;
@@ -183,7 +220,7 @@ pub(in super::super) fn count_from(text: &[u8], mut end: usize, delimiter: Delim
     let mut fields = 1;
     while let Some(at) = next(text, end, delimiter) {
         fields += 1;
-        if delimiter == Delimiter::Blanks && text.get(at) == Some(&b'{') {
+        if delimiter.has_attributes() && text.get(at) == Some(&b'{') {
             break;
         }
         let rest = &text[at..];
@@ -204,6 +241,26 @@ mod tests {
     }
 
     #[test]
+    fn empty_rows_have_no_letter() {
+        let comma = Delimiter::Byte(b',');
+        for (line, delimiter, expected) in [
+            ("", comma, true),
+            (",\n1", comma, true),
+            (" , ,\t,\r\n", comma, true),
+            (",,1", comma, false),
+            (",\"\",", comma, false),
+            (";;", comma, false),
+            (";;", Delimiter::Byte(b';'), true),
+            ("\t\t\n", Delimiter::Byte(b'\t'), true),
+            (", ,", Delimiter::BlanksOrComma, true),
+            (",", Delimiter::Blanks, false),
+            (",", Delimiter::OneBlank, false),
+        ] {
+            assert_eq!(is_empty_row(line.as_bytes(), 0, delimiter), expected, "{line:?}");
+        }
+    }
+
+    #[test]
     fn fields_and_quotes() {
         const COMMA: Delimiter = Delimiter::Byte(b',');
         const TAB: Delimiter = Delimiter::Byte(b'\t');
@@ -221,6 +278,8 @@ mod tests {
             ("0 1 {'w': 1, 'b c': 2}\n", Delimiter::Blanks, &["0", "1", "{'w': 1, 'b c': 2}"]),
             ("1 , 2,3 4", Delimiter::BlanksOrComma, &["1", "2", "3", "4"]),
             ("\"a b\" 1\t\"c\",2", Delimiter::BlanksOrComma, &["a b", "1", "c", "2"]),
+            ("\"a,b \tc {'w': 1}\n", Delimiter::OneBlank, &["\"a,b", "\tc", "{'w': 1}"]),
+            ("a  b {}", Delimiter::OneBlank, &["a", "", "b", "{}"]),
         ] {
             assert_eq!(texts(line, delimiter).unwrap(), expected, "{line:?}");
         }

@@ -36,6 +36,10 @@ pub(super) fn find(
     if let Some(header) = options.header {
         return found(header, "The first line was said to name the columns.");
     }
+    if view.delimiter == Delimiter::OneBlank {
+        // A dictionary ends the first line, too.
+        return found(false, "");
+    }
     let integer = |text: &[u8]| {
         matches!(look(text), Look::Integer(_) | Look::Padded(_) | Look::Whole(_) | Look::TooLarge)
     };

@@ -10,6 +10,7 @@
 mod comments;
 mod cut;
 pub(super) mod dialect;
+mod dictionary;
 pub(super) mod encoding;
 mod ends;
 pub(super) mod fields;
@@ -80,7 +81,7 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
         }
         Ids::Integers { .. } => by_rows(input, &decision),
     }?;
-    let graph = match decision.weight {
+    let graph = match &decision.weight {
         Some(column) => graph.with_weights(weights_of(input, &decision, column)?)?,
         None => graph,
     };
@@ -112,7 +113,7 @@ fn is_dressed(text: &[u8], decision: &Decision, fault: Fault) -> bool {
 }
 
 /// The weights of the entries.
-fn weights_of(input: &Input, decision: &Decision, column: WeightColumn) -> Result<Vec<f64>> {
+fn weights_of(input: &Input, decision: &Decision, column: &WeightColumn) -> Result<Vec<f64>> {
     let read = |input: &Input, over_lines: bool| {
         let rows = Rows::new(decision, over_lines);
         weights::read(input, decision.start, |text, at| rows.weight(text, at, column))

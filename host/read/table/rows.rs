@@ -7,7 +7,8 @@ use super::super::input::{BYTE_ORDER_MARK, ends_line, next_line, skip_blanks};
 use super::super::number::number;
 use super::super::weights;
 use super::comments::{is_comment, is_mark};
-use super::dialect::{Decision, Ids, WeightColumn};
+use super::dialect::{Decision, Ids, WeightColumn, WeightForm};
+use super::dictionary;
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
 use crate::Message;
@@ -51,15 +52,19 @@ impl Rows {
     fn first(self, text: &[u8], at: usize) -> Option<usize> {
         let first = skip_blanks(text, at);
         let rest = &text[first..];
-        if rest.is_empty() || ends_line(rest[0]) {
+        let is_empty = |&byte: &u8| {
+            ends_line(byte)
+                || (self.delimiter.is(byte) && fields::is_empty_row(text, first, self.delimiter))
+        };
+        if rest.first().is_none_or(is_empty) {
             return None;
         }
         let comment = match self.ids {
             Ids::Integers { .. } => is_mark(rest),
             Ids::Names { .. } => is_comment(text, first, self.delimiter, self.width),
         };
-        let tab = self.delimiter == Delimiter::Byte(b'\t');
-        (!comment).then_some(if tab { at } else { first })
+        let from = if self.delimiter.has_blanks_in_front() { at } else { first };
+        (!comment).then_some(from)
     }
 
     /// The weight of a row, if the line holds an entry, and the start of the next line.
@@ -68,7 +73,7 @@ impl Rows {
         self,
         text: &[u8],
         at: usize,
-        WeightColumn { place, decimal_comma }: WeightColumn,
+        WeightColumn { place, form }: &WeightColumn,
     ) -> weights::Line<(usize, Option<Message>)> {
         let Some(mut from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
@@ -79,16 +84,22 @@ impl Rows {
         };
         let mut weight = None;
         for column in 0.. {
-            let field =
-                fields::field(text, from, self.delimiter, self.over_lines).map_err(fault)?;
+            let field = match self.delimiter.has_attributes() && text.get(from) == Some(&b'{') {
+                true => fields::to_line_end(text, from),
+                false => {
+                    fields::field(text, from, self.delimiter, self.over_lines).map_err(fault)?
+                }
+            };
             let end = field.end;
-            if column == place {
-                let number = match decimal_comma {
-                    true => weights::number_with_comma(&field.text),
-                    false => weights::number(&field.text),
+            if column == *place {
+                let number = match form {
+                    WeightForm::Point => weights::number(&field.text),
+                    WeightForm::Comma => weights::number_with_comma(&field.text),
+                    WeightForm::Dictionary(name) => dictionary::weight(&field.text, name),
                 };
                 weight = Some(number.map_err(|message| (at, Some(message)))?);
-                if memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
+                let is_last = matches!(form, WeightForm::Dictionary(_));
+                if is_last || memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
                     return Ok((weight, next_line(text, end)));
                 }
             }
@@ -163,7 +174,7 @@ impl Rows {
     fn quoted_tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
         let (mut end, mut columns) = (end, last + 1);
         while let Some(from) = fields::next(text, end, self.delimiter) {
-            if self.delimiter == Delimiter::Blanks && text[from] == b'{' {
+            if self.delimiter.has_attributes() && text[from] == b'{' {
                 (end, columns) = (next_line(text, from), columns + 1);
                 return self.check(at, columns, end);
             }
@@ -230,6 +241,7 @@ impl Rows {
     fn separates(self, byte: u8) -> bool {
         match self.delimiter {
             Delimiter::Byte(delimiter) => byte == delimiter,
+            Delimiter::OneBlank => byte == b' ',
             _ => byte == b' ' || byte == b'\t',
         }
     }

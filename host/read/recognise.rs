@@ -36,6 +36,10 @@ enum Begins {
     Graph(&'static [&'static str], char),
     /// As a JSON value.
     Json,
+    /// As a JSON object on the first line, and another on the next.
+    JsonLines,
+    /// As a JSON array.
+    JsonArray,
     /// With nothing but what a server answers instead of a file, a status and its words.
     Status,
     /// As a zip archive that names a member with these bytes in its first kilobytes.
@@ -52,13 +56,15 @@ const OTHERS: &[Other] = &[
         what: "a GraphML file",
         extensions: &["graphml"],
         begins: Begins::Within(XML, "<graphml"),
-        advice: "convert it with networkx.write_edgelist(networkx.read_graphml(FILE), \"edges.txt\", data=False)",
+        advice: "convert it with networkx.write_edgelist(networkx.read_graphml(FILE), \"edges.tsv\", \
+                 delimiter=\"\\t\", data=False)",
     },
     Other {
         what: "a GEXF file",
         extensions: &["gexf"],
         begins: Begins::Within(XML, "<gexf"),
-        advice: "convert it with networkx.write_edgelist(networkx.read_gexf(FILE), \"edges.txt\", data=False)",
+        advice: "convert it with networkx.write_edgelist(networkx.read_gexf(FILE), \"edges.tsv\", \
+                 delimiter=\"\\t\", data=False)",
     },
     Other {
         what: "a web page",
@@ -88,13 +94,13 @@ const OTHERS: &[Other] = &[
         what: "a DOT file",
         extensions: &["dot", "gv"],
         begins: Begins::Graph(&["graph", "digraph", "strict", "/*"], '{'),
-        advice: "convert it with networkx.write_edgelist(networkx.nx_pydot.read_dot(FILE), \"edges.txt\", data=False)",
+        advice: "convert it with Graphviz: `gvpr 'E {printf(\"%s\\t%s\\n\", $.tail.name, $.head.name)}' FILE > edges.tsv`",
     },
     Other {
         what: "a Pajek file",
         extensions: &["net", "paj"],
         begins: Begins::Words(&["*vertices", "*network", "*arcs", "*edges"]),
-        advice: "convert it with networkx.write_edgelist(networkx.read_pajek(FILE), \"edges.txt\", data=False)",
+        advice: "convert it with igraph.Graph.Read_Pajek(FILE).write_edgelist(\"edges.txt\")",
     },
     Other {
         what: "a UCINET DL file",
@@ -106,13 +112,14 @@ const OTHERS: &[Other] = &[
         what: "a graph6 or sparse6 file",
         extensions: &["g6", "s6", "d6"],
         begins: Begins::With(&[b">>graph6<<", b">>sparse6<<", b">>digraph6<<"]),
-        advice: "convert it with networkx.read_graph6 or read_sparse6, and networkx.write_edgelist",
+        advice: "convert it with networkx.read_graph6 or read_sparse6, and networkx.write_edgelist(…, data=False)",
     },
     Other {
         what: "a LEDA file",
         extensions: &["gw", "lgr", "leda"],
         begins: Begins::With(&[b"LEDA.GRAPH"]),
-        advice: "convert it with networkx.write_edgelist(networkx.read_leda(FILE), \"edges.txt\", data=False)",
+        advice: "convert it with networkx.write_edgelist(networkx.read_leda(FILE), \"edges.tsv\", \
+                 delimiter=\"\\t\", data=False)",
     },
     Other {
         what: "a GDF file",
@@ -144,11 +151,25 @@ const OTHERS: &[Other] = &[
         advice: "write the pairs of its rows as two ids a line, or as a matrix with scipy.sparse.save_npz",
     },
     Other {
+        what: "a JSON Lines file",
+        extensions: &["jsonl", "ndjson"],
+        begins: Begins::JsonLines,
+        advice: "convert it with jq, for example `jq -r '[.source, .target] | @csv' FILE > edges.csv` where the two ends \
+                 are called so",
+    },
+    Other {
+        what: "a JSON array",
+        extensions: &[],
+        begins: Begins::JsonArray,
+        advice: "convert it with jq, for example `jq -r '.[] | [.[]] | .[:2] | @csv' FILE > edges.csv` where the two ends \
+                 of each edge come first",
+    },
+    Other {
         what: "a JSON file",
-        extensions: &["json", "jsonl", "ndjson"],
+        extensions: &["json"],
         begins: Begins::Json,
-        advice: "convert it with jq, for example `jq -r '.links[] | \"\\(.source) \\(.target)\"' FILE > edges.txt` \
-                 for what NetworkX and D3 write",
+        advice: "convert it with jq, for example `jq -r '(.links // .edges)[] | [.source, .target] | @csv' FILE > \
+                 edges.csv` for what NetworkX and D3 write",
     },
     Other {
         what: "a file of RDF triples",
@@ -160,22 +181,23 @@ const OTHERS: &[Other] = &[
         what: "a file that PyTorch saved",
         extensions: &["pt", "pth"],
         begins: Begins::Zip(b"data.pkl"),
-        advice: "convert it with numpy.save(\"edges.npy\", torch.load(FILE)[0].edge_index.numpy()); a .npy of \
-                 shape (2, m) is read",
+        advice: "load it with torch.load(FILE, weights_only=False) if you trust it, which runs what is in it, and save its \
+                 edges with numpy.save(\"edges.npy\", data.edge_index.numpy()); a .npy of shape (2, m) is read",
     },
     Other {
         what: "a file that PyTorch saved",
         extensions: &[],
         begins: Begins::With(&[b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20"]),
-        advice: "convert it with numpy.save(\"edges.npy\", torch.load(FILE)[0].edge_index.numpy()); a .npy of \
-                 shape (2, m) is read",
+        advice: "load it with torch.load(FILE, weights_only=False) if you trust it, which runs what is in it, and save its \
+                 edges with numpy.save(\"edges.npy\", data.edge_index.numpy()); a .npy of shape (2, m) is read",
     },
     Other {
         what: "a Python pickle",
         extensions: &["pkl", "pickle", "gpickle"],
         begins: Begins::With(&[b"\x80\x02", b"\x80\x03", b"\x80\x04\x95", b"\x80\x05\x95"]),
-        advice: "convert it with networkx.write_edgelist(pickle.load(open(FILE, \"rb\")), \"edges.txt\", data=False) \
-                 if you trust it: loading a pickle runs what is in it",
+        advice: "load it with pickle.load(open(FILE, \"rb\")) if you trust it, which runs what is in it, and write its edges: a \
+                 graph of NetworkX has networkx.write_edgelist(graph, \"edges.tsv\", delimiter=\"\\t\", data=False), one of \
+                 igraph graph.write_edgelist(\"edges.txt\")",
     },
     Other {
         what: "an Excel workbook",
@@ -263,6 +285,18 @@ const OTHERS: &[Other] = &[
         extensions: &["rar"],
         begins: Begins::With(&[b"Rar!\x1a\x07"]),
         advice: "extract the graph first",
+    },
+    Other {
+        what: "data compressed twice",
+        extensions: &[],
+        begins: Begins::With(&[b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0", b"BZh91AY&SY"]),
+        advice: "decompress it once, for example with `gzip -dc FILE > once.gz`, and read what comes out",
+    },
+    Other {
+        what: "data compressed with lzma",
+        extensions: &["lzma"],
+        begins: Begins::With(&[b"\x5d\0\0"]),
+        advice: "decompress it first, for example with `xz -d FILE`",
     },
     Other {
         what: "data compressed with lz4",
@@ -366,6 +400,11 @@ impl Begins {
                 words.iter().any(|word| begins_with(&text, word)) && has_graph(&text, *bracket)
             }
             Begins::Json => is_json(text(head).as_bytes()),
+            Begins::JsonLines => are_json_lines(&text(head)),
+            Begins::JsonArray => {
+                let text = text(head);
+                text.starts_with('[') && is_json(text.as_bytes())
+            }
             Begins::Status => is_status(&text(head)),
             Begins::Zip(member) => {
                 head.starts_with(b"PK\x03\x04")
@@ -432,6 +471,14 @@ fn is_json(text: &[u8]) -> bool {
     }
 }
 
+/// Whether a text begins with two lines, each a JSON object.
+fn are_json_lines(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_object = |line: &str| is_json(line.as_bytes()) && line.starts_with('{');
+    lines.next().is_some_and(|line| is_object(line) && line.ends_with('}'))
+        && lines.next().is_some_and(is_object)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -458,7 +505,13 @@ mod tests {
             ("a", b"digraph \"my graph\" {\n a -> b;\n}", "a DOT file"),
             ("a.txt", b"*Vertices 3\n1 \"a\"\n", "a Pajek file"),
             ("a.json", b"{\"nodes\": []}", "a JSON file"),
-            ("a", b"[[0, 1], [1, 2]]", "a JSON file"),
+            ("a.gz", b"\x1f\x8b\x08\0", "data compressed twice"),
+            ("a.txt.lzma", b"\x5d\0\0\x80\0\xff", "data compressed with lzma"),
+            ("a.json", b"{\n \"nodes\": [\n  {\"id\": 1},\n  {\"id\": 2}\n ]}", "a JSON file"),
+            ("a", b"[[0, 1], [1, 2]]", "a JSON array"),
+            ("a.json", b"[\n  {\"source\": 1, \"target\": 2},\n", "a JSON array"),
+            ("a.json", b"{\"source\": 1, \"target\": 2}\n{\"source\": 2,", "a JSON Lines file"),
+            ("a.jsonl", b"a", "a JSON Lines file"),
             ("a.txt", b"dl n=3 format=edgelist1", "a UCINET DL file"),
             ("a.txt", b"nodedef>name VARCHAR\n", "a GDF file"),
             ("a.txt", b"(tlp \"2.3\"\n", "a Tulip file"),

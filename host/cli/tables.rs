@@ -27,7 +27,7 @@ use super::output::print;
 use super::picture::Target;
 use super::progress::Display;
 use super::selection::Wanted;
-use super::{size, threads};
+use super::{size, stderr, threads};
 
 /// The help on how tables are written, with more formats between, and more behind.
 macro_rules! formats {
@@ -531,6 +531,13 @@ impl<'a> Work<'a> {
         let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
         let name = self.destination.output.name();
         Ok(Some(human::table(&self.graph, &name, &written, seconds)))
+    }
+
+    /// Says something of what was written, unless nobody wants notes.
+    pub fn note(&self, text: &str) {
+        if !self.args.quiet {
+            stderr::line(format_args!("note: {}: {text}", self.graph.name()));
+        }
     }
 
     /// Seconds since the graph was prepared; nothing is shown of the work any more.

@@ -92,7 +92,16 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
             let wanted = Wanted { vertex, top: args.top, ..Wanted::default() };
             work.write_edges("trussness", &trussness, wanted)?
         }
-        Output::Truss(k) => write_truss(&work, &edges_of(&trussness, k))?,
+        Output::Truss(k) => {
+            let report = write_truss(&work, &edges_of(&trussness, k))?;
+            if k == K::Max {
+                work.note(&match trussness.values().iter().max() {
+                    Some(k) => format!("the largest k is {k}"),
+                    None => "no truss has any edges".to_owned(),
+                });
+            }
+            report
+        }
         Output::Summary => {
             let seconds = work.end();
             let counts = trussness.histogram();

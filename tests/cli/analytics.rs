@@ -218,7 +218,23 @@ fn a_truss_without_an_output_says_how_many_edges_each_has() {
     );
     assert_eq!(lines[8], "                5                        14                        14");
     assert!(lines[9].starts_with("  time "), "{report}");
-    assert_eq!(stdout(&["truss", "-k", "max", KARATE]), stdout(&["truss", "--k", "5", KARATE]));
+}
+
+/// Which truss it is was not said.
+#[test]
+fn the_largest_truss_has_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let loops = write(folder.path(), "loops.txt", "1 1\n");
+    let out = folder.path().join("out.csv");
+    let out = out.to_str().unwrap();
+    let found = run(["truss", "-k", "max", KARATE]);
+    assert_eq!(text(&found.stdout), stdout(&["truss", "--k", "5", KARATE]));
+    assert_eq!(only_line(&found.stderr), format!("note: {KARATE}: the largest k is 5"));
+    let found = run(["truss", "--k", "max", "-o", out, KARATE]);
+    assert_eq!(only_line(&found.stderr), format!("note: {KARATE}: the largest k is 5"));
+    let found = run(["truss", "-k", "max", &loops]);
+    assert_eq!(only_line(&found.stderr), format!("note: {loops}: no truss has any edges"));
+    assert_eq!(text(&run(["truss", "-k", "max", "--quiet", KARATE]).stderr), "");
 }
 
 #[test]

@@ -82,22 +82,27 @@ pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     removed
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove unfinished files before they end
-/// the process. A command calls it; a library leaves signals to its program.
+/// From now on the signals that others send to end a process, SIGINT, SIGTERM and SIGXCPU among them, remove unfinished files
+/// before they do, where they are neither ignored nor handled. A command calls it; a library leaves signals to its program.
 pub fn remove_on_signals() {
     ON_SIGNALS.store(true, Relaxed);
 }
 
 #[cfg(all(unix, feature = "output"))]
 fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::signal::{
+        SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+    };
     use signal_hook::iterator::Signals;
+
+    // All that others send to end a process, or to tell it of a limit, and that end it by themselves.
+    const ENDING: [i32; 9] =
+        [SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let ignored = ignored();
-        let heard = [SIGHUP, SIGINT, SIGTERM].into_iter();
-        let heard = heard.filter(|signal| ignored & (1 << (signal - 1)) == 0);
+        let taken = taken();
+        let heard = ENDING.into_iter().filter(|signal| taken & (1 << (signal - 1)) == 0);
         // Without a handler the process ends as it would have, and a file may be left.
         let Ok(mut signals) = Signals::new(heard) else { return };
         let remove = move || {
@@ -113,12 +118,16 @@ fn watch() {
 #[cfg(not(all(unix, feature = "output")))]
 fn watch() {}
 
-/// The signals that whoever started the process wants ignored, as `nohup` does: bit n - 1 for signal n.
+/// The signals that whoever started the process wants ignored, as `nohup` does, and those that have a handler: bit n - 1 for
+/// signal n.
 #[cfg(all(unix, feature = "output"))]
-fn ignored() -> u64 {
+fn taken() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    let mask = |name: &str| {
+        let mask = status.lines().find_map(|line| line.strip_prefix(name));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    };
+    mask("SigIgn:") | mask("SigCgt:")
 }
 
 #[cfg(all(test, unix, feature = "output"))]

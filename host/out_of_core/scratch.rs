@@ -3,7 +3,7 @@
 //! | end | who removes the folder |
 //! | --- | --- |
 //! | a result, an error, a panic | the folder's owner, as it is dropped |
-//! | SIGINT, SIGTERM, SIGHUP | the thread that waits for signals (`control/unfinished.rs`) |
+//! | SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and others that end a process | the thread that waits for signals (`control/unfinished.rs`) |
 //! | SIGKILL, a crash of the machine | the next count in the same place |
 //!
 //! The owner holds a lock on a file in the folder. Where nobody holds it the owner is gone, so that the folder
@@ -408,7 +408,17 @@ mod tests {
         use std::process::Command;
         use testkit::signals::one_test;
 
-        for (signal, left) in [("-INT", 0), ("-TERM", 0), ("-KILL", 1)] {
+        for (signal, left) in [
+            ("-INT", 0),
+            ("-TERM", 0),
+            ("-QUIT", 0),
+            ("-XCPU", 0),
+            ("-USR1", 0),
+            ("-USR2", 0),
+            ("-ALRM", 0),
+            ("-VTALRM", 0),
+            ("-KILL", 1),
+        ] {
             let place = tempfile::tempdir().unwrap();
             let test = "out_of_core::scratch::tests::a_process_with_scratch_files";
             let mut child = one_test(test).env(PLACE, place.path()).spawn().unwrap();

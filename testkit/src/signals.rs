@@ -7,8 +7,19 @@ use std::process::{Child, Command, Stdio};
 use std::ptr;
 
 /// The signals that end a program, which a shell's background job, `nohup` or a service may ignore.
-const ENDING: [libc::c_int; 6] =
-    [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGPIPE, libc::SIGTERM, libc::SIGXFSZ];
+const ENDING: [libc::c_int; 11] = [
+    libc::SIGALRM,
+    libc::SIGHUP,
+    libc::SIGINT,
+    libc::SIGPIPE,
+    libc::SIGQUIT,
+    libc::SIGTERM,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGVTALRM,
+    libc::SIGXCPU,
+    libc::SIGXFSZ,
+];
 
 /// Lets the command start with the default action for the signals that end a program, and with no
 /// signal blocked. Otherwise it would inherit both from whatever started the tests.

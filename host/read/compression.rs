@@ -81,7 +81,7 @@ const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// Memory that an xz file may ask for before any data come: what `xz -9` needs.
 #[cfg(feature = "formats")]
-const XZ_MEMORY_KIB: u32 = 80 << 10;
+pub(super) const XZ_MEMORY_KIB: u32 = 80 << 10;
 
 impl Compression {
     /// What the extension says, and the name without that extension.

@@ -68,6 +68,62 @@ fn compressed_with_bzip2() {
     );
 }
 
+/// An archive of Python's `zipfile` with 0-1, 1-2 and 0-2 in its member.
+fn packed(hex: &str) -> Vec<u8> {
+    let digits = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+    (0..hex.len()).step_by(2).map(digits).collect()
+}
+
+#[test]
+fn members_that_bzip2_and_lzma_compressed() {
+    let bzip2 = packed(
+        "504b03042e0000000c000000210072cb64bb300000000c0000000900000065646765732e747874425a68393141592653596ae5e2510000035800001040\
+         007000200030cd0094f51ea450f129e2ee48a70a120d5cbc4a20504b01022e032e0000000c000000210072cb64bb300000000c0000000900000000000000\
+         0000000080010000000065646765732e747874504b0506000000000100010037000000570000000000",
+    );
+    let lzma = packed(
+        "504b03043f0002000e000000210072cb64bb1f0000000c0000000900000065646765732e747874090405005d000080000018080284bcbac434b8a593eb\
+         cb58a181dffc5e3800504b01023f033f0002000e000000210072cb64bb1f0000000c00000009000000000000000000000080010000000065646765732e\
+         747874504b0506000000000100010037000000460000000000",
+    );
+    for archive in [&bzip2, &lzma] {
+        assert_eq!(ids(&read("a.zip", archive).unwrap()), [[0, 1], [1, 2], [0, 2]]);
+    }
+    let damaged = |archive: &[u8], at: usize, byte: u8| {
+        let mut archive = archive.to_vec();
+        archive[at] = byte;
+        message("a.zip", archive)
+    };
+    // The data behind the header of 39 bytes, the size of the dictionary, and the checksum of the list of members.
+    let block = damaged(&bzip2, 60, 0);
+    assert!(block.starts_with("a.zip:edges.txt:byte "), "{block}");
+    let pack = |why: &str| {
+        format!("a.zip:edges.txt: this cannot be decompressed ({why}): fetch or pack it again")
+    };
+    let larger = "its dictionary is larger than that of `xz -9`";
+    assert_eq!(damaged(&lzma, 47, 0x7f), pack(larger));
+    let checksum = lzma.len() - 22 - 55 + 16;
+    assert_eq!(damaged(&lzma, checksum, 0), pack("size or checksum differ"));
+    // PPMd, in the list of members and before the data.
+    let mut other = bzip2.clone();
+    other[8] = 98;
+    other[bzip2.len() - 22 - 55 + 10] = 98;
+    assert_eq!(
+        message("a.zip", other),
+        "a.zip: `edges.txt` in the archive is compressed by a method that is not read, number 98 (Ppmd): extract it, and \
+         pack it again, for example with `zip`"
+    );
+}
+
+#[test]
+fn data_that_were_compressed_twice() {
+    let told = "this is data compressed twice, which is not read: decompress it once, for example with `gzip -dc FILE > \
+                once.gz`, and read what comes out";
+    for within in [gzip(b"1 2\n"), zstandard(b"1 2\n"), bzip2(b"1 2\n")] {
+        assert_eq!(message("a.txt.gz", gzip(&within)), format!("a.txt.gz: {told}"));
+    }
+}
+
 #[test]
 fn archives_that_are_refused() {
     let two: [(&str, &[u8]); 3] =

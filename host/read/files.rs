@@ -126,8 +126,19 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
+/// The pattern of a path, whose folders that are there have no pattern in their names.
+fn pattern(path: &Path) -> String {
+    let whole = path.to_string_lossy();
+    let there = path.ancestors().skip(1).find(|folder| folder.is_dir());
+    let literal = there.unwrap_or(Path::new("")).to_string_lossy();
+    match whole.strip_prefix(&*literal) {
+        Some(rest) => format!("{}{rest}", glob::Pattern::escape(&literal)),
+        None => whole.into_owned(),
+    }
+}
+
 /// What a pattern such as `parts/*.csv` matches, in the order of the paths, as a shell would have it. A path that
-/// is no pattern, or under which there is a file, is its own only match.
+/// is no pattern, or under which there is a file, is its own only match. Folders that are there are taken as they are called.
 ///
 /// ```
 /// # use std::path::Path;
@@ -142,7 +153,7 @@ pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
     if !is_pattern(path) || path.exists() {
         return Ok(vec![path.to_owned()]);
     }
-    let matches = glob::glob(&path.to_string_lossy()).map_err(|wrong| {
+    let matches = glob::glob(&pattern(path)).map_err(|wrong| {
         error(path, format!("there is no such file, and it is no pattern of files: {}", wrong.msg))
     })?;
     let mut found = Vec::new();
@@ -256,6 +267,12 @@ mod tests {
         assert!(error.ends_with("*.mtx: no file matches this pattern: check the path"), "{error}");
         let published = folder_of(&["raw/edge.csv.gz", "raw/num-node-list.csv.gz"]);
         assert_eq!(found(published.path(), published.path()), ["raw/edge.csv.gz"]);
+        let odd = folder_of(&["dd[x]/a.csv", "dd[x]/b[1].csv", "ddx/c.csv"]);
+        let root = odd.path();
+        assert_eq!(found(root.join("dd[x]"), root), ["dd[x]/a.csv", "dd[x]/b[1].csv"]);
+        assert_eq!(found(root.join("dd[x]/b[1].csv"), root), ["dd[x]/b[1].csv"]);
+        assert_eq!(found(root.join("dd[x]/a*"), root), ["dd[x]/a.csv"]);
+        assert_eq!(found(root.join("dd?/c.csv"), root), ["ddx/c.csv"]);
         let none = folder_of(&["README.md"]);
         let error = Source::from(none.path()).files().unwrap_err().to_string();
         assert!(error.contains("the folder holds no graph"), "{error}");

@@ -6,15 +6,37 @@ use rayon::prelude::*;
 
 use super::compression::{Compression, decompress_head};
 use super::format::Format;
-use super::{IdKind, Options, ids, input, memory, names, source};
+use super::{IdKind, Options, apart, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Reading, VertexId, Visited};
-use crate::{Graph, Hint, Message, Result, VertexIds};
+use crate::{Error, Graph, Hint, Message, Result, VertexIds};
 
 /// Bytes of a file that tell its format.
 const HEAD: u64 = 1 << 12;
 
+/// Why ids are names where options say so.
+pub(super) const NAMES_ASKED: &str = "ids are names because that was asked for";
+
+/// Says what is wrong with all files, where their names tell, in the place of what is wrong with one.
+fn explained<T>(name: &str, files: &[PathBuf], result: Result<T>) -> Result<T> {
+    result.map_err(|error| match error {
+        Error::Malformed { .. } | Error::Input { .. } | Error::Usage(_) => {
+            apart::explain(name, files).unwrap_or(error)
+        }
+        other => other,
+    })
+}
+
 /// Reads files as one graph. `open` reads one of them.
 pub(super) fn read(
+    name: &str,
+    files: &[PathBuf],
+    options: &Options,
+    open: impl Fn(&Path, &Options) -> Result<Graph> + Sync,
+) -> Result<Graph> {
+    explained(name, files, read_all(name, files, options, open))
+}
+
+fn read_all(
     name: &str,
     files: &[PathBuf],
     options: &Options,
@@ -32,7 +54,8 @@ pub(super) fn read(
     // What is doubtful of a file is so, too, where its ids are read as names at last.
     let mut notes: Vec<Vec<String>> =
         graphs.iter().map(|graph| notes_of(graph.reading()).to_vec()).collect();
-    if graphs.iter().any(named) && !graphs.iter().all(named) {
+    let by_others = graphs.iter().any(named) && !graphs.iter().all(named);
+    if by_others {
         // What is a number in one file is a name in another. Only as names are both the same vertex, and
         // `007` and `7` are not.
         drop(graphs);
@@ -50,7 +73,12 @@ pub(super) fn read(
         let more: Vec<String> = more.cloned().collect();
         notes.extend(more);
     }
-    let reading = reading(files, &readings, &notes);
+    let mut reading = reading(files, &readings, &notes);
+    if by_others && let Some(reading) = &mut reading {
+        for reason in reading.reasons.iter_mut().filter(|reason| *reason == NAMES_ASKED) {
+            *reason = "ids are names because those of some files are".into();
+        }
+    }
     let both_directions = graphs.iter().all(Graph::has_both_directions);
     let weights: Option<Vec<&[f64]>> = graphs.iter().map(Graph::weights).collect();
     let weights = weights.map(|weights| weights.concat());
@@ -68,6 +96,15 @@ pub(super) fn read(
 /// Hands the entries of files to a sink, as one graph. `visit` does so with one of them, where it can. `None` where
 /// some cannot, or not all ids are integers: they are to be read as a whole.
 pub(super) fn visit(
+    name: &str,
+    files: &[PathBuf],
+    options: &Options,
+    visit: impl Fn(&Path) -> Result<Option<Visited>>,
+) -> Result<Option<Visited>> {
+    explained(name, files, visit_all(name, files, options, visit))
+}
+
+fn visit_all(
     name: &str,
     files: &[PathBuf],
     options: &Options,

@@ -50,6 +50,7 @@
 //! modification tells.
 
 mod adjacency;
+mod apart;
 mod archive;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod columnar;

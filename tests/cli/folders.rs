@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{only_line, run, text};
+use super::{only_line, run, text, tribin};
 
 /// A folder of two parts of a triangle with a tail, as Spark writes it, and a file beside.
 fn parts() -> tempfile::TempDir {
@@ -158,5 +158,32 @@ fn standard_input_is_not_merged() {
     assert_eq!(
         only_line(&output.stderr),
         "error: standard input (`-`) is a graph of its own, and is not merged with others: write it to a file first"
+    );
+}
+
+/// The first table was called one of vertices, and the headers were called different.
+#[test]
+fn vertices_and_headers_beside_edges_are_told_by_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let told = || {
+        let found =
+            tribin().args(["count", "-q", "."]).current_dir(folder.path()).output().unwrap();
+        assert_eq!(found.status.code(), Some(1));
+        only_line(&found.stderr).to_owned()
+    };
+    write("nodes.csv", "Id,Label\n1,a\n2,b\n");
+    write("edges.csv", "Source,Target,Type\n1,2,Undirected\n");
+    assert_eq!(
+        told(),
+        "error: .: `nodes.csv` has vertices by its name, and `edges.csv` edges: read ./edges.csv alone"
+    );
+    fs::remove_file(folder.path().join("nodes.csv")).unwrap();
+    write("edges.csv", "1,2,K\n2,3,K\n");
+    write("edges-header.csv", ":START_ID,:END_ID,:TYPE\n");
+    assert_eq!(
+        told(),
+        "error: .: `edges-header.csv` has the header of `edges.csv` by its name: put it before that file, for example with \
+         `cat ./edges-header.csv ./edges.csv > all.csv`, and read what comes out"
     );
 }

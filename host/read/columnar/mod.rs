@@ -37,6 +37,7 @@ use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
 use super::memory::{self, NoMemory};
+use super::merge::NAMES_ASKED;
 use super::names::{self, Refused};
 use super::share::Share;
 use super::table::header;
@@ -352,7 +353,7 @@ fn work<'a>(
     }
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
     let (by_name, reason) = match (options.ids, text) {
-        (IdKind::Names, _) => (true, "ids are names because that was asked for".into()),
+        (IdKind::Names, _) => (true, NAMES_ASKED.into()),
         (IdKind::Integers, _) => (false, "ids are integers because that was asked for".into()),
         (IdKind::Auto, Some(end)) => {
             (true, format!("ids are names because the column `{}` holds text", chosen.names[end]))

@@ -1,6 +1,7 @@
 //! What a caller sees of work under way, and how it stops it.
 
 mod cancel;
+mod closed;
 mod huge_pages;
 pub(crate) mod memory;
 mod phase;
@@ -9,6 +10,9 @@ mod unfinished;
 mod work;
 
 pub use cancel::Cancel;
+pub(crate) use closed::is_input_closed;
+#[cfg(feature = "output")]
+pub(crate) use closed::is_output_closed;
 pub use memory::allocation_may_fail;
 pub use phase::Phase;
 pub(crate) use unfinished::{Unfinished, registered, remove_folder};

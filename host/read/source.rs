@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
 use super::{input, memory::NoMemory};
+use crate::control;
 use crate::{Cancel, Error, Result};
 
 /// Bytes that one task reads.
@@ -44,6 +45,9 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 /// Opens `path`; standard input where it is `-`. A file is read until `cancel` says to stop.
 pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Source> {
     if is_standard_input(path) {
+        if control::is_input_closed() {
+            return Err(input::error(&path.display().to_string(), "standard input is closed"));
+        }
         return whole(io::stdin().lock(), path).map(Source::Content);
     }
     let (file, about) = file(path)?;

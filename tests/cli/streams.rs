@@ -38,10 +38,11 @@ fn a_standard_error_that_is_full_costs_no_result() {
     assert_eq!(missing.status.code(), Some(1));
 }
 
-/// What was written to a closed standard output was lost, and the exit code said that all was well.
+/// What was written to a closed standard output was lost, and the exit code said that all was well. A closed standard input was
+/// called an empty file.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_closed_standard_output_is_a_failure() {
+fn closed_standard_streams_are_failures() {
     use super::{only_line, places, text};
     let sh = |command: &str| {
         let mut sh = std::process::Command::new("sh");
@@ -55,6 +56,11 @@ fn a_closed_standard_output_is_a_failure() {
         let line = only_line(&output.stderr);
         assert!(line.ends_with(": it is closed"), "{command}: {line}");
     }
+    let output = sh("\"$0\" count - <&-");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(only_line(&output.stderr), "error: -: standard input is closed");
+    let output = sh("\"$0\" count - </dev/null");
+    assert!(only_line(&output.stderr).starts_with("error: -: the file is empty (0 bytes)"));
     // Nobody who wants no output is refused, however it is opened.
     for null in [">/dev/null", "<>/dev/null 1<>/dev/null"] {
         let output = sh(&format!("\"$0\" count -q \"$1\" {null}"));

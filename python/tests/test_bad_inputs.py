@@ -24,6 +24,7 @@ import tribin
 UNSIGNED = "vertex ids are not negative"
 FLOATS = "vertex ids are integers or names, and floats are ids if all are whole and at most 2^53"
 MISSING = "a value is missing (leave out rows without an end, as `df.dropna` does)"
+MOMENTS = pd.Series(pd.to_datetime(["2024-01-01", "2024-01-02"]))
 BAD_INPUT: list[tuple[Any, str]] = [
     (np.array([[0, 1], [2, -3]]), f"edges: row 1 (from 0) is (2, -3): {UNSIGNED}"),
     (np.array([[0, 1], [-2, 3]], dtype=np.int8), f"edges: row 1 (from 0) is (-2, 3): {UNSIGNED}"),
@@ -79,6 +80,21 @@ BAD_INPUT: list[tuple[Any, str]] = [
     ({"a": [["b"]]}, "edges: a neighbour is no vertex: unhashable type: 'list'"),
     ({"a": ["b", None]}, "edges: a vertex is None: every edge has two ends"),
     (pd.DataFrame({"a": [0, 1], "b": [0.5, 1]}), f"edges: the column `b` holds float64, and 0.5 at [0]: {FLOATS}"),
+    *(
+        (
+            pd.DataFrame({"a": [0, 1], "b": moments}),
+            f"edges: the column `b` holds {moments.dtype}, and dates and times are no ids: name two other columns",
+        )
+        for moments in [
+            MOMENTS,
+            MOMENTS.dt.tz_localize("UTC"),
+            MOMENTS.dt.to_period("D"),
+            MOMENTS - MOMENTS[0],
+            MOMENTS.astype("category"),
+            MOMENTS.astype("timestamp[ns][pyarrow]"),
+        ]
+    ),
+    (pl.DataFrame({"a": [0, 1], "b": MOMENTS.tolist()}), "edges: the column `b` holds values of the type Timestamp"),
     ({0: [1, -1]}, f"edges: a vertex is -1: {UNSIGNED}"),
     ({-1: [0]}, f"edges: a vertex is -1: {UNSIGNED}"),
     ({0: [2**64]}, "edges: a vertex is 18446744073709551616: vertex ids are from 0 to 2^64-1"),

@@ -894,6 +894,7 @@ def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
     columns = []
     for place in (source, target):
         end = column(place, "edge has two ends")
+        _refuse_moments(end.dtype, header[place])
         kind = getattr(end.dtype, "numpy_dtype", end.dtype)
         if hasattr(kind, "fill_value"):
             # What a sparse column holds.
@@ -905,6 +906,16 @@ def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
         weights = column(beside, "edge has a weight")
         found.weights = _weights_of(weights.to_numpy(), f"the values of `{header[beside]}`")
     return found
+
+
+def _refuse_moments(dtype: Any, name: str) -> None:
+    """Refuses dates, times and spans of time as the ends of edges, as files with such columns are refused."""
+    values = getattr(getattr(dtype, "categories", None), "dtype", dtype)
+    if getattr(values, "kind", "O") in "mM" or str(values).startswith("period["):
+        raise InputError(
+            f"edges: the column `{name}` holds {dtype}, and dates and times are no ids: name two other columns as `source` "
+            "and `target`, or make names of its values with `.astype(str)`"
+        )
 
 
 def _full(column: Any, name: str, each: str) -> Any:

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::ids::Named;
 use super::random::{Order, Streams, below, permutation};
-use super::{Ids, numbers, vertices};
+use super::{Ids, check_memory, numbers, vertices};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -50,6 +50,8 @@ impl Clustered {
         let cells = u128::from(rows) * u128::from(columns);
         let count = vertices(cells.saturating_mul(POINTS.into()))? as u32;
         let cells = cells as u64;
+        // Keys, and the ids that are made of them.
+        check_memory(12 * u64::from(count))?;
         let streams = Streams::new(seed);
         let permuted = match ids {
             Ids::Shuffled => permutation(count, seed),

@@ -3,7 +3,9 @@
 use rayon::prelude::*;
 
 use super::random::{SplitMix64, Streams, below, permutation};
-use super::{PowerLaw, Probability, blocks_of, entries, numbers, pairs, parts, vertices};
+use super::{
+    PowerLaw, Probability, blocks_of, check_memory, entries, numbers, pairs, parts, vertices,
+};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -48,6 +50,7 @@ impl Communities {
             return Err(Error::Usage("edges need a vertex at least".into()));
         }
         let count = self::vertices(vertices.into())?;
+        check_memory(4 * count)?;
         let (mut starts, mut before) = (Vec::new(), Vec::new());
         let (mut start, mut pairs) = (0, 0u128);
         let mut random = SplitMix64::new(seed, u64::MAX - 1);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::random::Streams;
-use super::{BLOCK, vertices};
+use super::{BLOCK, check_memory, vertices};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -63,6 +63,8 @@ impl Geometric {
     /// 0.785 times the vertices.
     pub fn new(vertices: u64, degree: u64, seed: u64) -> Result<Geometric> {
         let count = self::vertices(vertices.into())?;
+        // Ids and points, or the keys that the ids are made of.
+        check_memory(12 * count)?;
         // degree = π r² vertices, with six digits of π.
         let reach = (u128::from(degree) << 64) / 3_141_592 * 1_000_000;
         let reach = reach.checked_div(u128::from(count)).unwrap_or(0);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::random::{Streams, fraction};
-use super::{BLOCK, vertices};
+use super::{BLOCK, check_memory, vertices};
 use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -80,6 +80,8 @@ impl Hyperbolic {
                 .into(),
             ));
         }
+        // Keys, and the ids and angles that are made of them.
+        check_memory(28 * count)?;
         // The exponent of the points' density along the radius.
         let growth = (exponent - 1.0) / 2.0;
         let radius = radius(count as f64, degree as f64, growth);

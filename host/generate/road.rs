@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::ids::Named;
 use super::random::{Order, Streams, permutation};
-use super::{Ids, Probability, blocks_of, numbers, vertices};
+use super::{Ids, Probability, blocks_of, check_memory, numbers, vertices};
 use crate::Result;
 use crate::write::EdgeBlocks;
 
@@ -42,7 +42,10 @@ impl Road {
     ) -> Result<Road> {
         let vertices = vertices(u128::from(rows) * u128::from(columns))?;
         let ids = match ids {
-            Ids::Shuffled => Named::Shuffled(permutation(vertices as u32, seed)),
+            Ids::Shuffled => {
+                check_memory(4 * vertices)?;
+                Named::Shuffled(permutation(vertices as u32, seed))
+            }
             Ids::Places => Named::Places(Order::new(SLOTS * vertices, seed)),
         };
         let (diagonals, streams) = (diagonals.threshold(), Streams::new(seed));

@@ -1,7 +1,7 @@
 //! Edges that come block by block, with a gauge.
 
 use crate::Work;
-use crate::graph::EdgeBlocks;
+use crate::graph::{EdgeBlocks, Formula};
 
 /// Edges with a gauge that counts the blocks which were asked for.
 pub struct Gauged<'a> {
@@ -33,5 +33,9 @@ impl EdgeBlocks for Gauged<'_> {
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
         self.edges.block(block, edges);
         self.work.add(1);
+    }
+
+    fn formula(&self) -> Option<Formula> {
+        self.edges.formula()
     }
 }

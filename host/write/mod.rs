@@ -59,6 +59,7 @@ pub fn write(
     if let Some(message) = left_out(format, compression) {
         return Err(refuse(message));
     }
+    crate::generate::check_blocks(edges)?;
     let rows = match format {
         Format::EdgeList | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;

@@ -3,8 +3,9 @@
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::path::Path;
-
 #[cfg(target_os = "linux")]
+use std::process::Command;
+
 #[cfg(target_os = "linux")]
 use testkit::signals;
 
@@ -144,6 +145,42 @@ fn usage_errors_have_exit_code_2() {
         let output = run(["generate"].into_iter().chain(args.split(' ')));
         assert_eq!(output.status.code(), Some(2), "{args}");
         assert_eq!(only_line(&output.stderr), message);
+    }
+}
+
+/// The process was ended by a signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_model_that_memory_does_not_hold_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("g.bin");
+    for (args, bytes) in [
+        ("rmat --scale 31", 4u64 << 31),
+        ("gap-kron --scale 31", 4 << 31),
+        ("road --rows 60000 --columns 60000", 4 * 60000 * 60000),
+        ("clustered --rows 30000 --columns 30000", 12 * 30000 * 30000 * 4),
+        ("geometric --vertices 4000000000 --degree 8", 12 * 4_000_000_000),
+        ("hyperbolic --vertices 4000000000 --degree 8", 28 * 4_000_000_000),
+        ("communities --vertices 4000000000", 4 * 4_000_000_000),
+    ] {
+        let command =
+            format!("ulimit -v 4000000; exec \"$0\" generate {args} --threads 2 -o \"$1\"");
+        let output = Command::new("sh")
+            .args(["-c", &command])
+            .arg(tribin().get_program())
+            .arg(&out)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args}: {output:?}");
+        let error = only_line(&output.stderr);
+        let expected = format!(
+            "error: (generated): the model keeps {bytes} bytes in memory for its vertices, and "
+        );
+        assert!(error.starts_with(&expected), "{args}: {error}");
+        assert!(error.ends_with(
+            " are free: ask for fewer vertices, or for a model that keeps none, such as `gap-urand`"
+        ));
+        assert!(!out.exists());
     }
 }
 

@@ -1,5 +1,6 @@
 //! GAP's Kronecker graph.
 
+use super::super::check_memory;
 use super::Size;
 use crate::Result;
 use crate::generate::random::permutation;
@@ -32,6 +33,7 @@ impl GapKron {
     /// [`Error::Usage`](crate::Error::Usage) for a scale above 31 and too many entries.
     pub fn new(scale: u32, degree: u64, seed: u64) -> Result<GapKron> {
         let size = Size::new(scale, degree)?;
+        check_memory(4 * size.vertices())?;
         let ids = permutation(size.vertices() as u32, seed);
         Ok(GapKron { size, ids })
     }

@@ -88,8 +88,7 @@ pub use watts_strogatz::WattsStrogatz;
 pub use web::Web;
 pub use wheel::Wheel;
 
-use crate::control::memory;
-use crate::graph::{Formula, Model};
+use crate::graph::check_memory;
 use crate::write::EdgeBlocks;
 use crate::{Error, Graph, Result};
 
@@ -102,26 +101,6 @@ const BLOCK: u64 = 1 << 16;
 /// A model's edges in memory: 8 bytes an edge, 16 while they are put together.
 pub fn graph(model: &dyn EdgeBlocks, name: &str) -> Graph {
     Graph::from_blocks(model, name)
-}
-
-/// Refuses a model that keeps more bytes than there is memory for.
-fn check_memory(bytes: u64) -> Result<()> {
-    memory::check(bytes).map_err(|_| {
-        let free = memory::available().map_or(String::new(), |free| format!(", and {free} are free"));
-        let message = format!(
-            "the model keeps {bytes} bytes in memory for its vertices{free}: ask for fewer vertices, or for a model that keeps \
-             none, such as `gap-urand`"
-        );
-        Error::Input { file: "(generated)".into(), message: message.into() }
-    })
-}
-
-/// Refuses a model whose vertices are kept when their edges are made, if there is no memory for them.
-pub(crate) fn check_blocks(edges: &dyn EdgeBlocks) -> Result<()> {
-    match edges.formula() {
-        Some(Formula { model: Model::Rmat { scale, .. } }) => check_memory(4 << scale),
-        None => Ok(()),
-    }
 }
 
 /// Blocks of edges that have numbers from 0 on.

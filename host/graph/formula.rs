@@ -1,5 +1,10 @@
 //! Entries that follow from their numbers alone.
 
+#[cfg(feature = "output")]
+use crate::control::memory;
+#[cfg(feature = "output")]
+use crate::{Error, Result};
+
 /// How the entries of a model follow from their numbers: what a device needs to make them itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Formula {
@@ -20,4 +25,27 @@ pub(crate) enum Model {
         /// Where the quadrants b, c and d begin in 64 bits.
         starts: [u64; 3],
     },
+}
+
+#[cfg(feature = "output")]
+impl Formula {
+    /// Refuses a model whose vertices are kept when their edges are made here, if there is no memory for them.
+    pub(crate) fn check_memory(self) -> Result<()> {
+        let Model::Rmat { scale, .. } = self.model;
+        check_memory(4 << scale)
+    }
+}
+
+/// Refuses a model that keeps more bytes than there is memory for.
+#[cfg(feature = "output")]
+pub(crate) fn check_memory(bytes: u64) -> Result<()> {
+    memory::check(bytes).map_err(|_| {
+        let free =
+            memory::available().map_or(String::new(), |free| format!(", and {free} are free"));
+        let message = format!(
+            "the model keeps {bytes} bytes in memory for its vertices{free}: ask for fewer vertices, or for a model that \
+             keeps none, such as `gap-urand`"
+        );
+        Error::Input { file: "(generated)".into(), message: message.into() }
+    })
 }

@@ -41,6 +41,8 @@ pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};
 pub use formula::Formula;
 pub(crate) use formula::Model;
+#[cfg(feature = "output")]
+pub(crate) use formula::check_memory;
 pub use names::Names;
 pub use oriented::OrientedGraph;
 #[cfg(feature = "lab")]

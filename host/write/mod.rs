@@ -36,6 +36,7 @@ pub use target::{Asked, Target};
 
 use crate::control::memory;
 pub use crate::graph::EdgeBlocks;
+use crate::graph::Formula;
 use crate::read::{Format, left_out};
 use crate::report::OutputFile;
 use crate::report::compressed::through;
@@ -59,7 +60,7 @@ pub fn write(
     if let Some(message) = left_out(format, compression) {
         return Err(refuse(message));
     }
-    crate::generate::check_blocks(edges)?;
+    edges.formula().map_or(Ok(()), Formula::check_memory)?;
     let rows = match format {
         Format::EdgeList | Format::Pairs | Format::Npy => {
             let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;

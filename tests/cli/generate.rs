@@ -161,7 +161,7 @@ fn a_model_that_memory_does_not_hold_is_an_error() {
         ("clustered --rows 30000 --columns 30000", 12 * 30000 * 30000 * 4),
         ("geometric --vertices 4000000000 --degree 8", 12 * 4_000_000_000),
         ("hyperbolic --vertices 4000000000 --degree 8", 28 * 4_000_000_000),
-        ("communities --vertices 4000000000", 4 * 4_000_000_000),
+        ("communities --vertices 4000000000 --between 8", 4 * 4_000_000_000),
     ] {
         let command =
             format!("ulimit -v 4000000; exec \"$0\" generate {args} --threads 2 -o \"$1\"");

@@ -274,6 +274,36 @@ fn ends_of_two_kinds_are_refused() {
     }
 }
 
+/// Ids that are names in one of several files were said to be names because that was asked for.
+#[cfg(feature = "arrow")]
+#[test]
+fn integers_beside_a_file_of_names_are_names() {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+    use arrow_ipc::writer::StreamWriter;
+
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, [source, target]: [ArrayRef; 2]| {
+        let batch = RecordBatch::try_from_iter([("source", source), ("target", target)]).unwrap();
+        let file = std::fs::File::create(folder.path().join(name)).unwrap();
+        let mut writer = StreamWriter::try_new(file, &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+    };
+    write("a.arrows", [vec![0, 1], vec![1, 2]].map(|ids| Arc::new(Int64Array::from(ids)) as _));
+    write("b.arrows", [vec!["0"], vec!["x"]].map(|ids| Arc::new(StringArray::from(ids)) as _));
+    let reasons = |options: &Options| {
+        let graph = read::open(folder.path(), options).unwrap();
+        assert!(graph.ids().names().is_some());
+        graph.reading().unwrap().reasons[1].clone()
+    };
+    let mut options = Options::default();
+    assert_eq!(reasons(&options), "ids are names because those of some files are");
+    options.ids = IdKind::Names;
+    assert_eq!(reasons(&options), "ids are names because that was asked for");
+}
+
 /// The column of the weights was called `weight` in messages, and another column took the place of an end.
 #[cfg(feature = "arrow")]
 #[test]

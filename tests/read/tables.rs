@@ -475,7 +475,7 @@ fn rows_without_values_are_blank_lines() {
         let found = ids(&read("a.csv", format!("{many}{empty}\n5{sep}6{sep}7\n")).unwrap());
         assert_eq!(found[1 << 16..], [[5, 6]], "{sep:?}");
         // A row with a value is none of them.
-        let text = format!("1{sep}2{sep}3\n{sep}{sep}3\n2{sep}3{sep}3\n");
+        let text = format!("1{sep}2{sep}3\n1{sep}{sep}3\n2{sep}3{sep}3\n");
         assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}: {LINE}"), "{sep:?}");
     }
     assert_eq!(ids(&as_edge_list("1 2\n,,\n2 3\n")), [[1, 2], [2, 3]]);

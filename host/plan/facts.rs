@@ -117,6 +117,29 @@ pub struct EntryFacts {
 }
 
 impl EntryFacts {
+    /// Of this many entries between the vertices `0..vertices`, in no order, of which nothing was measured. A block of the device may have
+    /// `most_shared_bytes` bytes of shared memory.
+    pub fn unmeasured(
+        entries: u64,
+        vertices: u64,
+        most_shared_bytes: u32,
+        by_vertex: ByVertex,
+    ) -> EntryFacts {
+        EntryFacts {
+            entries,
+            vertices,
+            order: EdgeOrder::Unsorted,
+            most_shared_bytes,
+            by_vertex,
+            summary: None,
+            self_loops: None,
+            near: None,
+            alike: None,
+            neighbours: None,
+            landmarks: None,
+        }
+    }
+
     /// Vertices with an edge, once the figures are known; 0 before.
     pub fn filled(&self) -> u64 {
         self.summary.map_or(0, |summary| summary.vertices)

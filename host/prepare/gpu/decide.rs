@@ -54,19 +54,9 @@ pub fn decide<D: Device>(
     by_vertex: ByVertex,
 ) -> Result<Decided<D>, D::Error> {
     let vertices = degrees.degree.len();
-    let mut facts = EntryFacts {
-        entries: edges.len(),
-        vertices,
-        order: seen.order,
-        most_shared_bytes: device.most_shared_bytes(),
-        by_vertex,
-        summary: None,
-        self_loops: None,
-        near: None,
-        alike: None,
-        landmarks: None,
-        neighbours: None,
-    };
+    let most_shared_bytes = device.most_shared_bytes();
+    let facts = EntryFacts::unmeasured(edges.len(), vertices, most_shared_bytes, by_vertex);
+    let mut facts = EntryFacts { order: seen.order, ..facts };
     let mut labels = None;
     let mut measure = |missing: Missing, facts: &mut EntryFacts| {
         match missing {

@@ -73,21 +73,12 @@ impl<D: Device> Early<D> {
     ) -> Result<Option<Made<D>>, D::Error> {
         let SoFar { summary, self_loops, order } = degrees.so_far(device)?;
         let vertices = degrees.degree.len();
-        let facts = EntryFacts {
-            entries: self.entries,
-            vertices,
-            order,
-            most_shared_bytes: device.most_shared_bytes(),
-            by_vertex: self.by_vertex,
-            summary: Some(summary),
-            self_loops: Some(self_loops),
-            near: None,
-            alike: None,
-            landmarks: None,
-            neighbours: None,
-        };
-        let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
         let (degree, by_vertex) = (&degrees.degree, self.by_vertex);
+        let most_shared_bytes = device.most_shared_bytes();
+        let facts = EntryFacts::unmeasured(self.entries, vertices, most_shared_bytes, by_vertex);
+        let (summary, self_loops) = (Some(summary), Some(self_loops));
+        let facts = EntryFacts { order, summary, self_loops, ..facts };
+        let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
         let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, by_vertex)?;
         let degrees = Some(&ranked.degree_of_rank);
         let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;

@@ -11,7 +11,7 @@ use crate::device::team::Failed;
 use crate::exchange::{Broken, Exchange, Reduction};
 use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{ByVertex, Decision, EdgeOrder, EntryFacts};
+use crate::plan::{ByVertex, Decision, EntryFacts};
 
 /// What each device starts from, and how all of them go on.
 pub(super) struct Decided<D: Member> {
@@ -43,20 +43,9 @@ pub(super) fn decide<D: Member>(
         exchange.agree(vec![most_shared_bytes.into()], u64::min).map_err(Broken::Peers)?[0] as u32;
     let self_loops = team.each(|number, device| loaded[number].degrees.self_loops(device))?;
     let self_loops = sum_of_all(exchange, &self_loops)?;
-    let mut facts = EntryFacts {
-        entries,
-        vertices,
-        // Each device knows its own share alone.
-        order: EdgeOrder::Unsorted,
-        most_shared_bytes,
-        by_vertex,
-        summary: None,
-        self_loops: Some(self_loops),
-        near: None,
-        alike: None,
-        landmarks: None,
-        neighbours: None,
-    };
+    // Each device knows of its own share alone whether it is sorted.
+    let facts = EntryFacts::unmeasured(entries, vertices, most_shared_bytes, by_vertex);
+    let mut facts = EntryFacts { self_loops: Some(self_loops), ..facts };
     let order = loop {
         match order(&facts) {
             Next::Take(chosen) => break chosen,

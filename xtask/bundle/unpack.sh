@@ -8,7 +8,7 @@ give_up() {
 
 # unpack: sets $programs to the folder that has tests/, benches/ and bin/ afterwards.
 unpack() {
-    archive=$here/executables.tar.gz
+    archive=$here/executables.tar.xz
     programs=$here
     if [ ! -f "$archive" ] || [ ! -r "$archive" ]; then
         give_up "there is no $archive, or it cannot be read: copy the bundle again"
@@ -18,6 +18,7 @@ unpack() {
     before=$(cat "$here/tests/.cksum" 2>/dev/null)
     [ "$before" != "$sum" ] || return 0
 
+    command -v xz >/dev/null || give_up "xz is not there, which unpacks $archive: install xz-utils"
     if unpacking=$(mktemp -d "$here/unpacking.XXXXXX" 2>/dev/null); then
         :
     elif unpacking=$(mktemp -d "${TMPDIR:-/tmp}/tribin.XXXXXX" 2>/dev/null); then
@@ -30,7 +31,7 @@ unpack() {
     trap 'exit 129' HUP
     trap 'exit 130' INT
     trap 'exit 143' TERM
-    said=$(LC_ALL=C tar -xzf "$archive" -C "$unpacking" 2>&1) || give_up \
+    said=$(LC_ALL=C tar -xJf "$archive" -C "$unpacking" 2>&1) || give_up \
         "$archive cannot be unpacked ($(printf '%s\n' "$said" | grep . | head -n 1)): if it is damaged, copy it again"
     [ -x "$unpacking/bin/tribin" ] || give_up \
         "programs cannot be run in ${unpacking%/*}: if it is mounted noexec, use another folder (for a read-only bundle, TMPDIR names it)"

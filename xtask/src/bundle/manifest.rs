@@ -144,13 +144,13 @@ mod tests {
             entry(Kind::Test, 100, "tests/a"),
             entry(Kind::Command, 100, "bin/a"),
             entry(Kind::Repository, 10, "repository/a"),
-            entry(Kind::Archive, 49, "a.tar.gz"),
+            entry(Kind::Archive, 49, "a.tar.xz"),
             entry(Kind::Data, 1, "data"),
         ];
         assert!(check_size(&entries, 61).is_ok());
         assert_eq!(
             check_size(&entries, 60).unwrap_err().to_string(),
-            "the bundle has 60 bytes and must have less than 60; the largest files: a.tar.gz (49 \
+            "the bundle has 60 bytes and must have less than 60; the largest files: a.tar.xz (49 \
              bytes), repository/a (10 bytes), data (1 bytes)"
         );
     }

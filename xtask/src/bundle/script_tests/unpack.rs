@@ -30,7 +30,7 @@ fn refusal(fake: &Fake, script: &str) -> String {
 
 const AT_FIRST: [&str; 7] = [
     "MANIFEST.tsv",
-    "executables.tar.gz",
+    "executables.tar.xz",
     "repository",
     "run-benches",
     "run-tests",
@@ -107,7 +107,7 @@ fn a_folder_that_is_not_of_the_archive_is_left_and_refused() {
         fake.write(&format!("{folder}/letter"), "keep me");
         assert_eq!(
             refusal(&fake, "run-tests"),
-            format!("HERE/{folder} is not what HERE/executables.tar.gz has: remove it")
+            format!("HERE/{folder} is not what HERE/executables.tar.xz has: remove it")
         );
         assert_eq!(names(&fake, folder), ["letter"]);
         fs::remove_dir_all(fake.path(folder)).unwrap();
@@ -167,7 +167,7 @@ fn a_broken_archive_is_one_message() {
         fs::write(&archive, broken).unwrap();
         for script in ["run-tests", "run-benches"] {
             let message = refusal(&fake, script);
-            let start = "HERE/executables.tar.gz cannot be unpacked (";
+            let start = "HERE/executables.tar.xz cannot be unpacked (";
             let end = "): if it is damaged, copy it again";
             assert!(message.starts_with(start) && message.ends_with(end), "{what}: {message}");
             assert!(message.len() > start.len() + end.len(), "{what}: {message}");
@@ -177,7 +177,7 @@ fn a_broken_archive_is_one_message() {
     fs::remove_file(&archive).unwrap();
     assert_eq!(
         refusal(&fake, "run-tests"),
-        "there is no HERE/executables.tar.gz, or it cannot be read: copy the bundle again"
+        "there is no HERE/executables.tar.xz, or it cannot be read: copy the bundle again"
     );
     fs::write(&archive, whole).unwrap();
     assert_eq!(fake.run("run-tests", &[]).0, 0);

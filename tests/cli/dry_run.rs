@@ -79,7 +79,8 @@ fn of_a_large_text_a_sample_is_read() {
     ];
     assert!(run(generate).status.success());
     assert!(std::fs::metadata(path).unwrap().len() > 64 << 20);
-    let output = run(["count", "--dry-run", "--json", "--device", "cpu", path]);
+    let count = ["count", "--dry-run", "--json", "--device", "cpu", "--threads", "2", path];
+    let output = run(count);
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_documented(&plan, "tribin count --dry-run --json");
     assert_eq!(plan["sampled"], true);

@@ -42,8 +42,8 @@ fn a_generated_graph_is_counted_within_little_memory() {
         assert!(cut["out_of_core"]["memory_bytes"].as_u64().unwrap() <= 20 << 20);
         assert!(names(folder.path()).is_empty());
     }
-    let args = ["count", "--device", "cpu", "--generate", "rmat16", "--memory", "20M"];
-    let refused = run(args.into_iter().chain(["--verify"]));
+    let args = ["count", "--device", "cpu", "--threads", "2", "--generate", "rmat16"];
+    let refused = run(args.into_iter().chain(["--memory", "20M", "--verify"]));
     assert_eq!(refused.status.code(), Some(1));
     let line = only_line(&refused.stderr);
     assert!(line.starts_with("error: rmat16: the graph does not fit the memory"), "{line}");
@@ -357,7 +357,7 @@ fn rows_of_vertices_are_those_of_a_graph_in_memory() {
     }
     // A report says where the edges were, and why.
     let out = folder.path().join("local.csv").display().to_string();
-    let args = ["local", "--device", "cpu", &path, "-o", &out];
+    let args = ["local", "--device", "cpu", "--threads", "2", &path, "-o", &out];
     let output = run(args.iter().chain(&little(place, "30M")).copied());
     let report = text(&output.stdout);
     for line in [
@@ -401,7 +401,7 @@ fn rows_of_edges_are_those_of_a_graph_in_memory() {
     // The report has the same histogram, and says where the edges were.
     let out = folder.path().join("support.csv").display().to_string();
     let report = |about: &[&str]| {
-        let args = ["support", "--device", "cpu", &path, "-o", &out];
+        let args = ["support", "--device", "cpu", "--threads", "2", &path, "-o", &out];
         let output = run(args.iter().chain(about).copied());
         text(&output.stdout).to_owned()
     };

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
+use testkit::places;
+
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/as-found")
+    places::root().join("tests/as-found")
 }
 
 /// The count, or the error's only line.
 fn count(file: &str, options: &[&str]) -> Result<u64, String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tribin"));
+    let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
     command.args(["count", "--device", "cpu", "--threads", "1", "--json", "--quiet"]);
     let output = command.args(options).arg(folder().join("files").join(file)).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -143,7 +145,7 @@ const GUIDE: [(&str, &str, &str, u64); 33] = [
 
 #[test]
 fn every_command_of_the_guide_works() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/from-other-programs.md");
+    let path = places::root().join("docs/from-other-programs.md");
     let guide = fs::read_to_string(path).unwrap();
     let (mut heading, mut commands) = ("", Vec::new());
     for line in guide.lines() {

@@ -7,9 +7,10 @@ use std::process::Command;
 
 use rayon::prelude::*;
 use serde_json::Value;
+use testkit::places;
 
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/as-found")
+    places::root().join("tests/as-found")
 }
 
 fn texts(value: &Value) -> Vec<&str> {
@@ -18,7 +19,7 @@ fn texts(value: &Value) -> Vec<&str> {
 
 /// The report, or the error's only line.
 fn count(path: &str, options: &[&str]) -> Result<Value, String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tribin"));
+    let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
     command.args(["count", "--device", "cpu", "--threads", "2", "--json", "--quiet"]);
     let output = command.args(options).arg(folder().join(path)).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();

@@ -30,10 +30,10 @@ const README: &str = include_str!("../bundle/README.txt");
 pub struct Args {
     /// The folder to write [default: target/bundle/tribin-VERSION-x86_64-linux]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Run the bundle's tests afterwards
     #[arg(long)]
-    check: bool,
+    pub check: bool,
 }
 
 pub fn run(args: &Args) -> Result<()> {

@@ -10,12 +10,12 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{advisories, attack, clusters, miri, outside, paths, ptxas, python};
+use crate::{advisories, attack, bundle, clusters, miri, outside, paths, ptxas, python};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Let the tests try everything that they could, instead of a share (TRIBIN_TEST_EFFORT=full), and
-    /// build each crate from its package
+    /// Let the tests try everything that they could, instead of a share (TRIBIN_TEST_EFFORT=full), build
+    /// each crate from its package, and run Miri and the bundle's tests
     #[arg(long)]
     nightly: bool,
 }
@@ -53,6 +53,7 @@ pub fn run(args: &Args) -> Result<()> {
     tests(args.nightly)?;
     if args.nightly {
         miri::run()?;
+        bundle::run(&bundle::Args { out: None, check: true })?;
     }
     let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
     attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })

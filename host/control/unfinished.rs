@@ -82,8 +82,8 @@ pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     removed
 }
 
-/// From now on the signals that others send to end a process, SIGINT, SIGTERM and SIGXCPU among them, remove unfinished files
-/// before they do, where they are neither ignored nor handled. A command calls it; a library leaves signals to its program.
+/// From now on unfinished files are removed before a signal such as SIGINT, SIGTERM or SIGXCPU ends the process. Signals that are
+/// ignored or handled stay as they are. A command calls it; a library leaves signals to its program.
 pub fn remove_on_signals() {
     ON_SIGNALS.store(true, Relaxed);
 }

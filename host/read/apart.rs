@@ -1,5 +1,6 @@
-//! Files beside each other that are no parts of one graph, by their names: vertices beside edges, and a header in a file of its
-//! own, as Neo4j and Gephi write them.
+//! Files beside each other that are no parts of one graph, as their names say.
+//!
+//! Gephi and Neo4j write a file of vertices beside that of the edges. Neo4j may also write a header to a file of its own.
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +19,12 @@ enum Has {
 pub(super) fn explain(name: &str, files: &[PathBuf]) -> Option<Error> {
     let of = |what: Has| move |path: &&PathBuf| has(&stem(path)) == what && body(path).is_none();
     let edges = files.iter().find(of(Has::Edges));
-    let headed = |path: &&PathBuf| files.iter().any(|file| is_header_of(file, path));
-    let headed = edges.filter(headed).or_else(|| files.iter().find(headed));
-    if let Some(path) = headed {
+    // That of the edges first.
+    let headed = edges.into_iter().chain(files).find_map(|path| {
         let header = files.iter().find(|file| is_header_of(file, path))?;
+        Some((header, path))
+    });
+    if let Some((header, path)) = headed {
         let message = format!(
             "{} has the header of {} by its name: put it before that file, for example with `cat {} {} > all.csv`, and read \
              what comes out",

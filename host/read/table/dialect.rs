@@ -116,11 +116,11 @@ impl Decision {
     fn with_weight(self, options: &Options, cut: Option<&Cut>) -> Result<Decision, Problem> {
         let at = self.start;
         let rows: &[Row] = cut.map_or(&[], |cut| &cut.rows);
-        let place = weight_place(options, (None, None), self.places, rows);
-        let Some((place, asked)) = place.map_err(|message| Problem { at, message })? else {
+        let weight = weight_column(options, (None, None), self.places, rows)
+            .map_err(|message| Problem { at, message })?;
+        if weight.is_none() {
             return Ok(self);
-        };
-        let weight = Some(WeightColumn::new(place, rows, asked));
+        }
         let delimiter = cut.map_or(self.delimiter, |cut| cut.delimiter);
         Ok(Decision { weight, delimiter, ..self })
     }
@@ -414,10 +414,9 @@ pub(super) fn decide(
     let chosen =
         choose_columns((name, options), names.as_deref(), has_header, columns, &columns_sample)
             .map_err(|message| Problem { at: first.at, message })?;
-    let weight = weight_place(options, (names.as_deref(), Some(columns)), chosen.places, rows)
+    let weight = weight_column(options, (names.as_deref(), Some(columns)), chosen.places, rows)
         .map_err(|message| Problem { at: first.at, message })?;
-    let weight = weight.map(|(place, asked)| WeightColumn::new(place, rows, asked));
-    if let Some(WeightColumn { place, .. }) = weight {
+    if let Some(&WeightColumn { place, .. }) = weight.as_ref() {
         let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
         reasons.push(format!("The weights are in column {called}."));
     }
@@ -494,17 +493,17 @@ pub(super) fn decide(
     Ok(decision)
 }
 
-/// The place of the column with the weights that are asked for, in a table with these `names` if it has some, and
-/// with that many `columns` if their number is known; and what is asked for. These are the first `rows`.
-fn weight_place<'a>(
-    options: &'a Options,
+/// The column with the weights that are asked for, in a table with these `names` if it has some, and with that many `columns` if
+/// their number is known. These are the first `rows`.
+fn weight_column(
+    options: &Options,
     (names, columns): (Option<&[String]>, Option<usize>),
     ends: [usize; 2],
     rows: &[Row],
-) -> Result<Option<(usize, &'a str)>, Message> {
+) -> Result<Option<WeightColumn>, Message> {
     let Some(asked) = &options.weight else { return Ok(None) };
     if names.is_none() && ends == [0, 1] && dictionary::has_dictionaries(rows, 2) {
-        return Ok(Some((2, asked)));
+        return Ok(Some(WeightColumn::new(2, rows, asked)));
     }
     let number = || {
         let number = asked.trim().parse::<usize>().ok().filter(|&number| number >= 1)?;
@@ -524,7 +523,7 @@ fn weight_place<'a>(
     })?;
     match ends.contains(&place) {
         true => Err(format!("column {} is an end of the edges, and no weight", place + 1).into()),
-        false => Ok(Some((place, asked))),
+        false => Ok(Some(WeightColumn::new(place, rows, asked))),
     }
 }
 

@@ -50,23 +50,28 @@ impl Delimiter {
         matches!(self, Delimiter::Byte(b'\t') | Delimiter::OneBlank)
     }
 
-    /// Whether NetworkX's attributes, a dictionary that ends the line, are one field.
+    /// The only byte that may stand between two fields.
     #[inline(always)]
-    pub(super) fn has_attributes(self) -> bool {
-        matches!(self, Delimiter::Blanks | Delimiter::OneBlank)
+    fn byte(self) -> Option<u8> {
+        match self {
+            Delimiter::Byte(byte) => Some(byte),
+            Delimiter::OneBlank => Some(b' '),
+            Delimiter::Blanks | Delimiter::BlanksOrComma => None,
+        }
+    }
+
+    /// Whether NetworkX's attributes begin at `at`: a dictionary that ends the line, and is one field.
+    #[inline(always)]
+    pub(super) fn has_attributes_at(self, text: &[u8], at: usize) -> bool {
+        matches!(self, Delimiter::Blanks | Delimiter::OneBlank) && text.get(at) == Some(&b'{')
     }
 }
 
 /// Whether nothing stands on the line at `at` but what stands between columns: a blank line, and an empty row of a
 /// spreadsheet.
 pub(in super::super) fn is_empty_row(text: &[u8], at: usize, delimiter: Delimiter) -> bool {
-    let between = match delimiter {
-        Delimiter::Byte(byte) => byte,
-        Delimiter::BlanksOrComma => b',',
-        Delimiter::Blanks | Delimiter::OneBlank => b' ',
-    };
     let rest = &text[at..];
-    let is_nothing = |&&byte: &&u8| is_blank(byte) || byte == between;
+    let is_nothing = |&&byte: &&u8| is_blank(byte) || delimiter.is(byte);
     rest.get(rest.iter().take_while(is_nothing).count()).is_none_or(|&byte| ends_line(byte))
 }
 
@@ -167,12 +172,7 @@ pub(super) fn to_line_end(text: &[u8], at: usize) -> Field<'_> {
 #[inline]
 pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usize> {
     let mut at = end;
-    let byte = match delimiter {
-        Delimiter::Byte(byte) => Some(byte),
-        Delimiter::OneBlank => Some(b' '),
-        Delimiter::Blanks | Delimiter::BlanksOrComma => None,
-    };
-    if let Some(byte) = byte {
+    if let Some(byte) = delimiter.byte() {
         return (text.get(at) == Some(&byte)).then_some(at + 1);
     }
     at = skip_blanks(text, at);
@@ -193,12 +193,9 @@ pub(super) fn split(
     over_lines: bool,
 ) -> Result<(Vec<Field<'_>>, usize), BadQuote> {
     let mut fields = Vec::new();
-    let mut at = match delimiter {
-        Delimiter::Byte(_) | Delimiter::OneBlank => at,
-        _ => skip_blanks(text, at),
-    };
+    let mut at = if delimiter.byte().is_some() { at } else { skip_blanks(text, at) };
     loop {
-        if delimiter.has_attributes() && text.get(at) == Some(&b'{') {
+        if delimiter.has_attributes_at(text, at) {
             let field = to_line_end(text, at);
             let end = field.end;
             fields.push(field);
@@ -220,7 +217,7 @@ pub(in super::super) fn count_from(text: &[u8], mut end: usize, delimiter: Delim
     let mut fields = 1;
     while let Some(at) = next(text, end, delimiter) {
         fields += 1;
-        if delimiter.has_attributes() && text.get(at) == Some(&b'{') {
+        if delimiter.has_attributes_at(text, at) {
             break;
         }
         let rest = &text[at..];

@@ -84,7 +84,7 @@ impl Rows {
         };
         let mut weight = None;
         for column in 0.. {
-            let field = match self.delimiter.has_attributes() && text.get(from) == Some(&b'{') {
+            let field = match self.delimiter.has_attributes_at(text, from) {
                 true => fields::to_line_end(text, from),
                 false => {
                     fields::field(text, from, self.delimiter, self.over_lines).map_err(fault)?
@@ -174,7 +174,7 @@ impl Rows {
     fn quoted_tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
         let (mut end, mut columns) = (end, last + 1);
         while let Some(from) = fields::next(text, end, self.delimiter) {
-            if self.delimiter.has_attributes() && text[from] == b'{' {
+            if self.delimiter.has_attributes_at(text, from) {
                 (end, columns) = (next_line(text, from), columns + 1);
                 return self.check(at, columns, end);
             }

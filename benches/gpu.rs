@@ -248,7 +248,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             break;
         }
         let mut graph = if std::path::Path::new(&name).is_file() {
-            Graph::open(&name)?
+            tribin::open(&name)?
         } else {
             graphs::by_name(&name)?.ok_or("no such graph")?
         };

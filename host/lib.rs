@@ -30,7 +30,7 @@
 //! assert_eq!((count.wedges, count.transitivity), (8, 0.75));
 //!
 //! // A file, prepared once for any number of results. Vertices keep the file's ids.
-//! let karate = session.prepare(&Graph::open("tests/data/karate.mtx")?)?;
+//! let karate = session.prepare(&tribin::open("tests/data/karate.mtx")?)?;
 //! assert_eq!(karate.count()?.triangles, 45);
 //! assert_eq!(karate.local()?.triangles(0), 18);
 //! assert_eq!(karate.support()?.len(), 78);
@@ -47,50 +47,46 @@
 pub mod analytics;
 #[cfg(all(feature = "gpu", feature = "output"))]
 pub mod bench;
-mod control;
 pub mod count;
-#[cfg(feature = "lab")]
+#[cfg(feature = "gpu")]
 pub mod device;
-#[cfg(not(feature = "lab"))]
-mod device;
+#[cfg(feature = "gpu")]
+pub mod device_graph;
 mod device_parts;
 #[cfg(feature = "output")]
 mod distributed;
-mod engine_choice;
-mod error;
-#[cfg(feature = "lab")]
+#[cfg(feature = "gpu")]
 pub mod exchange;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-mod exchange;
-mod file_format;
-#[cfg(feature = "output")]
-pub mod generate;
-pub mod graph;
-#[cfg(feature = "lab")]
 pub mod methods;
-#[cfg(not(feature = "lab"))]
-mod methods;
 mod out_of_core;
 pub mod plan;
-#[cfg(feature = "lab")]
 pub mod prepare;
-#[cfg(not(feature = "lab"))]
-mod prepare;
-mod printable;
-#[cfg(feature = "output")]
-pub mod ranks;
-pub mod read;
 #[cfg(feature = "output")]
 pub mod report;
 mod session;
 #[cfg(feature = "output")]
 pub mod write;
 
-pub use control::{Cancel, Context, Phase, Work};
-pub use error::{Disagreement, Error, Hint, Message, Place, Result};
-pub use graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
-pub use prepare::cpu::PhaseTimes;
+pub use prepare::cpu::{PhaseTimes, oriented};
 pub use session::{
     DeviceChoice, DirectedGraph, Engine, Fallback, GpuList, Held, Options, OutOfCoreGraph, Plan,
     PreparedGraph, Selection, Session, WeightedGraph,
 };
+pub use tribin_base::{Cancel, Context, Phase, Work};
+pub use tribin_base::{Disagreement, Error, Hint, Message, Place, Result};
+use tribin_base::{control, engine_choice, printable, processor};
+#[cfg(feature = "output")]
+pub use tribin_generate as generate;
+pub use tribin_graph as graph;
+pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
+#[cfg(feature = "output")]
+pub use tribin_ranks as ranks;
+pub use tribin_read as read;
+
+/// Reads a file with default options: its format is told by its extension and first bytes (see [`read`]).
+///
+/// # Errors
+/// One message with file and line for whatever is wrong with it.
+pub fn open(path: impl Into<read::Source>) -> Result<Graph> {
+    read::open(path, &read::Options::default())
+}

@@ -31,7 +31,7 @@ fn the_limit_is_kept() {
         path
     });
     let expected = {
-        let (oriented, _) = generate::graph(&model, "rmat").oriented();
+        let (oriented, _) = tribin::oriented(&generate::graph(&model, "rmat"));
         tribin::methods::forward::cpu::count(&oriented)
     };
     for path in &paths {

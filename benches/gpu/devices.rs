@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tribin::count::CountOptions;
 use tribin::device::cuda::{self, Gpu};
-use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
+use tribin::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
 use tribin::{Graph, Options, Session};
 use tribin_device::launch::Buffer;
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
+use tribin::device_graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, SegmentWidth, Tiling};
 use tribin::methods::forward::cpu as forward_cpu;

@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
+use tribin::device_graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::CountShape;

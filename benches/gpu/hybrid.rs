@@ -112,7 +112,7 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
 /// Prints the times of `tuning`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_tuning(
     gpu: &Gpu,
-    graph: &tribin::graph::DeviceGraph<Gpu>,
+    graph: &tribin::device_graph::DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
     (name, tuning): (&str, &Tuning),

@@ -151,7 +151,7 @@ impl<'g> TriangleList<'g> {
 /// # use tribin::{Graph, Options, Session};
 /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
 /// let oriented = Session::new(Options::default())?.prepare(&tailed)?.oriented()?;
-/// let mut triangles: Vec<_> = oriented.triangles().iter().collect();
+/// let mut triangles: Vec<_> = Triangles::new(&oriented).iter().collect();
 /// triangles[0].sort_unstable();
 /// assert_eq!(triangles, [[0, 1, 2]]);
 /// # Ok::<(), tribin::Error>(())
@@ -162,7 +162,8 @@ pub struct Triangles<'g> {
 }
 
 impl<'g> Triangles<'g> {
-    pub(crate) fn new(graph: &'g OrientedGraph) -> Triangles<'g> {
+    /// Of this graph, listed on the CPU block by block when they are asked for.
+    pub fn new(graph: &'g OrientedGraph) -> Triangles<'g> {
         Triangles { graph, listing: Listing::new(graph) }
     }
 
@@ -188,12 +189,5 @@ impl<'g> Triangles<'g> {
     /// All triangles, one after another, on this thread: O(m^1.5) time for all of them.
     pub fn iter(&self) -> impl Iterator<Item = [u32; 3]> {
         (0..self.blocks()).flat_map(|block| self.block(block))
-    }
-}
-
-impl OrientedGraph {
-    /// Every triangle once, as vertex indexes. They are listed on the CPU when they are asked for.
-    pub fn triangles(&self) -> Triangles<'_> {
-        Triangles::new(self)
     }
 }

@@ -25,8 +25,9 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::device::{cpu, cuda};
+use crate::device::cuda;
 use crate::plan::Explanation;
+use crate::processor;
 use crate::{DeviceChoice, Error, Graph, Result, Session};
 
 pub use record::{
@@ -85,7 +86,7 @@ impl Contender {
         let selection = self.session.selection();
         let of_gpu = |&ordinal: &usize| Ok(cuda::open(ordinal)?.copy_bandwidth()?);
         let copy_bytes_per_second = match &self.gpus[..] {
-            [] => self.session.install(cpu::copy_bandwidth),
+            [] => self.session.install(processor::copy_bandwidth),
             gpus => gpus.iter().map(of_gpu).sum::<Result<f64>>()?,
         };
         Ok(DeviceRecord {

@@ -215,9 +215,7 @@ impl Flags {
             Hint::Duplicates => {
                 let duplicates = self.first(&["duplicates"])?;
                 format!(": say `{duplicates} sum` or `{duplicates} last`")
-            }
-            // The library's words, until this command has its own.
-            _ => return None,
+            } // The library's words, until this command has its own.
         })
     }
 }

@@ -7,7 +7,7 @@ use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
 use super::sample;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::methods::hub_product::{self, Product};
 use crate::methods::row_bits::{
     EdgeGrouping, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups,

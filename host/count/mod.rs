@@ -28,6 +28,8 @@ pub(crate) mod verify;
 pub use crate::methods::radix_binning::{Level, Orientation};
 pub(crate) use found::RanOn;
 pub use found::{Binning, EngineCount, EngineSeconds, On, Stats};
+#[cfg(feature = "gpu")]
+pub(crate) use options::in_place;
 pub use options::{CountOptions, EngineChoice};
 pub(crate) use outcome::{Around, transitivity};
 pub use outcome::{Count, Seconds};

@@ -30,16 +30,14 @@ pub struct CountOptions {
     pub explain: bool,
 }
 
+/// The method that a choice names on a GPU, for a graph with this many ranks; `None` where the plan chooses one, and for
+/// radix binning, which prepares the graph for itself.
 #[cfg(feature = "gpu")]
-impl EngineChoice {
-    /// The method that the choice names on a GPU, for a graph with this many ranks; `None` where the plan chooses one, and for radix binning, which
-    /// prepares the graph for itself.
-    pub(crate) fn in_place(self, ranks: u64) -> Option<InPlace> {
-        match self {
-            EngineChoice::Forward => Some(InPlace::Merge(CountShape::default())),
-            EngineChoice::MergePath => Some(InPlace::MergePath(Shares::default())),
-            EngineChoice::Bitmap => Some(InPlace::Bitmap(Tiling::for_ranks(ranks))),
-            EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Radix => None,
-        }
+pub(crate) fn in_place(engine: EngineChoice, ranks: u64) -> Option<InPlace> {
+    match engine {
+        EngineChoice::Forward => Some(InPlace::Merge(CountShape::default())),
+        EngineChoice::MergePath => Some(InPlace::MergePath(Shares::default())),
+        EngineChoice::Bitmap => Some(InPlace::Bitmap(Tiling::for_ranks(ranks))),
+        EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Radix => None,
     }
 }

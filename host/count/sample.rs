@@ -5,7 +5,7 @@ use tribin_kernels::wedge_sample::{
     self, FIRST_RANKS, LANES, OF_EDGES, PARTS, SUMS, sample_wedges,
 };
 
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::plan::preparation::NEAR_PART;
 use crate::plan::{OfFirstRanks, Sample, Tuning};
 

@@ -29,7 +29,7 @@ pub fn open_one_of(ordinal: usize, gpus: usize, threads: usize) -> Result<Gpu> {
     let threads = threads.div_ceil(gpus.max(1)).min(MOST_COPY_THREADS);
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     let kernels = Kernels::from(PTX).with_machine_code(CUBINS);
-    Ok(Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads))?)
+    Gpu::open_with(ordinal, kernels, Options::default().copy_threads(threads)).map_err(told)
 }
 
 /// Whether there seems to be a driver, which is not started.
@@ -43,7 +43,7 @@ pub fn has_driver() -> bool {
 /// No driver library, a driver that does not start, or one that is too old: what is missing, and
 /// how to get it.
 pub fn driver() -> Result<DriverVersion> {
-    Ok(tribin_cuda::driver()?)
+    tribin_cuda::driver().map_err(told)
 }
 
 /// The number of the GPU whose memory is at an address; `None` where it is no memory of a GPU.
@@ -51,7 +51,7 @@ pub fn driver() -> Result<DriverVersion> {
 /// # Errors
 /// As [`driver`].
 pub fn gpu_of(address: u64) -> Result<Option<usize>> {
-    Ok(tribin_cuda::gpu_of(address)?)
+    tribin_cuda::gpu_of(address).map_err(told)
 }
 
 /// All GPUs of the machine, also those that are too old.
@@ -59,47 +59,40 @@ pub fn gpu_of(address: u64) -> Result<Option<usize>> {
 /// # Errors
 /// As [`driver`].
 pub fn list() -> Result<Vec<GpuInfo>> {
-    Ok(tribin_cuda::list()?)
+    tribin_cuda::list().map_err(told)
 }
 
-impl From<tribin_cuda::Error> for Error {
-    fn from(error: tribin_cuda::Error) -> Error {
-        use tribin_cuda::Error as Cuda;
-        let message: Message = match &error {
-            Cuda::OutOfMemory { needed, free, device } => {
-                let device = device.clone();
-                return Error::DeviceMemory { needed: *needed, free: *free, device };
-            }
-            Cuda::DriverTooOld { supported, needed } => format!(
-                "the NVIDIA driver supports {supported}, and tribin needs {needed} (driver 525 or \
-                 later): update the driver"
-            )
-            .into(),
-            Cuda::NoSuchGpu { ordinal, gpus: 1 } => {
-                format!("there is no GPU {ordinal}: this machine has one, gpu:0").into()
-            }
-            Cuda::NoSuchGpu { ordinal, gpus } if *gpus > 1 => {
-                format!("there is no GPU {ordinal}: this machine has gpu:0 to gpu:{}", gpus - 1)
-                    .into()
-            }
-            Cuda::Unsupported { device, compute_capability: (major, minor), needed } => {
-                let problem = format!(
-                    "{device} has compute capability {major}.{minor}, and tribin needs {}.{} or \
-                     later (A100, RTX 30 series and newer)",
-                    needed.0, needed.1
-                );
-                Message::from(problem).with_hint(Hint::Cpu)
-            }
-            other => other.to_string().into(),
-        };
-        Error::Device(message.with_source(error))
-    }
+/// The error of a GPU that cannot be taken into use, in tribin's words.
+fn told(error: tribin_cuda::Error) -> Error {
+    use tribin_cuda::Error as Cuda;
+    let message: Message = match &error {
+        Cuda::DriverTooOld { supported, needed } => format!(
+            "the NVIDIA driver supports {supported}, and tribin needs {needed} (driver 525 or \
+             later): update the driver"
+        )
+        .into(),
+        Cuda::NoSuchGpu { ordinal, gpus: 1 } => {
+            format!("there is no GPU {ordinal}: this machine has one, gpu:0").into()
+        }
+        Cuda::NoSuchGpu { ordinal, gpus } if *gpus > 1 => {
+            format!("there is no GPU {ordinal}: this machine has gpu:0 to gpu:{}", gpus - 1).into()
+        }
+        Cuda::Unsupported { device, compute_capability: (major, minor), needed } => {
+            let problem = format!(
+                "{device} has compute capability {major}.{minor}, and tribin needs {}.{} or \
+                 later (A100, RTX 30 series and newer)",
+                needed.0, needed.1
+            );
+            Message::from(problem).with_hint(Hint::Cpu)
+        }
+        _ => return error.into(),
+    };
+    Error::Device(message.with_source(error))
 }
 
 #[cfg(test)]
 mod tests {
     use super::DriverVersion;
-    use crate::Error;
     use tribin_cuda::Error as Cuda;
 
     #[test]
@@ -140,7 +133,15 @@ mod tests {
             ),
         ];
         for (error, message) in cases {
-            assert_eq!(Error::from(error).to_string(), message);
+            assert_eq!(super::told(error).to_string(), message);
         }
+    }
+
+    /// The text that people read leaves out the error that it comes from.
+    #[test]
+    fn errors_keep_their_source() {
+        let error = super::open(1 << 20).err().unwrap();
+        let source = std::error::Error::source(&error).unwrap();
+        assert!(source.downcast_ref::<Cuda>().is_some(), "{error}");
     }
 }

@@ -12,8 +12,8 @@ use std::thread::{self, JoinHandle};
 
 use rayon::ThreadPool;
 
-use super::cpu;
 use crate::Result;
+use crate::processor;
 
 type Job<'j, D> = Box<dyn FnOnce(&D, &ThreadPool) + Send + 'j>;
 
@@ -34,7 +34,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             .num_threads(threads)
             .thread_name(|index| format!("device-host-{index}"))
             .build()
-            .map_err(|error| cpu::no_threads(threads, error))?;
+            .map_err(|error| processor::no_threads(threads, error))?;
         let device = Arc::new(device);
         let (jobs, received) = mpsc::channel::<Job<'static, D>>();
         let driven = Arc::clone(&device);
@@ -44,7 +44,7 @@ impl<D: Send + Sync + 'static> Driver<D> {
             }
         };
         let thread = thread::Builder::new().name("device".into()).spawn(drive);
-        let thread = thread.map_err(|error| cpu::no_threads(1, error))?;
+        let thread = thread.map_err(|error| processor::no_threads(1, error))?;
         Ok(Driver { device, jobs: Mutex::new(Some(jobs)), thread: Some(thread) })
     }
 

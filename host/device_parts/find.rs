@@ -12,7 +12,7 @@ use super::source::RowSource;
 use super::walk::{Find, Part, Past, walk};
 use super::{EdgeNumbers, FoundInParts, Sought};
 use crate::control::{Context, memory};
-use crate::graph::device_graph::in_pairs;
+use crate::device_graph::in_pairs;
 use crate::methods::forward::gpu::{CountShape, RATES};
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::time;

@@ -106,7 +106,7 @@ fn in_parts(device: &OnEmulator, graph: &OrientedGraph) -> (All, [u64; 3]) {
 #[test]
 fn without_edges() {
     for (edges, ranks) in [(vec![], 0), (vec![[3, 3]], 4)] {
-        let (graph, _) = Graph::from_edges(edges).oriented();
+        let (graph, _) = crate::oriented(&Graph::from_edges(edges));
         let (found, parts) = in_parts(&OnEmulator::new(1, 0, 0), &graph);
         assert_eq!(found.at_ranks, vec![0; ranks]);
         assert_eq!((found.triangles, found.on_edges, parts), (0, vec![], [0; 3]));
@@ -117,7 +117,7 @@ fn without_edges() {
 #[test]
 fn a_clique_row_by_row() {
     let edges: Vec<_> = (0..13u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-    let (graph, _) = Graph::from_edges(edges).oriented();
+    let (graph, _) = crate::oriented(&Graph::from_edges(edges));
     let (found, parts) = in_parts(&OnEmulator::new(1, 0, 0), &graph);
     assert_eq!((found.triangles, parts), (13 * 12 * 11 / 6, [12; 3]));
     assert_eq!((found.at_ranks, found.on_edges), (vec![12 * 11 / 2; 13], vec![11; 13 * 12 / 2]));
@@ -127,7 +127,7 @@ fn a_clique_row_by_row() {
 
 #[test]
 fn what_is_stopped_says_nothing() {
-    let (graph, _) = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]).oriented();
+    let (graph, _) = crate::oriented(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]));
     let cancel = Cancel::new();
     cancel.cancel();
     let context = Context::new(&|_| (), cancel);
@@ -161,7 +161,7 @@ fn a_source_that_fails_ends_the_work() {
         }
     }
     let edges: Vec<_> = (0..9u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-    let (graph, _) = Graph::from_edges(edges).oriented();
+    let (graph, _) = crate::oriented(&Graph::from_edges(edges));
     for unit in 1..9 {
         let source = Failing(graph.clone(), unit);
         let found = OnEmulator::new(1, 60, 60).find_in_parts(
@@ -179,7 +179,7 @@ fn a_source_that_fails_ends_the_work() {
 fn real_graphs_in_one_to_five_parts() {
     let references = testkit::reference::beside_others();
     for reference in references.iter().filter(|reference| reference.edges <= 10_000) {
-        let (graph, _) = Graph::open(&reference.path).unwrap().oriented();
+        let (graph, _) = crate::oriented(&crate::open(&reference.path).unwrap());
         let context = Context::silent();
         let at_ranks = crate::analytics::cpu::support::triangles(&graph, &context).unwrap();
         let on_edges = crate::analytics::cpu::support::support(&graph, &context).unwrap();
@@ -208,7 +208,7 @@ proptest! {
     ) {
         let hub: Vec<[u32; 2]> = iter::repeat(30).zip(0..24).map(|(u, v)| [u, v]).collect();
         for edges in [edges.clone(), [edges, hub].concat()] {
-            let (graph, _) = Graph::from_edges(edges).oriented();
+            let (graph, _) = crate::oriented(&Graph::from_edges(edges));
             let (found, _) = in_parts(&OnEmulator::new(seed, part, piece), &graph);
             prop_assert_eq!(found, brute_force(&graph));
         }

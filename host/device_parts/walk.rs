@@ -12,9 +12,9 @@ use tribin_device::launch::{Buffer, Device, View};
 
 use super::source::{HostRows, RowSource};
 use crate::control::Context;
-use crate::device::cpu;
-use crate::graph::device_graph::write_rows_of_places;
+use crate::device_graph::write_rows_of_places;
 use crate::plan::row_parts::RowParts;
+use crate::processor;
 use crate::{Error, Result};
 
 /// The rows of a part, in device memory: as many as were copied yet.
@@ -171,7 +171,7 @@ pub fn walk<D: Device<Error: Into<Error>>>(
             }
         };
         let spawned = thread::Builder::new().name("rows".into()).spawn_scoped(scope, reader);
-        spawned.map_err(|error| cpu::no_threads(1, error))?;
+        spawned.map_err(|error| processor::no_threads(1, error))?;
         for pass in &passes {
             past_part(device, (rows, pass), &read, find, context)?;
         }

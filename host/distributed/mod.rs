@@ -33,12 +33,13 @@ use rayon::prelude::*;
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds, OverRanks};
 use crate::graph::oriented::wedges_of_rows;
+use crate::graph::{MOST_VERTICES, is_wasteful};
 use crate::graph::{OrientedGraph, Reading, RowRange, Summary};
 use crate::methods::forward;
 use crate::plan::{RankFacts, RankLimit, on_a_rank};
 use crate::prepare::cpu::ranking::by_descending_degree;
 use crate::ranks::Ranks;
-use crate::read::{self, MOST_VERTICES, Share, is_wasteful};
+use crate::read::{self, Share};
 use crate::{Error, Hint, Message, Result};
 
 /// What the ranks found together: the same on all.

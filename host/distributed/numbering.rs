@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::input::Blocks;
 use super::rows::{bytes_of, words_of};
 use crate::control::{Context, memory};
+use crate::graph::{IdIndex, MOST_VERTICES};
 use crate::ranks::Ranks;
-use crate::read::{IdIndex, MOST_VERTICES};
 use crate::{Error, Result};
 
 /// Replaces ids by numbers, the same on all ranks: the entries in blocks, and the number of all vertices.

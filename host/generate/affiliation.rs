@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::random::{Streams, below};
 use super::{PowerLaw, blocks_of, entries, numbers, pairs, parts, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Groups whose members all know each other, as authors of one paper do: a union of cliques with sizes

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::ids::Named;
 use super::random::{Order, Streams, below, permutation};
 use super::{Ids, check_memory, numbers, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Points drawn uniformly over the cells of a torus, four a cell on average, each joined to every other

@@ -6,7 +6,7 @@ use super::random::{SplitMix64, Streams, below, permutation};
 use super::{
     PowerLaw, Probability, blocks_of, check_memory, entries, numbers, pairs, parts, vertices,
 };
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Communities with sizes by a power law: each pair of a community is an edge with the probability

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::random::Streams;
 use super::{BLOCK, check_memory, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Points that are uniform on a torus of side 1, joined where they are at most a radius apart. Each

@@ -1,7 +1,7 @@
 //! One vertex beside all others.
 
 use super::{ErdosRenyi, Star, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// A hub, the last vertex, joined to all others, which are a uniform graph as [`ErdosRenyi`] has it,

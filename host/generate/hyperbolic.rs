@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::random::{Streams, fraction};
 use super::{BLOCK, check_memory, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Points in a disk of the hyperbolic plane, joined where their distance is at most the disk's radius:

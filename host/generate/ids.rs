@@ -4,7 +4,6 @@ use super::random::Order;
 
 /// The ids of a model whose vertices have places, on a map or a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Ids {
     /// A random permutation. Entries come in the order of the places.
     Shuffled,

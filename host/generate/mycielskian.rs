@@ -1,7 +1,7 @@
 //! Mycielski's graphs.
 
 use super::{blocks_of, entries, numbers, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// The Mycielskian of the Mycielskian … of one edge: chromatic number k and no triangle (Mycielski,

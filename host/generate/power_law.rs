@@ -60,7 +60,7 @@ impl PowerLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::random::SplitMix64;
+    use crate::random::SplitMix64;
 
     #[test]
     fn shares_are_those_of_the_law() {

@@ -6,7 +6,7 @@ use super::ids::Named;
 use super::random::{Order, Streams, permutation};
 use super::{Ids, Probability, blocks_of, check_memory, numbers, vertices};
 use crate::Result;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 
 /// A rectangular grid in which every vertex joins the next of its row and of its column and, with the
 /// probability `diagonals`, the next on the diagonal. Each edge comes once, no self-loops.

@@ -1,7 +1,7 @@
 //! Kronecker products of stars.
 
 use super::{blocks_of, entries, numbers, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Where the stars have a self-loop before they are multiplied.

@@ -2,7 +2,7 @@
 
 use super::random::{SplitMix64, below};
 use super::{BLOCK, Probability, entries, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// A web-like graph in the order of a crawl: every vertex past the first takes an earlier vertex near

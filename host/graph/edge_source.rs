@@ -9,7 +9,7 @@ use super::{EdgeBlocks, Reading, VertexIds};
 use crate::Result;
 
 /// The largest id that a narrow entry holds.
-const LARGEST: u64 = u32::MAX as u64 - 1;
+pub const LARGEST: u64 = u32::MAX as u64 - 1;
 
 /// Entries of a block, in no particular order. The ids of one source may come in both widths: an id means the
 /// same vertex in both.
@@ -39,7 +39,6 @@ pub trait EdgeSink: Sync {
 
 /// What the ids stand for that a source hands over.
 #[derive(Debug, Clone, Default)]
-#[non_exhaustive]
 pub enum EntryIds {
     /// They are the ids of the source.
     #[default]
@@ -119,7 +118,7 @@ impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
 
 /// A block that is filled entry by entry.
 #[derive(Debug, Default)]
-pub(crate) struct Block {
+pub struct Block {
     narrow: Vec<[u32; 2]>,
     wide: Vec<[u64; 2]>,
 }
@@ -151,7 +150,6 @@ impl Block {
     }
 
     /// Bytes that the entries take.
-    #[cfg(any(feature = "arrow", feature = "parquet"))]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.narrow[..]) + size_of_val(&self.wide[..])
     }

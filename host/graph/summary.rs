@@ -23,7 +23,7 @@ pub struct Summary {
 
 impl Summary {
     /// Entries that the graph was made of.
-    pub(crate) fn entries(&self) -> u64 {
+    pub fn entries(&self) -> u64 {
         self.edges + self.duplicates_dropped + self.self_loops_dropped
     }
 }

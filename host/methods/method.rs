@@ -10,7 +10,7 @@ use super::merge_path::Shares;
 use super::narrow_bloom_filters::NarrowBloomFilters;
 use super::row_tables::RowTables;
 use super::segments::Segments;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// How long a method takes on an NVIDIA H200, for predictions. They are printed, and a
 /// matrix of all ranks is chosen by them (`plan/counting/matrix.rs`).

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, ViewMut};
 use tribin_kernels::forward::TOTALS;
 
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// The triangles that a kernel adds to its totals for the edges that a device counts: a launch for each range of
 /// their places.

@@ -9,7 +9,7 @@ use super::spill::{Segment, Spill, Spilled};
 use super::workers;
 use crate::control::{Context, memory};
 use crate::graph::{EdgeSink, Entries};
-use crate::read::{IdIndex, MOST_VERTICES};
+use crate::graph::{IdIndex, MOST_VERTICES};
 use crate::{Error, Result};
 
 /// Ids of a record, in either width.

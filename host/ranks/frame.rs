@@ -39,7 +39,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    #[cfg(any(test, feature = "lab"))]
     const ALL: [Kind; 8] = [
         Kind::Part,
         Kind::Last,
@@ -149,7 +148,6 @@ pub(super) fn write(
 }
 
 /// Reads frames until they end or are none: what a fuzzer calls. Returns the bytes of content.
-#[cfg(any(test, feature = "lab"))]
 pub(super) fn read_all(mut bytes: &[u8]) -> usize {
     let mut content = 0;
     for expected in [AT_WORK, &Kind::ALL] {

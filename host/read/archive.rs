@@ -60,7 +60,8 @@ pub(super) fn graph(
     match kind {
         Kind::Tar => tar::graph(name, archive).map(Some),
         Kind::Zip => {
-            let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+            let named =
+                options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
             zip::graph(name, archive, named == Some(Format::Npz), limit)
         }
     }
@@ -74,7 +75,7 @@ pub(super) fn graph(
     options: &Options,
     _: u64,
 ) -> Result<Option<Member<'static>>> {
-    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+    let named = options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
     let what = match kind {
         Kind::Zip if named == Some(Format::Npz) => return Ok(None),
         Kind::Zip => "zip archives need",

@@ -17,7 +17,6 @@ use crate::{Error, Hint, Message, Result};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Compression {
     /// Not at all.
     None,
@@ -45,7 +44,7 @@ impl fmt::Display for Compression {
 
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
-pub(crate) fn left_out(format: Format, compression: Compression) -> Option<String> {
+pub fn left_out(format: Format, compression: Compression) -> Option<String> {
     match (compression, format) {
         (Compression::None, Format::Parquet) => {
             return (!cfg!(feature = "parquet")).then(|| {
@@ -85,7 +84,7 @@ pub(super) const XZ_MEMORY_KIB: u32 = 80 << 10;
 
 impl Compression {
     /// What the extension says, and the name without that extension.
-    pub(crate) fn of_name(name: &str) -> (&str, Compression) {
+    pub fn of_name(name: &str) -> (&str, Compression) {
         let lower = name.to_ascii_lowercase();
         for (extension, compression) in [
             (".gz", Compression::Gzip),
@@ -123,7 +122,7 @@ impl Compression {
     }
 
     /// Whether graphs are written so, too.
-    pub(crate) fn is_written(self) -> bool {
+    pub fn is_written(self) -> bool {
         matches!(self, Compression::None | Compression::Gzip | Compression::Zstd)
     }
 }

@@ -65,7 +65,7 @@ impl EdgeSource for FileEdges {
 }
 
 /// What became of one rank's share of a file.
-pub(crate) enum Shared {
+pub enum Shared {
     /// It has to be read as a whole, by one rank.
     AsAWhole,
     /// It was handed over.
@@ -81,7 +81,7 @@ pub(crate) enum Shared {
 ///
 /// # Errors
 /// What is wrong with the share, and where vertices are called by names.
-pub(crate) fn visit_share(
+pub fn visit_share(
     path: &Path,
     options: &Options,
     (piece, share): (usize, Share),
@@ -119,7 +119,7 @@ pub(crate) fn visit_share(
 ///
 /// # Errors
 /// What is wrong with the file, and where vertices are called by names.
-pub(crate) fn visit_whole(
+pub fn visit_whole(
     path: &Path,
     options: &Options,
     piece: usize,
@@ -269,7 +269,7 @@ fn compressed(
     /// Bytes of a table that are looked at, and one more, which tells that there are more.
     const MOST: u64 = (1 << 18) + 1;
     let name = file.name();
-    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+    let named = options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
     let compression = Compression::tell(name, head, named);
     if compression == Compression::None || named.is_some_and(|format| format == Format::Pairs) {
         return Ok(None);
@@ -278,7 +278,7 @@ fn compressed(
     let head = file.head(1 << 20)?;
     let content = decompress_head(name, &head, compression, MOST)?;
     if archive::tell(name, &content, false).is_some()
-        || Format::tell(name, &content, options.format).0 != Format::EdgeList
+        || crate::format::tell(name, &content, options.format).0 != Format::EdgeList
     {
         return Ok(None);
     }

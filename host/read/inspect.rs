@@ -16,7 +16,6 @@ use crate::Result;
 
 /// What the head of a file tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Inspection {
     /// The file as the user named it.
     pub name: String,
@@ -36,7 +35,6 @@ pub struct Inspection {
 
 /// A number of entries before the file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Entries {
     /// What the header declares, or the size of the file gives.
     Declared(u64),
@@ -57,6 +55,7 @@ const BLOCK: u64 = 1 << 20;
 /// first one's.
 ///
 /// ```
+/// # use tribin_read as tribin;
 /// use tribin::read::{self, Entries, Format};
 ///
 /// let seen = read::inspect("tests/data/karate.mtx", &read::Options::default())?;
@@ -122,7 +121,7 @@ struct Content<'a> {
 fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = path.display().to_string();
     if source::is_standard_input(path) {
-        let (format, told_by) = Format::tell(&name, b"", options.format);
+        let (format, told_by) = crate::format::tell(&name, b"", options.format);
         return Ok(Inspection {
             name,
             format,
@@ -137,7 +136,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     if head.is_empty() {
         return Err(input::empty(&name));
     }
-    let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
+    let named = options.format.or_else(|| crate::format::of_name(&name).map(|(format, _)| format));
     let mut compression = Compression::tell(&name, &head, named);
     if compression == Compression::Bzip2 {
         head = source::head(path, BLOCK)?.0;
@@ -152,7 +151,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     };
     let meter = Meter::new(None, 0);
     let told = |label: &str, content: Content| -> Result<Inspection> {
-        let (format, told_by) = Format::tell(label, content.input.content, options.format);
+        let (format, told_by) = crate::format::tell(label, content.input.content, options.format);
         refuse_others(label, content.input.content, format, options)?;
         let (vertices, entries) = tell(format, &content, options)?;
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));

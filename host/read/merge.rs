@@ -137,7 +137,7 @@ fn visit_all(
 }
 
 /// Refuses files that are one graph and have different formats.
-pub(crate) fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
+pub fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
     if files.len() < 2 { Ok(()) } else { one_format(name, files, options).map(drop) }
 }
 
@@ -170,11 +170,11 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
 fn format(path: &Path) -> Result<Format> {
     let name = path.display().to_string();
     let (head, _) = source::head(path, HEAD)?;
-    let named = Format::of_name(&name).map(|(format, _)| format);
+    let named = crate::format::of_name(&name).map(|(format, _)| format);
     let compression = Compression::tell(&name, &head, named);
     // What cannot be decompressed is refused when it is read.
     let head = decompress_head(&name, &head, compression, HEAD).unwrap_or(head);
-    Ok(Format::tell(&name, &head, None).0)
+    Ok(crate::format::tell(&name, &head, None).0)
 }
 
 /// Refuses files whose columns are not called the same.
@@ -214,7 +214,7 @@ fn notes_of(reading: Option<&Reading>) -> &[String] {
 }
 
 /// How files were read that are one graph, from how each was.
-pub(crate) fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
+pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
     let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
     let notes: Vec<&[String]> = readings.iter().copied().map(notes_of).collect();
     reading(files, &readings, &notes)

@@ -484,7 +484,7 @@ mod tests {
     use super::*;
 
     fn told(name: &str, head: &[u8]) -> Option<&'static str> {
-        let format = Format::tell(name, head, None).0;
+        let format = crate::format::tell(name, head, None).0;
         recognise(name, head, format).map(|other| other.what)
     }
 

@@ -10,7 +10,7 @@ const LEAST: u64 = 256;
 
 /// One of several shares, which together are a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Share {
+pub struct Share {
     /// Which one, from 0.
     pub number: u32,
     /// How many there are; at least 1.

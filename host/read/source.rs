@@ -38,7 +38,7 @@ pub(super) struct RegularFile {
 }
 
 /// Whether `path` means standard input.
-pub(crate) fn is_standard_input(path: &Path) -> bool {
+pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::fold::folded;
 use super::number::{bytes, counted};
-use crate::device::{cpu, cuda};
+use crate::device::cuda;
+use crate::processor;
 
 /// What `tribin doctor` says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -88,7 +89,7 @@ impl Diagnosis {
         let gpus = gpus.iter().map(|gpu| gpu_facts(gpu, &mut missing)).collect();
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
-            cpu: Cpu { name: cpu::name(), threads: rayon::current_num_threads() },
+            cpu: Cpu { name: processor::name(), threads: rayon::current_num_threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,
             ptx: Ptx::of(cuda::PTX),

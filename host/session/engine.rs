@@ -3,13 +3,15 @@
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
+#[cfg(feature = "gpu")]
+use crate::device_graph::DeviceEdges;
 use crate::device_parts::PartsOnDevice;
 use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
 use crate::prepare::cpu::prepare_until;
 #[cfg(feature = "gpu")]
-use crate::{Error, VertexIds, graph::DeviceEdges};
+use crate::{Error, VertexIds};
 use crate::{Graph, Result};
 
 /// A counting method on a device, from the edges as they were read to the count.
@@ -30,7 +32,7 @@ use crate::{Graph, Result};
 ///         "patient"
 ///     }
 ///     fn count(&self, graph: &Graph, _: &CountOptions, context: &Context) -> Result<EngineCount> {
-///         let (oriented, summary) = graph.oriented();
+///         let (oriented, summary) = tribin::oriented(&graph);
 ///         context.phase(Phase::Count);
 ///         let joined = |u: u32, v: u32| oriented.row(u).contains(&v);
 ///         let ranks = 0..oriented.vertices() as u32;
@@ -45,7 +47,7 @@ use crate::{Graph, Result};
 /// }
 ///
 /// let session = Session::with_engine(Box::new(Patient), Options::default())?;
-/// let karate = Graph::open("tests/data/karate.mtx")?;
+/// let karate = tribin::open("tests/data/karate.mtx")?;
 /// assert_eq!(session.count(&karate)?.triangles, 45);
 /// # Ok::<(), tribin::Error>(())
 /// ```
@@ -60,7 +62,7 @@ pub trait Engine: Send + Sync {
 
     /// The device's name for people, for example `NVIDIA H200`.
     fn device_name(&self) -> String {
-        crate::device::cpu::name()
+        crate::processor::name()
     }
 
     /// Says why nothing can be done here, if that is so.

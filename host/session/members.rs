@@ -7,8 +7,8 @@ use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
 use crate::device::driver::Driver;
 use crate::device::team::{Failed, Team};
+use crate::device_graph::{DeviceGraph, WideGraph};
 use crate::exchange::{Broken, Exchange};
-use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
 use crate::methods::row_bits::{GroupingFacts, edge_grouping};
 use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
@@ -212,7 +212,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     ) -> Result<(Counted, Explanation)> {
         let (held, ranks) = (held_bytes(graphs[0]), graphs[0].rows.len() / 2);
         let free = self.free_beside(exchange, held)?;
-        let method = options.engine.in_place(ranks);
+        let method = crate::count::in_place(options.engine, ranks);
         let beside = method.map_or(0, |method| method.bytes(graphs[0].edges, ranks));
         if beside > free {
             return Err(self.gpus[0].too_large(held + beside, held + free));

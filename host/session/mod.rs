@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 use crate::control::{Context, Phase};
 use crate::count::{Around, Count, CountOptions, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
-use crate::graph::DeviceEdges;
+use crate::device_graph::DeviceEdges;
 use crate::graph::{EdgeBlocks, Named};
 use crate::plan::device::Wanted;
 use crate::plan::{Decision, Purpose, Reason};
@@ -204,7 +204,7 @@ impl Session {
     ///         "bipartite"
     ///     }
     ///     fn count(&self, graph: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
-    ///         let (_, summary) = graph.oriented();
+    ///         let (_, summary) = tribin::oriented(&graph);
     ///         Ok(EngineCount { triangles: 0, summary, ..EngineCount::default() })
     ///     }
     /// }
@@ -915,8 +915,8 @@ fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
 /// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
 fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
     match options.threads {
-        Some(threads) => Ok(Some(device::cpu::thread_pool(Some(threads))?)),
-        None => device::cpu::check_current_pool().map(|()| None),
+        Some(threads) => Ok(Some(crate::processor::thread_pool(Some(threads))?)),
+        None => crate::processor::check_current_pool().map(|()| None),
     }
 }
 

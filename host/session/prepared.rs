@@ -496,7 +496,10 @@ impl PreparedGraph {
                 Some(source) => run(&TriangleList::on_device(source, cancel())),
                 None => {
                     let oriented = self.oriented()?;
-                    run(&TriangleList::on_host(oriented.triangles(), cancel()))
+                    run(&TriangleList::on_host(
+                        crate::analytics::Triangles::new(&oriented),
+                        cancel(),
+                    ))
                 }
             }
         })

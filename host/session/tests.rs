@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use testkit::effort;
-use tribin_device::emulated::{Config, Emulator, EmulatorError};
+use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
 use super::gpu::{Accelerator, OnGpu};
@@ -24,12 +24,6 @@ use crate::plan::OutOfCoreTask;
 use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
 use crate::prepare::cpu::{PhaseTimes, prepare_until};
-
-impl From<EmulatorError> for Error {
-    fn from(error: EmulatorError) -> Error {
-        Error::Device(error.to_string().into())
-    }
-}
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -197,7 +191,7 @@ fn without_a_number_the_threads_are_the_caller_s() {
     let options = Options { device: DeviceChoice::Cpu, ..Options::default() };
     let session = Session::new(options).unwrap();
     for threads in [1, 3] {
-        let pool = device::cpu::thread_pool(NonZeroUsize::new(threads)).unwrap();
+        let pool = processor::thread_pool(NonZeroUsize::new(threads)).unwrap();
         pool.install(|| {
             assert_eq!(session.threads(), threads);
             assert_eq!(session.count(&triangle()).unwrap().threads, threads);
@@ -397,7 +391,7 @@ fn grouped_support_is_the_cpu_s() {
 fn every_memory_limit_gives_the_right_results_or_an_error() {
     let graph = Graph::from_edges(cliques());
     let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let known = support(&graph.oriented().0, &Context::silent())
+    let known = support(&crate::oriented(&graph).0, &Context::silent())
         .unwrap()
         .iter()
         .map(|&n| u64::from(n))
@@ -494,7 +488,7 @@ impl Engine for Full {
 /// takes over for a large one.
 #[test]
 fn directed_triangles_are_found_by_the_rule_for_falling_back() {
-    let pool = device::cpu::thread_pool(NonZeroUsize::new(1)).unwrap();
+    let pool = processor::thread_pool(NonZeroUsize::new(1)).unwrap();
     let few = Graph::from_edges(clique(0..20));
     // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2¹⁸.
     let many = Graph::from_edges(clique(0..190));
@@ -534,7 +528,7 @@ fn eight_threads_share_one_door() {
     let shared = session.prepare(&graph).unwrap();
     let expected = on_cpu().prepare(&graph).unwrap();
     let (triangles, support) = (expected.count().unwrap().triangles, expected.support().unwrap());
-    let pool = device::cpu::thread_pool(NonZeroUsize::new(8)).unwrap();
+    let pool = processor::thread_pool(NonZeroUsize::new(8)).unwrap();
     let done = AtomicU32::new(0);
     pool.install(|| {
         (0..8 * rounds).into_par_iter().with_max_len(1).for_each(|i: u32| {
@@ -700,7 +694,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         }
         let refused = session.count_with(&graph, &explained(EngineChoice::Bitmap)).unwrap_err();
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
-        let oriented = graph.oriented().0;
+        let oriented = crate::oriented(&graph).0;
         let parts = session.0.resources.device.preferred().engine.parts().unwrap();
         let mut edges = EdgeSums::new(&oriented).unwrap();
         for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {

@@ -8,7 +8,7 @@ use super::options::DeviceChoice;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 #[cfg(feature = "gpu")]
-use crate::graph::DeviceEdges;
+use crate::device_graph::DeviceEdges;
 use crate::graph::EdgeBlocks;
 use crate::plan::{Decision, DeviceMemory};
 use crate::{Error, Graph, Result};

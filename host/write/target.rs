@@ -86,7 +86,7 @@ impl Target {
 
     fn told(name: &str, asked: Option<Asked>) -> Option<Target> {
         let (stem, compression) = Compression::of_name(name);
-        let by_name = Format::of_name(name).map(|(format, _)| format);
+        let by_name = crate::read::format_of_name(name).map(|(format, _)| format);
         let format = asked.map(|asked| asked.format).or(by_name)?;
         let by_stem = || stem.rsplit_once('.').and_then(|(_, extension)| separator(extension));
         let separator = asked.and_then(|asked| asked.separator).or_else(by_stem).unwrap_or(b' ');

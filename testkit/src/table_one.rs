@@ -68,7 +68,7 @@ impl Row {
                     Some(folder) => Some(folder.join(file)).filter(|path| path.exists()),
                     None => crate::places::data_file(&file),
                 };
-                path.map(|path| Graph::open(path).unwrap())
+                path.map(|path| tribin::open(path).unwrap())
             });
         }
         let (factors, variant) = self.name.strip_prefix("Theory-")?.rsplit_once('-')?;

@@ -20,7 +20,8 @@ use tribin::analytics::gpu::support::{
 };
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, device_graph};
+use tribin::device_graph;
+use tribin::device_graph::DeviceGraph;
 use tribin::methods::row_bits;
 use tribin::plan::Tuning;
 use tribin::plan::support::SupportCounter;
@@ -375,7 +376,7 @@ fn reference_graphs_have_their_trussness() {
     let known: Vec<(Graph, Expected)> = rows
         .par_iter()
         .map(|row| {
-            let graph = Graph::open(&row.path).unwrap();
+            let graph = tribin::open(&row.path).unwrap();
             let expected = brute_force(graph.edges(), graph.vertex_bound());
             (graph, expected)
         })

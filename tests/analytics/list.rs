@@ -9,7 +9,8 @@ use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::analytics::gpu::list::{Listing, TriangleHash, hash};
-use tribin::graph::{DeviceGraph, device_graph};
+use tribin::device_graph;
+use tribin::device_graph::DeviceGraph;
 use tribin::plan::listing::listing_bytes;
 use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
 use tribin::{DeviceChoice, Graph, Options, Session};
@@ -111,7 +112,7 @@ fn reference_graphs_have_the_cpus_triangles() {
             continue;
         }
         println!("{}", row.file);
-        let graph = Graph::open(&row.path).unwrap();
+        let graph = tribin::open(&row.path).unwrap();
         if devices::emulator_wanted() && is_small {
             check(&Emulator::with(Config::seeded(5)), &graph, &[500]);
         }
@@ -123,8 +124,8 @@ fn reference_graphs_have_the_cpus_triangles() {
 
 /// Against the CPU's list of the graph as the CPU prepares it.
 fn check_hash(gpu: &tribin::device::cuda::Gpu, row: &Reference, graph: &Graph) {
-    let oriented = graph.oriented().0;
-    let list = oriented.triangles();
+    let oriented = tribin::oriented(&graph).0;
+    let list = Triangles::new(&oriented);
     let mut expected = TriangleHash::default();
     for block in 0..list.blocks() {
         let of_block = hash_of(&list.block(block));
@@ -170,7 +171,8 @@ fn a_session_lists_in_blocks_and_in_chunks() {
         let session = Session::new(options).unwrap();
         for (name, edges) in cases() {
             let graph = Graph::from_edges(edges);
-            let expected = of_list(&graph.oriented().0.triangles().iter().collect::<Vec<_>>()).0;
+            let expected =
+                of_list(&Triangles::new(&tribin::oriented(&graph).0).iter().collect::<Vec<_>>()).0;
             let prepared = session.prepare(&graph).unwrap();
             let by_block = prepared.list(|triangles| {
                 let blocks = (0..triangles.blocks()).map(|block| triangles.block(block));

@@ -9,7 +9,7 @@ use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
-use tribin::graph::DeviceGraph;
+use tribin::device_graph::DeviceGraph;
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::{Method, hub_product, row_bits};
 use tribin::plan::Tuning;

@@ -5,7 +5,7 @@ use testkit::generators;
 
 use testkit::{devices, oracle};
 use tribin::analytics::gpu::support::download;
-use tribin::graph::{DeviceGraph, EdgeShare};
+use tribin::device_graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
 use tribin::methods::hub_product::{BitMatrix, Product, count_hubs};
 use tribin_device::emulated::{Config, Emulator};

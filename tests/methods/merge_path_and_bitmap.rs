@@ -11,7 +11,7 @@ use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
 use tribin::Graph;
-use tribin::graph::DeviceGraph;
+use tribin::device_graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
 use tribin::methods::merge_path::Shares;
@@ -226,7 +226,7 @@ fn reference_graphs_have_their_triangles() {
     let device = Emulator::with(Config::seeded(4));
     for known in reference::all().into_iter().filter(|known| known.edges <= 40_000) {
         println!("{}", known.file);
-        let graph = Graph::open(&known.path).unwrap();
+        let graph = tribin::open(&known.path).unwrap();
         let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
         let on_device = tribin::prepare::gpu::upload_prepared(&device, &prepared).unwrap().graph;
         check_shares(&device, &on_device, known.triangles, Shares::default());

@@ -1,4 +1,4 @@
-use tribin::graph::DeviceGraph;
+use tribin::device_graph::DeviceGraph;
 use tribin::prepare;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::launch::{Buffer, Device};

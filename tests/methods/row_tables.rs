@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use testkit::generators::{self, clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
-use tribin::graph::{DeviceGraph, EdgeShare};
+use tribin::device_graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
 use tribin::methods::row_tables::{RowTables, Table};
 use tribin_device::emulated::{Config, Emulator};

@@ -16,7 +16,7 @@ use tribin::analytics::gpu::local::{LocalCounts, local_counts};
 use tribin::analytics::gpu::support::{Method, download, edge_ends, edge_support};
 use tribin::count::forward as count_forward;
 use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
+use tribin::device_graph::DeviceGraph;
 use tribin::graph::{Summary, rank_bits};
 use tribin::methods::Method as _;
 use tribin::methods::forward::cpu as forward_cpu;

@@ -8,7 +8,8 @@ use tribin_kernels::core_peel::{
 use tribin_kernels::live_edges::put_values;
 
 use super::{BLOCK, over};
-use crate::graph::{DeviceGraph, rank_bits};
+use crate::device_graph::DeviceGraph;
+use crate::graph::rank_bits;
 use crate::plan::cores::{most_rounds, queue_places};
 use crate::plan::preparation::SortPasses;
 use crate::prepare::gpu::radix_sort::{self, Histograms, Sorted};
@@ -156,7 +157,7 @@ mod tests {
     use crate::Graph;
     use crate::analytics::cpu::{cores, degeneracy};
     use crate::control::Context;
-    use crate::graph::device_graph::upload_rows;
+    use crate::device_graph::upload_rows;
     use crate::plan::cores::core_bytes;
     use crate::prepare::cpu::prepare;
 

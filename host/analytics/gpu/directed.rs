@@ -12,7 +12,8 @@ use tribin_kernels::edge_support::{self, longest_row};
 
 use super::ROUNDING;
 use crate::analytics::cpu::directed::{CODES, KINDS};
-use crate::graph::{DOWN, DeviceGraph, UP};
+use crate::device_graph::DeviceGraph;
+use crate::graph::{DOWN, UP};
 
 const _: () = assert!(directed_triangles::DOWN == DOWN && directed_triangles::UP == UP);
 const _: () = assert!(directed_triangles::KINDS == KINDS as u64);
@@ -165,7 +166,7 @@ mod tests {
     use crate::Graph;
     use crate::analytics::cpu::directed;
     use crate::control::Context;
-    use crate::graph::device_graph::upload_rows;
+    use crate::device_graph::upload_rows;
     use crate::prepare::cpu::{directions, prepare};
 
     /// Both results are the CPU's, with numbers of 16 and of 32 bits, and take no more memory than was predicted.

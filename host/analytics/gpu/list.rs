@@ -13,7 +13,7 @@ use tribin_kernels::triangle_chunks::{BLOCK, CORNERS, TILE, count_tiles, write_t
 #[cfg(feature = "lab")]
 use tribin_kernels::triangle_chunks::{HASH_WORDS, ODD, SUM, hash_triangles};
 
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::prepare::gpu::parts::starts_of;
 
 /// Blocks a multiprocessor of the kernel that counts: tiles differ in their wedges, and who is done early takes another.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
 
-use crate::graph::device_graph::{DeviceGraph, count_degrees_of_ranks};
+use crate::device_graph::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;

@@ -16,7 +16,7 @@ use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 use tribin_kernels::vertex_results::{self, edge_vertices};
 
 use crate::count::sample;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
     self, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups, edge_grouping,
     find_groups, make_groups, most_listed,

@@ -8,7 +8,7 @@ use tribin_kernels::weighted_triangles::{
 };
 
 use super::ROUNDING;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// Rows of at least as many entries, and lanes that take such a row, as a power of two. Shorter rows have no triangles.
 const TEAMS: [(u32, u32); 3] = [(2, 2), (9, 3), (17, 5)];
@@ -107,7 +107,7 @@ mod tests {
     use crate::Graph;
     use crate::analytics::cpu::weighted;
     use crate::control::Context;
-    use crate::graph::device_graph::upload_rows;
+    use crate::device_graph::upload_rows;
     use crate::prepare::cpu::prepare;
 
     /// The sums are the CPU's, whatever the length of the rows that blocks take, and take no more memory than was

@@ -3,15 +3,15 @@
 use super::super::check_memory;
 use super::Size;
 use crate::Result;
-use crate::generate::random::permutation;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
+use crate::random::permutation;
 
 /// The graph that GAP calls Kron (`-g SCALE -k DEGREE`): R-MAT with Graph500's probabilities. GAP names
 /// the vertices by a permutation that depends on its C++ library, so here they have another one, from a
 /// seed: each seed gives GAP's graph with other names. Self-loops and duplicates occur.
 ///
 /// GAP compares numbers of 24 bits, which are rounded from the generator's 32, with probabilities of 24
-/// bits: [`Rmat`](crate::generate::Rmat) is the same model, other edges.
+/// bits: [`Rmat`](crate::Rmat) is the same model, other edges.
 ///
 /// The permutation takes 4 bytes a vertex.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::Size;
 use crate::Result;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 
 /// The graph that GAP calls Urand (`-u SCALE -k DEGREE`): both ends of every entry are uniform over the
 /// vertices. Self-loops and duplicates occur.

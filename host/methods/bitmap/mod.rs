@@ -8,7 +8,7 @@ use tribin_kernels::forward::TOTALS;
 #[cfg(feature = "lab")]
 use super::method::Counted;
 use super::method::{Method, Rates};
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// Columns of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use tribin_kernels::row_bloom_filters::{
 
 use super::method::{Method, Rates};
 use super::totals;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// Bloom filters of 64 bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

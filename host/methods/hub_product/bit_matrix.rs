@@ -5,7 +5,7 @@ use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{MOST_HUBS, is_matrix};
 
 use super::{Matrix, Product, bytes};
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::methods::method::{Method, Rates};
 
 /// A matrix of bits, whose rows and columns are all ranks of a graph. It has at most 65,536 rows.

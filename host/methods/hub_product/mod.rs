@@ -20,7 +20,7 @@ use tribin_kernels::hub_product::{
     hub_product_bits, is_matrix, items, matrix_shared_bytes,
 };
 
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 pub use bit_matrix::BitMatrix;
 pub use time::{Work, faster, in_groups};

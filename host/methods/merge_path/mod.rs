@@ -6,7 +6,7 @@ use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
 use super::method::{Method, Rates};
 use super::totals;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// How the lists of an edge are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

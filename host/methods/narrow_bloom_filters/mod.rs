@@ -9,7 +9,7 @@ use tribin_kernels::narrow_bloom_filters::{
 
 use super::method::{Method, Rates};
 use super::totals;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;

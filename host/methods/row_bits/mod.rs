@@ -11,8 +11,8 @@ pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 pub use grouping::{EdgesToGroup, Grouped, Grouping, make_groups};
 
 use super::method::Rates;
-use crate::graph::DeviceGraph;
-use crate::graph::device_graph::count_degrees_of_ranks;
+use crate::device_graph::DeviceGraph;
+use crate::device_graph::count_degrees_of_ranks;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 pub(crate) const BLOCKS: u32 = 32;

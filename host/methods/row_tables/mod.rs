@@ -9,7 +9,7 @@ use tribin_kernels::row_tables::{
 
 use super::method::{Method, Rates};
 use super::totals;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// Blocks for each multiprocessor: as many as can be there at once. They draw tails until there are none.
 const BLOCKS_PER_MULTIPROCESSOR: u32 = 32;

@@ -7,7 +7,7 @@ use tribin_kernels::row_segments::{self, merge_segments, row_segments};
 use super::forward::gpu::CountShape;
 use super::method::{Method, Rates};
 use super::totals;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 
 /// Segments of 32 ranks: 8 bytes an edge and 8 a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,8 +23,8 @@ use super::row_bits::{
     BLOCKS, EdgesToGroup, Grouped, Grouping, GroupingFacts, HeadGroups, Tuning, edge_grouping,
     groups_of_heads, make_groups, narrow,
 };
-use crate::graph::WideGraph;
-use crate::graph::device_graph::in_pairs;
+use crate::device_graph::WideGraph;
+use crate::device_graph::in_pairs;
 
 /// Heads that can have a group, at most. A head of a higher rank has few edges.
 pub const MOST_HEADS: u64 = 1 << 26;

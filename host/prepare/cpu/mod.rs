@@ -98,19 +98,18 @@ pub fn prepare_until(
     Ok(Prepared { oriented, figures, time: PhaseTimes { clean: start.elapsed(), orient } })
 }
 
-impl Graph {
-    /// The graph without directions, self-loops and duplicates, oriented, with its figures: what an engine of
-    /// your own may start from. On the current rayon pool.
-    ///
-    /// ```
-    /// use tribin::Graph;
-    ///
-    /// let (oriented, summary) = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [0, 0]]).oriented();
-    /// assert_eq!((oriented.vertices(), oriented.edges()), (3, 3));
-    /// assert_eq!((summary.wedges, summary.self_loops_dropped), (3, 1));
-    /// ```
-    pub fn oriented(&self) -> (OrientedGraph, Summary) {
-        let Prepared { oriented, figures, .. } = prepare(self.edges(), self.vertex_bound());
-        (oriented, figures)
-    }
+/// The graph without directions, self-loops and duplicates, oriented, with its figures: what an engine of your own
+/// may start from. On the current rayon pool.
+///
+/// ```
+/// use tribin::Graph;
+///
+/// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [0, 0]]);
+/// let (oriented, summary) = tribin::oriented(&graph);
+/// assert_eq!((oriented.vertices(), oriented.edges()), (3, 3));
+/// assert_eq!((summary.wedges, summary.self_loops_dropped), (3, 1));
+/// ```
+pub fn oriented(graph: &Graph) -> (OrientedGraph, Summary) {
+    let Prepared { oriented, figures, .. } = prepare(graph.edges(), graph.vertex_bound());
+    (oriented, figures)
 }

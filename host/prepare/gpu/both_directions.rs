@@ -7,7 +7,8 @@ use super::degrees::{LOOPS, WORDS};
 use super::keys::{Counted, OrientedKeys};
 use super::radix_sort::Histograms;
 use super::rows::clean;
-use crate::graph::{DeviceGraph, rank_bits};
+use crate::device_graph::DeviceGraph;
+use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
 
 /// Blocks a multiprocessor.

@@ -35,7 +35,9 @@ pub mod vertex_order;
 use tribin_device::launch::{Buffer, Device};
 
 use super::cpu::Prepared;
-use crate::graph::{DeviceGraph, Formula, OrientedGraph, Summary, device_graph};
+use crate::device_graph;
+use crate::device_graph::DeviceGraph;
+use crate::graph::{Formula, OrientedGraph, Summary};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::preparation::{Order, foretold_from};
 use crate::plan::upload::{Way, way};

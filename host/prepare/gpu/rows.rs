@@ -11,7 +11,7 @@ use super::keys::{Counted, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
 use super::rank_quantiles;
 use super::row_bins::{self, Bins};
-use crate::graph::{DeviceGraph, EdgeShare};
+use crate::device_graph::{DeviceGraph, EdgeShare};
 use crate::plan::EdgeOrder;
 use crate::plan::preparation::{QuantileBins, SortPasses};
 

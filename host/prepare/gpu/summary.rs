@@ -3,7 +3,8 @@
 use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::figures;
 
-use crate::graph::{DeviceGraph, Summary};
+use crate::device_graph::DeviceGraph;
+use crate::graph::Summary;
 
 /// Blocks a multiprocessor: as many as it holds at a time.
 const BLOCKS: u32 = 8;

@@ -30,6 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+#[cfg(feature = "arrow")]
+pub use self::batches::from_record_batches;
 pub(super) use self::stored::Stored;
 use self::values::{Role, Taken, Values};
 use super::columns::{self, ChosenColumns};

@@ -9,7 +9,7 @@ use super::super::source::RegularFile;
 use crate::{Error, Result};
 
 /// A file's content at any place.
-pub(in super::super) struct Stored<'a> {
+pub(crate) struct Stored<'a> {
     name: &'a str,
     bytes: Bytes<'a>,
     meter: &'a Meter<'a>,
@@ -21,15 +21,11 @@ enum Bytes<'a> {
 }
 
 impl<'a> Stored<'a> {
-    pub(in super::super) fn memory(
-        name: &'a str,
-        bytes: &'a [u8],
-        meter: &'a Meter<'a>,
-    ) -> Stored<'a> {
+    pub(crate) fn memory(name: &'a str, bytes: &'a [u8], meter: &'a Meter<'a>) -> Stored<'a> {
         Stored { name, bytes: Bytes::Memory(bytes), meter }
     }
 
-    pub(in super::super) fn file(file: &'a RegularFile, meter: &'a Meter<'a>) -> Stored<'a> {
+    pub(crate) fn file(file: &'a RegularFile, meter: &'a Meter<'a>) -> Stored<'a> {
         Stored { name: file.name(), bytes: Bytes::File(file), meter }
     }
 

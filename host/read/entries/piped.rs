@@ -28,7 +28,7 @@ type Ended = std::result::Result<(), io::Error>;
 /// Hands the entries of a text to `sink`, from byte `start` on, where a line begins, and returns their number. One
 /// thread reads pieces of about `piece` bytes, and those of the current pool parse them. `open` opens the text, on
 /// the thread that reads it; `broken` says what is wrong where that fails.
-pub(in super::super) fn visit_text<R: Read>(
+pub(crate) fn visit_text<R: Read>(
     name: &str,
     open: impl FnOnce() -> io::Result<R> + Send,
     start: usize,

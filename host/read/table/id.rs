@@ -27,7 +27,7 @@ const MISSING: [&[u8]; 13] = [
 
 /// Whether a text is what programs write for a missing value.
 #[inline]
-pub(crate) fn is_missing(text: &[u8]) -> bool {
+pub fn is_missing(text: &[u8]) -> bool {
     text.len() <= 4 && MISSING.contains(&text)
 }
 

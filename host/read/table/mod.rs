@@ -25,8 +25,7 @@ use std::io::{self, BufReader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-#[cfg(feature = "output")]
-pub(crate) use self::id::is_missing;
+pub use self::id::is_missing;
 pub(super) use self::moment::is_moment;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};

@@ -14,9 +14,9 @@ mod share;
 
 use super::engine::FromDevice;
 use super::gpu::Accelerator;
-use crate::graph::DeviceEdges;
+use crate::device_graph::DeviceEdges;
+use crate::graph::ids;
 use crate::plan::Chosen;
-use crate::read::ids;
 use crate::{Error, Graph, Message, Result};
 
 /// What graphs of edges in device memory are called.

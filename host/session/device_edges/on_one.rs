@@ -8,7 +8,7 @@ use super::{
     share, without_edges,
 };
 use crate::control::{Context, Phase};
-use crate::graph::DeviceEdges;
+use crate::device_graph::DeviceEdges;
 use crate::plan::{Preparer, WHO_PREPARES, preparer};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::gpu;

@@ -13,8 +13,8 @@ use super::{
     rejected_because, without_edges,
 };
 use crate::control::{Context, Phase};
+use crate::device_graph::DeviceEdges;
 use crate::exchange::{Exchange, PeerCopies};
-use crate::graph::DeviceEdges;
 use crate::plan::team::{Crew, TeamFacts, crew};
 use crate::plan::{ByVertex, Chosen};
 use crate::prepare::gpu::parts::{Division, prepare_packed, shares_are_even};

@@ -17,7 +17,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let ranks = graph.rows.len() / 2;
         let held = held_bytes(graph);
         let free = self.free_beside(device, held)?;
-        let method = options.engine.in_place(ranks);
+        let method = crate::count::in_place(options.engine, ranks);
         let beside = method.map_or(0, |method| method.bytes(graph.edges, ranks));
         if beside > free {
             return Err(self.too_large(held + beside, held + free));

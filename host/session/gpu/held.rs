@@ -12,7 +12,7 @@ use crate::analytics::gpu::weighted as weighted_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
-use crate::graph::device_graph::download;
+use crate::device_graph::download;
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::Decision;
 use crate::prepare::cpu::PhaseTimes;

@@ -37,7 +37,7 @@ pub(super) use predicted_memory::beside_graph;
 
 use crate::count::EngineChoice;
 use crate::device::driver::Driver;
-use crate::graph::device_graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::plan::{Chosen, Reason, Tuning};
 use crate::{Error, Result};
 

@@ -7,7 +7,7 @@ use crate::analytics::cpu::truss as truss_cpu;
 use crate::analytics::gpu::support as support_gpu;
 use crate::analytics::gpu::truss::{PeelShape, peel};
 use crate::control::Context;
-use crate::graph::device_graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::plan::cores::{CorePeeler, core_peeler};
 use crate::plan::truss::{Peeler, peeler};
 use crate::session::held::Held;

@@ -80,9 +80,8 @@ impl<D: Accelerator> DrivenDevice<D> {
                     let most = most_bytes(entries, vertices, &self.tuning);
                     if plan.count + most <= free { most } else { 0 }
                 }
-                named => {
-                    named.in_place(vertices).map_or(0, |method| method.bytes(entries, vertices))
-                }
+                named => crate::count::in_place(named, vertices)
+                    .map_or(0, |method| method.bytes(entries, vertices)),
             };
             (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])
         };

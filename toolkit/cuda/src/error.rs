@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tribin_launch::{DeviceFault, OutOfMemory};
+
 use crate::DriverVersion;
 
 /// What can go wrong with a GPU. The text is complete; the source is the driver's own error.
@@ -109,6 +111,13 @@ pub enum Error {
         /// The driver's error.
         source: DriverError,
     },
+}
+
+impl DeviceFault for Error {
+    fn out_of_memory(&self) -> Option<OutOfMemory> {
+        let Error::OutOfMemory { needed, free, device } = self else { return None };
+        Some(OutOfMemory { needed: *needed, free: *free, device: device.clone() })
+    }
 }
 
 fn no_such_gpu(ordinal: usize, gpus: usize) -> String {

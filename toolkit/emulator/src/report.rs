@@ -351,3 +351,5 @@ impl fmt::Display for Finding {
 }
 
 impl std::error::Error for Finding {}
+
+impl tribin_launch::DeviceFault for EmulatorError {}

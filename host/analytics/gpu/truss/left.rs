@@ -7,7 +7,8 @@ use tribin_kernels::live_edges::{
 };
 
 use crate::analytics::gpu::over;
-use crate::graph::{DeviceGraph, rank_bits};
+use crate::device_graph::DeviceGraph;
+use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
 use crate::prepare::gpu::radix_sort::{self, Histograms, Sorted};
 

@@ -9,7 +9,7 @@ use tribin_device::launch::{Buffer, Device};
 
 #[cfg(feature = "lab")]
 use super::support::{Method, edge_support};
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::plan::truss::Peeler;
 
 /// How the peeling is launched.

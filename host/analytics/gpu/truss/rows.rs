@@ -11,7 +11,7 @@ use super::left::Left;
 use super::lists::{self, Peeled};
 use super::{PeelShape, Peeling, TrussSeconds};
 use crate::analytics::gpu::over;
-use crate::graph::DeviceGraph;
+use crate::device_graph::DeviceGraph;
 use crate::plan::truss::entries_to_list;
 
 /// What is left when the rows have been peeled for a while.

@@ -9,8 +9,8 @@ use super::super::summary::{summary_of_degrees, with_edges};
 use super::sort::{Ranks, Sorted};
 use super::{Member, OnEach};
 use crate::Summary;
+use crate::device_graph::{DeviceGraph, EdgeShare, WideGraph};
 use crate::exchange::{Broken, Exchange};
-use crate::graph::{DeviceGraph, EdgeShare, WideGraph};
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;

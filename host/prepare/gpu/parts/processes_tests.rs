@@ -15,9 +15,9 @@ use super::*;
 use crate::VertexIds;
 use crate::count::hybrid::count_within;
 use crate::device::team::Team;
+use crate::device_graph::download;
 use crate::exchange::threads::{Channels, ThreadPeers};
 use crate::exchange::{Linked, Peers};
-use crate::graph::device_graph::download;
 use crate::methods::windows::count_windows;
 
 type Process = Linked<Device, Arc<Channels<Device>>>;

@@ -17,8 +17,8 @@ use super::super::vertex_order::VertexOrder;
 use super::order::Decided;
 use super::ranges::{RankGroups, RankRanges};
 use super::{Loaded, Member, Stopped};
+use crate::device_graph::DeviceGraph;
 use crate::exchange::{Broken, Exchange, Pieces, Reduction};
-use crate::graph::DeviceGraph;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
 

@@ -10,9 +10,9 @@ use super::*;
 use crate::OrientedGraph;
 use crate::count::hybrid::count_within;
 use crate::device::team::Team;
+use crate::device_graph::download;
 use crate::exchange::PeerCopies;
 use crate::generate::{GRAPH500, Rmat};
-use crate::graph::device_graph::download;
 use crate::methods::row_bits;
 use crate::methods::windows::{Windows, count_windows};
 use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
@@ -147,7 +147,7 @@ pub(super) fn windows(edges: u64) -> Vec<Windows> {
 }
 
 pub(super) fn triangles_of(graph: &Graph) -> u64 {
-    let (oriented, _) = graph.oriented();
+    let (oriented, _) = crate::oriented(&graph);
     crate::methods::forward::cpu::count(&oriented)
 }
 

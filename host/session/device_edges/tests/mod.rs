@@ -10,7 +10,8 @@ use tribin_device::launch::{Buffer, Metered};
 
 use super::*;
 use crate::device::driver::Driver;
-use crate::graph::{DeviceColumn, DeviceIds, Summary};
+use crate::device_graph::{DeviceColumn, DeviceIds};
+use crate::graph::Summary;
 use crate::session::tests::{metered, on_cpu};
 use crate::session::{Options, Session};
 

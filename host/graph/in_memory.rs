@@ -5,12 +5,12 @@ use std::fmt::Display;
 use rayon::prelude::*;
 
 use super::ids::{self, MOST_VERTICES};
-use super::{input, memory};
-use crate::graph::Edge;
+use crate::Edge;
+use crate::control::memory;
 use crate::{Error, Graph, Message, Result, VertexIds};
 
 /// The name of a graph that was not read from a file.
-pub(super) const NAME: &str = "(memory)";
+pub const NAME: &str = "(memory)";
 
 impl Graph {
     /// A graph from edges in memory, each taken as undirected: a vector, an array, a slice, or any other
@@ -24,6 +24,7 @@ impl Graph {
     /// O(m) for m edges; O(m log m) where ids are numbered anew.
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
@@ -56,6 +57,7 @@ impl Graph {
     /// copied.
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_u64_edges([(1 << 40, 7), (7, u64::MAX)])?;
@@ -73,7 +75,7 @@ impl Graph {
             return ids::wide(NAME, vec![edges], 0);
         }
         let mut narrow = memory::with_capacity(edges.len())
-            .map_err(|refused| input::no_memory(NAME, refused))?;
+            .map_err(|refused| memory::none_for(NAME, refused))?;
         narrow.extend(edges.into_iter().map(|ends| ends.map(|id| id as u32)));
         ids::graph(NAME, narrow, max, None)
     }
@@ -86,6 +88,7 @@ impl Graph {
     /// in any order. O(n + m).
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// // A triangle, and a vertex alone.
@@ -116,7 +119,7 @@ impl Graph {
             return Err(fault(format!("the first offset is {first}: it must be 0")));
         }
         let mut edges = memory::with_capacity(neighbours.len())
-            .map_err(|refused| input::no_memory(NAME, refused))?;
+            .map_err(|refused| memory::none_for(NAME, refused))?;
         let mut start = 0;
         for (v, &offset) in rest.iter().enumerate() {
             let end = offset.try_into().ok().and_then(|end| usize::try_from(end).ok());
@@ -151,6 +154,7 @@ impl Graph {
     /// as its index, whatever gaps there are. O(n + m).
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_edges([[0, 1]]).with_vertices(5)?;
@@ -174,7 +178,7 @@ impl Graph {
         {
             let message =
                 format!("vertices have names, and {} of {vertices} have one", names.len());
-            return Err(input::error(&name, message));
+            return Err(Error::of_input(&name, message));
         }
         let id = |v: u32| match &ids {
             VertexIds::Table(table) => table[v as usize],
@@ -186,7 +190,7 @@ impl Graph {
         if let Some(edge) = edges.par_iter().position_first(|ends| ends.iter().any(beyond)) {
             let id = edges[edge].iter().copied().find(beyond).map(id).unwrap_or_default();
             let message = format!("edge {edge} has vertex {id}: vertices are below {vertices}");
-            return Err(input::error(&name, message));
+            return Err(Error::of_input(&name, message));
         }
         let ids = match ids {
             VertexIds::OneBased { .. } => VertexIds::OneBased { bound },
@@ -205,7 +209,7 @@ impl Graph {
 }
 
 fn fault(message: impl Into<Message>) -> Error {
-    input::error(NAME, message)
+    Error::of_input(NAME, message)
 }
 
 fn check_vertices(vertices: usize) -> Result<()> {

@@ -83,10 +83,7 @@ fn asked_for(threads: Option<NonZeroUsize>) -> Result<usize> {
 }
 
 /// The error of threads that cannot be started.
-pub(crate) fn no_threads(
-    threads: usize,
-    error: impl std::error::Error + Send + Sync + 'static,
-) -> Error {
+pub fn no_threads(threads: usize, error: impl std::error::Error + Send + Sync + 'static) -> Error {
     let number = if threads == 0 { String::new() } else { format!("{threads} ") };
     Error::Usage(Message::from(format!("cannot start {number}threads: {error}")).with_source(error))
 }

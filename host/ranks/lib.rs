@@ -4,6 +4,7 @@
 //! others over TCP, and then all ranks call the same functions in the same order:
 //!
 //! ```
+//! # use tribin_ranks as tribin;
 //! use tribin::ranks::{Environment, Ranks};
 //!
 //! let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
@@ -25,6 +26,8 @@
 //! **Who is let in.** A caller shows the job's token in its first frame. Until all are there, others are refused and
 //! do not disturb the job; then nobody listens any more. Frames are bounded in length, and of known kinds. Nothing is
 //! encrypted: use it on a network that you trust.
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod connections;
 mod environment;
@@ -36,13 +39,14 @@ mod slurm;
 mod tests;
 mod token;
 
+use tribin_base::control::memory;
+use tribin_base::{Cancel, Error, Message, Result};
+
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::control::memory;
-use crate::{Cancel, Error, Result};
 use connections::Connections;
 pub use environment::{Environment, MOST_RANKS};
 
@@ -292,7 +296,6 @@ impl Drop for Ranks {
 }
 
 /// Reads bytes as frames, until they are none, and returns the bytes of their contents: for fuzzing.
-#[cfg(feature = "lab")]
 pub fn read_frames(bytes: &[u8]) -> usize {
     let _ = hello::Hello::from_bytes(bytes);
     frame::read_all(bytes)

@@ -2,7 +2,7 @@
 
 /// Whether the process was started without standard input: Rust opens /dev/null in its place, and nothing comes from
 /// that. Known on Linux only.
-pub(crate) fn is_input_closed() -> bool {
+pub fn is_input_closed() -> bool {
     #[cfg(target_os = "linux")]
     return at_start::INPUT.load(std::sync::atomic::Ordering::Relaxed);
     #[cfg(not(target_os = "linux"))]
@@ -10,8 +10,7 @@ pub(crate) fn is_input_closed() -> bool {
 }
 
 /// The same of standard output: what is written there would be lost in silence.
-#[cfg(feature = "output")]
-pub(crate) fn is_output_closed() -> bool {
+pub fn is_output_closed() -> bool {
     #[cfg(target_os = "linux")]
     return at_start::OUTPUT.load(std::sync::atomic::Ordering::Relaxed);
     #[cfg(not(target_os = "linux"))]

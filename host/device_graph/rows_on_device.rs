@@ -8,7 +8,8 @@ use tribin_device::memory::U64x2;
 use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::rows_past;
 
-use super::{EdgeShare, OrientedGraph};
+use super::EdgeShare;
+use crate::graph::OrientedGraph;
 
 /// An oriented simple graph in device memory.
 pub struct DeviceGraph<D: Device> {
@@ -85,7 +86,7 @@ impl<D: Device> DeviceGraph<D> {
 ///
 /// # Panics
 /// If they do not begin where an element may.
-pub(crate) fn in_pairs<D: Device>(words: View<'_, u32, D>) -> View<'_, u64, D> {
+pub fn in_pairs<D: Device>(words: View<'_, u32, D>) -> View<'_, u64, D> {
     let even = words.len() / 2 * 2;
     words.slice(0, even).cast()
 }
@@ -148,7 +149,7 @@ fn tails_of_rows<D: Device>(
 ///
 /// # Errors
 /// What the device reports.
-pub(crate) fn write_rows_of_places<D: Device>(
+pub fn write_rows_of_places<D: Device>(
     device: &D,
     starts: View<'_, u32, D>,
     written: ViewMut<'_, u32, D>,

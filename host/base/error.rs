@@ -4,6 +4,8 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::path::PathBuf;
 
+use tribin_launch::{DeviceFault, OutOfMemory};
+
 use crate::engine_choice::EngineChoice;
 use crate::file_format::Format;
 use crate::printable::printable;
@@ -14,6 +16,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong. The text is complete: it names the file, the line or byte, and what to do.
 ///
 /// ```
+/// # use tribin_base as tribin;
 /// use tribin::{Error, Hint, read};
 ///
 /// let error = read::from_bytes("ids.txt", b"0 1\n1\n", &read::Options::default()).unwrap_err();
@@ -22,7 +25,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// assert_eq!(error.hint(), Some(Hint::CommentOrFormat));
 /// ```
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Error {
     /// The operating system refused to read or write a file.
     Io {
@@ -66,7 +68,7 @@ pub enum Error {
     /// Two independent engines gave different figures.
     Disagreement(Box<Disagreement>),
 
-    /// A process of a job of several cannot go on, and so none of them can ([`Ranks`](crate::ranks::Ranks)).
+    /// A process of a job of several cannot go on, and so none of them can (`Ranks`).
     Rank {
         /// Which one.
         rank: u32,
@@ -74,7 +76,7 @@ pub enum Error {
         message: Message,
     },
 
-    /// The caller asked for it to stop ([`Cancel`](crate::Cancel)).
+    /// The caller asked for it to stop (`Cancel`).
     Cancelled,
 
     /// An option's value makes no sense together with the others.
@@ -82,6 +84,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// An error of the input of this name as a whole.
+    pub fn of_input(name: &str, message: impl Into<Message>) -> Error {
+        Error::Input { file: name.into(), message: message.into() }
+    }
+
     /// What helps, where it is an option of this library.
     pub fn hint(&self) -> Option<Hint> {
         match self {
@@ -96,7 +103,7 @@ impl Error {
     }
 
     /// The same error, of the graph of this name where it names none.
-    pub(crate) fn of(self, name: &str) -> Error {
+    pub fn of(self, name: &str) -> Error {
         match self {
             Error::Input { file, message } if file.is_empty() => {
                 Error::Input { file: name.into(), message }
@@ -108,6 +115,7 @@ impl Error {
     /// The error's text with words of the caller's own for its hint, as a command has that names its flags.
     ///
     /// ```
+    /// # use tribin_base as tribin;
     /// use tribin::{Error, Hint};
     ///
     /// let error = Error::DeviceMemory { needed: 9, free: 8, device: "H200".into() };
@@ -160,9 +168,21 @@ impl StdError for Error {
     }
 }
 
+impl<F: DeviceFault> From<F> for Error {
+    fn from(fault: F) -> Error {
+        match fault.out_of_memory() {
+            Some(OutOfMemory { needed, free, device }) => {
+                Error::DeviceMemory { needed, free, device }
+            }
+            None => Error::Device(Message::from(fault.to_string()).with_source(fault)),
+        }
+    }
+}
+
 /// What an error says: the problem, what helps, and the error that it comes from.
 ///
 /// ```
+/// # use tribin_base as tribin;
 /// use tribin::{Error, Hint, Message};
 ///
 /// let error = Error::Device(Message::from("the fan is loud").with_hint(Hint::Cpu));
@@ -192,13 +212,13 @@ impl Message {
     }
 
     /// The same message about another problem, which `problem` makes of this one.
-    pub(crate) fn map_problem(mut self, problem: impl FnOnce(&str) -> String) -> Message {
+    pub fn map_problem(mut self, problem: impl FnOnce(&str) -> String) -> Message {
         self.0.problem = problem(&self.0.problem);
         self
     }
 
     /// The same message, without the error that it comes from.
-    pub(crate) fn again(&self) -> Message {
+    pub fn again(&self) -> Message {
         let Parts { problem, hint, .. } = &*self.0;
         Message(Box::new(Parts { problem: problem.clone(), hint: hint.clone(), source: None }))
     }
@@ -242,13 +262,12 @@ impl fmt::Display for Message {
 
 /// Which option helps against an error. Its text ends the error's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Hint {
-    /// Count on the CPU ([`DeviceChoice::Cpu`](crate::DeviceChoice::Cpu)).
+    /// Count on the CPU (`DeviceChoice::Cpu`).
     Cpu,
     /// Count on the CPU, or on a GPU with more memory.
     CpuOrMoreMemory,
-    /// No GPU can be used: see what the machine lacks ([`Diagnosis`](crate::report::Diagnosis)), or count on
+    /// No GPU can be used: see what the machine lacks (`Diagnosis`), or count on
     /// the CPU.
     NoGpu,
     /// Leave the engine to the program ([`EngineChoice::Auto`]).
@@ -260,21 +279,21 @@ pub enum Hint {
         /// Why no GPU can be used; `None` where the CPU was asked for.
         no_gpu: Option<String>,
     },
-    /// This option of [`CountOptions`](crate::count::CountOptions) is of [`EngineChoice::Radix`] only.
+    /// This option of `CountOptions` is of [`EngineChoice::Radix`] only.
     RadixOnly {
         /// The option's field.
         option: &'static str,
     },
-    /// Use fewer threads ([`Options::threads`](crate::Options::threads)).
+    /// Use fewer threads (`Options::threads`).
     FewerThreads {
         /// The number that was asked for.
         asked: usize,
         /// The largest number.
         most: usize,
     },
-    /// Name the file's format ([`read::Options::format`](crate::read::Options::format)).
+    /// Name the file's format (`read::Options::format`).
     NameFormat,
-    /// Name the format of the file that is written ([`write::Target`](crate::write::Target)).
+    /// Name the format of the file that is written (`write::Target`).
     NameOutputFormat,
     /// Name the file's format, or mark lines as comments.
     CommentOrFormat,
@@ -283,10 +302,10 @@ pub enum Hint {
     /// Name [`Format::Pairs`], if the file holds raw pairs that look compressed by chance.
     RawPairs,
     /// Allow more decompressed bytes
-    /// ([`read::Options::decompressed_limit`](crate::read::Options::decompressed_limit)).
+    /// (`read::Options::decompressed_limit`).
     DecompressedLimit,
     /// Name the two columns that are the ends of an edge
-    /// ([`read::Options::columns`](crate::read::Options::columns)).
+    /// (`read::Options::columns`).
     Columns {
         /// Two that could be.
         proposed: [String; 2],
@@ -296,23 +315,23 @@ pub enum Hint {
         /// The two that are likely.
         likely: [String; 2],
     },
-    /// Leave out an option of [`read::Options`](crate::read::Options) that says nothing of the file.
+    /// Leave out an option of `read::Options` that says nothing of the file.
     LeaveOut {
         /// The option's field.
         option: &'static str,
     },
     /// Mark lines as comments, or take every id as a name.
     CommentOrNames,
-    /// Take every id as a name ([`IdKind::Names`](crate::read::IdKind::Names)).
+    /// Take every id as a name (`IdKind::Names`).
     NamesAsIds,
-    /// Take ids as integers, or as names ([`read::Options::ids`](crate::read::Options::ids)).
+    /// Take ids as integers, or as names (`read::Options::ids`).
     IntegersOrNames,
     /// Say whether the first line names the columns
-    /// ([`read::Options::header`](crate::read::Options::header)).
+    /// (`read::Options::header`).
     Header,
-    /// Say what stands between columns ([`read::Options::delimiter`](crate::read::Options::delimiter)).
+    /// Say what stands between columns (`read::Options::delimiter`).
     Delimiter,
-    /// Leave out lines at the beginning ([`read::Options::skip`](crate::read::Options::skip)).
+    /// Leave out lines at the beginning (`read::Options::skip`).
     SkipLines,
     /// Name this format.
     Format(Format),
@@ -320,21 +339,21 @@ pub enum Hint {
     FormatOrEdgeList(Format),
     /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
     SkipOrEdgeList,
-    /// Put scratch files into another folder ([`Options::scratch`](crate::Options::scratch)).
+    /// Put scratch files into another folder (`Options::scratch`).
     Scratch,
-    /// Allow more memory ([`Options::memory`](crate::Options::memory)), or use fewer threads.
+    /// Allow more memory (`Options::memory`), or use fewer threads.
     MoreMemory,
-    /// Let one process use several GPUs of its machine ([`DeviceChoice`](crate::DeviceChoice)).
+    /// Let one process use several GPUs of its machine (`DeviceChoice`).
     OneProcess,
-    /// Leave verification out ([`CountOptions::verify`](crate::count::CountOptions::verify)).
+    /// Leave verification out (`CountOptions::verify`).
     NoVerify,
     /// Count with the edges in scratch files: allow less memory than there is
-    /// ([`Options::memory`](crate::Options::memory)), or name a folder for them
-    /// ([`Options::scratch`](crate::Options::scratch)).
+    /// (`Options::memory`), or name a folder for them
+    /// (`Options::scratch`).
     OutOfCore,
-    /// Say which column the weights are in ([`read::Options::weight`](crate::read::Options::weight)).
+    /// Say which column the weights are in (`read::Options::weight`).
     Weight,
-    /// Say what the weight of an edge is that has several ([`Duplicates`](crate::Duplicates)).
+    /// Say what the weight of an edge is that has several (`Duplicates`).
     Duplicates,
 }
 
@@ -426,7 +445,6 @@ impl fmt::Display for Hint {
 
 /// What two engines disagree on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Disagreement {
     /// The graph's file.
     pub file: String,
@@ -441,7 +459,7 @@ pub struct Disagreement {
     /// Its figure.
     pub second: u128,
     /// Whether one of them is an engine of the caller's own
-    /// ([`Session::with_engine`](crate::Session::with_engine)). Otherwise there is a defect in tribin.
+    /// (`Session::with_engine`). Otherwise there is a defect in tribin.
     pub own_engine: bool,
 }
 
@@ -464,7 +482,6 @@ impl StdError for Disagreement {}
 
 /// A position in an input file, counted from 1 (lines) or 0 (bytes and rows).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Place {
     /// A line of a text format, from 1.
     Line(u64),
@@ -552,8 +569,5 @@ mod tests {
             assert_eq!(error.source().unwrap().to_string(), "no luck");
             assert!(!error.to_string().contains("no luck"), "{error}");
         }
-        let error = crate::device::cuda::open(1 << 20).err().unwrap();
-        let source = error.source().unwrap().downcast_ref::<tribin_cuda::Error>();
-        assert!(source.is_some(), "{error}");
     }
 }

@@ -49,6 +49,8 @@
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
 
+#![cfg_attr(not(feature = "formats"), allow(dead_code, unused_imports))]
+
 mod adjacency;
 mod apart;
 mod archive;
@@ -65,8 +67,6 @@ mod file_edges;
 mod files;
 mod format;
 mod id_kind;
-pub(crate) mod ids;
-mod in_memory;
 mod in_order;
 mod input;
 mod inspect;
@@ -92,45 +92,38 @@ mod table;
 mod unpack;
 mod weights;
 
-impl Graph {
-    /// Reads a file, its format told by its extension and first bytes (see [`crate::read`]).
-    ///
-    /// # Errors
-    /// One message with file and line for whatever is wrong with it.
-    pub fn open(path: impl AsRef<Path>) -> Result<Graph> {
-        open(path.as_ref(), &Options::default())
-    }
-}
-
 #[cfg(test)]
 mod oracle;
 
 use std::path::Path;
 
+#[cfg(feature = "arrow")]
+pub use columnar::from_record_batches;
 pub use columns::Columns;
 pub use compression::Compression;
-pub(crate) use compression::left_out;
+pub use compression::left_out;
 pub use contain::is_contained;
 pub use delimiter::delimiter;
 pub use file_edges::FileEdges;
-pub(crate) use file_edges::{Shared, visit_share, visit_whole};
+pub use file_edges::{Shared, visit_share, visit_whole};
 pub use files::{Source, matching};
-pub use format::{Format, ToldBy};
+pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
-pub(crate) use ids::{Index as IdIndex, MOST_VERTICES, is_wasteful};
 pub use inspect::{Entries, Inspection, inspect};
-pub(crate) use merge::{check_format, reading_of_files};
+pub use merge::{check_format, reading_of_files};
 pub use progress::Progress;
-pub(crate) use sample::SMALL;
+pub use sample::SMALL;
 pub use sample::{Sample, sample};
-pub(crate) use share::Share;
-pub(crate) use source::is_standard_input;
+pub use share::Share;
+pub use source::is_standard_input;
 
-#[cfg(feature = "output")]
-pub(crate) use table::is_missing;
+pub use table::is_missing;
 
-use crate::control::memory;
-use crate::{Cancel, Duplicates, Error, Graph, Hint, Message, Result};
+use tribin_base::control::{self, memory};
+use tribin_base::error;
+use tribin_base::{Cancel, Error, Hint, Message, Result};
+use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
+
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use columnar::Stored;
 use input::Input;
@@ -139,7 +132,6 @@ use source::{RegularFile, Source as Opened};
 
 /// How to read.
 #[derive(Debug, Clone, Default)]
-#[non_exhaustive]
 pub struct Options {
     /// The format; `None` tells it by first bytes and extension.
     pub format: Option<Format>,
@@ -170,11 +162,12 @@ pub struct Options {
     /// What becomes of the weights of entries that are one edge.
     pub duplicates: Duplicates,
     /// The share of each file that is read, where several processes read a graph together.
-    pub(crate) share: Option<Share>,
+    pub share: Option<Share>,
 }
 
 impl Options {
-    pub(crate) fn most_decompressed(&self) -> u64 {
+    /// The most bytes that compressed data may decompress to.
+    pub fn most_decompressed(&self) -> u64 {
         let half = || memory::available().map_or(u64::MAX, |bytes| bytes / 2);
         self.decompressed_limit.unwrap_or_else(half)
     }
@@ -248,14 +241,15 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
 
 /// The format of a file of which this is the head; `None` where it is compressed as a whole, or an archive.
 fn how_to_read(file: &RegularFile, head: &[u8], options: &Options) -> Result<Option<Format>> {
-    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
+    let named =
+        options.format.or_else(|| crate::format::of_name(file.name()).map(|(format, _)| format));
     let raw = named == Some(Format::Pairs);
     if Compression::tell(file.name(), head, named) != Compression::None
         || archive::tell(file.name(), head, raw).is_some()
     {
         return Ok(None);
     }
-    let format = Format::tell(file.name(), head, options.format).0;
+    let format = crate::format::tell(file.name(), head, options.format).0;
     refuse_others(file.name(), head, format, options)?;
     Ok(Some(format))
 }
@@ -281,7 +275,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         if content.is_empty() {
             return Err(input::empty(label));
         }
-        let (format, _) = Format::tell(label, content, options.format);
+        let (format, _) = crate::format::tell(label, content, options.format);
         refuse_others(label, content, format, options)?;
         let input =
             Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };

@@ -3,10 +3,12 @@
 //! They stand beside the errors, which name them as well: neither needs the folder that reads.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::Error;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Format {
     /// Two vertex ids a line, separated by a blank, a tab or a comma.
     EdgeList,
@@ -86,7 +88,7 @@ impl Format {
     }
 
     /// Whether graphs are written in this format, too.
-    pub(crate) fn is_written(self) -> bool {
+    pub fn is_written(self) -> bool {
         !matches!(self, Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow)
     }
 }
@@ -94,5 +96,42 @@ impl Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    /// Takes [`Format::NAMES`] and every extension.
+    fn from_str(name: &str) -> Result<Format, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.name() == name || format.extensions().contains(&name))
+            .ok_or_else(|| {
+                Error::Usage(
+                    format!("unknown format `{name}`: use {}", Self::NAMES.join(", ")).into(),
+                )
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
+            assert_eq!(format.to_string(), name);
+            assert_eq!(name.parse::<Format>().unwrap(), format);
+            for extension in format.extensions() {
+                assert_eq!(extension.parse::<Format>().unwrap(), format);
+            }
+        }
+        assert_eq!(
+            "gml".parse::<Format>().unwrap_err().to_string(),
+            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, parquet, \
+             arrow"
+        );
     }
 }

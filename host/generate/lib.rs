@@ -29,6 +29,7 @@
 //! them. A vertex is below 2³²-2, as everywhere in this library.
 //!
 //! ```
+//! # use tribin_generate as tribin;
 //! use tribin::generate::{self, Wheel};
 //! use tribin::{Options, Session};
 //!
@@ -36,6 +37,8 @@
 //! assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 7);
 //! # Ok::<(), tribin::Error>(())
 //! ```
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod affiliation;
 mod barabasi_albert;
@@ -62,6 +65,9 @@ mod watts_strogatz;
 mod web;
 mod wheel;
 
+use tribin_base::{Error, Result};
+use tribin_graph::{self as graph, EdgeBlocks, Graph, check_memory};
+
 use std::ops::Range;
 
 pub use affiliation::Affiliation;
@@ -87,10 +93,6 @@ pub use theory::{Loops, Theory};
 pub use watts_strogatz::WattsStrogatz;
 pub use web::Web;
 pub use wheel::Wheel;
-
-use crate::graph::check_memory;
-use crate::write::EdgeBlocks;
-use crate::{Error, Graph, Result};
 
 /// The largest number of vertices.
 pub const MOST_VERTICES: u64 = u32::MAX as u64 - 1;

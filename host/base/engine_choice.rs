@@ -7,7 +7,6 @@ use std::str::FromStr;
 
 /// The counting method: `auto`, `forward`, `hybrid`, `merge-path`, `bitmap` or `radix`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum EngineChoice {
     /// The fastest method that the device has.
     #[default]
@@ -49,7 +48,7 @@ impl EngineChoice {
 
     /// Whether a graph of which a device has a part of the rows at a time, or a window of the edges, is counted so. The other
     /// methods need the whole graph there.
-    pub(crate) const fn counts_in_parts(self) -> bool {
+    pub const fn counts_in_parts(self) -> bool {
         matches!(self, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward)
     }
 

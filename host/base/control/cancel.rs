@@ -11,6 +11,7 @@ use crate::{Error, Result};
 /// ends with [`Error::Cancelled`]. Nothing is left under the name of an output file.
 ///
 /// ```
+/// # use tribin_base as tribin;
 /// use tribin::{Cancel, Error, Graph, Options, Session};
 ///
 /// let cancel = Cancel::new();
@@ -42,7 +43,7 @@ impl Cancel {
 
     /// A token that stops the work at the look after this many.
     #[cfg(test)]
-    pub(crate) fn after(looks: u64) -> Cancel {
+    pub fn after(looks: u64) -> Cancel {
         let looks_left = Some(looks.into());
         Cancel(Arc::new(Token { looks_left, ..Token::default() }))
     }

@@ -7,12 +7,18 @@
 /// once and does not keep them. Edges that are spread over several GPUs are several shares, each such a value.
 #[derive(Debug, Clone)]
 pub struct DeviceEdges {
-    pub(crate) gpu: u32,
-    pub(crate) ids: DeviceIds,
-    pub(crate) columns: [DeviceColumn; 2],
-    pub(crate) entries: u64,
-    pub(crate) stream: Option<u64>,
-    pub(crate) vertices: Option<u64>,
+    #[doc(hidden)]
+    pub gpu: u32,
+    #[doc(hidden)]
+    pub ids: DeviceIds,
+    #[doc(hidden)]
+    pub columns: [DeviceColumn; 2],
+    #[doc(hidden)]
+    pub entries: u64,
+    #[doc(hidden)]
+    pub stream: Option<u64>,
+    #[doc(hidden)]
+    pub vertices: Option<u64>,
 }
 
 /// The type of ids in device memory.
@@ -39,7 +45,7 @@ impl DeviceIds {
     }
 
     /// The largest id that is not a negative number.
-    pub(crate) fn largest(self) -> u64 {
+    pub fn largest(self) -> u64 {
         match self {
             DeviceIds::U32 => u64::from(u32::MAX),
             DeviceIds::I32 => i32::MAX as u64,
@@ -116,7 +122,7 @@ impl DeviceEdges {
     }
 
     /// That GPU as `--device` takes it.
-    pub(crate) fn label(&self) -> String {
+    pub fn label(&self) -> String {
         format!("gpu:{}", self.gpu)
     }
 

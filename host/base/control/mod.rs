@@ -3,19 +3,18 @@
 mod cancel;
 mod closed;
 mod huge_pages;
-pub(crate) mod memory;
+pub mod memory;
 mod phase;
-pub(crate) mod prefetch;
+pub mod prefetch;
 mod unfinished;
 mod work;
 
 pub use cancel::Cancel;
-pub(crate) use closed::is_input_closed;
-#[cfg(feature = "output")]
-pub(crate) use closed::is_output_closed;
+pub use closed::is_input_closed;
+pub use closed::is_output_closed;
 pub use memory::allocation_may_fail;
 pub use phase::Phase;
-pub(crate) use unfinished::{Unfinished, registered, remove_folder};
+pub use unfinished::{Unfinished, registered, remove_folder};
 pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};
 pub use work::Work;
 

@@ -2,33 +2,30 @@
 
 use rayon::prelude::*;
 
-use super::input;
-use super::memory::{self, NoMemory};
-use crate::{Graph, Message, Result, VertexIds};
+use crate::control::memory::{self, NoMemory};
+use crate::{Error, Graph, Message, Result, VertexIds};
 
 /// The largest number of distinct vertices.
-pub(crate) const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
+pub const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
 
 /// Edges whose ids one task sorts.
 const BLOCK: usize = 1 << 16;
 
 /// Whether arrays of `bound` vertices are out of proportion to the number of entries.
-pub(crate) fn is_wasteful(bound: u64, entries: usize) -> bool {
+pub fn is_wasteful(bound: u64, entries: usize) -> bool {
     bound > 8 * entries as u64 + (1 << 20)
 }
 
 /// One more than the largest id, where ids are kept: arrays of that length are in proportion to the `entries`.
 /// `None` where the ids are numbered anew.
-#[cfg(feature = "gpu")]
-pub(crate) fn kept_bound(max: u64, entries: u64) -> Option<u32> {
+pub fn kept_bound(max: u64, entries: u64) -> Option<u32> {
     let bound = max.checked_add(1)?;
     let kept = bound <= MOST_VERTICES && !is_wasteful(bound, entries as usize);
     kept.then_some(bound as u32)
 }
 
 /// The number of vertices, where there may be as many.
-#[cfg(feature = "gpu")]
-pub(crate) fn checked_bound(vertices: u64) -> Option<u32> {
+pub fn checked_bound(vertices: u64) -> Option<u32> {
     (vertices <= MOST_VERTICES).then_some(vertices as u32)
 }
 
@@ -36,12 +33,7 @@ pub(crate) fn checked_bound(vertices: u64) -> Option<u32> {
 ///
 /// `declared` is the number of vertices that a format with ids from 1 declares; its edges hold
 /// `id - 1`. Without it ids are taken as they stand.
-pub(super) fn graph(
-    name: &str,
-    edges: Vec<[u32; 2]>,
-    max: u64,
-    declared: Option<u64>,
-) -> Result<Graph> {
+pub fn graph(name: &str, edges: Vec<[u32; 2]>, max: u64, declared: Option<u64>) -> Result<Graph> {
     let entries = edges.len();
     // Without edges there is no largest id.
     let bound = declared.unwrap_or(if entries == 0 { 0 } else { max.saturating_add(1) });
@@ -64,7 +56,7 @@ pub(super) fn graph(
 }
 
 /// The graph of `edges` in a format that numbers its `vertices` from 0.
-pub(super) fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
+pub fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph> {
     if vertices > MOST_VERTICES || is_wasteful(vertices, edges.len()) {
         return Ok(compact(name, edges, 0)?.declaring(vertices));
     }
@@ -77,7 +69,7 @@ pub(super) fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result
 fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
     let parts = edges.par_chunks(BLOCK).map(distinct).collect();
     let table = merged(name, parts, MOST_VERTICES)?;
-    let index = Index::new(&table).map_err(|refused| input::no_memory(name, refused))?;
+    let index = Index::new(&table).map_err(|refused| memory::none_for(name, refused))?;
     edges.par_iter_mut().for_each(|pair| *pair = pair.map(|id| index.vertex(id)));
     drop(index);
     named(name, edges, table, first)
@@ -85,12 +77,12 @@ fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
 
 /// The graph of edges with ids of 64 bits, in parts that follow one another: ids are numbered as by
 /// [`graph`] where they have gaps.
-pub(super) fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
+pub fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
     let blocks = parts.par_iter().flat_map(|part| part.par_chunks(BLOCK));
     let tables = blocks.map(distinct).collect();
     let table = merged(name, tables, MOST_VERTICES)?;
-    let index = Index::new(&table).map_err(|refused| input::no_memory(name, refused))?;
-    let no_memory = |refused| input::no_memory(name, refused);
+    let index = Index::new(&table).map_err(|refused| memory::none_for(name, refused))?;
+    let no_memory = |refused| memory::none_for(name, refused);
     // Each part goes when it is numbered.
     let parts: Vec<Vec<[u32; 2]>> = parts
         .into_par_iter()
@@ -114,7 +106,7 @@ fn named<T: Copy + Into<u64> + Send + Sync>(
     table: Vec<T>,
     first: u64,
 ) -> Result<Graph> {
-    let mut ids = memory::zeroed(table.len()).map_err(|refused| input::no_memory(name, refused))?;
+    let mut ids = memory::zeroed(table.len()).map_err(|refused| memory::none_for(name, refused))?;
     ids.par_iter_mut().zip(&table).for_each(|(id, &index)| *id = index.into() + first);
     Ok(Graph::from_parts(edges, VertexIds::Table(ids), name.into()))
 }
@@ -137,15 +129,15 @@ fn merged<T: Copy + Ord + Send>(
     tables: std::result::Result<Vec<Vec<T>>, NoMemory>,
     most: u64,
 ) -> Result<Vec<T>> {
-    let tables = tables.map_err(|refused| input::no_memory(name, refused))?;
+    let tables = tables.map_err(|refused| memory::none_for(name, refused))?;
     let ids = tables.iter().map(Vec::len).sum();
     let mut merged =
-        memory::with_capacity(ids).map_err(|refused| input::no_memory(name, refused))?;
+        memory::with_capacity(ids).map_err(|refused| memory::none_for(name, refused))?;
     tables.into_iter().for_each(|table| merged.extend(table));
     merged.par_sort_unstable();
     merged.dedup();
     if merged.len() as u64 > most {
-        return Err(input::error(
+        return Err(Error::of_input(
             name,
             format!(
                 "{} distinct vertices: at most {most} (2^32-2) can be counted, split the graph into \
@@ -159,7 +151,7 @@ fn merged<T: Copy + Ord + Send>(
 
 /// Finds ids in an ascending table: about as many buckets of equal width as ids, and binary search
 /// in the bucket. Ids that are spread evenly, as hashes are, take constant time.
-pub(crate) struct Index<'a, T> {
+pub struct Index<'a, T> {
     table: &'a [T],
     first: u64,
     shift: u32,
@@ -172,7 +164,7 @@ impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
     ///
     /// # Errors
     /// Where there is no memory: about 4 bytes for each id.
-    pub(crate) fn new(table: &'a [T]) -> std::result::Result<Index<'a, T>, NoMemory> {
+    pub fn new(table: &'a [T]) -> std::result::Result<Index<'a, T>, NoMemory> {
         let first = table.first().map_or(0, |&id| id.into());
         let span = table.last().map_or(0, |&id| id.into() - first);
         let shift = (u64::BITS - span.leading_zeros())
@@ -191,7 +183,7 @@ impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
 
     /// The position of an id that the table holds. It is below 2^32-2, as the table's length is.
     #[inline]
-    pub(crate) fn vertex(&self, id: T) -> u32 {
+    pub fn vertex(&self, id: T) -> u32 {
         let bucket = ((id.into() - self.first) >> self.shift) as usize;
         let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
         let within = &self.table[start as usize..end as usize];
@@ -200,13 +192,13 @@ impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
 }
 
 /// What is wrong with an integer that is negative.
-pub(super) fn negative(value: impl std::fmt::Display) -> Message {
+pub fn negative(value: impl std::fmt::Display) -> Message {
     format!("the vertex id {value} is negative (ids are integers from 0 on, renumber the vertices)")
         .into()
 }
 
 /// A floating-point number as an id.
-pub(super) fn of_float(value: f64) -> Result<u64, Message> {
+pub fn of_float(value: f64) -> Result<u64, Message> {
     const EXACT: f64 = (1u64 << 53) as f64;
     if value.is_nan() {
         return Err(missing());
@@ -224,7 +216,7 @@ pub(super) fn of_float(value: f64) -> Result<u64, Message> {
 }
 
 /// What is wrong with a value that is not there.
-pub(super) fn missing() -> Message {
+pub fn missing() -> Message {
     "a value is missing (leave out rows without an end, as `df.dropna` does)".into()
 }
 
@@ -232,8 +224,8 @@ pub(super) fn missing() -> Message {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::entries::LARGEST;
     use super::*;
+    use crate::edge_source::LARGEST;
 
     fn ids_of(edges: Vec<[u64; 2]>, declared: Option<u64>) -> Graph {
         let max = edges.iter().flatten().copied().max().unwrap_or(0);

@@ -10,8 +10,9 @@ use crate::{Error, Hint, Message};
 
 /// There is no memory for some bytes more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NoMemory {
-    pub(crate) bytes: u64,
+pub struct NoMemory {
+    /// Bytes that were asked for.
+    pub bytes: u64,
 }
 
 impl std::fmt::Display for NoMemory {
@@ -37,13 +38,18 @@ impl From<NoMemory> for Error {
     }
 }
 
+/// The error of the graph of this name where a request for memory was refused.
+pub fn none_for(name: &str, refused: NoMemory) -> Error {
+    Error::of_input(name, refused.to_string())
+}
+
 thread_local! {
     static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Makes an allocation whose failure is an error of the caller. An allocator that ends the process where there is no memory
 /// [asks](allocation_may_fail) for that.
-pub(crate) fn fallible<R>(allocate: impl FnOnce() -> R) -> R {
+pub fn fallible<R>(allocate: impl FnOnce() -> R) -> R {
     let before = MAY_FAIL.replace(true);
     let made = allocate();
     MAY_FAIL.set(before);
@@ -60,7 +66,7 @@ pub fn allocation_may_fail() -> bool {
 const SMALL: u64 = 64 << 20;
 
 /// Refuses what the system would grant and then end the process for.
-pub(crate) fn check(bytes: u64) -> Result<(), NoMemory> {
+pub fn check(bytes: u64) -> Result<(), NoMemory> {
     match bytes >= SMALL && available().is_some_and(|free| bytes > free) {
         true => Err(NoMemory { bytes }),
         false => Ok(()),
@@ -72,7 +78,7 @@ fn bytes_of<T>(len: usize) -> u64 {
 }
 
 /// `len` zeros, page by page from the system as they are written.
-pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     check(bytes_of::<T>(len))?;
     let mut elements = zeroed_unchecked(len)?;
     huge_pages::ask(&mut elements);
@@ -80,13 +86,13 @@ pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
 }
 
 /// The same for an upper bound, most of which may never be written.
-pub(crate) fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     let bytes = bytes_of::<T>(len);
     fallible(|| bytemuck::allocation::try_zeroed_vec(len)).map_err(|()| NoMemory { bytes })
 }
 
 /// An empty vector with room for `len` elements.
-pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
+pub fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
     check(bytes_of::<T>(len))?;
     let mut elements = Vec::new();
     reserve_exact(&mut elements, len)?;
@@ -94,22 +100,24 @@ pub(crate) fn with_capacity<T>(len: usize) -> Result<Vec<T>, NoMemory> {
 }
 
 /// Makes room for `more` elements more, and for others that may follow.
-pub(crate) fn reserve<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
+pub fn reserve<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
     fallible(|| elements.try_reserve(more)).map_err(|_| NoMemory { bytes: bytes_of::<T>(more) })
 }
 
 /// Makes room for `more` elements more, and for no others.
-pub(crate) fn reserve_exact<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
+pub fn reserve_exact<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemory> {
     fallible(|| elements.try_reserve_exact(more))
         .map_err(|_| NoMemory { bytes: bytes_of::<T>(more) })
 }
 
 /// Why not all of a stream was read.
 #[derive(Debug)]
-pub(crate) enum Stopped {
+pub enum Stopped {
     /// More bytes came than were allowed.
     TooLong,
+    /// There is no memory for what was read.
     NoMemory(NoMemory),
+    /// The system could not read.
     Io(io::Error),
 }
 
@@ -118,7 +126,7 @@ const BLOCK: usize = 8 << 20;
 
 /// Appends a stream of at most `most` bytes to `content`, to which what came before an error belongs. Memory
 /// grows with what came, by an eighth at a time. It ends early where `read_on` says no.
-pub(crate) fn read_to_end<R: Read>(
+pub fn read_to_end<R: Read>(
     from: &mut R,
     content: &mut Vec<u8>,
     most: u64,
@@ -147,13 +155,13 @@ pub(crate) fn read_to_end<R: Read>(
 
 /// Bytes that this process can still take: what the system, the control groups that it is in and its own
 /// limit on the address space leave, the least of them. `None` where the system does not say.
-pub(crate) fn available() -> Option<u64> {
+pub fn available() -> Option<u64> {
     [system(), cgroup::available(), address_space()].into_iter().flatten().min()
 }
 
 /// Returns what was freed to the system, which an allocator keeps for later otherwise: between two steps of which
 /// each takes most of the memory that may be used.
-pub(crate) fn give_back() {
+pub fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: it takes no pointer, and any thread may call it at any time.
     unsafe {
@@ -189,13 +197,13 @@ mod cgroup {
     use std::path::{Path, PathBuf};
 
     /// What is left below the tightest limit of this process's group and the groups around it.
-    pub(crate) fn available() -> Option<u64> {
+    pub fn available() -> Option<u64> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
         groups.lines().filter_map(|line| left(Path::new("/sys/fs/cgroup"), line)).min()
     }
 
     /// What a line of /proc/self/cgroup leads to, `HIERARCHY:CONTROLLERS:PATH`.
-    pub(crate) fn left(mount: &Path, line: &str) -> Option<u64> {
+    pub fn left(mount: &Path, line: &str) -> Option<u64> {
         let mut fields = line.splitn(3, ':').skip(1);
         let (controllers, path) = (fields.next()?, fields.next()?);
         let (root, limit, usage, cache) = match controllers {

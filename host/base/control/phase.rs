@@ -2,7 +2,6 @@
 
 /// A step on the path of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Phase {
     /// From the file to edges in memory.
     Read,

@@ -21,7 +21,7 @@ fn files() -> MutexGuard<'static, Vec<PathBuf>> {
 
 /// A file or folder that is here until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Unfinished(PathBuf);
+pub struct Unfinished(PathBuf);
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
@@ -30,7 +30,7 @@ impl Drop for Unfinished {
 }
 
 /// Makes a file or folder that a signal removes from its first moment on.
-pub(crate) fn registered<F: AsRef<Path>>(
+pub fn registered<F: AsRef<Path>>(
     make: impl FnOnce() -> io::Result<F>,
 ) -> io::Result<(F, Unfinished)> {
     if ON_SIGNALS.load(Relaxed) {
@@ -68,7 +68,7 @@ pub fn remove_all_if_free() {
 }
 
 /// Removes a folder and all in it, also where other threads still make files there.
-pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+pub fn remove_folder(path: &Path) -> io::Result<()> {
     const TRIES: usize = 16;
     let mut removed = fs::remove_dir_all(path);
     for _ in 1..TRIES {
@@ -88,7 +88,7 @@ pub fn remove_on_signals() {
     ON_SIGNALS.store(true, Relaxed);
 }
 
-#[cfg(all(unix, feature = "output"))]
+#[cfg(unix)]
 fn watch() {
     use signal_hook::consts::signal::{
         SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
@@ -115,12 +115,12 @@ fn watch() {
     });
 }
 
-#[cfg(not(all(unix, feature = "output")))]
+#[cfg(not(unix))]
 fn watch() {}
 
 /// The signals that whoever started the process wants ignored, as `nohup` does, and those that have a handler: bit n - 1 for
 /// signal n.
-#[cfg(all(unix, feature = "output"))]
+#[cfg(unix)]
 fn taken() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = |name: &str| {
@@ -130,7 +130,7 @@ fn taken() -> u64 {
     mask("SigIgn:") | mask("SigCgt:")
 }
 
-#[cfg(all(test, unix, feature = "output"))]
+#[cfg(all(test, unix))]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::os::unix::process::ExitStatusExt;

@@ -11,13 +11,13 @@ const UNCACHED: usize = 4 << 20;
 
 /// How many steps before a look into a table at random its element is asked for. Of a small table nothing is asked for: the number
 /// is larger than that of all steps.
-pub(crate) fn steps_ahead<T>(table: &[T]) -> usize {
+pub fn steps_ahead<T>(table: &[T]) -> usize {
     if size_of_val(table) > UNCACHED { 24 } else { usize::MAX }
 }
 
 /// Asks for as many cache lines from the first element on.
 #[inline(always)]
-pub(crate) fn lines<const LINES: usize, T>(slice: &[T]) {
+pub fn lines<const LINES: usize, T>(slice: &[T]) {
     #[cfg(target_arch = "x86_64")]
     for line in 0..LINES {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -32,7 +32,7 @@ pub(crate) fn lines<const LINES: usize, T>(slice: &[T]) {
 
 /// Asks for the cache line of one element. Of none, it asks for nothing.
 #[inline(always)]
-pub(crate) fn element<T>(slice: &[T], index: usize) {
+pub fn element<T>(slice: &[T], index: usize) {
     if let Some(element) = slice.get(index) {
         lines::<1, T>(std::slice::from_ref(element));
     }
@@ -40,7 +40,7 @@ pub(crate) fn element<T>(slice: &[T], index: usize) {
 
 /// Asks for the element whose index stands at a place. Past the last place it asks for nothing.
 #[inline(always)]
-pub(crate) fn indexed<T>(slice: &[T], indices: &[u32], place: usize) {
+pub fn indexed<T>(slice: &[T], indices: &[u32], place: usize) {
     if let Some(&index) = indices.get(place) {
         element(slice, index as usize);
     }

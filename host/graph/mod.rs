@@ -45,10 +45,8 @@ pub(crate) use formula::Model;
 pub(crate) use formula::check_memory;
 pub use names::Names;
 pub use oriented::OrientedGraph;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub use oriented::rank_bits;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) use oriented::rank_bits;
 pub use reading::Reading;
 pub(crate) use rows::{RowRange, Rows, by_edges};
 pub use summary::Summary;

@@ -6,8 +6,8 @@ use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, choose, edge_
 use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
-use tribin::methods::row_bits;
 use tribin::plan::Tuning;
+use tribin::plan::counting::GroupSettings;
 use tribin::plan::truss::Peeler;
 use tribin::prepare::gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin_device::launch::Device;
@@ -46,40 +46,40 @@ fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
     {
         let tuning =
-            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base };
+            Tuning { row_bits: GroupSettings { exact, filter_log2, ..base.row_bits }, ..base };
         add(format!("exact {exact}, filter log2 {filter_log2}"), tuning, counters);
     }
     for min_edges in [4, 16, 32] {
         add(
             format!("least edges {min_edges}"),
-            Tuning { row_bits: row_bits::Tuning { min_edges, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { min_edges, ..base.row_bits }, ..base },
             counters,
         );
     }
     for chunk in [256, 512, 2_048, 8_192] {
         add(
             format!("chunk {chunk}"),
-            Tuning { row_bits: row_bits::Tuning { chunk, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { chunk, ..base.row_bits }, ..base },
             counters,
         );
     }
     for lanes in [1, 2, 4] {
         let tuning = Tuning {
-            row_bits: row_bits::Tuning { stream_lanes_log2: lanes, ..base.row_bits },
+            row_bits: GroupSettings { stream_lanes_log2: lanes, ..base.row_bits },
             ..base
         };
         add(format!("stream lanes log2 {lanes}"), tuning, counters);
     }
     for (block, blocks_per_multiprocessor) in [(64, 32), (256, 8)] {
         let tuning = Tuning {
-            row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
+            row_bits: GroupSettings { block, blocks_per_multiprocessor, ..base.row_bits },
             ..base
         };
         add(format!("block {block}"), tuning, counters);
     }
     for lanes in [0, 1, 3] {
         let tuning = Tuning {
-            row_bits: row_bits::Tuning { search_lanes_log2: lanes, ..base.row_bits },
+            row_bits: GroupSettings { search_lanes_log2: lanes, ..base.row_bits },
             ..base
         };
         add(format!("search lanes log2 {lanes}"), tuning, counters);

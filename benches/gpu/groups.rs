@@ -3,11 +3,9 @@
 use rayon::prelude::*;
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
-use tribin::methods::row_bits::{
-    EdgeGrouping, EdgesToGroup, GroupBins, Grouping, GroupingFacts, edge_grouping, find_groups,
-    make_groups, most_listed,
-};
+use tribin::methods::row_bits::{EdgesToGroup, Grouping, find_groups, make_groups, most_listed};
 use tribin::plan::Tuning;
+use tribin::plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 use tribin_device::launch::Device;
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
 

@@ -6,9 +6,10 @@ use tribin::device::cuda::Gpu;
 use tribin::device_graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, Tiling};
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::hub_product::{Product, count_hubs};
+use tribin::methods::hub_product::count_hubs;
 use tribin::plan::Tuning;
+use tribin::plan::counting::CountShape;
+use tribin::plan::counting::Product;
 use tribin_device::launch::Buffer;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.

@@ -5,12 +5,10 @@ use tribin::count::hybrid::{HybridCount, count_oriented};
 use tribin::count::sample;
 use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
-use tribin::methods::bloom_filters::BloomFilters;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
-use tribin::methods::row_tables::{RowTables, Table};
-use tribin::methods::segments::Segments;
-use tribin::methods::{hub_product, row_bits};
+use tribin::plan::counting::{
+    BloomFilters, CountShape, GroupSettings, HubSettings, NarrowBloomFilters, RowTables, Segments,
+    Table,
+};
 use tribin::plan::{Sample, Tuning};
 use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
@@ -27,18 +25,14 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
         }
     };
     for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
-        add(
-            "ranks",
-            ranks,
-            Tuning { row_bits: row_bits::Tuning { ranks, ..base.row_bits }, ..base },
-        );
+        add("ranks", ranks, Tuning { row_bits: GroupSettings { ranks, ..base.row_bits }, ..base });
     }
     for filter_log2 in [10, 11, 12, 13, 14, 15] {
         let exact = (1 << 16) - (1 << filter_log2);
         add(
             "filter log2",
             filter_log2,
-            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { exact, filter_log2, ..base.row_bits }, ..base },
         );
     }
     for exact in [8_192, 16_384, 28_672] {
@@ -46,35 +40,31 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
         add(
             "half the bits or less, exact",
             exact,
-            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { exact, filter_log2, ..base.row_bits }, ..base },
         );
     }
     for min_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
         add(
             "least edges",
             min_edges,
-            Tuning { row_bits: row_bits::Tuning { min_edges, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { min_edges, ..base.row_bits }, ..base },
         );
     }
     for min_row in [1, 4, 16, 64] {
         add(
             "least row",
             min_row,
-            Tuning { row_bits: row_bits::Tuning { min_row, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { min_row, ..base.row_bits }, ..base },
         );
     }
     for chunk in [128, 256, 512, 1_024, 2_048, 8_192] {
-        add(
-            "chunk",
-            chunk,
-            Tuning { row_bits: row_bits::Tuning { chunk, ..base.row_bits }, ..base },
-        );
+        add("chunk", chunk, Tuning { row_bits: GroupSettings { chunk, ..base.row_bits }, ..base });
     }
     for stream_lanes_log2 in 1..=5 {
         add(
             "stream lanes log2",
             stream_lanes_log2,
-            Tuning { row_bits: row_bits::Tuning { stream_lanes_log2, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { stream_lanes_log2, ..base.row_bits }, ..base },
         );
     }
     for block in [32, 64, 128, 256, 512] {
@@ -83,7 +73,7 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
             "block",
             block,
             Tuning {
-                row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
+                row_bits: GroupSettings { block, blocks_per_multiprocessor, ..base.row_bits },
                 ..base
             },
         );
@@ -92,12 +82,12 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
         add(
             "merge most",
             merge_max,
-            Tuning { row_bits: row_bits::Tuning { merge_max, ..base.row_bits }, ..base },
+            Tuning { row_bits: GroupSettings { merge_max, ..base.row_bits }, ..base },
         );
     }
     for search_lanes_log2 in 0..=5 {
         let tuning = Tuning {
-            row_bits: row_bits::Tuning {
+            row_bits: GroupSettings {
                 search_lanes_log2,
                 merge_max: base.row_bits.merge_max.min(32),
                 ..base.row_bits
@@ -291,7 +281,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         for hub_lanes_log2 in 1..=4 {
             let least = if hubs > 0 { 0 } else { u32::MAX };
             let tuning = Tuning {
-                hub_product: hub_product::Tuning { hubs, lanes_log2: hub_lanes_log2 },
+                hub_product: HubSettings { hubs, lanes_log2: hub_lanes_log2 },
                 hub_min_edges: least,
                 hub_min_permille: 0,
                 ..listed

@@ -3,8 +3,8 @@
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::segments::Segments;
+use tribin::plan::counting::CountShape;
+use tribin::plan::counting::Segments;
 use tribin::plan::{ByVertex, EdgeOrder};
 use tribin::prepare::gpu::decide::decide;
 use tribin::prepare::gpu::degrees::{Seen, count_degrees};

@@ -14,14 +14,11 @@ use tribin::count::{hybrid, sample};
 use tribin::device::cuda::Gpu;
 use tribin::device_graph::DeviceGraph;
 use tribin::graph::{Summary, rank_bits};
-use tribin::methods::InPlace;
-use tribin::methods::bloom_filters::BloomFilters;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::hub_product::{BitMatrix, Product};
-use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
-use tribin::methods::row_tables::RowTables;
-use tribin::methods::segments::Segments;
-use tribin::plan::counting::{Counting, counting};
+use tribin::methods::run_in_place;
+use tribin::plan::counting::{
+    BitMatrix, BloomFilters, CountShape, Counting, InPlace, NarrowBloomFilters, Product, RowTables,
+    Segments, counting,
+};
 use tribin::plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
 use tribin::plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
 use tribin::prepare::gpu::degrees::{Degrees, Seen, count_degrees};
@@ -407,7 +404,7 @@ impl Bench<'_> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
             let start = self.gpu.record()?;
-            let counted = method.run(self.gpu, graph, &start)?;
+            let counted = run_in_place(&method, self.gpu, graph, &start)?;
             builds.push(1e3 * counted.build);
             counts.push(1e3 * counted.count);
             triangles = counted.triangles;

@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
+use tribin::plan::counting::CountShape;
 use tribin::plan::preparation::{KeySort, SortPasses, SortedGroups};
 use tribin::plan::{ByVertex, EdgeOrder};
 use tribin::prepare::gpu as prepare_gpu;

@@ -5,7 +5,7 @@ use tribin_device::launch::Device;
 use crate::Graph;
 use crate::graph::Summary;
 use crate::methods::Method;
-use crate::methods::forward::gpu::CountShape;
+use crate::plan::counting::CountShape;
 use crate::prepare::cpu::Prepared;
 use crate::prepare::gpu::{GpuSeconds, OnDevice, prepare, upload_prepared};
 

@@ -6,15 +6,17 @@ use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
+use super::options::NamedMethod;
 use super::sample;
 use crate::device_graph::DeviceGraph;
-use crate::methods::hub_product::{self, Product};
+use crate::methods::hub_product;
 use crate::methods::row_bits::{
-    EdgeGrouping, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups,
-    edge_grouping, find_groups, make_groups, most_listed,
+    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
-use crate::methods::{Counted, InPlace};
-use crate::plan::counting::{Counting, METHOD, counting};
+use crate::methods::{Counted, run as run_method, run_in_place};
+use crate::plan::counting::{
+    Counting, EdgeGrouping, GroupingFacts, InPlace, METHOD, Product, counting, edge_grouping,
+};
 #[cfg(feature = "lab")]
 use crate::plan::counting::{hub_matrix_edges, in_place};
 use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
@@ -184,7 +186,7 @@ fn run<D: Device>(
     let Counting::InPlace(method) = chosen.choice else {
         unreachable!("groups are counted with their lists")
     };
-    let counted = method.run(device, graph, &start)?;
+    let counted = run_in_place(&method, device, graph, &start)?;
     let count = HybridCount {
         triangles: counted.triangles,
         method: Some(method),
@@ -203,10 +205,10 @@ fn run<D: Device>(
 ///
 /// # Errors
 /// What the device reports.
-pub fn count_by<D: Device>(
+pub(crate) fn count_by<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    method: InPlace,
+    method: NamedMethod,
     explained: Option<&Tuning>,
 ) -> Result<(Counted, Explanation), D::Error> {
     let sample = match explained {
@@ -214,7 +216,11 @@ pub fn count_by<D: Device>(
         _ => None,
     };
     let start = device.record()?;
-    let counted = method.run(device, graph, &start)?;
+    let counted = match &method {
+        NamedMethod::Merge(shape) => run_method(shape, device, graph, &start),
+        NamedMethod::MergePath(shares) => run_method(shares, device, graph, &start),
+        NamedMethod::Bitmap(tiling) => run_method(tiling, device, graph, &start),
+    }?;
     let mut explanation = Explanation::default();
     if let Some(sample) = sample {
         let bytes = method.bytes(sample.edges, graph.rows.len() / 2);

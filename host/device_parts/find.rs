@@ -13,7 +13,8 @@ use super::walk::{Find, Part, Past, walk};
 use super::{EdgeNumbers, FoundInParts, Sought};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
-use crate::methods::forward::gpu::{CountShape, RATES};
+use crate::methods::forward::gpu::launch_shape;
+use crate::plan::counting::CountShape;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
@@ -95,7 +96,8 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     };
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());
-    let predicted_seconds = time::in_parts(sizes.copied(facts), (facts.edges, wedges), RATES);
+    let predicted_seconds =
+        time::in_parts(sizes.copied(facts), (facts.edges, wedges), CountShape::RATES);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,
@@ -119,7 +121,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
         let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
         forward_merge_past(
             device,
-            CountShape::for_rows(true).over(device, past.edges),
+            launch_shape(CountShape::for_rows(true), device, past.edges),
             past.tails,
             past.heads,
             pairs,
@@ -146,7 +148,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
         vertices_past(
             device,
-            CountShape::for_rows(true).over(device, past.edges),
+            launch_shape(CountShape::for_rows(true), device, past.edges),
             past.tails,
             past.heads,
             past.starts,
@@ -194,7 +196,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
         let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
         support_past(
             device,
-            CountShape::for_rows(true).over(device, past.edges),
+            launch_shape(CountShape::for_rows(true), device, past.edges),
             past.tails,
             past.heads,
             past.starts,

@@ -1,42 +1,19 @@
-//! What every counting method on a GPU is, and the list of them.
+//! What every counting method on a GPU is, and how the methods run that the plan chooses among.
 
 use tribin_device::launch::Device;
 
-use super::bitmap::Tiling;
-use super::bloom_filters::BloomFilters;
-use super::forward::gpu::CountShape;
-use super::hub_product::BitMatrix;
-use super::merge_path::Shares;
-use super::narrow_bloom_filters::NarrowBloomFilters;
-use super::row_tables::RowTables;
-use super::segments::Segments;
 use crate::device_graph::DeviceGraph;
-
-/// How long a method takes on an NVIDIA H200, for predictions. They are printed, and a
-/// matrix of all ranks is chosen by them (`plan/counting/matrix.rs`).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rates {
-    /// Seconds to build what stands beside the graph, for each of its edges.
-    pub build: f64,
-    /// Seconds to count, for each wedge of the oriented graph.
-    pub count: f64,
-}
+use crate::plan::counting::InPlace;
 
 /// A method that counts the triangles of an oriented graph on a device, where its edges lie.
 ///
 /// It builds what it needs beside the graph, and then counts. The value itself is the method's settings.
 pub trait Method {
-    /// How long it takes.
-    const RATES: Rates;
-
     /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
     const IN_SHARES: bool = true;
 
     /// What it builds beside the graph.
     type Beside<D: Device>;
-
-    /// Bytes of device memory that it takes beside a graph of these sizes, at most.
-    fn bytes(&self, edges: u64, ranks: u64) -> u64;
 
     /// Builds what stands beside the graph.
     ///
@@ -72,7 +49,11 @@ pub struct Counted {
     pub count: f64,
 }
 
-fn run<M: Method, D: Device>(
+/// Builds what a method needs and counts; the time from `start` on is the building's.
+///
+/// # Errors
+/// What the device reports.
+pub fn run<M: Method, D: Device>(
     method: &M,
     device: &D,
     graph: &DeviceGraph<D>,
@@ -92,64 +73,22 @@ fn run<M: Method, D: Device>(
     })
 }
 
-/// One of the methods, with its settings.
-macro_rules! methods {
-    ($($(#[$doc:meta])* $name:ident($settings:ty),)*) => {
-        /// A counting method and its settings.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum InPlace {
-            $($(#[$doc])* $name($settings),)*
-        }
-
-        impl InPlace {
-            /// How long it takes.
-            pub fn rates(&self) -> Rates {
-                match self {
-                    $(InPlace::$name(_) => <$settings as Method>::RATES,)*
-                }
-            }
-
-            /// Bytes of device memory that it takes beside a graph of these sizes, at most.
-            pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
-                match self {
-                    $(InPlace::$name(settings) => settings.bytes(edges, ranks),)*
-                }
-            }
-
-            /// Builds and counts; the time from `start` on is the building's.
-            ///
-            /// # Errors
-            /// What the device reports.
-            pub fn run<D: Device>(
-                &self,
-                device: &D,
-                graph: &DeviceGraph<D>,
-                start: &D::Event,
-            ) -> Result<Counted, D::Error> {
-                match self {
-                    $(InPlace::$name(settings) => run(settings, device, graph, start),)*
-                }
-            }
-        }
-    };
-}
-
-// A new method has a line here, and a rule in `plan/counting` that says when it is taken.
-methods! {
-    /// Edges that close no triangle are told by a few bits for each row.
-    NarrowBloomFilters(NarrowBloomFilters),
-    /// Wedges that do not close are told by 64 bytes for each row.
-    BloomFilters(BloomFilters),
-    /// Rows are merged as segments of 32 ranks.
-    Segments(Segments),
-    /// Rows are merged entry by entry.
-    Merge(CountShape),
-    /// The rows of heads are looked up in a table of their tail's row.
-    RowTables(RowTables),
-    /// The same merges, cut into equal shares.
-    MergePath(Shares),
-    /// Rows as segments of bits, joined by AND.
-    Bitmap(Tiling),
-    /// All ranks as a matrix of bits.
-    BitMatrix(BitMatrix),
+/// Builds what a method that was chosen needs, and counts, as [`run`] does.
+///
+/// # Errors
+/// What the device reports.
+pub fn run_in_place<D: Device>(
+    method: &InPlace,
+    device: &D,
+    graph: &DeviceGraph<D>,
+    start: &D::Event,
+) -> Result<Counted, D::Error> {
+    match method {
+        InPlace::NarrowBloomFilters(settings) => run(settings, device, graph, start),
+        InPlace::BloomFilters(settings) => run(settings, device, graph, start),
+        InPlace::Segments(settings) => run(settings, device, graph, start),
+        InPlace::Merge(settings) => run(settings, device, graph, start),
+        InPlace::RowTables(settings) => run(settings, device, graph, start),
+        InPlace::BitMatrix(settings) => run(settings, device, graph, start),
+    }
 }

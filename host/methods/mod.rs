@@ -16,9 +16,8 @@
 //!
 //! Papers are named by their numbers in docs/papers.md.
 //!
-//! A method that counts edges where they lie on a GPU is a [`Method`], and [`InPlace`] is the list of them. A method knows an oriented graph and
-//! its own tuning. Which method counts which graph is decided in
-//! `plan`, and `count` runs what was decided.
+//! A method that counts edges where they lie on a GPU is a [`Method`] and has its launches here. Its settings, with the rule that says which
+//! graphs it counts, are in `plan`, and `count` runs what was decided.
 
 #[cfg(feature = "gpu")]
 pub mod bitmap;
@@ -27,6 +26,8 @@ pub mod bloom_filters;
 pub mod forward;
 #[cfg(feature = "gpu")]
 pub mod hub_product;
+#[cfg(feature = "gpu")]
+mod limits;
 #[cfg(feature = "gpu")]
 pub mod merge_path;
 #[cfg(feature = "gpu")]
@@ -48,4 +49,4 @@ pub mod windows;
 #[cfg(feature = "lab")]
 pub use method::Method;
 #[cfg(feature = "gpu")]
-pub use method::{Counted, InPlace, Rates};
+pub use method::{Counted, run, run_in_place};

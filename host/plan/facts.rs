@@ -1,8 +1,7 @@
 //! What is known of a graph when a choice is made.
 
-use tribin_kernels::min_hash;
-use tribin_kernels::wedge_sample::FIRST_RANKS;
-
+use super::limits::min_hash;
+use super::limits::wedge_sample::FIRST_RANKS;
 use crate::graph::Summary;
 
 /// How the entries of a graph are sorted.
@@ -30,7 +29,7 @@ pub struct Share {
 }
 
 /// Classes of entries in [`Landmarks`].
-pub const CLASSES: usize = min_hash::CLASSES as usize;
+pub const CLASSES: usize = min_hash::CLASSES;
 
 /// A sample of the entries, by the larger degree of their ends, and the wedges that they make with landmarks:
 /// vertices that were drawn by their hashes, a quarter of one in a mean neighbourhood.
@@ -177,7 +176,7 @@ pub struct Sample {
     pub sampled: u64,
     /// Their wedges.
     pub sampled_wedges: u64,
-    /// Those of them that close, from at most [`LANES`](tribin_kernels::wedge_sample::LANES) of an edge.
+    /// Those of them that close, from at most eight of an edge.
     pub triangles: u64,
     /// Those of these whose edge's head is among the ranks without a bit of their own.
     pub high_triangles: u64,

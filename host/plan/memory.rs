@@ -1,8 +1,7 @@
 //! How many bytes of device memory the preparation takes.
 
-use tribin_kernels::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS, digits};
-
 use super::bytes::countable;
+use super::limits::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS};
 use super::preparation::{Order, counted_at_once, counting_bytes, foretold_from};
 use super::upload::bytes_beside;
 
@@ -18,7 +17,7 @@ pub fn key_sort_scratch_bytes(n: u64) -> u64 {
 
 /// The same of a sort by digits of this many bits: a word for each digit of a tile.
 fn scratch_bytes(n: u64, digit_bits: u32) -> u64 {
-    n.div_ceil(u64::from(TILE)) * u64::from(digits(digit_bits)) * 8
+    n.div_ceil(u64::from(TILE)) * (8 << digit_bits)
 }
 
 /// Most edge entries that a GPU prepares: places are 32-bit numbers, and so are those that the threads of a block look for past

@@ -25,9 +25,9 @@
 //! | `cores` | whether a GPU finds the core numbers, or the CPU |
 //! | `host_memory` | bytes of host memory |
 //! | `rank_memory` | bytes of host memory of one of several processes, and whether it holds all rows |
-//! | `radix_memory` | bytes of device memory of radix binning, and its batches |
 //! | `device_memory` | the same as it is reported |
 //! | `bytes` | what the formulas for bytes have in common |
+//! | `limits` | sizes of kernels that rules go by |
 //! | `facts` | what the rules look at |
 //! | `reason` | rules, the facts that hold or do not, and choices |
 //! | `explanation` | what was decided, predicted, and measured |
@@ -38,105 +38,77 @@
 //! [`CountOptions::explain`]: crate::count::CountOptions::explain
 
 mod bytes;
-#[cfg(feature = "gpu")]
-pub(crate) mod cores;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub mod cores;
+#[doc(hidden)]
 pub mod counting;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod counting;
-pub(crate) mod device;
+#[doc(hidden)]
+pub mod device;
 mod device_memory;
 mod explanation;
-#[cfg(feature = "gpu")]
 mod facts;
-pub(crate) mod finder;
+#[doc(hidden)]
+pub mod finder;
 mod host_memory;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub mod limits;
+#[doc(hidden)]
 pub mod listing;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod listing;
-#[cfg(feature = "gpu")]
-pub(crate) mod making;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub mod making;
+#[doc(hidden)]
 pub mod memory;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod memory;
 mod out_of_core;
-#[cfg(feature = "gpu")]
-pub(crate) mod passes;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub mod passes;
+#[doc(hidden)]
 pub mod preparation;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod preparation;
-#[cfg(feature = "gpu")]
 mod preparer;
-#[cfg(feature = "lab")]
-pub mod radix_memory;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod radix_memory;
 mod rank_memory;
 mod reason;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod row_parts;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod row_parts;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod support;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod support;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod team;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod team;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod time;
-#[cfg(not(feature = "lab"))]
-pub(crate) mod time;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod truss;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod truss;
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod tuning;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod tuning;
-#[cfg(feature = "gpu")]
-pub(crate) mod upload;
-#[cfg(feature = "gpu")]
-pub(crate) mod windows;
+#[doc(hidden)]
+pub mod upload;
+#[doc(hidden)]
+pub mod windows;
 
-pub(crate) use bytes::countable;
+#[doc(hidden)]
+pub use bytes::countable;
 pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub use facts::{
     ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
     Share,
 };
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) use facts::{
-    ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
-    Share,
-};
 pub use host_memory::HostMemory;
-pub(crate) use host_memory::on_host;
-pub(crate) use out_of_core::{
-    CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, OutOfCoreFacts, Residence, SEGMENT,
-    ScratchPlace, Sizes, VERTEX_RECORD, block_bits, degree_bytes, piece, residence, scratch_place,
+#[doc(hidden)]
+pub use host_memory::on_host;
+#[doc(hidden)]
+pub use out_of_core::{
+    CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence,
+    SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
+    bytes_of_a_thread, bytes_of_a_visitor, degree_bytes, piece, residence, scratch_place,
 };
 pub use out_of_core::{OutOfCore, OutOfCoreTask};
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub use preparer::{Preparer, WHO_PREPARES, preparer};
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) use preparer::{Preparer, WHO_PREPARES, preparer};
-pub(crate) use rank_memory::{RankFacts, RankLimit, on_a_rank};
-#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub use rank_memory::{RankFacts, RankLimit, on_a_rank};
+#[doc(hidden)]
 pub use reason::Chosen;
-#[cfg(not(feature = "lab"))]
-pub(crate) use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
-#[cfg(feature = "lab")]
+#[doc(hidden)]
 pub use tuning::Tuning;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) use tuning::Tuning;

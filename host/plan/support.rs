@@ -1,10 +1,9 @@
 //! How the support of edges is counted on a GPU.
 
-use super::counting::grouping;
+use super::counting::{GroupSettings, grouping};
 use super::facts::Sample;
 use super::reason::{Chosen, Reason, Rule, first};
 use super::tuning::Tuning;
-use crate::methods::row_bits;
 
 /// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +18,7 @@ pub enum SupportCounter {
 /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
 /// counters of a row, and nearly all triangles close at a rank below `exact`.
 pub const SUPPORT_GROUPS: Tuning = Tuning {
-    row_bits: row_bits::Tuning {
+    row_bits: GroupSettings {
         exact: 12_288,
         filter_log2: 12,
         min_edges: 8,

@@ -73,7 +73,7 @@ pub fn parts(entries: u64, devices: u32) -> u32 {
 }
 
 /// What may be taken for nearly this mean: a little more.
-pub(crate) fn with_slack(mean: u64) -> u64 {
+pub fn with_slack(mean: u64) -> u64 {
     mean + mean / SLACK
 }
 

@@ -6,10 +6,17 @@
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
 //! factor away; the report has what a step really took beside each prediction.
 
-#[cfg(feature = "gpu")]
 use super::facts::Sample;
-#[cfg(feature = "gpu")]
-use crate::methods::Rates;
+
+/// How long a method takes on an NVIDIA H200, for predictions. They are printed, and a
+/// matrix of all ranks is chosen by them (`counting/matrix.rs`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rates {
+    /// Seconds to build what stands beside the graph, for each of its edges.
+    pub build: f64,
+    /// Seconds to count, for each wedge of the oriented graph.
+    pub count: f64,
+}
 
 /// Seconds that any step of a GPU takes at least: launches, and waiting for them.
 const GPU_STEP: f64 = 1e-4;
@@ -119,13 +126,11 @@ pub fn count_on_cpu(edges: u64, wedges: u64, threads: usize) -> f64 {
 }
 
 /// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.
-#[cfg(feature = "gpu")]
 pub fn in_parts(bytes: u64, (edges, wedges): (u64, u64), rates: Rates) -> f64 {
     upload(bytes) + wedges as f64 * rates.count + edges as f64 * GPU_EDGE
 }
 
 /// Seconds to sample and to build what a method needs, and seconds to count, on a GPU.
-#[cfg(feature = "gpu")]
 pub fn counting(sample: &Sample, rates: Rates) -> (f64, f64) {
     let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
     (GPU_STEP + edges * rates.build, GPU_STEP + wedges * rates.count + edges * GPU_EDGE)

@@ -3,7 +3,7 @@
 //! Every figure here is the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs
 //! that it names. Where two graphs disagree, the one that loses less decides.
 
-use crate::methods::{hub_product, row_bits};
+use super::counting::{GroupSettings, HubSettings};
 
 /// Cut-offs of the counting rules, and the launch settings of the methods that have some.
 ///
@@ -11,9 +11,9 @@ use crate::methods::{hub_product, row_bits};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
     /// The matrix of the hubs.
-    pub hub_product: hub_product::Tuning,
+    pub hub_product: HubSettings,
     /// Groups of edges by head.
-    pub row_bits: row_bits::Tuning,
+    pub row_bits: GroupSettings,
     /// The matrix is made if there are at least this many edges among the hubs...
     pub hub_min_edges: u32,
     /// ... and they are at least this share of all edges.
@@ -31,7 +31,7 @@ pub struct Tuning {
     /// ... and none more are asked for where that share is this one or larger.
     pub group_hub_permille: u32,
     /// And in a sample, at most this share of the wedges closes at a head from
-    /// [`exact`](row_bits::Tuning::exact) on, where a set bit has to be looked up. The share holds where
+    /// [`exact`](GroupSettings::exact) on, where a set bit has to be looked up. The share holds where
     /// rows are of one length, and is larger where they are not ([`counting`](super::counting) says how).
     pub high_max_permille: u32,
     /// That share grows in proportion where there are more than this many wedges an edge; at least 1.
@@ -86,7 +86,7 @@ pub struct Tuning {
     /// In a graph of at most this many edges nothing is brought into groups.
     pub merge_small_edges: u32,
     /// Where entries are merged in place, with at least this many wedges of the oriented graph for each edge,
-    /// a block has twice the threads of [`CountShape::default`](crate::methods::forward::gpu::CountShape).
+    /// a block has twice the threads of [`CountShape::default`](super::counting::CountShape).
     pub merge_long_wedges: u32,
     /// Where entries are merged in place, an edge is searched if its head has a much longer row than the edge has a prefix.
     /// Graphs are looked through for such edges if the rows of the heads of sampled edges have at least this many entries...
@@ -98,8 +98,8 @@ pub struct Tuning {
 impl Tuning {
     /// Every edge is merged in place, whatever the graph. Other tunings are written as what they add to it.
     pub const MERGE_ONLY: Tuning = Tuning {
-        hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
-        row_bits: row_bits::Tuning {
+        hub_product: HubSettings { hubs: 0, lanes_log2: 0 },
+        row_bits: GroupSettings {
             ranks: u32::MAX,
             exact: 57_344,
             filter_log2: 13,
@@ -177,8 +177,8 @@ impl Tuning {
 const TUNINGS: [((u32, u32), Tuning); 1] = [(
     (8, 0),
     Tuning {
-        hub_product: hub_product::Tuning { hubs: 16_384, lanes_log2: 2 },
-        row_bits: row_bits::Tuning {
+        hub_product: HubSettings { hubs: 16_384, lanes_log2: 2 },
+        row_bits: GroupSettings {
             ranks: u32::MAX,
             exact: 57_344,
             filter_log2: 13,
@@ -249,7 +249,7 @@ impl Tuning {
 mod tests {
     use std::panic;
 
-    use super::{TUNINGS, Tuning, hub_product, row_bits};
+    use super::*;
 
     #[test]
     fn every_chip_has_the_nearest_tuning_below() {
@@ -276,8 +276,8 @@ mod tests {
         let base = TUNINGS[0].1;
         let is_told = |tuning: Tuning| panic::catch_unwind(|| tuning.check()).is_err();
         let least = Tuning {
-            hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
-            row_bits: row_bits::Tuning {
+            hub_product: HubSettings { hubs: 0, lanes_log2: 0 },
+            row_bits: GroupSettings {
                 exact: 0,
                 filter_log2: 0,
                 min_edges: 1,
@@ -294,8 +294,8 @@ mod tests {
             ..base
         };
         let most = Tuning {
-            hub_product: hub_product::Tuning { hubs: 16_384, lanes_log2: 5 },
-            row_bits: row_bits::Tuning {
+            hub_product: HubSettings { hubs: 16_384, lanes_log2: 5 },
+            row_bits: GroupSettings {
                 exact: 1 << 15,
                 filter_log2: 15,
                 chunk: 1 << 15,
@@ -309,32 +309,26 @@ mod tests {
         };
         assert!(!is_told(least) && !is_told(most));
         let out_of_bounds = [
-            Tuning { hub_product: hub_product::Tuning { hubs: 256, ..least.hub_product }, ..least },
-            Tuning {
-                hub_product: hub_product::Tuning { hubs: 16_384 + 512, ..most.hub_product },
-                ..most
-            },
-            Tuning {
-                hub_product: hub_product::Tuning { lanes_log2: 6, ..most.hub_product },
-                ..most
-            },
-            Tuning { row_bits: row_bits::Tuning { exact: (1 << 15) + 1, ..most.row_bits }, ..most },
-            Tuning { row_bits: row_bits::Tuning { filter_log2: 16, ..most.row_bits }, ..most },
-            Tuning { row_bits: row_bits::Tuning { filter_log2: 64, ..least.row_bits }, ..least },
-            Tuning { row_bits: row_bits::Tuning { min_edges: 0, ..least.row_bits }, ..least },
-            Tuning { row_bits: row_bits::Tuning { min_row: 0, ..least.row_bits }, ..least },
+            Tuning { hub_product: HubSettings { hubs: 256, ..least.hub_product }, ..least },
+            Tuning { hub_product: HubSettings { hubs: 16_384 + 512, ..most.hub_product }, ..most },
+            Tuning { hub_product: HubSettings { lanes_log2: 6, ..most.hub_product }, ..most },
+            Tuning { row_bits: GroupSettings { exact: (1 << 15) + 1, ..most.row_bits }, ..most },
+            Tuning { row_bits: GroupSettings { filter_log2: 16, ..most.row_bits }, ..most },
+            Tuning { row_bits: GroupSettings { filter_log2: 64, ..least.row_bits }, ..least },
+            Tuning { row_bits: GroupSettings { min_edges: 0, ..least.row_bits }, ..least },
+            Tuning { row_bits: GroupSettings { min_row: 0, ..least.row_bits }, ..least },
             Tuning { high_wedges: 0, ..least },
-            Tuning { row_bits: row_bits::Tuning { chunk: 0, ..least.row_bits }, ..least },
-            Tuning { row_bits: row_bits::Tuning { chunk: (1 << 15) + 1, ..most.row_bits }, ..most },
-            Tuning { row_bits: row_bits::Tuning { stream_lanes_log2: 6, ..most.row_bits }, ..most },
-            Tuning { row_bits: row_bits::Tuning { search_lanes_log2: 6, ..most.row_bits }, ..most },
+            Tuning { row_bits: GroupSettings { chunk: 0, ..least.row_bits }, ..least },
+            Tuning { row_bits: GroupSettings { chunk: (1 << 15) + 1, ..most.row_bits }, ..most },
+            Tuning { row_bits: GroupSettings { stream_lanes_log2: 6, ..most.row_bits }, ..most },
+            Tuning { row_bits: GroupSettings { search_lanes_log2: 6, ..most.row_bits }, ..most },
             Tuning { sample_step: 0, ..least },
             Tuning { sample_step: 1 << 31, ..most },
-            Tuning { row_bits: row_bits::Tuning { block: 0, ..least.row_bits }, ..least },
-            Tuning { row_bits: row_bits::Tuning { block: 33, ..least.row_bits }, ..least },
-            Tuning { row_bits: row_bits::Tuning { block: 1_056, ..most.row_bits }, ..most },
+            Tuning { row_bits: GroupSettings { block: 0, ..least.row_bits }, ..least },
+            Tuning { row_bits: GroupSettings { block: 33, ..least.row_bits }, ..least },
+            Tuning { row_bits: GroupSettings { block: 1_056, ..most.row_bits }, ..most },
             Tuning {
-                row_bits: row_bits::Tuning { blocks_per_multiprocessor: 0, ..least.row_bits },
+                row_bits: GroupSettings { blocks_per_multiprocessor: 0, ..least.row_bits },
                 ..least
             },
         ];

@@ -191,7 +191,7 @@ fn without_a_number_the_threads_are_the_caller_s() {
     let options = Options { device: DeviceChoice::Cpu, ..Options::default() };
     let session = Session::new(options).unwrap();
     for threads in [1, 3] {
-        let pool = processor::thread_pool(NonZeroUsize::new(threads)).unwrap();
+        let pool = crate::processor::thread_pool(NonZeroUsize::new(threads)).unwrap();
         pool.install(|| {
             assert_eq!(session.threads(), threads);
             assert_eq!(session.count(&triangle()).unwrap().threads, threads);
@@ -488,7 +488,7 @@ impl Engine for Full {
 /// takes over for a large one.
 #[test]
 fn directed_triangles_are_found_by_the_rule_for_falling_back() {
-    let pool = processor::thread_pool(NonZeroUsize::new(1)).unwrap();
+    let pool = crate::processor::thread_pool(NonZeroUsize::new(1)).unwrap();
     let few = Graph::from_edges(clique(0..20));
     // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2¹⁸.
     let many = Graph::from_edges(clique(0..190));
@@ -528,7 +528,7 @@ fn eight_threads_share_one_door() {
     let shared = session.prepare(&graph).unwrap();
     let expected = on_cpu().prepare(&graph).unwrap();
     let (triangles, support) = (expected.count().unwrap().triangles, expected.support().unwrap());
-    let pool = processor::thread_pool(NonZeroUsize::new(8)).unwrap();
+    let pool = crate::processor::thread_pool(NonZeroUsize::new(8)).unwrap();
     let done = AtomicU32::new(0);
     pool.install(|| {
         (0..8 * rounds).into_par_iter().with_max_len(1).for_each(|i: u32| {

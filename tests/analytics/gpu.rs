@@ -22,8 +22,8 @@ use tribin::analytics::gpu::truss::{PeelShape, trussness};
 use tribin::device::cuda::Gpu;
 use tribin::device_graph;
 use tribin::device_graph::DeviceGraph;
-use tribin::methods::row_bits;
 use tribin::plan::Tuning;
+use tribin::plan::counting::GroupSettings;
 use tribin::plan::support::SupportCounter;
 use tribin::plan::truss::{Peeler, list_bytes};
 use tribin::prepare;
@@ -59,7 +59,7 @@ fn methods() -> Vec<Method> {
         unreachable!("groups have a tuning")
     };
     let small = Tuning {
-        row_bits: row_bits::Tuning {
+        row_bits: GroupSettings {
             min_edges: 1,
             block: 64,
             blocks_per_multiprocessor: 2,
@@ -80,7 +80,7 @@ fn methods() -> Vec<Method> {
         groups(small, 1_024),
         groups(
             Tuning {
-                row_bits: row_bits::Tuning {
+                row_bits: GroupSettings {
                     min_edges: 6,
                     search_lanes_log2: 0,
                     bins_min_edges: 0,
@@ -92,12 +92,7 @@ fn methods() -> Vec<Method> {
         ),
         thirds(
             Tuning {
-                row_bits: row_bits::Tuning {
-                    exact: 33,
-                    filter_log2: 2,
-                    chunk: 5,
-                    ..small.row_bits
-                },
+                row_bits: GroupSettings { exact: 33, filter_log2: 2, chunk: 5, ..small.row_bits },
                 ..small
             },
             4,
@@ -105,7 +100,7 @@ fn methods() -> Vec<Method> {
         ),
         groups(
             Tuning {
-                row_bits: row_bits::Tuning {
+                row_bits: GroupSettings {
                     exact: 0,
                     filter_log2: 4,
                     stream_lanes_log2: 0,
@@ -117,7 +112,7 @@ fn methods() -> Vec<Method> {
         ),
         groups(
             Tuning {
-                row_bits: row_bits::Tuning {
+                row_bits: GroupSettings {
                     ranks: 20,
                     exact: 7,
                     filter_log2: 0,
@@ -327,8 +322,7 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let Method::Groups { tuning, counters, longest_with_thirds, free } = Method::GROUPS else {
         unreachable!("groups have a tuning")
     };
-    let tuning =
-        Tuning { row_bits: row_bits::Tuning { min_edges: 1, ..tuning.row_bits }, ..tuning };
+    let tuning = Tuning { row_bits: GroupSettings { min_edges: 1, ..tuning.row_bits }, ..tuning };
     let method = Method::Groups { tuning, counters, longest_with_thirds, free };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();

@@ -43,7 +43,8 @@ fn check<D: Device<Error: Debug>>(device: &D, graph: &Graph, at_a_time: &[u64]) 
     let (entries, _) = upload(device, graph).unwrap();
     let ready = prepare_keeping_vertices(device, entries, bound).unwrap();
     let on_host = device_graph::download(device, &ready.graph).unwrap();
-    let (set, expected) = of_list(&on_host.triangles().iter().collect::<Vec<_>>());
+    let (set, expected) =
+        of_list(&tribin::analytics::Triangles::new(&on_host).iter().collect::<Vec<_>>());
     assert_eq!(set.len() as u64, Simple::with_vertices(graph.edges(), bound as usize).triangles());
     let mut first: Option<Vec<[u32; 3]>> = None;
     for &at_a_time in at_a_time {
@@ -125,7 +126,7 @@ fn reference_graphs_have_the_cpus_triangles() {
 /// Against the CPU's list of the graph as the CPU prepares it.
 fn check_hash(gpu: &tribin::device::cuda::Gpu, row: &Reference, graph: &Graph) {
     let oriented = tribin::oriented(&graph).0;
-    let list = Triangles::new(&oriented);
+    let list = tribin::analytics::Triangles::new(&oriented);
     let mut expected = TriangleHash::default();
     for block in 0..list.blocks() {
         let of_block = hash_of(&list.block(block));
@@ -171,8 +172,12 @@ fn a_session_lists_in_blocks_and_in_chunks() {
         let session = Session::new(options).unwrap();
         for (name, edges) in cases() {
             let graph = Graph::from_edges(edges);
-            let expected =
-                of_list(&Triangles::new(&tribin::oriented(&graph).0).iter().collect::<Vec<_>>()).0;
+            let expected = of_list(
+                &tribin::analytics::Triangles::new(&tribin::oriented(&graph).0)
+                    .iter()
+                    .collect::<Vec<_>>(),
+            )
+            .0;
             let prepared = session.prepare(&graph).unwrap();
             let by_block = prepared.list(|triangles| {
                 let blocks = (0..triangles.blocks()).map(|block| triangles.block(block));

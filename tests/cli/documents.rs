@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use testkit::skip;
-use tribin::{Graph, Options, Session};
+use tribin::{Options, Session};
 
 use super::{places, run, text};
 

@@ -10,9 +10,9 @@ use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
 use tribin::device_graph::DeviceGraph;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::{Method, hub_product, row_bits};
+use tribin::methods::Method;
 use tribin::plan::Tuning;
+use tribin::plan::counting::{CountShape, GroupSettings, HubSettings};
 use tribin::prepare::gpu::decide::orient;
 use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
@@ -20,8 +20,8 @@ use tribin_device::launch::{Buffer, Device};
 
 /// Everything that can have a group has one; the rest is searched.
 pub const ALL_GROUPED: Tuning = Tuning {
-    hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 1 },
-    row_bits: row_bits::Tuning {
+    hub_product: HubSettings { hubs: 0, lanes_log2: 1 },
+    row_bits: GroupSettings {
         ranks: u32::MAX,
         exact: 57_344,
         filter_log2: 13,
@@ -160,11 +160,11 @@ fn tunings() -> Vec<Tuning> {
         ALL_GROUPED,
         Tuning::for_compute_capability(9, 0),
         Tuning {
-            row_bits: row_bits::Tuning { bins_min_edges: 0, ..ALL_GROUPED.row_bits },
+            row_bits: GroupSettings { bins_min_edges: 0, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         },
         Tuning {
-            row_bits: row_bits::Tuning {
+            row_bits: GroupSettings {
                 ranks: 50,
                 min_edges: 4,
                 chunk: 7,
@@ -174,11 +174,11 @@ fn tunings() -> Vec<Tuning> {
             ..ALL_GROUPED
         },
         Tuning {
-            row_bits: row_bits::Tuning { min_edges: 9, merge_max: 12, ..ALL_GROUPED.row_bits },
+            row_bits: GroupSettings { min_edges: 9, merge_max: 12, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         },
         Tuning {
-            row_bits: row_bits::Tuning {
+            row_bits: GroupSettings {
                 ranks: 33,
                 min_edges: 2,
                 min_row: 3,
@@ -188,11 +188,11 @@ fn tunings() -> Vec<Tuning> {
             ..ALL_GROUPED
         },
         Tuning {
-            row_bits: row_bits::Tuning { ranks: 1, merge_max: u32::MAX, ..ALL_GROUPED.row_bits },
+            row_bits: GroupSettings { ranks: 1, merge_max: u32::MAX, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         },
         Tuning {
-            row_bits: row_bits::Tuning { ranks: 64, ..ALL_GROUPED.row_bits },
+            row_bits: GroupSettings { ranks: 64, ..ALL_GROUPED.row_bits },
             grouped_min_permille: 500,
             ..ALL_GROUPED
         },
@@ -230,18 +230,15 @@ fn tunings() -> Vec<Tuning> {
             ..SEGMENTS
         },
         Tuning {
-            row_bits: row_bits::Tuning { exact: 20, filter_log2: 6, ..SEGMENTS.row_bits },
+            row_bits: GroupSettings { exact: 20, filter_log2: 6, ..SEGMENTS.row_bits },
             high_max_permille: 100,
             high_wedges: 2,
             ..SEGMENTS
         },
+        Tuning { hub_product: HubSettings { hubs: 512, ..ALL_GROUPED.hub_product }, ..ALL_GROUPED },
         Tuning {
-            hub_product: hub_product::Tuning { hubs: 512, ..ALL_GROUPED.hub_product },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            hub_product: hub_product::Tuning { hubs: 512, lanes_log2: 3 },
-            row_bits: row_bits::Tuning {
+            hub_product: HubSettings { hubs: 512, lanes_log2: 3 },
+            row_bits: GroupSettings {
                 min_edges: 4,
                 merge_max: 9,
                 chunk: 5,
@@ -250,13 +247,13 @@ fn tunings() -> Vec<Tuning> {
             ..ALL_GROUPED
         },
         Tuning {
-            hub_product: hub_product::Tuning { hubs: 1_024, ..ALL_GROUPED.hub_product },
+            hub_product: HubSettings { hubs: 1_024, ..ALL_GROUPED.hub_product },
             hub_min_edges: 700,
             hub_min_permille: 30,
             ..ALL_GROUPED
         },
         Tuning {
-            row_bits: row_bits::Tuning {
+            row_bits: GroupSettings {
                 block: 128,
                 stream_lanes_log2: 5,
                 chunk: 3,
@@ -268,16 +265,16 @@ fn tunings() -> Vec<Tuning> {
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
     tunings.extend([(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)].map(
         |(exact, filter_log2)| Tuning {
-            row_bits: row_bits::Tuning { exact, filter_log2, chunk: 16, ..ALL_GROUPED.row_bits },
+            row_bits: GroupSettings { exact, filter_log2, chunk: 16, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         },
     ));
     tunings.extend([1, 2, 7, 1 << 15].map(|chunk| Tuning {
-        row_bits: row_bits::Tuning { chunk, ..ALL_GROUPED.row_bits },
+        row_bits: GroupSettings { chunk, ..ALL_GROUPED.row_bits },
         ..ALL_GROUPED
     }));
     tunings.extend((0..=5).map(|lanes| Tuning {
-        row_bits: row_bits::Tuning {
+        row_bits: GroupSettings {
             ranks: 20,
             stream_lanes_log2: lanes,
             search_lanes_log2: lanes,
@@ -334,7 +331,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
 
     // Heads 1 to 6 are below the cut; of the others, prefix a and row a are 2a entries.
     let cut = Tuning {
-        row_bits: row_bits::Tuning { ranks: 7, merge_max: 20, chunk: 4, ..ALL_GROUPED.row_bits },
+        row_bits: GroupSettings { ranks: 7, merge_max: 20, chunk: 4, ..ALL_GROUPED.row_bits },
         ..ALL_GROUPED
     };
     let sizes = check(&device, &graph, triangles, &cut).edges;
@@ -349,7 +346,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
 
     // At least 10 edges: heads up to 9. A row of at least 3: heads from 3.
     let cut = Tuning {
-        row_bits: row_bits::Tuning { min_edges: 10, min_row: 3, ..ALL_GROUPED.row_bits },
+        row_bits: GroupSettings { min_edges: 10, min_row: 3, ..ALL_GROUPED.row_bits },
         ..ALL_GROUPED
     };
     let sizes = check(&device, &graph, triangles, &cut).edges;
@@ -380,12 +377,7 @@ fn ranks_past_sixteen_bits_are_counted() {
     let edges = 2 * u64::from(leaves);
     for (exact, filter_log2) in [(57_344, 13), (65_535, 0)] {
         let tuning = Tuning {
-            row_bits: row_bits::Tuning {
-                exact,
-                filter_log2,
-                chunk: 1 << 15,
-                ..ALL_GROUPED.row_bits
-            },
+            row_bits: GroupSettings { exact, filter_log2, chunk: 1 << 15, ..ALL_GROUPED.row_bits },
             ..ALL_GROUPED
         };
         let sizes = check(&device, &graph, u64::from(leaves), &tuning).edges;
@@ -441,8 +433,8 @@ fn any_tuning() -> impl Strategy<Value = Tuning> {
             )| {
                 let (filter_min_edges, narrow_max_wedges, sample_step, filter, bytes) = filter;
                 Tuning {
-                    hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
-                    row_bits: row_bits::Tuning {
+                    hub_product: HubSettings { hubs: 0, lanes_log2: 0 },
+                    row_bits: GroupSettings {
                         ranks,
                         exact,
                         filter_log2,

@@ -6,8 +6,8 @@ use testkit::devices;
 use testkit::oracle::brute_force;
 use tribin::count::hybrid::{HybridCount, count};
 use tribin::count::sample;
-use tribin::methods::{InPlace, row_bits};
 use tribin::plan::counting::hub_matrix_edges;
+use tribin::plan::counting::{GroupSettings, HubSettings, InPlace};
 use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
@@ -26,10 +26,8 @@ fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
     let graph = oriented(&device, &clique(n as u32));
     let all = n * (n - 1) / 2;
     for hubs in [0, 1, 2, 39, 40, 41, 512] {
-        let enough = Tuning {
-            hub_product: tribin::methods::hub_product::Tuning { hubs, ..ALL_GROUPED.hub_product },
-            ..ALL_GROUPED
-        };
+        let enough =
+            Tuning { hub_product: HubSettings { hubs, ..ALL_GROUPED.hub_product }, ..ALL_GROUPED };
         let sample = sample::measure(&device, &graph, &enough).unwrap();
         let first = u64::from(hubs).min(n);
         let among = first * first.saturating_sub(1) / 2;
@@ -55,13 +53,13 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
     let tuning = Tuning {
-        row_bits: row_bits::Tuning { filter_log2: 10, ..ALL_GROUPED.row_bits },
+        row_bits: GroupSettings { filter_log2: 10, ..ALL_GROUPED.row_bits },
         high_max_permille: 300,
         sample_step: 1,
         ..ALL_GROUPED
     };
     let high = |exact: u32| {
-        let tuning = Tuning { row_bits: row_bits::Tuning { exact, ..tuning.row_bits }, ..tuning };
+        let tuning = Tuning { row_bits: GroupSettings { exact, ..tuning.row_bits }, ..tuning };
         let sample = sample::measure(&device, &graph, &tuning).unwrap();
         // The edges of head a, of which there are n - 1 - a, have a triangles each.
         let all = n * (n - 1) * (n - 2) / 6;

@@ -7,7 +7,8 @@ use testkit::{devices, oracle};
 use tribin::analytics::gpu::support::download;
 use tribin::device_graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
-use tribin::methods::hub_product::{BitMatrix, Product, count_hubs};
+use tribin::methods::hub_product::count_hubs;
+use tribin::plan::counting::{BitMatrix, Product};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 

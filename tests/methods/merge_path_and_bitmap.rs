@@ -10,7 +10,6 @@ use proptest::prelude::*;
 use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
-use tribin::Graph;
 use tribin::device_graph::DeviceGraph;
 use tribin::methods::Method;
 use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};

@@ -7,7 +7,7 @@ use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::device_graph::{DeviceGraph, EdgeShare};
 use tribin::methods::Method;
-use tribin::methods::row_tables::{RowTables, Table};
+use tribin::plan::counting::{RowTables, Table};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 

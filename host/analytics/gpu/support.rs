@@ -18,9 +18,9 @@ use tribin_kernels::vertex_results::{self, edge_vertices};
 use crate::count::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
-    self, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups, edge_grouping,
-    find_groups, make_groups, most_listed,
+    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
+use crate::plan::counting::{GroupingFacts, edge_grouping};
 use crate::plan::support::{SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter};
 use crate::plan::{Chosen, Tuning};
 
@@ -115,7 +115,7 @@ pub struct SupportSeconds {
 
 /// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
 pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
-    6 * (edges + 8) + row_bits::bytes(edges, ranks, &SUPPORT_GROUPS.row_bits)
+    6 * (edges + 8) + SUPPORT_GROUPS.row_bits.bytes(edges, ranks)
 }
 
 /// The same for [`Method::Merge`].

@@ -31,7 +31,6 @@ pub struct Cancel(Arc<Token>);
 struct Token {
     cancelled: AtomicBool,
     /// For tests of work that is stopped on its way: the looks at the token until it stops by itself.
-    #[cfg(test)]
     looks_left: Option<std::sync::atomic::AtomicU64>,
 }
 
@@ -41,8 +40,8 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// A token that stops the work at the look after this many.
-    #[cfg(test)]
+    /// A token that stops the work at the look after this many: for tests of work that is stopped on its way.
+    #[doc(hidden)]
     pub fn after(looks: u64) -> Cancel {
         let looks_left = Some(looks.into());
         Cancel(Arc::new(Token { looks_left, ..Token::default() }))
@@ -55,7 +54,6 @@ impl Cancel {
 
     /// Whether the work is to stop.
     pub fn is_cancelled(&self) -> bool {
-        #[cfg(test)]
         if let Some(left) = &self.0.looks_left
             && left.try_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
         {

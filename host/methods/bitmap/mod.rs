@@ -7,8 +7,9 @@ use tribin_kernels::forward::TOTALS;
 
 #[cfg(feature = "lab")]
 use super::method::Counted;
-use super::method::{Method, Rates};
+use super::method::Method;
 use crate::device_graph::DeviceGraph;
+use crate::plan::time::Rates;
 
 /// Columns of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,20 +109,23 @@ pub enum Bits<D: Device> {
     Columns64(BitRows<u64, D>),
 }
 
-impl Method for Tiling {
+impl Tiling {
     /// Cutting and counting on the graphs of docs/measured.md: the median of a wedge and of an edge.
-    const RATES: Rates = Rates { build: 1.0e-11, count: 3.0e-12 };
+    pub(crate) const RATES: Rates = Rates { build: 1.0e-11, count: 3.0e-12 };
 
-    const IN_SHARES: bool = false;
-
-    type Beside<D: Device> = Bits<D>;
-
-    fn bytes(&self, edges: u64, ranks: u64) -> u64 {
+    /// Bytes of device memory beside a graph of these sizes, at most.
+    pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
         // Totals, tickets, and a word of look-back for every 2,048 edges.
         const REST: u64 = 1 << 20;
         let lookback = edges / 256;
         (4 + u64::from(self.width.columns() / 8)) * edges + 12 * ranks + lookback + REST
     }
+}
+
+impl Method for Tiling {
+    const IN_SHARES: bool = false;
+
+    type Beside<D: Device> = Bits<D>;
 
     /// # Panics
     /// If a field of the tiling is out of its bounds.

@@ -8,28 +8,16 @@ use tribin_kernels::row_bloom_filters::{
     filter_search, filter_search_exact, row_bloom_filters,
 };
 
-use super::method::{Method, Rates};
+use super::method::Method;
 use super::totals;
 use crate::device_graph::DeviceGraph;
-
-/// Bloom filters of 64 bytes a rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BloomFilters {
-    /// Ranks, from the first on, that have a bit of their own.
-    pub exact: u32,
-}
+use crate::plan::counting::BloomFilters;
 
 /// The filters of all rows.
 pub struct RowFilters<D: Device>(Buffer<u32, D>);
 
 impl Method for BloomFilters {
-    const RATES: Rates = Rates { build: 6.0e-12, count: 3.3e-12 };
-
     type Beside<D: Device> = RowFilters<D>;
-
-    fn bytes(&self, _: u64, ranks: u64) -> u64 {
-        4 * ranks * u64::from(ROW_WORDS)
-    }
 
     fn build<D: Device>(
         &self,

@@ -47,6 +47,7 @@ use rayon::prelude::*;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
+use crate::plan::MARKED_RANKS;
 use features::Features;
 use hub_bits::HubBits;
 use row::Scratch;
@@ -71,7 +72,7 @@ impl Default for Thresholds {
     fn default() -> Self {
         Thresholds {
             hub_ranks_per_entry: 128,
-            marked_ranks: 1 << 23,
+            marked_ranks: MARKED_RANKS,
             words_per_test: 3,
             gallop_ratio: 16,
         }
@@ -174,7 +175,7 @@ pub(crate) struct Counter<'g, R> {
 
 impl<'g, R: Rows> Counter<'g, R> {
     /// A counter for the middle ranks whose rows `heads` holds, in a graph of `ranks` ranks. Beside them it takes
-    /// `hub_bytes` bytes at most, and [`bytes_of_a_thread`] for each thread.
+    /// `hub_bytes` bytes at most, and [`bytes_of_a_thread`](crate::plan::bytes_of_a_thread) for each thread.
     pub fn new(heads: &'g R, ranks: usize, hub_bytes: u64) -> Counter<'g, R> {
         let thresholds = Thresholds::default();
         let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
@@ -202,26 +203,6 @@ impl<'g, R: Rows> Counter<'g, R> {
         lock().push(scratch);
         triangles
     }
-}
-
-/// Bytes that a thread takes while it counts in a graph of `ranks` ranks.
-pub(crate) fn bytes_of_a_thread(ranks: u64) -> u64 {
-    let marked = ranks.min(Thresholds::default().marked_ranks as u64);
-    // The rows of a row's heads: no row is longer than this on the way.
-    marked / 8 + (256 << 10)
-}
-
-/// Bytes that a thread takes while it visits the triangles of a graph of `ranks` ranks whose rows have at most
-/// `longest` heads: marks with places, the rows of a row's heads, and a counter for each head.
-pub(crate) fn bytes_of_a_visitor(ranks: u64, longest: u64) -> u64 {
-    let marked = ranks.min(Thresholds::default().marked_ranks as u64);
-    marked / 16 * 3 + 24 * longest + (64 << 10)
-}
-
-/// The same while it counts them at the places of rows, with counters of the first ranks: for a head there are its row and
-/// two counters, and room for twice as many.
-pub(crate) fn bytes_of_a_place_counter(ranks: u64, longest: u64) -> u64 {
-    bytes_of_a_visitor(ranks, 4 * longest) + (128 << 10)
 }
 
 #[cfg(test)]

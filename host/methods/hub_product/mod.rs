@@ -5,78 +5,22 @@
 //! | --- | --- |
 //! | here | the matrix and its products; the hybrid engine counts the densest part of skewed graphs so |
 //! | `bit_matrix` | a dense graph with few vertices, all of them hubs |
-//! | `time` | how long each product takes |
 
 mod bit_matrix;
-mod time;
 
 use tribin_device::launch::{Buffer, Device, Shape};
 #[cfg(feature = "lab")]
 use tribin_kernels::forward::TOTALS;
-#[cfg(feature = "lab")]
-use tribin_kernels::hub_product::hub_product_bytes;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
-    hub_product_bits, is_matrix, items, matrix_shared_bytes,
+    hub_product_bits, hub_product_bytes, is_matrix, items, matrix_shared_bytes,
 };
 
 use crate::device_graph::DeviceGraph;
-
-pub use bit_matrix::BitMatrix;
-pub use time::{Work, faster, in_groups};
+use crate::plan::counting::Product;
 
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
-
-/// How large the matrix is, and how many threads go through it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tuning {
-    /// Edges among this many hubs, the lowest ranks, are counted as a matrix of bits: a multiple of 512 up to
-    /// 16,384, or none for 0.
-    pub hubs: u32,
-    /// 2^this lanes go through a row of the matrix, at most 2⁵.
-    pub lanes_log2: u32,
-}
-
-impl Tuning {
-    /// # Panics
-    /// If a field is out of its bounds.
-    pub fn check(&self) {
-        let hubs = self.hubs <= 16_384 && self.hubs.is_multiple_of(512);
-        assert!(hubs && self.lanes_log2 <= 5, "a matrix: {self:?}");
-    }
-}
-
-/// How the product is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Product {
-    /// AND and popcount of the two rows of each edge; 2^this lanes an edge, at most 2⁵.
-    CommonBits {
-        /// Logarithm of the lanes.
-        lanes_log2: u32,
-    },
-    /// Tiles on the tensor cores, of single bits.
-    TensorBits,
-    /// Tiles on the tensor cores, of bytes.
-    #[cfg(feature = "lab")]
-    TensorBytes,
-}
-
-impl Product {
-    /// Whether the matrix is wanted as bytes too.
-    fn reads_bytes(self) -> bool {
-        match self {
-            Product::CommonBits { .. } | Product::TensorBits => false,
-            #[cfg(feature = "lab")]
-            Product::TensorBytes => true,
-        }
-    }
-}
-
-/// Bytes of device memory that a matrix of bits takes beside the graph.
-pub fn bytes(hubs: u32) -> u64 {
-    4 * bit_words(hubs) + 4 * u64::from(hubs / TILE)
-}
 
 /// Triangles among the hubs, and how long each phase took on the device.
 #[cfg(feature = "lab")]
@@ -150,7 +94,6 @@ pub struct Matrix<D: Device> {
     hubs: u32,
     bits: Buffer<u32, D>,
     /// What products of bytes read alone.
-    #[cfg_attr(not(feature = "lab"), allow(dead_code))]
     bytes: Buffer<u32, D>,
     spans: Buffer<u32, D>,
 }
@@ -163,7 +106,7 @@ impl<D: Device> Matrix<D> {
         hubs: u32,
         by: Product,
     ) -> Result<Matrix<D>, D::Error> {
-        let with_bytes = by.reads_bytes();
+        let with_bytes = by == Product::TensorBytes;
         let mut bits = Buffer::uninitialized(device, bit_words(hubs))?;
         let mut bytes =
             Buffer::uninitialized(device, if with_bytes { byte_words(hubs) } else { 4 })?;
@@ -225,7 +168,6 @@ impl<D: Device> Matrix<D> {
                 first,
                 step,
             ),
-            #[cfg(feature = "lab")]
             Product::TensorBytes => hub_product_bytes(
                 device,
                 over_tiles,

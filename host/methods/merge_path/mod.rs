@@ -4,9 +4,10 @@
 use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
-use super::method::{Method, Rates};
+use super::method::Method;
 use super::totals;
 use crate::device_graph::DeviceGraph;
+use crate::plan::time::Rates;
 
 /// How the lists of an edge are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,15 +25,13 @@ impl Default for Shares {
     }
 }
 
-impl Method for Shares {
+impl Shares {
     /// As the merge of whole rows, which is within a factor of two.
-    const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+    pub(crate) const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+}
 
+impl Method for Shares {
     type Beside<D: Device> = ();
-
-    fn bytes(&self, _: u64, _: u64) -> u64 {
-        0
-    }
 
     fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
         Ok(())

@@ -10,6 +10,8 @@ mod batch;
 mod gpu;
 mod level;
 #[cfg(feature = "gpu")]
+mod memory;
+#[cfg(feature = "gpu")]
 mod options;
 mod orientation;
 #[cfg(feature = "gpu")]
@@ -20,6 +22,8 @@ mod report;
 #[cfg(feature = "gpu")]
 pub use gpu::{count_graph, most_entries};
 pub use level::Level;
+#[cfg(feature = "gpu")]
+pub use memory::RadixMemory;
 #[cfg(feature = "gpu")]
 pub use options::Options;
 pub use orientation::Orientation;

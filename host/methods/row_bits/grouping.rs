@@ -8,7 +8,8 @@ use tribin_kernels::edge_groups::{
     bins_len, bins_of_heads, group_edges, place_edges, split_edges,
 };
 
-use super::{BLOCKS, EdgeGrouping, GroupBins, HeadGroups};
+use super::{BLOCKS, HeadGroups};
+use crate::plan::counting::{EdgeGrouping, GroupBins};
 
 /// Edges of an oriented graph, and the rows of its ranks.
 pub struct EdgesToGroup<'g, D: Device> {

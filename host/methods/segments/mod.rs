@@ -4,14 +4,11 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_segments::{self, merge_segments, row_segments};
 
-use super::forward::gpu::CountShape;
-use super::method::{Method, Rates};
+use super::forward::gpu::launch_shape;
+use super::method::Method;
 use super::totals;
 use crate::device_graph::DeviceGraph;
-
-/// Segments of 32 ranks: 8 bytes an edge and 8 a rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Segments;
+use crate::plan::counting::{CountShape, Segments};
 
 /// The rows of a graph as segments.
 pub struct RowSegments<D: Device> {
@@ -20,13 +17,7 @@ pub struct RowSegments<D: Device> {
 }
 
 impl Method for Segments {
-    const RATES: Rates = Rates { build: 8.0e-12, count: 1.9e-12 };
-
     type Beside<D: Device> = RowSegments<D>;
-
-    fn bytes(&self, edges: u64, ranks: u64) -> u64 {
-        8 * (edges + 1) + 8 * ranks
-    }
 
     /// Cuts the rows: O(edges + ranks).
     fn build<D: Device>(
@@ -65,7 +56,7 @@ impl Method for Segments {
         totals::sum_of(device, graph, |edges, totals| {
             merge_segments(
                 device,
-                CountShape::default().over(device, edges.end - edges.start),
+                launch_shape(CountShape::default(), device, edges.end - edges.start),
                 graph.tails.view(),
                 graph.heads.view(),
                 rows.segments.view(),

@@ -17,17 +17,15 @@ use tribin_kernels::windows::{
     search_listed_wide, window_rows,
 };
 
-use super::forward::gpu::CountShape;
+use super::forward::gpu::launch_shape;
 use super::method::Counted;
 use super::row_bits::{
-    BLOCKS, EdgesToGroup, Grouped, Grouping, GroupingFacts, HeadGroups, Tuning, edge_grouping,
-    groups_of_heads, make_groups, narrow,
+    BLOCKS, EdgesToGroup, Grouped, Grouping, HeadGroups, groups_of_heads, make_groups, narrow,
 };
 use crate::device_graph::WideGraph;
 use crate::device_graph::in_pairs;
-
-/// Heads that can have a group, at most. A head of a higher rank has few edges.
-pub const MOST_HEADS: u64 = 1 << 26;
+use crate::plan::counting::{CountShape, GroupSettings, GroupingFacts, edge_grouping};
+use crate::plan::windows::MOST_HEADS;
 
 /// Edges that are merged at a time, at most: more would not be faster, and their tails take 4 bytes each.
 const MERGED_AT_ONCE: u64 = 1 << 30;
@@ -44,7 +42,7 @@ pub struct Windows {
     /// Places of a window, at most. A longer row is a window of its own.
     pub places: u64,
     /// Grouping edges are brought into groups; `None` where all are merged.
-    pub groups: Option<Tuning>,
+    pub groups: Option<GroupSettings>,
     /// If a smaller share of a window's edges can be in groups, in thousandths, all are merged.
     pub least_permille: u32,
     /// Bytes of device memory that edges may come to their groups by, beside what windows take.
@@ -152,7 +150,7 @@ fn merge_all<D: Device>(
 
 /// The first heads, which can have groups in every window.
 struct Heads<'t, D: Device> {
-    tuning: &'t Tuning,
+    tuning: &'t GroupSettings,
     heads: u32,
     /// Entries of their rows.
     entries: u64,
@@ -167,7 +165,7 @@ impl<'t, D: Device> Heads<'t, D> {
     fn first(
         device: &D,
         graph: &WideGraph<D>,
-        tuning: &'t Tuning,
+        tuning: &'t GroupSettings,
         most_entries: u64,
     ) -> Result<Self, D::Error> {
         tuning.check();
@@ -420,7 +418,7 @@ impl<D: Device> Window<D> {
         for Range { start, end } in own {
             merge_wide(
                 device,
-                CountShape::for_rows(true).over(device, end - start),
+                launch_shape(CountShape::for_rows(true), device, end - start),
                 self.tails.view(),
                 graph.heads.view(),
                 in_pairs(graph.heads.view()),

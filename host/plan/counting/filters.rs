@@ -1,13 +1,81 @@
 //! Whether filters of the rows tell most wedges that do not close.
 
-use tribin_kernels::wedge_sample::FIRST_RANKS;
-
-use crate::methods::InPlace;
-use crate::methods::bloom_filters::BloomFilters;
-use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
+use super::InPlace;
 use crate::plan::facts::{CountingFacts, Sample};
+use crate::plan::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
+use crate::plan::limits::row_bloom_filters::ROW_WORDS;
+use crate::plan::limits::wedge_sample::FIRST_RANKS;
 use crate::plan::reason::{Bound, Figure, Reason};
+use crate::plan::time::Rates;
 use crate::plan::tuning::Tuning;
+
+/// Bloom filters of 64 bytes a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BloomFilters {
+    /// Ranks, from the first on, that have a bit of their own.
+    pub exact: u32,
+}
+
+impl BloomFilters {
+    pub(super) const RATES: Rates = Rates { build: 6.0e-12, count: 3.3e-12 };
+
+    /// Bytes of device memory beside a graph of so many ranks.
+    pub fn bytes(&self, ranks: u64) -> u64 {
+        4 * ranks * u64::from(ROW_WORDS)
+    }
+}
+
+/// Bytes that filters of few bits take at most if they have more than the least bits: what stays in the L2 cache beside
+/// the edges that go by.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// Filters of two to sixteen bytes a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NarrowBloomFilters {
+    /// The bits of a row, as a power of two, from [`BITS_LOG2`].
+    pub bits_log2: u32,
+    /// Ranks, from the first on, that have a bit of their own: fewer than there are bits.
+    pub exact: u32,
+}
+
+impl NarrowBloomFilters {
+    /// Those that take most memory.
+    pub const LARGEST: NarrowBloomFilters = NarrowBloomFilters { bits_log2: BITS_LOG2.1, exact: 0 };
+
+    pub(super) const RATES: Rates = Rates { build: 3.0e-12, count: 5.0e-12 };
+
+    /// Filters for `ranks` rows where an edge's row has `row` entries in the mean, without those of the `exact` first
+    /// ranks.
+    ///
+    /// | where | bits |
+    /// | --- | --- |
+    /// | rows have more than eight entries | 128 |
+    /// | those of 64 stay in the L2 cache | 64 |
+    /// | otherwise | eight for an entry, a power of two from 16 to 64 |
+    pub fn for_rows(row: u64, ranks: u64, exact: u32) -> NarrowBloomFilters {
+        let in_cache = NarrowBloomFilters { bits_log2: 6, exact };
+        let bits_log2 = if row > 8 {
+            7
+        } else if in_cache.bytes(ranks) <= MOST_BYTES {
+            6
+        } else {
+            let (least, _) = BITS_LOG2;
+            let least = if exact > most_exact(least) { least + 1 } else { least };
+            (row * 8).max(1).ilog2().clamp(least, in_cache.bits_log2)
+        };
+        NarrowBloomFilters { bits_log2, exact }
+    }
+
+    /// Words of 32 bits that the filters of so many ranks take: whole groups of four.
+    pub fn words(&self, ranks: u64) -> u64 {
+        words(ranks, self.bits_log2).next_multiple_of(4)
+    }
+
+    /// Bytes of device memory beside a graph of so many ranks.
+    pub fn bytes(&self, ranks: u64) -> u64 {
+        4 * self.words(ranks)
+    }
+}
 
 /// Filters of 64 bytes a row, with as many bits for first ranks as pay.
 pub(super) fn filters(CountingFacts { sample, tuning, .. }: &CountingFacts) -> InPlace {
@@ -138,7 +206,7 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
             Bound::Over(Figure::Whole(least)),
         ),
         Reason::whole_at_most(
-            filters(facts).bytes(edges, *ranks),
+            BloomFilters { exact }.bytes(*ranks),
             "bytes of filters",
             FILTER_BYTES * edges,
         ),
@@ -157,4 +225,27 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
 pub(super) fn ps_of_filters(sample: &Sample, tuning: &Tuning) -> f64 {
     let (wedges, _) = sample.without_first(exact_ranks(sample, tuning));
     10.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_as_many_bits_as_stay_in_the_cache_or_as_their_entries_need() {
+        let bits = |row, ranks, exact| {
+            let filters = NarrowBloomFilters::for_rows(row, ranks, exact);
+            assert_eq!(filters.exact, exact);
+            assert!(exact <= most_exact(filters.bits_log2));
+            1 << filters.bits_log2
+        };
+        for row in [0, 1, 2, 8] {
+            assert_eq!((bits(row, 0, 0), bits(row, 1 << 22, 16)), (64, 64));
+        }
+        let more = (1 << 22) + 1;
+        let rows = [0, 1, 3, 4, 7, 8, 9, u64::MAX];
+        assert_eq!(rows.map(|row| bits(row, more, 0)), [16, 16, 16, 32, 32, 64, 128, 128]);
+        assert_eq!(bits(9, 1, 0), 128);
+        assert_eq!([8, 9, 16].map(|exact| bits(1, 1 << 32, exact)), [16, 32, 32]);
+    }
 }

@@ -1,9 +1,43 @@
 //! By which threads rows are merged, and whether unlike ones are searched.
 
-use crate::methods::InPlace;
-use crate::methods::forward::gpu::CountShape;
+use super::InPlace;
 use crate::plan::facts::CountingFacts;
+use crate::plan::limits::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR};
 use crate::plan::reason::{Bound, Figure, Reason};
+use crate::plan::time::Rates;
+
+/// How many threads count, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountShape {
+    /// Threads in a block.
+    pub block: u32,
+    /// Blocks for each multiprocessor.
+    pub blocks_per_multiprocessor: u32,
+    /// Whether an edge whose head has a much longer row than the edge has a prefix is searched, and not merged.
+    pub search: bool,
+}
+
+impl Default for CountShape {
+    /// The fastest on every graph of docs/measured.md, or within 2% of it.
+    fn default() -> Self {
+        CountShape {
+            block: BLOCK,
+            blocks_per_multiprocessor: BLOCKS_PER_MULTIPROCESSOR,
+            search: false,
+        }
+    }
+}
+
+impl CountShape {
+    /// How long the merge takes.
+    pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+
+    /// The shape for rows of usual lengths, or for long ones: their blocks have twice the threads.
+    pub fn for_rows(long: bool) -> CountShape {
+        let usual = CountShape::default();
+        CountShape { block: if long { 2 * usual.block } else { usual.block }, ..usual }
+    }
+}
 
 /// Rows are merged, by larger blocks if they are long. Edges of unlike rows are searched if there are many.
 pub(super) fn merge(facts: &CountingFacts) -> InPlace {

@@ -2,32 +2,40 @@
 //!
 //! | rule | edges | counted by |
 //! | --- | --- | --- |
-//! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits ([`hub_product`]) |
-//! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | [`row_tables`](crate::methods::row_tables) |
-//! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
-//! | | of the others, those whose head has many | [`row_bits`] |
+//! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits |
+//! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | tables of rows |
+//! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits |
+//! | | of the others, those whose head has many | the bits of their head's row |
 //! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
-//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
-//! | [`InPlace::BloomFilters`] | all: few wedges close | [`bloom_filters`](crate::methods::bloom_filters) |
-//! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
-//! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
+//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | filters of few bits a row |
+//! | [`InPlace::BloomFilters`] | all: few wedges close | filters of 64 bytes a row |
+//! | [`InPlace::Segments`] | all: entries of rows are near each other | segments of 32 ranks |
+//! | [`InPlace::Merge`] | all | a merge of rows |
 //!
 //! Each file has the facts that speak for a method, and those that speak against it.
 
+mod edge_grouping;
 mod filters;
 mod groups;
 mod matrix;
+mod matrix_time;
 mod merge;
 mod segments;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use groups::{enough_grouped, hub_matrix_edges, many_wedges};
+pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
+pub use filters::{BloomFilters, NarrowBloomFilters};
+pub use groups::{GroupSettings, enough_grouped, hub_matrix_edges, many_wedges};
+pub use matrix::{BitMatrix, HubSettings, Product, matrix_bytes};
+pub use merge::CountShape;
+pub use segments::Segments;
+pub use tables::{RowTables, Table};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
-pub(super) use groups::grouping;
+pub use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
 use merge::{merge, merge_reasons};
 use segments::{segments, segments_pay};
@@ -35,17 +43,55 @@ use tables::tables;
 
 use super::facts::CountingFacts;
 use super::reason::{Chosen, Reason, Rule, first};
-use super::time;
+use super::time::{self, Rates};
 use super::tuning::Tuning;
-use crate::methods::bloom_filters::BloomFilters;
-use crate::methods::hub_product::BitMatrix;
-use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
-use crate::methods::row_tables::RowTables;
-use crate::methods::segments::Segments;
-use crate::methods::{InPlace, hub_product, row_bits};
 
 /// The question that a counting method answers.
 pub const METHOD: &str = "counting method";
+
+/// A method that counts edges where they lie, and its settings.
+///
+/// A new method has a variant here, a rule in the list below, and launches in `methods`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InPlace {
+    /// Edges that close no triangle are told by a few bits for each row.
+    NarrowBloomFilters(NarrowBloomFilters),
+    /// Wedges that do not close are told by 64 bytes for each row.
+    BloomFilters(BloomFilters),
+    /// Rows are merged as segments of 32 ranks.
+    Segments(Segments),
+    /// Rows are merged entry by entry.
+    Merge(CountShape),
+    /// The rows of heads are looked up in a table of their tail's row.
+    RowTables(RowTables),
+    /// All ranks as a matrix of bits.
+    BitMatrix(BitMatrix),
+}
+
+impl InPlace {
+    /// How long it takes.
+    pub fn rates(&self) -> Rates {
+        match self {
+            InPlace::NarrowBloomFilters(_) => NarrowBloomFilters::RATES,
+            InPlace::BloomFilters(_) => BloomFilters::RATES,
+            InPlace::Segments(_) => Segments::RATES,
+            InPlace::Merge(_) => CountShape::RATES,
+            InPlace::RowTables(_) => RowTables::RATES,
+            InPlace::BitMatrix(_) => BitMatrix::RATES,
+        }
+    }
+
+    /// Bytes of device memory that it takes beside a graph of these sizes, at most.
+    pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
+        match self {
+            InPlace::NarrowBloomFilters(filters) => filters.bytes(ranks),
+            InPlace::BloomFilters(filters) => filters.bytes(ranks),
+            InPlace::Segments(segments) => segments.bytes(edges, ranks),
+            InPlace::Merge(_) | InPlace::RowTables(_) => 0,
+            InPlace::BitMatrix(matrix) => matrix.bytes(ranks),
+        }
+    }
+}
 
 /// How an oriented graph is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +110,7 @@ impl Counting {
     pub fn seconds(self, facts: &CountingFacts) -> (f64, f64) {
         let by = |rates| time::counting(&facts.sample, rates);
         match self {
-            Counting::Groups { .. } => by(row_bits::RATES),
+            Counting::Groups { .. } => by(groups::RATES),
             Counting::InPlace(InPlace::BitMatrix(method)) => {
                 let work = matrix_work(facts);
                 work.map_or(by(InPlace::BitMatrix(method).rates()), |work| {
@@ -127,8 +173,8 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
         },
         bytes: |CountingFacts { sample, ranks, tuning, .. }| {
             let matrix = hub_matrix_edges(sample, tuning) > 0;
-            let matrix = if matrix { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
-            row_bits::bytes(sample.edges, *ranks, &tuning.row_bits) + matrix
+            let matrix = if matrix { matrix_bytes(tuning.hub_product.hubs) } else { 0 };
+            tuning.row_bits.bytes(sample.edges, *ranks) + matrix
         },
     },
     Rule {
@@ -163,7 +209,6 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 }
 
 /// How to count in place, where groups were not found to pay.
-#[cfg(feature = "lab")]
 pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     first(&RULES[3..], facts, free)
 }
@@ -171,13 +216,13 @@ pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 /// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
 pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
     let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
-    let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
-    let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
-    let filters = match InPlace::BloomFilters(BloomFilters { exact: 0 }).bytes(edges, ranks) {
+    let matrix = if may_have_hubs { matrix_bytes(tuning.hub_product.hubs) } else { 0 };
+    let groups = tuning.row_bits.bytes(edges, ranks) + matrix;
+    let filters = match (BloomFilters { exact: 0 }).bytes(ranks) {
         bytes if bytes <= FILTER_BYTES * edges => bytes,
-        _ => InPlace::NarrowBloomFilters(NarrowBloomFilters::LARGEST).bytes(edges, ranks),
+        _ => NarrowBloomFilters::LARGEST.bytes(ranks),
     };
-    let all_ranks = BitMatrix::rows(ranks).map_or(0, hub_product::bytes);
+    let all_ranks = BitMatrix::rows(ranks).map_or(0, matrix_bytes);
     let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
-    groups.max(filters).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
+    groups.max(filters).max(Segments.bytes(edges, ranks)).max(all_ranks)
 }

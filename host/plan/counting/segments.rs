@@ -2,7 +2,21 @@
 
 use crate::plan::facts::Sample;
 use crate::plan::reason::Reason;
+use crate::plan::time::Rates;
 use crate::plan::tuning::Tuning;
+
+/// Segments of 32 ranks: 8 bytes an edge and 8 a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segments;
+
+impl Segments {
+    pub(super) const RATES: Rates = Rates { build: 8.0e-12, count: 1.9e-12 };
+
+    /// Bytes of device memory beside a graph of these sizes.
+    pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
+        8 * (edges + 1) + 8 * ranks
+    }
+}
 
 /// Rows have enough entries, and a merge of segments saves enough steps for each edge.
 ///

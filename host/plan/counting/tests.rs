@@ -3,8 +3,6 @@ use super::groups::*;
 use super::segments::*;
 use super::tables::*;
 use super::*;
-use crate::methods::forward::gpu::CountShape;
-use crate::methods::hub_product::Product;
 use crate::plan::facts::{OfFirstRanks, Sample};
 
 /// All edges of rows of one length, with 40 wedges for each edge.

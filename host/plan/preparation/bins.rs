@@ -1,15 +1,14 @@
 //! Whether keys fit bins of rows, at once or after a sort by some of their bits.
 
-use tribin_kernels::rank_quantiles;
-use tribin_kernels::row_bins::{
-    LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
-    MOST_RANKS, MOST_SHARED_BYTES, capacity,
-};
-
 use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
 use super::{Missing, Order, SortPasses, looks_for_landmarks};
 use crate::graph::rank_bits;
 use crate::plan::facts::{EntryFacts, Share};
+use crate::plan::limits::rank_quantiles;
+use crate::plan::limits::row_bins::{
+    LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
+    MOST_RANKS, MOST_SHARED_BYTES, capacity,
+};
 use crate::plan::reason::{Bound, Figure, Reason};
 
 /// The groups of larger ranks whose keys are counted, for bins of whole groups.

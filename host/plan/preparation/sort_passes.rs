@@ -1,6 +1,6 @@
 //! The passes of a radix sort.
 
-use tribin_kernels::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS, passes};
+use crate::plan::limits::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 /// The passes of a radix sort, each of which sorts by one digit of the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl SortPasses {
 
     /// As many passes by digits of [`DIGIT_BITS`] as sort by `bits` bits.
     pub const fn of_bits(bits: u32) -> SortPasses {
-        SortPasses::narrow(passes(bits))
+        SortPasses::narrow(bits.div_ceil(DIGIT_BITS))
     }
 
     /// Bits that are sorted by.

@@ -371,8 +371,8 @@ mod tests {
     use super::early::Early;
     use super::{STEP, prepare_by};
     use crate::methods::Method;
-    use crate::methods::forward::gpu::CountShape;
     use crate::plan::ByVertex;
+    use crate::plan::counting::CountShape;
     use crate::plan::upload::Way;
     use crate::{Graph, Work};
 

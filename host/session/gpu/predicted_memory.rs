@@ -7,10 +7,9 @@ use crate::analytics::gpu::local as local_gpu;
 use crate::analytics::gpu::support as support_gpu;
 use crate::control::Phase;
 use crate::count::{CountOptions, EngineChoice};
-use crate::methods::radix_binning::Options as RadixOptions;
+use crate::methods::radix_binning::{Options as RadixOptions, RadixMemory};
 use crate::plan::counting::most_bytes;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::radix_memory::RadixMemory;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::{DeviceMemory, PhaseMemory};
 

@@ -5,8 +5,9 @@ use tribin_device::launch::{Buffer, Device, Metered};
 use super::{Accelerator, DrivenDevice, method_name};
 use crate::control::Phase;
 use crate::count::{Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, radix};
-use crate::methods::radix_binning::{self, Options as RadixOptions, Orientation, RadixCount};
-use crate::plan::radix_memory::RadixMemory;
+use crate::methods::radix_binning::{
+    self, Options as RadixOptions, Orientation, RadixCount, RadixMemory,
+};
 use crate::plan::{Explanation, time};
 use crate::prepare::gpu::upload::upload_entries;
 use crate::{Error, Graph, Hint, Message, Result};

@@ -184,7 +184,7 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
     /// # Errors
     /// [`NoMemory`] for the places of the hubs' edges, which `thirds` asks for.
     ///
-    /// [`bytes_of_a_place_counter`]: super::bytes_of_a_place_counter
+    /// [`bytes_of_a_place_counter`]: crate::plan::bytes_of_a_place_counter
     pub fn within(
         heads: &'g H,
         ranks: usize,

@@ -93,7 +93,7 @@ impl<'g, H: Rows> Visitor<'g, H> {
     /// A visitor of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
     /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_visitor`] for each thread.
     ///
-    /// [`bytes_of_a_visitor`]: super::bytes_of_a_visitor
+    /// [`bytes_of_a_visitor`]: crate::plan::bytes_of_a_visitor
     pub fn within(heads: &'g H, ranks: usize, hub_bytes: u64) -> Visitor<'g, H> {
         let thresholds = Thresholds::default();
         let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;

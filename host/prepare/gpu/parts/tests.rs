@@ -13,8 +13,8 @@ use crate::device::team::Team;
 use crate::device_graph::download;
 use crate::exchange::PeerCopies;
 use crate::generate::{GRAPH500, Rmat};
-use crate::methods::row_bits;
 use crate::methods::windows::{Windows, count_windows};
+use crate::plan::counting::GroupSettings;
 use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
 use crate::plan::{ByVertex, Tuning};
 
@@ -137,8 +137,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
 pub(super) fn windows(edges: u64) -> Vec<Windows> {
     let all = tunings()[1].row_bits;
     // Some heads without a group, and lists of which some edges are searched.
-    let some =
-        row_bits::Tuning { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
+    let some = GroupSettings { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
     let of = |places: u64| {
         let window = |groups| Windows { places, groups, least_permille: 1, free: u64::MAX };
         [Some(all), Some(some), None].map(window)

@@ -1,10 +1,8 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
-use super::bytes::countable;
-use super::memory;
-use super::reason::{Chosen, Reason};
+use super::{Options, Orientation, Plan};
 use crate::graph::rank_bits;
-use crate::methods::radix_binning::{Options, Orientation, Plan};
+use crate::plan::{Chosen, Reason, countable, memory};
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

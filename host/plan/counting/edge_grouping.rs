@@ -3,9 +3,8 @@
 //! An edge's slot is taken by an addition to its head's cursor. At random, that is an addition in the cache and a write of 8 bytes for
 //! each edge. So where there are many edges, they are first brought into bins of neighbouring groups. docs/measured.md has the times.
 
-use tribin_kernels::edge_groups::{self, MOST_BINS, bins_for};
-
-use super::Tuning;
+use super::GroupSettings;
+use crate::plan::limits::edge_groups::{MOST_BINS, bins_for, bins_len};
 
 /// How edges are brought into groups by their heads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +52,7 @@ impl GroupBins {
 
     /// Bytes of device memory that the bins take beside the groups.
     fn bytes(self, slots: u64, heads: u64) -> u64 {
-        8 * slots + 4 * heads.div_ceil(32) + 4 * edge_groups::bins_len(self.count)
+        8 * slots + 4 * heads.div_ceil(32) + 4 * bins_len(self.count)
     }
 }
 
@@ -69,25 +68,34 @@ pub struct GroupingFacts {
 }
 
 /// How edges are brought into groups, where `free` bytes of device memory are left beside these. O(1).
-///
-/// ```
-/// use tribin::methods::row_bits::{EdgeGrouping, GroupingFacts, edge_grouping};
-/// use tribin::plan::Tuning;
-///
-/// let tuning = Tuning::for_compute_capability(9, 0).row_bits;
-/// let by = |edges, free| {
-///     edge_grouping(&GroupingFacts { edges, slots: edges, heads: edges / 64 }, &tuning, free)
-/// };
-/// assert_eq!(by(1_000, u64::MAX), EdgeGrouping::AtRandom);
-/// assert!(matches!(by(1 << 26, u64::MAX), EdgeGrouping::InBins(bins) if bins.slots_log2 == 16));
-/// assert_eq!(by(1 << 26, 8 << 26), EdgeGrouping::AtRandom);
-/// ```
-pub fn edge_grouping(facts: &GroupingFacts, tuning: &Tuning, free: u64) -> EdgeGrouping {
+pub fn edge_grouping(facts: &GroupingFacts, settings: &GroupSettings, free: u64) -> EdgeGrouping {
     let GroupingFacts { edges, slots, heads } = *facts;
     let bins = GroupBins::of_slots(slots, heads);
-    if edges >= tuning.bins_min_edges.into() && bins.bytes(slots, heads) <= free {
+    if edges >= settings.bins_min_edges.into() && bins.bytes(slots, heads) <= free {
         EdgeGrouping::InBins(bins)
     } else {
         EdgeGrouping::AtRandom
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Tuning;
+
+    #[test]
+    fn many_edges_come_through_bins_where_these_fit() {
+        let settings = Tuning::for_compute_capability(9, 0).row_bits;
+        let by = |edges, free| {
+            edge_grouping(
+                &GroupingFacts { edges, slots: edges, heads: edges / 64 },
+                &settings,
+                free,
+            )
+        };
+        assert_eq!(by(1_000, u64::MAX), EdgeGrouping::AtRandom);
+        let bins = by(1 << 26, u64::MAX);
+        assert!(matches!(bins, EdgeGrouping::InBins(bins) if bins.slots_log2 == 16));
+        assert_eq!(by(1 << 26, 8 << 26), EdgeGrouping::AtRandom);
     }
 }

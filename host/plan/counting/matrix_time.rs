@@ -15,7 +15,7 @@
 //! | er:60000,180000000,1 | 60,000 | 171 M | 47.2 | 52.8 | | 47 | 51 |
 //! | rmat:14,700,1 | 16,384 | 4.0 M | 0.09 | 0.35 | | 0.09 | 0.65 |
 
-use super::Product;
+use super::matrix::{Product, matrix_bytes};
 
 /// What a matrix of all ranks goes by.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +40,7 @@ impl Work {
     /// Seconds of what is asked before, and of writing the matrix. On an H100 the writing takes 0.03 ms for the 4.8 M edges of rmat20
     /// among 16,384 ranks. It takes 0.14 ms for the 49.6 M edges of er:20000,57000000,61, whose matrix has 32,768 rows.
     pub fn write(&self) -> f64 {
-        let bytes = super::bytes(self.rows) as f64;
+        let bytes = matrix_bytes(self.rows) as f64;
         7e-5 + bytes / 3e12 + self.edges * 1.5e-12
     }
 

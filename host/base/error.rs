@@ -517,7 +517,7 @@ mod tests {
             Hint::AutoEngine,
             Hint::EngineNeedsGpu { engine, no_gpu: None },
             Hint::EngineNeedsGpu { engine, no_gpu: Some("it is out".into()) },
-            Hint::RadixOnly { option: "stats" },
+            Hint::RadixOnly { option: "orientation" },
             Hint::FewerThreads { asked: 3, most: 2 },
             Hint::NameFormat,
             Hint::NameOutputFormat,

@@ -65,7 +65,6 @@ pub fn results(record: &Record) -> String {
             "count",
             "total",
             "edges/s",
-            "candidates/s",
             "of copy speed",
             "device memory",
         ],
@@ -118,8 +117,6 @@ fn row(record: &Record, graph: &GraphRecord, result: &Measured) -> Vec<String> {
     }));
     cells.push(spread(result.seconds.total));
     cells.push(grouped(graph.edges_per_second(result) as u64));
-    let candidates = result.candidates_per_second();
-    cells.push(candidates.map_or(String::new(), |candidates| grouped(candidates as u64)));
     let device = record.device(result);
     let share = device.map(|device| 100.0 * graph.of_copy_speed(result, device));
     cells.push(share.map_or(String::new(), |percent| format!("{percent:.1} %")));

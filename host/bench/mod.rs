@@ -140,7 +140,6 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
                     contender,
                     seconds: Vec::new(),
                     peak: None,
-                    candidates: count.candidates,
                     explanation: count.explanation.unwrap_or_default(),
                 });
             }
@@ -181,7 +180,6 @@ struct Running<'a> {
     contender: &'a Contender,
     seconds: Vec<Seconds>,
     peak: Option<u64>,
-    candidates: Option<u64>,
     explanation: Explanation,
 }
 
@@ -193,7 +191,6 @@ impl Running<'_> {
             device: selection.device.clone(),
             seconds: PhaseSeconds::of(&self.seconds),
             peak_device_bytes: self.peak,
-            candidates: self.candidates,
             decisions: self.explanation.decisions.iter().map(DecisionRecord::of).collect(),
             predicted_seconds: (!self.explanation.steps.is_empty())
                 .then(|| self.explanation.steps.iter().map(|step| step.predicted_seconds).sum()),

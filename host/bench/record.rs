@@ -81,9 +81,6 @@ pub struct Measured {
     pub seconds: PhaseSeconds,
     /// Device memory at its peak, in bytes; `None` on the CPU.
     pub peak_device_bytes: Option<u64>,
-    /// Candidate edges of the radix engine; `None` for engines that make none.
-    #[serde(default)]
-    pub candidates: Option<u64>,
     /// What was decided in the run that was not timed, in the order in which it was.
     #[serde(default)]
     pub decisions: Vec<DecisionRecord>,
@@ -110,13 +107,6 @@ impl DecisionRecord {
             choice: decision.choice.clone(),
             because: decision.because.iter().map(ToString::to_string).collect(),
         }
-    }
-}
-
-impl Measured {
-    /// Candidate edges made and looked up, by the median time of counting.
-    pub fn candidates_per_second(&self) -> Option<f64> {
-        self.candidates.map(|candidates| candidates as f64 / self.seconds.count.median)
     }
 }
 
@@ -236,7 +226,6 @@ mod tests {
             device: "cpu".into(),
             seconds,
             peak_device_bytes: None,
-            candidates: Some(300),
             decisions: Vec::new(),
             predicted_seconds: None,
         };
@@ -261,6 +250,5 @@ mod tests {
         // 16 kB take a tenth of a second.
         assert_eq!(graph.of_copy_speed(&result, &device), 0.2);
         assert_eq!(graph.edges_per_second(&result), 1_800.0);
-        assert_eq!(result.candidates_per_second(), Some(1_500.0));
     }
 }

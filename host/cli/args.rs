@@ -150,10 +150,6 @@ pub struct CountArgs {
     #[arg(long, value_name = "ORIENTATION", value_parser = orientation())]
     pub orientation: Option<Orientation>,
 
-    /// Report what each level of `--engine radix` did
-    #[arg(long, conflicts_with = "dry_run")]
-    pub stats: bool,
-
     /// Memory that may be used at most, for example 24G. A graph that takes more is counted out of core, with its edges in
     /// scratch files. With `--device gpu` it is device memory, unless that has `--device-memory`
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
@@ -214,7 +210,6 @@ impl CountArgs {
         options.engine = self.engine;
         options.verify = self.verify;
         options.orientation = self.orientation;
-        options.stats = self.stats;
         options.explain = self.explain;
         options
     }

@@ -238,7 +238,6 @@ mod tests {
             (gpu(None), For::Engines),
             (gpu(Some("no driver".into())), For::Engines),
             (Hint::RadixOnly { option: "orientation" }, For::Count),
-            (Hint::RadixOnly { option: "stats" }, For::Count),
             (Hint::FewerThreads { asked: 9, most: 8 }, For::Threads),
             (Hint::NameFormat, For::Readers),
             (Hint::NameOutputFormat, For::Writers),

@@ -1,7 +1,6 @@
 //! What an engine found, before it becomes a report.
 
 use crate::graph::Summary;
-use crate::methods::radix_binning::Level;
 use crate::plan::Explanation;
 
 /// What an engine found.
@@ -13,8 +12,8 @@ pub struct EngineCount {
     pub summary: Summary,
     /// Where the time went.
     pub seconds: EngineSeconds,
-    /// What the radix engine did; `None` for every other.
-    pub binning: Option<Binning>,
+    /// What the engine did, in figures of its own; none for most.
+    pub figures: Vec<Figure>,
     /// The counting method, where an engine has several; `None` for the engine's own name.
     pub method: Option<&'static str>,
     /// The device as `--device` takes it, and its name, where an engine has several; `None` for the engine's own.
@@ -23,28 +22,52 @@ pub struct EngineCount {
     pub explanation: Explanation,
 }
 
-/// What radix binning did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Binning {
-    /// Candidate edges, |E'|.
-    pub candidates: u64,
-    /// Kernels launched.
-    pub launches: u64,
-    /// Batches of candidates, and what each level did, summed over the batches.
-    pub stats: Stats,
+/// A figure that an engine reports beside its count.
+///
+/// ```
+/// use tribin::count::Figure;
+///
+/// let figures = [Figure::one("candidates", 528), Figure::each("edges_left", vec![78, 12])];
+/// assert_eq!((figures[0].name, &*figures[1].values), ("candidates", &[78, 12][..]));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Figure {
+    /// The key in JSON: words of small letters, joined by underscores.
+    pub name: &'static str,
+    /// The value, or one for each step of the engine, in their order.
+    pub values: Vec<u64>,
+    /// Whether the engine may have several steps, however many there were.
+    pub is_list: bool,
 }
 
-/// What the levels of radix binning did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Stats {
-    /// Batches of candidates.
-    pub batches: u64,
-    /// Every level, summed over the batches: all zero where one tail took both lists, empty where there
-    /// was no candidate.
-    pub levels: Vec<Level>,
+impl Figure {
+    /// A figure of the whole count.
+    pub fn one(name: &'static str, value: u64) -> Figure {
+        Figure { name, values: vec![value], is_list: false }
+    }
+
+    /// A figure with a value for each step.
+    pub fn each(name: &'static str, values: Vec<u64>) -> Figure {
+        Figure { name, values, is_list: true }
+    }
+}
+
+/// Writes figures as one object: a number, or a list of them, under each name.
+#[cfg(feature = "serde")]
+pub(super) fn as_object<S: serde::Serializer>(
+    figures: &[Figure],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    use serde::ser::SerializeMap;
+
+    let mut object = serializer.serialize_map(Some(figures.len()))?;
+    for Figure { name, values, is_list } in figures {
+        match &values[..] {
+            [value] if !is_list => object.serialize_entry(name, value)?,
+            values => object.serialize_entry(name, values)?,
+        }
+    }
+    object.end()
 }
 
 /// Wall-clock seconds of an engine's phases; 0 where it has no such phase.

@@ -25,9 +25,9 @@ pub mod verify;
 #[cfg(not(feature = "lab"))]
 pub(crate) mod verify;
 
-pub use crate::methods::radix_binning::{Level, Orientation};
+pub use crate::methods::radix_binning::Orientation;
 pub(crate) use found::RanOn;
-pub use found::{Binning, EngineCount, EngineSeconds, On, Stats};
+pub use found::{EngineCount, EngineSeconds, Figure, On};
 #[cfg(feature = "gpu")]
 pub(crate) use options::in_place;
 pub use options::{CountOptions, EngineChoice};

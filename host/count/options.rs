@@ -26,8 +26,6 @@ pub struct CountOptions {
     /// Which wedges the radix engine takes as candidates; `None` takes those of the graph oriented by degree.
     /// Other engines refuse it.
     pub orientation: Option<Orientation>,
-    /// Report what the radix engine's levels did. Other engines refuse it.
-    pub stats: bool,
     /// Report what was decided and why, and what each step was predicted to take.
     pub explain: bool,
 }

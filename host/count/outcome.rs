@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::found::{EngineCount, RanOn, Stats};
+use super::found::{EngineCount, Figure, RanOn};
 use super::over_ranks::OverRanks;
 use crate::graph::Reading;
 use crate::plan::{Explanation, OutOfCore};
@@ -52,12 +52,12 @@ pub struct Count {
     /// The independent engine that counted the same again, for example `edge-iterator on cpu`;
     /// `None` (JSON: `null`) where verification was not asked for.
     pub verified_by: Option<String>,
-    /// Candidate edges |E'| that the radix engine made; `None` (JSON: `null`) for every other.
-    pub candidates: Option<u64>,
-    /// Kernels that the radix engine launched; `None` for every other.
-    pub launches: Option<u64>,
-    /// What the radix engine's levels did; `None` where it was not asked for.
-    pub stats: Option<Stats>,
+    /// What the engine did, in figures of its own: in JSON an object, which is left out where there are none.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "Vec::is_empty", serialize_with = "super::found::as_object")
+    )]
+    pub figures: Vec<Figure>,
     /// The version of tribin that counted.
     pub version: &'static str,
     /// Bytes of device memory that were in use at the peak; `None` (JSON: `null`) on the CPU.
@@ -111,7 +111,6 @@ pub(crate) struct Around {
 impl Count {
     pub(crate) fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
         let EngineCount { triangles, summary: figures, seconds, .. } = *found;
-        let binning = found.binning.as_ref();
         Count {
             file: file.to_owned(),
             reading: None,
@@ -129,9 +128,7 @@ impl Count {
             device_name: ran_on.device_name.clone(),
             threads: rayon::current_num_threads(),
             verified_by: None,
-            candidates: binning.map(|binning| binning.candidates),
-            launches: binning.map(|binning| binning.launches),
-            stats: None,
+            figures: found.figures.clone(),
             version: env!("CARGO_PKG_VERSION"),
             seconds: Seconds {
                 read: around.read.as_secs_f64(),

@@ -7,7 +7,7 @@ use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
 use crate::analytics::{DirectedStats, Stats};
-use crate::count::{self, Count, OverRanks};
+use crate::count::{Count, Figure, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
 use crate::{OutOfCoreGraph, Plan, PreparedGraph};
@@ -170,23 +170,12 @@ impl Block {
         }
     }
 
-    /// A line a level of binning, under a line of headings.
-    fn stats(&mut self, stats: &count::Stats) {
-        self.line("batches", &grouped(stats.batches));
-        if stats.levels.is_empty() {
-            return;
-        }
-        let row = |cells: [String; 4]| cells.map(|cell| format!("{cell:>16}")).concat();
-        self.line("buckets", &row(["created", "pruned", "in tail", "complete"].map(str::to_owned)));
-        for (depth, level) in stats.levels.iter().enumerate() {
-            let cells = [level.created, level.pruned, level.tail, level.complete];
-            self.line(&format!("  level {depth}"), &row(cells.map(grouped)));
-        }
-        let row = |cells: [String; 3]| cells.map(|cell| format!("{cell:>16}")).concat();
-        self.line("edges", &row(["E", "E'", "E' eliminated"].map(str::to_owned)));
-        for (depth, level) in stats.levels.iter().enumerate() {
-            let cells = [level.edges, level.candidates, level.candidates_pruned];
-            self.line(&format!("  level {depth}"), &row(cells.map(grouped)));
+    /// What an engine did, in figures of its own: those that have several values with two blanks between them.
+    fn figures(&mut self, figures: &[Figure]) {
+        for (at, Figure { name, values, .. }) in figures.iter().enumerate() {
+            let values: Vec<String> = values.iter().copied().map(grouped).collect();
+            let figure = format!("{:<18}{}", name.replace('_', " "), values.join("  "));
+            self.line(if at == 0 { "figures" } else { "" }, figure.trim_end());
         }
     }
 }
@@ -232,10 +221,6 @@ pub fn count(count: &Count) -> String {
     block.line("triangles", &grouped(count.triangles));
     block.line("wedges", &grouped(count.wedges));
     block.line("transitivity", &format!("{:.6}", count.transitivity));
-    if let (Some(candidates), Some(launches)) = (count.candidates, count.launches) {
-        block.line("candidates", &grouped(candidates));
-        block.line("launches", &grouped(launches));
-    }
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
     if let Some(over) = &count.over_ranks {
@@ -267,9 +252,7 @@ pub fn count(count: &Count) -> String {
             grouped(count.edges_per_second_in_memory() as u64)
         ),
     );
-    if let Some(stats) = &count.stats {
-        block.stats(stats);
-    }
+    block.figures(&count.figures);
     if let Some(explanation) = &count.explanation {
         block.explanation(explanation);
     }
@@ -573,7 +556,7 @@ fn device(device: &str, name: &str, threads: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{CountOptions, EngineCount, EngineSeconds, Level, Seconds};
+    use crate::count::{CountOptions, EngineCount, EngineSeconds, Seconds};
     use crate::plan::{DeviceMemory, PhaseMemory};
     use crate::{Context, Engine, Graph, Options, Session};
 
@@ -669,32 +652,21 @@ rmat20.el
     }
 
     #[test]
-    fn a_count_by_radix_binning() {
+    fn figures_of_an_engine() {
         let mut example = example("gpu:0");
-        (example.candidates, example.launches) = (Some(1_223_427), Some(25));
+        example.figures =
+            vec![Figure::one("candidates", 1_223_427), Figure::each("edges_left", vec![13_166, 9])];
         let text = count(&example);
-        assert!(text.contains("\n  candidates    1,223,427\n  launches      25\n"), "{text}");
-        let level = Level {
-            created: 90,
-            pruned: 4,
-            tail: 80,
-            complete: 6,
-            edges: 13_166,
-            candidates: 1_223_427,
-            candidates_pruned: 643_062,
-            candidates_tail: 1,
-            edges_tail: 2,
-        };
-        example.stats = Some(crate::count::Stats { batches: 3, levels: vec![level] });
-        let text = count(&example);
-        let report = "\
-  batches       3
-  buckets                created          pruned         in tail        complete
-    level 0                   90               4              80               6
-  edges                        E              E'   E' eliminated
-    level 0               13,166       1,223,427         643,062
+        let report = "once in memory
+  figures       candidates        1,223,427
+                edges left        13,166  9
 ";
         assert!(text.ends_with(report), "{text}");
+        let object = crate::report::json::line(&example);
+        assert!(
+            object.contains(r#","figures":{"candidates":1223427,"edges_left":[13166,9]},"#),
+            "{object}"
+        );
     }
 
     #[test]

@@ -339,7 +339,8 @@ fn what_needs_a_gpu_opens_it() {
     assert_eq!(opened.load(Relaxed), 3);
     // What goes with no engine is refused before.
     let session = closed(opener(&opened));
-    let wrong = CountOptions { stats: true, ..CountOptions::default() };
+    let orientation = Some(crate::count::Orientation::Degree);
+    let wrong = CountOptions { orientation, ..CountOptions::default() };
     assert!(matches!(session.count_with(&graph, &wrong), Err(Error::Usage(_))));
     assert!(matches!(session.check(&wrong), Err(Error::Usage(_))));
     session.check(&CountOptions::default()).unwrap();

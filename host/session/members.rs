@@ -195,7 +195,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
                 orient: seconds.orient + counted.build,
                 count: counted.count,
             },
-            binning: None,
+            figures: Vec::new(),
             method: Some(method_name(options.engine)),
             ran_on: Some(self.ran_on(label)),
             explanation,

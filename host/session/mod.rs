@@ -769,9 +769,6 @@ impl Session {
             explanation.decisions.insert(0, device_decision(runner, ran_on));
             count.explanation = Some(explanation);
         }
-        if options.stats {
-            count.stats = found.binning.as_ref().map(|binning| binning.stats.clone());
-        }
         log(&count);
         count
     }

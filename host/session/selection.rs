@@ -361,14 +361,10 @@ pub(super) fn select(
 
 /// Refuses options that do not go together on any device.
 pub(super) fn check_options(options: &CountOptions) -> Result<()> {
-    for (given, option) in
-        [(options.orientation.is_some(), "orientation"), (options.stats, "stats")]
-    {
-        if given && options.engine != EngineChoice::Radix {
-            return Err(Error::Usage(Hint::RadixOnly { option }.into()));
-        }
+    match options.orientation.is_some() && options.engine != EngineChoice::Radix {
+        true => Err(Error::Usage(Hint::RadixOnly { option: "orientation" }.into())),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 impl Selection {

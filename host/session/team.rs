@@ -475,7 +475,7 @@ impl<D: Accelerator> Held for HeldByTeam<D> {
                 orient: seconds.orient + counted.build,
                 count: counted.count,
             },
-            binning: None,
+            figures: Vec::new(),
             method: Some(method_name(EngineChoice::Auto)),
             ran_on: Some(opened.ran_on(self.label.clone())),
             explanation,

@@ -16,10 +16,9 @@ fn wrong_usage_exits_with_2() {
         &["count", "--format", "gml", KARATE],
         &["count", "--memory", "lots", KARATE],
         &["count", "--verify", "--dry-run", KARATE],
-        &["count", "--stats", "--dry-run", "--engine", "radix", KARATE],
         &["count", "--orientation", "sideways", "--engine", "radix", KARATE],
         &["count", "--orientation", "none", KARATE],
-        &["count", "--stats", "--device", "cpu", KARATE],
+        &["count", "--orientation", "none", "--device", "cpu", KARATE],
         &["count", "--engine", "radix", "--device", "cpu", KARATE],
         &["completions", "sh"],
     ];
@@ -49,10 +48,6 @@ fn what_only_the_radix_engine_has_is_refused_elsewhere() {
     assert_eq!(
         refused(&["count", "--orientation", "degree", "--engine", "forward", KARATE]),
         "error: `--orientation` is of `--engine radix` only: add that, or leave out `--orientation`"
-    );
-    assert_eq!(
-        refused(&["count", "--stats", KARATE]),
-        "error: `--stats` is of `--engine radix` only: add that, or leave out `--stats`"
     );
     assert_eq!(
         refused(&["count", "--engine", "radix", "--device", "cpu", KARATE]),

@@ -2,7 +2,6 @@
 
 /// What happened at one level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Level {
     /// Buckets that had an edge or a candidate.
     pub created: u64,

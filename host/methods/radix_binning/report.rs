@@ -1,6 +1,7 @@
 //! What was counted.
 
 use super::Level;
+use crate::count::Figure;
 use crate::graph::Summary;
 
 /// What the engine counted, and what it took.
@@ -26,6 +27,27 @@ pub struct RadixCount {
 }
 
 impl RadixCount {
+    /// What the engine reports beside the count: figures of all, and a list over the levels of each figure that a
+    /// level has.
+    pub fn reported(&self) -> Vec<Figure> {
+        let each =
+            |name, of: fn(&Level) -> u64| Figure::each(name, self.levels.iter().map(of).collect());
+        vec![
+            Figure::one("candidates", self.candidates),
+            Figure::one("launches", self.launches),
+            Figure::one("batches", self.batches),
+            each("buckets_created", |level| level.created),
+            each("buckets_pruned", |level| level.pruned),
+            each("buckets_tail", |level| level.tail),
+            each("buckets_complete", |level| level.complete),
+            each("edges_left", |level| level.edges),
+            each("edges_tail", |level| level.edges_tail),
+            each("candidates_left", |level| level.candidates),
+            each("candidates_pruned", |level| level.candidates_pruned),
+            each("candidates_tail", |level| level.candidates_tail),
+        ]
+    }
+
     /// Bytes of keys that algorithm 2 and the generation read and wrote, counted from the levels'
     /// figures: what the memory must move at least, the lists being larger than any cache.
     ///

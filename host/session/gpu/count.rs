@@ -42,7 +42,7 @@ impl<D: Accelerator> DrivenDevice<D> {
                 orient: ready.seconds.orient + counted.build,
                 count: counted.count,
             },
-            binning: None,
+            figures: Vec::new(),
             method: Some(method_name(options.engine)),
             ran_on: None,
             explanation,

@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device, Metered};
 
 use super::{Accelerator, DrivenDevice, method_name};
 use crate::control::Phase;
-use crate::count::{Binning, CountOptions, EngineChoice, EngineCount, EngineSeconds, Stats, radix};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, radix};
 use crate::methods::radix_binning::{
     self, Options as RadixOptions, Orientation, RadixCount, RadixMemory,
 };
@@ -75,11 +75,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             triangles: count.triangles,
             summary: count.figures,
             seconds,
-            binning: Some(Binning {
-                candidates: count.candidates,
-                launches: count.launches,
-                stats: Stats { batches: count.batches, levels: count.levels },
-            }),
+            figures: count.reported(),
             method: Some(method_name(EngineChoice::Radix)),
             ran_on: None,
             explanation,

@@ -71,6 +71,7 @@ pub mod methods;
 #[cfg(not(feature = "lab"))]
 mod methods;
 mod out_of_core;
+mod par;
 pub mod plan;
 #[cfg(feature = "lab")]
 pub mod prepare;

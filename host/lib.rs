@@ -74,7 +74,7 @@ pub use session::{
 };
 pub use tribin_base::{Cancel, Context, Phase, Work};
 pub use tribin_base::{Disagreement, Error, Hint, Message, Place, Result};
-use tribin_base::{control, engine_choice, printable, processor};
+use tribin_base::{control, engine_choice, par, printable, processor};
 #[cfg(feature = "output")]
 pub use tribin_generate as generate;
 pub use tribin_graph as graph;

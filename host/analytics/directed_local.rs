@@ -1,9 +1,8 @@
 //! Degrees and triangles of every vertex by direction.
 
-use rayon::prelude::*;
-
 use super::cpu::directed::{KINDS, Neighbours};
 use crate::graph::OrientedGraph;
+use crate::par;
 
 /// What a directed triangle is to one of its corners, after Fagiolo, "Clustering in complex directed networks",
 /// Physical Review E 76, 2007.
@@ -166,7 +165,9 @@ impl DirectedLocal {
     /// an arc between w and x. 0 where there is no pair.
     pub fn transitivity(&self) -> f64 {
         let sum = |of: &(dyn Fn(u32) -> u128 + Sync)| {
-            (0..self.vertex_bound() as u32).into_par_iter().map(of).sum::<u128>()
+            let blocks = par::blocks(self.vertex_bound() as usize, par::BLOCK);
+            let sums = par::map(blocks, |block| block.map(|v| of(v as u32)).sum::<u128>());
+            sums.into_iter().sum::<u128>()
         };
         let closed = sum(&|vertex| self.triangles(TriangleKind::Out, vertex).into());
         match sum(&|vertex| self.possible(TriangleKind::Out, vertex)) {

@@ -2,6 +2,7 @@
 
 use super::{Census, Reciprocity};
 use crate::graph::Reading;
+use crate::par;
 
 /// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -76,7 +77,7 @@ impl DirectedStats {
             census,
             device,
             device_name,
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
             version: env!("CARGO_PKG_VERSION"),
             seconds,
         }

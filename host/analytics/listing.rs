@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use super::cpu::list::Listing;
 use crate::graph::OrientedGraph;
-use crate::{Cancel, Result};
+use crate::{Cancel, Result, par};
 
 /// Triangles of a [block](TriangleList::block) that a device lists: a copy of 3 MB, large against a hand-over to the device's
 /// thread.
@@ -115,12 +113,11 @@ impl<'g> TriangleList<'g> {
         assert!(most > 0, "chunks without triangles");
         match &self.lister {
             Lister::Host(triangles) => {
-                let together = 2 * rayon::current_num_threads();
+                let together = 2 * par::threads();
                 for first in (0..triangles.blocks()).step_by(together) {
                     self.cancel.check()?;
                     let blocks = first..triangles.blocks().min(first + together);
-                    let found: Vec<_> =
-                        blocks.into_par_iter().map(|block| triangles.block(block)).collect();
+                    let found = par::map(blocks, |block| triangles.block(block));
                     found.iter().flat_map(|block| block.chunks(most)).try_for_each(&mut take)?;
                 }
             }

@@ -3,6 +3,7 @@
 use super::Local;
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
+use crate::par;
 use crate::plan::OutOfCore;
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
@@ -135,7 +136,7 @@ impl Stats {
             engine: ran_on.engine,
             device: ran_on.device,
             device_name: ran_on.device_name,
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
             version: env!("CARGO_PKG_VERSION"),
             seconds,
         }

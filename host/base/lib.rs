@@ -7,6 +7,7 @@ pub mod control;
 pub mod engine_choice;
 pub mod error;
 pub mod file_format;
+pub mod par;
 pub mod printable;
 pub mod processor;
 

@@ -6,21 +6,26 @@
 //! for threads that wait for the job.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use rayon::ThreadPool;
-
 use crate::Result;
+use crate::par::Pool;
 use crate::processor;
 
-type Job<'j, D> = Box<dyn FnOnce(&D, &ThreadPool) + Send + 'j>;
+type Job<'j, D> = Box<dyn FnOnce(&D, &Pool) + Send + 'j>;
+
+/// A job that is handed over, and how its end is told. One that is never run is dropped before its sender.
+struct Handed<D> {
+    job: Job<'static, D>,
+    done: SyncSender<thread::Result<()>>,
+}
 
 /// A device and the thread that drives it.
 pub struct Driver<D: 'static> {
     device: Arc<D>,
-    jobs: Mutex<Option<Sender<Job<'static, D>>>>,
+    jobs: Mutex<Option<Sender<Handed<D>>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -30,17 +35,16 @@ impl<D: Send + Sync + 'static> Driver<D> {
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) where the threads cannot be started.
     pub fn start(device: D, threads: usize) -> Result<Driver<D>> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|index| format!("device-host-{index}"))
-            .build()
-            .map_err(|error| processor::no_threads(threads, error))?;
+        let pool = Pool::start(threads, "device-host");
+        let pool = pool.map_err(|error| processor::no_threads(threads, error))?;
         let device = Arc::new(device);
-        let (jobs, received) = mpsc::channel::<Job<'static, D>>();
+        let (jobs, received) = mpsc::channel::<Handed<D>>();
         let driven = Arc::clone(&device);
         let drive = move || {
-            for job in received {
-                job(&driven, &pool);
+            for Handed { job, done } in received {
+                let end = catch_unwind(AssertUnwindSafe(|| job(&driven, &pool)));
+                // Whoever handed it over waits for this, whatever the job did.
+                let _ = done.send(end);
             }
         };
         let thread = thread::Builder::new().name("device".into()).spawn(drive);
@@ -67,57 +71,39 @@ impl<D: Send + Sync + 'static> Driver<D> {
     }
 
     /// The same for a job that hands host work to the driver's own pool, and goes on on the device's thread meanwhile.
-    pub fn run_beside_threads<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
+    pub fn run_beside_threads<R: Send>(&self, job: impl FnOnce(&D, &Pool) -> R + Send) -> R {
         self.hand_over(job)
     }
 
-    fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &ThreadPool) -> R + Send) -> R {
+    fn hand_over<R: Send>(&self, job: impl FnOnce(&D, &Pool) -> R + Send) -> R {
         let mut result = None;
-        // SAFETY: the result, and what the job borrows, live until this function ends, which waits for the job first.
-        let done = unsafe { self.begin(&mut result, job) };
-        wait(&done);
-        outcome(result)
+        let job: Job<'_, D> = Box::new(|device, pool| result = Some(job(device, pool)));
+        run_all(&[self], vec![job]);
+        result.expect("the job has run")
     }
+}
 
-    /// Hands a job over, which leaves its result in `result`. The receiver receives when it is there, or an error if
-    /// the job was dropped without running.
-    ///
-    /// # Safety
-    /// `result`, and whatever the job borrows, live until the receiver has received.
-    unsafe fn begin<R: Send>(
-        &self,
-        result: &mut Option<thread::Result<R>>,
-        job: impl FnOnce(&D, &ThreadPool) -> R + Send,
-    ) -> Receiver<()> {
-        // The channel carries no result: so there is one kind of channel, and not one for each kind of job.
+/// Runs a job on each driver's thread, all at the same time, and waits for all. A panic of any job goes on here.
+fn run_all<D>(drivers: &[&Driver<D>], jobs: Vec<Job<'_, D>>) {
+    let mut begun = Vec::with_capacity(jobs.len());
+    for (driver, job) in drivers.iter().zip(jobs) {
         let (done, received) = mpsc::sync_channel(1);
-        let job: Job<'_, D> = Box::new(move |device, pool| {
-            // Whoever handed it over waits for this, whatever the job does.
-            *result = Some(catch_unwind(AssertUnwindSafe(|| job(device, pool))));
-            let _ = done.send(());
-        });
-        // SAFETY: the caller's promise is that nothing borrowed ends before the job has sent word or was
-        // dropped without running, in both cases after its last use of what it borrows: `job` was moved into
-        // the call whose end is told.
+        // SAFETY: what the job borrows lives until this function ends. It waits below until the job has run or was dropped
+        // without running: whoever has the job drops its sender, or sends word, only after that. Nothing between here
+        // and there panics or returns.
         let job = unsafe { std::mem::transmute::<Job<'_, D>, Job<'static, D>>(job) };
-        if let Some(jobs) = &*self.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(jobs) = &*driver.jobs.lock().unwrap_or_else(PoisonError::into_inner) {
             // A job that is not taken is dropped here, and its sender with it.
-            let _ = jobs.send(job);
+            let _ = jobs.send(Handed { job, done });
         }
-        received
+        begun.push(received);
     }
-}
-
-/// Waits for a job. A job that was dropped without running leaves no result behind.
-fn wait(done: &Receiver<()>) {
-    let _ = done.recv();
-}
-
-/// The result of a job; its panic goes on here.
-fn outcome<R>(result: Option<thread::Result<R>>) -> R {
-    match result.expect("the thread of a device ends with its driver") {
-        Ok(result) => result,
-        Err(panic) => resume_unwind(panic),
+    let ends: Vec<_> = begun.iter().map(Receiver::recv).collect();
+    for end in ends {
+        match end.expect("the thread of a device ends with its driver") {
+            Ok(()) => {}
+            Err(panic) => resume_unwind(panic),
+        }
     }
 }
 
@@ -126,21 +112,19 @@ fn outcome<R>(result: Option<thread::Result<R>>) -> R {
 pub(super) fn run_on_all<D: Send + Sync + 'static, T: Send, R: Send>(
     drivers: &[Arc<Driver<D>>],
     inputs: Vec<T>,
-    job: impl Fn(usize, &D, &ThreadPool, T) -> R + Sync,
+    job: impl Fn(usize, &D, &Pool, T) -> R + Sync,
 ) -> Vec<R> {
     assert_eq!(drivers.len(), inputs.len(), "an input for each device");
-    let mut begun = Vec::with_capacity(drivers.len());
-    let mut results: Vec<_> = drivers.iter().map(|_| None).collect();
+    let mut results: Vec<Option<R>> = drivers.iter().map(|_| None).collect();
     let job = &job;
-    let places = drivers.iter().zip(inputs).zip(&mut results).enumerate();
-    for (number, ((driver, input), result)) in places {
-        let job = move |device: &D, pool: &ThreadPool| job(number, device, pool, input);
-        // SAFETY: the inputs are moved, and the results and the job are borrowed from this function, which waits for
-        // all below. Nothing between here and there panics or returns.
-        begun.push(unsafe { driver.begin(result, job) });
-    }
-    begun.iter().for_each(wait);
-    results.into_iter().map(outcome).collect()
+    let places = inputs.into_iter().zip(&mut results).enumerate();
+    let jobs = places.map(|(number, (input, result))| -> Job<'_, D> {
+        Box::new(move |device, pool| *result = Some(job(number, device, pool, input)))
+    });
+    let jobs = jobs.collect();
+    let drivers: Vec<&Driver<D>> = drivers.iter().map(|driver| &**driver).collect();
+    run_all(&drivers, jobs);
+    results.into_iter().map(|result| result.expect("the job has run")).collect()
 }
 
 impl<D> Drop for Driver<D> {
@@ -158,25 +142,21 @@ mod tests {
     use std::sync::Barrier;
     use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
-    use rayon::prelude::*;
-
     use super::*;
+    use crate::par;
 
     #[test]
     fn jobs_follow_one_another_and_borrow_from_their_callers() {
         let driver = Driver::start(AtomicU32::new(0), 2).unwrap();
         let numbers: Vec<u32> = (1..=100).collect();
-        let sums: Vec<u32> = (0..16)
-            .into_par_iter()
-            .map(|_| {
-                driver.run_with_threads(|under_way| {
-                    assert_eq!(under_way.fetch_add(1, SeqCst), 0, "two jobs at a time");
-                    let sum = numbers.par_iter().sum();
-                    under_way.fetch_sub(1, SeqCst);
-                    sum
-                })
+        let sums: Vec<u32> = par::map(0..16, |_| {
+            driver.run_with_threads(|under_way| {
+                assert_eq!(under_way.fetch_add(1, SeqCst), 0, "two jobs at a time");
+                let sum = par::map(numbers.chunks(7), |numbers| numbers.iter().sum::<u32>());
+                under_way.fetch_sub(1, SeqCst);
+                sum.into_iter().sum()
             })
-            .collect();
+        });
         assert_eq!(sums, [5_050; 16]);
     }
 

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use rayon::ThreadPool;
 use tribin_device::launch::Device;
 
 use super::driver::{Driver, run_on_all};
 use crate::Result;
+use crate::par::Pool;
 
 /// Several devices, and the threads that drive them.
 pub struct Team<D: 'static> {
@@ -91,7 +91,7 @@ impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
     pub fn step_with_threads<T: Send, R: Send>(
         &self,
         inputs: Vec<T>,
-        job: impl Fn(usize, &D, &ThreadPool, T) -> Result<R, D::Error> + Sync,
+        job: impl Fn(usize, &D, &Pool, T) -> Result<R, D::Error> + Sync,
     ) -> Result<Vec<R>, Failed<D::Error>> {
         let results = run_on_all(&self.drivers, inputs, |number, device, pool, input| {
             let result = job(number, device, pool, input)?;

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::ThreadPool;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::parts::{self, add_words};
@@ -14,6 +13,7 @@ use super::{EdgeNumbers, FoundInParts, Sought};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
 use crate::methods::forward::gpu::launch_shape;
+use crate::par::Pool;
 use crate::plan::counting::CountShape;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::time;
@@ -44,7 +44,7 @@ fn task(sought: &Sought<'_>) -> PartTask {
 /// What the device, the rows and the numbers' taker report, and [`Error::Cancelled`]; outside, that not even the longest
 /// row fits.
 pub fn find<D: Device<Error: Into<Error>>>(
-    (device, pool): (&D, &ThreadPool),
+    (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
     sought: Sought<'_>,
     (whole, free, piece_on_host): (u64, u64, u64),
@@ -65,7 +65,7 @@ pub fn find<D: Device<Error: Into<Error>>>(
 }
 
 pub fn find_within<D: Device<Error: Into<Error>>>(
-    (device, pool): (&D, &ThreadPool),
+    (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
     sought: Sought<'_>,
     (facts, sizes): (&RowPartFacts, &RowParts),
@@ -170,7 +170,7 @@ struct OnEdges<'n, D: Device> {
     held: Buffer<u32, D>,
     numbers: &'n mut dyn EdgeNumbers,
     /// Where they are taken: threads of the callers may be waiting for this.
-    pool: &'n ThreadPool,
+    pool: &'n Pool,
     /// How many edges of the part came past it.
     at: u64,
 }

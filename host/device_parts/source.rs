@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::EdgeNumbers;
-use crate::Result;
 use crate::control::memory;
 use crate::graph::OrientedGraph;
+use crate::{Result, par};
 
 /// Some rows in host memory.
 #[derive(Debug)]
@@ -61,8 +59,7 @@ impl RowSource for OrientedGraph {
     fn rows(&self, units: Range<usize>, base: u64) -> Result<HostRows<'_>> {
         let offsets = &self.offsets[units.start..=units.end];
         let mut starts: Vec<u32> = memory::zeroed(offsets.len())?;
-        let places = starts.par_iter_mut().zip(offsets);
-        places.for_each(|(start, offset)| *start = (offset - base) as u32);
+        par::fill(&mut starts, |row| (offsets[row] - base) as u32);
         let heads = &self.heads[offsets[0] as usize..offsets[offsets.len() - 1] as usize];
         Ok(HostRows { starts, heads: Cow::Borrowed(heads) })
     }
@@ -89,7 +86,10 @@ impl EdgeNumbers for EdgeSums<'_> {
     fn add(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
         let start = self.graph.before(units.start).1 as usize;
         let sums = &mut self.sums[start..start + numbers.len()];
-        sums.par_iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        let blocks = sums.chunks_mut(par::BLOCK).zip(numbers.chunks(par::BLOCK));
+        par::for_each(blocks, |(sums, numbers)| {
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+        });
         Ok(())
     }
 

@@ -10,13 +10,14 @@ use tribin_device::emulated::{Config, Emulator};
 use super::find::find_within;
 use super::*;
 use crate::graph::OrientedGraph;
+use crate::par::Pool;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::{Cancel, Error, Graph};
 
 /// An emulated device, with room for parts and pieces of some bytes.
 pub(crate) struct OnEmulator {
     device: Mutex<Emulator>,
-    pool: rayon::ThreadPool,
+    pool: Pool,
     pub part: u64,
     pub piece: u64,
 }
@@ -24,7 +25,7 @@ pub(crate) struct OnEmulator {
 impl OnEmulator {
     pub fn new(seed: u64, part: u64, piece: u64) -> OnEmulator {
         let device = Mutex::new(Emulator::with(Config::seeded(seed)));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let pool = Pool::start(1, "test").unwrap();
         OnEmulator { device, pool, part, piece }
     }
 }

@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use rayon::ThreadPool;
 use tribin_device::launch::{Buffer, Device, View};
 
 use super::source::{HostRows, RowSource};
 use crate::control::Context;
 use crate::device_graph::write_rows_of_places;
+use crate::par::Pool;
 use crate::plan::row_parts::RowParts;
 use crate::processor;
 use crate::{Error, Result};
@@ -149,7 +149,7 @@ fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
 /// # Errors
 /// What the device, the rows and `find` report, and [`Error::Cancelled`].
 pub fn walk<D: Device<Error: Into<Error>>>(
-    (device, pool): (&D, &ThreadPool),
+    (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
     sizes: &RowParts,
     find: &mut dyn Find<D>,

@@ -52,14 +52,13 @@ mod workers;
 use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use crate::control::memory::NoMemory;
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::device_parts::{FoundInParts, PartsOnDevice};
 use crate::graph::{EdgeSource, EntryIds, Summary, VertexIds, Visited};
 use crate::graph::{MOST_VERTICES, is_wasteful};
+use crate::par;
 use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, degree_bytes, piece};
 use crate::prepare::cpu::ranking::{DegreesByRank, replace_by_ranks};
 use crate::{Error, Hint, Message, Result};
@@ -185,7 +184,7 @@ fn prepare<'s>(
     overrides: &Overrides,
     context: &Context,
 ) -> Result<Prepared<'s>> {
-    let threads = rayon::current_num_threads() as u64;
+    let threads = par::threads() as u64;
     let keeps = task != OutOfCoreTask::Count;
     let start = Instant::now();
     let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
@@ -316,7 +315,9 @@ impl Called {
             (EntryIds::AsTheyAre, Some(table)) => Some(VertexIds::Table(table)),
             (EntryIds::FromOne { .. }, None) => Some(VertexIds::OneBased { bound }),
             (EntryIds::FromOne { .. }, Some(mut table)) => {
-                table.par_iter_mut().for_each(|id| *id += 1);
+                par::for_each(table.chunks_mut(par::BLOCK), |ids| {
+                    ids.iter_mut().for_each(|id| *id += 1);
+                });
                 Some(VertexIds::Table(table))
             }
             (EntryIds::Indexes { ids, .. }, _) => Some(ids),
@@ -329,7 +330,7 @@ impl Called {
 fn counters(by_rank: &DegreesByRank, connected: u32) -> Result<Vec<AtomicU32>> {
     const CHUNK: usize = 1 << 18;
     let mut degrees: Vec<u32> = memory::zeroed(connected as usize).map_err(no_memory)?;
-    degrees.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, degrees)| {
+    par::for_each(degrees.chunks_mut(CHUNK).enumerate(), |(chunk, degrees)| {
         let first = (chunk * CHUNK) as u32;
         degrees.iter_mut().zip(by_rank.from(first)).for_each(|(own, degree)| *own = degree);
     });

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::no_memory;
 use super::rows::RowFile;
 use super::scratch::Scratch;
@@ -11,6 +9,7 @@ use super::support::Numbers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::device_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
+use crate::par;
 use crate::plan::Sizes;
 
 /// Rows in a scratch file, chunk by chunk.
@@ -55,10 +54,7 @@ impl RowSource for Chunks<'_, '_> {
         let first = self.before[units.start].1 - base;
         let rows = self.rows.part(units)?;
         let mut starts: Vec<u32> = memory::zeroed(rows.offsets.len()).map_err(no_memory)?;
-        let offsets = rows.offsets.par_iter();
-        starts.par_iter_mut().zip(offsets).for_each(|(start, offset)| {
-            *start = (first + offset) as u32;
-        });
+        par::fill(&mut starts, |row| (first + rows.offsets[row]) as u32);
         Ok(HostRows { starts, heads: rows.heads.into() })
     }
 }

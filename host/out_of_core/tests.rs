@@ -11,6 +11,7 @@ use testkit::effort;
 use super::*;
 use crate::device_parts::tests::OnEmulator;
 use crate::graph::{EdgeSink, Entries, Named};
+use crate::par::{self, Pool};
 use crate::read::{FileEdges, Options};
 use crate::{Cancel, Graph, Summary, generate};
 
@@ -28,7 +29,7 @@ fn small(part_bytes: u64) -> Sizes {
 }
 
 fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+    Pool::start(threads, "test").unwrap().install(run)
 }
 
 fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
@@ -558,7 +559,7 @@ impl InMemory {
         let list = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
-                assert!(blocks.len() <= rayon::current_num_threads());
+                assert!(blocks.len() <= par::threads());
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
@@ -574,7 +575,7 @@ impl InMemory {
         let support = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
-                assert!(blocks.len() <= rayon::current_num_threads());
+                assert!(blocks.len() <= par::threads());
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };

@@ -2,9 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::graph::Summary;
+use crate::par;
 
 /// Entries that a task looks at before it asks what the others found.
 const CHUNK: usize = 1 << 16;
@@ -35,7 +34,7 @@ fn of_order(entries: &[[u32; 2]], duplicates: u64, chunk: usize) -> Option<u64> 
         return Some(0);
     }
     let fails = AtomicU8::new(0);
-    (0..entries.len().div_ceil(chunk)).into_par_iter().for_each(|index| {
+    par::parallel_for(entries.len().div_ceil(chunk), &|index| {
         if fails.load(Relaxed) == NOTHING_HOLDS {
             return;
         }

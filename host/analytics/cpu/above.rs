@@ -3,11 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
-use crate::Result;
 use crate::control::{Context, memory, prefetch};
 use crate::graph::{OrientedGraph, by_edges};
+use crate::{Result, par};
 
 /// Elements between the request for a cache line and its use.
 pub(super) const AHEAD: usize = 16;
@@ -33,7 +31,7 @@ impl RanksAbove {
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
     pub fn new(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<RanksAbove> {
-        let share = graph.edges() / (4 * rayon::current_num_threads() as u64);
+        let share = graph.edges() / (4 * par::threads() as u64);
         let tasks = by_edges(&graph.offsets, share.clamp(LEAST, MOST));
         let ends: Vec<usize> = memory::zeroed(graph.vertices())?;
         // In the same memory, as below.
@@ -51,7 +49,7 @@ impl RanksAbove {
             }
             Ok(at_hubs)
         };
-        let mut at_hubs: Vec<Vec<usize>> = tasks.par_iter().map(count).collect::<Result<_>>()?;
+        let mut at_hubs = par::try_map(&tasks, count)?;
         for (hub, number) in ends.iter().take(hubs).enumerate() {
             number.store(at_hubs.iter().map(|numbers| numbers[hub]).sum(), Relaxed);
         }
@@ -88,7 +86,7 @@ impl RanksAbove {
             }
             Ok(())
         };
-        tasks.par_iter().zip(&mut at_hubs).try_for_each(put)?;
+        par::try_for_each(tasks.iter().zip(&mut at_hubs), put)?;
         Ok(RanksAbove {
             ends: ends.into_iter().map(AtomicUsize::into_inner).collect(),
             ranks: ranks.into_iter().map(AtomicU32::into_inner).collect(),

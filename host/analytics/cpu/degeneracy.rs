@@ -9,14 +9,12 @@
 //! number k has k + 1 vertices of that degree. The first guess is half of it, and each further one half of the last. Where half of
 //! the edges are among the vertices of a guess, it saves nothing, and all core numbers are found.
 
-use rayon::prelude::*;
-
 use super::cores::core_numbers;
 use super::ends;
-use crate::Result;
 use crate::analytics::local::degrees_by_rank;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
+use crate::{Result, par};
 
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 8;
@@ -93,8 +91,10 @@ fn from_guess(
 
 /// The graph among the ranks that are wanted, which are numbered anew. O(n), and the entries of their rows.
 fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> OrientedGraph {
-    let ranks = 0..graph.vertices() as u32;
-    let kept: Vec<u32> = ranks.into_par_iter().filter(|&rank| wanted(rank)).collect();
+    let kept: Vec<u32> = par::map(par::blocks(graph.vertices(), par::BLOCK), |block| {
+        block.map(|rank| rank as u32).filter(|&rank| wanted(rank)).collect::<Vec<_>>()
+    })
+    .concat();
     let mut numbers = vec![OUT; graph.vertices()];
     kept.iter().zip(0..).for_each(|(&rank, number)| numbers[rank as usize] = number);
     let of_block = |ranks: &[u32]| {
@@ -106,7 +106,7 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
         }
         (heads, ends)
     };
-    let blocks: Vec<(Vec<u32>, Vec<u64>)> = kept.par_chunks(BLOCK).map(of_block).collect();
+    let blocks = par::map(kept.chunks(BLOCK), of_block);
     let mut offsets = vec![0];
     for (_, ends) in &blocks {
         let before = offsets[offsets.len() - 1];

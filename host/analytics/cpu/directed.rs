@@ -5,8 +5,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::ends::of_edges;
 use crate::Result;
 use crate::control::Context;
@@ -71,8 +69,10 @@ pub(crate) fn kinds(
     directions: &Directions,
     context: &Context,
 ) -> Result<Vec<[u64; KINDS]>> {
+    let zeros = vec![[0; KINDS]; graph.vertices()];
+    // In the same memory, as below.
     let shared: Vec<[AtomicU64; KINDS]> =
-        (0..graph.vertices()).into_par_iter().map(|_| Default::default()).collect();
+        zeros.into_iter().map(|kinds| kinds.map(AtomicU64::new)).collect();
     Visitor::new(graph).visit_all(context, || KindSink {
         bits: &directions.bits,
         shared: &shared,
@@ -83,7 +83,7 @@ pub(crate) fn kinds(
         p: 0,
         code: 0,
     })?;
-    Ok(shared.into_par_iter().map(|kinds| kinds.map(AtomicU64::into_inner)).collect())
+    Ok(shared.into_iter().map(|kinds| kinds.map(AtomicU64::into_inner)).collect())
 }
 
 struct KindSink<'a> {

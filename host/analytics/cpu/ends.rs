@@ -1,8 +1,7 @@
 //! What the edges of each rank make together, by all threads.
 
-use rayon::prelude::*;
-
 use crate::graph::OrientedGraph;
+use crate::par;
 
 /// Entries of a row that is long enough for a search.
 const LONG: usize = 48;
@@ -20,7 +19,7 @@ pub(crate) fn of_edges<T: Clone + Default + Send>(
     at_tail: impl Fn(&mut T, usize) + Sync,
     at_head: impl Fn(&mut T, usize) + Sync,
 ) -> Vec<T> {
-    in_parts(graph, rayon::current_num_threads(), at_tail, at_head)
+    in_parts(graph, par::threads(), at_tail, at_head)
 }
 
 /// The neighbours of each rank, as [`of_edges`].
@@ -41,7 +40,7 @@ fn in_parts<T: Clone + Default + Send>(
         cut.push((first, rest.split_off_mut(..end - first).expect("ends ascend")));
         first = end;
     }
-    cut.into_par_iter().with_max_len(1).for_each(|(first, part)| {
+    par::for_each(cut, |(first, part)| {
         let ranks = first as u32..(first + part.len()) as u32;
         for tail in first..graph.vertices() {
             let start = graph.offsets[tail] as usize;

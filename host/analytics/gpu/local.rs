@@ -1,7 +1,5 @@
 //! Triangles of every vertex on the GPU, from the support of the edges.
 
-#[cfg(feature = "lab")]
-use rayon::prelude::*;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
 
@@ -28,7 +26,7 @@ impl LocalCounts {
             let pairs = u64::from(degree) * u64::from(degree).saturating_sub(1) / 2;
             if pairs == 0 { 0.0 } else { triangles as f64 / pairs as f64 }
         };
-        self.degrees.par_iter().zip(&self.triangles).map(of).collect()
+        self.degrees.iter().zip(&self.triangles).map(of).collect()
     }
 }
 

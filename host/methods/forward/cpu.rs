@@ -40,13 +40,11 @@ pub(crate) use visit::{Piece, Sink, gallop_while};
 pub(crate) use visitor::{Visitor, pieces_of};
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
 
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
+use crate::par::{self, Spare};
 use crate::plan::MARKED_RANKS;
 use features::Features;
 use hub_bits::HubBits;
@@ -147,18 +145,15 @@ fn run(
     tasks: Vec<Range<u32>>,
     context: &Context,
 ) -> u64 {
-    tasks
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|rows| {
-            if context.cancel().is_cancelled() {
-                return 0;
-            }
-            let triangles = counter.count(graph, rows);
-            context.work().add(1);
-            triangles
-        })
-        .sum()
+    let of_tasks = par::map(tasks, |rows| {
+        if context.cancel().is_cancelled() {
+            return 0;
+        }
+        let triangles = counter.count(graph, rows);
+        context.work().add(1);
+        triangles
+    });
+    of_tasks.into_iter().sum()
 }
 
 /// Counts the triangles whose middle rank is one of some ranks: those of a graph, or of a part that is in memory
@@ -170,7 +165,7 @@ pub(crate) struct Counter<'g, R> {
     hubs: HubBits,
     thresholds: Thresholds,
     features: Features,
-    idle: Mutex<Vec<Scratch<'g>>>,
+    spare: Spare<Scratch<'g>>,
 }
 
 impl<'g, R: Rows> Counter<'g, R> {
@@ -190,18 +185,16 @@ impl<'g, R: Rows> Counter<'g, R> {
         thresholds: Thresholds,
         features: Features,
     ) -> Counter<'g, R> {
-        Counter { heads, ranks, hubs, thresholds, features, idle: Mutex::new(Vec::new()) }
+        Counter { heads, ranks, hubs, thresholds, features, spare: Spare::new() }
     }
 
     /// Counts the triangles whose largest rank is one of `rows`, which are among those of `tails`.
     pub fn count(&self, tails: &impl Rows, rows: Range<u32>) -> u64 {
-        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = lock().pop();
-        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(self.ranks, &self.thresholds));
-        let Counter { heads, hubs, thresholds, features, .. } = self;
-        let triangles = features.count_rows(tails, *heads, hubs, thresholds, &mut scratch, rows);
-        lock().push(scratch);
-        triangles
+        let Counter { heads, ranks, hubs, thresholds, features, spare } = self;
+        spare.with(
+            || Scratch::new(*ranks, thresholds),
+            |scratch| features.count_rows(tails, *heads, hubs, thresholds, scratch, rows),
+        )
     }
 }
 

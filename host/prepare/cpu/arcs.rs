@@ -2,11 +2,9 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::control::Context;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
-use crate::{Error, Graph, Hint, Message, Result};
+use crate::{Error, Graph, Hint, Message, Result, par};
 
 /// Entries that one task looks up.
 const CHUNK: usize = 1 << 16;
@@ -53,29 +51,25 @@ pub(crate) fn directions(
 ) -> Result<Directions> {
     let places = Places::new(oriented);
     let bits: Vec<AtomicU8> =
-        (0..oriented.heads.len()).into_par_iter().map(|_| AtomicU8::new(0)).collect();
+        vec![0; oriented.heads.len()].into_iter().map(AtomicU8::new).collect();
     let both = if graph.has_both_directions() { DOWN | UP } else { 0 };
     context.work().begin(graph.edges().len() as u64);
-    let loops: Vec<Vec<u32>> = graph
-        .edges()
-        .par_chunks(CHUNK)
-        .map(|entries| {
-            context.cancel().check()?;
-            let mut loops = Vec::new();
-            for &entry in entries {
-                match places.find(entry) {
-                    Some((place, bit)) => _ = bits[place].fetch_or(bit | both, Relaxed),
-                    None => loops.push(entry[0]),
-                }
+    let loops = par::try_map(graph.edges().chunks(CHUNK), |entries| -> Result<Vec<u32>> {
+        context.cancel().check()?;
+        let mut loops = Vec::new();
+        for &entry in entries {
+            match places.find(entry) {
+                Some((place, bit)) => _ = bits[place].fetch_or(bit | both, Relaxed),
+                None => loops.push(entry[0]),
             }
-            context.work().add(entries.len() as u64);
-            Ok(loops)
-        })
-        .collect::<Result<_>>()?;
+        }
+        context.work().add(entries.len() as u64);
+        Ok(loops)
+    })?;
     let mut loops = loops.concat();
     loops.sort_unstable();
     loops.dedup();
-    Ok(Directions { bits: bits.into_par_iter().map(AtomicU8::into_inner).collect(), loops })
+    Ok(Directions { bits: bits.into_iter().map(AtomicU8::into_inner).collect(), loops })
 }
 
 /// No entry.
@@ -111,15 +105,11 @@ pub(crate) fn weights(
         Some((place, _)) => place as u64,
         None => NOWHERE,
     };
-    let words: Vec<Vec<u64>> = graph
-        .edges()
-        .par_chunks(CHUNK)
-        .map(|entries| {
-            context.cancel().check()?;
-            context.work().add(entries.len() as u64);
-            Ok(entries.iter().map(|&entry| word(entry)).collect())
-        })
-        .collect::<Result<_>>()?;
+    let words = par::try_map(graph.edges().chunks(CHUNK), |entries| -> Result<Vec<u64>> {
+        context.cancel().check()?;
+        context.work().add(entries.len() as u64);
+        Ok(entries.iter().map(|&entry| word(entry)).collect())
+    })?;
 
     let differ = |entry: usize, first: f64| {
         let [u, v] = graph.edges()[entry].map(|vertex| graph.ids().id(vertex));
@@ -149,8 +139,9 @@ pub(crate) fn weights(
         }
     }
     drop(words);
-    let largest = values.par_iter().copied().filter(|value| !value.is_nan());
-    let mut largest = largest.reduce(|| f64::NEG_INFINITY, f64::max);
+    // Those that are no number are left out.
+    let greatest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut largest = greatest(&par::map(values.chunks(CHUNK), greatest));
     // Stable: the entries of each vertex stay in their order.
     loops.sort_by_key(|&(vertex, _)| vertex);
     for entries in loops.chunk_by(|a, b| a.0 == b.0) {
@@ -161,8 +152,11 @@ pub(crate) fn weights(
         }
         largest = largest.max(weight);
     }
-    values.par_iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = 0.0);
-    if values.par_iter().any(|value| value.is_infinite()) || largest == f64::INFINITY {
+    let infinite = par::map(values.chunks_mut(CHUNK), |values| {
+        values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = 0.0);
+        values.iter().any(|value| value.is_infinite())
+    });
+    if infinite.contains(&true) || largest == f64::INFINITY {
         return Err(fault("the sum of the weights of an edge is too large for a double".into()));
     }
     Ok(Weights { values, largest: if largest == f64::NEG_INFINITY { 0.0 } else { largest } })

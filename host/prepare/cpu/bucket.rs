@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::ranking::Ranking;
-use crate::Result;
 use crate::control::{Context, memory, prefetch};
+use crate::par::{self, Spare};
+use crate::{Error, Result};
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;
@@ -86,44 +85,45 @@ fn group_in_chunks(
 
     let ahead = prefetch::steps_ahead(ranks);
     let mut words: Vec<u64> = memory::zeroed(edges.len())?;
-    let starts = words
-        .par_chunks_mut(chunk)
-        .zip(edges.par_chunks(chunk))
-        .map_init(Vec::new, |oriented, (words, edges)| {
-            context.cancel().check()?;
-            let mut starts = vec![0u32; tails.len() + 1];
-            oriented.clear();
-            let mut loops = 0u32;
-            oriented.extend(edges.iter().enumerate().map(|(i, &[u, v])| {
-                if let Some(later) = edges.get(i.saturating_add(ahead)) {
-                    later.iter().for_each(|&v| prefetch::element(ranks, v as usize));
-                }
-                let (u, v) = (ranks[u as usize], ranks[v as usize]);
-                loops += u32::from(u == v);
-                let direction = u64::from(u > v) & u64::from(direction_bits);
-                u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << direction_bits | direction
-            }));
-            if loops > 0 {
-                oriented.retain(|&word| (word >> 32) as u32 != word as u32 >> direction_bits);
+    let group = |oriented: &mut Vec<u64>, words: &mut [u64], edges: &[[u32; 2]]| {
+        let mut starts = vec![0u32; tails.len() + 1];
+        oriented.clear();
+        let mut loops = 0u32;
+        oriented.extend(edges.iter().enumerate().map(|(i, &[u, v])| {
+            if let Some(later) = edges.get(i.saturating_add(ahead)) {
+                later.iter().for_each(|&v| prefetch::element(ranks, v as usize));
             }
-            for &word in &*oriented {
-                starts[bucket_of(word)] += 1;
-            }
-            let mut end = 0;
-            for start in &mut starts {
-                end += *start;
-                *start = end;
-            }
-            // Each start stands at its bucket's end now and comes down to where it belongs.
-            for &word in oriented.iter().rev() {
-                let start = &mut starts[bucket_of(word)];
-                *start -= 1;
-                words[*start as usize] = word;
-            }
-            context.work().add(edges.len() as u64);
-            Ok(starts)
-        })
-        .collect::<Result<_>>()?;
+            let (u, v) = (ranks[u as usize], ranks[v as usize]);
+            loops += u32::from(u == v);
+            let direction = u64::from(u > v) & u64::from(direction_bits);
+            u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << direction_bits | direction
+        }));
+        if loops > 0 {
+            oriented.retain(|&word| (word >> 32) as u32 != word as u32 >> direction_bits);
+        }
+        for &word in &*oriented {
+            starts[bucket_of(word)] += 1;
+        }
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        // Each start stands at its bucket's end now and comes down to where it belongs.
+        for &word in oriented.iter().rev() {
+            let start = &mut starts[bucket_of(word)];
+            *start -= 1;
+            words[*start as usize] = word;
+        }
+        context.work().add(edges.len() as u64);
+        starts
+    };
+    let buffers = Spare::new();
+    let chunks = words.chunks_mut(chunk).zip(edges.chunks(chunk));
+    let starts = par::try_map(chunks, |(words, edges)| {
+        context.cancel().check()?;
+        Ok::<_, Error>(buffers.with(Vec::new, |oriented| group(oriented, words, edges)))
+    })?;
     Ok(Buckets { words, starts, tails, chunk, direction_bits })
 }
 
@@ -131,15 +131,10 @@ fn group_in_chunks(
 /// most as many edges as its degree, and at most one to each lower rank.
 fn cut(degree_of_rank: &[u32], block_bits: u32, bucket_size: u64) -> (Vec<Range<u32>>, Vec<u16>) {
     let block = 1usize << block_bits;
-    let sizes: Vec<u64> = degree_of_rank
-        .par_chunks(block)
-        .enumerate()
-        .map(|(index, degrees)| {
-            let row =
-                |(i, &degree): (usize, &u32)| u64::from(degree).min((index * block + i) as u64);
-            degrees.iter().enumerate().map(row).sum()
-        })
-        .collect();
+    let sizes: Vec<u64> = par::map(degree_of_rank.chunks(block).enumerate(), |(index, degrees)| {
+        let row = |(i, &degree): (usize, &u32)| u64::from(degree).min((index * block + i) as u64);
+        degrees.iter().enumerate().map(row).sum()
+    });
     let most = bucket_size.max(sizes.iter().sum::<u64>().div_ceil(MAX_BUCKETS));
     cut_blocks(&sizes, block, degree_of_rank.len(), most)
 }

@@ -2,11 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::control::Work;
 use crate::control::memory::{self, NoMemory};
 use crate::control::prefetch;
+use crate::par;
 
 /// The number of entries at each vertex.
 pub(super) struct Degrees {
@@ -31,7 +30,7 @@ pub(super) fn count(
     vertex_bound: usize,
     work: &Work,
 ) -> Result<Degrees, NoMemory> {
-    let threads = rayon::current_num_threads();
+    let threads = par::threads();
     if vertex_bound.saturating_mul(threads) <= edges.len().saturating_mul(2) {
         count_privately(edges, vertex_bound, threads, work)
     } else {
@@ -45,34 +44,32 @@ fn count_privately(
     threads: usize,
     work: &Work,
 ) -> Result<Degrees, NoMemory> {
-    let counted: Vec<(Vec<u32>, u64)> = edges
-        .par_chunks(edges.len().div_ceil(threads).max(1))
-        .map(|chunk| {
-            let mut degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
-            let ahead = prefetch::steps_ahead(&degrees);
-            let mut loops = 0u64;
-            for part in chunk.chunks(CHUNK) {
-                for (i, &[u, v]) in part.iter().enumerate() {
-                    if let Some(later) = part.get(i.saturating_add(ahead)) {
-                        later.iter().for_each(|&v| prefetch::element(&degrees, v as usize));
-                    }
-                    let proper = u32::from(u != v);
-                    loops += u64::from(1 - proper);
-                    degrees[u as usize] = degrees[u as usize].wrapping_add(proper);
-                    degrees[v as usize] = degrees[v as usize].wrapping_add(proper);
+    let of_thread = |chunk: &[[u32; 2]]| -> Result<(Vec<u32>, u64), NoMemory> {
+        let mut degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
+        let ahead = prefetch::steps_ahead(&degrees);
+        let mut loops = 0u64;
+        for part in chunk.chunks(CHUNK) {
+            for (i, &[u, v]) in part.iter().enumerate() {
+                if let Some(later) = part.get(i.saturating_add(ahead)) {
+                    later.iter().for_each(|&v| prefetch::element(&degrees, v as usize));
                 }
-                work.add(part.len() as u64);
+                let proper = u32::from(u != v);
+                loops += u64::from(1 - proper);
+                degrees[u as usize] = degrees[u as usize].wrapping_add(proper);
+                degrees[v as usize] = degrees[v as usize].wrapping_add(proper);
             }
-            Ok((degrees, loops))
-        })
-        .collect::<Result<_, NoMemory>>()?;
+            work.add(part.len() as u64);
+        }
+        Ok((degrees, loops))
+    };
+    let counted = par::try_map(edges.chunks(edges.len().div_ceil(threads).max(1)), of_thread)?;
     let self_loops = counted.iter().map(|(_, loops)| loops).sum();
     let mut parts = counted.into_iter().map(|(degrees, _)| degrees);
     let Some(mut degrees) = parts.next() else {
         return Ok(Degrees { degrees: memory::zeroed(vertex_bound)?, self_loops });
     };
     let others: Vec<Vec<u32>> = parts.collect();
-    degrees.par_chunks_mut(BLOCK).enumerate().for_each(|(block, sums)| {
+    par::for_each(degrees.chunks_mut(BLOCK).enumerate(), |(block, sums)| {
         for other in &others {
             for (sum, &term) in sums.iter_mut().zip(&other[block * BLOCK..]) {
                 *sum = sum.wrapping_add(term);
@@ -87,7 +84,7 @@ fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Result<
     // In the same memory, as below.
     let degrees: Vec<AtomicU32> = degrees.into_iter().map(AtomicU32::new).collect();
     let self_loops = AtomicU64::new(0);
-    edges.par_chunks(CHUNK).for_each(|chunk| {
+    par::for_each(edges.chunks(CHUNK), |chunk| {
         work.add(chunk.len() as u64);
         let mut loops = 0;
         // Files are often grouped by one end: a run of one vertex is a single atomic addition.

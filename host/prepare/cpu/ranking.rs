@@ -2,9 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::control::memory::{self, NoMemory};
+use crate::par;
 
 /// A bijection between vertices and ranks.
 pub(crate) struct Ranking {
@@ -27,18 +26,15 @@ const CHUNK: usize = 1 << 15;
 pub(crate) fn by_descending_degree(degrees: &[u32]) -> Result<Ranking, NoMemory> {
     let n = degrees.len();
     let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
-    let chunk = n.div_ceil(4 * rayon::current_num_threads()).max(CHUNK);
+    let chunk = n.div_ceil(4 * par::threads()).max(CHUNK);
 
-    let mut positions: Vec<Vec<u32>> = degrees
-        .par_chunks(chunk)
-        .map(|degrees| {
-            let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
-            for &degree in degrees {
-                sizes[class(degree)] += 1;
-            }
-            sizes
-        })
-        .collect();
+    let mut positions = par::map(degrees.chunks(chunk), |degrees| {
+        let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
+        for &degree in degrees {
+            sizes[class(degree)] += 1;
+        }
+        sizes
+    });
     let mut next = 0;
     let mut hubs = 0;
     for class in 0..=HUB_DEGREE as usize {
@@ -56,30 +52,32 @@ pub(crate) fn by_descending_degree(degrees: &[u32]) -> Result<Ranking, NoMemory>
     // In the same memory, as below.
     let vertices: Vec<AtomicU32> = vertices.into_iter().map(AtomicU32::new).collect();
     let mut rank_of_vertex: Vec<u32> = memory::zeroed(n)?;
-    rank_of_vertex
-        .par_chunks_mut(chunk)
-        .zip(degrees.par_chunks(chunk))
-        .zip(&mut positions)
-        .enumerate()
-        .for_each(|(index, ((ranks, degrees), positions))| {
-            for (i, (rank, &degree)) in ranks.iter_mut().zip(degrees).enumerate() {
-                let position = &mut positions[class(degree)];
-                *rank = *position;
-                vertices[*position as usize].store((index * chunk + i) as u32, Relaxed);
-                *position += 1;
-            }
-        });
+    let chunks = rank_of_vertex.chunks_mut(chunk).zip(degrees.chunks(chunk)).zip(&mut positions);
+    par::for_each(chunks.enumerate(), |(index, ((ranks, degrees), positions))| {
+        for (i, (rank, &degree)) in ranks.iter_mut().zip(degrees).enumerate() {
+            let position = &mut positions[class(degree)];
+            *rank = *position;
+            vertices[*position as usize].store((index * chunk + i) as u32, Relaxed);
+            *position += 1;
+        }
+    });
     let mut vertex_of_rank: Vec<u32> = vertices.into_iter().map(AtomicU32::into_inner).collect();
 
-    let hubs = &mut vertex_of_rank[..hubs];
-    hubs.par_sort_unstable_by_key(|&v| (std::cmp::Reverse(degrees[v as usize]), v));
-    for (rank, &v) in hubs.iter().enumerate() {
-        rank_of_vertex[v as usize] = rank as u32;
+    let mut keys: Vec<u64> =
+        vertex_of_rank[..hubs].iter().map(|&v| hub_key(degrees[v as usize], v)).collect();
+    par::sort_unstable(&mut keys);
+    for (rank, &key) in keys.iter().enumerate() {
+        vertex_of_rank[rank] = key as u32;
+        rank_of_vertex[key as u32 as usize] = rank as u32;
     }
     let mut degree_of_rank: Vec<u32> = memory::zeroed(n)?;
-    let ranks = degree_of_rank.par_iter_mut().zip(&vertex_of_rank);
-    ranks.for_each(|(degree, &v)| *degree = degrees[v as usize]);
+    par::fill(&mut degree_of_rank, |rank| degrees[vertex_of_rank[rank] as usize]);
     Ok(Ranking { rank_of_vertex, vertex_of_rank, degree_of_rank })
+}
+
+/// Sorts hubs by descending degree, ties by ascending vertex. Its lower half is the vertex.
+fn hub_key(degree: u32, vertex: u32) -> u64 {
+    u64::from(!degree) << 32 | u64::from(vertex)
 }
 
 /// The degree of each rank, descending, in a few numbers.
@@ -113,16 +111,13 @@ impl DegreesByRank {
 /// vertices come in chunks that follow one another; all but the last have the length of the first.
 pub(crate) fn replace_by_ranks(chunks: &mut [Vec<u32>]) -> DegreesByRank {
     let length = chunks.first().map_or(1, Vec::len).max(1);
-    let group = chunks.len().div_ceil(4 * rayon::current_num_threads()).max(1);
+    let group = chunks.len().div_ceil(4 * par::threads()).max(1);
     let class = |degree: u32| (HUB_DEGREE - degree.min(HUB_DEGREE)) as usize;
-    let mut positions: Vec<Vec<u32>> = chunks
-        .par_chunks(group)
-        .map(|chunks| {
-            let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
-            chunks.iter().flatten().for_each(|&degree| sizes[class(degree)] += 1);
-            sizes
-        })
-        .collect();
+    let mut positions = par::map(chunks.chunks(group), |chunks| {
+        let mut sizes = vec![0u32; HUB_DEGREE as usize + 1];
+        chunks.iter().flatten().for_each(|&degree| sizes[class(degree)] += 1);
+        sizes
+    });
     let mut next = 0;
     let mut ends = Vec::with_capacity(HUB_DEGREE as usize + 1);
     for class in 0..=HUB_DEGREE as usize {
@@ -131,29 +126,27 @@ pub(crate) fn replace_by_ranks(chunks: &mut [Vec<u32>]) -> DegreesByRank {
         }
         ends.push(next);
     }
-    let mut hubs: Vec<(u32, u32)> = chunks
-        .par_chunks_mut(group)
-        .zip(&mut positions)
-        .enumerate()
-        .flat_map_iter(|(index, (chunks, positions))| {
-            let mut hubs = Vec::new();
-            let first = index * group * length;
-            for (v, degree) in (first..).zip(chunks.iter_mut().flatten()) {
-                let position = &mut positions[class(*degree)];
-                if *degree >= HUB_DEGREE {
-                    hubs.push((*degree, v as u32));
-                }
-                *degree = *position;
-                *position += 1;
+    let groups = chunks.chunks_mut(group).zip(&mut positions).enumerate();
+    let mut hubs: Vec<u64> = par::map(groups, |(index, (chunks, positions))| {
+        let mut hubs = Vec::new();
+        let first = index * group * length;
+        for (v, degree) in (first..).zip(chunks.iter_mut().flatten()) {
+            let position = &mut positions[class(*degree)];
+            if *degree >= HUB_DEGREE {
+                hubs.push(hub_key(*degree, v as u32));
             }
-            hubs
-        })
-        .collect();
-    hubs.par_sort_unstable_by_key(|&(degree, v)| (std::cmp::Reverse(degree), v));
-    for (rank, &(_, v)) in hubs.iter().enumerate() {
-        chunks[v as usize / length][v as usize % length] = rank as u32;
+            *degree = *position;
+            *position += 1;
+        }
+        hubs
+    })
+    .concat();
+    par::sort_unstable(&mut hubs);
+    for (rank, &key) in hubs.iter().enumerate() {
+        let v = key as u32 as usize;
+        chunks[v / length][v % length] = rank as u32;
     }
-    DegreesByRank { hubs: hubs.into_iter().map(|(degree, _)| degree).collect(), ends }
+    DegreesByRank { hubs: hubs.into_iter().map(|key| !((key >> 32) as u32)).collect(), ends }
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::bucket::Buckets;
 use super::sort::RowSort;
 use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
 use crate::graph::{OrientedGraph, Summary};
+use crate::par;
 
 /// The rows of one bucket.
 pub(crate) struct BucketRows {
@@ -46,19 +45,15 @@ pub(crate) fn rows(
     let degrees: Vec<AtomicU32> = degree_of_rank.into_iter().map(AtomicU32::new).collect();
     let direction_bits = buckets.direction_bits();
     let (duplicates, reciprocal) = (AtomicU64::new(0), AtomicU64::new(0));
-    let cleaned: Vec<BucketRows> = (0..buckets.len())
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|bucket| {
-            context.cancel().check()?;
-            let mut rows = gather(buckets.tails(bucket), buckets.pieces(bucket))?;
-            context.work().add(rows.heads.len() as u64);
-            let dropped = sort_and_dedup(&mut rows, direction_bits, take_off(&degrees));
-            duplicates.fetch_add(dropped.duplicates, Relaxed);
-            reciprocal.fetch_add(dropped.reciprocal, Relaxed);
-            Ok(rows)
-        })
-        .collect::<Result<_>>()?;
+    let cleaned = par::try_map(0..buckets.len(), |bucket| -> Result<BucketRows> {
+        context.cancel().check()?;
+        let mut rows = gather(buckets.tails(bucket), buckets.pieces(bucket))?;
+        context.work().add(rows.heads.len() as u64);
+        let dropped = sort_and_dedup(&mut rows, direction_bits, take_off(&degrees));
+        duplicates.fetch_add(dropped.duplicates, Relaxed);
+        reciprocal.fetch_add(dropped.reciprocal, Relaxed);
+        Ok(rows)
+    })?;
     drop(buckets);
 
     let (offsets, heads) = concatenate(&cleaned, ranks)?;
@@ -178,7 +173,7 @@ fn concatenate(cleaned: &[BucketRows], ranks: usize) -> Result<(Vec<u64>, Vec<u3
         ));
         base += rows.heads.len();
     }
-    cleaned.par_iter().zip(places).for_each(|(rows, (base, heads, offsets))| {
+    par::for_each(cleaned.iter().zip(places), |(rows, (base, heads, offsets))| {
         heads.copy_from_slice(&rows.heads);
         for (offset, end) in offsets.iter_mut().zip(&rows.ends) {
             *offset = (base + end) as u64;
@@ -189,19 +184,21 @@ fn concatenate(cleaned: &[BucketRows], ranks: usize) -> Result<(Vec<u64>, Vec<u3
 
 /// The figures that follow from the degrees of the simple graph.
 pub(crate) fn degree_figures(degrees: &[AtomicU32]) -> Summary {
-    let figures = |degree: &AtomicU32| {
-        let degree = u64::from(degree.load(Relaxed));
-        Summary {
-            vertices: u64::from(degree > 0),
-            wedges: u128::from(degree * degree.saturating_sub(1) / 2),
-            max_degree: degree,
-            ..Summary::default()
+    let of_block = |degrees: &[AtomicU32]| {
+        let mut figures = Summary::default();
+        for degree in degrees {
+            let degree = u64::from(degree.load(Relaxed));
+            figures.vertices += u64::from(degree > 0);
+            figures.wedges += u128::from(degree * degree.saturating_sub(1) / 2);
+            figures.max_degree = figures.max_degree.max(degree);
         }
+        figures
     };
-    degrees.par_iter().map(figures).reduce(Summary::default, |a, b| Summary {
-        vertices: a.vertices + b.vertices,
-        wedges: a.wedges + b.wedges,
-        max_degree: a.max_degree.max(b.max_degree),
-        ..Summary::default()
-    })
+    let mut figures = Summary::default();
+    for block in par::map(degrees.chunks(par::BLOCK), of_block) {
+        figures.vertices += block.vertices;
+        figures.wedges += block.wedges;
+        figures.max_degree = figures.max_degree.max(block.max_degree);
+    }
+    figures
 }

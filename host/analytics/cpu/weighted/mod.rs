@@ -8,13 +8,11 @@ mod dense;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::ends::of_edges;
-use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
 use crate::methods::forward::cpu::{Sink, Visitor};
+use crate::{Result, par};
 
 /// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
 /// is its tail; `numbers` has one by place.
@@ -29,8 +27,9 @@ pub(crate) fn by_edge(
     numbers: &[f64],
     context: &Context,
 ) -> Result<Vec<f64>> {
-    let by_edge: Vec<AtomicU64> =
-        (0..graph.heads.len()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+    let zeros: Vec<u64> = memory::zeroed(graph.heads.len())?;
+    // In the same memory, as below.
+    let by_edge: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
     let is_dense = dense::is_dense(graph.vertices(), graph.heads.len());
     if !is_dense || dense::by_edge(graph, numbers, &by_edge, context)?.is_none() {
         by_triangle(graph, numbers, &by_edge, context)?;
@@ -129,7 +128,7 @@ pub(crate) fn at_ends(
         |sum: &mut Sum, place| sum.add(at_tail(place)),
         |sum, place| sum.add(at_head(place)),
     );
-    sums.into_par_iter().map(|sum| sum.value + sum.lost).collect()
+    par::tabulate(sums.len(), |rank| sums[rank].value + sums[rank].lost)
 }
 
 /// A sum, and what rounding took from it. Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation

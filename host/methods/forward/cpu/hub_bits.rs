@@ -4,10 +4,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::control::memory;
 use crate::graph::Rows;
+use crate::par;
 
 /// Words of a line.
 pub(super) const WORDS: usize = 8;
@@ -20,6 +19,9 @@ pub(super) const LINE_BITS: u32 = 9;
 
 /// Ranks of a line.
 const LINE: u64 = 1 << LINE_BITS;
+
+/// Bitmaps that a task makes.
+pub(super) const TASK: usize = 1 << 7;
 
 /// An out-neighbour of a row that has a bitmap.
 #[derive(Debug, Clone, Copy)]
@@ -60,17 +62,18 @@ impl HubBits {
         let Ok(mut memory) = memory::zeroed::<u64>(total + WORDS - 1) else { return none };
         let unaligned = memory.as_ptr().align_offset(size_of::<Line>()).min(WORDS - 1);
         let mut rest = &mut memory[unaligned..];
-        let bitmaps: Vec<&mut [u64]> = starts
+        let mut bitmaps: Vec<&mut [u64]> = starts
             .windows(2)
             .map(|s| rest.split_off_mut(..(s[1] - s[0]) as usize).expect("within the sum"))
             .collect();
-        bitmaps.into_par_iter().enumerate().filter(|(_, bits)| !bits.is_empty()).for_each(
-            |(u, bits)| {
-                for &head in graph.row(ranks.start + u as u32) {
+        par::for_each(bitmaps.chunks_mut(TASK).enumerate(), |(task, bitmaps)| {
+            let rows = ranks.start + (task * TASK) as u32..;
+            for (u, bits) in rows.zip(bitmaps).filter(|(_, bits)| !bits.is_empty()) {
+                for &head in graph.row(u) {
                     bits[(head >> 6) as usize] |= 1 << (head & 63);
                 }
-            },
-        );
+            }
+        });
         HubBits { first: ranks.start, memory, unaligned, starts }
     }
 
@@ -126,9 +129,10 @@ fn starts(graph: &impl Rows, ranks_per_entry: usize, limit: usize) -> Vec<u64> {
     let end = (end as usize).min(limit + 1).max(start as usize) as u32;
     let bits = |u: u32| u64::from(u).next_multiple_of(LINE).max(LINE);
     let dense = |u: u32| (graph.row(u).len() * ranks_per_entry) as u64 >= bits(u);
-    let Some(last) = (start..end).into_par_iter().rev().find_first(|&u| dense(u)) else {
-        return vec![0];
-    };
+    let blocks = par::blocks((end - start) as usize, par::BLOCK).rev();
+    let last_of_block =
+        |block: Range<usize>| block.map(|u| start + u as u32).rev().find(|&u| dense(u));
+    let Some(last) = par::find_map_first(blocks, last_of_block) else { return vec![0] };
     let mut starts = Vec::with_capacity((last - start) as usize + 2);
     let mut total = 0;
     starts.push(0);

@@ -1,8 +1,7 @@
 //! Bitmaps of rows that also tell where in its row each vertex stands.
 
-use rayon::prelude::*;
-
-use super::hub_bits::HubBits;
+use super::hub_bits::{HubBits, TASK};
+use crate::par;
 
 /// A bitmap, and for each word the place in the row of its first set bit. A place is then that and
 /// the bits set below: one count of bits, where a table of places would take 4 bytes a rank.
@@ -80,18 +79,20 @@ impl PlacedHubs {
     pub fn new(bits: HubBits) -> PlacedHubs {
         let mut firsts = vec![0u32; bits.words().len()];
         let mut rest = firsts.as_mut_slice();
-        let rows: Vec<(&mut [u32], &[u64])> = bits
+        let mut rows: Vec<(&mut [u32], &[u64])> = bits
             .ranks()
             .map(|u| {
                 let words = bits.row(u);
                 (rest.split_off_mut(..words.len()).expect("as long as all words"), words)
             })
             .collect();
-        rows.into_par_iter().for_each(|(firsts, words)| {
-            let mut before = 0;
-            for (first, word) in firsts.iter_mut().zip(words) {
-                *first = before;
-                before += word.count_ones();
+        par::for_each(rows.chunks_mut(TASK), |rows| {
+            for (firsts, words) in rows {
+                let mut before = 0;
+                for (first, word) in firsts.iter_mut().zip(*words) {
+                    *first = before;
+                    before += word.count_ones();
+                }
             }
         });
         PlacedHubs { bits, firsts }

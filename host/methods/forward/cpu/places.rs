@@ -18,12 +18,9 @@
 //! counted at its place among all edges.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
 
 use super::features::Features;
-use super::hub_bits::{Hub, HubBits, Line, WORDS};
+use super::hub_bits::{Hub, HubBits, Line, TASK, WORDS};
 use super::lines::for_each_line;
 use super::placed_bits::{PlacedBits, PlacedMarks};
 use super::visit::{gallop, merge};
@@ -32,6 +29,7 @@ use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
 use crate::graph::{OrientedGraph, Rows};
+use crate::par::{self, Spare};
 
 /// What is done with the triangles of rows of `T`.
 pub(crate) trait RowSink<T = OrientedGraph> {
@@ -84,7 +82,7 @@ impl Thirds for () {
 pub(crate) struct PlaceCounter<'g, H = OrientedGraph> {
     around: Around<'g, H>,
     features: Features,
-    idle: Mutex<Vec<Scratch<'g>>>,
+    spare: Spare<Scratch<'g>>,
 }
 
 /// What all rows share.
@@ -160,20 +158,16 @@ impl<'g> PlaceCounter<'g> {
         sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>> {
         let graph = self.around.heads;
-        let idle: Mutex<Vec<S>> = Mutex::default();
-        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let sinks = Spare::new();
         let tasks = tasks::by_wedges(graph, tasks::WEDGES);
         context.work().begin(tasks.len() as u64);
-        tasks.into_par_iter().with_max_len(1).try_for_each(|rows| {
+        par::try_for_each(tasks, |rows| {
             context.cancel().check()?;
-            let waiting = lock().pop();
-            let mut mine = waiting.unwrap_or_else(&sink);
-            self.count_of(graph, rows, &mut mine);
-            lock().push(mine);
+            sinks.with(&sink, |sink| self.count_of(graph, rows, sink));
             context.work().add(1);
             Ok::<(), crate::Error>(())
         })?;
-        Ok(idle.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(sinks.into_values())
     }
 }
 
@@ -204,16 +198,15 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
         features: Features,
     ) -> PlaceCounter<'g, H> {
         let around = Around { heads, ranks, hubs, thresholds };
-        PlaceCounter { around, features, idle: Mutex::default() }
+        PlaceCounter { around, features, spare: Spare::new() }
     }
 
     /// Hands the triangles of some rows of `tails` to a sink.
     pub fn count_of<T: Rows, S: RowSink<T>>(&self, tails: &T, rows: Range<u32>, sink: &mut S) {
-        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = lock().pop();
-        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(&self.around));
-        self.features.count_places((&self.around, tails), &mut scratch, sink, rows);
-        lock().push(scratch);
+        let new = || Scratch::new(&self.around);
+        self.spare.with(new, |scratch| {
+            self.features.count_places((&self.around, tails), scratch, sink, rows);
+        });
     }
 }
 
@@ -221,16 +214,18 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
 fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
     let mut edges = memory::zeroed(bits.lines().len())?;
     let mut rest = edges.as_mut_slice();
-    let rows: Vec<(u32, &mut [u32])> = bits
+    let mut rows: Vec<(u32, &mut [u32])> = bits
         .ranks()
         .map(|u| (u, rest.split_off_mut(..bits.row(u).len() / WORDS).expect("all lines")))
         .filter(|(_, edges)| !edges.is_empty())
         .collect();
-    rows.into_par_iter().for_each(|(u, edges)| {
-        let mut first = 0;
-        for (edges, line) in edges.iter_mut().zip(bits.row(u).chunks_exact(WORDS)) {
-            *edges = first;
-            first += line.iter().map(|word| word.count_ones()).sum::<u32>();
+    par::for_each(rows.chunks_mut(TASK), |rows| {
+        for (u, edges) in rows {
+            let mut first = 0;
+            for (edges, line) in edges.iter_mut().zip(bits.row(*u).chunks_exact(WORDS)) {
+                *edges = first;
+                first += line.iter().map(|word| word.count_ones()).sum::<u32>();
+            }
         }
     });
     Ok(edges)

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::graph::OrientedGraph;
+use crate::par;
 
 /// Wedges of one task of counting: a fraction of a millisecond, so that the last tasks end together.
 pub(super) const WEDGES: u64 = 1 << 18;
@@ -15,24 +14,20 @@ const BLOCK: usize = 1 << 15;
 /// Ranges of rows that hold about `target` oriented wedges each. A row is never split: its
 /// wedges are below its edges times √(2m).
 pub(super) fn by_wedges(graph: &OrientedGraph, target: u64) -> Vec<Range<u32>> {
-    let ranks = graph.vertices();
-    (0..ranks.div_ceil(BLOCK))
-        .into_par_iter()
-        .flat_map_iter(|block| {
-            let end = ((block + 1) * BLOCK).min(ranks) as u32;
-            let mut next = (block * BLOCK) as u32;
-            std::iter::from_fn(move || {
-                let start = next;
-                let mut wedges = 0;
-                while next < end && wedges < target {
-                    let length = graph.row(next).len() as u64;
-                    wedges += length * length / 2 + 1;
-                    next += 1;
-                }
-                (start < next).then_some(start..next)
-            })
-        })
-        .collect()
+    par::map(par::blocks(graph.vertices(), BLOCK), |block| {
+        let mut tasks = Vec::new();
+        let (mut start, mut wedges) = (block.start as u32, 0);
+        for rank in block.start as u32..block.end as u32 {
+            let length = graph.row(rank).len() as u64;
+            wedges += length * length / 2 + 1;
+            if wedges >= target || rank as usize == block.end - 1 {
+                tasks.push(start..rank + 1);
+                (start, wedges) = (rank + 1, 0);
+            }
+        }
+        tasks
+    })
+    .concat()
 }
 
 /// The places of a row of `length` edges in ranges of about `target` wedges each: the edge at place p

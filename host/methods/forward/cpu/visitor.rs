@@ -1,9 +1,6 @@
 //! Rows cut into pieces, and the pieces visited side by side.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
 
 use super::features::Features;
 use super::hub_bits::HubBits;
@@ -13,6 +10,7 @@ use super::{Thresholds, tasks};
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
+use crate::par::{self, Spare};
 
 /// Visits the triangles of an oriented graph.
 ///
@@ -21,7 +19,7 @@ use crate::graph::{OrientedGraph, Rows};
 pub(crate) struct Visitor<'g, H = OrientedGraph> {
     around: Around<'g, H>,
     features: Features,
-    idle: Mutex<Vec<Scratch<'g>>>,
+    spare: Spare<Scratch<'g>>,
 }
 
 impl<'g> Visitor<'g> {
@@ -34,7 +32,7 @@ impl<'g> Visitor<'g> {
         let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
         let hubs = PlacedHubs::new(bits);
         let around = Around { heads: graph, ranks: graph.vertices(), hubs, thresholds };
-        Visitor { around, features, idle: Mutex::new(Vec::new()) }
+        Visitor { around, features, spare: Spare::new() }
     }
 
     /// Hands the triangles of a piece to a sink.
@@ -52,20 +50,16 @@ impl<'g> Visitor<'g> {
         context: &Context,
         sink: impl Fn() -> S + Sync,
     ) -> Result<Vec<S>> {
-        let idle: Mutex<Vec<S>> = Mutex::new(Vec::new());
-        let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let sinks = Spare::new();
         let tasks = tasks::by_wedges(self.around.heads, tasks::WEDGES);
         context.work().begin(tasks.len() as u64);
-        tasks.into_par_iter().with_max_len(1).try_for_each(|rows| {
+        par::try_for_each(tasks, |rows| {
             context.cancel().check()?;
-            let waiting = lock().pop();
-            let mut mine = waiting.unwrap_or_else(&sink);
-            self.visit(Piece::rows(rows), &mut mine);
-            lock().push(mine);
+            sinks.with(&sink, |sink| self.visit(Piece::rows(rows), sink));
             context.work().add(1);
             Ok::<(), crate::Error>(())
         })?;
-        Ok(idle.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(sinks.into_values())
     }
 
     /// The graph in pieces of about `wedges` wedges, in the order of the rows. A row with more is cut,
@@ -100,16 +94,15 @@ impl<'g, H: Rows> Visitor<'g, H> {
         // Places take half as much again as the bits.
         let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 3 * 2);
         let around = Around { heads, ranks, hubs: PlacedHubs::new(bits), thresholds };
-        Visitor { around, features: Features::widest(), idle: Mutex::new(Vec::new()) }
+        Visitor { around, features: Features::widest(), spare: Spare::new() }
     }
 
     /// Hands the triangles of a piece to a sink, of which `tails` has the rows.
     pub fn visit_of<T: Rows>(&self, tails: &T, piece: Piece, sink: &mut impl Sink<T, H>) {
-        let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = lock().pop();
-        let mut scratch = waiting.unwrap_or_else(|| Scratch::new(&self.around));
-        self.features.visit_piece((&self.around, tails), &mut scratch, sink, piece);
-        lock().push(scratch);
+        let new = || Scratch::new(&self.around);
+        self.spare.with(new, |scratch| {
+            self.features.visit_piece((&self.around, tails), scratch, sink, piece);
+        });
     }
 }
 

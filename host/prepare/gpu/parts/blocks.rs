@@ -4,7 +4,6 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use tribin_device::launch::Buffer;
 
 use super::super::degrees::Degrees;
@@ -13,6 +12,7 @@ use super::{Loaded, Member, Stopped};
 use crate::control::Cancel;
 use crate::device::team::Team;
 use crate::graph::{EdgeBlocks, Formula};
+use crate::par;
 
 /// Blocks that the threads of a device make at a time: 64 of 2^16 entries are 32 MiB.
 const AT_ONCE: u64 = 64;
@@ -34,15 +34,12 @@ impl Rest<'_> {
         }
         let all = self.blocks.blocks();
         let first = self.next.fetch_add(AT_ONCE, Relaxed).min(all);
-        let made: Vec<Vec<[u32; 2]>> = (first..(first + AT_ONCE).min(all))
-            .into_par_iter()
-            .map(|block| {
-                let mut entries = Vec::new();
-                self.blocks.block(block, &mut entries);
-                entries
-            })
-            .collect();
-        made.concat()
+        par::map(first..(first + AT_ONCE).min(all), |block| {
+            let mut entries = Vec::new();
+            self.blocks.block(block, &mut entries);
+            entries
+        })
+        .concat()
     }
 
     fn left_over(&self) -> std::sync::MutexGuard<'_, Vec<[u32; 2]>> {

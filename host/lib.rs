@@ -38,14 +38,14 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
-// Where formats, GPUs or output are left out, much of what they share is unused.
+// Where archives, GPUs or output are left out, much of what they share is unused.
 #![cfg_attr(
-    not(all(feature = "formats", feature = "gpu", feature = "output")),
+    not(all(feature = "archives", feature = "gpu", feature = "output")),
     allow(dead_code, unused_imports)
 )]
 
 pub mod analytics;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "bench")]
 pub mod bench;
 mod control;
 pub mod count;
@@ -62,6 +62,7 @@ mod error;
 pub mod exchange;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 mod exchange;
+pub mod features;
 mod file_format;
 #[cfg(feature = "output")]
 pub mod generate;

@@ -18,8 +18,9 @@ pub fn start(verbose: u8) {
         _ => LevelFilter::TRACE,
     };
     let asked = std::env::var_os(VARIABLE).filter(|text| !text.is_empty());
-    let asked =
-        asked.map(|text| text.to_str().ok_or(()).and_then(|text| text.parse::<Targets>().map_err(|_| ())));
+    let asked = asked.map(|text| {
+        text.to_str().ok_or(()).and_then(|text| text.parse::<Targets>().map_err(|_| ()))
+    });
     let is_malformed = matches!(asked, Some(Err(())));
     let filter = match asked {
         Some(Ok(filter)) => filter,

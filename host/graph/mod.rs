@@ -41,7 +41,7 @@ pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};
 pub use formula::Formula;
 pub(crate) use formula::Model;
-#[cfg(feature = "output")]
+#[cfg(feature = "models")]
 pub(crate) use formula::check_memory;
 pub use names::Names;
 pub use oriented::OrientedGraph;

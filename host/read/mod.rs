@@ -77,7 +77,7 @@ mod merge;
 mod metis;
 mod names;
 mod npy;
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod npz;
 mod number;
 mod pairs;
@@ -348,9 +348,9 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
         Format::Metis => metis::parse(input, options.weight.as_deref()),
         Format::Pairs => pairs::parse(input),
         Format::Npy => npy::parse(input),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Format::Npz => npz::parse(input, options),
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
         Format::Dimacs => dimacs::parse(input, options),

@@ -38,14 +38,14 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
-// Where formats, GPUs or output are left out, much of what they share is unused.
+// Where archives, GPUs or output are left out, much of what they share is unused.
 #![cfg_attr(
-    not(all(feature = "formats", feature = "gpu", feature = "output")),
+    not(all(feature = "archives", feature = "gpu", feature = "output")),
     allow(dead_code, unused_imports)
 )]
 
 pub mod analytics;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "bench")]
 pub mod bench;
 pub mod count;
 #[cfg(feature = "gpu")]
@@ -57,6 +57,7 @@ mod device_parts;
 mod distributed;
 #[cfg(feature = "gpu")]
 pub mod exchange;
+pub mod features;
 pub mod methods;
 mod out_of_core;
 pub mod plan;

@@ -6,6 +6,7 @@
 pub mod control;
 pub mod engine_choice;
 pub mod error;
+pub mod features;
 pub mod file_format;
 pub mod par;
 pub mod printable;

@@ -3,6 +3,8 @@
 use std::io;
 
 use clap::CommandFactory;
+#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+use tribin::features;
 use tribin::read::Columns;
 use tribin::{Error, Hint};
 
@@ -43,6 +45,12 @@ impl Failure {
             Failure::NobodyListens => 0,
         }
     }
+}
+
+/// Wrong usage of a build that lacks a feature.
+#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+pub fn left_out(feature: &str, what_needs: &str) -> Error {
+    Error::Usage(features::missing(feature, what_needs).into())
 }
 
 /// The exit code of an error.

@@ -2,22 +2,14 @@
 //!
 //! | model | source | triangles |
 //! | --- | --- | --- |
-//! | [`Theory`] | Kronecker product of stars: Kepner et al., "Design, Generation, and Validation of Extreme Scale Power-Law Graphs", IPDPSW 2018 | closed form |
 //! | [`Rmat`] | Chakrabarti, Zhan, Faloutsos, SDM 2004; Graph500 | |
 //! | [`ErdosRenyi`] | Erdős, Rényi 1959 | |
 //! | [`BarabasiAlbert`] | Barabási, Albert, Science 286 (1999) | |
 //! | [`WattsStrogatz`] | Watts, Strogatz, Nature 393 (1998) | closed form without rewiring |
-//! | [`Geometric`] | random geometric graph: Dall, Christensen, Phys. Rev. E 66 (2002) | |
-//! | [`Hyperbolic`] | random hyperbolic graph: Krioukov et al., Phys. Rev. E 82 (2010) | |
-//! | [`GapKron`], [`GapUrand`] | GAP Benchmark Suite: Beamer, Asanović, Patterson, arXiv:1508.03619 | |
-//! | [`Clustered`] | points in cells | |
-//! | [`Web`] | the copying model: Kumar et al., FOCS 2000 | |
-//! | [`Affiliation`] | union of cliques: Lattanzi, Sivakumar, STOC 2009 | |
-//! | [`Communities`] | planted partition: Condon, Karp 2001 | closed form for whole communities |
-//! | [`Hub`] | one vertex beside all others | from the others' graph |
-//! | [`Road`] | a grid with diagonals | twice the diagonals |
-//! | [`Mycielskian`] | Mycielski 1955 | 0 |
 //! | [`Complete`], [`Star`], [`Wheel`], [`Grid`], [`Paths`] | | closed form |
+//!
+//! The feature `models` adds others, among them geometric and hyperbolic graphs, communities, webs, roads, and
+//! the graphs of the GAP Benchmark Suite and of GraphChallenge.
 //!
 //! Every model is an [`EdgeBlocks`]: its edges come in blocks, and each block is made on its own, from
 //! the seed and its place alone. So the edges are the same whatever the number of threads, and
@@ -40,58 +32,41 @@
 //!
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
-mod affiliation;
 mod barabasi_albert;
-mod clustered;
-mod communities;
 mod complete;
 mod erdos_renyi;
-mod gap;
-mod geometric;
 mod grid;
-mod hub;
-mod hyperbolic;
-mod ids;
-mod mycielskian;
+#[cfg(feature = "models")]
+mod models;
 mod paths;
-mod power_law;
 mod probability;
 mod random;
 mod rmat;
-mod road;
 mod star;
-mod theory;
 mod watts_strogatz;
-mod web;
 mod wheel;
 
 use tribin_base::{Error, Result};
-use tribin_graph::{self as graph, EdgeBlocks, Graph, check_memory};
+#[cfg(feature = "models")]
+use tribin_graph::check_memory;
+use tribin_graph::{self as graph, EdgeBlocks, Graph};
 
 use std::ops::Range;
 
-pub use affiliation::Affiliation;
 pub use barabasi_albert::BarabasiAlbert;
-pub use clustered::Clustered;
-pub use communities::Communities;
 pub use complete::Complete;
 pub use erdos_renyi::ErdosRenyi;
-pub use gap::{GapKron, GapUrand};
-pub use geometric::Geometric;
 pub use grid::Grid;
-pub use hub::Hub;
-pub use hyperbolic::Hyperbolic;
-pub use ids::Ids;
-pub use mycielskian::Mycielskian;
+#[cfg(feature = "models")]
+pub use models::{
+    Affiliation, Clustered, Communities, GapKron, GapUrand, Geometric, Hub, Hyperbolic, Ids, Loops,
+    Mycielskian, PowerLaw, Road, Theory, Web,
+};
 pub use paths::Paths;
-pub use power_law::PowerLaw;
 pub use probability::Probability;
 pub use rmat::{GRAPH500, Rmat};
-pub use road::Road;
 pub use star::Star;
-pub use theory::{Loops, Theory};
 pub use watts_strogatz::WattsStrogatz;
-pub use web::Web;
 pub use wheel::Wheel;
 
 /// The largest number of vertices.
@@ -127,21 +102,6 @@ fn pairs(numbers: Range<u64>) -> impl Iterator<Item = [u64; 2]> {
         next = if other + 1 == vertex { [vertex + 1, 0] } else { [vertex, other + 1] };
         [vertex, other]
     })
-}
-
-/// Cuts a range, not empty, at the beginnings of groups: gives each group that has numbers in it, and
-/// those numbers counted from the group's beginning. `before` has where each group begins, and the end
-/// of the last.
-fn parts(before: &[u64], range: Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> {
-    let Range { start: from, end: to } = range;
-    let first = before.partition_point(|&start| start <= from) - 1;
-    let groups = before[first..].windows(2).zip(first..);
-    let groups = groups.take_while(move |(ends, _)| ends[0] < to);
-    let parts = groups.map(move |(ends, group)| {
-        let (start, end) = (ends[0], ends[1]);
-        (group, from.max(start) - start..to.min(end) - start)
-    });
-    parts.filter(|(_, numbers)| !numbers.is_empty())
 }
 
 /// Refuses more vertices than there can be.

@@ -41,7 +41,7 @@ pub fn check_memory(bytes: u64) -> Result<()> {
             memory::available().map_or(String::new(), |free| format!(", and {free} are free"));
         let message = format!(
             "the model keeps {bytes} bytes in memory for its vertices{free}: ask for fewer vertices, or for a model that \
-             keeps none, such as `gap-urand`"
+             keeps none, such as `erdos-renyi`"
         );
         Error::Input { file: "(generated)".into(), message: message.into() }
     })

@@ -49,7 +49,7 @@ pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<Kind> {
 
 /// The member that is the graph, of at most `limit` bytes. `None` for what is a zip archive and is read as a
 /// whole: a sparse matrix of SciPy.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn graph(
     name: &str,
     archive: &[u8],
@@ -67,7 +67,7 @@ pub(super) fn graph(
     }
 }
 
-#[cfg(not(feature = "formats"))]
+#[cfg(not(feature = "archives"))]
 pub(super) fn graph(
     name: &str,
     _: &[u8],
@@ -81,14 +81,11 @@ pub(super) fn graph(
         Kind::Zip => "zip archives need",
         Kind::Tar => "tar archives need",
     };
-    Err(super::input::error(
-        name,
-        format!("this tribin was built without its feature `formats`, which {what}"),
-    ))
+    Err(super::input::error(name, crate::features::missing("archives", what)))
 }
 
 /// The place of the graph among the members, or an error that lists them.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 fn choose(name: &str, paths: &[String]) -> Result<usize> {
     use super::{input, members};
 
@@ -111,7 +108,7 @@ fn choose(name: &str, paths: &[String]) -> Result<usize> {
     })
 }
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod tar {
     use std::io::Cursor;
 
@@ -151,7 +148,7 @@ mod tar {
     }
 }
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod zip {
     use std::borrow::Cow;
     use std::io::{self, Cursor};

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 use super::npz;
 use super::progress::Meter;
 use super::{
@@ -191,12 +191,12 @@ fn tell(format: Format, content: &Content, options: &Options) -> Result<(Option<
             (Some(head.vertices), Entries::Declared(head.edges))
         }
         Format::Npy => (None, Entries::Declared(npy::head(input)?.rows)),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Format::Npz => match npz::sizes(input) {
             Some((vertices, entries)) => (Some(vertices), Entries::Declared(entries)),
             None => (None, Entries::Unknown),
         },
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         Format::Npz => (None, Entries::Unknown),
         Format::Sg => {
             let head = sg::head(input)?;

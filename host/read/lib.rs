@@ -77,7 +77,7 @@ mod merge;
 mod metis;
 mod names;
 mod npy;
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod npz;
 mod number;
 mod pairs;
@@ -120,8 +120,8 @@ pub use source::is_standard_input;
 pub use table::is_missing;
 
 use tribin_base::control::{self, memory};
-use tribin_base::error;
 use tribin_base::{Cancel, Error, Hint, Message, Result};
+use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
@@ -342,9 +342,9 @@ fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
         Format::Metis => metis::parse(input, options.weight.as_deref()),
         Format::Pairs => pairs::parse(input),
         Format::Npy => npy::parse(input),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Format::Npz => npz::parse(input, options),
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         Format::Npz => unreachable!("it is left out"),
         Format::Sg => sg::parse(input),
         Format::Dimacs => dimacs::parse(input, options),

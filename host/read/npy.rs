@@ -269,13 +269,13 @@ pub(super) fn head(input: &Input) -> Result<Head> {
 }
 
 /// The integers of a one-dimensional array, none of them negative.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) struct List<'a> {
     data: &'a [u8],
     integer: Integer,
 }
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 impl List<'_> {
     pub(super) fn len(&self) -> usize {
         self.data.len() / self.integer.bytes
@@ -289,7 +289,7 @@ impl List<'_> {
 }
 
 /// The integers of a one-dimensional array, where they are. A negative one is an error.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
@@ -325,7 +325,7 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
 }
 
 /// The length of a one-dimensional array, from its header alone.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn length(input: &Input) -> Option<u64> {
     let Header { text, .. } = header(input).ok()?;
     let &[length] = lengths(value(&text, "shape")?).as_deref()? else { return None };
@@ -333,7 +333,7 @@ pub(super) fn length(input: &Input) -> Option<u64> {
 }
 
 /// The numbers of a one-dimensional array as doubles.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
@@ -375,7 +375,7 @@ pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
 }
 
 /// The text of an array of shape ().
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
     Ok(&input.content[header(input)?.data..])
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::fold::folded;
 use super::number::{bytes, counted};
 use crate::device::cuda;
-use crate::processor;
+use crate::{features, processor};
 
 /// What `tribin doctor` says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,6 +15,10 @@ use crate::processor;
 pub struct Diagnosis {
     /// The version of tribin.
     pub version: &'static str,
+    /// The cargo features that this build has.
+    pub features: Vec<&'static str>,
+    /// The cargo features that this build has not.
+    pub left_out: Vec<&'static str>,
     /// The processor.
     pub cpu: Cpu,
     /// The CUDA version that the driver supports, for example `12.8`; `None` without a driver.
@@ -89,6 +93,8 @@ impl Diagnosis {
         let gpus = gpus.iter().map(|gpu| gpu_facts(gpu, &mut missing)).collect();
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
+            features: features::names(true),
+            left_out: features::names(false),
             cpu: Cpu { name: processor::name(), threads: rayon::current_num_threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,
@@ -142,9 +148,15 @@ impl Ptx {
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Diagnosis { version, cpu, driver, gpus, ptx, missing } = self;
+        let Diagnosis { version, features, left_out, cpu, driver, gpus, ptx, missing } = self;
         let threads = counted(cpu.threads as u64, "thread", "threads");
         writeln!(f, "tribin     {version}")?;
+        let lists = [("features", features), ("left out", left_out)];
+        for (label, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            for (i, line) in folded(&names.join(", "), 11).iter().enumerate() {
+                writeln!(f, "{:<11}{line}", if i == 0 { label } else { "" })?;
+            }
+        }
         writeln!(f, "CPU        {}, {threads}", cpu.name)?;
         match driver {
             Some(version) => writeln!(f, "driver     CUDA {version}")?,
@@ -194,6 +206,8 @@ mod tests {
     fn example(gpus: Vec<GpuFacts>, missing: Vec<String>) -> Diagnosis {
         Diagnosis {
             version: "1.2.3",
+            features: vec!["cli", "gpu"],
+            left_out: vec![],
             cpu: Cpu { name: "Example 9".into(), threads: 1 },
             driver: (!gpus.is_empty()).then(|| "12.8".into()),
             gpus,
@@ -211,6 +225,7 @@ mod tests {
             example(vec![], vec!["a driver".into(), "a GPU".into()]).to_string(),
             "\
 tribin     1.2.3
+features   cli, gpu
 CPU        Example 9, 1 thread
 driver     none
 GPUs       none
@@ -246,7 +261,7 @@ missing    a driver
         };
         let text = example(vec![old, new], vec!["gpu:0: too old".into()]).to_string();
         assert_eq!(
-            text.lines().skip(2).take(5).collect::<Vec<_>>().join("\n"),
+            text.lines().skip(3).take(5).collect::<Vec<_>>().join("\n"),
             "\
 driver     CUDA 12.8
 gpu:0      Old, compute capability 7.5, 40 multiprocessors, cannot be used

@@ -34,7 +34,7 @@ use rayon::prelude::*;
 
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
-use crate::{Error, Hint, Message, Result, VertexIds};
+use crate::{Error, Hint, Message, Result, VertexIds, features};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,10 +96,8 @@ impl TableTarget {
             _ => return unknown(),
         };
         if let Some(feature) = missing {
-            return refuse(format!(
-                "this tribin was built without its feature `{feature}`: build it with \
-                 `--features {feature}`, or use .csv, .tsv or .npy"
-            ));
+            let missing = features::missing(feature, &format!(".{extension} tables need"));
+            return refuse(format!("{missing}; .csv, .tsv and .npy need none"));
         }
         if compression != Compression::None
             && !matches!(format, TableFormat::Csv | TableFormat::Tsv)

@@ -216,7 +216,7 @@ fn open_where_it_pays(options: &Options, _: usize) -> Result<Box<dyn Engine>, Un
 
 #[cfg(not(feature = "gpu"))]
 fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
-    let left_out = "this build of tribin is without the feature `gpu`";
+    let left_out = crate::features::missing("gpu", "counting on GPUs needs");
     Err(Unusable::Absent(Error::Device(left_out.into())))
 }
 
@@ -260,14 +260,11 @@ pub(super) fn choose_on_ranks(
 /// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there
 /// seems to be one.
 pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
-    let is_left_open = options.device == DeviceChoice::Auto;
     let doing = match options.purpose {
         Purpose::Count => "counting",
         _ => "working",
     };
-    // What is said of a GPU is a reason to open it.
-    let names_gpu = options.device_memory.is_some() || options.parts.is_some();
-    if is_left_open && !names_gpu && has_driver() {
+    if may_stay_closed(options) && has_driver() {
         let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
         return Ok(Device::closed(
             Box::new(move || where_it_pays(&options, threads)),
@@ -278,6 +275,12 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
     let (engine, selection) = choose(options, threads)?;
     say(&selection, doing);
     Ok(Device::opened((engine, selection)))
+}
+
+/// Whether the options leave the device to the program, which looks at a graph before it opens a GPU. A limit on memory is no
+/// reason to choose a device; parts are what a GPU alone prepares a graph in.
+fn may_stay_closed(options: &Options) -> bool {
+    options.device == DeviceChoice::Auto && options.parts.is_none()
 }
 
 /// The same, but a GPU that was asked for is opened later. Where there is no driver, that is said at once.
@@ -386,5 +389,29 @@ impl Selection {
                 Error::Device(Hint::EngineNeedsGpu { engine, no_gpu }.into())
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit of memory sent every graph to the GPU, which takes half a second to open.
+    #[test]
+    fn a_limit_of_memory_chooses_no_device() {
+        let options = |device, device_memory, parts| Options {
+            device,
+            memory: device_memory,
+            device_memory,
+            parts,
+            ..Options::default()
+        };
+        let limit = Some(64 << 30);
+        for device_memory in [None, limit] {
+            assert!(may_stay_closed(&options(DeviceChoice::Auto, device_memory, None)));
+            assert!(!may_stay_closed(&options(DeviceChoice::Auto, device_memory, Some(2))));
+            assert!(!may_stay_closed(&options(DeviceChoice::Gpu(None), device_memory, None)));
+            assert!(!may_stay_closed(&options(DeviceChoice::Cpu, device_memory, None)));
+        }
     }
 }

@@ -24,7 +24,7 @@ mod blocks;
 mod entries;
 mod matrix_market;
 mod metis;
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod npz;
 mod sg;
 mod stream;
@@ -70,9 +70,9 @@ pub fn write(
         }
         Format::MatrixMarket => matrix_market::write,
         Format::Metis => metis::write,
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Format::Npz => npz::write,
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         Format::Npz => unreachable!("it is left out"),
         Format::Sg => {
             sg::check(edges).map_err(refuse)?;

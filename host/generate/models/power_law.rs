@@ -50,7 +50,7 @@ impl PowerLaw {
 
     /// The number of 64 random bits.
     pub(super) fn size(&self, draw: u64) -> u32 {
-        let share = 1.0 - super::random::fraction(draw) * (1.0 - self.above);
+        let share = 1.0 - super::fraction(draw) * (1.0 - self.above);
         let size = f64::from(self.smallest) * libm::pow(share, self.root);
         // Rounding may lead past both ends.
         (size as u32).clamp(self.smallest, self.largest)

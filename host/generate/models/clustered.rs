@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::ids::Named;
-use super::random::{Order, Streams, below, permutation};
+use super::ids::{Named, Order};
+use super::random::{Streams, below, permutation};
 use super::{Ids, check_memory, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::ids::Named;
-use super::random::{Order, Streams, permutation};
+use super::ids::{Named, Order};
+use super::random::{Streams, permutation};
 use super::{Ids, Probability, blocks_of, check_memory, numbers, vertices};
 use crate::Result;
 use crate::graph::EdgeBlocks;

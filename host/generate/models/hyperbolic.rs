@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::random::{Streams, fraction};
-use super::{BLOCK, check_memory, vertices};
+use super::random::Streams;
+use super::{BLOCK, check_memory, fraction, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 

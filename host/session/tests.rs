@@ -547,6 +547,52 @@ fn eight_threads_share_one_door() {
     assert_eq!(done.into_inner(), 8 * rounds);
 }
 
+#[test]
+fn results_of_a_multigraph_that_was_drawn_once_are_the_cpu_s() {
+    let edges = vec![
+        [11, 10],
+        [6, 15],
+        [10, 12],
+        [10, 6],
+        [5, 4],
+        [2, 1],
+        [8, 14],
+        [3, 4],
+        [13, 1],
+        [14, 4],
+        [1, 10],
+        [4, 3],
+        [13, 15],
+        [2, 12],
+        [5, 1],
+        [13, 14],
+        [13, 6],
+        [0, 12],
+        [15, 2],
+        [0, 7],
+        [4, 6],
+        [11, 14],
+        [12, 10],
+        [8, 7],
+        [0, 11],
+        [0, 11],
+        [1, 8],
+        [8, 14],
+        [10, 1],
+        [8, 15],
+        [0, 7],
+        [6, 8],
+        [12, 0],
+        [14, 3],
+        [9, 5],
+        [3, 14],
+        [9, 9],
+        [7, 9],
+        [13, 0],
+    ];
+    check(&emulated(None), edges);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 

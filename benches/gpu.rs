@@ -43,19 +43,19 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use tribin::Graph;
-use tribin::count::hybrid as hybrid_count;
-use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
-use tribin::graph::Summary;
-use tribin::methods::Method;
-use tribin::methods::bitmap::{self, Tiling};
-use tribin::methods::merge_path::Shares;
-use tribin::plan::counting::CountShape;
-use tribin::plan::memory::MemoryPlan;
-use tribin::plan::preparation::SortPasses;
-use tribin::plan::{Tuning, counting};
-use tribin::prepare::gpu::radix_sort::{self, Histograms};
-use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid as hybrid_count;
+use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
+use tribin_gpu::methods::Method;
+use tribin_gpu::methods::bitmap::{self, Tiling};
+use tribin_gpu::methods::merge_path::Shares;
+use tribin_gpu::prepare::radix_sort::{self, Histograms};
+use tribin_gpu::prepare::{self as prepare_gpu};
+use tribin_graph::Summary;
+use tribin_plan::counting::CountShape;
+use tribin_plan::memory::MemoryPlan;
+use tribin_plan::preparation::SortPasses;
+use tribin_plan::{Tuning, counting};
 
 /// Measures tribin's kernels on a GPU.
 #[derive(Parser)]
@@ -444,8 +444,8 @@ fn bench_graph(
         drop(ready);
         println!("  the hubs' matrix, merge-path and bitmap agree");
         let start = Instant::now();
-        let prepared = tribin::prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
-        let triangles = tribin::methods::forward::cpu::count(&prepared.oriented);
+        let prepared = tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
+        let triangles = tribin_cpu::forward::count(&prepared.oriented);
         let reciprocal_dropped = figures.reciprocal_dropped;
         let found = Summary { reciprocal_dropped, ..prepared.figures };
         assert_eq!((triangles, found), (count.triangles, figures), "the CPU disagrees");

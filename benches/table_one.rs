@@ -16,11 +16,11 @@ use std::path::PathBuf;
 use clap::Parser;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
-use tribin::count::radix::count_uploaded;
-use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
-use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::radix::count_uploaded;
+use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
+use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

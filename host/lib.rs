@@ -38,51 +38,47 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
-// Where archives, GPUs or output are left out, much of what they share is unused.
-#![cfg_attr(
-    not(all(feature = "archives", feature = "gpu", feature = "output")),
-    allow(dead_code, unused_imports)
-)]
-
-pub mod analytics;
 #[cfg(feature = "bench")]
 pub mod bench;
-pub mod count;
-#[cfg(feature = "gpu")]
-pub mod device;
-#[cfg(feature = "gpu")]
-pub mod device_graph;
-mod device_parts;
-#[cfg(feature = "output")]
-mod distributed;
-#[cfg(feature = "gpu")]
-pub mod exchange;
 pub mod features;
-pub mod methods;
-mod out_of_core;
-pub mod plan;
-pub mod prepare;
-#[cfg(feature = "output")]
-pub mod report;
-mod session;
-#[cfg(feature = "output")]
-pub mod write;
 
-pub use prepare::cpu::{PhaseTimes, oriented};
-pub use session::{
+/// Graphs: as they were read, and oriented.
+pub mod graph {
+    #[cfg(feature = "gpu")]
+    pub use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
+    pub use tribin_graph::{
+        Duplicates, Edge, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Formula, Graph,
+        Named, Names, OrientedGraph, Reading, Summary, VertexId, VertexIds, Visited,
+    };
+}
+
+/// What is known of a graph and of the machine, and what to do about it.
+pub mod plan {
+    pub use tribin_plan::{
+        Decision, DeviceMemory, Explanation, HostMemory, OutOfCore, OutOfCoreTask, PhaseMemory,
+        Purpose, Reason, Rejected, Step,
+    };
+}
+
+pub use tribin_analytics as analytics;
+pub use tribin_base::{
+    Cancel, Context, Disagreement, Error, Hint, Message, Phase, Place, Result, Work,
+};
+pub use tribin_count as count;
+pub use tribin_cpu::prepare::{PhaseTimes, oriented};
+#[cfg(feature = "output")]
+pub use tribin_generate as generate;
+pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
+pub use tribin_ranks as ranks;
+pub use tribin_read as read;
+#[cfg(feature = "output")]
+pub use tribin_report as report;
+pub use tribin_session::{
     DeviceChoice, DirectedGraph, Engine, Fallback, GpuList, Held, Options, OutOfCoreGraph, Plan,
     PreparedGraph, Selection, Session, WeightedGraph,
 };
-pub use tribin_base::{Cancel, Context, Phase, Work};
-pub use tribin_base::{Disagreement, Error, Hint, Message, Place, Result};
-use tribin_base::{control, engine_choice, par, printable, processor};
 #[cfg(feature = "output")]
-pub use tribin_generate as generate;
-pub use tribin_graph as graph;
-pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
-#[cfg(feature = "output")]
-pub use tribin_ranks as ranks;
-pub use tribin_read as read;
+pub use tribin_write as write;
 
 /// Reads a file with default options: its format is told by its extension and first bytes (see [`read`]).
 ///

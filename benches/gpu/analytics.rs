@@ -1,16 +1,16 @@
 //! Support, local counts and trussness from the oriented graph on the device, beside the count.
 
 use tribin::Graph;
-use tribin::analytics::gpu::local::local_counts;
-use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, choose, edge_support};
-use tribin::analytics::gpu::truss::{PeelShape, trussness};
-use tribin::count::hybrid;
-use tribin::device::cuda::Gpu;
-use tribin::plan::Tuning;
-use tribin::plan::counting::GroupSettings;
-use tribin::plan::truss::Peeler;
-use tribin::prepare::gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin_device::launch::Device;
+use tribin_gpu::analytics::local::local_counts;
+use tribin_gpu::analytics::support::{LONGEST_WITH_THIRDS, Method, choose, edge_support};
+use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::prepare::{OnDevice, prepare_keeping_vertices, upload};
+use tribin_plan::Tuning;
+use tribin_plan::counting::GroupSettings;
+use tribin_plan::truss::Peeler;
 
 use super::Spread;
 

@@ -2,18 +2,20 @@
 
 use rayon::prelude::*;
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
-use tribin::methods::row_bits::{EdgesToGroup, Grouping, find_groups, make_groups, most_listed};
-use tribin::plan::Tuning;
-use tribin::plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 use tribin_device::launch::Device;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::row_bits::{
+    EdgesToGroup, Grouping, find_groups, make_groups, most_listed,
+};
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
+use tribin_plan::Tuning;
+use tribin_plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
 
 use super::median;
 
 /// Prints the milliseconds of each way: medians of `runs` after one warm-up. All must find the same groups and as long lists.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let graph = tribin::prepare::gpu::prepare(gpu, graph)?.graph;
+    let graph = tribin_gpu::prepare::prepare(gpu, graph)?.graph;
     let (major, minor) = gpu.info().compute_capability;
     let tuning = Tuning::for_compute_capability(major, minor).row_bits;
     let mut sizes = [0; SIZES as usize];

@@ -1,16 +1,16 @@
 //! Triangles among the lowest ranks: products of matrices beside the other engines on the same edges.
 
 use tribin::Graph;
-use tribin::count::hybrid;
-use tribin::device::cuda::Gpu;
-use tribin::device_graph::DeviceGraph;
-use tribin::methods::Method;
-use tribin::methods::bitmap::{self, Tiling};
-use tribin::methods::hub_product::count_hubs;
-use tribin::plan::Tuning;
-use tribin::plan::counting::CountShape;
-use tribin::plan::counting::Product;
 use tribin_device::launch::Buffer;
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_gpu::methods::bitmap::{self, Tiling};
+use tribin_gpu::methods::hub_product::count_hubs;
+use tribin_plan::Tuning;
+use tribin_plan::counting::CountShape;
+use tribin_plan::counting::Product;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
 fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<DeviceGraph<Gpu>> {
@@ -47,8 +47,8 @@ fn medians(
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
     let all = CountShape::default().count(gpu, &oriented, &())?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {
         let part = among(gpu, &oriented, hubs)?;

@@ -1,17 +1,17 @@
 //! The hybrid engine from the oriented graph on the device: grouping and each method apart.
 
 use tribin::Graph;
-use tribin::count::hybrid::{HybridCount, count_oriented};
-use tribin::count::sample;
-use tribin::device::cuda::Gpu;
-use tribin::methods::Method;
-use tribin::plan::counting::{
+use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid::{HybridCount, count_oriented};
+use tribin_gpu::counting::sample;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::Method;
+use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
+use tribin_plan::counting::{
     BloomFilters, CountShape, GroupSettings, HubSettings, NarrowBloomFilters, RowTables, Segments,
     Table,
 };
-use tribin::plan::{Sample, Tuning};
-use tribin_device::launch::{Buffer, Device};
-use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
+use tribin_plan::{Sample, Tuning};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
 const RESIDENT_THREADS: u32 = 2048;
@@ -102,7 +102,7 @@ fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
 /// Prints the times of `tuning`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_tuning(
     gpu: &Gpu,
-    graph: &tribin::device_graph::DeviceGraph<Gpu>,
+    graph: &tribin_gpu::device_graph::DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
     (name, tuning): (&str, &Tuning),
@@ -196,8 +196,8 @@ fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
     let mut samples = Vec::new();
     let mut triangles = 0;
     for _ in 0..=runs {

@@ -10,28 +10,29 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tribin::Graph;
-use tribin::count::{hybrid, sample};
-use tribin::device::cuda::Gpu;
-use tribin::device_graph::DeviceGraph;
-use tribin::graph::{Summary, rank_bits};
-use tribin::methods::run_in_place;
-use tribin::plan::counting::{
-    BitMatrix, BloomFilters, CountShape, Counting, InPlace, NarrowBloomFilters, Product, RowTables,
-    Segments, counting,
-};
-use tribin::plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin::plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
-use tribin::prepare::gpu::degrees::{Degrees, Seen, count_degrees};
-use tribin::prepare::gpu::keys::{Orientation, orient_by};
-use tribin::prepare::gpu::rows::{adopt, clean};
-use tribin::prepare::gpu::vertex_order::{
+use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::counting::sample;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::run_in_place;
+use tribin_gpu::prepare::degrees::{Degrees, Seen, count_degrees};
+use tribin_gpu::prepare::keys::{Orientation, orient_by};
+use tribin_gpu::prepare::rows::{adopt, clean};
+use tribin_gpu::prepare::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
-use tribin::prepare::gpu::{prepare_uploaded, upload};
-use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::prepare::{prepare_uploaded, upload};
+use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::rank_quantiles;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
+use tribin_plan::counting::{
+    BitMatrix, BloomFilters, CountShape, Counting, InPlace, NarrowBloomFilters, Product, RowTables,
+    Segments, counting,
+};
+use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
+use tribin_plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
 
 use super::{bed, median};
 
@@ -220,7 +221,7 @@ impl Bench<'_> {
                 orders.push(Order::AsTheyAre);
             }
         }
-        let class = |class: &tribin::plan::LandmarkClass| [class.edges, class.wedges, class.closed];
+        let class = |class: &tribin_plan::LandmarkClass| [class.edges, class.wedges, class.closed];
         let facts = json!({
             "entries": entries,
             "bound": vertices,
@@ -481,7 +482,7 @@ fn sample_json(sample: &Sample) -> Value {
 
 fn of_classes(landmarks: &Landmarks) -> String {
     let sampled = landmarks.sampled as f64;
-    let class = |class: &tribin::plan::LandmarkClass| {
+    let class = |class: &tribin_plan::LandmarkClass| {
         let closed = 100.0 * class.closed as f64 / class.wedges.max(1) as f64;
         format!("{:.1}% {} {closed:.1}%", 100.0 * class.edges as f64 / sampled, class.wedges)
     };

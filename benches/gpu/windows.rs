@@ -1,13 +1,13 @@
 //! Graphs with 64-bit places, as those of 2³² edges have them, beside the same graph with 32-bit places.
 
-use tribin::count::hybrid::count_within;
-use tribin::device::cuda;
-use tribin::device::team::Team;
-use tribin::exchange::{Exchange, PeerCopies};
-use tribin::methods::windows::{Windows, count_windows};
-use tribin::plan::{ByVertex, Tuning};
-use tribin::prepare::gpu::parts::{Division, OnEach, prepare_in_parts};
 use tribin::{Context, Graph};
+use tribin_gpu::counting::hybrid::count_within;
+use tribin_gpu::device::cuda;
+use tribin_gpu::device::team::Team;
+use tribin_gpu::exchange::{Exchange, PeerCopies};
+use tribin_gpu::methods::windows::{Windows, count_windows};
+use tribin_gpu::prepare::parts::{Division, OnEach, prepare_in_parts};
+use tribin_plan::{ByVertex, Tuning};
 
 /// Prints the milliseconds of groups and of counting, for windows of several sizes and where all edges are merged.
 pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::error::Error>> {

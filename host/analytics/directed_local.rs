@@ -7,7 +7,6 @@ use crate::par;
 /// What a directed triangle is to one of its corners, after Fagiolo, "Clustering in complex directed networks",
 /// Physical Review E 76, 2007.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum TriangleKind {
     /// The arcs lead round: i → j → k → i.
     Cycle,
@@ -69,7 +68,7 @@ pub struct DirectedLocal {
 
 impl DirectedLocal {
     /// Puts what was found by rank in the order of the vertices.
-    pub(crate) fn of_ranks(
+    pub fn of_ranks(
         graph: &OrientedGraph,
         neighbours: &[Neighbours],
         kinds: &[[u64; KINDS]],

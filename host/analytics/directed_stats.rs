@@ -8,7 +8,6 @@ use crate::par;
 /// fields are added to it, never renamed or removed.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct DirectedStats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
@@ -44,7 +43,6 @@ pub struct DirectedStats {
 /// Wall-clock seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct DirectedSeconds {
     /// From opening the file to entries in memory. 0 for edges that were in memory already.
     pub read: f64,
@@ -57,7 +55,8 @@ pub struct DirectedSeconds {
 }
 
 impl DirectedStats {
-    pub(crate) fn new(
+    /// The figures of the graph of this name.
+    pub fn new(
         (file, reading): (&str, Option<Reading>),
         vertices: u64,
         reciprocity: &Reciprocity,

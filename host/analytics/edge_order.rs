@@ -283,7 +283,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     /// Of every third edge but one, in chunks of many sizes.
     fn check(graph: &OrientedGraph, chunks: &[u64]) {

@@ -48,11 +48,13 @@ impl fmt::Debug for TriangleList<'_> {
 }
 
 impl<'g> TriangleList<'g> {
-    pub(crate) fn on_host(triangles: Triangles<'g>, cancel: Cancel) -> TriangleList<'g> {
+    /// Triangles that are listed on the CPU.
+    pub fn on_host(triangles: Triangles<'g>, cancel: Cancel) -> TriangleList<'g> {
         TriangleList { lister: Lister::Host(triangles), cancel }
     }
 
-    pub(crate) fn on_device(source: Box<dyn TriangleSource + 'g>, cancel: Cancel) -> Self {
+    /// Triangles that a device lists.
+    pub fn on_device(source: Box<dyn TriangleSource + 'g>, cancel: Cancel) -> Self {
         TriangleList { lister: Lister::Device(source), cancel }
     }
 

@@ -29,7 +29,7 @@ pub struct Local {
 
 impl Local {
     /// Puts what was found by rank in the order of the vertices, in O(n + m).
-    pub(crate) fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
+    pub fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
         assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
         let (mut degrees, mut triangles) = (vec![0; by_rank.len()], vec![0; by_rank.len()]);
         for ((&vertex, &found), degree) in
@@ -42,13 +42,13 @@ impl Local {
     }
 
     /// What was found by vertex.
-    pub(crate) fn of_vertices(degrees: Vec<u32>, triangles: Vec<u64>) -> Local {
+    pub fn of_vertices(degrees: Vec<u32>, triangles: Vec<u64>) -> Local {
         assert_eq!(degrees.len(), triangles.len(), "two numbers for each vertex");
         Local { degrees, triangles }
     }
 
     /// A graph of this many vertices that has no edge.
-    pub(crate) fn without_edges(vertices: usize) -> Local {
+    pub fn without_edges(vertices: usize) -> Local {
         Local { degrees: vec![0; vertices], triangles: vec![0; vertices] }
     }
 
@@ -66,8 +66,7 @@ impl Local {
     }
 
     /// The neighbours of every vertex.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn degrees(&self) -> &[u32] {
+    pub fn degrees(&self) -> &[u32] {
         &self.degrees
     }
 
@@ -112,7 +111,7 @@ impl Local {
     }
 
     /// The mean of the clustering coefficients of `vertices` vertices, of which all that are not here have none.
-    pub(crate) fn average_clustering_of(&self, vertices: u64) -> f64 {
+    pub fn average_clustering_of(&self, vertices: u64) -> f64 {
         if vertices == 0 { 0.0 } else { self.sum_of_clustering() / vertices as f64 }
     }
 
@@ -131,7 +130,7 @@ impl Local {
     }
 
     /// The degrees above 0, ascending.
-    pub(crate) fn sorted_degrees(&self) -> Vec<u32> {
+    pub fn sorted_degrees(&self) -> Vec<u32> {
         let above_0 = || self.degrees.iter().copied().filter(|&degree| degree > 0);
         // As long as it has to be: this is all the memory that figures of a graph on disk may take.
         let mut degrees = Vec::with_capacity(above_0().count());
@@ -142,7 +141,7 @@ impl Local {
 }
 
 /// Each rank's row, and the rows that it is in.
-pub(crate) fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
+pub fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
     // A simple graph's degree is below 2³².
     let lengths = par::tabulate(graph.vertices(), |rank| graph.row(rank as u32).len() as u32);
     // In the same memory, as below.
@@ -156,8 +155,8 @@ pub(crate) fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analytics::cpu::support as support_cpu;
-    use crate::prepare::cpu::prepare;
+    use crate::cpu::support as support_cpu;
+    use tribin_cpu::prepare::prepare;
 
     fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
         let graph = prepare(edges, vertices).oriented;

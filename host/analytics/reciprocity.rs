@@ -24,7 +24,8 @@ pub struct Reciprocity {
 }
 
 impl Reciprocity {
-    pub(crate) fn of_ranks(
+    /// The reciprocity of a graph with directions, whose vertices get theirs by their ranks.
+    pub fn of_ranks(
         graph: &OrientedGraph,
         neighbours: &[Neighbours],
         directions: &Directions,

@@ -13,7 +13,6 @@ use crate::plan::OutOfCore;
 /// Vertices without an edge are counted where the name says so, and nowhere else.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Stats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
@@ -77,7 +76,6 @@ pub struct Stats {
 /// Wall-clock seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct StatsSeconds {
     /// From opening the file to edges in memory. 0 for edges that were in memory already.
     pub read: f64,
@@ -92,7 +90,8 @@ pub struct StatsSeconds {
 }
 
 impl Stats {
-    pub(crate) fn new(
+    /// The figures of the graph of this name.
+    pub fn new(
         file: &str,
         figures: &Summary,
         local: &Local,

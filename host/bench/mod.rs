@@ -25,10 +25,10 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::device::cuda;
 use crate::plan::Explanation;
-use crate::processor;
 use crate::{DeviceChoice, Error, Graph, Result, Session};
+use tribin_base::processor;
+use tribin_gpu::device::cuda;
 
 pub use record::{
     DecisionRecord, DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread,

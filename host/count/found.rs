@@ -85,7 +85,6 @@ pub struct EngineSeconds {
 
 /// What kind of engine works, whatever its device is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum On {
     /// tribin's, on the CPU.
     Cpu,
@@ -97,9 +96,13 @@ pub enum On {
 
 /// An engine and its device, by their names in reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RanOn {
+pub struct RanOn {
+    /// The engine.
     pub engine: String,
+    /// The device, as `--device` takes it.
     pub device: String,
+    /// The device, for people.
     pub device_name: String,
+    /// The kind of the device.
     pub on: On,
 }

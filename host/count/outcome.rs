@@ -14,7 +14,6 @@ use crate::{Disagreement, Error, Result};
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Count {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
@@ -79,7 +78,6 @@ pub struct Count {
 /// Wall-clock seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Seconds {
     /// From opening the file to edges in memory: decompression and parsing. 0 for edges that were in
     /// memory already.
@@ -102,14 +100,18 @@ pub struct Seconds {
 
 /// The times that a [`Count`] has besides its engine's.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Around {
+pub struct Around {
+    /// Reading the file.
     pub read: Duration,
+    /// All of it.
     pub total: Duration,
+    /// Taking the device into use.
     pub start_up: Duration,
 }
 
 impl Count {
-    pub(crate) fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
+    /// What an engine found in the graph of this name.
+    pub fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
         let EngineCount { triangles, summary: figures, seconds, .. } = *found;
         Count {
             file: file.to_owned(),
@@ -183,7 +185,7 @@ impl Count {
     }
 
     /// Engine and device, for example `forward on cpu`.
-    pub(crate) fn full_engine_name(&self) -> String {
+    pub fn full_engine_name(&self) -> String {
         format!("{} on {}", self.engine, self.device)
     }
 
@@ -203,7 +205,7 @@ fn rate(edges: u64, seconds: f64) -> f64 {
 }
 
 /// Three roundings of 2⁻⁵³ each at most: the error is below 4 · 10⁻¹⁶ of the value.
-pub(crate) fn transitivity(triangles: u64, wedges: u128) -> f64 {
+pub fn transitivity(triangles: u64, wedges: u128) -> f64 {
     if wedges == 0 { 0.0 } else { (3 * u128::from(triangles)) as f64 / wedges as f64 }
 }
 

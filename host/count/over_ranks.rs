@@ -3,7 +3,6 @@
 /// How the ranks of a job shared a count ([`Ranks`](crate::ranks::Ranks)).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct OverRanks {
     /// The number of processes.
     pub ranks: u32,

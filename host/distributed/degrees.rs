@@ -8,9 +8,9 @@ use super::rows::bytes_of;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::Summary;
-use crate::prepare::cpu::rows::degree_figures;
 use crate::ranks::Ranks;
 use crate::read::Share;
+use tribin_cpu::prepare::rows::degree_figures;
 
 /// Entries at each vertex over all ranks, duplicates counted, modulo 2³².
 pub(super) fn summed(

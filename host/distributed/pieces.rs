@@ -10,8 +10,8 @@ use super::rows;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{RowRange, by_edges};
-use crate::methods::forward::cpu::Counter;
 use crate::ranks::Ranks;
+use tribin_cpu::forward::Counter;
 
 /// Heads of the rows that a task takes, about.
 const TASK: u64 = 1 << 15;

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
-use crate::prepare::cpu::bucket::cut_blocks;
-use crate::prepare::cpu::rows::{BucketRows, gather as gather_bucket, sort_and_dedup};
 use crate::ranks::Ranks;
 use crate::{Error, Result};
+use tribin_cpu::prepare::bucket::cut_blocks;
+use tribin_cpu::prepare::rows::{BucketRows, gather as gather_bucket, sort_and_dedup};
 
 /// The most ranks of which a head leaves a bit of its 32 free.
 const MOST_WITH_DIRECTION: u32 = 1 << 31;

@@ -47,8 +47,6 @@ mod watts_strogatz;
 mod wheel;
 
 use tribin_base::{Error, Result};
-#[cfg(feature = "models")]
-use tribin_graph::check_memory;
 use tribin_graph::{self as graph, EdgeBlocks, Graph};
 
 use std::ops::Range;

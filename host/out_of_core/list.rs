@@ -2,12 +2,12 @@
 
 use super::rows::RowFile;
 use crate::Result;
-use crate::analytics::cpu::list::ListSink;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
-use crate::methods::forward::cpu::{Piece, Visitor, pieces_of};
 use crate::par;
 use crate::plan::{LISTED_WEDGES, Sizes};
+use tribin_analytics::cpu::list::ListSink;
+use tribin_cpu::forward::{Piece, Visitor, pieces_of};
 
 /// Hands all triangles to `take`, some blocks at a time, on this thread: vertices, ascending in each triangle. The order
 /// depends on the graph and the parts alone. A block has at most 2 [`LISTED_WEDGES`] triangles and those of one edge, and

@@ -8,9 +8,9 @@ use super::scratch::Scratch;
 use super::support::Numbers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::device_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
 use crate::par;
 use crate::plan::Sizes;
+use tribin_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
 
 /// Rows in a scratch file, chunk by chunk.
 struct Chunks<'r, 's> {

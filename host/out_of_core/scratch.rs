@@ -32,7 +32,7 @@ const LOCK: &str = "lock";
 
 /// A folder of scratch files.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     folder: PathBuf,
     /// Held until the folder is gone.
     _lock: File,

@@ -16,9 +16,9 @@ use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
-use crate::methods::forward::cpu::{RowSink, Sink, Thirds};
 use crate::par;
 use crate::plan::Sizes;
+use tribin_cpu::forward::{RowSink, Sink, Thirds};
 
 /// A number for each edge, in records of the chunks of its rows.
 pub(super) struct Numbers<'s> {

@@ -9,11 +9,11 @@ use proptest::prelude::*;
 use testkit::effort;
 
 use super::*;
-use crate::device_parts::tests::OnEmulator;
 use crate::graph::{EdgeSink, Entries, Named};
 use crate::par::{self, Pool};
 use crate::read::{FileEdges, Options};
 use crate::{Cancel, Graph, Summary, generate};
+use tribin_gpu::parts::tests::OnEmulator;
 
 /// Sizes that cut even small graphs often.
 fn small(part_bytes: u64) -> Sizes {
@@ -194,14 +194,13 @@ fn models_as_in_memory() {
     let models: [(&str, &dyn crate::graph::EdgeBlocks); 3] =
         [("rmat", &rmat), ("star", &star), ("complete", &complete)];
     for (name, edges) in models {
-        let prepared = crate::prepare::cpu::prepare_until(
+        let prepared = tribin_cpu::prepare::prepare_until(
             generate::graph(edges, name).edges(),
             edges.vertices() as usize,
             &Context::silent(),
         );
         let prepared = prepared.unwrap();
-        let triangles =
-            crate::methods::forward::cpu::count_until(&prepared.oriented, &Context::silent());
+        let triangles = tribin_cpu::forward::count_until(&prepared.oriented, &Context::silent());
         let source = Named { edges, name };
         let cut = cut_into(&source);
         for parts in 1..=5 {

@@ -54,7 +54,6 @@ const GPU_LEAST: f64 = 1.0e-3;
 
 /// What a graph is prepared for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Purpose {
     /// Nobody knows yet: taken for a few results.
     #[default]

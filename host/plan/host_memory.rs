@@ -28,7 +28,6 @@ pub(super) const HOST_THREAD: u64 = 4 << 20;
 /// Predicted host memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct HostMemory {
     /// Bytes that it takes at least.
     pub least: u64,

@@ -84,7 +84,6 @@ pub fn bytes_of_a_place_counter(ranks: u64, longest: u64) -> u64 {
 
 /// What is found of a graph that memory does not hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum OutOfCoreTask {
     /// The number of triangles.
     #[default]
@@ -183,7 +182,6 @@ pub struct Sizes {
 /// all of it is predicted; in a count the parts and the scratch files are what it took.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct OutOfCore {
     /// Parts of the oriented graph that are in memory one after the other.
     pub parts: u64,

@@ -72,7 +72,7 @@ pub fn support_counter(facts: &SupportFacts, free: u64) -> Option<Chosen<Support
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::facts::OfFirstRanks;
+    use crate::facts::OfFirstRanks;
 
     /// Of 1,000 edges, at which nothing closes.
     const SAMPLE: Sample = Sample {

@@ -23,7 +23,6 @@ pub const MOST_LISTED_LEFT: u64 = 1 << 28;
 
 /// Who finds the triangles of the edges that go, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Peeler {
     /// The GPU, in lists of all triangles.
     Lists,

@@ -49,7 +49,7 @@
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
 
-#![cfg_attr(not(feature = "formats"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(feature = "archives"), allow(dead_code, unused_imports))]
 
 mod adjacency;
 mod apart;

@@ -6,12 +6,11 @@ use serde::Serialize;
 
 use super::fold::folded;
 use super::number::{bytes, counted};
-use crate::device::cuda;
-use crate::{features, processor};
+use tribin_base::processor;
+use tribin_gpu::device::cuda;
 
 /// What `tribin doctor` says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Diagnosis {
     /// The version of tribin.
     pub version: &'static str,
@@ -33,7 +32,6 @@ pub struct Diagnosis {
 
 /// The processor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Cpu {
     /// Its name.
     pub name: String,
@@ -43,7 +41,6 @@ pub struct Cpu {
 
 /// A GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct GpuFacts {
     /// As `--device` takes it.
     pub device: String,
@@ -63,7 +60,6 @@ pub struct GpuFacts {
 
 /// The kernels in this binary.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Ptx {
     /// The version of the PTX language.
     pub version: String,
@@ -77,7 +73,11 @@ pub struct Ptx {
 
 impl Diagnosis {
     /// Looks at this machine. Never fails: what is not there is what it reports.
-    pub fn of_this_machine() -> Diagnosis {
+    pub fn of_this_machine(build: &[(&'static str, bool)]) -> Diagnosis {
+        let those = |are_there: bool| {
+            let names = build.iter().filter(|(_, is_there)| *is_there == are_there);
+            names.map(|(name, _)| *name).collect()
+        };
         let mut missing = Vec::new();
         let driver = cuda::driver().map_err(|error| missing.push(without_driver(&error))).ok();
         let gpus = match driver {
@@ -93,8 +93,8 @@ impl Diagnosis {
         let gpus = gpus.iter().map(|gpu| gpu_facts(gpu, &mut missing)).collect();
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
-            features: features::names(true),
-            left_out: features::names(false),
+            features: those(true),
+            left_out: those(false),
             cpu: Cpu { name: processor::name(), threads: rayon::current_num_threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,

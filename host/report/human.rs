@@ -662,7 +662,7 @@ rmat20.el
                 edges left        13,166  9
 ";
         assert!(text.ends_with(report), "{text}");
-        let object = crate::report::json::line(&example);
+        let object = crate::json::line(&example);
         assert!(
             object.contains(r#","figures":{"candidates":1223427,"edges_left":[13166,9]},"#),
             "{object}"

@@ -34,11 +34,12 @@ use rayon::prelude::*;
 
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
-use crate::{Error, Hint, Message, Result, VertexIds, features};
+use tribin_base::features;
+
+use crate::{Error, Hint, Message, Result, VertexIds};
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum TableFormat {
     /// Columns separated by commas.
     Csv,
@@ -141,7 +142,6 @@ impl TableFormat {
 
 /// A column's name and kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Column {
     /// Whole numbers from 0 to 2⁶³ - 1.
     Whole(&'static str),
@@ -178,7 +178,6 @@ impl Column {
 
 /// A column's values in a block of rows.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Values<'a> {
     /// Of a [`Column::Whole`] or a [`Column::Unsigned`].
     Whole(Vec<u64>),
@@ -217,7 +216,6 @@ impl<'a> Values<'a> {
 
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Written {
     /// Rows.
     pub rows: u64,

@@ -5,11 +5,11 @@ use super::held::count_prepared;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
 use crate::plan::{Explanation, time as predicted};
-use crate::prepare::cpu::{Prepared, prepare_until};
 use crate::{Graph, Result};
+use tribin_cpu::prepare::{Prepared, prepare_until};
 
-/// [`forward::cpu`](crate::methods::forward::cpu) as an [`Engine`].
-pub(crate) struct OnCpu;
+/// [`forward::cpu`](tribin_cpu::forward) as an [`Engine`].
+pub struct OnCpu;
 
 impl Engine for OnCpu {
     fn name(&self) -> &str {

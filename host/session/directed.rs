@@ -6,8 +6,6 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::{Held, PreparedGraph, Session};
-use crate::analytics::cpu::ends::degrees;
-use crate::analytics::cpu::{directed, weighted};
 use crate::analytics::{
     Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity, Weighting,
 };
@@ -17,9 +15,11 @@ use crate::graph::{Directions, OrientedGraph, Weights};
 use crate::plan::Purpose;
 use crate::plan::device::Wanted;
 use crate::plan::finder::{Finder, FinderFacts, finder};
-use crate::prepare::cpu::{directions, weights};
 use crate::read::{Options as ReadOptions, Source};
 use crate::{Cancel, Error, Graph, Result};
+use tribin_analytics::cpu::ends::degrees;
+use tribin_analytics::cpu::{directed, weighted};
+use tribin_cpu::prepare::{directions, weights};
 
 /// What a message calls triangles by the directions of their edges.
 const BY_DIRECTION: &str = "the triangles by direction";

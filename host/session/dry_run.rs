@@ -15,7 +15,6 @@ use crate::{Graph, Result, VertexIds};
 /// What counting a graph would do, found out without counting.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Plan {
     /// The file as the user named it.
     pub file: String,
@@ -98,7 +97,6 @@ impl Facts {
     }
 
     /// What the memory of one of several processes follows from.
-    #[cfg(feature = "output")]
     pub(super) fn of_a_rank(&self, ranks: u32, threads: usize) -> RankFacts {
         RankFacts {
             entries: self.entries,

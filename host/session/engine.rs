@@ -3,16 +3,16 @@
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
-#[cfg(feature = "gpu")]
-use crate::device_graph::DeviceEdges;
-use crate::device_parts::PartsOnDevice;
 use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
-use crate::prepare::cpu::prepare_until;
 #[cfg(feature = "gpu")]
 use crate::{Error, VertexIds};
 use crate::{Graph, Result};
+use tribin_cpu::prepare::prepare_until;
+#[cfg(feature = "gpu")]
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_parts::PartsOnDevice;
 
 /// A counting method on a device, from the edges as they were read to the count.
 ///
@@ -174,10 +174,8 @@ pub trait Engine: Send + Sync {
 
 /// What became of edges that another library held in device memory.
 #[cfg(feature = "gpu")]
-#[non_exhaustive]
 pub enum FromDevice {
     /// They were prepared where they are.
-    #[non_exhaustive]
     Held {
         /// The prepared graph.
         held: Box<dyn Held>,
@@ -189,7 +187,6 @@ pub enum FromDevice {
         looped: Vec<u32>,
     },
     /// They were copied to host memory, to be prepared from there.
-    #[non_exhaustive]
     Copied {
         /// The graph in host memory.
         graph: Graph,

@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
-use crate::device::driver::Driver;
-use crate::device::team::{Failed, Team};
-use crate::device_graph::{DeviceGraph, WideGraph};
-use crate::exchange::{Broken, Exchange};
-use crate::methods::Counted;
-use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::plan::counting::{GroupingFacts, METHOD, edge_grouping, enough_grouped, many_wedges};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
 use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, time};
-use crate::prepare::gpu::parts::{OnDevices, OnEach, Prepared, Stopped};
 use crate::{Error, Hint, Message, Result};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device::driver::Driver;
+use tribin_gpu::device::team::{Failed, Team};
+use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
+use tribin_gpu::exchange::{Broken, Exchange};
+use tribin_gpu::methods::Counted;
+use tribin_gpu::methods::windows::{CountedWindows, Windows, count_windows, start_of};
+use tribin_gpu::prepare::parts::{OnDevices, OnEach, Prepared, Stopped};
 
 /// The question that a choice of GPUs answers.
 pub(super) const HOW_MANY: &str = "GPUs";
@@ -211,7 +212,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     ) -> Result<(Counted, Explanation)> {
         let (held, ranks) = (held_bytes(graphs[0]), graphs[0].rows.len() / 2);
         let free = self.free_beside(exchange, held)?;
-        let method = crate::count::in_place(options.engine, ranks);
+        let method = tribin_gpu::counting::in_place(options.engine, ranks);
         let beside = method.map_or(0, |method| method.bytes(graphs[0].edges, ranks));
         if beside > free {
             return Err(self.gpus[0].too_large(held + beside, held + free));

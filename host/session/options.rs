@@ -17,7 +17,6 @@ use crate::{Cancel, Work};
 /// options.device = DeviceChoice::Cpu;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Options {
     /// The device.
     pub device: DeviceChoice,
@@ -50,7 +49,6 @@ pub struct Options {
 
 /// What to count on: `auto`, `cpu`, `gpu`, `gpu:N`, `gpu:all`, or a list such as `gpu:0-3` or `gpu:0,2,5`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum DeviceChoice {
     /// For each graph whoever is predicted to be done first: a GPU if one can be used, with the time that it takes to open
     /// it, or the CPU; several GPUs where that is predicted to pay. A GPU that is there and fails is reported as a warning, and

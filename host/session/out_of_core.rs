@@ -9,7 +9,6 @@ use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, RanOn};
 use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
-use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::device::Wanted;
 use crate::plan::{
     self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
@@ -17,6 +16,7 @@ use crate::plan::{
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
+use tribin_out_of_core::{self, Counted, Counter, Scratch, disk};
 
 /// What a count that is not in memory goes by.
 pub(super) struct OutOfCoreWork {
@@ -215,7 +215,7 @@ impl Session {
         let refused = |message: Message| Error::Input { file: name.to_owned(), message };
         let mut predicted = OutOfCore::predicted(&facts).map_err(|needed| {
             let needed = needed.saturating_add(kept);
-            refused(out_of_core::too_little(needed, usable(limit)))
+            refused(tribin_out_of_core::too_little(needed, usable(limit)))
         })?;
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
         let mut decision = chosen.decision("where the edges are");
@@ -313,7 +313,8 @@ impl Session {
         let scratch = Scratch::new(&place)?;
         let may_fall_back = |error: &Error| self.falls_back(&runner, name, error);
         let counter = Counter { device: runner.engine.parts(), may_fall_back: &may_fall_back };
-        let counted = out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
+        let counted =
+            tribin_out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
         drop(scratch);
         self.say_as_a_whole(name, &counted.visited);
         let around =
@@ -398,7 +399,7 @@ impl ForetoldSize {
         // A pass over a small file takes a fraction of a second.
         if source.bytes().is_some_and(|bytes| bytes <= read::SMALL) {
             let quiet = read::Options { progress: None, ..reading.clone() };
-            let looked = out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
+            let looked = tribin_out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
             return Ok(Some(ForetoldSize {
                 entries: looked.entries,
                 vertices: looked.vertices,

@@ -10,7 +10,6 @@ use super::Session;
 use super::held::{Held, HeldByHost};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
-use crate::analytics::cpu::{cores, degeneracy};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
@@ -18,6 +17,7 @@ use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::Purpose;
 use crate::plan::device::Wanted;
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
+use tribin_analytics::cpu::{cores, degeneracy};
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///

@@ -1,18 +1,18 @@
 //! Which device a session runs on, and why.
 
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::{Mutex, PoisonError};
 
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use tribin_cuda::nccl::Nccl;
 
 use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use super::gpu_ranks::{OnRanks, gpu_of_rank};
 use super::options::{DeviceChoice, GpuList, Options};
 use super::runner::{Device, say};
@@ -20,20 +20,19 @@ use super::runner::{Device, say};
 use super::team::OnTeam;
 use super::unopened::Unopened;
 use crate::count::{CountOptions, EngineChoice, On};
-#[cfg(feature = "gpu")]
-use crate::device::cuda::{self, Gpu};
-#[cfg(all(feature = "gpu", feature = "output"))]
-use crate::device::team::Team;
-#[cfg(all(feature = "gpu", feature = "output"))]
-use crate::exchange::{NcclWire, Peers};
 use crate::plan::Purpose;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use crate::ranks::Ranks;
 use crate::{Cancel, Error, Hint, Message, Result, Work};
+#[cfg(feature = "gpu")]
+use tribin_gpu::device::cuda::{self, Gpu};
+#[cfg(feature = "gpu")]
+use tribin_gpu::device::team::Team;
+#[cfg(feature = "gpu")]
+use tribin_gpu::exchange::{NcclWire, Peers};
 
 /// The device that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Selection {
     /// The counting method that `auto` means there, as `--engine` takes it.
     pub engine: String,
@@ -51,7 +50,6 @@ pub struct Selection {
 
 /// Whether the CPU stands in for a GPU, where the choice was left to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Fallback {
     /// What was preferred is used.
     None,
@@ -216,12 +214,12 @@ fn open_where_it_pays(options: &Options, _: usize) -> Result<Box<dyn Engine>, Un
 
 #[cfg(not(feature = "gpu"))]
 fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
-    let left_out = crate::features::missing("gpu", "counting on GPUs needs");
+    let left_out = tribin_base::features::missing("gpu", "counting on GPUs needs");
     Err(Unusable::Absent(Error::Device(left_out.into())))
 }
 
 /// Opens the GPUs of this process as some of those of all ranks, linked by NCCL.
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 pub(super) fn choose_on_ranks(
     nccl: &'static Nccl,
     ranks: &Arc<Ranks>,

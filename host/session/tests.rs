@@ -13,17 +13,17 @@ use super::gpu::{Accelerator, OnGpu};
 use super::held::HeldByHost;
 use super::team::OnTeam;
 use super::*;
-use crate::analytics::cpu::support::support;
 use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
-use crate::device_parts::{EdgeSums, FoundInParts, Sought};
-use crate::generate::{GRAPH500, Rmat};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
 use crate::plan::OutOfCoreTask;
 use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
-use crate::prepare::cpu::{PhaseTimes, prepare_until};
+use tribin_analytics::cpu::support::support;
+use tribin_cpu::prepare::{PhaseTimes, prepare_until};
+use tribin_generate::{GRAPH500, Rmat};
+use tribin_parts::{EdgeSums, FoundInParts, Sought};
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -391,7 +391,7 @@ fn grouped_support_is_the_cpu_s() {
 fn every_memory_limit_gives_the_right_results_or_an_error() {
     let graph = Graph::from_edges(cliques());
     let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let known = support(&crate::oriented(&graph).0, &Context::silent())
+    let known = support(&tribin_cpu::prepare::oriented(&graph).0, &Context::silent())
         .unwrap()
         .iter()
         .map(|&n| u64::from(n))
@@ -719,8 +719,8 @@ fn small_device(limit: u64, memory: Option<u64>) -> Session {
 /// there in parts as well, and the CPU finds the rest.
 #[test]
 fn a_graph_larger_than_the_device_is_counted_in_parts() {
-    let model = crate::generate::Rmat::new(12, 8, crate::generate::GRAPH500, 1).unwrap();
-    let graph = crate::generate::graph(&model, "rmat12");
+    let model = tribin_generate::Rmat::new(12, 8, tribin_generate::GRAPH500, 1).unwrap();
+    let graph = tribin_generate::graph(&model, "rmat12");
     let expected = on_cpu().count(&graph).unwrap();
     let mut most_parts = 0;
     for limit in [100 << 10, 150 << 10, 300 << 10, 1 << 20] {
@@ -740,7 +740,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         }
         let refused = session.count_with(&graph, &explained(EngineChoice::Bitmap)).unwrap_err();
         assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
-        let oriented = crate::oriented(&graph).0;
+        let oriented = tribin_cpu::prepare::oriented(&graph).0;
         let parts = session.0.resources.device.preferred().engine.parts().unwrap();
         let mut edges = EdgeSums::new(&oriented).unwrap();
         for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {
@@ -789,8 +789,8 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
 /// All threads of a pool wait for the device, whose job has work for threads too: it takes others.
 #[test]
 fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
-    let model = crate::generate::Rmat::new(9, 8, crate::generate::GRAPH500, 1).unwrap();
-    let graph = crate::generate::graph(&model, "rmat9");
+    let model = tribin_generate::Rmat::new(9, 8, tribin_generate::GRAPH500, 1).unwrap();
+    let graph = tribin_generate::graph(&model, "rmat9");
     let known = on_cpu().prepare(&graph).unwrap();
     let (support, local) = (known.support().unwrap(), known.local().unwrap());
     let session = Session::with_engine(

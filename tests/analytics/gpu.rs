@@ -14,24 +14,24 @@ use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::Graph;
-use tribin::analytics::gpu::local::{LocalCounts, local_counts};
-use tribin::analytics::gpu::support::{
-    LONGEST_WITH_THIRDS, Method, choose, download, edge_ends, edge_support,
-};
-use tribin::analytics::gpu::truss::{PeelShape, trussness};
-use tribin::device::cuda::Gpu;
-use tribin::device_graph;
-use tribin::device_graph::DeviceGraph;
-use tribin::plan::Tuning;
-use tribin::plan::counting::GroupSettings;
-use tribin::plan::support::SupportCounter;
-use tribin::plan::truss::{Peeler, list_bytes};
-use tribin::prepare;
-use tribin::prepare::gpu::{
-    OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
-};
+use tribin_gpu::prepare;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::analytics::local::{LocalCounts, local_counts};
+use tribin_gpu::analytics::support::{
+    LONGEST_WITH_THIRDS, Method, choose, download, edge_ends, edge_support,
+};
+use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::prepare::{
+    OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
+};
+use tribin_plan::Tuning;
+use tribin_plan::counting::GroupSettings;
+use tribin_plan::support::SupportCounter;
+use tribin_plan::truss::{Peeler, list_bytes};
 
 /// What must come out.
 #[derive(Debug)]
@@ -220,7 +220,7 @@ fn check<D: Device<Error: Debug>>(
     check_ready(device, &ready, expected, methods, shapes);
     check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
-    let prepared = prepare::cpu::prepare(graph.edges(), bound);
+    let prepared = tribin_cpu::prepare::prepare(graph.edges(), bound);
     let ready = upload_prepared_keeping_vertices(device, &prepared).unwrap();
     check_ready(device, &ready, expected, &methods[..1], &shapes[..1]);
 }

@@ -8,15 +8,15 @@ use proptest::prelude::*;
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
-use tribin::analytics::gpu::list::{Listing, TriangleHash, hash};
-use tribin::device_graph;
-use tribin::device_graph::DeviceGraph;
-use tribin::plan::listing::listing_bytes;
-use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
 use tribin::{DeviceChoice, Graph, Options, Session};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Device, Metered};
+use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
+use tribin_gpu::device_graph;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
 use tribin_kernels::triangle_chunks::triangle_hash;
+use tribin_plan::listing::listing_bytes;
 
 use super::gpu::{GPU, cases, gpu_beside_the_emulator};
 
@@ -124,7 +124,7 @@ fn reference_graphs_have_the_cpus_triangles() {
 }
 
 /// Against the CPU's list of the graph as the CPU prepares it.
-fn check_hash(gpu: &tribin::device::cuda::Gpu, row: &Reference, graph: &Graph) {
+fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Graph) {
     let oriented = tribin::oriented(&graph).0;
     let list = tribin::analytics::Triangles::new(&oriented);
     let mut expected = TriangleHash::default();

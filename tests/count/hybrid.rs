@@ -8,15 +8,15 @@ use proptest::prelude::*;
 use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
-use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
-use tribin::device_graph::DeviceGraph;
-use tribin::methods::Method;
-use tribin::plan::Tuning;
-use tribin::plan::counting::{CountShape, GroupSettings, HubSettings};
-use tribin::prepare::gpu::decide::orient;
-use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count, count_oriented};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare::decide::orient;
+use tribin_gpu::prepare::rows::clean;
+use tribin_plan::Tuning;
+use tribin_plan::counting::{CountShape, GroupSettings, HubSettings};
 
 /// Everything that can have a group has one; the rest is searched.
 pub const ALL_GROUPED: Tuning = Tuning {

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testkit::devices;
 use testkit::oracle::brute_force;
-use tribin::count::hybrid::{HybridCount, count};
-use tribin::count::sample;
-use tribin::plan::counting::hub_matrix_edges;
-use tribin::plan::counting::{GroupSettings, HubSettings, InPlace};
-use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
+use tribin_gpu::counting::hybrid::{HybridCount, count};
+use tribin_gpu::counting::sample;
+use tribin_plan::counting::hub_matrix_edges;
+use tribin_plan::counting::{GroupSettings, HubSettings, InPlace};
+use tribin_plan::{Sample, Tuning};
 
 use crate::hybrid::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
 use testkit::generators::clique;

@@ -10,13 +10,13 @@ use proptest::prelude::*;
 use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
-use tribin::device_graph::DeviceGraph;
-use tribin::methods::Method;
-use tribin::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
-use tribin::methods::merge_path::Shares;
-use tribin::prepare;
+use tribin_gpu::prepare;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_gpu::methods::bitmap::{self, BitmapCount, SegmentWidth, Tiling};
+use tribin_gpu::methods::merge_path::Shares;
 
 use crate::oriented::oriented;
 
@@ -226,8 +226,8 @@ fn reference_graphs_have_their_triangles() {
     for known in reference::all().into_iter().filter(|known| known.edges <= 40_000) {
         println!("{}", known.file);
         let graph = tribin::open(&known.path).unwrap();
-        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
-        let on_device = tribin::prepare::gpu::upload_prepared(&device, &prepared).unwrap().graph;
+        let prepared = tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
+        let on_device = tribin_gpu::prepare::upload_prepared(&device, &prepared).unwrap().graph;
         check_shares(&device, &on_device, known.triangles, Shares::default());
         for ranks in [1, u64::MAX] {
             check_tiling(&device, &on_device, known.triangles, Tiling::for_ranks(ranks));

@@ -10,8 +10,8 @@ use tribin::count::{CountOptions, EngineChoice};
 use tribin::generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
 };
-use tribin::plan::OutOfCoreTask;
 use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
+use tribin_plan::OutOfCoreTask;
 
 fn session(device: DeviceChoice) -> Session {
     let mut options = Options::default();

@@ -112,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         #[test]

@@ -65,7 +65,7 @@ fn for_each(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     #[test]
     fn both_directions_of_the_kept_edges_ascend() {

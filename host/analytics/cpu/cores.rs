@@ -193,7 +193,7 @@ mod tests {
 
     use super::*;
     use crate::generate::{GRAPH500, Rmat};
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     /// Takes vertices of fewer than k neighbours away for k = 1, 2, … until none is left: each is in the core
     /// before.

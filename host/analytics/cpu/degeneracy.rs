@@ -11,9 +11,9 @@
 
 use super::cores::core_numbers;
 use super::ends;
-use crate::analytics::local::degrees_by_rank;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
+use crate::local::degrees_by_rank;
 use crate::{Result, par};
 
 /// Ranks that are looked through together.
@@ -35,7 +35,7 @@ const OUT: u32 = u32::MAX;
 ///
 /// # Errors
 /// As [`core_numbers`].
-pub(crate) fn degeneracy(graph: &OrientedGraph, degrees: &[u32], context: &Context) -> Result<u32> {
+pub fn degeneracy(graph: &OrientedGraph, degrees: &[u32], context: &Context) -> Result<u32> {
     let mut guess = h_index(degrees) / 2;
     while guess > 0 && rows_from(graph, degrees, guess) <= graph.edges() / 2 {
         if let Some(found) = from_guess(graph, degrees, guess, context)? {
@@ -53,7 +53,7 @@ fn rows_from(graph: &OrientedGraph, degrees: &[u32], least: u32) -> u64 {
 }
 
 /// The h-index of degrees: the largest h of which h degrees are h or more. No core number is larger.
-pub(crate) fn h_index(degrees: &[u32]) -> u32 {
+pub fn h_index(degrees: &[u32]) -> u32 {
     // What is more than the number of ranks is as good as that number.
     let mut with = vec![0u64; degrees.len() + 1];
     for &degree in degrees {
@@ -129,7 +129,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     fn check(edges: &[[u32; 2]], bound: usize) {
         let graph = prepare(edges, bound).oriented;

@@ -14,7 +14,7 @@ const SAMPLES: usize = 1 << 12;
 ///
 /// Each rank is one thread's, so that the order does not depend on how many there are, and no addition waits for another.
 /// O(n + m) work, and O(n) more for each thread.
-pub(crate) fn of_edges<T: Clone + Default + Send>(
+pub fn of_edges<T: Clone + Default + Send>(
     graph: &OrientedGraph,
     at_tail: impl Fn(&mut T, usize) + Sync,
     at_head: impl Fn(&mut T, usize) + Sync,
@@ -23,7 +23,7 @@ pub(crate) fn of_edges<T: Clone + Default + Send>(
 }
 
 /// The neighbours of each rank, as [`of_edges`].
-pub(crate) fn degrees(graph: &OrientedGraph) -> Vec<u32> {
+pub fn degrees(graph: &OrientedGraph) -> Vec<u32> {
     of_edges(graph, |degree, _| *degree += 1, |degree, _| *degree += 1)
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         /// Each edge is added at both its ends, in the order of the places, whatever the number of parts.

@@ -1,6 +1,6 @@
 //! Triangles at every edge and at every vertex, on all CPU cores.
 //!
-//! The triangles are those that [`forward::cpu`](crate::methods::forward::cpu) counts. With AVX-512 they are found in the same
+//! The triangles are those that [`forward::cpu`](tribin_cpu::forward) counts. With AVX-512 they are found in the same
 //! steps: the triangles of a row u come as one number for each of its edges (`PlaceCounter`). What the third edges a → b
 //! have comes with them where it is wanted. Other processors visit them one by one. Hubs are corners and ends of most triangles
 //! of a skewed graph, and have the lowest ranks: each thread has counters of its own for those, and shares the others.
@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Rows};
-use crate::methods::forward::cpu::{PlaceCounter, RowSink, Sink, Thirds, Visitor};
 use crate::{Result, par};
+use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Thirds, Visitor};
 
 /// Edges of which each thread has the lowest byte of a counter: the rows of the hubs stand first. A quarter of them makes
 /// support on a Graph500 graph of scale 20 take 1.3 times as long, and four times as many 1.1 times.
@@ -226,7 +226,7 @@ fn no_triangles(graph: &OrientedGraph) -> Result<Vec<AtomicU64>> {
 }
 
 /// Adds up the triangles at each rank.
-pub(crate) struct RankSink<'a> {
+pub struct RankSink<'a> {
     shared: &'a [AtomicU64],
     /// Counters of the first ranks, of this thread alone.
     private: Vec<u64>,
@@ -312,7 +312,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]

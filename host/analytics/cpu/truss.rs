@@ -18,8 +18,8 @@ use super::adjacency::Adjacency;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
-use crate::methods::forward::cpu::{PlacedMarks, gallop_while};
 use crate::par::{self, Spare};
+use tribin_cpu::forward::{PlacedMarks, gallop_while};
 
 /// Edges that one task of a round takes away.
 const TASK: usize = 256;
@@ -326,8 +326,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analytics::cpu::support::support;
-    use crate::prepare::cpu::prepare;
+    use crate::cpu::support::support;
+    use tribin_cpu::prepare::prepare;
 
     /// By definition: for each k, takes edges on fewer than k - 2 triangles away until there is none.
     fn brute_force(graph: &OrientedGraph) -> Vec<u32> {

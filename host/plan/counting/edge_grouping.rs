@@ -4,7 +4,7 @@
 //! each edge. So where there are many edges, they are first brought into bins of neighbouring groups. docs/measured.md has the times.
 
 use super::GroupSettings;
-use crate::plan::limits::edge_groups::{MOST_BINS, bins_for, bins_len};
+use crate::limits::edge_groups::{MOST_BINS, bins_for, bins_len};
 
 /// How edges are brought into groups by their heads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub fn edge_grouping(facts: &GroupingFacts, settings: &GroupSettings, free: u64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Tuning;
+    use crate::Tuning;
 
     #[test]
     fn many_edges_come_through_bins_where_these_fit() {

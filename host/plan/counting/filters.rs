@@ -1,13 +1,13 @@
 //! Whether filters of the rows tell most wedges that do not close.
 
 use super::InPlace;
-use crate::plan::facts::{CountingFacts, Sample};
-use crate::plan::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
-use crate::plan::limits::row_bloom_filters::ROW_WORDS;
-use crate::plan::limits::wedge_sample::FIRST_RANKS;
-use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::time::Rates;
-use crate::plan::tuning::Tuning;
+use crate::facts::{CountingFacts, Sample};
+use crate::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
+use crate::limits::row_bloom_filters::ROW_WORDS;
+use crate::limits::wedge_sample::FIRST_RANKS;
+use crate::reason::{Bound, Figure, Reason};
+use crate::time::Rates;
+use crate::tuning::Tuning;
 
 /// Bloom filters of 64 bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Whether edges are brought together by head.
 
-use crate::plan::facts::{CountingFacts, Sample};
-use crate::plan::limits::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
-use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::time::Rates;
-use crate::plan::tuning::Tuning;
+use crate::facts::{CountingFacts, Sample};
+use crate::limits::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
+use crate::reason::{Bound, Figure, Reason};
+use crate::time::Rates;
+use crate::tuning::Tuning;
 
 /// How long counting in groups takes, with the lists and the hubs' matrix.
 pub(super) const RATES: Rates = Rates { build: 4.0e-11, count: 6.5e-13 };

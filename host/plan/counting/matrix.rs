@@ -3,11 +3,11 @@
 use super::groups::hub_matrix_edges;
 use super::matrix_time::{Work, faster, in_groups};
 use super::{CountShape, InPlace, SEGMENTS, in_place_bytes};
-use crate::plan::facts::CountingFacts;
-use crate::plan::limits::forward::TOTALS;
-use crate::plan::limits::hub_product::{MOST_HUBS, TILE, bit_words};
-use crate::plan::reason::Reason;
-use crate::plan::time::{self, Rates};
+use crate::facts::CountingFacts;
+use crate::limits::forward::TOTALS;
+use crate::limits::hub_product::{MOST_HUBS, TILE, bit_words};
+use crate::reason::Reason;
+use crate::time::{self, Rates};
 
 /// How large the matrix of the hubs is, and how many threads go through it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! By which threads rows are merged, and whether unlike ones are searched.
 
 use super::InPlace;
-use crate::plan::facts::CountingFacts;
-use crate::plan::limits::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR};
-use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::time::Rates;
+use crate::facts::CountingFacts;
+use crate::limits::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR};
+use crate::reason::{Bound, Figure, Reason};
+use crate::time::Rates;
 
 /// How many threads count, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

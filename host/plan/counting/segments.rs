@@ -1,9 +1,9 @@
 //! Whether rows are merged as segments of 32 ranks.
 
-use crate::plan::facts::Sample;
-use crate::plan::reason::Reason;
-use crate::plan::time::Rates;
-use crate::plan::tuning::Tuning;
+use crate::facts::Sample;
+use crate::reason::Reason;
+use crate::time::Rates;
+use crate::tuning::Tuning;
 
 /// Segments of 32 ranks: 8 bytes an edge and 8 a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,10 @@
 
 use super::filters::{filters_pay, ps_of_filters};
 use super::segments::segments_pay;
-use crate::plan::facts::{CountingFacts, Sample};
-use crate::plan::limits::row_tables::{
-    MOST_BITS, MOST_SLOTS_LOG2, MOST_THREADS, bits_bytes, tags_bytes,
-};
-use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::time::Rates;
+use crate::facts::{CountingFacts, Sample};
+use crate::limits::row_tables::{MOST_BITS, MOST_SLOTS_LOG2, MOST_THREADS, bits_bytes, tags_bytes};
+use crate::reason::{Bound, Figure, Reason};
+use crate::time::Rates;
 
 /// Most bytes of a table of bits, so that two blocks fit a multiprocessor of every GPU of compute capability 8.0 and more, and
 /// four or five those of data centres.

@@ -3,7 +3,7 @@ use super::groups::*;
 use super::segments::*;
 use super::tables::*;
 use super::*;
-use crate::plan::facts::{OfFirstRanks, Sample};
+use crate::facts::{OfFirstRanks, Sample};
 
 /// All edges of rows of one length, with 40 wedges for each edge.
 const SAMPLE: Sample = Sample {

@@ -2,14 +2,14 @@
 
 use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
 use super::{Missing, Order, SortPasses, looks_for_landmarks};
+use crate::facts::{EntryFacts, Share};
 use crate::graph::rank_bits;
-use crate::plan::facts::{EntryFacts, Share};
-use crate::plan::limits::rank_quantiles;
-use crate::plan::limits::row_bins::{
+use crate::limits::rank_quantiles;
+use crate::limits::row_bins::{
     LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
     MOST_RANKS, MOST_SHARED_BYTES, capacity,
 };
-use crate::plan::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Figure, Reason};
 
 /// The groups of larger ranks whose keys are counted, for bins of whole groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

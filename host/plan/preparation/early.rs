@@ -15,9 +15,9 @@
 use super::degree_counting::PARTS;
 use super::degrees::flat;
 use super::{KeySort, Next, Order, key_sort};
+use crate::facts::{EdgeOrder, EntryFacts, Landmarks};
 use crate::graph::Summary;
-use crate::plan::facts::{EdgeOrder, EntryFacts, Landmarks};
-use crate::plan::reason::{Bound, Chosen, Figure, Reason, Rejected};
+use crate::reason::{Bound, Chosen, Figure, Reason, Rejected};
 
 /// Fewest entries for which this is worth a wait of the host for the device.
 const LEAST: u64 = 1 << 23;

@@ -2,10 +2,10 @@
 
 use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
 use super::{Missing, Next, take};
+use crate::facts::{ByVertex, CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
-use crate::plan::facts::{ByVertex, CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
-use crate::plan::limits::min_hash::first_degree;
-use crate::plan::reason::{Bound, Figure, Reason, Rejected};
+use crate::limits::min_hash::first_degree;
+use crate::reason::{Bound, Figure, Reason, Rejected};
 
 /// In what order the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

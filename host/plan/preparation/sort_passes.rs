@@ -1,6 +1,6 @@
 //! The passes of a radix sort.
 
-use crate::plan::limits::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
+use crate::limits::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 /// The passes of a radix sort, each of which sorts by one digit of the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

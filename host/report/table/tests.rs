@@ -106,7 +106,7 @@ fn npy_of_whole_numbers_is_what_tribin_reads() {
     let path = folder.path().join("edges.npy");
     let mut file = std::fs::File::create(&path).unwrap();
     table.write(target(TableFormat::Npy), &mut file).unwrap();
-    let graph = crate::open(&path).unwrap();
+    let graph = tribin_read::open(path.as_path(), &tribin_read::Options::default()).unwrap();
     let found: Vec<[u64; 2]> =
         graph.edges().iter().map(|edge| edge.map(|v| graph.ids().number(v))).collect();
     assert_eq!(found, edges);

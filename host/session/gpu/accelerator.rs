@@ -2,12 +2,12 @@
 
 use tribin_device::launch::Peer;
 
-use crate::device::cuda::Gpu;
 use crate::plan::Tuning;
 use crate::{Error, Result};
+use tribin_gpu::device::cuda::Gpu;
 
 /// What a session asks of a device besides running kernels.
-pub(crate) trait Accelerator:
+pub trait Accelerator:
     Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
 {
     /// As `--device` takes it.

@@ -2,8 +2,9 @@
 
 use super::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::Result;
-use crate::count::{CountOptions, EngineCount, EngineSeconds, hybrid};
-use crate::prepare::gpu::OnDevice;
+use crate::count::{CountOptions, EngineCount, EngineSeconds};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::prepare::OnDevice;
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// Counts an oriented graph by the method that `options` name, or that the plan chooses.
@@ -17,7 +18,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let ranks = graph.rows.len() / 2;
         let held = held_bytes(graph);
         let free = self.free_beside(device, held)?;
-        let method = crate::count::in_place(options.engine, ranks);
+        let method = tribin_gpu::counting::in_place(options.engine, ranks);
         let beside = method.map_or(0, |method| method.bytes(graph.edges, ranks));
         if beside > free {
             return Err(self.too_large(held + beside, held + free));

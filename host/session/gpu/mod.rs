@@ -30,19 +30,19 @@ use std::sync::Arc;
 
 use tribin_device::launch::Device;
 
-pub(crate) use accelerator::Accelerator;
+pub use accelerator::Accelerator;
 pub(super) use held::{HeldByGpu, held};
 pub(super) use peel::Peeled;
 pub(super) use predicted_memory::beside_graph;
 
 use crate::count::EngineChoice;
-use crate::device::driver::Driver;
-use crate::device_graph::DeviceGraph;
 use crate::plan::{Chosen, Reason, Tuning};
 use crate::{Error, Result};
+use tribin_gpu::device::driver::Driver;
+use tribin_gpu::device_graph::DeviceGraph;
 
 /// The engine on a device.
-pub(crate) struct OnGpu<D: Accelerator>(pub(super) Arc<DrivenDevice<D>>);
+pub struct OnGpu<D: Accelerator>(pub(super) Arc<DrivenDevice<D>>);
 
 /// A device, the thread that drives it, and what it may use.
 pub(super) struct DrivenDevice<D: Accelerator> {

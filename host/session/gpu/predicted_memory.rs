@@ -3,15 +3,15 @@
 use super::radix::orientation;
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
-use crate::analytics::gpu::local as local_gpu;
-use crate::analytics::gpu::support as support_gpu;
 use crate::control::Phase;
 use crate::count::{CountOptions, EngineChoice};
-use crate::methods::radix_binning::{Options as RadixOptions, RadixMemory};
 use crate::plan::counting::most_bytes;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::{DeviceMemory, PhaseMemory};
+use tribin_gpu::analytics::local as local_gpu;
+use tribin_gpu::analytics::support as support_gpu;
+use tribin_gpu::methods::radix_binning::{Options as RadixOptions, RadixMemory};
 
 /// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
 pub fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
@@ -79,7 +79,7 @@ impl<D: Accelerator> DrivenDevice<D> {
                     let most = most_bytes(entries, vertices, &self.tuning);
                     if plan.count + most <= free { most } else { 0 }
                 }
-                named => crate::count::in_place(named, vertices)
+                named => tribin_gpu::counting::in_place(named, vertices)
                     .map_or(0, |method| method.bytes(entries, vertices)),
             };
             (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])

@@ -4,13 +4,14 @@ use tribin_device::launch::{Buffer, Device, Metered};
 
 use super::{Accelerator, DrivenDevice, method_name};
 use crate::control::Phase;
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, radix};
-use crate::methods::radix_binning::{
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::plan::{Explanation, time};
+use crate::{Error, Graph, Hint, Message, Result};
+use tribin_gpu::counting::radix;
+use tribin_gpu::methods::radix_binning::{
     self, Options as RadixOptions, Orientation, RadixCount, RadixMemory,
 };
-use crate::plan::{Explanation, time};
-use crate::prepare::gpu::upload::upload_entries;
-use crate::{Error, Graph, Hint, Message, Result};
+use tribin_gpu::prepare::upload::upload_entries;
 
 pub(super) fn orientation(options: &CountOptions) -> Orientation {
     options.orientation.unwrap_or(Orientation::Degree)

@@ -3,10 +3,10 @@
 use testkit::oracle::{Simple, brute_force};
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin::count::radix;
-use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::counting::radix;
+use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 use super::model;
 use testkit::generators::{self, clique, star, wheel};

@@ -5,10 +5,10 @@ use proptest::test_runner::TestRunner;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin::count::radix;
-use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::counting::radix;
+use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
 
 use super::model;
 use testkit::generators;

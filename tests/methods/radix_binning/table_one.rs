@@ -4,10 +4,10 @@ use testkit::oracle::Simple;
 use testkit::table_one::{ROWS, Row};
 use testkit::{devices, reference, skip};
 use tribin::Graph;
-use tribin::count::radix;
-use tribin::methods::radix_binning::{Options, Orientation};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::counting::radix;
+use tribin_gpu::methods::radix_binning::{Options, Orientation};
 
 /// The row's graph, unless the data are not there.
 fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {

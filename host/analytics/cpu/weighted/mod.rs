@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::ends::of_edges;
 use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
-use crate::methods::forward::cpu::{Sink, Visitor};
 use crate::{Result, par};
+use tribin_cpu::forward::{Sink, Visitor};
 
 /// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
 /// is its tail; `numbers` has one by place.
@@ -22,11 +22,7 @@ use crate::{Result, par};
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub(crate) fn by_edge(
-    graph: &OrientedGraph,
-    numbers: &[f64],
-    context: &Context,
-) -> Result<Vec<f64>> {
+pub fn by_edge(graph: &OrientedGraph, numbers: &[f64], context: &Context) -> Result<Vec<f64>> {
     let zeros: Vec<u64> = memory::zeroed(graph.heads.len())?;
     // In the same memory, as below.
     let by_edge: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
@@ -43,7 +39,7 @@ pub(crate) fn by_edge(
 ///
 /// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³. A row has at most √(2m) entries, and
 /// a sum along it loses one rounding for each.
-pub(crate) fn by_rank(graph: &OrientedGraph, by_edge: &[f64]) -> Vec<f64> {
+pub fn by_rank(graph: &OrientedGraph, by_edge: &[f64]) -> Vec<f64> {
     // Each triangle of a row is there twice: at its edge to the middle rank, and at that to the least.
     at_ends(graph, |place| by_edge[place] / 2.0, |place| by_edge[place])
 }
@@ -118,7 +114,7 @@ impl Sink for ProductSink<'_> {
 /// For each rank the sum over its edges of a number, which is given by place, and differs for the two ends. The
 /// sums are compensated, so that they lose two roundings whatever their length. O(n + m) work, and O(n) more for each
 /// thread.
-pub(crate) fn at_ends(
+pub fn at_ends(
     graph: &OrientedGraph,
     at_tail: impl Fn(usize) -> f64 + Sync,
     at_head: impl Fn(usize) -> f64 + Sync,
@@ -156,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     fn loaded(by_edge: Vec<AtomicU64>) -> Vec<f64> {
         by_edge.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect()

@@ -4,9 +4,9 @@ use super::super::key_sort::*;
 use super::super::sort_passes::SortPasses;
 use super::*;
 use crate::graph::rank_bits;
-use crate::plan::limits::order_runs::MOST_STEPS;
-use crate::plan::limits::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
-use crate::plan::reason::Chosen;
+use crate::limits::order_runs::MOST_STEPS;
+use crate::limits::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
+use crate::reason::Chosen;
 
 fn sorted(facts: EntryFacts) -> KeySort {
     sorted_in(Order::Degrees, facts)

@@ -9,11 +9,11 @@ use tribin_device::emulated::Emulator;
 use tribin_device::launch::{Buffer, Metered};
 
 use super::*;
-use crate::device::driver::Driver;
-use crate::device_graph::{DeviceColumn, DeviceIds};
 use crate::graph::Summary;
-use crate::session::tests::{metered, on_cpu};
-use crate::session::{Options, Session};
+use crate::tests::{metered, on_cpu};
+use crate::{Options, Session};
+use tribin_gpu::device::driver::Driver;
+use tribin_gpu::device_graph::{DeviceColumn, DeviceIds};
 
 type Device = Metered<Emulator>;
 

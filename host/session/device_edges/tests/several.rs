@@ -3,9 +3,9 @@
 use testkit::effort;
 
 use super::*;
-use crate::session::gpu::OnGpu;
-use crate::session::team::OnTeam;
-use crate::session::tests::{left_open, metered_as};
+use crate::gpu::OnGpu;
+use crate::team::OnTeam;
+use crate::tests::{left_open, metered_as};
 
 /// Devices with the numbers from 0, and a session on all of them: asked for by name, or left to choose.
 fn on_team(

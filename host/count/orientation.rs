@@ -1,0 +1,34 @@
+//! Which wedges are candidates.
+
+use std::str::FromStr;
+
+/// Which wedges are candidates: `degree` or `none`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    /// Those of the graph oriented by degree: each triangle closes one.
+    Degree,
+    /// Those of the undirected graph, as in the paper: each triangle closes three.
+    None,
+}
+
+impl FromStr for Orientation {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "degree" => Ok(Orientation::Degree),
+            "none" => Ok(Orientation::None),
+            _ => Err(format!("`{text}` is none of `degree`, `none`")),
+        }
+    }
+}
+
+impl Orientation {
+    /// How many wedges a triangle closes.
+    pub fn closings(self) -> u64 {
+        match self {
+            Orientation::Degree => 1,
+            Orientation::None => 3,
+        }
+    }
+}

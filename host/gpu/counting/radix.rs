@@ -1,0 +1,101 @@
+//! Radix binning from the edge array to the count: its own preparation, and algorithms 1 and 2.
+
+use tribin_device::launch::{Buffer, Device};
+
+use crate::Graph;
+use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
+use crate::plan::ByVertex;
+use crate::plan::preparation::KeySort;
+use crate::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
+use crate::prepare::degrees::Degrees;
+use crate::prepare::keys::{self, OrientedKeys, orient_by};
+use crate::prepare::rows::clean;
+use crate::prepare::summary::summary;
+use crate::prepare::upload::upload_entries;
+use crate::prepare::vertex_order::VertexOrder;
+use tribin_device::launch::Metered;
+
+/// Counts the triangles of a graph in host memory.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// As [`count_uploaded`].
+pub fn count<D: Device>(
+    device: &D,
+    graph: &Graph,
+    options: &Options,
+) -> Result<RadixCount, D::Error> {
+    let device = &Metered::new(device);
+    let start = device.record()?;
+    let entries = graph.edges();
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    upload_entries(device, entries, graph.vertex_bound() as u64, &mut edges, |_, _| Ok(()))?;
+    let uploaded = device.record()?;
+    let mut count = count_uploaded(device, edges, graph.vertex_bound() as u64, options)?;
+    count.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    Ok(count)
+}
+
+/// The edges as keys of ranks by degrees, whatever the degrees are: the paper's candidates follow from them.
+fn keys_by_degree<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    vertices: u64,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let mut degrees = Degrees::zeroed(device, vertices)?;
+    degrees.add(device, &edges, 0..edges.len())?;
+    let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
+    let orientation = keys::Orientation { order, sort, by_vertex: ByVertex::Unwanted };
+    orient_by(device, edges, degrees, orientation)
+}
+
+/// Counts the triangles of a graph whose entries are on the device, two 32-bit vertices a word, every
+/// vertex below `bound`.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`most_entries`], or if `options` are out of their documented ranges.
+pub fn count_uploaded<'d, D: Device>(
+    device: &Metered<&'d D>,
+    edges: Buffer<u64, Metered<&'d D>>,
+    bound: u64,
+    options: &Options,
+) -> Result<RadixCount, D::Error> {
+    options.check();
+    let launched_before = device.launches();
+    let start = device.record()?;
+    let entries = edges.len();
+    assert!(entries <= most_entries(options.orientation), "too many entries for 32-bit places");
+    let keys = match options.orientation {
+        Orientation::Degree => keys_by_degree(device, edges, bound)?,
+        Orientation::None => keys_of_both_directions(device, edges, bound)?,
+    };
+    let oriented = device.record()?;
+    let graph = match options.orientation {
+        Orientation::Degree => clean(device, keys)?,
+        Orientation::None => clean_both_directions(device, keys, entries)?,
+    };
+    let mut figures = summary(device, &graph, None)?;
+    if options.orientation == Orientation::None {
+        figures.edges /= 2;
+    }
+    let cleaned = device.record()?;
+    let counted = count_graph(device, &graph, bound, options)?;
+    let mut seconds = counted.seconds;
+    seconds.orient = device.seconds_between(&start, &oriented)?;
+    seconds.clean = device.seconds_between(&oriented, &cleaned)?;
+    Ok(RadixCount {
+        triangles: counted.triangles,
+        figures,
+        edges: graph.edges,
+        candidates: counted.candidates,
+        launches: device.launches() - launched_before,
+        batches: counted.batches,
+        levels: counted.levels,
+        seconds,
+    })
+}

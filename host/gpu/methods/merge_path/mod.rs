@@ -1,0 +1,65 @@
+//! Counting on the GPU by intersect path (paper 001): the two lists of an edge are walked by as many lanes
+//! as their length calls for, each with an equal share ([`merge_path`](tribin_kernels::merge_path)).
+
+use tribin_device::launch::{Device, Shape};
+use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
+
+use super::method::Method;
+use super::totals;
+use crate::device_graph::DeviceGraph;
+use crate::plan::time::Rates;
+
+/// How the lists of an edge are shared out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shares {
+    /// Steps of a lane, at least one.
+    pub steps: u32,
+    /// Lists with at most this many entries together are walked by one lane from device memory.
+    pub lane_most: u32,
+}
+
+impl Default for Shares {
+    /// The fastest on the graphs of docs/measured.md.
+    fn default() -> Self {
+        Shares { steps: 14, lane_most: 64 }
+    }
+}
+
+impl Shares {
+    /// As the merge of whole rows, which is within a factor of two.
+    pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+}
+
+impl Method for Shares {
+    type Beside<D: Device> = ();
+
+    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
+        Ok(())
+    }
+
+    /// O(Σ |lists| / (lanes · `steps`)) turns of a warp, with a binary search a turn and a lane.
+    ///
+    /// # Panics
+    /// If `steps` is 0.
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        (): &(),
+    ) -> Result<u64, D::Error> {
+        totals::sum_of(device, graph, |edges, totals| {
+            merge_path(
+                device,
+                Shape::cover(edges.end - edges.start, BLOCK, u32::MAX).shared(SHARED_BYTES),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.rows.view().cast(),
+                totals,
+                edges.start,
+                edges.end,
+                self.steps,
+                self.lane_most,
+            )
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! What was counted.
+
+use super::Level;
+use crate::count::Figure;
+use crate::graph::Summary;
+
+/// What the engine counted, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RadixCount {
+    /// Triangles.
+    pub triangles: u64,
+    /// The simple graph's figures.
+    pub figures: Summary,
+    /// |E|: edges, each direction counted without orientation, as in the paper.
+    pub edges: u64,
+    /// |E'|: candidate edges.
+    pub candidates: u64,
+    /// Kernels launched, from the edge array to the count.
+    pub launches: u64,
+    /// Batches of candidates.
+    pub batches: u64,
+    /// Every level of binning, summed over the batches: all zero where one tail took both lists, empty
+    /// where there was no candidate.
+    pub levels: Vec<Level>,
+    /// Seconds of each phase.
+    pub seconds: RadixSeconds,
+}
+
+impl RadixCount {
+    /// What the engine reports beside the count: figures of all, and a list over the levels of each figure that a
+    /// level has.
+    pub fn reported(&self) -> Vec<Figure> {
+        let each =
+            |name, of: fn(&Level) -> u64| Figure::each(name, self.levels.iter().map(of).collect());
+        vec![
+            Figure::one("candidates", self.candidates),
+            Figure::one("launches", self.launches),
+            Figure::one("batches", self.batches),
+            each("buckets_created", |level| level.created),
+            each("buckets_pruned", |level| level.pruned),
+            each("buckets_tail", |level| level.tail),
+            each("buckets_complete", |level| level.complete),
+            each("edges_left", |level| level.edges),
+            each("edges_tail", |level| level.edges_tail),
+            each("candidates_left", |level| level.candidates),
+            each("candidates_pruned", |level| level.candidates_pruned),
+            each("candidates_tail", |level| level.candidates_tail),
+        ]
+    }
+
+    /// Bytes of keys that algorithm 2 and the generation read and wrote, counted from the levels'
+    /// figures: what the memory must move at least, the lists being larger than any cache.
+    ///
+    /// A candidate is written once. At every level that it reaches a key is read to be counted and
+    /// read to be moved; if its bucket goes on it is written, and read again by the tail that ends it.
+    /// The edges are read and written once a batch. Not counted: the rows that the candidates come
+    /// from, the count matrix, the queues, and what a tail reads again. Where nothing was binned, one
+    /// tail reads both lists.
+    pub fn key_bytes(&self) -> u64 {
+        let mut keys = 2 * self.batches * self.edges + self.candidates;
+        let Some(root) = self.levels.first() else { return 8 * keys };
+        for (depth, level) in self.levels.iter().enumerate() {
+            let tail = level.candidates_tail + level.edges_tail;
+            let next = self.levels.get(depth + 1).map_or(0, |next| next.edges + next.candidates);
+            let is_last = depth + 1 == self.levels.len();
+            let reads = if is_last { 1 } else { 2 };
+            keys += reads * (level.edges + level.candidates) + (tail + next) + tail;
+        }
+        // Batches that one tail took alone.
+        let binned = root.edges + root.candidates;
+        8 * (keys + (self.batches * self.edges + self.candidates) - binned)
+    }
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RadixSeconds {
+    /// Copying the edges to the device.
+    pub upload: f64,
+    /// The edges as keys: of ranks, or in both directions.
+    pub orient: f64,
+    /// Sorting, dropping duplicates, laying out rows, figures.
+    pub clean: f64,
+    /// Algorithm 1 from line 6: sizes, scan, generation.
+    pub candidates: f64,
+    /// Algorithm 2.
+    pub intersect: f64,
+}
+
+impl RadixSeconds {
+    /// From the edge array on the device to the count.
+    pub fn on_device(&self) -> f64 {
+        self.orient + self.clean + self.candidates + self.intersect
+    }
+}

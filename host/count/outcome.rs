@@ -127,7 +127,7 @@ impl Count {
             engine: ran_on.engine.clone(),
             device: ran_on.device.clone(),
             device_name: ran_on.device_name.clone(),
-            threads: rayon::current_num_threads(),
+            threads: crate::par::threads(),
             verified_by: None,
             candidates: binning.map(|binning| binning.candidates),
             launches: binning.map(|binning| binning.launches),

@@ -27,9 +27,6 @@ mod rows;
 
 use std::time::{Duration, Instant};
 
-use bytemuck::{Pod, Zeroable};
-use rayon::prelude::*;
-
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds, OverRanks};
 use crate::graph::oriented::wedges_of_rows;
@@ -39,7 +36,8 @@ use crate::plan::{RankFacts, RankLimit, on_a_rank};
 use crate::prepare::cpu::ranking::by_descending_degree;
 use crate::ranks::Ranks;
 use crate::read::{self, MOST_VERTICES, Share, is_wasteful};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Hint, Message, Result, par};
+use bytemuck::{Pod, Zeroable};
 
 /// What the ranks found together: the same on all.
 pub(crate) struct Counted {
@@ -127,8 +125,8 @@ impl Entries {
             .map(|block| rest.split_off_mut(..block.len()).expect("within the sum"))
             .collect();
         // A block's memory is given back as soon as it is copied.
-        let filled = places.into_par_iter().zip(blocks).with_max_len(1);
-        filled.for_each(|(place, block)| place.copy_from_slice(&block));
+        let filled = places.into_iter().zip(blocks);
+        par::for_each(filled, |(place, block)| place.copy_from_slice(&block));
         Ok(all)
     }
 
@@ -139,7 +137,7 @@ impl Entries {
             vertices: vertices.into(),
             is_numbered: self.is_numbered,
             ranks: ranks.ranks(),
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
         }
     }
 }

@@ -88,7 +88,7 @@ impl Diagnosis {
         let gpus = gpus.iter().map(|gpu| gpu_facts(gpu, &mut missing)).collect();
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
-            cpu: Cpu { name: cpu::name(), threads: rayon::current_num_threads() },
+            cpu: Cpu { name: cpu::name(), threads: crate::par::threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,
             ptx: Ptx::of(cuda::PTX),

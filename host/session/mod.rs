@@ -38,6 +38,7 @@ use crate::count::{Around, Count, CountOptions, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
 use crate::graph::DeviceEdges;
 use crate::graph::{EdgeBlocks, Named};
+use crate::par::{self, Pool};
 use crate::plan::device::Wanted;
 use crate::plan::{Decision, Purpose, Reason};
 use crate::{Cancel, Error, Graph, Result, Work, device, read};
@@ -83,7 +84,7 @@ struct Resources {
     device: Device,
     chosen_by: ChosenBy,
     /// `None` where the caller's pool is used.
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Pool>,
     start_up: Duration,
     /// The processes that count together with this one.
     #[cfg(all(feature = "gpu", feature = "output"))]
@@ -227,7 +228,7 @@ impl Session {
     fn assemble(
         device: Device,
         chosen_by: ChosenBy,
-        pool: Option<rayon::ThreadPool>,
+        pool: Option<Pool>,
         options: Options,
         on_phase: Box<dyn Fn(Phase) + Send + Sync>,
         start: Instant,
@@ -913,15 +914,15 @@ fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
 
 /// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
 /// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
-fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
+fn pool(options: &Options) -> Result<Option<Pool>> {
     match options.threads {
         Some(threads) => Ok(Some(device::cpu::thread_pool(Some(threads))?)),
         None => device::cpu::check_current_pool().map(|()| None),
     }
 }
 
-fn threads(pool: Option<&rayon::ThreadPool>) -> usize {
-    pool.map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads)
+fn threads(pool: Option<&Pool>) -> usize {
+    pool.map_or_else(par::threads, Pool::threads)
 }
 
 fn log(count: &Count) {

@@ -275,7 +275,7 @@ mod tests {
             let graph = prepare(&edges, bound).oriented;
             let expected = one_by_one(&graph);
             for (threads, hubs) in [(1, HUBS), (2, 5), (8, 0), (8, HUBS)] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let pool = par::Pool::start(threads, "test").unwrap();
                 let found = pool.install(|| with_hubs(&graph, hubs, &Context::silent()));
                 assert_eq!(found.unwrap(), expected, "{threads} threads, {hubs} hubs");
             }

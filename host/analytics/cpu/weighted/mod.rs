@@ -192,7 +192,7 @@ mod tests {
         let graph = prepare(&edges, 300).oriented;
         let numbers: Vec<f64> = (1..=graph.heads.len()).map(|k| (k as f64).cbrt()).collect();
         let with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = par::Pool::start(threads, "test").unwrap();
             pool.install(|| {
                 let by_edge = by_edge(&graph, &numbers, &Context::silent()).unwrap();
                 by_rank(&graph, &by_edge)

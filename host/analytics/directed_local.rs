@@ -2,7 +2,7 @@
 
 use super::cpu::directed::{KINDS, Neighbours};
 use crate::graph::OrientedGraph;
-use crate::par;
+use tribin_base::par;
 
 /// What a directed triangle is to one of its corners, after Fagiolo, "Clustering in complex directed networks",
 /// Physical Review E 76, 2007.

@@ -2,7 +2,7 @@
 
 use super::{Census, Reciprocity};
 use crate::graph::Reading;
-use crate::par;
+use tribin_base::par;
 
 /// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.

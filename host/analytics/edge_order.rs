@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::Result;
 use crate::control::{Context, memory, prefetch};
 use crate::graph::{OrientedGraph, by_edges};
-use crate::par::{self, Spare};
+use tribin_base::par::{self, Spare};
 
 /// Edges of a block of rows, and of a bucket: two copies stay in a core's second-level cache.
 const CHUNK: u64 = 1 << 15;

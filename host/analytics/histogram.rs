@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::par::{self, Spare};
+use tribin_base::par::{self, Spare};
 
 /// Numbers below this one are counted in an array.
 const SMALL: usize = 1 << 12;

@@ -65,7 +65,7 @@ mod reciprocity;
 mod stats;
 mod weighting;
 
-use tribin_base::{Cancel, Error, Result, control, par};
+use tribin_base::{Cancel, Error, Result, control};
 use tribin_count as count;
 use tribin_graph::{self as graph};
 use tribin_plan as plan;

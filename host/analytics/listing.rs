@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::cpu::list::Listing;
 use crate::graph::OrientedGraph;
-use crate::{Cancel, Result, par};
+use crate::{Cancel, Result};
+use tribin_base::par;
 
 /// Triangles of a [block](TriangleList::block) that a device lists: a copy of 3 MB, large against a hand-over to the device's
 /// thread.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::histogram::histogram;
 use crate::graph::OrientedGraph;
-use crate::par;
+use tribin_base::par;
 
 /// Vertices whose coefficients are added up one after another: what a sum of doubles comes to depends on
 /// the order, and this one is the same for any number of threads.

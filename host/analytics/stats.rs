@@ -3,8 +3,8 @@
 use super::Local;
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
-use crate::par;
 use crate::plan::OutOfCore;
+use tribin_base::par;
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.

@@ -243,6 +243,18 @@ impl<T> Spare<T> {
     }
 }
 
+/// Starts the global pool, if it is not there yet, with this many threads; 0 leaves their number to rayon.
+///
+/// # Errors
+/// What the system says where they cannot be started. rayon would panic at the first use.
+pub fn start_global(threads: usize) -> Result<(), rayon::ThreadPoolBuildError> {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build_global() {
+        // That there is a pool already is an error without a cause.
+        Err(error) if std::error::Error::source(&error).is_some() => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Threads that loops run on.
 pub struct Pool(rayon::ThreadPool);
 
@@ -321,7 +333,7 @@ mod tests {
                 assert!(blocks(n, size).all(|block| block.len() <= size && !block.is_empty()));
 
                 let parts = map(numbers.chunks(size), |part| part.iter().map(double).sum::<u64>());
-                assert_eq!(parts.iter().sum::<u64>(), doubled.iter().sum());
+                assert_eq!(parts.iter().sum::<u64>(), doubled.iter().sum::<u64>());
                 let both = join(|| numbers.iter().max(), || numbers.iter().min());
                 assert_eq!(both, (numbers.iter().max(), numbers.iter().min()));
             });

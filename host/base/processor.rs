@@ -3,8 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
+use crate::par::{self, Pool};
 use crate::{Error, Hint, Message, Result};
 
 /// Bytes that a copy for measuring reads: more than caches hold.
@@ -15,13 +14,13 @@ const COPIED: usize = 256 << 20;
 pub fn copy_bandwidth() -> f64 {
     let from = vec![1u64; COPIED / 8];
     let mut to = vec![0u64; COPIED / 8];
-    let part = to.len() / (4 * rayon::current_num_threads()).max(1);
+    let part = to.len() / (4 * par::threads()).max(1);
     let fastest = (0..5)
         .map(|_| {
             let start = Instant::now();
-            to.par_chunks_mut(part)
-                .zip(from.par_chunks(part))
-                .for_each(|(to, from)| to.copy_from_slice(from));
+            par::for_each(to.chunks_mut(part).zip(from.chunks(part)), |(to, from)| {
+                to.copy_from_slice(from);
+            });
             start.elapsed().as_secs_f64()
         })
         .fold(f64::INFINITY, f64::min);
@@ -41,14 +40,11 @@ const VARIABLE: &str = "RAYON_NUM_THREADS";
 ///
 /// # Errors
 /// [`Error::Usage`] for more than [`MOST_THREADS`], and if they cannot be started.
-pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
+pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<Pool> {
     let asked = asked_for(threads)?;
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = if asked == 0 { cores().min(MOST_THREADS) } else { asked };
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| no_threads(threads, error))
+    Pool::start(threads, "tribin").map_err(|error| no_threads(threads, error))
 }
 
 /// Checks that the pool that work runs in, or the global one that would start for it, has no more than
@@ -57,16 +53,11 @@ pub fn thread_pool(threads: Option<NonZeroUsize>) -> Result<rayon::ThreadPool> {
 /// # Errors
 /// [`Error::Usage`] if it would, and if its threads cannot be started.
 pub fn check_current_pool() -> Result<()> {
-    if rayon::current_thread_index().is_some() {
+    if par::thread().is_some() {
         return Ok(());
     }
     let asked = asked_for(None)?;
-    // rayon panics where it cannot start its threads at the first use. A pool that is there already is no failure: it
-    // has no cause.
-    match rayon::ThreadPoolBuilder::new().num_threads(asked).build_global() {
-        Err(error) if std::error::Error::source(&error).is_some() => Err(no_threads(asked, error)),
-        _ => Ok(()),
-    }
+    par::start_global(asked).map_err(|error| no_threads(asked, error))
 }
 
 /// The number of threads that is asked for; 0 leaves it to rayon.

@@ -128,7 +128,7 @@ impl Count {
             engine: ran_on.engine.clone(),
             device: ran_on.device.clone(),
             device_name: ran_on.device_name.clone(),
-            threads: rayon::current_num_threads(),
+            threads: tribin_base::par::threads(),
             verified_by: None,
             figures: found.figures.clone(),
             version: env!("CARGO_PKG_VERSION"),

@@ -10,6 +10,6 @@
 pub mod forward;
 pub mod prepare;
 
-use tribin_base::{Error, Hint, Message, Result, control, par};
+use tribin_base::{Error, Hint, Message, Result, control};
 use tribin_graph::{self as graph, Graph};
 use tribin_plan as plan;

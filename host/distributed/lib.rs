@@ -35,9 +35,8 @@ use tribin_read as read;
 use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
-use rayon::prelude::*;
-
 use tribin_base::control::{Context, Phase, memory};
+use tribin_base::par;
 use tribin_base::{Error, Hint, Message, Result};
 use tribin_count::{EngineCount, EngineSeconds, OverRanks};
 use tribin_cpu::forward;
@@ -137,8 +136,8 @@ impl Entries {
             .map(|block| rest.split_off_mut(..block.len()).expect("within the sum"))
             .collect();
         // A block's memory is given back as soon as it is copied.
-        let filled = places.into_par_iter().zip(blocks).with_max_len(1);
-        filled.for_each(|(place, block)| place.copy_from_slice(&block));
+        let filled = places.into_iter().zip(blocks);
+        par::for_each(filled, |(place, block)| place.copy_from_slice(&block));
         Ok(all)
     }
 
@@ -149,7 +148,7 @@ impl Entries {
             vertices: vertices.into(),
             is_numbered: self.is_numbered,
             ranks: ranks.ranks(),
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
         }
     }
 }

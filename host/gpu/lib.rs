@@ -22,7 +22,7 @@ pub mod methods;
 pub mod parts;
 pub mod prepare;
 
-use tribin_base::{Error, Hint, Message, Result, Work, control, engine_choice, par, processor};
+use tribin_base::{Error, Hint, Message, Result, Work, control, engine_choice, processor};
 use tribin_count as count;
 use tribin_graph::{self as graph, Graph, Summary};
 use tribin_plan as plan;

@@ -3,10 +3,9 @@
 use crate::control::memory::fallible;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::{EdgeBlocks, Reading, VertexIds};
 use crate::Result;
+use tribin_base::par;
 
 /// The largest id that a narrow entry holds.
 pub const LARGEST: u64 = u32::MAX as u64 - 1;
@@ -100,7 +99,7 @@ impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
     fn visit(&self, _: usize, sink: &dyn EdgeSink) -> Result<Visited> {
         let blocks = self.edges.blocks();
         let next = AtomicU64::new(0);
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| {
+        par::try_for_each(0..par::threads(), |_| {
             let mut edges = Vec::new();
             loop {
                 let block = next.fetch_add(1, Relaxed);

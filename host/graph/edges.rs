@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::{Duplicates, EdgeBlocks, Reading, VertexIds};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// A graph as it stands in its file: pairs of vertices in any order and direction, with
 /// self-loops and duplicates still in it. Cleaning is the next step's job, on whichever device counts.
@@ -41,14 +40,11 @@ impl Graph {
 
     /// The same of some of the blocks. The graph has as many vertices as that of all.
     pub fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
-        let made: Vec<Vec<[u32; 2]>> = some
-            .into_par_iter()
-            .map(|block| {
-                let mut edges = Vec::new();
-                blocks.block(block, &mut edges);
-                edges
-            })
-            .collect();
+        let made = par::map(some, |block| {
+            let mut edges = Vec::new();
+            blocks.block(block, &mut edges);
+            edges
+        });
         let bound = u32::try_from(blocks.vertices()).expect("indexes are 32-bit numbers");
         Graph::from_parts(made.concat(), VertexIds::Identity { bound }, name.to_owned())
     }

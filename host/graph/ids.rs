@@ -1,9 +1,8 @@
 //! From the ids of a file to the vertices `0..bound` of a [`Graph`].
 
-use rayon::prelude::*;
-
 use crate::control::memory::{self, NoMemory};
 use crate::{Error, Graph, Message, Result, VertexIds};
+use tribin_base::par;
 
 /// The largest number of distinct vertices.
 pub const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
@@ -67,10 +66,11 @@ pub fn indexed(name: &str, edges: Vec<[u32; 2]>, vertices: u64) -> Result<Graph>
 /// Numbers the ids that occur in ascending order, in O(m log m) for m entries. The file's ids are larger by
 /// `first`.
 fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
-    let parts = edges.par_chunks(BLOCK).map(distinct).collect();
-    let table = merged(name, parts, MOST_VERTICES)?;
+    let table = merged(name, par::try_map(edges.chunks(BLOCK), distinct), MOST_VERTICES)?;
     let index = Index::new(&table).map_err(|refused| memory::none_for(name, refused))?;
-    edges.par_iter_mut().for_each(|pair| *pair = pair.map(|id| index.vertex(id)));
+    par::for_each(edges.chunks_mut(BLOCK), |edges| {
+        edges.iter_mut().for_each(|pair| *pair = pair.map(|id| index.vertex(id)));
+    });
     drop(index);
     named(name, edges, table, first)
 }
@@ -78,21 +78,17 @@ fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
 /// The graph of edges with ids of 64 bits, in parts that follow one another: ids are numbered as by
 /// [`graph`] where they have gaps.
 pub fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
-    let blocks = parts.par_iter().flat_map(|part| part.par_chunks(BLOCK));
-    let tables = blocks.map(distinct).collect();
-    let table = merged(name, tables, MOST_VERTICES)?;
+    let blocks = parts.iter().flat_map(|part| part.chunks(BLOCK));
+    let table = merged(name, par::try_map(blocks, distinct), MOST_VERTICES)?;
     let index = Index::new(&table).map_err(|refused| memory::none_for(name, refused))?;
     let no_memory = |refused| memory::none_for(name, refused);
     // Each part goes when it is numbered.
-    let parts: Vec<Vec<[u32; 2]>> = parts
-        .into_par_iter()
-        .map(|part| {
-            let mut numbered = memory::with_capacity(part.len())?;
-            numbered.extend(part.into_iter().map(|ids| ids.map(|id| index.vertex(id))));
-            Ok(numbered)
-        })
-        .collect::<std::result::Result<_, NoMemory>>()
-        .map_err(no_memory)?;
+    let parts = par::try_map(parts, |part| -> std::result::Result<Vec<[u32; 2]>, NoMemory> {
+        let mut numbered = memory::with_capacity(part.len())?;
+        numbered.extend(part.into_iter().map(|ids| ids.map(|id| index.vertex(id))));
+        Ok(numbered)
+    });
+    let parts = parts.map_err(no_memory)?;
     let entries = parts.iter().map(Vec::len).sum();
     let mut edges = memory::with_capacity(entries).map_err(no_memory)?;
     parts.into_iter().for_each(|part| edges.extend(part));
@@ -107,7 +103,7 @@ fn named<T: Copy + Into<u64> + Send + Sync>(
     first: u64,
 ) -> Result<Graph> {
     let mut ids = memory::zeroed(table.len()).map_err(|refused| memory::none_for(name, refused))?;
-    ids.par_iter_mut().zip(&table).for_each(|(id, &index)| *id = index.into() + first);
+    par::fill(&mut ids, |index| table[index].into() + first);
     Ok(Graph::from_parts(edges, VertexIds::Table(ids), name.into()))
 }
 
@@ -134,7 +130,7 @@ fn merged<T: Copy + Ord + Send>(
     let mut merged =
         memory::with_capacity(ids).map_err(|refused| memory::none_for(name, refused))?;
     tables.into_iter().for_each(|table| merged.extend(table));
-    merged.par_sort_unstable();
+    par::sort_unstable(&mut merged);
     merged.dedup();
     if merged.len() as u64 > most {
         return Err(Error::of_input(

@@ -2,12 +2,11 @@
 
 use std::fmt::Display;
 
-use rayon::prelude::*;
-
 use super::ids::{self, MOST_VERTICES};
 use crate::Edge;
 use crate::control::memory;
 use crate::{Error, Graph, Message, Result, VertexIds};
+use tribin_base::par;
 
 /// The name of a graph that was not read from a file.
 pub const NAME: &str = "(memory)";
@@ -49,7 +48,7 @@ impl Graph {
     pub fn from_edges(edges: impl IntoIterator<Item: Edge<u32>>) -> Graph {
         // A vector is collected in place.
         let edges: Vec<[u32; 2]> = edges.into_iter().map(Edge::ends).collect();
-        let max = edges.par_iter().map(|&[u, v]| u.max(v)).max().unwrap_or(0);
+        let max = largest(&edges).unwrap_or(0);
         ids::graph(NAME, edges, u64::from(max), None).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -70,7 +69,7 @@ impl Graph {
     /// [`Error::Input`] where there is no memory, and for more than 2³²-2 vertices.
     pub fn from_u64_edges(edges: impl IntoIterator<Item: Edge<u64>>) -> Result<Graph> {
         let edges: Vec<[u64; 2]> = edges.into_iter().map(Edge::ends).collect();
-        let max = edges.par_iter().map(|&[u, v]| u.max(v)).max().unwrap_or(0);
+        let max = largest(&edges).unwrap_or(0);
         if max > u64::from(u32::MAX) {
             return ids::wide(NAME, vec![edges], 0);
         }
@@ -187,7 +186,10 @@ impl Graph {
             }
         };
         let beyond = |&v: &u32| id(v) >= u64::from(bound);
-        if let Some(edge) = edges.par_iter().position_first(|ends| ends.iter().any(beyond)) {
+        let wrong = par::find_map_first(par::blocks(edges.len(), par::BLOCK), |mut block| {
+            block.find(|&edge| edges[edge].iter().any(beyond))
+        });
+        if let Some(edge) = wrong {
             let id = edges[edge].iter().copied().find(beyond).map(id).unwrap_or_default();
             let message = format!("edge {edge} has vertex {id}: vertices are below {vertices}");
             return Err(Error::of_input(&name, message));
@@ -199,13 +201,21 @@ impl Graph {
             VertexIds::Table(table) => {
                 // Every id of an edge is below `bound`.
                 let original = |v: u32| table[v as usize] as u32;
-                edges.par_iter_mut().for_each(|ends| *ends = ends.map(original));
+                par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
+                    edges.iter_mut().for_each(|ends| *ends = ends.map(original));
+                });
                 VertexIds::Identity { bound }
             }
         };
         let graph = Graph::from_parts(edges, ids, name).with_arcs_of(arcs);
         Ok(graph.declaring(vertices as u64))
     }
+}
+
+/// The largest id of any edge.
+fn largest<T: Copy + Ord + Send + Sync>(edges: &[[T; 2]]) -> Option<T> {
+    let of_block = |edges: &[[T; 2]]| edges.as_flattened().iter().copied().max();
+    par::map(edges.chunks(par::BLOCK), of_block).into_iter().flatten().max()
 }
 
 fn fault(message: impl Into<Message>) -> Error {

@@ -1,8 +1,7 @@
 //! A simple graph whose every edge has one direction, in host memory.
 
-use rayon::prelude::*;
-
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// A simple graph whose every edge points from the higher rank (lower degree) to the lower rank
 /// (higher degree): the form every forward engine counts on (paper 004, section II-B).
@@ -34,11 +33,12 @@ pub struct OrientedGraph {
 
 /// Pairs of entries of a row, of rows that begin and end there.
 pub fn wedges_of_rows(offsets: &[u64]) -> u64 {
-    let pairs = |row: &[u64]| {
-        let entries = row[1] - row[0];
+    let pairs = |row: usize| {
+        let entries = offsets[row + 1] - offsets[row];
         entries * entries.saturating_sub(1) / 2
     };
-    offsets.par_windows(2).map(pairs).sum()
+    let blocks = par::blocks(offsets.len().saturating_sub(1), par::BLOCK);
+    par::map(blocks, |rows| rows.map(pairs).sum::<u64>()).into_iter().sum()
 }
 
 /// Bits that hold every rank of `vertices` vertices.
@@ -98,12 +98,15 @@ impl OrientedGraph {
         }
         let graph = OrientedGraph { offsets, heads, vertex_of_rank };
         let longest = LONGEST_ROW.max((2 * edges).isqrt());
-        let is_row = |&rank: &u32| {
+        let is_row = |rank: u32| {
             let row = graph.row(rank);
             row.last().is_none_or(|&last| last < rank) && row.is_sorted_by(|a, b| a < b)
         };
         let ranks = || 0..graph.vertices() as u32;
-        if let Some(rank) = ranks().into_par_iter().find_first(|rank| !is_row(rank)) {
+        let wrong = par::find_map_first(par::blocks(graph.vertices(), par::BLOCK), |block| {
+            block.map(|rank| rank as u32).find(|&rank| !is_row(rank))
+        });
+        if let Some(rank) = wrong {
             let row = graph.row(rank);
             let (shown, more) = (&row[..row.len().min(8)], if row.len() > 8 { ", …" } else { "" });
             return Err(fault(format!(
@@ -161,7 +164,11 @@ impl OrientedGraph {
 
     /// Edges of the longest row.
     pub fn longest_row(&self) -> u64 {
-        self.offsets.par_windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0)
+        let longest = |block: std::ops::Range<usize>| {
+            block.map(|rank| self.offsets[rank + 1] - self.offsets[rank]).max()
+        };
+        let blocks = par::blocks(self.vertices(), par::BLOCK);
+        par::map(blocks, longest).into_iter().flatten().max().unwrap_or(0)
     }
 
     /// The out-neighbours of rank `u`, ascending, all below `u`.

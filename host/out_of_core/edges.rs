@@ -10,8 +10,8 @@ use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
-use crate::par;
 use crate::plan::{LISTED_EDGES, Sizes};
+use tribin_base::par;
 
 /// An edge's smaller vertex, its larger one, and its number.
 pub(super) type NumberedEdge = [u32; 3];

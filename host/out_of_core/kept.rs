@@ -8,8 +8,8 @@ use super::scratch::{Record, Scratch, ScratchFile};
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::VertexIds;
-use crate::par;
 use crate::plan::VERTEX_RECORD;
+use tribin_base::par;
 
 /// Vertices with a self-loop, a bit each.
 #[derive(Default)]

@@ -4,9 +4,9 @@ use super::rows::RowFile;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
-use crate::par;
 use crate::plan::{LISTED_WEDGES, Sizes};
 use tribin_analytics::cpu::list::ListSink;
+use tribin_base::par;
 use tribin_cpu::forward::{Piece, Visitor, pieces_of};
 
 /// Hands all triangles to `take`, some blocks at a time, on this thread: vertices, ascending in each triangle. The order

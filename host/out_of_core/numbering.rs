@@ -8,7 +8,8 @@ use super::workers;
 use crate::control::{Context, memory};
 use crate::graph::{EdgeSink, Entries};
 use crate::graph::{IdIndex, MOST_VERTICES};
-use crate::{Error, Result, par};
+use crate::{Error, Result};
+use tribin_base::par;
 
 /// Ids of a record, in either width.
 fn ids(

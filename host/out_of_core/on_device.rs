@@ -8,8 +8,8 @@ use super::scratch::Scratch;
 use super::support::Numbers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::par;
 use crate::plan::Sizes;
+use tribin_base::par;
 use tribin_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
 
 /// Rows in a scratch file, chunk by chunk.

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use super::no_memory;
 use super::scratch::{Record, ScratchFile};
+use crate::Result;
 use crate::control::memory;
 use crate::graph::RowRange;
-use crate::{Result, par};
+use tribin_base::par;
 
 /// Rows of consecutive ranks: their lengths, and then their heads, are one record.
 #[derive(Debug, Clone, Copy)]

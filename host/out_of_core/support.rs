@@ -16,8 +16,8 @@ use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
-use crate::par;
 use crate::plan::Sizes;
+use tribin_base::par;
 use tribin_cpu::forward::{RowSink, Sink, Thirds};
 
 /// A number for each edge, in records of the chunks of its rows.

@@ -10,9 +10,9 @@ use testkit::effort;
 
 use super::*;
 use crate::graph::{EdgeSink, Entries, Named};
-use crate::par::{self, Pool};
 use crate::read::{FileEdges, Options};
 use crate::{Cancel, Graph, Summary, generate};
+use tribin_base::par::{self, Pool};
 use tribin_gpu::parts::tests::OnEmulator;
 
 /// Sizes that cut even small graphs often.

@@ -10,9 +10,9 @@ use super::scratch::Scratch;
 use crate::Result;
 use crate::analytics::Local;
 use crate::control::{Context, memory};
-use crate::par;
 use crate::plan::{Sizes, VERTEX_RECORD};
 use tribin_analytics::cpu::support::RankSink;
+use tribin_base::par;
 
 /// The triangles at each rank, and the number of parts. 8 bytes a rank, beside the rows of a part.
 pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(Vec<u64>, u64)> {

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::Result;
 use crate::control::Context;
-use crate::{Result, par};
+use tribin_base::par;
 
 /// Calls `work` with every index below `number`, and with what `scratch` made for the thread; then `end` with that.
 /// Nothing here waits for work that other threads could be stealing meanwhile, so that there is one scratch for

@@ -17,7 +17,7 @@
 
 mod source;
 
-use tribin_base::{Result, control, par};
+use tribin_base::{Result, control};
 use tribin_graph::{self as graph};
 
 use std::ops::Range;

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::EdgeNumbers;
+use crate::Result;
 use crate::control::memory;
 use crate::graph::OrientedGraph;
-use crate::{Result, par};
+use tribin_base::par;
 
 /// Some rows in host memory.
 #[derive(Debug)]

@@ -301,7 +301,7 @@ mod tests {
             threads in 1usize..4,
         ) {
             let text = lines.concat();
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = tribin_base::par::Pool::start(threads, "test").unwrap();
             let streamed = oracle::with_file(&text, |file| {
                 pool.install(|| stream(file, piece))
             });

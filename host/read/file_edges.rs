@@ -17,6 +17,7 @@ use super::{
 };
 use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
+use tribin_base::par;
 
 /// A file, or what else a [`Source`] names, whose edges are handed over in blocks: they are in memory a few pieces
 /// at a time.
@@ -151,8 +152,7 @@ pub fn visit_whole(
         return Err(share::names(graph.name()));
     }
     const BLOCK: usize = 1 << 16;
-    use rayon::prelude::*;
-    graph.edges().par_chunks(BLOCK).with_max_len(1).try_for_each(|edges| {
+    par::try_for_each(graph.edges().chunks(BLOCK), |edges| {
         let mut block = Block::default();
         for ends in edges {
             let [u, v] = ends.map(|v| graph.ids().number(v));
@@ -190,12 +190,7 @@ fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
     let entries = graph.edges().len();
     // Blocks are no copies here.
     const BLOCK: usize = 1 << 16;
-    use rayon::prelude::*;
-    graph
-        .edges()
-        .par_chunks(BLOCK)
-        .with_max_len(1)
-        .try_for_each(|block| sink.take(Entries::Narrow(block)))?;
+    par::try_for_each(graph.edges().chunks(BLOCK), |block| sink.take(Entries::Narrow(block)))?;
     debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
     let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
     Ok(Visited { reading, as_a_whole: true, ids })

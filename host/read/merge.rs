@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::compression::{Compression, decompress_head};
 use super::format::Format;
 use super::{IdKind, Options, apart, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Reading, VertexId, Visited};
 use crate::{Error, Graph, Hint, Message, Result, VertexIds};
+use tribin_base::par;
 
 /// Bytes of a file that tell its format.
 const HEAD: u64 = 1 << 12;
@@ -44,11 +43,7 @@ fn read_all(
 ) -> Result<Graph> {
     one_format(name, files, options)?;
     // A file at a time for each thread: small ones are not split among threads, large ones are.
-    let all = |options: &Options| -> Result<Vec<Graph>> {
-        let read = files.par_iter().with_max_len(1).map(|path| open(path, options));
-        // Of several faults that of the first file.
-        read.collect::<Vec<_>>().into_iter().collect()
-    };
+    let all = |options: &Options| par::try_map(files, |path| open(path, options));
     let mut graphs = all(options)?;
     let named = |graph: &Graph| graph.ids().names().is_some();
     // What is doubtful of a file is so, too, where its ids are read as names at last.
@@ -146,7 +141,7 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
     if let Some(format) = options.format {
         return Ok(format);
     }
-    let formats = files.par_iter().map(|path| format(path)).collect::<Result<Vec<Format>>>()?;
+    let formats = par::try_map(files, |path| format(path))?;
     match formats.iter().position(|&format| format != formats[0]) {
         None => Ok(formats[0]),
         Some(other) => {

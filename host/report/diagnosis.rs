@@ -95,7 +95,7 @@ impl Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
             features: those(true),
             left_out: those(false),
-            cpu: Cpu { name: processor::name(), threads: rayon::current_num_threads() },
+            cpu: Cpu { name: processor::name(), threads: tribin_base::par::threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,
             ptx: Ptx::of(cuda::PTX),

@@ -30,13 +30,12 @@ use std::io::{self, Write};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
 use tribin_base::features;
 
 use crate::{Error, Hint, Message, Result, VertexIds};
+use tribin_base::par;
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -360,10 +359,7 @@ impl<'v> Whole<'_, 'v> {
         encode: impl Fn(&[Values<'v>]) -> T + Sync,
         mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
     ) -> io::Result<u64> {
-        let encode_all = |made: &[Vec<Values<'v>>]| {
-            let encode = |block: &Vec<Values<'v>>| encode(block);
-            made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>()
-        };
+        let encode_all = |made: &[Vec<Values<'v>>]| par::map(made, |block| encode(block));
         let mut rows = 0;
         let blocks = match &self.blocks {
             Blocks::Made { blocks, .. } => *blocks,
@@ -378,13 +374,13 @@ impl<'v> Whole<'_, 'v> {
                 return Ok(rows);
             }
         };
-        let size = 2 * rayon::current_num_threads();
+        let size = 2 * par::threads();
         let mut ready = Vec::new();
         let mut next = 0;
         while next < blocks && rows < self.rows {
             let batch = next..blocks.min(next + size);
             next = batch.end;
-            let (written, made) = rayon::join(
+            let (written, made) = par::join(
                 || consume(std::mem::take(&mut ready)),
                 || {
                     let mut made = self.make(batch)?;
@@ -403,12 +399,11 @@ impl<'v> Whole<'_, 'v> {
 
     fn make(&self, blocks: std::ops::Range<usize>) -> io::Result<Vec<Vec<Values<'v>>>> {
         let Blocks::Made { block: make, .. } = &self.blocks else { return Ok(Vec::new()) };
-        let make = |block| {
+        par::try_map(blocks, |block| {
             let values = make(block)?;
             self.check(&values);
             Ok(values)
-        };
-        blocks.into_par_iter().with_max_len(1).map(make).collect()
+        })
     }
 }
 

@@ -29,7 +29,7 @@ impl Engine for OnCpu {
         let mut found = count_prepared(&oriented, figures, time, context)?;
         if options.explain {
             let sizes = (figures.entries(), figures.edges, oriented.wedges());
-            let threads = rayon::current_num_threads();
+            let threads = tribin_base::par::threads();
             add_steps(&mut found.explanation, sizes, threads, &found.seconds);
         }
         Ok(found)

@@ -104,7 +104,7 @@ impl Session {
             let because = format!("{} entries are shared, and {rows}", counted.entries);
             decisions.push(decision("memory of a rank", memory, because));
             let mut explanation = Explanation { decisions, ..Explanation::default() };
-            let threads = rayon::current_num_threads() * ranks.ranks() as usize;
+            let threads = tribin_base::par::threads() * ranks.ranks() as usize;
             let sizes = (counted.entries, count.edges, counted.wedges);
             add_steps(&mut explanation, sizes, threads, &counted.found.seconds);
             count.explanation = Some(explanation);

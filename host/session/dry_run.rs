@@ -1,6 +1,5 @@
 //! What counting would do.
 
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::out_of_core::{ForetoldSize, OutOfCoreWork};
@@ -11,6 +10,7 @@ use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, countable, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
+use tribin_base::par;
 
 /// What counting a graph would do, found out without counting.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,7 +168,7 @@ impl Plan {
     ) -> Result<Plan> {
         let Facts { entries, vertices, .. } = *facts;
         let Runner { engine, selection, .. } = runner;
-        let threads = rayon::current_num_threads();
+        let threads = par::threads();
         let host = runner.is_cpu().then(|| {
             let host = on_host(entries, vertices, facts.is_numbered, threads);
             host.widened(facts.entries_error)
@@ -231,16 +231,17 @@ impl Plan {
 fn wedges_at_most(graph: &Graph) -> u128 {
     let mut degrees = Vec::new();
     degrees.resize_with(graph.vertex_bound(), || AtomicU32::new(0));
-    graph.edges().par_iter().filter(|[u, v]| u != v).flatten().for_each(|&v| {
-        let _ = degrees[v as usize].try_update(Relaxed, Relaxed, |d| d.checked_add(1));
+    par::for_each(graph.edges().chunks(par::BLOCK), |edges| {
+        for &v in edges.iter().filter(|[u, v]| u != v).flatten() {
+            let _ = degrees[v as usize].try_update(Relaxed, Relaxed, |d| d.checked_add(1));
+        }
     });
-    degrees
-        .into_par_iter()
-        .map(|degree| {
-            let degree = u128::from(degree.into_inner());
-            degree * degree.saturating_sub(1) / 2
-        })
-        .sum()
+    let wedges = |degree: &AtomicU32| {
+        let degree = u128::from(degree.load(Relaxed));
+        degree * degree.saturating_sub(1) / 2
+    };
+    let sums = par::map(degrees.chunks(par::BLOCK), |block| block.iter().map(wedges).sum::<u128>());
+    sums.into_iter().sum()
 }
 
 #[cfg(test)]

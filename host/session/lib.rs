@@ -47,6 +47,7 @@ use std::time::{Duration, Instant};
 use cpu::OnCpu;
 use runner::{Device, GraphSize, Runner};
 use tribin_base::control::{Context, Phase};
+use tribin_base::par::{self, Pool};
 use tribin_base::{Cancel, Error, Result, Work};
 use tribin_count::{Around, Count, CountOptions, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
@@ -98,7 +99,7 @@ struct Resources {
     device: Device,
     chosen_by: ChosenBy,
     /// `None` where the caller's pool is used.
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Pool>,
     start_up: Duration,
     /// The processes that count together with this one.
     #[cfg(feature = "gpu")]
@@ -242,7 +243,7 @@ impl Session {
     fn assemble(
         device: Device,
         chosen_by: ChosenBy,
-        pool: Option<rayon::ThreadPool>,
+        pool: Option<Pool>,
         options: Options,
         on_phase: Box<dyn Fn(Phase) + Send + Sync>,
         start: Instant,
@@ -925,15 +926,15 @@ fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
 
 /// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
 /// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
-fn pool(options: &Options) -> Result<Option<rayon::ThreadPool>> {
+fn pool(options: &Options) -> Result<Option<Pool>> {
     match options.threads {
         Some(threads) => Ok(Some(crate::processor::thread_pool(Some(threads))?)),
         None => crate::processor::check_current_pool().map(|()| None),
     }
 }
 
-fn threads(pool: Option<&rayon::ThreadPool>) -> usize {
-    pool.map_or_else(rayon::current_num_threads, rayon::ThreadPool::current_num_threads)
+fn threads(pool: Option<&Pool>) -> usize {
+    pool.map_or_else(par::threads, Pool::threads)
 }
 
 fn log(count: &Count) {

@@ -422,7 +422,7 @@ impl ForetoldSize {
 
 /// The decisions and steps of a count out of core.
 fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
-    let threads = rayon::current_num_threads();
+    let threads = tribin_base::par::threads();
     let found = &counted.found;
     let summary = &found.summary;
     let (entries, seconds) = (summary.entries(), &found.seconds);

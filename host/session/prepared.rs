@@ -4,8 +4,6 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::Session;
 use super::held::{Held, HeldByHost};
 use super::runner::{GraphSize, Runner};
@@ -18,6 +16,7 @@ use crate::plan::Purpose;
 use crate::plan::device::Wanted;
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 use tribin_analytics::cpu::{cores, degeneracy};
+use tribin_base::par;
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///
@@ -70,8 +69,12 @@ impl Vertices {
         }
         let mut looped = Vec::new();
         if summary.self_loops_dropped > 0 {
-            looped = graph.edges().par_iter().filter(|[u, v]| u == v).map(|[u, _]| *u).collect();
-            looped.par_sort_unstable();
+            looped = par::map(graph.edges().chunks(par::BLOCK), |edges| {
+                let loops = edges.iter().filter(|[u, v]| u == v);
+                loops.map(|[u, _]| *u).collect::<Vec<u32>>()
+            })
+            .concat();
+            par::sort_unstable(&mut looped);
             looped.dedup();
         }
         Vertices::Named(looped)
@@ -421,8 +424,8 @@ impl PreparedGraph {
             return Ok(found);
         }
         let graph = self.oriented()?;
-        let vertices = graph.vertex_of_rank.par_iter();
-        let degrees: Vec<u32> = vertices.map(|&vertex| local.degree(vertex)).collect();
+        let vertices = &graph.vertex_of_rank;
+        let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
         degeneracy::degeneracy(&graph, &degrees, &context)
     }
 

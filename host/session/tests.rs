@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use proptest::prelude::*;
-use rayon::prelude::*;
 use testkit::effort;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
@@ -531,7 +530,7 @@ fn eight_threads_share_one_door() {
     let pool = crate::processor::thread_pool(NonZeroUsize::new(8)).unwrap();
     let done = AtomicU32::new(0);
     pool.install(|| {
-        (0..8 * rounds).into_par_iter().with_max_len(1).for_each(|i: u32| {
+        par::for_each(0..8 * rounds, |i: u32| {
             match i % 4 {
                 0 => assert_eq!(session.count(&graph).unwrap().triangles, triangles),
                 1 => assert_eq!(shared.support().unwrap(), support),
@@ -799,7 +798,7 @@ fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
     );
     let found = session.unwrap().prepare(&graph).unwrap();
     // On rayon's global pool, where the device's thread would go as well.
-    (0..4 * rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+    par::parallel_for(4 * par::threads(), &|_| {
         assert_eq!(found.support().unwrap(), support);
         assert_eq!(found.local().unwrap(), local);
     });

@@ -14,7 +14,6 @@ use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::Graph;
-use tribin_gpu::prepare;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::{LocalCounts, local_counts};

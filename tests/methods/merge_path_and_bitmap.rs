@@ -10,7 +10,6 @@ use proptest::prelude::*;
 use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort, reference};
-use tribin_gpu::prepare;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;

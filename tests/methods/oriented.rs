@@ -1,6 +1,6 @@
-use tribin_gpu::prepare;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::prepare;
 use tribin_gpu::prepare::rows::clean;
 
 /// The oriented graph of raw edges, on a device.

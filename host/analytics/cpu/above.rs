@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
+use crate::Result;
 use crate::control::{Context, memory, prefetch};
 use crate::graph::{OrientedGraph, by_edges};
-use crate::{Result, par};
+use tribin_base::par;
 
 /// Elements between the request for a cache line and its use.
 pub(super) const AHEAD: usize = 16;

@@ -20,9 +20,10 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use super::above::{AHEAD, RanksAbove};
+use crate::Result;
 use crate::control::{Context, prefetch};
 use crate::graph::OrientedGraph;
-use crate::{Result, par};
+use tribin_base::par;
 
 /// The lowest ranks that are hubs. Nearly all rows of a skewed graph have some of them.
 const HUBS: usize = 1 << 12;
@@ -275,7 +276,7 @@ mod tests {
             let graph = prepare(&edges, bound).oriented;
             let expected = one_by_one(&graph);
             for (threads, hubs) in [(1, HUBS), (2, 5), (8, 0), (8, HUBS)] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let pool = par::Pool::start(threads, "test").unwrap();
                 let found = pool.install(|| with_hubs(&graph, hubs, &Context::silent()));
                 assert_eq!(found.unwrap(), expected, "{threads} threads, {hubs} hubs");
             }

@@ -11,10 +11,11 @@
 
 use super::cores::core_numbers;
 use super::ends;
+use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
 use crate::local::degrees_by_rank;
-use crate::{Result, par};
+use tribin_base::par;
 
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 8;

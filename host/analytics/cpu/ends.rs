@@ -1,7 +1,7 @@
 //! What the edges of each rank make together, by all threads.
 
 use crate::graph::OrientedGraph;
-use crate::par;
+use tribin_base::par;
 
 /// Entries of a row that is long enough for a search.
 const LONG: usize = 48;

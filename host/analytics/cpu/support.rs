@@ -7,9 +7,10 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Rows};
-use crate::{Result, par};
+use tribin_base::par;
 use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Thirds, Visitor};
 
 /// Edges of which each thread has the lowest byte of a counter: the rows of the hubs stand first. A quarter of them makes

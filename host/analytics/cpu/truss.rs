@@ -18,7 +18,7 @@ use super::adjacency::Adjacency;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
-use crate::par::{self, Spare};
+use tribin_base::par::{self, Spare};
 use tribin_cpu::forward::{PlacedMarks, gallop_while};
 
 /// Edges that one task of a round takes away.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::control::memory;
 use crate::graph::Rows;
-use crate::par;
+use tribin_base::par;
 
 /// Words of a line.
 pub(super) const WORDS: usize = 8;

@@ -44,11 +44,11 @@ use std::ops::Range;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
-use crate::par::{self, Spare};
 use crate::plan::MARKED_RANKS;
 use features::Features;
 use hub_bits::HubBits;
 use row::Scratch;
+use tribin_base::par::{self, Spare};
 
 /// When a pair of rows takes which method. No choice changes the count.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Bitmaps of rows that also tell where in its row each vertex stands.
 
 use super::hub_bits::{HubBits, TASK};
-use crate::par;
+use tribin_base::par;
 
 /// A bitmap, and for each word the place in the row of its first set bit. A place is then that and
 /// the bits set below: one count of bits, where a table of places would take 4 bytes a rank.

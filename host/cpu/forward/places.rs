@@ -29,7 +29,7 @@ use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
 use crate::graph::{OrientedGraph, Rows};
-use crate::par::{self, Spare};
+use tribin_base::par::{self, Spare};
 
 /// What is done with the triangles of rows of `T`.
 pub trait RowSink<T = OrientedGraph> {

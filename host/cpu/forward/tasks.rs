@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::graph::OrientedGraph;
-use crate::par;
+use tribin_base::par;
 
 /// Wedges of one task of counting: a fraction of a millisecond, so that the last tasks end together.
 pub(super) const WEDGES: u64 = 1 << 18;

@@ -10,7 +10,7 @@ use super::{Thresholds, tasks};
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
-use crate::par::{self, Spare};
+use tribin_base::par::{self, Spare};
 
 /// Visits the triangles of an oriented graph.
 ///

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::control::Context;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
-use crate::{Error, Graph, Hint, Message, Result, par};
+use crate::{Error, Graph, Hint, Message, Result};
+use tribin_base::par;
 
 /// Entries that one task looks up.
 const CHUNK: usize = 1 << 16;

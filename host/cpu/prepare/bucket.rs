@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::ranking::Ranking;
 use crate::control::{Context, memory, prefetch};
-use crate::par::{self, Spare};
 use crate::{Error, Result};
+use tribin_base::par::{self, Spare};
 
 /// Edges that one task relabels and groups: its two copies stay in a core's second-level cache.
 const CHUNK: usize = 1 << 16;

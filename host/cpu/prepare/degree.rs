@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use crate::control::Work;
 use crate::control::memory::{self, NoMemory};
 use crate::control::prefetch;
-use crate::par;
+use tribin_base::par;
 
 /// The number of entries at each vertex.
 pub(super) struct Degrees {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::control::memory::{self, NoMemory};
-use crate::par;
+use tribin_base::par;
 
 /// A bijection between vertices and ranks.
 pub struct Ranking {

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::control::Context;
 use crate::control::memory::{self, NoMemory};
 use crate::graph::{OrientedGraph, Summary};
-use crate::par;
+use tribin_base::par;
 
 /// The rows of one bucket.
 pub struct BucketRows {

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use super::random::{Streams, below};
 use super::{PowerLaw, blocks_of, entries, numbers, pairs, parts, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Groups whose members all know each other, as authors of one paper do: a union of cliques with sizes
 /// by a power law, the members of each drawn uniformly (the affiliation model: Lattanzi, Sivakumar,
@@ -51,10 +50,9 @@ impl Affiliation {
             ));
         }
         let streams = Streams::new(seed);
-        let mut before: Vec<u64> = (0..=groups)
-            .into_par_iter()
-            .map(|group| u64::from(sizes.size(streams.stream(group).draw())))
-            .collect();
+        let mut before = par::tabulate(groups as usize + 1, |group| {
+            u64::from(sizes.size(streams.stream(group as u64).draw()))
+        });
         let mut pairs = 0u128;
         for place in &mut before {
             let size = std::mem::replace(place, entries(pairs)?);

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::ids::{Named, Order};
 use super::random::{Streams, below, permutation};
 use super::{Ids, check_memory, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Points drawn uniformly over the cells of a torus, four a cell on average, each joined to every other
 /// of its own cell and of the eight cells around it. Each edge comes once, no self-loops.
@@ -59,20 +58,16 @@ impl Clustered {
         };
         let id = |point: u32| permuted.get(point as usize).copied().unwrap_or(point);
         // Cells, as points, are fewer than 2³².
-        let mut keys: Vec<u64> = (0..count)
-            .into_par_iter()
-            .map(|point| {
-                let cell = below(streams.stream(u64::from(point)).draw(), cells);
-                cell << 32 | u64::from(id(point))
-            })
-            .collect();
-        keys.par_sort_unstable();
-        let starts = (0..=cells)
-            .into_par_iter()
-            .map(|cell| keys.partition_point(|&key| key >> 32 < cell) as u32)
-            .collect();
+        let mut keys = par::tabulate(count as usize, |point| {
+            let cell = below(streams.stream(point as u64).draw(), cells);
+            cell << 32 | u64::from(id(point as u32))
+        });
+        par::sort_unstable(&mut keys);
+        let starts = par::tabulate(cells as usize + 1, |cell| {
+            keys.partition_point(|&key| key >> 32 < cell as u64) as u32
+        });
         let by_cell = match ids {
-            Ids::Shuffled => keys.into_par_iter().map(|key| key as u32).collect(),
+            Ids::Shuffled => par::tabulate(keys.len(), |place| keys[place] as u32),
             Ids::Places => Vec::new(),
         };
         let mut model =
@@ -145,7 +140,13 @@ impl EdgeBlocks for Clustered {
     fn entries(&self) -> u64 {
         match self.before.last() {
             Some(&edges) => edges,
-            None => (0..self.cells()).into_par_iter().map(|cell| self.edges_of(cell)).sum(),
+            None => {
+                let blocks = par::blocks(self.cells() as usize, par::BLOCK);
+                let edges = |cells: Range<usize>| -> u64 {
+                    cells.map(|cell| self.edges_of(cell as u64)).sum()
+                };
+                par::map(blocks, edges).into_iter().sum()
+            }
         }
     }
 

@@ -1,13 +1,12 @@
 //! Planted partitions.
 
-use rayon::prelude::*;
-
 use super::random::{SplitMix64, Streams, below, permutation};
 use super::{
     PowerLaw, Probability, blocks_of, check_memory, entries, numbers, pairs, parts, vertices,
 };
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Communities with sizes by a power law: each pair of a community is an edge with the probability
 /// `inside` (the planted partition: Condon, Karp, "Algorithms for graph partitioning on the planted
@@ -91,13 +90,10 @@ impl EdgeBlocks for Communities {
 
     /// Found by drawing all pairs of the communities.
     fn entries(&self) -> u64 {
-        let inside: u64 = (0..blocks_of(self.pairs()))
-            .into_par_iter()
-            .map(|block| {
-                numbers(block, self.pairs()).filter(|&pair| self.is_edge(pair)).count() as u64
-            })
-            .sum();
-        inside + self.between
+        let inside = par::map(0..blocks_of(self.pairs()), |block| {
+            numbers(block, self.pairs()).filter(|&pair| self.is_edge(pair)).count() as u64
+        });
+        inside.into_iter().sum::<u64>() + self.between
     }
 
     fn blocks(&self) -> u64 {

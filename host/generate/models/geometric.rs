@@ -1,11 +1,10 @@
 //! Random geometric graphs: high clustering, as social networks have it.
 
-use rayon::prelude::*;
-
 use super::random::Streams;
 use super::{BLOCK, check_memory, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Points that are uniform on a torus of side 1, joined where they are at most a radius apart. Each
 /// edge comes once, no self-loops.
@@ -96,15 +95,14 @@ impl Geometric {
             of(y) * side + of(x)
         };
         // Below 2⁶⁴: cells, as points, are fewer than 2³².
-        let mut keys: Vec<u64> =
-            (0..count).into_par_iter().map(|id| cell(point(id)) << 32 | u64::from(id)).collect();
-        keys.par_sort_unstable();
-        let starts = (0..=side * side)
-            .into_par_iter()
-            .map(|cell| keys.partition_point(|&key| key >> 32 < cell) as u32)
-            .collect();
-        let ids: Vec<u32> = keys.into_par_iter().map(|key| key as u32).collect();
-        let points = ids.par_iter().map(|&id| point(id)).collect();
+        let mut keys = par::tabulate(count as usize, |id| cell(point(id as u32)) << 32 | id as u64);
+        par::sort_unstable(&mut keys);
+        let starts = par::tabulate((side * side) as usize + 1, |cell| {
+            keys.partition_point(|&key| key >> 32 < cell as u64) as u32
+        });
+        let ids = par::tabulate(keys.len(), |place| keys[place] as u32);
+        drop(keys);
+        let points = par::tabulate(ids.len(), |place| point(ids[place]));
         // Points of a cell, times half the points that each is joined to; π is 3.2 where it is generous to be.
         let joined = (u128::from(reach) * u128::from(count) * 16 / 5) >> 65;
         let edges = u128::from(count) * joined / u128::from(side * side);
@@ -188,14 +186,12 @@ impl EdgeBlocks for Geometric {
 
     /// Found by making all of them.
     fn entries(&self) -> u64 {
-        (0..self.blocks())
-            .into_par_iter()
-            .map(|block| {
-                let mut entries = 0;
-                self.pairs_of(block, |_, _| entries += 1);
-                entries
-            })
-            .sum()
+        let of_blocks = par::map(0..self.blocks(), |block| {
+            let mut entries = 0;
+            self.pairs_of(block, |_, _| entries += 1);
+            entries
+        });
+        of_blocks.into_iter().sum()
     }
 
     fn blocks(&self) -> u64 {

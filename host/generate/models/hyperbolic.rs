@@ -3,12 +3,11 @@
 use std::f64::consts::PI;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::random::Streams;
 use super::{BLOCK, check_memory, fraction, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Points in a disk of the hyperbolic plane, joined where their distance is at most the disk's radius:
 /// the threshold model of Krioukov et al., "Hyperbolic geometry of complex networks", Phys. Rev. E 82
@@ -105,18 +104,16 @@ impl Hyperbolic {
         // The radius is below 150.
         let band =
             |r: f64| if r < half { 0 } else { 1 + ((r - half) / width).min(outer - 1.0) as u8 };
-        let mut keys: Vec<(u8, u64, u32)> = (0..count)
-            .into_par_iter()
-            .map(|id| {
-                let (angle, r) = point(id);
-                (band(r), angle, id)
-            })
-            .collect();
-        keys.par_sort_unstable();
+        // The band, the angle and the number of each point.
+        let mut keys = par::tabulate(count as usize, |id| {
+            let (angle, r) = point(id as u32);
+            u128::from(band(r)) << 96 | u128::from(angle) << 32 | id as u128
+        });
+        par::sort_unstable(&mut keys);
         let mut bands: Vec<Band> = (0..=outer as u8)
             .map(|band| {
                 let inner = half + f64::from(band.max(1) - 1) * width - MARGIN;
-                let start = |band| keys.partition_point(|key| key.0 < band);
+                let start = |band| keys.partition_point(|key| (key >> 96) < u128::from(band));
                 Band {
                     inner: if band == 0 { 1.0 } else { libm::exp(inner) },
                     places: start(band)..start(band + 1),
@@ -125,9 +122,10 @@ impl Hyperbolic {
                 }
             })
             .collect();
-        let ids: Vec<u32> = keys.par_iter().map(|key| key.2).collect();
-        let angles = keys.into_par_iter().map(|key| key.1).collect();
-        let powers = ids.par_iter().map(|&id| libm::exp(point(id).1)).collect();
+        let ids = par::tabulate(keys.len(), |place| keys[place] as u32);
+        let angles = par::tabulate(keys.len(), |place| (keys[place] >> 32) as u64);
+        drop(keys);
+        let powers = par::tabulate(ids.len(), |place| libm::exp(point(ids[place]).1));
         let reach = libm::cosh(radius);
         let mut blocks = 0;
         for band in 0..bands.len() {
@@ -246,14 +244,12 @@ impl EdgeBlocks for Hyperbolic {
 
     /// Found by making all of them.
     fn entries(&self) -> u64 {
-        (0..self.blocks())
-            .into_par_iter()
-            .map(|block| {
-                let mut entries = 0;
-                self.pairs_of(block, |_, _| entries += 1);
-                entries
-            })
-            .sum()
+        let of_blocks = par::map(0..self.blocks(), |block| {
+            let mut entries = 0;
+            self.pairs_of(block, |_, _| entries += 1);
+            entries
+        });
+        of_blocks.into_iter().sum()
     }
 
     fn blocks(&self) -> u64 {

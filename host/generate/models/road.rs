@@ -1,12 +1,11 @@
 //! Road-like grids.
 
-use rayon::prelude::*;
-
 use super::ids::{Named, Order};
 use super::random::{Streams, permutation};
 use super::{Ids, Probability, blocks_of, check_memory, numbers, vertices};
 use crate::Result;
 use crate::graph::EdgeBlocks;
+use tribin_base::par;
 
 /// A rectangular grid in which every vertex joins the next of its row and of its column and, with the
 /// probability `diagonals`, the next on the diagonal. Each edge comes once, no self-loops.
@@ -78,12 +77,14 @@ impl EdgeBlocks for Road {
 
     /// Found by drawing all diagonals.
     fn entries(&self) -> u64 {
-        let diagonals: u64 = (0..self.rows)
-            .into_par_iter()
-            .map(|row| {
-                (0..self.columns).filter(|&column| self.has_diagonal(row, column)).count() as u64
-            })
-            .sum();
+        let of_row = |row: usize| {
+            let row = row as u64;
+            (0..self.columns).filter(|&column| self.has_diagonal(row, column)).count() as u64
+        };
+        let together = par::BLOCK.div_ceil(self.columns.max(1) as usize);
+        let blocks = par::blocks(self.rows as usize, together);
+        let diagonals: u64 =
+            par::map(blocks, |rows| rows.map(of_row).sum::<u64>()).into_iter().sum();
         let straight =
             self.rows * self.columns.saturating_sub(1) + self.rows.saturating_sub(1) * self.columns;
         straight + diagonals

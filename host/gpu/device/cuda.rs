@@ -16,7 +16,7 @@ use crate::{Error, Hint, Message, Result};
 /// # Errors
 /// No driver, no such GPU, or one that is too old; each says what is needed.
 pub fn open(ordinal: usize) -> Result<Gpu> {
-    open_one_of(ordinal, 1, rayon::current_num_threads())
+    open_one_of(ordinal, 1, tribin_base::par::threads())
 }
 
 /// The same for one of several GPUs, which share the `threads` that copy.

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use crate::Result;
-use crate::par::Pool;
 use crate::processor;
+use tribin_base::par::Pool;
 
 type Job<'j, D> = Box<dyn FnOnce(&D, &Pool) + Send + 'j>;
 
@@ -143,7 +143,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
     use super::*;
-    use crate::par;
+    use tribin_base::par;
 
     #[test]
     fn jobs_follow_one_another_and_borrow_from_their_callers() {

@@ -9,7 +9,7 @@ use tribin_device::launch::Device;
 
 use super::driver::{Driver, run_on_all};
 use crate::Result;
-use crate::par::Pool;
+use tribin_base::par::Pool;
 
 /// Several devices, and the threads that drive them.
 pub struct Team<D: 'static> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use tribin_base::par;
 use tribin_device::launch::{Buffer, Device, Shape, View, ViewMut};
 use tribin_device::memory::U64x2;
 use tribin_kernels::edge_groups::{self, rank_degrees};
@@ -120,11 +120,10 @@ pub fn upload_rows<D: Device>(
     assert!(edges <= u64::from(u32::MAX), "too many edges for 32-bit places");
     let heads = Buffer::from_host(device, &oriented.heads)?;
     let tails = tails_of_rows(device, oriented)?;
-    let rows: Vec<u32> = oriented
-        .offsets
-        .par_windows(2)
-        .flat_map_iter(|row| [row[0] as u32, row[1] as u32])
-        .collect();
+    // Where each row begins and ends.
+    let rows = par::tabulate(2 * oriented.vertices(), |place| {
+        oriented.offsets[place / 2 + place % 2] as u32
+    });
     let rows = Buffer::from_host(device, &rows)?;
     DeviceGraph::of_rows(device, [tails, heads, rows], edges)
 }
@@ -137,7 +136,8 @@ fn tails_of_rows<D: Device>(
     let (rows, edges) = (oriented.vertices() as u64, oriented.edges());
     let mut tails = Buffer::uninitialized(device, edges)?;
     if edges > 0 {
-        let starts: Vec<u32> = oriented.offsets.par_iter().map(|&start| start as u32).collect();
+        let offsets = &oriented.offsets;
+        let starts = par::tabulate(offsets.len(), |row| offsets[row] as u32);
         let starts = Buffer::from_host(device, &starts)?;
         write_rows_of_places(device, starts.view(), tails.view_mut(), 0, rows)?;
     }

@@ -11,11 +11,11 @@ use super::walk::{Find, Part, Past, walk};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
 use crate::methods::forward::gpu::launch_shape;
-use crate::par::Pool;
 use crate::plan::counting::CountShape;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
+use tribin_base::par::Pool;
 use tribin_parts::RowSource;
 use tribin_parts::{EdgeNumbers, FoundInParts, Sought};
 

@@ -10,9 +10,9 @@ use tribin_device::emulated::{Config, Emulator};
 use super::find::find_within;
 use super::*;
 use crate::graph::OrientedGraph;
-use crate::par::Pool;
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::{Cancel, Error, Graph};
+use tribin_base::par::Pool;
 
 /// An emulated device, with room for parts and pieces of some bytes.
 pub struct OnEmulator {

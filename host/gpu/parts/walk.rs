@@ -11,10 +11,10 @@ use tribin_device::launch::{Buffer, Device, View};
 
 use crate::control::Context;
 use crate::device_graph::write_rows_of_places;
-use crate::par::Pool;
 use crate::plan::row_parts::RowParts;
 use crate::processor;
 use crate::{Error, Result};
+use tribin_base::par::Pool;
 use tribin_parts::{HostRows, RowSource};
 
 /// The rows of a part, in device memory: as many as were copied yet.

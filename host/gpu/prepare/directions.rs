@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::graph::Summary;
-use crate::par;
+use tribin_base::par;
 
 /// Entries that a task looks at before it asks what the others found.
 const CHUNK: usize = 1 << 16;

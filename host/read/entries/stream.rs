@@ -4,8 +4,6 @@ use std::ops::Range as Span;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
@@ -15,6 +13,7 @@ use super::turns::Turns;
 use super::{LARGEST, Rule, close_gaps, fill, lines, room};
 use crate::graph::{Block, EdgeSink};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// What reading found.
 pub(crate) enum Streamed {
@@ -226,7 +225,7 @@ impl Pieces<'_> {
         meter: &Meter,
         take: impl Fn(usize, &mut S) -> std::result::Result<bool, Reason> + Sync,
     ) {
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+        par::parallel_for(par::threads(), &|_| {
             let mut scratch = S::default();
             while let Some(index) = turns.take() {
                 match take(index, &mut scratch) {

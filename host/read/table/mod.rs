@@ -42,6 +42,7 @@ use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, WeightColumn, behind_lines, decide};
 use fields::Delimiter;
 use rows::Rows;
+use tribin_base::par::Spare;
 
 /// Bytes that are looked at.
 const HEAD: usize = 1 << 18;
@@ -391,30 +392,30 @@ fn stream_names<T>(
     let rows = Rows::new(decision, false);
     let header = decision.header();
     let first = Mutex::new(None);
-    let buffers = Mutex::new(Vec::new());
+    let buffers = Spare::new();
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
     let graph = of_names(file.name(), blocks, &|index, pairs| {
-        let mut buffer = names::lend(&buffers).unwrap_or_default();
-        let Some((place, at)) = pieces.read(index as usize, &mut buffer)? else {
-            // A line longer than a piece: the text is read as a whole, as for a quote over lines.
-            note(&first, index, FaultKind::OpenQuote);
-            return Err(Error::Cancelled);
-        };
-        let text = &buffer[place];
-        let failed = |(fault, refused): (Fault, Option<Refused>)| {
-            note(&first, index, fault.kind);
-            match entries::lines_before(file, at) {
-                Ok(lines_before) => {
-                    let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
-                    explain_name(&input, decision, fault, refused)
+        buffers.with(Vec::new, |buffer| {
+            let Some((place, at)) = pieces.read(index as usize, buffer)? else {
+                // A line longer than a piece: the text is read as a whole, as for a quote over lines.
+                note(&first, index, FaultKind::OpenQuote);
+                return Err(Error::Cancelled);
+            };
+            let text = &buffer[place];
+            let failed = |(fault, refused): (Fault, Option<Refused>)| {
+                note(&first, index, fault.kind);
+                match entries::lines_before(file, at) {
+                    Ok(lines_before) => {
+                        let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
+                        explain_name(&input, decision, fault, refused)
+                    }
+                    Err(error) => error,
                 }
-                Err(error) => error,
-            }
-        };
-        add_names(text, 0, rows, header, pairs).map_err(failed)?;
-        names::give_back(&buffers, buffer);
-        meter.add(pieces.size);
-        Ok(())
+            };
+            add_names(text, 0, rows, header, pairs).map_err(failed)?;
+            meter.add(pieces.size);
+            Ok(())
+        })
     });
     file.check_unchanged()?;
     match found(first) {

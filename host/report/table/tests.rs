@@ -79,7 +79,7 @@ fn no_block_past_the_limit_s_batch_is_made() {
     };
     let table = Table { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
     assert_eq!(table.write(TableTarget::TEXT, &mut Vec::new()).unwrap().rows, 5);
-    assert!(made.into_inner() <= 2 * rayon::current_num_threads());
+    assert!(made.into_inner() <= 2 * tribin_base::par::threads());
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn predicted_on_host(
         }
         // The device has its own predictions, step by step.
         Preparer::Device | Preparer::Host => {
-            (time::prepare_on_cpu(entries, rayon::current_num_threads()), None)
+            (time::prepare_on_cpu(entries, tribin_base::par::threads()), None)
         }
     }
 }

@@ -5,9 +5,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
-use crate::{Result, par};
+use tribin_base::par;
 
 /// Sums are kept in this many parts on every processor, so that results do not depend on its instructions.
 const LANES: usize = 8;

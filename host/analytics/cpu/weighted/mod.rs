@@ -9,9 +9,10 @@ mod dense;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::ends::of_edges;
+use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
-use crate::{Result, par};
+use tribin_base::par;
 use tribin_cpu::forward::{Sink, Visitor};
 
 /// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
@@ -188,7 +189,7 @@ mod tests {
         let graph = prepare(&edges, 300).oriented;
         let numbers: Vec<f64> = (1..=graph.heads.len()).map(|k| (k as f64).cbrt()).collect();
         let with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = par::Pool::start(threads, "test").unwrap();
             pool.install(|| {
                 let by_edge = by_edge(&graph, &numbers, &Context::silent()).unwrap();
                 by_rank(&graph, &by_edge)

@@ -12,7 +12,7 @@ use super::{Loaded, Member, Stopped};
 use crate::control::Cancel;
 use crate::device::team::Team;
 use crate::graph::{EdgeBlocks, Formula};
-use crate::par;
+use tribin_base::par;
 
 /// Blocks that the threads of a device make at a time: 64 of 2^16 entries are 32 MiB.
 const AT_ONCE: u64 = 64;

@@ -250,7 +250,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut graph = if std::path::Path::new(&name).is_file() {
             tribin::open(&name)?
         } else {
-            graphs::by_name(&name)?.ok_or("no such graph")?
+            graphs::by_name(&name)?.ok_or_else(|| {
+                // cargo starts benches in the package's folder.
+                let here = std::env::current_dir().unwrap_or_default();
+                format!("{name}: no file in {}, and no name of benches/graphs", here.display())
+            })?
         };
         if args.sorted {
             graph = Graph::from_edges(graphs::sorted_simple(graph.edges()));

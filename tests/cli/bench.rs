@@ -1,5 +1,7 @@
 //! `tribin bench`.
 
+#[cfg(feature = "bench")]
+use super::tribin;
 use super::{KARATE, only_line, run, text};
 
 #[cfg(not(feature = "bench"))]
@@ -20,6 +22,28 @@ fn what_is_not_built_in_names_its_feature() {
         assert_eq!(only_line(&output.stderr), format!("error: {error}"), "{args:?}");
         assert_eq!(text(&output.stdout), "", "{args:?}");
     }
+}
+
+/// The file was not looked at.
+#[cfg(feature = "bench")]
+#[test]
+fn a_kind_hides_no_file_of_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rmat5"), "1 2\n2 3\n3 1\n").unwrap();
+    let bench = |graph: &str| {
+        let mut command = tribin();
+        command.current_dir(folder.path()).args(["bench", graph, "--scales", "5", "-q"]);
+        command.args(["--devices", "cpu", "--runs", "1"]).output().unwrap()
+    };
+    let refused = bench("rmat5");
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        only_line(&refused.stderr),
+        "error: `rmat5` is a generated graph, and a file of this name is there, too: the file is `./rmat5`, and the generated \
+         graph `rmat --scales 5`"
+    );
+    let generated = bench("rmat");
+    assert!(text(&generated.stdout).contains("| rmat5 |"), "{}", text(&generated.stdout));
 }
 
 #[cfg(feature = "bench")]

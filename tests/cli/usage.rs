@@ -6,7 +6,7 @@ use super::{KARATE, only_line, run, text, tribin};
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 17] = [
+    let cases: [&[&str]; 16] = [
         &[],
         &["count"],
         &["nonsense"],

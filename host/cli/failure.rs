@@ -16,7 +16,7 @@ pub enum Failure {
     Error(Error),
     /// All was said already; the exit code.
     Said(u8),
-    /// Whoever read the output has enough of it (`| head`): no failure of ours.
+    /// The reader of the output has enough of it (`| head`): no failure of ours.
     NobodyListens,
 }
 

@@ -68,7 +68,7 @@ pub enum On {
     Cpu,
     /// tribin's, on one or several GPUs.
     Gpu,
-    /// One of the caller's own ([`Session::with_engine`](crate::Session::with_engine)).
+    /// An engine of the caller's own ([`Session::with_engine`](crate::Session::with_engine)).
     Own,
 }
 

@@ -19,7 +19,7 @@ pub(super) type Blocks<T> = Vec<Vec<[T; 2]>>;
 pub(super) struct Input {
     /// Entries in blocks, self-loops gone.
     pub narrow: Blocks<u32>,
-    /// Those of which an id takes more than 32 bits.
+    /// Entries of which an id takes more than 32 bits, in blocks, self-loops gone.
     pub wide: Blocks<u64>,
     /// How many self-loops there were.
     pub self_loops: u64,
@@ -33,7 +33,7 @@ pub(super) struct Input {
 
 /// What is kept of entries.
 struct Kept<T> {
-    /// Those that are no self-loops.
+    /// Entries that are no self-loops.
     blocks: Blocks<T>,
     /// How many self-loops there were.
     loops: u64,

@@ -337,7 +337,7 @@ fn count_named(
 /// The rows that a rank has while it counts.
 enum Held {
     All(OrientedGraph),
-    /// Its own, and where each of all begins; all others come by.
+    /// The rank's own rows, and where each of all rows begins; all others come by.
     Own {
         offsets: Vec<u64>,
         own: RowRange,

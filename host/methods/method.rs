@@ -32,7 +32,7 @@ pub trait Method {
     /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
     const IN_SHARES: bool = true;
 
-    /// What it builds beside the graph.
+    /// What the method builds beside the graph.
     type Beside<D: Device>;
 
     /// Bytes of device memory that it takes beside a graph of these sizes, at most.
@@ -92,7 +92,7 @@ fn run<M: Method, D: Device>(
     })
 }
 
-/// One of the methods, with its settings.
+/// Declares the enum of all methods, each with its settings.
 macro_rules! methods {
     ($($(#[$doc:meta])* $name:ident($settings:ty),)*) => {
         /// A counting method and its settings.
@@ -146,7 +146,7 @@ methods! {
     Merge(CountShape),
     /// The rows of heads are looked up in a table of their tail's row.
     RowTables(RowTables),
-    /// The same merges, cut into equal shares.
+    /// Both rows of each edge are merged, in equal shares for several threads.
     MergePath(Shares),
     /// Rows as segments of bits, joined by AND.
     Bitmap(Tiling),

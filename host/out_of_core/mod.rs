@@ -82,7 +82,7 @@ pub(crate) struct Counted {
     pub visited: Visited,
     /// Wedges of the oriented graph.
     pub wedges: u64,
-    /// What it really took: the parts, and the bytes of scratch files.
+    /// What the work really took: the parts, and the bytes of scratch files.
     pub took: OutOfCore,
     /// What the device that counted has to say; `None` where the CPU counted.
     pub on_device: Option<FoundInParts>,

@@ -127,11 +127,11 @@ pub(super) fn support<'s>(
 struct InFiles<'r, 's> {
     rows: &'r RowFile<'r>,
     scratch: &'s Scratch,
-    /// Of the parts that are through.
+    /// Numbers of the parts that are through.
     whole: Numbers<'s>,
     /// What the parts before this one added to the rows behind them.
     so_far: Numbers<'s>,
-    /// The same with this one.
+    /// What the parts up to and with this one added to the rows behind them.
     past: Numbers<'s>,
     parts: u64,
     /// The numbers of a chunk.

@@ -19,7 +19,8 @@ const READ: f64 = 2.3e-9;
 /// Seconds that a byte of text takes however many threads read. (1.13 GB in 0.21 s on 16 threads, same place.)
 const LEAST_READ: f64 = 1.9e-10;
 
-/// The same of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in 0.019 to 0.027 s.)
+/// Seconds that a byte takes of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in
+/// 0.019 to 0.027 s.)
 const RAW_READ: f64 = 5.0e-11;
 
 /// Threads up to which each takes its whole share. (16 were measured.)
@@ -33,9 +34,9 @@ const LARGE: f64 = 1.6e7;
 /// these, so that neither waits much longer than it had to.)
 const CPU_COUNT: f64 = 7.5e-8;
 
-/// Of it the preparation, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. What is printed of a step on the CPU is
-/// predicted by one rate for graphs of all sizes, which is larger (`CPU_PREPARE` in `time.rs`). (About three fifths, docs/measured.md, "The
-/// CPU engine".)
+/// Thread-seconds an entry of the preparation, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. What is
+/// printed of a step on the CPU is predicted by one rate for graphs of all sizes, which is larger (`CPU_PREPARE` in `time.rs`). (About
+/// three fifths, docs/measured.md, "The CPU engine".)
 const PREPARE_TO_LARGE: f64 = 4.5e-8;
 
 /// The share of that which each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
@@ -91,9 +92,9 @@ pub enum Wanted {
 /// How far a GPU is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Readiness {
-    /// It can be used.
+    /// The GPU can be used.
     Open,
-    /// It is being opened, since so many seconds.
+    /// The GPU is being opened, since this number of seconds.
     Opening(f64),
     /// Nothing was done about it.
     Closed,

@@ -28,7 +28,7 @@ pub struct MakingFacts {
     pub formula: bool,
     /// Entries of the graph.
     pub entries: u64,
-    /// Its vertices.
+    /// Vertices of the graph.
     pub vertices: u64,
     /// Devices that share the entries.
     pub devices: u64,

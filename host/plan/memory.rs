@@ -11,12 +11,13 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
     scratch_bytes(n, DIGIT_BITS)
 }
 
-/// The same of keys of edges, which may be sorted by wide digits.
+/// Bytes of device memory that a sort of `n` keys of edges takes for itself; these may be sorted by wide digits.
 pub fn key_sort_scratch_bytes(n: u64) -> u64 {
     scratch_bytes(n, WIDE_DIGIT_BITS)
 }
 
-/// The same of a sort by digits of this many bits: a word for each digit of a tile.
+/// Bytes of device memory that a sort of `n` keys by digits of `digit_bits` bits takes for itself:
+/// a word for each digit of each tile.
 fn scratch_bytes(n: u64, digit_bits: u32) -> u64 {
     n.div_ceil(u64::from(TILE)) * u64::from(digits(digit_bits)) * 8
 }
@@ -92,7 +93,7 @@ impl MemoryPlan {
         }
     }
 
-    /// The same plan, with an upload whose entries become keys as they arrive.
+    /// This plan with an upload whose entries become keys as they arrive.
     pub fn with_early(self, entries: u64, bound: u64) -> Self {
         MemoryPlan { upload: MemoryPlan::early(entries, bound), ..self }
     }

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(limit.piece(&facts), Err(least));
     }
 
-    /// Both sides of both borders.
+    /// Rows come by in pieces on one side of each border, and not on the other.
     #[test]
     fn rows_come_by_in_pieces_where_not_all_fit() {
         let facts = RankFacts {

@@ -37,7 +37,7 @@ pub struct SupportFacts {
     pub edges: u64,
     /// Bytes of device memory that groups take beside the graph, with the support.
     pub grouped: u64,
-    /// The same of the merge.
+    /// Bytes of device memory that the merge takes beside the graph, with the support.
     pub merged: u64,
     /// What a sample of the wedges found; `None` before it was looked at.
     pub sample: Option<Sample>,
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::plan::facts::OfFirstRanks;
 
-    /// Of 1,000 edges, at which nothing closes.
+    /// A sample of 1,000 edges, at which nothing closes.
     const SAMPLE: Sample = Sample {
         edges: 1_000,
         wedges: 0,

@@ -96,7 +96,7 @@ impl TeamFacts {
         self.memory_in(self.parts())
     }
 
-    /// The same with this many parts.
+    /// Bytes that each GPU needs with this many parts.
     fn memory_in(&self, parts: u32) -> MemoryPlan {
         TeamMemory { facts: *self, parts: parts.max(1).into() }.plan()
     }

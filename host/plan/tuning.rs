@@ -30,11 +30,12 @@ pub struct Tuning {
     pub group_more_wedges: u32,
     /// ... and none more are asked for where that share is this one or larger.
     pub group_hub_permille: u32,
-    /// And in a sample, at most this share of the wedges closes at a head from
+    /// Groups are made where in a sample at most this share of the wedges closes at a head from
     /// [`exact`](row_bits::Tuning::exact) on, where a set bit has to be looked up. The share holds where
     /// rows are of one length, and is larger where they are not ([`counting`](super::counting) says how).
     pub high_max_permille: u32,
-    /// That share grows in proportion where there are more than this many wedges an edge; at least 1.
+    /// The share of [`high_max_permille`](Self::high_max_permille) grows in proportion where there
+    /// are more than this many wedges an edge; at least 1.
     pub high_wedges: u32,
     /// Where more than this share of the sampled wedges closes and segments pay, nothing is brought into groups: hubs are beside
     /// each other, and their rows are few segments.

@@ -28,7 +28,7 @@ pub const fn wide_bytes(edges: u64, ranks: u64) -> u64 {
 pub struct WindowFacts {
     /// Edges of the graph.
     pub edges: u64,
-    /// Its ranks.
+    /// Ranks of the graph.
     pub ranks: u64,
     /// Devices that share the edges.
     pub devices: u64,

@@ -74,7 +74,8 @@ impl Ranks {
         Ranks::join_at(environment, None)
     }
 
-    /// The same; rank 0 takes a listener that is there already, whatever the port that the environment names.
+    /// Connects this process to all others of its job; rank 0 takes a listener that is there already,
+    /// whatever the port that the environment names.
     ///
     /// # Errors
     /// As [`join`](Self::join).

@@ -1,4 +1,4 @@
-//! What this machine has to count with, and what is missing.
+//! The diagnosis of a machine: what it has to count with, and what is missing.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub struct Diagnosis {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Cpu {
-    /// Its name.
+    /// The processor's name.
     pub name: String,
     /// Threads that a count uses where it is not told how many.
     pub threads: usize,
@@ -40,15 +40,15 @@ pub struct Cpu {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct GpuFacts {
-    /// As `--device` takes it.
+    /// The GPU as `--device` takes it.
     pub device: String,
-    /// Its name.
+    /// The GPU's name.
     pub name: String,
     /// Bytes of memory.
     pub memory: u64,
     /// Bytes of memory that are free; `None` where the GPU could not be opened.
     pub free_memory: Option<u64>,
-    /// Its compute capability, for example `9.0`.
+    /// The GPU's compute capability, for example `9.0`.
     pub compute_capability: String,
     /// Multiprocessors.
     pub multiprocessors: u32,

@@ -15,7 +15,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// all of it: a run that is killed or meets a full disk before leaves what was there before.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// As the user named it, for messages.
+    /// The file as the user named it, for messages.
     named: PathBuf,
     target: Target,
 }

@@ -182,11 +182,11 @@ impl Column {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Values<'a> {
-    /// Of a [`Column::Whole`] or a [`Column::Unsigned`].
+    /// Values of a [`Column::Whole`] or a [`Column::Unsigned`].
     Whole(Vec<u64>),
-    /// Of a [`Column::Double`].
+    /// Values of a [`Column::Double`].
     Double(Vec<f64>),
-    /// Of a [`Column::Text`].
+    /// Values of a [`Column::Text`].
     Text(Vec<&'a str>),
 }
 
@@ -290,9 +290,9 @@ impl<'v> Table<'_, 'v> {
 
 /// Where the blocks of a table come from.
 enum Blocks<'a, 'v> {
-    /// They are made when they are asked for.
+    /// Blocks are made when they are asked for.
     Made { blocks: usize, block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync) },
-    /// They come as they are found.
+    /// Blocks come as they are found.
     Streamed(Mutex<&'a mut StreamBlocks<'a, 'v>>),
 }
 

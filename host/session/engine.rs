@@ -174,19 +174,19 @@ pub trait Engine: Send + Sync {
 #[cfg(feature = "gpu")]
 #[non_exhaustive]
 pub enum FromDevice {
-    /// They were prepared where they are.
+    /// The edges were prepared where they are.
     #[non_exhaustive]
     Held {
         /// The prepared graph.
         held: Box<dyn Held>,
-        /// What its vertices are called.
+        /// The ids of the graph's vertices.
         ids: VertexIds,
         /// The number of vertices, where the caller said how many there are.
         declared: Option<u64>,
         /// The vertices that have a self-loop, ascending; none where their number was declared.
         looped: Vec<u32>,
     },
-    /// They were copied to host memory, to be prepared from there.
+    /// The edges were copied to host memory, to be prepared from there.
     #[non_exhaustive]
     Copied {
         /// The graph in host memory.

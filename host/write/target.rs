@@ -57,7 +57,7 @@ impl Target {
         Self::told(name, asked).ok_or_else(|| unknown(name))?.checked(name)
     }
 
-    /// The same for an output: standard output, pipes and devices whose names say nothing get an edge list.
+    /// What the name of an output says: standard output, pipes and devices whose names say nothing get an edge list.
     ///
     /// # Errors
     /// As [`of_name`](Self::of_name).

@@ -49,7 +49,7 @@ pub fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>
     with_hubs(graph, HUBS, context)
 }
 
-/// The same where the ranks below `hubs` are hubs. Their number does not change the result.
+/// Finds the core numbers where the ranks below `hubs` are hubs. Their number does not change the result.
 fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Vec<u32>> {
     let above = RanksAbove::new(graph, hubs, context)?;
     context.work().begin(graph.vertices() as u64);
@@ -104,7 +104,7 @@ impl Cores<'_> {
         blocks.filter_map(|ranks| ranks.iter().map(|&rank| self.degree(rank)).min()).min()
     }
 
-    /// Those of some ranks whose degree is wanted.
+    /// The ranks of a slice whose degree is wanted.
     fn with_degree(&self, ranks: &[u32], wanted: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
         let those = |ranks: &[u32]| -> Vec<u32> {
             ranks.iter().copied().filter(|&rank| wanted(self.degree(rank))).collect()

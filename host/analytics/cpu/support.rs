@@ -38,8 +38,8 @@ pub fn support(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
     }
 }
 
-/// The same by visiting each triangle: what the two edges in the row of u have is added up in counters as long as that row.
-/// Each thread has whole counters of the first edges.
+/// Finds the support by visiting each triangle: what the two edges in the row of u have is added up in counters as long as
+/// that row. Each thread has whole counters of the first edges.
 fn visited(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
     let shared: Vec<AtomicU32> =
         (0..graph.heads.len()).into_par_iter().map(|_| AtomicU32::new(0)).collect();
@@ -200,7 +200,7 @@ pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     }
 }
 
-/// The same by visiting each triangle.
+/// Finds the triangles at every rank by visiting each triangle.
 fn visited_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     let shared: Vec<AtomicU64> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();

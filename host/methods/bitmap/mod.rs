@@ -98,13 +98,13 @@ pub struct BitmapCount {
 
 /// The rows of a graph as segments of some width.
 pub enum Bits<D: Device> {
-    /// Of 16 columns.
+    /// Segments of 16 columns.
     #[cfg(feature = "lab")]
     Columns16(BitRows<u16, D>),
-    /// Of 32 columns.
+    /// Segments of 32 columns.
     #[cfg(feature = "lab")]
     Columns32(BitRows<u32, D>),
-    /// Of 64 columns.
+    /// Segments of 64 columns.
     Columns64(BitRows<u64, D>),
 }
 

@@ -218,8 +218,8 @@ pub(crate) fn bytes_of_a_visitor(ranks: u64, longest: u64) -> u64 {
     marked / 16 * 3 + 24 * longest + (64 << 10)
 }
 
-/// The same while it counts them at the places of rows, with counters of the first ranks: for a head there are its row and
-/// two counters, and room for twice as many.
+/// Bytes that a thread takes while it counts triangles at the places of rows, with counters of the first ranks: for a head
+/// there are its row and two counters, and room for twice as many.
 pub(crate) fn bytes_of_a_place_counter(ranks: u64, longest: u64) -> u64 {
     bytes_of_a_visitor(ranks, 4 * longest) + (128 << 10)
 }

@@ -25,7 +25,7 @@ impl Default for Shares {
 }
 
 impl Method for Shares {
-    /// As the merge of whole rows, which is within a factor of two.
+    /// The rates of the merge of whole rows, which is within a factor of two.
     const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
 
     type Beside<D: Device> = ();

@@ -31,7 +31,7 @@ pub struct NarrowBloomFilters {
 pub struct NarrowRowFilters<D: Device>(Buffer<u32, D>);
 
 impl NarrowBloomFilters {
-    /// Those that take most memory.
+    /// The filters that take most memory.
     pub const LARGEST: NarrowBloomFilters = NarrowBloomFilters { bits_log2: BITS_LOG2.1, exact: 0 };
 
     /// Filters for `ranks` rows where an edge's row has `row` entries in the mean, without those of the `exact` first

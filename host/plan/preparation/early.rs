@@ -31,7 +31,7 @@ const MOST_PERMILLE: u128 = 1_010;
 /// When entries become keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenKeys {
-    /// As they arrive.
+    /// Entries become keys as they arrive.
     AsTheyArrive,
     /// Once all of them are there.
     Afterwards,
@@ -46,7 +46,7 @@ pub struct EarlyFacts {
     pub foretold: Option<KeySort>,
     /// What was chosen by all entries.
     pub chosen: (Order, Option<KeySort>),
-    /// Of a sample of the keys, the degrees of the tails, and those of the ends that have the smaller degrees.
+    /// Sums over a sample of the keys: the degrees of the tails, and those of the ends that have the smaller degrees.
     pub degrees: [u64; 2],
 }
 

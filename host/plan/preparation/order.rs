@@ -73,7 +73,7 @@ const DEGREES_VERTEX: f64 = 20.0;
 /// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
 const DEGREES_SAVE: f64 = 0.33;
 
-/// The same of MinHash labels: to make them and to rank by them...
+/// What the order of MinHash labels costs an entry, in picoseconds: to make labels and to rank by them...
 const LABELS_ENTRY: f64 = 6.0;
 
 /// ... for each vertex,
@@ -104,7 +104,7 @@ const MIN_NEAR_PERMILLE: u32 = 500;
 /// up ranks then costs more than shorter rows save.
 const MIN_MEAN_DEGREE: u32 = 8;
 
-/// The same where hubs come first: to rank the others takes more for each vertex.
+/// Fewest neighbours on average for which hubs come first: to rank the others takes more for each vertex.
 const MIN_MEAN_DEGREE_HUBS: u32 = 20;
 
 const HUBS_FIRST: &str = "hubs by degree, then MinHash";
@@ -188,7 +188,7 @@ fn are_near(near: Share) -> Reason {
     Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
 }
 
-/// The same for sorted entries, which the order of ids spares a sort.
+/// The checks for an order of sorted entries of degrees that differ little, which the order of ids spares a sort.
 fn flat_as_sorted(summary: &Summary) -> Vec<Reason> {
     let few = wedges_an_entry(summary, FEW_WEDGES);
     match few.holds {

@@ -55,8 +55,8 @@ impl Graph {
         of_batches(batches, columns, None)
     }
 
-    /// The same with weights, of the column `weight`: its name, or its number from 1. They are integers, decimals without digits
-    /// behind the point, or floats.
+    /// A graph with weights from columns of Arrow record batches. The weights are in the column `weight`: its name, or its
+    /// number from 1. They are integers, decimals without digits behind the point, or floats.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -196,7 +196,7 @@ struct Rows<'a> {
 /// The entries of a dictionary.
 struct Entries {
     values: Arc<Values>,
-    /// Those that are no ids, and why.
+    /// Entries that are no ids, and why.
     bad: BTreeMap<usize, Message>,
 }
 

@@ -10,7 +10,7 @@ use crate::{Error, Result};
 pub(crate) trait Accelerator:
     Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
 {
-    /// As `--device` takes it.
+    /// The device as `--device` takes it.
     fn label(&self) -> String;
 
     /// For people.

@@ -15,7 +15,7 @@ pub(crate) enum Kind {
 pub(crate) struct Item<'a> {
     pub kind: Kind,
     pub name: &'a str,
-    /// Its lines.
+    /// The item's lines.
     pub text: &'a str,
 }
 

@@ -32,7 +32,7 @@ impl CopyThreads {
         CopyThreads::with_grain(count, GRAIN)
     }
 
-    /// The same for copies of `grain` bytes at a time.
+    /// `count` threads that copy `grain` bytes at a time.
     pub(crate) fn with_grain(count: NonZeroUsize, grain: usize) -> CopyThreads {
         let queue = Arc::new(Queue::default());
         let start = |_| {

@@ -44,7 +44,7 @@ impl Gpu {
         Gpu::open_with(ordinal, kernels, Options::default())
     }
 
-    /// The same with options.
+    /// Takes a GPU into use, with options.
     ///
     /// # Errors
     /// As [`open`](Self::open).

@@ -40,7 +40,7 @@ pub(crate) struct Staging {
 }
 
 struct Buffers {
-    /// Those that nobody uses, the one that was sent first in front.
+    /// The buffers that nobody uses, the one that was sent first in front.
     free: VecDeque<Piece>,
     /// How many there are, in use or not.
     made: usize,

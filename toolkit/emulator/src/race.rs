@@ -44,7 +44,7 @@ pub(crate) fn cells(count: usize) -> Box<[ShadowCell]> {
     unsafe { Box::new_zeroed_slice(count).assume_init() }
 }
 
-/// The same; none where the host has not enough memory.
+/// `count` empty cells; none where the host has not enough memory.
 pub(crate) fn try_cells(count: usize) -> Option<Box<[ShadowCell]>> {
     let layout = Layout::array::<ShadowCell>(count).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout is not empty.

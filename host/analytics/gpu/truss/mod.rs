@@ -30,7 +30,7 @@ pub struct PeelShape {
 }
 
 impl Default for PeelShape {
-    /// As many blocks as the kernel's registers let run on a multiprocessor together.
+    /// Settings with as many blocks as the kernel's registers let run on a multiprocessor together.
     fn default() -> Self {
         PeelShape {
             block: 256,

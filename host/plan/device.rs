@@ -217,7 +217,7 @@ impl DeviceFacts {
         let left = |seconds: f64| (START_UP - seconds - self.reading()).max(0.0);
         match self.gpu {
             Readiness::Open => 0.0,
-            // What it takes at the end, it takes now whoever does the work.
+            // A GPU that is being opened also costs its end, whichever device does the work.
             Readiness::Opening(seconds) => left(seconds),
             Readiness::Closed => left(0.0) + ONCE,
         }

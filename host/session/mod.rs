@@ -300,7 +300,7 @@ impl Session {
         self.0.resources.device.settle();
     }
 
-    /// What a graph of so many entries and vertices is counted by.
+    /// The runner that counts a graph of this size, its numbers of entries and vertices.
     fn counts(&self, size: (u64, u64), options: &CountOptions) -> Runner {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {

@@ -253,8 +253,8 @@ impl Lazy {
     }
 }
 
-/// Says that a GPU which is there and failed is not used. That there is no GPU is no news on most machines: reports name the
-/// device.
+/// Warns where a GPU is there and failed. Where there is no GPU only `-v` says so, because most machines have none and reports name
+/// the device.
 pub(super) fn say(selection: &Selection, doing: &str) {
     let reason = &selection.reason;
     match selection.fallback {

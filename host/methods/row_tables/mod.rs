@@ -104,7 +104,7 @@ impl RowTables {
     }
 }
 
-/// Rows of so many entries and more get 16 lanes, shorter ones 8.
+/// Fewest entries of a row that gets 16 lanes; shorter ones get 8.
 const LONG_ROW: u32 = 128;
 
 impl Method for RowTables {

@@ -73,7 +73,7 @@ impl Drop for Piece {
     }
 }
 
-/// Buffers that a copy of so many bytes makes at most: to lock one takes as long as to copy several of its size.
+/// Most buffers that a copy of `bytes` bytes makes: to lock one takes as long as to copy several of its size.
 fn most_buffers(bytes: usize) -> usize {
     (bytes / PIECE + 2).min(PIECES)
 }

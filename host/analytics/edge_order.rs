@@ -208,7 +208,7 @@ fn group(
     }
 }
 
-/// What buckets are sorted in.
+/// Memory in which buckets are sorted.
 #[derive(Default)]
 struct Sorter {
     edges: [Vec<Numbered>; 2],

@@ -4,7 +4,7 @@ use crate::graph::Summary;
 use crate::methods::radix_binning::Level;
 use crate::plan::Explanation;
 
-/// What an engine found.
+/// The count of an engine, with its figures and times.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EngineCount {
     /// Triangles of the simple graph, each once.
@@ -23,7 +23,7 @@ pub struct EngineCount {
     pub explanation: Explanation,
 }
 
-/// What radix binning did.
+/// Figures of radix binning: candidates, batches and launches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Binning {
@@ -35,7 +35,7 @@ pub struct Binning {
     pub stats: Stats,
 }
 
-/// What the levels of radix binning did.
+/// Figures of the levels of radix binning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

@@ -41,7 +41,7 @@ use crate::ranks::Ranks;
 use crate::read::{self, MOST_VERTICES, Share, is_wasteful};
 use crate::{Error, Hint, Message, Result};
 
-/// What the ranks found together: the same on all.
+/// The count that the ranks found together, the same on all.
 pub(crate) struct Counted {
     /// The count; reading is no part of its times.
     pub found: EngineCount,
@@ -94,7 +94,7 @@ pub(crate) fn count(
     count_named(ranks, (source, &name), reading, limit, context).map_err(|error| error.of(&name))
 }
 
-/// What a rank has of a graph that all have read together.
+/// The part that a rank has of a graph that all have read together.
 pub(crate) struct Entries {
     /// This rank's entries, without self-loops. A vertex has the same number in all ranks.
     pub blocks: Vec<Vec<[u32; 2]>>,
@@ -359,7 +359,7 @@ fn balance(largest: u64, sum: u64, of: u32) -> f64 {
     if sum == 0 { 1.0 } else { largest as f64 * f64::from(of) / sum as f64 }
 }
 
-/// What all ranks have of what this one has.
+/// Gives this rank's value to all ranks, and returns those of all.
 fn together<T: Pod>(ranks: &Ranks, own: T) -> Result<Vec<T>> {
     let told = ranks.all_gather(bytemuck::bytes_of(&own))?;
     let read = |(rank, bytes): (u32, Vec<u8>)| {

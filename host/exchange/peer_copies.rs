@@ -74,7 +74,7 @@ where
     }
 }
 
-/// What devices do beside copies.
+/// Work that a device does beside copies.
 #[derive(Default)]
 struct Beside {
     /// Nanoseconds of the device that takes longest.

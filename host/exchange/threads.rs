@@ -18,7 +18,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What threads that stand for processes share.
+/// The table that threads that stand for processes share.
 #[derive(Default)]
 struct Table {
     /// What has been given at this turn.

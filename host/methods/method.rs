@@ -61,7 +61,7 @@ pub trait Method {
     ) -> Result<u64, D::Error>;
 }
 
-/// What was counted, and how long it took on the device.
+/// The count of a method, and how long it took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Counted {
     /// Triangles.

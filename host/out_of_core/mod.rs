@@ -72,7 +72,7 @@ use rows::RowFile;
 pub(crate) use scratch::Scratch;
 use spill::{Spill, Spilled};
 
-/// What counting out of core found.
+/// The result of counting out of core.
 pub(crate) struct Counted {
     /// The count; reading is no part of its times.
     pub found: EngineCount,
@@ -112,7 +112,7 @@ impl Counter<'_> {
     }
 }
 
-/// What a test may set by hand.
+/// Sizes and limits that a test may set by hand.
 #[derive(Default)]
 struct Overrides {
     sizes: Option<Sizes>,
@@ -281,7 +281,7 @@ fn prepare<'s>(
     Ok(Prepared { rows, summary, kept, facts, sizes, visited, read, seconds })
 }
 
-/// What vertices will be called, by the rules of a graph in memory.
+/// The rule for the ids of vertices, by the rules of a graph in memory.
 struct Called {
     /// One more than the largest id that is handed over, or could be.
     bound: u64,

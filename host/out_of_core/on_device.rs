@@ -63,7 +63,7 @@ impl RowSource for Chunks<'_, '_> {
     }
 }
 
-/// What a device finds in the rows.
+/// Runs a task over the rows on a device, a part at a time.
 fn find(
     (device, rows): (&dyn PartsOnDevice, &Chunks<'_, '_>),
     sought: Sought<'_>,

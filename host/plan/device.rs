@@ -53,7 +53,7 @@ const GPU_COUNT: f64 = 1.2e-10;
 /// Seconds of a GPU beside those in proportion to the entries: about ten launches that are waited for.
 const GPU_LEAST: f64 = 1.0e-3;
 
-/// What a graph is prepared for.
+/// The purpose that a graph is prepared for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {
@@ -76,7 +76,7 @@ pub enum Purpose {
     List,
 }
 
-/// What is to be done with a graph, as its time is predicted.
+/// Work on a graph whose time is predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// A graph that is prepared, and nothing else.
@@ -100,7 +100,7 @@ pub enum Readiness {
     Closed,
 }
 
-/// What the choice goes by.
+/// The facts by which a graph goes to the CPU or to a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceFacts {
     /// Edge entries.
@@ -236,7 +236,7 @@ impl DeviceFacts {
         vec![Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)]
     }
 
-    /// What the figures are made of.
+    /// The figures of the graph and the machine that the times are predicted from.
     fn figures(&self) -> impl Iterator<Item = Reason> {
         let (wait, gpu) = (1e3 * self.wait(), 1e3 * self.on_gpu());
         let ready = match self.gpu {

@@ -121,7 +121,7 @@ impl MemoryPlan {
         MemoryPlan { upload: graph, orient: 0, clean: 0, count: graph }
     }
 
-    /// What the largest phase takes.
+    /// Bytes that the largest phase takes.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.count)
     }

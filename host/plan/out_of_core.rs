@@ -78,7 +78,7 @@ pub enum OutOfCoreTask {
     Edges,
 }
 
-/// What the sizes depend on.
+/// The facts that the sizes of a graph in scratch files depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutOfCoreFacts {
     /// Edge entries, or the edges where they are known.

@@ -4,7 +4,7 @@
 use super::bytes::countable;
 use super::host_memory::{HOST_REST, HOST_THREAD, HostMemory};
 
-/// What a rank's memory follows from.
+/// The facts that the memory of a rank follows from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RankFacts {
     /// Entries of the whole graph, without self-loops.

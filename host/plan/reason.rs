@@ -29,7 +29,7 @@ pub enum Figure {
     Percent(f64, f64),
 }
 
-/// What a figure is held to.
+/// The bound that a figure is held to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
     /// The figure is to be at least this.

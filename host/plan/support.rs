@@ -30,7 +30,7 @@ pub const SUPPORT_GROUPS: Tuning = Tuning {
     ..Tuning::MERGE_ONLY
 };
 
-/// What the choice goes by.
+/// The facts by which the way to count support is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct SupportFacts {
     /// Edges of the graph.

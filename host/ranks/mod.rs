@@ -103,7 +103,7 @@ impl Ranks {
         self.connections.ranks
     }
 
-    /// What the launcher said.
+    /// The environment as the launcher set it.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }

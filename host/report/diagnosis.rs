@@ -8,7 +8,7 @@ use super::fold::folded;
 use super::number::{bytes, counted};
 use crate::device::{cpu, cuda};
 
-/// What `tribin doctor` says.
+/// The diagnosis that `tribin doctor` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diagnosis {
@@ -124,7 +124,7 @@ fn gpu_facts(info: &cuda::GpuInfo, missing: &mut Vec<String>) -> GpuFacts {
 }
 
 impl Ptx {
-    /// What the PTX says of itself: the header of comments and the directives.
+    /// Reads what the PTX says of itself: the header of comments and the directives.
     fn of(text: &str) -> Ptx {
         let value = |start: &str| {
             let value = text.lines().take(40).find_map(|line| line.strip_prefix(start));

@@ -150,7 +150,7 @@ fn through<T>(
     Ok(written)
 }
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 fn target(named: &Path) -> Result<Target> {
     let failed = |source| Error::Io { path: named.to_owned(), source };
     let refuse = |message: String| Error::Input {

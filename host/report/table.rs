@@ -217,7 +217,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What was written.
+/// The record of a table that was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {

@@ -8,7 +8,7 @@ use std::{env, process, thread};
 use pyo3::prelude::*;
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
-/// What a graph is made with.
+/// The device, threads and limits that a graph is made with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, FromPyObject)]
 pub struct Resources {
     #[pyo3(attribute)]

@@ -68,7 +68,7 @@ fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Ve
     Ok(cores.degrees.into_par_iter().map(AtomicU32::into_inner).collect())
 }
 
-/// What all tasks share.
+/// The state of core numbers that all tasks share.
 struct Cores<'g> {
     graph: &'g OrientedGraph,
     above: RanksAbove,

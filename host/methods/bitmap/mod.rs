@@ -257,7 +257,7 @@ fn cut<W: Kernels, D: Device>(
     Ok(bits)
 }
 
-/// What the counting kernels of every width read.
+/// The matrix that the counting kernels of every width read.
 struct Matrix<'a, W: Word, D: Device> {
     graph: &'a DeviceGraph<D>,
     rows: View<'a, u64, D>,

@@ -57,7 +57,7 @@ impl GroupBins {
     }
 }
 
-/// What the way to the groups goes by.
+/// The facts by which the way to the groups is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct GroupingFacts {
     /// Edges to be brought into groups and lists.

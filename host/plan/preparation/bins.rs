@@ -415,7 +415,7 @@ fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
     ]
 }
 
-/// What is foreseen of the rows.
+/// The figures of rows that are foreseen.
 struct Rows {
     /// Whether they are short and even enough for bins, where that is asked.
     even: Option<Reason>,

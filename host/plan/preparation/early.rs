@@ -37,7 +37,7 @@ pub enum WhenKeys {
     Afterwards,
 }
 
-/// What was foretold, and what came of it.
+/// The facts by which early keys are kept: what was foretold, and what came of it.
 #[derive(Debug, Clone, Copy)]
 pub struct EarlyFacts {
     /// Entries of the graph.

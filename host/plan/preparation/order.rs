@@ -296,7 +296,7 @@ pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: 
     Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
 }
 
-/// What was considered so far, with what spoke against it.
+/// The orders that were considered so far, with what spoke against it.
 #[derive(Default)]
 struct Considered(Vec<Rejected>);
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Kernel,

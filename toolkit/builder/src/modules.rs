@@ -12,7 +12,7 @@ use crate::source::SourceFile;
 #[derive(Debug)]
 pub(crate) struct Modules {
     files: BTreeMap<Option<String>, Vec<(String, String)>>,
-    /// What each names.
+    /// The names of modules that each module uses.
     names: BTreeMap<Option<String>, BTreeSet<String>>,
     /// The modules that every other one depends on.
     shared: BTreeSet<String>,

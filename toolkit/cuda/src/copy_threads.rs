@@ -129,7 +129,7 @@ impl Drop for CopyThreads {
     }
 }
 
-/// What is being written.
+/// A write to memory that threads share.
 struct Job {
     to: *mut u8,
     write: *const WriteFrom<'static>,

@@ -81,7 +81,7 @@ fn most_buffers(bytes: usize) -> usize {
 /// A piece that is being filled. Fields are dropped in this order.
 struct Filling<'s, 'w> {
     begun: Begun,
-    /// What fills it.
+    /// The closure that fills the piece.
     _write: Box<WriteFrom<'w>>,
     taken: Taken<'s>,
     /// The place of its first byte among all.

@@ -12,7 +12,7 @@ type Line = &'static Location<'static>;
 /// What a shuffle from a lane outside the mask yields.
 const UNDEFINED: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
-/// What the lanes do together.
+/// An operation that the lanes do together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Wait, and order memory.

@@ -55,7 +55,7 @@ pub struct Trussness<D: Device> {
     pub seconds: TrussSeconds,
 }
 
-/// What a peeling did.
+/// Figures of a peeling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Peeling {
     /// The largest trussness; 0 in a graph without edges.

@@ -31,8 +31,8 @@ pub struct Stats {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
-    /// Edges that were entered in both directions, of the duplicates; the other duplicates repeated an entry as
-    /// it stood. `None` (JSON: `null`) where the engine did not tell them apart.
+    /// Edges that were entered in both directions, each of them one duplicate; the other duplicates repeated an entry
+    /// as it stood. `None` (JSON: `null`) where the engine did not tell them apart.
     pub reciprocal_dropped: Option<u64>,
     /// The smallest degree above 0; 0 without edges.
     pub min_degree: u64,

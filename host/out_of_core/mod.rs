@@ -281,7 +281,7 @@ fn prepare<'s>(
     Ok(Prepared { rows, summary, kept, facts, sizes, visited, read, seconds })
 }
 
-/// The rule for the ids of vertices, by the rules of a graph in memory.
+/// The rule for the ids of vertices: that of a graph in memory.
 struct Called {
     /// One more than the largest id that is handed over, or could be.
     bound: u64,

@@ -94,7 +94,7 @@ pub enum Wanted {
 pub enum Readiness {
     /// The GPU can be used.
     Open,
-    /// The GPU is being opened, since this number of seconds.
+    /// The GPU is being opened, for this number of seconds so far.
     Opening(f64),
     /// Nothing was done about it.
     Closed,

@@ -13,7 +13,7 @@ use crate::{Graph, Result, VertexIds};
 /// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
 pub(crate) const SMALL: u64 = 64 << 20;
 
-/// Compressed files up to this size are read whole, which have several times as much content.
+/// Compressed files up to this size are read whole: they have several times as much content.
 const SMALL_COMPRESSED: u64 = SMALL / 8;
 
 /// Pieces of a sample, the first and the last among them.

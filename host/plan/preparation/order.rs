@@ -58,7 +58,8 @@ const IN_CACHE: f64 = 16e6;
 const BEYOND_CACHE: f64 = 3.0;
 
 /// Sorted entries whose labels save the count something are sorted anew if pairs of neighbours are alike nearly as often as the
-/// ends of entries are. This is the least share, in thousandths, of the second number that the first has to be. (Communities 920 to 970, groups that overlap 460, where segments do not pay.)
+/// ends of entries are. This is the least share, in thousandths, of the second number that the first has to be. (Communities 920
+/// to 970, groups that overlap 460, where segments do not pay.)
 const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
 /// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.

@@ -28,7 +28,7 @@ impl SortPasses {
         SortPasses { passes, digit_bits: WIDE_DIGIT_BITS }
     }
 
-    /// The passes by digits of [`DIGIT_BITS`] as sort by `bits` bits.
+    /// The passes by digits of [`DIGIT_BITS`] that sort by `bits` bits.
     pub const fn of_bits(bits: u32) -> SortPasses {
         SortPasses::narrow(passes(bits))
     }

@@ -126,7 +126,7 @@ enum What {
         /// The graphs of benches/gpu/bed.rs, or this share of them: 2/3 is the second of three
         #[arg(long, value_name = "I/N", num_args = 0..=1, default_missing_value = "1/1", value_parser = share)]
         bed: Option<(usize, usize)>,
-        /// No further graph after so many seconds
+        /// Start no further graph after this many seconds
         #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
         within: u64,
         /// Appends a line of JSON for each graph to this file

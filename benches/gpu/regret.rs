@@ -42,8 +42,7 @@ const MOST_DEGREE: u64 = 8_192;
 /// Wedges an edge up to which a graph is counted with few bits a row.
 const MOST_NARROW_WEDGES: u64 = 50;
 
-/// A count that takes so many times what `auto` takes from edges to the count is measured once: nothing so slow is
-/// the best.
+/// How many times as long as `auto` a count takes that is measured once only: nothing that slow is the best.
 const SLOW: f64 = 1.5;
 
 /// Milliseconds of an order and a method.

@@ -12,7 +12,7 @@ pub enum TriangleKind {
     Cycle,
     /// The corner stands between the others: j → i → k, and j → k.
     Middleman,
-    /// Both other corners have an arc to this one.
+    /// The corner is the end of two arcs: both others have an arc to this one.
     In,
     /// This corner has an arc to both others.
     Out,

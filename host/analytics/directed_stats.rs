@@ -30,7 +30,7 @@ pub struct DirectedStats {
     pub census: Census,
     /// What found the triangles, as `--device` takes it.
     pub device: String,
-    /// Its name.
+    /// The name of the device that found the triangles.
     pub device_name: String,
     /// CPU threads.
     pub threads: usize,

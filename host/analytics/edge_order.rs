@@ -25,13 +25,13 @@ const MAX_BUCKETS: u64 = 1 << 11;
 /// The most ranges of vertices that buckets are made of.
 const MAX_RANGES: usize = 1 << 12;
 
-/// One of this many rows is looked at before the cut.
+/// Rows for each one that is looked at before the edges are cut into chunks.
 const SAMPLED: usize = 16;
 
 /// The most bits of a digit: its counters stay in a core's first-level cache.
 const DIGIT_BITS: u32 = 11;
 
-/// Of fewer edges a sort by comparisons takes less time than the counters of digits.
+/// Fewest edges that are sorted by digits: of fewer, a sort by comparisons takes less time than the counters of digits.
 const MIN_EDGES: usize = 256;
 
 /// An edge, the smaller vertex first, and its number.
@@ -208,7 +208,7 @@ fn group(
     }
 }
 
-/// What buckets are sorted in.
+/// Memory in which buckets are sorted.
 #[derive(Default)]
 struct Sorter {
     edges: [Vec<Numbered>; 2],
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
     use tribin_cpu::prepare::prepare;
 
-    /// Of every third edge but one, in chunks of many sizes.
+    /// Checks the order of every third edge but one, in chunks of many sizes.
     fn check(graph: &OrientedGraph, chunks: &[u64]) {
         let mut expected = BTreeMap::new();
         let mut place = 0u32;

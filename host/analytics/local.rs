@@ -41,7 +41,7 @@ impl Local {
         Local { degrees, triangles }
     }
 
-    /// What was found by vertex.
+    /// The results at all vertices, from their degrees and triangles.
     pub fn of_vertices(degrees: Vec<u32>, triangles: Vec<u64>) -> Local {
         assert_eq!(degrees.len(), triangles.len(), "two numbers for each vertex");
         Local { degrees, triangles }

@@ -54,7 +54,7 @@ impl Reciprocity {
         self.arcs
     }
 
-    /// Those of them that have one back.
+    /// Arcs that have one back, each counted once.
     pub fn mutual_arcs(&self) -> u64 {
         self.mutual
     }

@@ -31,8 +31,8 @@ pub struct Stats {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
-    /// Of these, the edges that were entered in both directions; the rest repeated an entry as it stood. `None`
-    /// (JSON: `null`) where the engine did not tell them apart.
+    /// Edges that were entered in both directions, each of them one duplicate; the other duplicates repeated an entry
+    /// as it stood. `None` (JSON: `null`) where the engine did not tell them apart.
     pub reciprocal_dropped: Option<u64>,
     /// The smallest degree above 0; 0 without edges.
     pub min_degree: u64,
@@ -50,18 +50,18 @@ pub struct Stats {
     pub transitivity: f64,
     /// The mean of the local clustering coefficients of the vertices of degree > 0; those of degree 1 are 0.
     pub average_clustering: f64,
-    /// The same over all vertices, as NetworkX has it; those of isolated vertices are 0.
+    /// The mean of the local clustering coefficients of all vertices, as NetworkX has it; those of isolated vertices are 0.
     pub average_clustering_all: f64,
     /// The largest k for which there is a subgraph in which every vertex has k neighbours.
     /// `None` (JSON: `null`) of a graph that memory does not hold: its cores need it there.
     pub degeneracy: Option<u64>,
-    /// What it took where the edges were in scratch files; `None` where all of them were in memory, and then left out
-    /// of the JSON.
+    /// The parts and scratch files that finding took, where the edges were in scratch files; `None` where all of them
+    /// were in memory, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub out_of_core: Option<OutOfCore>,
     /// The method that found the triangles.
     pub engine: String,
-    /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
+    /// The device that the figures were found on, as `--device` takes it: `cpu`, `gpu:0`, …
     pub device: String,
     /// The device's name, for example `NVIDIA H200`.
     pub device_name: String,

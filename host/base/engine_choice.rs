@@ -13,9 +13,10 @@ pub enum EngineChoice {
     Auto,
     /// Intersect the oriented lists at both ends of every edge.
     Forward,
-    /// The same intersections, each by the method that its rows call for: GPU only.
+    /// Intersect the oriented lists at both ends of every edge, each by the method that its rows call for: GPU only.
     Hybrid,
-    /// The same intersections, each cut into equal shares for several threads: GPU only.
+    /// Intersect the oriented lists at both ends of every edge, each intersection cut into equal
+    /// shares for several threads: GPU only.
     MergePath,
     /// The rows as segments of bits, multiplied: GPU only.
     Bitmap,

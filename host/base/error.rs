@@ -102,7 +102,7 @@ impl Error {
         }
     }
 
-    /// The same error, of the graph of this name where it names none.
+    /// This error, with the name of the graph where it names none.
     pub fn of(self, name: &str) -> Error {
         match self {
             Error::Input { file, message } if file.is_empty() => {
@@ -199,25 +199,25 @@ struct Parts {
 }
 
 impl Message {
-    /// The same message, and what helps.
+    /// Adds a hint, which says what helps, to the message.
     pub fn with_hint(mut self, hint: Hint) -> Message {
         self.0.hint = Some(hint);
         self
     }
 
-    /// The same message, and the error that it comes from.
+    /// Adds the error that the message comes from.
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Message {
         self.0.source = Some(source.into());
         self
     }
 
-    /// The same message about another problem, which `problem` makes of this one.
+    /// Replaces the problem of the message by what `problem` makes of it.
     pub fn map_problem(mut self, problem: impl FnOnce(&str) -> String) -> Message {
         self.0.problem = problem(&self.0.problem);
         self
     }
 
-    /// The same message, without the error that it comes from.
+    /// A copy of the message, without the error that it comes from.
     pub fn again(&self) -> Message {
         let Parts { problem, hint, .. } = &*self.0;
         Message(Box::new(Parts { problem: problem.clone(), hint: hint.clone(), source: None }))
@@ -310,7 +310,7 @@ pub enum Hint {
         /// Two that could be.
         proposed: [String; 2],
     },
-    /// The same, where two others than those that the table begins with are likely.
+    /// Name two columns as the ends of an edge, where two others than those that the table begins with are likely.
     OtherColumns {
         /// The two that are likely.
         likely: [String; 2],
@@ -452,11 +452,11 @@ pub struct Disagreement {
     pub figure: &'static str,
     /// Name of the engine that was asked for.
     pub first_engine: String,
-    /// Its figure.
+    /// The first engine's figure.
     pub first: u128,
     /// Name of the verifying engine.
     pub second_engine: String,
-    /// Its figure.
+    /// The verifying engine's figure.
     pub second: u128,
     /// Whether one of them is an engine of the caller's own
     /// (`Session::with_engine`). Otherwise there is a defect in tribin.

@@ -110,7 +110,7 @@ impl Contender {
         self.session.count_with(graph, &self.options)
     }
 
-    /// The same, and what was decided on the way, which takes a little longer.
+    /// Runs the engine and records what was decided on the way, which takes a little longer.
     fn run_explained(&self, graph: &Graph) -> Result<Count> {
         let options = CountOptions { explain: true, ..self.options.clone() };
         self.session.count_with(graph, &options)

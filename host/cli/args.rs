@@ -349,7 +349,7 @@ pub fn format() -> impl TypedValueParser<Value = Format> {
     formats().try_map(|name| name.parse::<Format>())
 }
 
-/// The same for a file that is written: `csv` and `tsv` are two kinds of edge list.
+/// A format of a file that is written, by its name: `csv` and `tsv` are two kinds of edge list.
 pub fn output_format() -> impl TypedValueParser<Value = Asked> {
     formats().try_map(|name| name.parse::<Asked>())
 }

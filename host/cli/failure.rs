@@ -18,7 +18,7 @@ pub enum Failure {
     Error(Error),
     /// All was said already; the exit code.
     Said(u8),
-    /// Whoever read the output has enough of it (`| head`): no failure of ours.
+    /// The reader of the output has enough of it (`| head`): no failure of ours.
     NobodyListens,
 }
 
@@ -193,8 +193,7 @@ fn template(hint: &Hint) -> Option<String> {
             return Some(format!(
                 "`{{{option}}}` is of `{{engine}} radix` only: add that, or leave out `{{{option}}}`"
             ));
-        }
-        // The library's words, until this command has its own.
+        } // The library's words, until this command has its own.
     };
     Some(text.to_owned())
 }

@@ -94,13 +94,13 @@ enum Kind {
         /// Probability of the matrix's upper left quadrant
         #[arg(short, value_name = "P", default_value = "0.57")]
         a: Probability,
-        /// Of its upper right
+        /// Probability of the matrix's upper right quadrant
         #[arg(short, value_name = "P", default_value = "0.19")]
         b: Probability,
-        /// Of its lower left
+        /// Probability of the matrix's lower left quadrant
         #[arg(short, value_name = "P", default_value = "0.19")]
         c: Probability,
-        /// Of its lower right; what the others leave
+        /// Probability of the matrix's lower right quadrant; by default what the others leave
         #[arg(short, value_name = "P")]
         d: Option<Probability>,
     },

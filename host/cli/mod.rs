@@ -50,8 +50,8 @@ use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
 
-/// Whether the command's exit code is known. A thread that cannot go on ends the process only before that, so that no error
-/// is told of a command that ends with 0.
+/// Whether the command's exit code is known. A thread that cannot be started ends the process with an error only before that, so
+/// that a command never prints an error and ends with 0.
 static IS_DECIDED: Mutex<bool> = Mutex::new(false);
 
 /// Says that a thread cannot be started, and ends the process, unless the command came to its end without it.

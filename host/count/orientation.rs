@@ -5,9 +5,9 @@ use std::str::FromStr;
 /// Which wedges are candidates: `degree` or `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Orientation {
-    /// Those of the graph oriented by degree: each triangle closes one.
+    /// The wedges of the graph oriented by degree: each triangle closes one.
     Degree,
-    /// Those of the undirected graph, as in the paper: each triangle closes three.
+    /// The wedges of the undirected graph, as in the paper: each triangle closes three.
     None,
 }
 

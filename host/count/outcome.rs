@@ -28,8 +28,8 @@ pub struct Count {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
-    /// Of these, the edges that were entered in both directions; the rest repeated an entry as it stood. `None`
-    /// (JSON: `null`) where the engine did not tell them apart.
+    /// Edges that were entered in both directions, each of them one duplicate; the other duplicates repeated an entry
+    /// as it stood. `None` (JSON: `null`) where the engine did not tell them apart.
     pub reciprocal_dropped: Option<u64>,
     /// Triangles, each once.
     pub triangles: u64,
@@ -42,7 +42,7 @@ pub struct Count {
     pub max_degree: u64,
     /// The counting method, as `--engine` takes it.
     pub engine: String,
-    /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
+    /// The device that counted, as `--device` takes it: `cpu`, `gpu:0`, …
     pub device: String,
     /// The device's name, for example `NVIDIA H200`.
     pub device_name: String,

@@ -48,7 +48,7 @@ use tribin_plan::{RankFacts, RankLimit, on_a_rank};
 use tribin_ranks::Ranks;
 use tribin_read::{self, Share};
 
-/// What the ranks found together: the same on all.
+/// The count that the ranks found together, the same on all.
 pub struct Counted {
     /// The count; reading is no part of its times.
     pub found: EngineCount,
@@ -103,7 +103,7 @@ pub fn count(
     count_named(ranks, (source, &name), reading, limit, context).map_err(|error| error.of(&name))
 }
 
-/// What a rank has of a graph that all have read together.
+/// The part that a rank has of a graph that all have read together.
 pub struct Entries {
     /// This rank's entries, without self-loops. A vertex has the same number in all ranks.
     pub blocks: Vec<Vec<[u32; 2]>>,
@@ -344,7 +344,7 @@ fn count_named(
 /// The rows that a rank has while it counts.
 enum Held {
     All(OrientedGraph),
-    /// Its own, and where each of all begins; all others come by.
+    /// The rank's own rows, and where each of all rows begins; all others come by.
     Own {
         offsets: Vec<u64>,
         own: RowRange,
@@ -366,7 +366,7 @@ fn balance(largest: u64, sum: u64, of: u32) -> f64 {
     if sum == 0 { 1.0 } else { largest as f64 * f64::from(of) / sum as f64 }
 }
 
-/// What all ranks have of what this one has.
+/// Gives this rank's value to all ranks, and returns those of all.
 fn together<T: Pod>(ranks: &Ranks, own: T) -> Result<Vec<T>> {
     let told = ranks.all_gather(bytemuck::bytes_of(&own))?;
     let read = |(rank, bytes): (u32, Vec<u8>)| {

@@ -39,22 +39,22 @@ pub trait EdgeSink: Sync {
 /// What the ids stand for that a source hands over.
 #[derive(Debug, Clone, Default)]
 pub enum EntryIds {
-    /// They are the ids of the source.
+    /// The ids that are handed over are the ids of the source.
     #[default]
     AsTheyAre,
-    /// They are one less than the ids of the source.
+    /// The ids that are handed over are one less than the ids of the source.
     FromOne {
         /// The number of vertices, where the source declares it.
         declared: Option<u64>,
     },
-    /// They are the indexes of vertices.
+    /// The ids that are handed over are the indexes of vertices.
     Indexes {
         /// What the vertices are called.
         ids: VertexIds,
         /// The number of vertices, where the source declares it.
         declared: Option<u64>,
     },
-    /// They stand for names, which were not kept.
+    /// The ids that are handed over stand for names, which were not kept.
     Names,
 }
 
@@ -87,7 +87,7 @@ pub trait EdgeSource: Sync {
 pub struct Named<'a, B: ?Sized> {
     /// The edges.
     pub edges: &'a B,
-    /// What they are called.
+    /// The name of the edges, which messages say.
     pub name: &'a str,
 }
 

@@ -38,7 +38,7 @@ impl Graph {
         Graph::from_some_blocks(blocks, 0..blocks.blocks(), name)
     }
 
-    /// The same of some of the blocks. The graph has as many vertices as that of all.
+    /// The entries of some of the blocks in memory. The graph has as many vertices as that of all.
     pub fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
         let made = par::map(some, |block| {
             let mut edges = Vec::new();
@@ -68,22 +68,22 @@ impl Graph {
         Graph { weights: self.weights.take(), both_directions, duplicates, ..Graph::default() }
     }
 
-    /// The same graph, and how it was read.
+    /// The graph with a record of how it was read.
     pub fn with_reading(self, reading: Option<Reading>) -> Graph {
         Graph { reading: reading.map(Box::new), ..self }
     }
 
-    /// The same graph, of a file that declares how many vertices it has.
+    /// Marks the graph as that of a file that declares how many vertices it has.
     pub fn declaring(self, vertices: u64) -> Graph {
         Graph { declared: Some(vertices), ..self }
     }
 
-    /// The same graph, of a file that says that its edges have no direction.
+    /// Marks the graph as that of a file that says that its edges have no direction.
     pub fn with_both_directions(self) -> Graph {
         Graph { both_directions: true, ..self }
     }
 
-    /// The same graph with a weight for each entry, in the order of [`edges`](Self::edges). O(entries).
+    /// The graph with a weight for each entry, in the order of [`edges`](Self::edges). O(entries).
     ///
     /// ```
     /// # use tribin_graph as tribin;
@@ -125,7 +125,7 @@ impl Graph {
         self.weights.as_deref()
     }
 
-    /// The same graph, and what becomes of the weights of entries that are one edge.
+    /// The graph with a rule for what becomes of the weights of entries that are one edge.
     pub fn with_duplicates(self, duplicates: Duplicates) -> Graph {
         Graph { duplicates, ..self }
     }
@@ -147,7 +147,7 @@ impl Graph {
         self.declared
     }
 
-    /// The same graph under another name.
+    /// The graph under another name.
     pub fn with_name(self, name: String) -> Graph {
         Graph { name, ..self }
     }

@@ -149,8 +149,8 @@ impl Graph {
         Ok(Graph::from_parts(edges, ids, NAME.into()))
     }
 
-    /// The same graph with a given number of vertices, of which some may have no edge. Every vertex has its id
-    /// as its index, whatever gaps there are. O(n + m).
+    /// The graph with a given number of vertices, of which some may have no edge. Every vertex has its id as
+    /// its index, whatever gaps there are. O(n + m).
     ///
     /// ```
     /// # use tribin_graph as tribin;

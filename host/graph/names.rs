@@ -45,7 +45,7 @@ impl Names {
         Names { text: String::new(), ends: Vec::new(), wraps: Vec::new(), lookup: OnceLock::new() }
     }
 
-    /// These names, which must be distinct; `None` where two are the same. O(n) for n names.
+    /// A table of these names, which must be distinct; `None` where two are the same. O(n) for n names.
     pub fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Names> {
         let mut all = Names::new();
         for name in names {

@@ -63,7 +63,7 @@ pub(super) fn in_order(
     }
 }
 
-/// What edges are ordered by.
+/// The key that edges are ordered by.
 fn key(&[u, v, _]: &NumberedEdge) -> u64 {
     u64::from(u) << 32 | u64::from(v)
 }

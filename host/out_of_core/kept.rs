@@ -37,7 +37,7 @@ impl Looped {
 pub(super) struct Kept {
     /// One more than the largest vertex.
     pub bound: usize,
-    /// What they are called; `None` for names, which were not kept.
+    /// The ids of the vertices; `None` for names, which were not kept.
     pub ids: Option<VertexIds>,
     /// Where the ids are all that entries name, or the source declares the number, the number of all vertices.
     pub all: Option<u64>,

@@ -78,7 +78,7 @@ use tribin_graph::{MOST_VERTICES, is_wasteful};
 use tribin_parts::{FoundInParts, PartsOnDevice};
 use tribin_plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, degree_bytes, piece};
 
-/// What counting out of core found.
+/// The result of counting out of core.
 pub struct Counted {
     /// The count; reading is no part of its times.
     pub found: EngineCount,
@@ -88,7 +88,7 @@ pub struct Counted {
     pub visited: Visited,
     /// Wedges of the oriented graph.
     pub wedges: u64,
-    /// What it really took: the parts, and the bytes of scratch files.
+    /// What the work really took: the parts, and the bytes of scratch files.
     pub took: OutOfCore,
     /// What the device that counted has to say; `None` where the CPU counted.
     pub on_device: Option<FoundInParts>,
@@ -120,7 +120,7 @@ impl Counter<'_> {
     }
 }
 
-/// What a test may set by hand.
+/// Sizes and limits that a test may set by hand.
 #[derive(Default)]
 struct Overrides {
     sizes: Option<Sizes>,
@@ -289,7 +289,7 @@ fn prepare<'s>(
     Ok(Prepared { rows, summary, kept, facts, sizes, visited, read, seconds })
 }
 
-/// What vertices will be called, by the rules of a graph in memory.
+/// The rule for the ids of vertices: that of a graph in memory.
 struct Called {
     /// One more than the largest id that is handed over, or could be.
     bound: u64,

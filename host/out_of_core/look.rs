@@ -10,7 +10,7 @@ use crate::graph::{EdgeSink, EdgeSource, Entries, EntryIds, VertexIds, Visited};
 /// Bits of the sketch of the ids: its size is that of a cache, and sixteen times as many ids are told to a few per cent.
 const BITS: u32 = 23;
 
-/// What a pass found.
+/// The figures that a pass over the source's entries found.
 pub struct Looked {
     pub entries: u64,
     /// One more than the largest vertex; where ids are numbered, about how many there are.

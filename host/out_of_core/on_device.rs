@@ -59,7 +59,7 @@ impl RowSource for Chunks<'_, '_> {
     }
 }
 
-/// What a device finds in the rows.
+/// Runs a task over the rows on a device, a part at a time.
 fn find(
     (device, rows): (&dyn PartsOnDevice, &Chunks<'_, '_>),
     sought: Sought<'_>,
@@ -123,11 +123,11 @@ pub(super) fn support<'s>(
 struct InFiles<'r, 's> {
     rows: &'r RowFile<'r>,
     scratch: &'s Scratch,
-    /// Of the parts that are through.
+    /// Numbers of the parts that are through.
     whole: Numbers<'s>,
     /// What the parts before this one added to the rows behind them.
     so_far: Numbers<'s>,
-    /// The same with this one.
+    /// What the parts up to and with this one added to the rows behind them.
     past: Numbers<'s>,
     parts: u64,
     /// The numbers of a chunk.

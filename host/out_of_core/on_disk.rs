@@ -101,7 +101,7 @@ impl OnDisk {
         }
     }
 
-    /// What a task took that needed this number of parts.
+    /// The record of a task that needed this number of parts.
     pub fn took(&self, task: OutOfCoreTask, parts: u64) -> OutOfCore {
         let most = self.scratch.most_bytes();
         OutOfCore::took(&self.facts(task), parts, self.rows().bytes(), most)

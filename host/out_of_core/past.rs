@@ -18,7 +18,7 @@ pub(super) struct Past<'a> {
     pub rows: &'a RowFile<'a>,
     /// The rows of the part.
     pub held: &'a RowRange,
-    /// Its chunks.
+    /// The part's chunks.
     pub part: Range<usize>,
 }
 

@@ -185,7 +185,7 @@ fn real_graphs_in_one_to_five_parts() {
     }
 }
 
-/// The same as in memory, figures too, of models whose edges are many of one kind.
+/// Models whose edges are many of one kind have the counts and figures that they have in memory.
 #[test]
 fn models_as_in_memory() {
     let rmat = generate::Rmat::new(12, 8, generate::GRAPH500, 1).unwrap();
@@ -590,7 +590,7 @@ impl InMemory {
         parts
     }
 
-    /// The same by a device that has one part of the rows after the other, of small graphs.
+    /// Checks results of a device that has one part of the rows after the other, of small graphs.
     fn check_on_device(&self, graph: &OnDisk, part_bytes: u64, what: &str) {
         if self.triangles.len() > 3_000 {
             return;
@@ -758,7 +758,8 @@ fn results_that_fail_or_are_stopped_leave_nothing() {
     check_faults(None);
 }
 
-/// The same where a device finds them, of which all memory and all launches succeed.
+/// Every operation of the system and every look at the token, where a device finds the results, of
+/// which all memory and all launches succeed.
 #[test]
 fn results_of_a_device_that_fail_or_are_stopped_leave_nothing() {
     check_faults(Some(&OnEmulator::new(1, 400, 200)));

@@ -72,7 +72,7 @@ pub struct FoundInParts {
     pub seconds: f64,
     /// How many rows were there at a time, and why.
     pub decision: Decision,
-    /// The same as predicted, for a count.
+    /// Seconds that counting was predicted to take, for a count.
     pub predicted_seconds: f64,
     /// Bytes of device memory at the peak: as predicted, and where something meters them, as used.
     pub bytes: (u64, Option<u64>),

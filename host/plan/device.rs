@@ -19,7 +19,8 @@ const READ: f64 = 2.3e-9;
 /// Seconds that a byte of text takes however many threads read. (1.13 GB in 0.21 s on 16 threads, same place.)
 const LEAST_READ: f64 = 1.9e-10;
 
-/// The same of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in 0.019 to 0.027 s.)
+/// Seconds that a byte takes of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in
+/// 0.019 to 0.027 s.)
 const RAW_READ: f64 = 5.0e-11;
 
 /// Threads up to which each takes its whole share. (16 were measured.)
@@ -33,9 +34,9 @@ const LARGE: f64 = 1.6e7;
 /// these, so that neither waits much longer than it had to.)
 const CPU_COUNT: f64 = 7.5e-8;
 
-/// Of it the preparation, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. What is printed of a step on the CPU is
-/// predicted by one rate for graphs of all sizes, which is larger (`CPU_PREPARE` in `time.rs`). (About three fifths, docs/measured.md, "The
-/// CPU engine".)
+/// Thread-seconds an entry of the preparation, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. What is
+/// printed of a step on the CPU is predicted by one rate for graphs of all sizes, which is larger (`CPU_PREPARE` in `time.rs`). (About
+/// three fifths, docs/measured.md, "The CPU engine".)
 const PREPARE_TO_LARGE: f64 = 4.5e-8;
 
 /// The share of that which each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
@@ -52,7 +53,7 @@ const GPU_COUNT: f64 = 1.2e-10;
 /// Seconds of a GPU beside those in proportion to the entries: about ten launches that are waited for.
 const GPU_LEAST: f64 = 1.0e-3;
 
-/// What a graph is prepared for.
+/// The purpose that a graph is prepared for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Purpose {
     /// Nobody knows yet: taken for a few results.
@@ -74,7 +75,7 @@ pub enum Purpose {
     List,
 }
 
-/// What is to be done with a graph, as its time is predicted.
+/// Work on a graph whose time is predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// A graph that is prepared, and nothing else.
@@ -90,15 +91,15 @@ pub enum Wanted {
 /// How far a GPU is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Readiness {
-    /// It can be used.
+    /// The GPU can be used.
     Open,
-    /// It is being opened, since so many seconds.
+    /// The GPU is being opened, for this number of seconds so far.
     Opening(f64),
     /// Nothing was done about it.
     Closed,
 }
 
-/// What the choice goes by.
+/// The facts by which a graph goes to the CPU or to a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceFacts {
     /// Edge entries.
@@ -215,7 +216,7 @@ impl DeviceFacts {
         let left = |seconds: f64| (START_UP - seconds - self.reading()).max(0.0);
         match self.gpu {
             Readiness::Open => 0.0,
-            // What it takes at the end, it takes now whoever does the work.
+            // A GPU that is being opened also costs its end, whichever device does the work.
             Readiness::Opening(seconds) => left(seconds),
             Readiness::Closed => left(0.0) + ONCE,
         }
@@ -234,7 +235,7 @@ impl DeviceFacts {
         vec![Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)]
     }
 
-    /// What the figures are made of.
+    /// The figures of the graph and the machine that the times are predicted from.
     fn figures(&self) -> impl Iterator<Item = Reason> {
         let (wait, gpu) = (1e3 * self.wait(), 1e3 * self.on_gpu());
         let ready = match self.gpu {

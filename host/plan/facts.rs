@@ -39,7 +39,7 @@ pub const CLASSES: usize = min_hash::CLASSES;
 pub struct Landmarks {
     /// Entries that were looked at.
     pub sampled: u64,
-    /// Those of degrees up to 2, 4, 8, … times the mean, and in no class before.
+    /// Classes of the sampled entries, by degrees up to 2, 4, 8, … times the mean, and in no class before.
     pub classes: [LandmarkClass; CLASSES],
 }
 
@@ -48,11 +48,11 @@ pub struct Landmarks {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct LandmarkClass {
-    /// Its entries.
+    /// Entries of the class.
     pub edges: u64,
     /// Their wedges at landmarks.
     pub wedges: u64,
-    /// Those of the wedges that close.
+    /// Wedges at landmarks that close.
     pub closed: u64,
 }
 
@@ -116,8 +116,8 @@ pub struct EntryFacts {
 }
 
 impl EntryFacts {
-    /// Of this many entries between the vertices `0..vertices`, in no order, of which nothing was measured. A block of the device may have
-    /// `most_shared_bytes` bytes of shared memory.
+    /// Facts of this many entries between the vertices `0..vertices`, in no order, of which nothing was measured. A block of the
+    /// device may have `most_shared_bytes` bytes of shared memory.
     pub fn unmeasured(
         entries: u64,
         vertices: u64,
@@ -176,16 +176,16 @@ pub struct Sample {
     pub sampled: u64,
     /// Their wedges.
     pub sampled_wedges: u64,
-    /// Those of them that close, from at most eight of an edge.
+    /// Sampled wedges that close, from at most [`LANES`](tribin_kernels::wedge_sample::LANES) of an edge.
     pub triangles: u64,
-    /// Those of these whose edge's head is among the ranks without a bit of their own.
+    /// Sampled wedges that close and whose edge's head is among the ranks without a bit of their own.
     pub high_triangles: u64,
     /// Edges of the sample whose ranks are near each other.
     pub near: u64,
     /// Edges of the sample whose head is in a segment of 32 ranks with the entry before it in its row.
     pub joined: u64,
-    /// Those of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is so in that row: of what a merge of
-    /// entries steps to, what a merge of segments does not.
+    /// Wedges of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is in a segment with the entry
+    /// before it in its row: of what a merge of entries steps to, what a merge of segments does not.
     pub joined_wedges: u64,
     /// Reads of 16 bytes of a matrix of bits that the edges of the sample would take: the row of each one's head, up to
     /// the head.
@@ -203,7 +203,7 @@ pub struct Sample {
 pub struct OfFirstRanks {
     /// All of them.
     pub wedges: u64,
-    /// Those that close.
+    /// Wedges that close.
     pub triangles: u64,
 }
 

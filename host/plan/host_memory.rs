@@ -42,12 +42,12 @@ impl HostMemory {
         HostMemory::of_bytes(HOST_REST + each * countable(entries))
     }
 
-    /// As many bytes as are planned.
+    /// A plan of this many bytes.
     pub fn of_bytes(bytes: u64) -> HostMemory {
         HostMemory { least: bytes, most: bytes }
     }
 
-    /// The same where every edge has a number in the end: the numbers in the order of the rows, and the edges in that of
+    /// The plan where every edge has a number in the end: the numbers in the order of the rows, and the edges in that of
     /// the vertices, are there together.
     pub fn with_numbered_edges(self, entries: u64, vertices: u64) -> HostMemory {
         let edges = 33 * countable(entries) + 28 * countable(vertices) + HOST_REST;
@@ -55,7 +55,7 @@ impl HostMemory {
         HostMemory { least: self.least, most: self.most.max(edges) }
     }
 
-    /// The same if the entries may be a share of `error` fewer or more.
+    /// The plan if the entries may be a share of `error` fewer or more.
     pub fn widened(self, error: f64) -> HostMemory {
         HostMemory {
             least: (self.least as f64 * (1.0 - error).max(0.0)) as u64,

@@ -97,7 +97,7 @@ pub enum OutOfCoreTask {
     Edges,
 }
 
-/// What the sizes depend on.
+/// The facts that the sizes of a graph in scratch files depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfCoreFacts {
     /// Edge entries, or the edges where they are known.
@@ -113,7 +113,7 @@ pub struct OutOfCoreFacts {
 }
 
 impl OutOfCoreFacts {
-    /// The same with as many entries and vertices as formulas take.
+    /// These facts with at most as many entries and vertices as formulas take.
     fn countable(&self) -> OutOfCoreFacts {
         let (entries, vertices) = (countable(self.entries), countable(self.vertices));
         OutOfCoreFacts { entries, vertices, ..*self }
@@ -443,7 +443,7 @@ mod tests {
         OutOfCoreFacts { entries, vertices, memory, threads, task: OutOfCoreTask::Count }
     }
 
-    /// Both sides of the border where the numbers of all vertices fit.
+    /// The border where the numbers of all vertices fit, from both sides.
     #[test]
     fn numbers_of_vertices_take_memory_of_their_own() {
         let count = facts(1 << 26, 1 << 24, 320 << 20, 2);

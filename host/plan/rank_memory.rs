@@ -4,7 +4,7 @@
 use super::bytes::countable;
 use super::host_memory::{HOST_REST, HOST_THREAD, HostMemory};
 
-/// What a rank's memory follows from.
+/// The facts that the memory of a rank follows from.
 #[derive(Debug, Clone, Copy)]
 pub struct RankFacts {
     /// Entries of the whole graph, without self-loops.
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(limit.piece(&facts), Err(least));
     }
 
-    /// Both sides of both borders.
+    /// Rows come by in pieces on one side of each border, and not on the other.
     #[test]
     fn rows_come_by_in_pieces_where_not_all_fit() {
         let facts = RankFacts {

@@ -29,16 +29,16 @@ pub enum Figure {
     Percent(f64, f64),
 }
 
-/// What a figure is held to.
+/// The bound that a figure is held to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
-    /// It is to be at least this.
+    /// The figure is to be at least this.
     AtLeast(Figure),
-    /// It is to be at most this.
+    /// The figure is to be at most this.
     AtMost(Figure),
-    /// It is more than this, which was too much.
+    /// The figure is more than this, which was too much.
     Over(Figure),
-    /// It is less than this, which was too little.
+    /// The figure is less than this, which was too little.
     Under(Figure),
     /// No figure is enough.
     Never,
@@ -131,7 +131,7 @@ impl Reason {
         Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
     }
 
-    /// The same figure, which speaks against a choice by keeping a bound: it is too small, or too large.
+    /// Turns the reason into one that speaks against a choice by keeping a bound: it is too small, or too large.
     pub fn against(self) -> Reason {
         let text = match self.text {
             Text::Compared { figure, what, bound: Bound::AtMost(bound) } if self.holds => {
@@ -142,7 +142,7 @@ impl Reason {
         Reason { holds: false, text }
     }
 
-    /// The same figure, which decided by missing its bound.
+    /// Turns the reason into one that decided by missing its bound.
     pub fn decided(self) -> Reason {
         let text = match self.text {
             Text::Compared { figure, what, bound: Bound::AtMost(bound) } if !self.holds => {
@@ -161,7 +161,7 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rejected {
-    /// Its name.
+    /// The name of the choice that was not made.
     pub name: &'static str,
     /// What spoke against it.
     pub because: Vec<Reason>,
@@ -172,7 +172,7 @@ pub struct Rejected {
 pub struct Chosen<T> {
     /// What to do.
     pub choice: T,
-    /// Its name.
+    /// The name of the choice.
     pub name: &'static str,
     /// What speaks for it; empty where nothing before it could be taken.
     pub because: Vec<Reason>,

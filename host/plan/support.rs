@@ -29,14 +29,14 @@ pub const SUPPORT_GROUPS: Tuning = Tuning {
     ..Tuning::MERGE_ONLY
 };
 
-/// What the choice goes by.
+/// The facts by which the way to count support is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct SupportFacts {
     /// Edges of the graph.
     pub edges: u64,
     /// Bytes of device memory that groups take beside the graph, with the support.
     pub grouped: u64,
-    /// The same of the merge.
+    /// Bytes of device memory that the merge takes beside the graph, with the support.
     pub merged: u64,
     /// What a sample of the wedges found; `None` before it was looked at.
     pub sample: Option<Sample>,
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::facts::OfFirstRanks;
 
-    /// Of 1,000 edges, at which nothing closes.
+    /// A sample of 1,000 edges, at which nothing closes.
     const SAMPLE: Sample = Sample {
         edges: 1_000,
         wedges: 0,

@@ -30,11 +30,12 @@ pub struct Tuning {
     pub group_more_wedges: u32,
     /// ... and none more are asked for where that share is this one or larger.
     pub group_hub_permille: u32,
-    /// And in a sample, at most this share of the wedges closes at a head from
-    /// [`exact`](GroupSettings::exact) on, where a set bit has to be looked up. The share holds where
+    /// Groups are made where in a sample at most this share of the wedges closes at a head from
+    /// [`exact`](row_bits::Tuning::exact) on, where a set bit has to be looked up. The share holds where
     /// rows are of one length, and is larger where they are not ([`counting`](super::counting) says how).
     pub high_max_permille: u32,
-    /// That share grows in proportion where there are more than this many wedges an edge; at least 1.
+    /// The share of [`high_max_permille`](Self::high_max_permille) grows in proportion where there
+    /// are more than this many wedges an edge; at least 1.
     pub high_wedges: u32,
     /// Where more than this share of the sampled wedges closes and segments pay, nothing is brought into groups: hubs are beside
     /// each other, and their rows are few segments.
@@ -61,19 +62,19 @@ pub struct Tuning {
     /// Rows are merged as segments of 32 ranks if the oriented graph has at least this many wedges for each
     /// edge...
     pub segment_min_wedges: u32,
-    /// ... and at least this many steps of a merge are saved for each edge, which is about what it takes to cut the rows. A wedge
-    /// is a step along the tail's row. Of the sampled wedges, those count whose third vertex is in a segment with the
-    /// entry before, beyond...
+    /// Segments are used if they save at least this many steps of a merge for each edge, which is about what it takes to cut the rows.
+    /// A wedge is a step along the tail's row. Of the sampled wedges, those are saved whose third vertex is in a segment with the entry
+    /// before it, beyond [`segment_min_joined_permille`](Self::segment_min_joined_permille).
     pub segment_min_saved: u32,
-    /// ... this share of them: so much longer a step over segments takes.
+    /// The share of joined wedges, in thousandths, that makes up for a step over segments taking longer than one over entries.
     pub segment_min_joined_permille: u32,
-    /// An entry of a head's row is a step, too. Of these the same share counts, beyond this one.
+    /// The share of joined entries of heads' rows, in thousandths, beyond which these are saved steps, too.
     pub segment_head_joined_permille: u32,
     /// The rows of heads are looked up in tables of their tails' rows if rows are long: a merge has at least this many steps along
     /// a row, in the mean of both rows of an edge, ...
     pub table_min_steps: u32,
-    /// ... and more if sampled wedges have their third vertex in a segment with the entry before: so many more if all
-    /// have, and in proportion, since a merge of such rows reads what the caches hold. The number grows in proportion...
+    /// Steps that [`table_min_steps`](Self::table_min_steps) grows by if all sampled wedges have their third vertex in a segment with
+    /// the entry before it, and in proportion if some have: a merge of such rows reads what the caches hold. The number also grows...
     pub table_joined_steps: u32,
     /// ... where the mean row of an edge is longer than this share of the mean row, which it is if entries are drawn at random, ...
     pub table_even_permille: u32,

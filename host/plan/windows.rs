@@ -25,12 +25,12 @@ pub const fn wide_bytes(edges: u64, ranks: u64) -> u64 {
     4 * edges + 8 * (ranks + 1)
 }
 
-/// What the size goes by.
+/// The facts that the size of a window goes by.
 #[derive(Debug, Clone, Copy)]
 pub struct WindowFacts {
     /// Edges of the graph.
     pub edges: u64,
-    /// Its ranks.
+    /// Ranks of the graph.
     pub ranks: u64,
     /// Devices that share the edges.
     pub devices: u64,

@@ -105,7 +105,7 @@ impl Environment {
         Environment::from_variables(|name| std::env::var_os(name))
     }
 
-    /// As these variables say. Nothing else is looked at.
+    /// The environment that these variables say. Nothing else is looked at.
     ///
     /// # Errors
     /// [`Error::Usage`] names the variable that is missing, malformed, or contradicts another.

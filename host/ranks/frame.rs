@@ -16,7 +16,7 @@ pub(super) const HEADER: usize = 16;
 /// Bytes of a message in one frame at most, a multiple of every word's size.
 pub(super) const PART: usize = 1 << 20;
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-/// What two ranks say to each other while they work.
+/// The kinds of frames that two ranks send to each other while they work.
 pub(super) const AT_WORK: &[Kind] = &[Kind::Part, Kind::Last, Kind::Done, Kind::Failed];
 
 /// A frame.

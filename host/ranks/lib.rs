@@ -78,7 +78,8 @@ impl Ranks {
         Ranks::join_at(environment, None)
     }
 
-    /// The same; rank 0 takes a listener that is there already, whatever the port that the environment names.
+    /// Connects this process to all others of its job; rank 0 takes a listener that is there already,
+    /// whatever the port that the environment names.
     ///
     /// # Errors
     /// As [`join`](Self::join).
@@ -106,7 +107,7 @@ impl Ranks {
         self.connections.ranks
     }
 
-    /// What the launcher said.
+    /// The environment as the launcher set it.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }

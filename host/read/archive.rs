@@ -16,7 +16,7 @@ pub(super) enum Kind {
 
 /// The graph in an archive.
 pub(super) struct Member<'a> {
-    /// Its path in the archive.
+    /// The member's path in the archive.
     pub(super) path: String,
     pub(super) content: Content<'a>,
 }

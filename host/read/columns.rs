@@ -70,8 +70,8 @@ impl Columns {
         Ok((places, reason))
     }
 
-    /// The same of a table that has weights in the column `weight`, called by its name or by its number from 1, and the place
-    /// of that column. It is none of the two ends.
+    /// The two columns that reading takes of a table that has weights in the column `weight`, called by its name or by its
+    /// number from 1, and the place of that column. It is none of the two ends.
     ///
     /// ```
     /// # use tribin_read as tribin;
@@ -173,7 +173,7 @@ pub(super) struct Table<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ChosenColumns {
     pub(super) places: [usize; 2],
-    /// As they are called: by name, or by number from 1.
+    /// The columns as they are called: by name, or by number from 1.
     pub(super) names: [String; 2],
     /// A whole sentence.
     pub(super) reason: String,
@@ -364,7 +364,7 @@ fn in_folders(folder: &str) -> Message {
         .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
 }
 
-/// The same where the file cannot have both ends.
+/// What to say of a file in a folder such as `source=0` where the file cannot have both ends.
 pub(super) fn both_columns(folder: &str) -> Message {
     Message::from(format!(
         "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both \

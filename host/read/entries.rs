@@ -153,7 +153,7 @@ pub(super) fn parse_chunks<F: Send>(
     }))
 }
 
-/// The same with ids of 64 bits, in parts that follow one another.
+/// Parses entries with ids of 64 bits, in parts that follow one another.
 pub(super) fn parse_wide(
     input: &Input,
     start: usize,

@@ -67,9 +67,9 @@ impl EdgeSource for FileEdges {
 
 /// What became of one rank's share of a file.
 pub enum Shared {
-    /// It has to be read as a whole, by one rank.
+    /// The file has to be read as a whole, by one rank.
     AsAWhole,
-    /// It was handed over.
+    /// The share was handed over.
     Part {
         /// How a table was read.
         reading: Option<Reading>,

@@ -19,13 +19,13 @@ use crate::Result;
 pub struct Inspection {
     /// The file as the user named it.
     pub name: String,
-    /// Its format.
+    /// The file's format.
     pub format: Format,
     /// What decided on the format.
     pub told_by: ToldBy,
-    /// Its compression; not known before standard input is read.
+    /// The file's compression; not known before standard input is read.
     pub compression: Option<Compression>,
-    /// Its size in bytes; not known for standard input.
+    /// The file's size in bytes; not known for standard input.
     pub bytes: Option<u64>,
     /// The number of vertices, where the format declares it.
     pub vertices: Option<u64>,

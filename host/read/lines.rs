@@ -76,7 +76,7 @@ pub(super) fn read(input: &Input, start: usize, lines: &impl Lines) -> Result<Fo
     }
 }
 
-/// The same with vertices of 64 bits.
+/// Reads the lines from `start` to the end with vertices of 64 bits.
 fn wide(input: &Input, start: usize, lines: &impl Lines) -> Result<Vec<Vec<[u64; 2]>>> {
     let text = input.content;
     par::try_map(split(text, start, input.chunk), |chunk| {

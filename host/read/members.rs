@@ -95,7 +95,8 @@ pub(super) fn graph_among(paths: &[&str]) -> Option<(usize, Why)> {
     })
 }
 
-/// The same for the layouts of publishers alone, where all other files are what they keep beside the graph.
+/// The one file among several that is the graph, by the layouts of publishers alone, where all other files
+/// are what they keep beside the graph.
 pub(super) fn by_layout(paths: &[&str]) -> Option<(usize, Why)> {
     let names: Vec<&str> = paths.iter().map(|path| file_name(path)).collect();
     let stems: Vec<&str> = names.iter().map(|name| stem(name)).collect();

@@ -215,7 +215,8 @@ pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Opti
     reading(files, &readings, &notes)
 }
 
-/// The same from the first of them that has something to say, and the notes of each file. `None` where none has.
+/// How the files of one graph were read: from the first of them that has something to say, and the notes of each
+/// file. `None` where none has.
 fn reading(
     files: &[PathBuf],
     readings: &[Option<&Reading>],
@@ -274,7 +275,7 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
     Ok(Graph::from_parts(edges, ids, name.into()))
 }
 
-/// The same where vertices have names.
+/// One graph of several whose vertices have names.
 fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph> {
     names::graph(name, graphs.len() as u32, &|index, pairs| {
         let graph = &graphs[index as usize];

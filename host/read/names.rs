@@ -409,7 +409,7 @@ mod tests {
 
     use super::*;
 
-    /// The same, one name after the other.
+    /// Numbers the names of blocks, one name after the other.
     fn one_by_one(blocks: &[Vec<[String; 2]>]) -> (Vec<[u32; 2]>, Vec<String>) {
         let mut names: Vec<String> = Vec::new();
         let mut number = |id: &String| {

@@ -26,7 +26,7 @@ pub(super) trait Rows: Sync {
     }
 }
 
-/// The same rows with other neighbours.
+/// Rows of which the neighbours were sorted.
 struct Sorted<'a, R> {
     rows: &'a R,
     neighbours: Vec<u32>,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     proptest! {
-        /// As a comparison of all entries with all entries turned around.
+        /// Symmetry is what a comparison finds of all entries with all entries turned around.
         #[test]
         fn symmetry_is_exact(
             n in 1u32..7,

@@ -13,7 +13,7 @@ use crate::{Graph, Result, VertexIds};
 /// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
 pub const SMALL: u64 = 64 << 20;
 
-/// The same for compressed files, which have several times as much content.
+/// Compressed files up to this size are read whole: they have several times as much content.
 const SMALL_COMPRESSED: u64 = SMALL / 8;
 
 /// Pieces of a sample, the first and the last among them.
@@ -28,7 +28,7 @@ const PIECE_OF_NAMES: u64 = 1 << 16;
 /// Bytes of a compressed file that are decompressed, from its front: there is no other place to begin.
 const FRONT: u64 = 4 << 20;
 
-/// The same of bzip2 and xz, which are slow.
+/// Bytes that are decompressed of bzip2 and xz, which are slow.
 const SLOW_FRONT: u64 = 1 << 20;
 
 /// Bytes that the front of a compressed file may have for each of its own.
@@ -325,7 +325,7 @@ mod tests {
         assert!((8_000..12_000).contains(&sample.vertices), "{}", sample.vertices);
     }
 
-    /// Of a compressed file the front tells, and how much it can be off by.
+    /// The front of a compressed file tells the figures, and how much they can be off by.
     #[cfg(feature = "formats")]
     #[test]
     fn the_front_of_a_compressed_file_tells() {

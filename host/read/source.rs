@@ -97,7 +97,7 @@ fn whole(mut from: impl Read, path: &Path) -> Result<Vec<u8>> {
 }
 
 impl RegularFile {
-    /// As the user named it.
+    /// The source as the user named it.
     pub(super) fn name(&self) -> &str {
         &self.name
     }

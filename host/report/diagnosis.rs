@@ -1,4 +1,4 @@
-//! What this machine has to count with, and what is missing.
+//! The diagnosis of a machine: what it has to count with, and what is missing.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::number::{bytes, counted};
 use tribin_base::processor;
 use tribin_gpu::device::cuda;
 
-/// What `tribin doctor` says.
+/// The diagnosis that `tribin doctor` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Diagnosis {
     /// The version of tribin.
@@ -33,7 +33,7 @@ pub struct Diagnosis {
 /// The processor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cpu {
-    /// Its name.
+    /// The processor's name.
     pub name: String,
     /// Threads that a count uses where it is not told how many.
     pub threads: usize,
@@ -42,15 +42,15 @@ pub struct Cpu {
 /// A GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GpuFacts {
-    /// As `--device` takes it.
+    /// The GPU as `--device` takes it.
     pub device: String,
-    /// Its name.
+    /// The GPU's name.
     pub name: String,
     /// Bytes of memory.
     pub memory: u64,
     /// Bytes of memory that are free; `None` where the GPU could not be opened.
     pub free_memory: Option<u64>,
-    /// Its compute capability, for example `9.0`.
+    /// The GPU's compute capability, for example `9.0`.
     pub compute_capability: String,
     /// Multiprocessors.
     pub multiprocessors: u32,
@@ -131,7 +131,7 @@ fn gpu_facts(info: &cuda::GpuInfo, missing: &mut Vec<String>) -> GpuFacts {
 }
 
 impl Ptx {
-    /// What the PTX says of itself: the header of comments and the directives.
+    /// Reads what the PTX says of itself: the header of comments and the directives.
     fn of(text: &str) -> Ptx {
         let value = |start: &str| {
             let value = text.lines().take(40).find_map(|line| line.strip_prefix(start));

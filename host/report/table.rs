@@ -178,11 +178,11 @@ impl Column {
 /// A column's values in a block of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values<'a> {
-    /// Of a [`Column::Whole`] or a [`Column::Unsigned`].
+    /// Values of a [`Column::Whole`] or a [`Column::Unsigned`].
     Whole(Vec<u64>),
-    /// Of a [`Column::Double`].
+    /// Values of a [`Column::Double`].
     Double(Vec<f64>),
-    /// Of a [`Column::Text`].
+    /// Values of a [`Column::Text`].
     Text(Vec<&'a str>),
 }
 
@@ -213,7 +213,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What was written.
+/// The record of a table that was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Written {
     /// Rows.
@@ -285,9 +285,9 @@ impl<'v> Table<'_, 'v> {
 
 /// Where the blocks of a table come from.
 enum Blocks<'a, 'v> {
-    /// They are made when they are asked for.
+    /// Blocks are made when they are asked for.
     Made { blocks: usize, block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync) },
-    /// They come as they are found.
+    /// Blocks come as they are found.
     Streamed(Mutex<&'a mut StreamBlocks<'a, 'v>>),
 }
 

@@ -181,12 +181,12 @@ impl Session {
 }
 
 impl DirectedGraph {
-    /// The same graph without directions and weights.
+    /// This graph without directions and weights.
     pub fn undirected(&self) -> &PreparedGraph {
         &self.prepared
     }
 
-    /// The same graph, for work with a token, a gauge and a listener of its own, as
+    /// This graph for work with a token, a gauge and a listener of its own, as
     /// [`PreparedGraph::with_control`]. O(1).
     pub fn with_control(
         &self,
@@ -361,12 +361,12 @@ impl DirectedGraph {
 }
 
 impl WeightedGraph {
-    /// The same graph without weights.
+    /// This graph without weights.
     pub fn unweighted(&self) -> &PreparedGraph {
         &self.prepared
     }
 
-    /// The same graph, for work with a token, a gauge and a listener of its own, as
+    /// This graph for work with a token, a gauge and a listener of its own, as
     /// [`PreparedGraph::with_control`]. O(1).
     pub fn with_control(
         &self,

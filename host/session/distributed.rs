@@ -15,7 +15,7 @@ use crate::{Error, Hint, Message, Phase, Result};
 use tribin_distributed::Limit;
 
 impl Options {
-    /// The same for a session that counts together with other processes: on the CPU.
+    /// These options for a session that counts together with other processes: on the CPU.
     ///
     /// # Errors
     /// [`Error::Usage`] where a GPU was asked for.

@@ -18,13 +18,13 @@ use tribin_base::par;
 pub struct Plan {
     /// The file as the user named it.
     pub file: String,
-    /// Its format, as `--format` takes it.
+    /// The file's format, as `--format` takes it.
     pub format: &'static str,
     /// What the format was told by: `option`, `first bytes`, `extension` or `default`.
     pub format_told_by: &'static str,
-    /// Its compression: `none`, `gzip`, `zstd`, `bzip2` or `xz`; `None` for standard input.
+    /// The file's compression: `none`, `gzip`, `zstd`, `bzip2` or `xz`; `None` for standard input.
     pub compression: Option<String>,
-    /// Its size in bytes; `None` for standard input.
+    /// The file's size in bytes; `None` for standard input.
     pub bytes: Option<u64>,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -210,7 +210,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// The same, counted out of core where `ran_on` says.
+    /// This plan, counted out of core where `ran_on` says.
     pub(super) fn out_of_core(self, chosen: OutOfCoreWork, ran_on: RanOn) -> Plan {
         let bytes = chosen.predicted.memory_bytes;
         Plan {

@@ -175,18 +175,18 @@ pub trait Engine: Send + Sync {
 /// What became of edges that another library held in device memory.
 #[cfg(feature = "gpu")]
 pub enum FromDevice {
-    /// They were prepared where they are.
+    /// The edges were prepared where they are.
     Held {
         /// The prepared graph.
         held: Box<dyn Held>,
-        /// What its vertices are called.
+        /// The ids of the graph's vertices.
         ids: VertexIds,
         /// The number of vertices, where the caller said how many there are.
         declared: Option<u64>,
         /// The vertices that have a self-loop, ascending; none where their number was declared.
         looped: Vec<u32>,
     },
-    /// They were copied to host memory, to be prepared from there.
+    /// The edges were copied to host memory, to be prepared from there.
     Copied {
         /// The graph in host memory.
         graph: Graph,

@@ -210,7 +210,7 @@ impl Session {
         Ok(session.joined_to(ranks))
     }
 
-    /// The same session, which reads together with all ranks. Nobody else has it yet.
+    /// This session, which reads together with all ranks. Nobody else has it yet.
     pub(super) fn joined_to(mut self, ranks: &Arc<Ranks>) -> Session {
         let resources = Arc::get_mut(&mut self.0).map(|inner| Arc::get_mut(&mut inner.resources));
         resources.flatten().expect("a session that was just made").ranks = Some(ranks.clone());

@@ -167,7 +167,7 @@ impl HeldByHost {
         HeldByHost { graph: Arc::new(oriented), summary: figures, times: time }
     }
 
-    /// The same graph as another engine prepared it.
+    /// A copy in host memory of a graph that another engine prepared.
     pub fn of(held: &dyn Held) -> Result<HeldByHost> {
         Ok(HeldByHost { graph: held.host()?, summary: held.summary(), times: held.times() })
     }

@@ -113,7 +113,7 @@ enum ChosenBy {
     NamedDevice,
     /// The device was left to the program.
     Program,
-    /// It is an engine of the caller's own.
+    /// The device is an engine of the caller's own.
     OwnEngine,
 }
 
@@ -146,7 +146,7 @@ impl Session {
         Session::with_progress(options, |_| ())
     }
 
-    /// The same; `on_phase` is called when a phase begins, from any thread.
+    /// Opens a session as [`new`](Self::new) does; `on_phase` is called when a phase begins, from any thread.
     ///
     /// ```
     /// use tribin::{Graph, Options, Session};
@@ -165,8 +165,8 @@ impl Session {
         Session::on(selection::device, options, on_phase)
     }
 
-    /// The same, but a GPU that was asked for is opened while the first file is read, or when it is first needed. If it
-    /// cannot be used, that is the error of the first work that needs it.
+    /// Opens a session, but a GPU that was asked for is opened while the first file is read, or when it is first
+    /// needed. If it cannot be used, that is the error of the first work that needs it.
     ///
     /// ```
     /// use tribin::{DeviceChoice, Options, Session, read};
@@ -260,8 +260,8 @@ impl Session {
         Session(Arc::new(Inner { resources, options, on_phase }))
     }
 
-    /// The same device, threads and limits, for work with a token, a gauge and a listener of its own. What this
-    /// session does is not stopped by that token. O(1).
+    /// A session with this one's device, threads and limits, for work with a token, a gauge and a listener of
+    /// its own. What this session does is not stopped by that token. O(1).
     ///
     /// ```
     /// use tribin::{Cancel, Error, Graph, Options, Session, Work};
@@ -293,7 +293,7 @@ impl Session {
         &self.0.resources.device.preferred().selection
     }
 
-    /// The same, if it is known already: nothing is opened.
+    /// The device that the session prefers and why, if that is known already: nothing is opened.
     pub fn known_selection(&self) -> Option<&Selection> {
         self.0.resources.device.known().map(|runner| &runner.selection)
     }
@@ -316,7 +316,7 @@ impl Session {
         self.0.resources.device.settle();
     }
 
-    /// What a graph of so many entries and vertices is counted by.
+    /// The runner that counts a graph of this size, its numbers of entries and vertices.
     fn counts(&self, size: (u64, u64), options: &CountOptions) -> Runner {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
@@ -675,7 +675,7 @@ impl Session {
         }
     }
 
-    /// Those of some blocks that this process takes.
+    /// The blocks, of some, that this process takes.
     fn own_blocks(&self, blocks: &dyn EdgeBlocks) -> std::ops::Range<u64> {
         let all = blocks.blocks();
         #[cfg(feature = "gpu")]

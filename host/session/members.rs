@@ -33,7 +33,7 @@ pub(super) struct Members<D: Accelerator, X: Send + Sync + 'static> {
 }
 
 impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
-    /// These GPUs, and what `connect` joins them with.
+    /// Joins these GPUs to one team, with what `connect` joins them with.
     pub fn join(
         gpus: Vec<Arc<DrivenDevice<D>>>,
         connect: impl FnOnce(Team<D>) -> Result<X>,
@@ -81,7 +81,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         }
     }
 
-    /// The same of an exchange.
+    /// The error of an exchange that broke: what a device reported, with its name, or what ended the link.
     pub fn broken(&self, broken: Broken<D::Error>) -> Error {
         match broken {
             Broken::Device(failed) => self.named(failed),
@@ -89,7 +89,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         }
     }
 
-    /// The same of a whole preparation.
+    /// The error of a preparation that was stopped, with the name of the device that failed.
     fn stopped(&self, stopped: Stopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
             file: name.to_owned(),
@@ -138,7 +138,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
     }
 
-    /// The same of the GPUs of all processes, and the bytes that they took from one another.
+    /// The most bytes that were in use on a GPU of any process, and the bytes that they took from one another.
     fn peak_and_exchanged(&self, exchange: &X, exchanged: u64) -> Result<[Option<u64>; 2]> {
         let own = self.peak(exchange)?;
         let peak = exchange.agree(vec![own.unwrap_or(0)], u64::max)?[0];
@@ -231,7 +231,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         self.sum(exchange, counted)
     }
 
-    /// The same for a graph with 64-bit places, a window at a time.
+    /// Counts a graph with 64-bit places that is on all GPUs, a window at a time.
     fn count_wide(
         &self,
         exchange: &X,

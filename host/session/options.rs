@@ -78,7 +78,7 @@ pub enum DeviceChoice {
 pub struct GpuList(u64);
 
 impl GpuList {
-    /// These ones; `None` for fewer than two different ones, and for ordinals from 64 on.
+    /// A list of these GPUs; `None` for fewer than two different ones, and for ordinals from 64 on.
     pub fn new(ordinals: impl IntoIterator<Item = u32>) -> Option<GpuList> {
         let mut bits = 0u64;
         for ordinal in ordinals {
@@ -94,7 +94,7 @@ impl GpuList {
 }
 
 impl fmt::Display for GpuList {
-    /// As `--device` takes it after `gpu:`, neighbours as ranges.
+    /// Writes the list as `--device` takes it after `gpu:`, neighbours as ranges.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.ordinals().peekable();
         let mut comma = "";

@@ -27,7 +27,7 @@ pub(super) struct OutOfCoreWork {
     pub size: ForetoldSize,
     /// Bytes of memory that it may take.
     pub memory: u64,
-    /// What it is predicted to take.
+    /// What the work is predicted to take.
     pub predicted: OutOfCore,
 }
 
@@ -64,7 +64,7 @@ impl Session {
         self.check_verify(chosen, &source.name().display().to_string(), options)
     }
 
-    /// The same for blocks of this size, which are in memory one by one.
+    /// Whether blocks of this size are counted out of core, and if so how. They are in memory one by one.
     pub(super) fn blocks_out_of_core(
         &self,
         blocks: &dyn EdgeBlocks,
@@ -106,7 +106,7 @@ impl Session {
         Ok(chosen)
     }
 
-    /// The same for any task.
+    /// How a source is worked on out of core for any task, if it is.
     pub(super) fn chosen_out_of_core(
         &self,
         source: &read::Source,
@@ -193,7 +193,8 @@ impl Session {
         Ok(Some((runner, chosen)))
     }
 
-    /// The same, and how it is counted. Of the limit, something is `kept` for what the source itself takes.
+    /// How a graph of this size is counted in `limit` bytes of memory, and why it is out of core. Of the
+    /// limit, something is `kept` for what the source itself takes.
     fn chosen_of_size(
         &self,
         name: &str,
@@ -297,7 +298,7 @@ impl Session {
         self.count_edges_out_of_core(&edges, options, chosen)
     }
 
-    /// The same for edges of any source.
+    /// Counts the edges of any source out of core.
     pub(super) fn count_edges_out_of_core(
         &self,
         edges: &dyn EdgeSource,

@@ -55,9 +55,9 @@ struct Source {
 
 /// Which vertices there are, isolated ones included.
 enum Vertices {
-    /// As many as the file declares.
+    /// This number of vertices, which the file declares.
     Declared(u64),
-    /// Those that entries name: those with an edge, and maybe these, which have a self-loop.
+    /// The vertices that entries name: those with an edge, and maybe these, which have a self-loop.
     Named(Vec<u32>),
 }
 
@@ -135,7 +135,7 @@ impl PreparedGraph {
         }
     }
 
-    /// The same graph, whose edges had to be copied to the host for this reason.
+    /// Records that the graph's edges had to be copied to the host for this reason.
     #[cfg(feature = "gpu")]
     pub(super) fn because_copied(mut self, because: String) -> PreparedGraph {
         Arc::get_mut(&mut self.source).expect("a new graph has one owner").copied = Some(because);
@@ -147,7 +147,7 @@ impl PreparedGraph {
         self.source.copied.as_deref()
     }
 
-    /// The same graph, for work with a token, a gauge and a listener of its own
+    /// This graph for work with a token, a gauge and a listener of its own
     /// ([`Session::with_control`]). O(1): nothing is copied.
     ///
     /// ```
@@ -572,7 +572,7 @@ impl PreparedGraph {
         self.there_or_on_cpu(self.place(wanted)?, run)
     }
 
-    /// The same where the graph is.
+    /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.
     fn there_or_on_cpu<T>(
         &self,
         (held, runner): (&dyn Held, &Runner),

@@ -63,9 +63,9 @@ pub enum Fallback {
 enum Unusable {
     /// There is none, or no driver for it: nothing is broken.
     Absent(Error),
-    /// It is there, and the kernels do not run on its generation: nothing is broken either.
+    /// A GPU is there, and the kernels do not run on its generation: nothing is broken either.
     TooOld(Error),
-    /// It is there, and failed.
+    /// A GPU is there, and failed.
     Failed(Error),
 }
 
@@ -281,7 +281,7 @@ fn may_stay_closed(options: &Options) -> bool {
     options.device == DeviceChoice::Auto && options.parts.is_none()
 }
 
-/// The same, but a GPU that was asked for is opened later. Where there is no driver, that is said at once.
+/// The device that the options ask for; a GPU that was asked for is opened later. Where there is no driver, that is said at once.
 pub(super) fn device_opened_later(options: &Options, threads: usize) -> Result<Device> {
     if matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver() {
         return device(options, threads);

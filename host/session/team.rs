@@ -37,7 +37,7 @@ type Open<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
 pub struct OnTeam<D: Accelerator> {
     first: OnGpu<D>,
     shared: Arc<Shared<D>>,
-    /// As `--device` takes all of them, if they were asked for. Otherwise they are taken where they pay.
+    /// The GPUs as `--device` takes all of them, if they were asked for. Otherwise they are taken where they pay.
     named: Option<String>,
     /// Parts of a graph, if the caller asked for some number of them.
     parts: Option<u32>,

@@ -49,7 +49,7 @@ fn canned(answer: fn() -> Result<EngineCount>) -> Session {
     Session::with_engine(Box::new(Canned(answer)), Options::default()).unwrap()
 }
 
-/// The same where the device was left to the program.
+/// A session with this engine, where the device was left to the program.
 pub(super) fn left_open(engine: impl Engine + 'static) -> Session {
     left_open_with(engine, Options::default())
 }
@@ -84,7 +84,7 @@ fn found(triangles: u64, summary: Summary) -> Result<EngineCount> {
     Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
 }
 
-/// It is asked for blocks first, whatever its device is called.
+/// An engine of the caller's own is asked for blocks first, whatever its device is called.
 #[test]
 fn an_own_engine_counts_blocks() {
     struct OfBlocks;

@@ -21,7 +21,7 @@ pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> 
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }
 
-/// What is asked of a stream.
+/// The columns and weights that are asked of a stream.
 pub struct Asked {
     /// The two ends; those that reading a file would take without it.
     pub columns: Option<Columns>,

@@ -140,7 +140,7 @@ fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Grap
     assert_eq!(hash(gpu, &ready.graph, &mut listing).unwrap(), expected, "{}", row.file);
 }
 
-/// What the plan predicts is there: a device with so many bytes and no more lists.
+/// A device that has the predicted bytes, and no more, lists all triangles.
 #[test]
 fn listing_takes_no_more_memory_than_predicted() {
     if !devices::emulator() {

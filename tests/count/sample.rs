@@ -98,7 +98,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     }
 }
 
-/// A ring whose vertices are joined to those so many further on: of one degree, and so ranked by id.
+/// A ring whose vertices are joined to those `steps` further on: of one degree, and so ranked by id.
 fn ring(vertices: u32, steps: &[u32]) -> Vec<[u32; 2]> {
     (0..vertices).flat_map(|v| steps.iter().map(move |s| [v, (v + s) % vertices])).collect()
 }

@@ -210,7 +210,7 @@ fn graph_by<D: Device<Error: std::fmt::Debug>>(
     ]
 }
 
-/// Graphs of so many vertices, some of them without edges.
+/// Graphs of `vertices` vertices, some of them without edges.
 fn graphs_of(vertices: u32) -> Vec<Vec<[u32; 2]>> {
     let random = generators::uniform(150, 900, vertices.into());
     let twice: Vec<[u32; 2]> = random.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();

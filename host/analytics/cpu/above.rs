@@ -94,7 +94,7 @@ impl RanksAbove {
         })
     }
 
-    /// Those of one rank. O(1).
+    /// The neighbours of one rank with larger ranks. O(1).
     pub fn of(&self, rank: u32) -> &[u32] {
         let rank = rank as usize;
         let start = if rank == 0 { 0 } else { self.ends[rank - 1] };

@@ -49,7 +49,7 @@ pub fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>
     with_hubs(graph, HUBS, context)
 }
 
-/// The same where the ranks below `hubs` are hubs. Their number does not change the result.
+/// Finds the core numbers where the ranks below `hubs` are hubs. Their number does not change the result.
 fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Vec<u32>> {
     let above = RanksAbove::new(graph, hubs, context)?;
     context.work().begin(graph.vertices() as u64);
@@ -70,7 +70,7 @@ fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Ve
     Ok(cores.degrees.into_iter().map(AtomicU32::into_inner).collect())
 }
 
-/// What all tasks share.
+/// The state of core numbers that all tasks share.
 struct Cores<'g> {
     graph: &'g OrientedGraph,
     above: RanksAbove,
@@ -106,7 +106,7 @@ impl Cores<'_> {
         par::map(ranks.chunks(BLOCK), of_block).into_iter().flatten().min()
     }
 
-    /// Those of some ranks whose degree is wanted.
+    /// The ranks of a slice whose degree is wanted.
     fn with_degree(&self, ranks: &[u32], wanted: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
         let those = |ranks: &[u32]| -> Vec<u32> {
             ranks.iter().copied().filter(|&rank| wanted(self.degree(rank))).collect()

@@ -89,9 +89,9 @@ pub fn kinds(
 struct KindSink<'a> {
     bits: &'a [u8],
     shared: &'a [[AtomicU64; KINDS]],
-    /// Of the heads of the row that is being visited.
+    /// Counters of the heads of the row that is being visited.
     in_row: Vec<[u32; KINDS]>,
-    /// Of the row's tail.
+    /// Counters of the row's tail.
     own: [u64; KINDS],
     /// The first edge of the row, and of the row of `a`.
     start: usize,

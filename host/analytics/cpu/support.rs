@@ -37,8 +37,8 @@ pub fn support(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
     }
 }
 
-/// The same by visiting each triangle: what the two edges in the row of u have is added up in counters as long as that row.
-/// Each thread has whole counters of the first edges.
+/// Finds the support by visiting each triangle: what the two edges in the row of u have is added up in counters as long as
+/// that row. Each thread has whole counters of the first edges.
 fn visited(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
     let zeros: Vec<u32> = memory::zeroed(graph.heads.len())?;
     // In the same memory, as below.
@@ -204,7 +204,7 @@ pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     }
 }
 
-/// The same by visiting each triangle.
+/// Finds the triangles at every rank by visiting each triangle.
 fn visited_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     let shared = no_triangles(graph)?;
     let sinks = Visitor::new(graph).visit_all(context, || RankSink::new(&shared))?;

@@ -97,7 +97,7 @@ const TAKEN: u32 = u32::MAX;
 
 /// The edges with the fewest triangles.
 enum Found {
-    /// Those on at most as many as were asked for, as [`key`]s.
+    /// The edges on at most as many triangles as were asked for, as [`key`]s.
     Edges(Vec<u64>),
     /// There are none of those; the least number on any edge.
     Least(u32),
@@ -129,7 +129,7 @@ struct Peeling<'g> {
     left: Vec<u32>,
     /// How many those are.
     taken: usize,
-    /// Of all edges that were left when it was made.
+    /// The neighbours by all edges that were left when the adjacency was made.
     adjacency: Adjacency,
     marks: Spare<PlacedMarks>,
     context: &'g Context<'g>,

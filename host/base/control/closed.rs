@@ -9,7 +9,7 @@ pub fn is_input_closed() -> bool {
     false
 }
 
-/// The same of standard output: what is written there would be lost in silence.
+/// Whether the process was started without standard output: what is written there would be lost in silence.
 pub fn is_output_closed() -> bool {
     #[cfg(target_os = "linux")]
     return at_start::OUTPUT.load(std::sync::atomic::Ordering::Relaxed);

@@ -85,7 +85,7 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     Ok(elements)
 }
 
-/// The same for an upper bound, most of which may never be written.
+/// `len` zeros of which `len` is an upper bound, most of which may never be written.
 pub fn zeroed_unchecked<T: Zeroable>(len: usize) -> Result<Vec<T>, NoMemory> {
     let bytes = bytes_of::<T>(len);
     fallible(|| bytemuck::allocation::try_zeroed_vec(len)).map_err(|()| NoMemory { bytes })

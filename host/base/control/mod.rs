@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
         Context { on_phase, cancel, work: Work::new() }
     }
 
-    /// The same, and says how much is done.
+    /// Adds a gauge to the context, which says how much is done.
     pub fn with_work(self, work: Work) -> Self {
         Context { work, ..self }
     }

@@ -116,7 +116,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// That of the ranks of a row.
+    /// The filter of the ranks of a row.
     #[target_feature(enable = "avx512f,bmi2")]
     #[inline]
     pub fn of(row: &[u32]) -> Filter {
@@ -206,7 +206,7 @@ mod tests {
         has.then(|| unsafe { Wide::new() })
     }
 
-    /// As many ranks below `ranks`, in ascending order.
+    /// `length` ranks below `ranks`, in ascending order.
     fn some(length: usize, ranks: u32, random: &mut fastrand::Rng) -> Vec<u32> {
         let mut list = std::collections::BTreeSet::new();
         while list.len() < length {

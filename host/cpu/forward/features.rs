@@ -1,4 +1,4 @@
-//! The same rows compiled for several instruction sets, chosen when the program runs.
+//! The intersection of rows, compiled for several instruction sets, chosen when the program runs.
 //!
 //! Joining bitmaps is and-and-count over words. The x86-64 baseline has no instruction that counts
 //! bits; AVX2 and AVX-512 VPOPCNTDQ count 4 and 8 words at a time. Short rows gain from AVX-512 too (`avx512.rs`).

@@ -30,7 +30,7 @@ pub(super) struct Hub {
     pub bitmap: usize,
     /// How many lines its bitmap has.
     pub lines: u32,
-    /// Its place in the row.
+    /// The hub's place in the row.
     pub place: u32,
 }
 
@@ -77,7 +77,7 @@ impl HubBits {
         HubBits { first: ranks.start, memory, unaligned, starts }
     }
 
-    /// The same within `bytes` bytes: where they are too few, only denser rows have bitmaps.
+    /// Makes bitmaps of rows within `bytes` bytes: where these are too few, only denser rows have bitmaps.
     pub fn within(graph: &impl Rows, ranks_per_entry: usize, limit: usize, bytes: u64) -> HubBits {
         let fits = |&ranks: &usize| {
             let starts = starts(graph, ranks, limit);

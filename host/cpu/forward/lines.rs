@@ -8,7 +8,7 @@ use super::hub_bits::{Hub, LINE_BITS, Line, WORDS};
 pub(super) struct RowLine<'a> {
     /// The bits of the row's ranks in it.
     pub bits: Line,
-    /// Its index in a bitmap.
+    /// The line's index in a bitmap.
     pub index: usize,
     /// Where those ranks stand in the row.
     pub places: Range<usize>,

@@ -27,7 +27,7 @@ impl PlacedBits<'_> {
 #[derive(Debug)]
 pub struct PlacedMarks {
     words: Vec<u64>,
-    /// Of a clear word, whatever an earlier row left.
+    /// The place of the first mark of each word; of a clear word, whatever an earlier row left.
     firsts: Vec<u32>,
 }
 

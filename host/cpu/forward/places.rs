@@ -88,7 +88,7 @@ pub struct PlaceCounter<'g, H = OrientedGraph> {
 /// What all rows share.
 pub(super) struct Around<'g, H> {
     heads: &'g H,
-    /// Of the whole graph.
+    /// The number of ranks of the whole graph.
     ranks: usize,
     hubs: HubLines,
     thresholds: Thresholds,
@@ -107,7 +107,7 @@ impl HubLines {
         Ok(HubLines { bits, edges })
     }
 
-    /// Those of the rows of a part, in `bytes` bytes.
+    /// The bitmaps of the rows of a part, in `bytes` bytes.
     fn within(
         heads: &impl Rows,
         thirds: bool,
@@ -272,7 +272,7 @@ impl Scratch<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Other<'g> {
     pub row: &'g [u32],
-    /// Its place in the row that is counted.
+    /// The out-neighbour's place in the row that is counted.
     pub place: u32,
     /// The place of its first edge among all.
     pub first: usize,
@@ -330,7 +330,7 @@ pub(super) const WORDS_AT_A_TIME: usize = 512;
 pub(super) struct CommonWords {
     /// The ranks that both rows have.
     pub both: [u64; WORDS_AT_A_TIME],
-    /// Those that the hub's row has.
+    /// The ranks that the hub's row has.
     pub bits: [u64; WORDS_AT_A_TIME],
     /// The place among all edges of the first of those.
     pub edges: [u64; WORDS_AT_A_TIME],
@@ -414,7 +414,7 @@ pub(super) struct Counted<'a, T> {
 /// A line of a row, and the hubs that it is joined with.
 pub(super) struct JoinedLine<'a> {
     pub bits: Line,
-    /// Its index in a bitmap.
+    /// The line's index in a bitmap.
     pub index: usize,
     /// The row's ranks in it.
     pub ranks: &'a [u32],
@@ -465,7 +465,7 @@ const LEVELS: usize = 30;
 /// The most places that are written at a time.
 const AT_A_TIME: usize = 16;
 
-/// Those that any processor can go.
+/// The ways to count at places that any processor can go.
 pub(super) struct Plain;
 
 impl PlaceWays for Plain {

@@ -40,7 +40,7 @@ impl Scratch<'_> {
 pub(super) struct Marked<'a> {
     /// The row without its last rank.
     pub row: &'a [u32],
-    /// The same as marks, those ranks that can be marked. Clear where nobody needs them.
+    /// The row's ranks that can be marked, as marks. Clear where nobody needs them.
     pub marks: &'a [u64],
 }
 
@@ -69,7 +69,7 @@ pub(super) trait Ways {
     fn test_all(&self, row: Marked, others: &[&[u32]], passed: &mut Passed) -> u64;
 }
 
-/// Those that any processor can go.
+/// The ways to intersect rows that any processor can go.
 pub(super) struct Plain;
 
 impl Ways for Plain {
@@ -77,8 +77,8 @@ impl Ways for Plain {
 
     const HUBS_NEED_MARKS: bool = true;
 
-    /// Of the two bitmaps or the row and a bitmap, those that take fewer steps. The hub's own row is never worth a look: where
-    /// it is shorter, so is the bitmap.
+    /// Intersects the two bitmaps, or the row and a bitmap, by the one that takes fewer steps. The hub's own row is never
+    /// worth a look: where it is shorter, so is the bitmap.
     #[inline(always)]
     fn join(
         &self,

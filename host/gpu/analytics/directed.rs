@@ -169,7 +169,8 @@ mod tests {
     use tribin_analytics::cpu::directed;
     use tribin_cpu::prepare::{directions, prepare};
 
-    /// Both results are the CPU's, with numbers of 16 and of 32 bits, and take no more memory than was predicted.
+    /// Checks that the triangles by direction and the census are the CPU's, with numbers of 16 and of 32 bits,
+    /// and take no more memory than was predicted.
     fn check(graph: &Graph) {
         let context = Context::silent();
         let oriented = prepare(graph.edges(), graph.vertex_bound()).oriented;

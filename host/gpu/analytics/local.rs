@@ -8,7 +8,7 @@ use crate::device_graph::{DeviceGraph, count_degrees_of_ranks};
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
 
-/// What every vertex has, by the graph's own vertices `0..bound`.
+/// Degrees and triangles of every vertex, by the graph's own vertices `0..bound`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LocalCounts {
     /// Neighbours in the simple graph.

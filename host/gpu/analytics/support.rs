@@ -116,7 +116,7 @@ pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     6 * (edges + 8) + SUPPORT_GROUPS.row_bits.bytes(edges, ranks)
 }
 
-/// The same for [`Method::Merge`].
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most by [`Method::Merge`].
 pub fn memory_needed_to_merge(edges: u64) -> u64 {
     4 * edge_groups::narrow_len(edges)
 }

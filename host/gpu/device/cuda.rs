@@ -19,7 +19,7 @@ pub fn open(ordinal: usize) -> Result<Gpu> {
     open_one_of(ordinal, 1, tribin_base::par::threads())
 }
 
-/// The same for one of several GPUs, which share the `threads` that copy.
+/// Takes one of several GPUs into use, which share the `threads` that copy.
 ///
 /// # Errors
 /// As [`open`].

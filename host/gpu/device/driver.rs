@@ -65,12 +65,12 @@ impl<D: Send + Sync + 'static> Driver<D> {
         self.hand_over(|device, _| job(device))
     }
 
-    /// The same for a job whose host work uses rayon: it runs on the driver's own pool.
+    /// Runs a job whose host work uses rayon, and waits for it: that work runs on the driver's own pool.
     pub fn run_with_threads<R: Send>(&self, job: impl FnOnce(&D) -> R + Send) -> R {
         self.hand_over(|device, pool| pool.install(|| job(device)))
     }
 
-    /// The same for a job that hands host work to the driver's own pool, and goes on on the device's thread meanwhile.
+    /// Runs a job that hands host work to the driver's own pool, and goes on on the device's thread meanwhile.
     pub fn run_beside_threads<R: Send>(&self, job: impl FnOnce(&D, &Pool) -> R + Send) -> R {
         self.hand_over(job)
     }

@@ -16,7 +16,7 @@ pub struct Team<D: 'static> {
     drivers: Vec<Arc<Driver<D>>>,
 }
 
-/// The same devices.
+/// A clone is the same devices.
 impl<D> Clone for Team<D> {
     fn clone(&self) -> Self {
         Team { drivers: self.drivers.clone() }
@@ -28,7 +28,7 @@ impl<D> Clone for Team<D> {
 pub struct Failed<E> {
     /// Which device of the process, from 0.
     pub device: usize,
-    /// What it reported.
+    /// What the device reported.
     pub error: E,
 }
 
@@ -80,7 +80,7 @@ impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
         self.step_with_threads(inputs, |number, device, _, input| job(number, device, input))
     }
 
-    /// The same for jobs whose host work uses the threads that belong to each device.
+    /// A step of jobs whose host work uses the threads that belong to each device.
     ///
     /// # Errors
     /// As [`step`](Self::step).

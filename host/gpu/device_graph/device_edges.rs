@@ -101,7 +101,7 @@ impl DeviceEdges {
         DeviceEdges { gpu, ids, columns, entries, stream: None, vertices: None }
     }
 
-    /// The same edges, which are there when all work is done that was asked for so far on a stream: the driver's
+    /// Says that the edges are there when all work is done that was asked for so far on a stream: the driver's
     /// handle, or 1 for the legacy default stream and 2 for that of the calling thread.
     ///
     /// # Safety
@@ -110,7 +110,7 @@ impl DeviceEdges {
         DeviceEdges { stream: Some(stream), ..self }
     }
 
-    /// The same edges, of a graph with the vertices `0..vertices`, those without an edge among them.
+    /// Says that the edges are of a graph with the vertices `0..vertices`, those without an edge among them.
     pub fn with_vertices(self, vertices: u64) -> DeviceEdges {
         DeviceEdges { vertices: Some(vertices), ..self }
     }
@@ -120,7 +120,7 @@ impl DeviceEdges {
         self.gpu
     }
 
-    /// That GPU as `--device` takes it.
+    /// The GPU in whose memory the edges are, as `--device` takes it.
     pub fn label(&self) -> String {
         format!("gpu:{}", self.gpu)
     }

@@ -11,12 +11,12 @@ const RANGE: u64 = 1 << 20;
 /// Most ranges of a device.
 const MOST_RANGES: u64 = 16;
 
-/// The same where there is about as much to do at every edge. Each range is a kernel of its own, and while its last blocks end,
-/// multiprocessors are idle. (On four H200, clustered:3072,1 is counted in 5.1 ms with 16 ranges, and in 4.6 with 4;
-/// rmat:24,16,1 in 12.4 and 12.8.)
+/// Most ranges of a device where there is about as much to do at every edge. Each range is a kernel of its own, and while its
+/// last blocks end, multiprocessors are idle. (On four H200, clustered:3072,1 is counted in 5.1 ms with 16 ranges, and in 4.6
+/// with 4; rmat:24,16,1 in 12.4 and 12.8.)
 const MOST_RANGES_EVEN: u64 = 4;
 
-/// One of several shares of the edges of a graph. Each triangle is counted at one edge, so that the counts of all
+/// A share, of several, of the edges of a graph. Each triangle is counted at one edge, so that the counts of all
 /// shares add up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgeShare {
@@ -39,7 +39,8 @@ impl EdgeShare {
         self.at_most(MOST_RANGES, first, m)
     }
 
-    /// The same with fewer ranges, for methods that graphs with long rows are not counted by.
+    /// The share's edges from place `first` to before `m` in fewer ranges, for methods that graphs
+    /// with long rows are not counted by.
     pub fn even_ranges(self, first: u64, m: u64) -> Vec<Range<u64>> {
         self.at_most(MOST_RANGES_EVEN, first, m)
     }

@@ -34,7 +34,7 @@ pub struct DeviceGraph<D: Device> {
 }
 
 impl<D: Device> DeviceGraph<D> {
-    /// Of the rows of `edges` edges, without degrees and without the vertex of each rank.
+    /// A graph of the rows of `edges` edges, without degrees and without the vertex of each rank.
     ///
     /// # Errors
     /// What the device reports.
@@ -66,7 +66,7 @@ impl<D: Device> DeviceGraph<D> {
         in_quads(self.heads.view())
     }
 
-    /// The same of the tails.
+    /// The tails, four to an element, without those that do not fill one.
     pub fn tail_quads(&self) -> View<'_, U64x2, D> {
         in_quads(self.tails.view())
     }

@@ -193,7 +193,7 @@ fn words_of_all(peers: &dyn Peers, own: &[u64]) -> Result<Vec<Vec<u64>>> {
     peers.all_gather(&own)?.into_iter().enumerate().map(words).collect()
 }
 
-/// The same of processes that give different numbers of words.
+/// Words of all processes, which may give different numbers of them, in the order of the processes.
 fn lists_of_all(peers: &dyn Peers, own: &[u64]) -> Result<Vec<u64>> {
     let lens = words_of_all(peers, &[own.len() as u64])?;
     let most = lens.iter().map(|len| len[0]).max().unwrap_or(0) as usize;

@@ -56,7 +56,7 @@ where
         self.take_beside(own, to, owner, from, || Ok(()))
     }
 
-    /// The same, with something that the device does meanwhile.
+    /// Copies elements of a device to `to` on device `own`, with something that the device does meanwhile.
     fn take_beside<T: Element>(
         &self,
         own: usize,
@@ -74,7 +74,7 @@ where
     }
 }
 
-/// What devices do beside copies.
+/// Work that a device does beside copies.
 #[derive(Default)]
 struct Beside {
     /// Nanoseconds of the device that takes longest.
@@ -115,7 +115,7 @@ impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
         Ok(())
     }
 
-    /// What it made. It is done now if there was no copy.
+    /// What the work beside the copy made. It is done now if there was no copy.
     fn finish(mut self) -> Result<R, E> {
         self.call()?;
         Ok(self.made.expect("what failed has ended the copies"))

@@ -18,7 +18,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What threads that stand for processes share.
+/// The table that threads that stand for processes share.
 #[derive(Default)]
 struct Table {
     /// What has been given at this turn.
@@ -37,7 +37,7 @@ pub struct ThreadPeers {
 }
 
 impl ThreadPeers {
-    /// So many of them, which know one another.
+    /// This number of threads that stand for processes, which know one another.
     pub fn new(ranks: usize) -> Vec<ThreadPeers> {
         let given = (0..ranks).map(|_| None).collect();
         let table = Table { given, gone: vec![false; ranks], ..Table::default() };
@@ -104,7 +104,7 @@ struct Channel {
 /// Channels between all devices of a team.
 pub struct Channels<D> {
     devices: usize,
-    /// That from device i to device k stands at i · devices + k.
+    /// All channels: the one from device i to device k stands at i · devices + k.
     all: Vec<Channel>,
     device: PhantomData<fn(&D)>,
 }

@@ -170,7 +170,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
 }
 
 struct OnEdges<'n, D: Device> {
-    /// Of the edges of the part.
+    /// Counters of the edges of the part.
     held: Buffer<u32, D>,
     numbers: &'n mut dyn EdgeNumbers,
     /// Where they are taken: threads of the callers may be waiting for this.

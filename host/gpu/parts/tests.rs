@@ -91,7 +91,7 @@ fn brute_force(graph: &OrientedGraph) -> All {
     all
 }
 
-/// The same in parts of at most some bytes, and the number of parts of each.
+/// All results in parts of at most some bytes, and the number of parts of each.
 fn in_parts(device: &OnEmulator, graph: &OrientedGraph) -> (All, [u64; 3]) {
     let (host, context) = (u64::MAX, Context::silent());
     let count = device.find_in_parts(graph, Sought::Triangles, host, &context).unwrap();

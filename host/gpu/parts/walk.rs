@@ -70,7 +70,7 @@ pub struct Past<'a, D: Device> {
 
 /// What is done with rows that come past.
 pub trait Find<D: Device> {
-    /// A part begins, which has so many edges.
+    /// Begins a part of `edges` edges.
     fn begin(&mut self, device: &D, edges: u64) -> Result<()> {
         let _ = (device, edges);
         Ok(())

@@ -14,8 +14,8 @@ use crate::plan::preparation::SortPasses;
 /// Blocks a multiprocessor.
 const BLOCKS: u32 = 8;
 
-/// Both directions of every edge between vertices below `bound`, as keys that are not sorted yet.
-/// Vertices keep their numbers.
+/// Makes keys of both directions of every edge between vertices below `bound`, which are not sorted
+/// yet. Vertices keep their numbers.
 ///
 /// # Errors
 /// What the device reports.

@@ -102,8 +102,8 @@ impl<D: Device> Degrees<D> {
         })
     }
 
-    /// The same of a graph of `entries` entries, and landmarks are found where degrees are counted if the order of its vertices
-    /// may be decided by them.
+    /// Degrees of no edges yet, of a graph of `entries` entries. Landmarks are found where degrees are counted if the order of
+    /// its vertices may be decided by them.
     ///
     /// # Errors
     /// What the device reports.
@@ -150,7 +150,7 @@ impl<D: Device> Degrees<D> {
         self.add_by(by, device, edges, places)
     }
 
-    /// The same in this way.
+    /// Counts the edges at these places by the given way.
     ///
     /// # Errors
     /// What the device reports.
@@ -215,7 +215,7 @@ impl<D: Device> Degrees<D> {
         )
     }
 
-    /// Of at most [`ENTRIES_AT_ONCE`] edges.
+    /// Counts the ends of at most [`ENTRIES_AT_ONCE`] edges in buckets.
     fn add_in_buckets(
         &mut self,
         buckets: Buckets,
@@ -343,7 +343,7 @@ struct Counts<'a, D: Device> {
     labels: ViewMut<'a, u32, D>,
     loops: ViewMut<'a, u64, D>,
     order: ViewMut<'a, u32, D>,
-    /// Of the hashes of landmarks: none is above it where none are looked for.
+    /// The floor of the hashes of landmarks: none is above it where none are looked for.
     floor: u32,
 }
 

@@ -10,7 +10,7 @@ const CHUNK: usize = 1 << 16;
 
 /// Some entry is no greater than the one before, first ends compared first.
 const NOT_ASCENDING: u8 = 1;
-/// The same, second ends compared first.
+/// Some entry is no greater than the one before, second ends compared first.
 const NOT_ASCENDING_BY_SECOND: u8 = 2;
 /// Some entry names its larger end first.
 const NOT_UPWARD: u8 = 4;

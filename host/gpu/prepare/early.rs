@@ -26,12 +26,13 @@ struct Made<D: Device> {
     /// By the degrees of the first entries.
     ranked: Ranked<D>,
     keys: Keys<D>,
-    /// Those that are still to come.
+    /// The entries that are still to come.
     arriving: Arriving,
 }
 
 impl<D: Device> Early<D> {
-    /// Of a graph of `entries` entries, whose order is foretold once `from` of them are there, where that is asked.
+    /// The early keys of a graph of `entries` entries, whose order is foretold once `from` of them are there, where
+    /// that is asked.
     pub fn of(entries: u64, from: Option<u64>, by_vertex: ByVertex) -> Self {
         Early { entries, from, by_vertex, made: None }
     }

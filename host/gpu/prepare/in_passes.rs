@@ -256,7 +256,7 @@ mod tests {
     use crate::generate::{GRAPH500, Rmat};
     use tribin_cpu::prepare as cpu;
 
-    /// As the CPU prepares it, times and other directions left out.
+    /// The graph as the CPU prepares it, times and other directions left out.
     fn expected(graph: &Graph) -> Prepared {
         cpu::prepare(graph.edges(), graph.vertex_bound())
     }

@@ -56,7 +56,7 @@ pub struct OrientedKeys<D: Device> {
 pub enum Counted<D: Device> {
     /// The digits, for a sort.
     Digits {
-        /// Those of the passes.
+        /// The digits of the passes, counted.
         histograms: Histograms<D>,
         /// The first bit that was counted, and that the keys are sorted by: 0 for all of them.
         sorted_from: u32,
@@ -65,7 +65,7 @@ pub enum Counted<D: Device> {
     Groups(Groups<D>),
     /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
     DigitsOfGroups {
-        /// Those of the passes.
+        /// The digits of the passes, counted.
         histograms: Histograms<D>,
         /// The first bit that was counted, and that the keys are sorted by.
         sorted_from: u32,
@@ -76,9 +76,9 @@ pub enum Counted<D: Device> {
     },
     /// The quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
     Quantiles {
-        /// Those of the passes.
+        /// The digits of the passes, counted.
         histograms: Histograms<D>,
-        /// What they are.
+        /// The quantiles that the keys are sorted by.
         quantiles: Quantiles<D>,
         /// The ranks that can be the larger one.
         own: Range<u64>,
@@ -202,7 +202,7 @@ pub fn orient_by<D: Device>(
 
 /// Keys in the order of their edges, some of which may be still to come.
 pub(super) struct Keys<D: Device> {
-    /// As many as there will be.
+    /// Room for as many keys as there will be.
     pub keys: Buffer<u64, D>,
     /// What was counted of those that there are.
     pub counted: Counted<D>,

@@ -65,7 +65,7 @@ impl<D: Device> LandmarkLabels<D> {
         Ok(sampled)
     }
 
-    /// The same where `vertices` vertices have a degree that is not 0. One copy from the device.
+    /// Finds the wedges at landmarks of a sample where `vertices` vertices have a degree that is not 0. One copy from the device.
     ///
     /// # Errors
     /// What the device reports.
@@ -85,7 +85,7 @@ impl<D: Device> LandmarkLabels<D> {
     }
 }
 
-/// What these [`WORDS`] words tell of a sample.
+/// The figures of `sampled` edges, from the [`WORDS`] words of their sample.
 pub(super) fn of_words(sampled: u64, words: &[u64]) -> Landmarks {
     let of_class = |class: usize| {
         let [edges, wedges, closed] = [min_hash::EDGES, min_hash::WEDGES, min_hash::CLOSED]

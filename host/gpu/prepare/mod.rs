@@ -333,7 +333,7 @@ fn upload_oriented<D: Device>(
     Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None, early: false })
 }
 
-/// The same, and keeps the vertex of each rank, for results by vertex.
+/// Puts an oriented graph and its figures on a device, and keeps the vertex of each rank, for results by vertex.
 pub fn upload_oriented_keeping_vertices<D: Device>(
     device: &D,
     oriented: &OrientedGraph,
@@ -344,7 +344,7 @@ pub fn upload_oriented_keeping_vertices<D: Device>(
     Ok(ready)
 }
 
-/// The same, and keeps the vertex of each rank, for results by vertex.
+/// Puts a prepared graph on a device, and keeps the vertex of each rank, for results by vertex.
 ///
 /// # Errors
 /// What the device reports.

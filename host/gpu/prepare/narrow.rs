@@ -18,7 +18,7 @@ pub(super) fn narrow(entries: &[[u32; 2]], bits: u32, to: &mut [u8]) {
     narrow_all(entries, bits, to);
 }
 
-/// The same code, compiled for vectors of eight words.
+/// [`narrow`] compiled for vectors of eight words.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn narrow_avx2(entries: &[[u32; 2]], bits: u32, to: &mut [u8]) {

@@ -34,7 +34,7 @@ const GAPS_BLOCKS: u32 = 4;
 pub struct Groups<D: Device> {
     /// A count for each group.
     counts: Buffer<u32, D>,
-    /// What they are.
+    /// The groups that ranks are cut into.
     of: GroupsOfRanks,
 }
 

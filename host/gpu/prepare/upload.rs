@@ -40,7 +40,7 @@ pub fn upload_entries<D: Device>(
     upload_by(way(entries.len() as u64, bound), device, entries, to, then)
 }
 
-/// The same in this way.
+/// Copies entries to a device as [`upload_entries`] does, in the given way.
 ///
 /// # Errors
 /// What the device and `then` report.

@@ -44,7 +44,7 @@ const GROUPED: u64 = 16;
 
 /// Which entries are looked at, and by how many threads.
 pub(super) struct Sample {
-    /// One of this many.
+    /// Entries for each one that is looked at.
     pub step: u64,
     /// How many that makes.
     pub sampled: u64,
@@ -79,7 +79,7 @@ impl<D: Device> VertexOrder<D> {
     }
 }
 
-/// Of a sample of the entries, those whose ends have ids near each other. One copy from the device.
+/// Counts the entries of a sample whose ends have ids near each other. One copy from the device.
 ///
 /// # Errors
 /// What the device reports.
@@ -93,7 +93,8 @@ pub fn near<D: Device>(
     Ok(Share { sampled, found: found.to_vec(device)?[0] })
 }
 
-/// The same into a word that is zero before; says how many were looked at.
+/// Adds the entries of a sample whose ends have ids near each other to a word that is zero before;
+/// returns how many were looked at.
 pub(super) fn add_near<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
@@ -106,7 +107,7 @@ pub(super) fn add_near<D: Device>(
     Ok(sampled)
 }
 
-/// Of a sample of the entries, those whose ends have one label. One copy from the device.
+/// Counts the entries of a sample whose ends have one label. One copy from the device.
 ///
 /// # Errors
 /// What the device reports.
@@ -121,7 +122,7 @@ pub fn alike<D: Device>(
     Ok(Share { sampled, found: found.to_vec(device)?[0] })
 }
 
-/// Of a sample of the pairs of neighbours that stand side by side in sorted entries, those that have one label. One
+/// Counts the pairs, of a sample of neighbours that stand side by side in sorted entries, that have one label. One
 /// copy from the device.
 ///
 /// # Errors
@@ -219,9 +220,9 @@ pub fn min_hash_labels<D: Device>(
     min_hash_labels_of(device, edges, degrees, 2 * edges.len(), filled, u32::MAX)
 }
 
-/// The same of a graph whose vertices have `neighbours` neighbours together, without the vertices of a degree
-/// above `most_degree`, which are not among these neighbours; for some of its edges: the labels of the whole graph
-/// are the largest of those of its shares.
+/// The MinHash labels of a graph whose vertices have `neighbours` neighbours together, without the vertices of a
+/// degree above `most_degree`, which are not among these neighbours; for some of its edges: the labels of the
+/// whole graph are the largest of those of its shares.
 ///
 /// # Errors
 /// What the device reports.

@@ -44,7 +44,7 @@ impl GroupBins {
         GroupBins::with_slots_log2(slots, heads, slots_log2)
     }
 
-    /// The same with 2^`slots_log2` slots in each bin.
+    /// Bins of 2^`slots_log2` slots each for `slots` slots, which the groups of `heads` heads have.
     pub fn with_slots_log2(slots: u64, heads: u64, slots_log2: u32) -> GroupBins {
         let count = bins_for(slots, heads, slots_log2).clamp(1, MOST_BINS.into()) as u32;
         GroupBins { slots_log2, count }
@@ -56,7 +56,7 @@ impl GroupBins {
     }
 }
 
-/// What the way to the groups goes by.
+/// The facts by which the way to the groups is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct GroupingFacts {
     /// Edges to be brought into groups and lists.

@@ -106,7 +106,7 @@ pub(super) fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
     FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
 }
 
-/// The same in filters of few bits a row: as few as leave few wedges, too.
+/// How many of the first ranks have a bit of their own in filters of few bits a row: as few as leave few wedges, too.
 pub(super) fn exact_ranks_of_few_bits(sample: &Sample, tuning: &Tuning) -> u32 {
     if has_few_triangles(sample, tuning, 0).holds {
         return 0;
@@ -137,13 +137,13 @@ fn most_wedges_of_few_bits(tuning: &Tuning, exact: u32) -> u64 {
     if exact > 0 { most * 3 / 2 } else { most }
 }
 
-/// So few wedges close that most are told by their bits.
+/// Checks that so few wedges close that most of the others are told by their bits.
 fn has_few_triangles(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
     let (_, triangles) = sample.without_first(exact);
     triangles_of_edge(triangles, sample.sampled, tuning.narrow_max_permille)
 }
 
-/// So few wedges close that filters of 64 bytes a row tell most of the others.
+/// Checks that so few wedges close that filters of 64 bytes a row tell most of the others.
 fn has_few_for_filters(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
     let (_, triangles) = sample.without_first(exact);
     triangles_of_edge(triangles, sample.sampled, tuning.filter_max_permille)
@@ -159,8 +159,9 @@ fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
     )
 }
 
-/// So few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their own are left
-/// out. Filters save reads at random, and save little where most edges join near ranks or few have wedges.
+/// Checks that so few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their
+/// own are left out. Filters save reads at random, and save little where most edges join near ranks or few have
+/// wedges.
 pub(super) fn few_bits_pay(
     CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
 ) -> Vec<Reason> {
@@ -188,8 +189,8 @@ pub(super) fn few_bits_pay(
     ]
 }
 
-/// So few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so long that they
-/// fill them.
+/// Checks that so few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so
+/// long that they fill them.
 pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
     let CountingFacts { sample, ranks, tuning, .. } = facts;
     let edges = sample.edges;

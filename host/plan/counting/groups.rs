@@ -74,7 +74,7 @@ pub fn enough_grouped(grouped: u64, edges: u64, least_permille: u32) -> Reason {
 }
 
 impl CountingFacts {
-    /// The same of this graph, once it is known how many edges do.
+    /// Whether enough edges of this graph have a head with a group, once it is known how many edges do.
     pub fn enough_grouped(&self) -> Option<Reason> {
         let (edges, least) = (self.sample.edges, self.tuning.grouped_min_permille);
         self.grouped.map(|grouped| enough_grouped(grouped, edges, least))

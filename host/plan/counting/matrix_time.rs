@@ -17,7 +17,7 @@
 
 use super::matrix::{Product, matrix_bytes};
 
-/// What a matrix of all ranks goes by.
+/// The work of a matrix of all ranks, which its time is predicted from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Work {
     /// Edges.

@@ -181,7 +181,8 @@ fn ps_of_tables(sample: &Sample) -> f64 {
     (35.0 + 0.5 * of_head) * uneven.max(1.0)
 }
 
-/// The same of segments, for each step that is left, longer where heads have much longer rows than tails: lanes wait for them.
+/// Picoseconds an edge in segments on an H200, for each step that is left, longer where heads have much longer rows than
+/// tails: lanes wait for them.
 fn ps_of_segments(sample: &Sample) -> f64 {
     let (of_tail, of_head) = steps(sample);
     let sampled = sample.sampled_wedges.max(1) as f64;

@@ -84,7 +84,7 @@ fn grouping_takes_enough_wedges() {
     assert!(!grouping_pays(&with(25 * 2_000 - 1), &tuning()));
 }
 
-/// Of 2,000 sampled edges with 40,000 wedges.
+/// Edges of unlike rows are searched, of 2,000 sampled edges with 40,000 wedges.
 #[test]
 fn edges_of_unlike_rows_are_searched() {
     let choice = |head_entries, sampled_wedges| {
@@ -99,7 +99,7 @@ fn edges_of_unlike_rows_are_searched() {
     assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(|s| merged(true, s)));
 }
 
-/// Of the sample's 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
+/// In a sample of 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
 /// 2 · wedges · rows = edges² says; and more where they are not, or have more wedges.
 #[test]
 fn unequal_and_long_rows_are_worth_more_high_triangles() {
@@ -165,7 +165,7 @@ fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
     assert!(!segments_pay(&sample, &joined));
 }
 
-/// Of 40 steps along each row of an edge, as large a share as is joined beyond 30%.
+/// Segments save, of 40 steps along each row of an edge, as large a share as is joined beyond 30%.
 #[test]
 fn segments_save_enough_steps() {
     let pays = |wedges, joined_wedges, segment_min_saved| {

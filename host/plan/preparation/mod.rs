@@ -41,7 +41,7 @@ pub use sort_passes::SortPasses;
 pub use super::facts::CLASSES;
 use super::reason::{Chosen, Reason, Rejected};
 
-/// What is to be done next.
+/// The next step of a choice: a measurement, or the choice itself.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next<T> {
     /// A fact is missing.

@@ -102,7 +102,7 @@ pub(super) fn by_names(input: &Input, start: usize) -> Result<Graph> {
     })
 }
 
-/// The same with integers.
+/// Multi-line adjacency lists whose ids are integers.
 pub(super) struct Multiline;
 
 impl Lines for Multiline {

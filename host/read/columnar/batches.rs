@@ -155,7 +155,7 @@ struct Rows<'a> {
 /// The entries of a dictionary.
 struct Entries {
     values: Arc<Values>,
-    /// Those that are no ids, and why.
+    /// Entries that are no ids, and why.
     bad: BTreeMap<usize, Message>,
 }
 

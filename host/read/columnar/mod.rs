@@ -57,7 +57,7 @@ const BELIEVED: u64 = 32;
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Column {
-    /// Its name; those of structs that it is in come before, with points between them.
+    /// The column's name; those of structs that it is in come before, with points between them.
     name: String,
     kind: Kind,
 }
@@ -89,7 +89,7 @@ impl Kind {
 trait Table: Sync {
     fn stored(&self) -> &Stored<'_>;
 
-    /// What it is called, for example `Parquet`.
+    /// The format's name, for example `Parquet`.
     fn called(&self) -> &'static str;
 
     fn columns(&self) -> &[Column];
@@ -667,7 +667,7 @@ impl Work<'_> {
         Ok(max.map(|max| (edges, max)))
     }
 
-    /// The same with memory that grows with what was decoded.
+    /// All edges and the largest id, in memory that grows with what was decoded.
     fn in_parts(&self) -> Result<Option<(Vec<[u32; 2]>, u64)>> {
         let parts: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.rows.parts()];
         let found = self.narrow(parts, |part, _, ends| part.push(ends))?;
@@ -764,7 +764,7 @@ impl<'a> Decoding<'a> {
 }
 
 impl Fault {
-    /// The same fault of a batch that begins at row `before` of its part.
+    /// This fault as one of a batch that begins at row `before` of its part.
     fn after(self, before: u64) -> Fault {
         match self {
             Fault::Value(row, message) => Fault::Value(row + before, message),

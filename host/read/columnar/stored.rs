@@ -40,7 +40,7 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// The same in a buffer that was used before, where the file has to be read; longer by what it was.
+    /// Reads `len` bytes from place `at` into the front of a buffer that was used before, which grows if it is too short.
     #[cfg(feature = "parquet")]
     pub(super) fn read_into(&self, at: u64, len: usize, buffer: &mut Vec<u8>) -> Result<()> {
         if at.checked_add(len as u64).is_none_or(|end| end > self.len()) {

@@ -111,8 +111,8 @@ impl Decision {
         self.reading.as_ref().filter(|reading| reading.header)?.columns.as_ref()
     }
 
-    /// The same with the weights that are asked for: in a text without names, in the column with a number, as the `cut` has
-    /// it.
+    /// The decision with the weights that are asked for: in a text without names, in the column with a number, as the `cut`
+    /// has it.
     fn with_weight(self, options: &Options, cut: Option<&Cut>) -> Result<Decision, Problem> {
         let at = self.start;
         let rows: &[Row] = cut.map_or(&[], |cut| &cut.rows);

@@ -48,7 +48,8 @@ fn wide_by_mark(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The same by the zeros of Latin text: hardly any in one byte of each character, and most of the others.
+/// The encoding with characters of several bytes that the zeros of Latin text tell: hardly any in one
+/// byte of each character, and most of the others.
 fn wide_by_zeros(head: &[u8]) -> Option<&'static str> {
     let are = |bytes: usize, letters: usize| {
         let of = head.len().min(128) / bytes;

@@ -129,7 +129,7 @@ fn weights_of(input: &Input, decision: &Decision, column: &WeightColumn) -> Resu
     })
 }
 
-/// The same text once more, in one piece, so that quoted fields may hold line ends.
+/// Reads the text once more, in one piece, so that quoted fields may hold line ends.
 fn over_lines(input: &Input, decision: &Decision) -> Result<Graph> {
     let whole = Input { chunk: usize::MAX, ..copy(input) };
     let found = integers(&whole, decision, Rows::new(decision, true));
@@ -217,7 +217,7 @@ fn decide_on_file(
         .map_err(|problem| input.at_line_of(problem.at, problem.message))
 }
 
-/// The same for a file that is compressed as a whole, whose content begins with `head`.
+/// Visits the entries of a file that is compressed as a whole, whose content begins with `head`.
 pub(super) fn visit_compressed(
     file: &RegularFile,
     (compression, head, is_whole): (Compression, &[u8], bool),

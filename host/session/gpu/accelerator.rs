@@ -10,7 +10,7 @@ use tribin_gpu::device::cuda::Gpu;
 pub trait Accelerator:
     Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
 {
-    /// As `--device` takes it.
+    /// The device as `--device` takes it.
     fn label(&self) -> String;
 
     /// For people.

@@ -24,7 +24,7 @@ use tribin_gpu::prepare::OnDevice;
 pub struct HeldByGpu<D: Accelerator> {
     pub on_device: OnDevice<D>,
     times: PhaseTimes,
-    /// The same in host memory, once it was asked for.
+    /// The graph in host memory, once it was asked for.
     host: Mutex<Option<Arc<OrientedGraph>>>,
     /// Last, so that the memory above goes back before the device does.
     pub(super) device: Arc<DrivenDevice<D>>,

@@ -39,7 +39,7 @@ pub enum Error {
     Unsupported {
         /// The GPU's name.
         device: String,
-        /// Its compute capability.
+        /// The GPU's compute capability.
         compute_capability: (u32, u32),
         /// What is needed at least.
         needed: (u32, u32),
@@ -97,7 +97,7 @@ pub enum Error {
     /// A call of NCCL failed.
     #[error("NCCL reports: {what}")]
     Nccl {
-        /// What it said.
+        /// What the driver said.
         what: String,
     },
     /// Who waited for other GPUs was told not to go on.

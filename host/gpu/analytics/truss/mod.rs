@@ -29,7 +29,7 @@ pub struct PeelShape {
 }
 
 impl Default for PeelShape {
-    /// As many blocks as the kernel's registers let run on a multiprocessor together.
+    /// Settings with as many blocks as the kernel's registers let run on a multiprocessor together.
     fn default() -> Self {
         PeelShape {
             block: 256,
@@ -52,7 +52,7 @@ pub struct Trussness<D: Device> {
     pub seconds: TrussSeconds,
 }
 
-/// What a peeling did.
+/// Figures of a peeling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Peeling {
     /// The largest trussness; 0 in a graph without edges.

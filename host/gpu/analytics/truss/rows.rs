@@ -14,7 +14,7 @@ use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::plan::truss::entries_to_list;
 
-/// What is left when the rows have been peeled for a while.
+/// The graph that is left when its rows have been peeled for a while.
 struct Stop<D: Device> {
     left: Left<D>,
     /// Every edge left has as many triangles, or more.

@@ -96,7 +96,7 @@ pub enum Bits<D: Device> {
     Columns16(BitRows<u16, D>),
     /// Of 32 columns.
     Columns32(BitRows<u32, D>),
-    /// Of 64 columns.
+    /// Segments of 64 columns.
     Columns64(BitRows<u64, D>),
 }
 
@@ -247,7 +247,7 @@ fn cut<W: Kernels, D: Device>(
     Ok(bits)
 }
 
-/// What the counting kernels of every width read.
+/// The matrix that the counting kernels of every width read.
 struct Matrix<'a, W: Word, D: Device> {
     graph: &'a DeviceGraph<D>,
     rows: View<'a, u64, D>,

@@ -26,7 +26,7 @@ impl Default for Shares {
 }
 
 impl Shares {
-    /// As the merge of whole rows, which is within a factor of two.
+    /// The rates of the merge of whole rows, which is within a factor of two.
     pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
 }
 

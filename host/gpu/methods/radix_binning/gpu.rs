@@ -1,4 +1,4 @@
-//! Both algorithms on a device: how many candidates there are, and their batches.
+//! Algorithms 1 and 2 of the paper on a device: how many candidates there are, and their batches.
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::binning::Figure;

@@ -71,7 +71,7 @@ impl RadixMemory {
         Chosen { choice: plan, name, because, rejected: vec![], bytes }
     }
 
-    /// What the largest phase takes with the smallest batches.
+    /// Bytes that the largest phase takes with the smallest batches.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.graph + self.least_batch)
     }

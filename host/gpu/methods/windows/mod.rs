@@ -63,7 +63,7 @@ pub struct CountedWindows {
     pub counted: Counted,
     /// Edges that it counted, of these.
     pub edges: u64,
-    /// Those whose head has a group.
+    /// Edges whose head has a group.
     pub grouped: u64,
 }
 
@@ -161,7 +161,7 @@ struct Heads<'t, D: Device> {
 }
 
 impl<'t, D: Device> Heads<'t, D> {
-    /// As many as there may be, and as have rows of at most `most_entries` entries together.
+    /// The heads from the first on: as many as may have groups, and as have rows of at most `most_entries` entries together.
     fn first(
         device: &D,
         graph: &WideGraph<D>,

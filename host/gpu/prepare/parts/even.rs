@@ -1,4 +1,4 @@
-//! As many entries on every device.
+//! Entries are evened out, so that every device has as many.
 
 use tribin_device::launch::Buffer;
 

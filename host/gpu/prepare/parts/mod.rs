@@ -143,7 +143,7 @@ struct Totals {
 
 /// What each device starts from: its entries, and what they tell of degrees.
 pub struct Loaded<D: Device> {
-    /// Its share of the entries, two vertices a word.
+    /// The device's share of the entries, two vertices a word.
     pub entries: Buffer<u64, D>,
     /// Degrees in that share.
     pub degrees: Degrees<D>,
@@ -193,7 +193,7 @@ pub fn prepare_in_parts<D: Member>(
     prepare_loaded(exchange, size, upload, division, context.cancel())
 }
 
-/// The same for entries that come block by block. The host holds a few blocks at a time.
+/// Prepares a graph whose entries come block by block on all devices. The host holds a few blocks at a time.
 ///
 /// # Errors
 /// As [`prepare_in_parts`].
@@ -222,8 +222,8 @@ pub fn prepare_blocks<D: Member>(
     Ok(prepared)
 }
 
-/// The same for entries that are on the devices already: `packed[i]` on device i of this process, two vertices a word.
-/// They need not be as many on each.
+/// Prepares a graph whose entries are on the devices already: `packed[i]` on device i of this process, two vertices a
+/// word. They need not be as many on each.
 ///
 /// # Errors
 /// As [`prepare_in_parts`].

@@ -20,9 +20,9 @@ pub(super) struct Decided<D: Member> {
     pub order: Order,
     pub sort: KeySort,
     pub decisions: Vec<Decision>,
-    /// Of all devices.
+    /// Self-loops of all devices.
     pub self_loops: u64,
-    /// Of a block, on every device.
+    /// Most bytes of shared memory of a block, on every device.
     pub most_shared_bytes: u32,
     /// Whether results by vertex are wanted.
     pub by_vertex: ByVertex,

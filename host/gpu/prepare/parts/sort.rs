@@ -29,7 +29,7 @@ const BLOCKS: u32 = 32;
 pub(super) struct Parted<D: Device> {
     pub pieces: Vec<Pieces<D>>,
     pub ranks: Vec<Ranks<D>>,
-    /// Of all devices.
+    /// The ranges of ranks of the parts of all devices.
     pub parts: RankRanges,
     /// The keys of each group of ranks, of all devices.
     pub counts: Vec<u64>,
@@ -71,7 +71,7 @@ pub(super) struct Sorted<D: Device> {
 }
 
 impl<D: Device> Sorted<D> {
-    /// Of all parts.
+    /// Edges of all parts.
     pub fn edges(&self) -> u64 {
         self.first_edge.last().copied().unwrap_or(0)
     }
@@ -343,7 +343,8 @@ pub(super) fn sort_parts<D: Member>(
     Ok(sorted)
 }
 
-/// Of each array of words that all devices need the sum of, at most one of this many may be other than 0 where lists of those are exchanged.
+/// Words for each one that may be other than 0, in an array of which all devices need the sum, where lists of those words are
+/// exchanged.
 const LISTED: u64 = 64;
 
 /// What a device knows of the ranks, and the words that are not 0 of what its duplicates take off their degrees.

@@ -303,7 +303,8 @@ fn every_allocation_and_every_copy_may_fail() {
     }
 }
 
-/// The same while devices make the entries, and while a graph with 64-bit places is counted.
+/// Whichever allocation fails, the work ends with that error, while devices make the entries, and
+/// while a graph with 64-bit places is counted.
 #[test]
 fn every_allocation_of_a_formula_and_of_windows_may_fail() {
     let model = Rmat::new(6, 8, GRAPH500, 3).unwrap();

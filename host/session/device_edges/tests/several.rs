@@ -35,7 +35,7 @@ fn unchanged(_: u32, device: Device) -> Device {
 /// How edges are shared out among devices.
 #[derive(Debug, Clone, Copy)]
 enum Sharing {
-    /// As many for each.
+    /// Each device has as many.
     Evenly,
     /// All for the last.
     OnLast,

@@ -10,8 +10,7 @@ use tribin::methods::Method;
 use tribin::methods::bitmap::{self, SegmentWidth, Tiling};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::methods::merge_path::Shares;
-use tribin::plan::counting::CountShape;
-use tribin::plan::tuning;
+use tribin::plan::counting::{CountShape, CountingSettings};
 use tribin::prepare::cpu::prepare;
 use tribin_device::launch::{Buffer, Device};
 
@@ -102,8 +101,7 @@ pub fn bench(
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);
     let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
-    let (major, minor) = gpu.info().compute_capability;
-    let by_groups = tuning::Tuning::for_compute_capability(major, minor);
+    let by_groups = CountingSettings::MEASURED;
     let hybrid = median(runs, || {
         let count = tribin::count::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
         assert_eq!(count.triangles, triangles);

@@ -1,5 +1,6 @@
 //! What is known of a graph when a choice is made.
 
+use super::counting::CountingSettings;
 use super::limits::min_hash;
 use super::limits::wedge_sample::FIRST_RANKS;
 use crate::graph::Summary;
@@ -170,7 +171,7 @@ pub struct Sample {
     pub wedges: u64,
     /// Rows with an entry.
     pub rows: u64,
-    /// Edges among the hubs of the tuning. As edges are sorted by their larger rank, these are the first.
+    /// Edges among the hubs that the settings name. As edges are sorted by their larger rank, these are the first.
     pub hub_edges: u64,
     /// Edges that were looked at.
     pub sampled: u64,
@@ -248,6 +249,6 @@ pub struct CountingFacts {
     pub ranks: u64,
     /// Edges that have a place in a group; `None` until groups are laid out.
     pub grouped: Option<u64>,
-    /// The cut-offs.
-    pub tuning: super::Tuning,
+    /// The settings of the rules.
+    pub settings: CountingSettings,
 }

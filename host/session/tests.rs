@@ -21,7 +21,6 @@ use crate::device_parts::{EdgeSums, FoundInParts, Sought};
 use crate::generate::{GRAPH500, Rmat};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
 use crate::plan::OutOfCoreTask;
-use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
 use crate::prepare::cpu::{PhaseTimes, prepare_until};
 
@@ -571,10 +570,6 @@ impl Accelerator for Metered<Emulator> {
 
     fn name(&self) -> String {
         "the metered emulator".into()
-    }
-
-    fn tuning(&self) -> Tuning {
-        Tuning::for_compute_capability(9, 0)
     }
 
     fn free_memory(&self) -> Result<u64> {

@@ -3,6 +3,7 @@
 use super::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::Result;
 use crate::count::{CountOptions, EngineCount, EngineSeconds, hybrid};
+use crate::plan::counting::CountingSettings;
 use crate::prepare::gpu::OnDevice;
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -24,10 +25,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         }
         let (mut explanation, held) = self.explain_preparation(ready);
         let (counted, explained) = match method {
-            Some(method) => {
-                hybrid::count_by(device, graph, method, options.explain.then_some(&self.tuning))
-            }
-            None => hybrid::count_within(device, graph, &self.tuning, free)
+            Some(method) => hybrid::count_by(device, graph, method, options.explain),
+            None => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         }
         .map_err(|error: D::Error| error.into())?;

@@ -38,7 +38,7 @@ pub(super) use predicted_memory::beside_graph;
 use crate::count::EngineChoice;
 use crate::device::driver::Driver;
 use crate::graph::device_graph::DeviceGraph;
-use crate::plan::{Chosen, Reason, Tuning};
+use crate::plan::{Chosen, Reason};
 use crate::{Error, Result};
 
 /// The engine on a device.
@@ -49,16 +49,15 @@ pub(super) struct DrivenDevice<D: Accelerator> {
     pub driver: Arc<Driver<D>>,
     pub label: String,
     pub name: String,
-    pub tuning: Tuning,
     pub memory_limit: Option<u64>,
 }
 
 impl<D: Accelerator> OnGpu<D> {
     /// Takes a device into use; host work of its jobs runs on `threads` threads.
     pub fn new(device: D, memory_limit: Option<u64>, threads: usize) -> Result<OnGpu<D>> {
-        let (label, name, tuning) = (device.label(), device.name(), device.tuning());
+        let (label, name) = (device.label(), device.name());
         let driver = Arc::new(Driver::start(device, threads)?);
-        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, tuning, memory_limit })))
+        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, memory_limit })))
     }
 }
 

@@ -101,7 +101,7 @@ impl TrussSeconds {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the shape that may not be 0 is, the method's tuning is out of its bounds, or the peeler is the CPU.
+/// If a field of the shape that may not be 0 is, a setting of the method is out of its bounds, or the peeler is the CPU.
 #[cfg(feature = "lab")]
 pub fn trussness<D: Device>(
     device: &D,

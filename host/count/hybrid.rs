@@ -20,7 +20,8 @@ use crate::plan::counting::{
 };
 #[cfg(feature = "lab")]
 use crate::plan::counting::{hub_matrix_edges, in_place};
-use crate::plan::{Chosen, CountingFacts, Explanation, time};
+use crate::plan::time::{self, MethodSeconds};
+use crate::plan::{Chosen, CountingFacts, Explanation};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
 const SEARCH_BLOCKS: u32 = 64;
@@ -242,12 +243,12 @@ fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount
 
 fn explain_steps(
     explanation: &mut Explanation,
-    (build, count): (f64, f64),
+    predicted: MethodSeconds,
     bytes: u64,
     counted: &Counted,
 ) {
-    explanation.step("group", (build, Some(bytes)), counted.build);
-    explanation.step("count", (count, Some(bytes)), counted.count);
+    explanation.step("group", (predicted.build, Some(bytes)), counted.build);
+    explanation.step("count", (predicted.count, Some(bytes)), counted.count);
 }
 
 /// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.

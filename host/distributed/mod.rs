@@ -32,7 +32,6 @@ use rayon::prelude::*;
 
 use crate::control::{Context, Phase, memory};
 use crate::count::{EngineCount, EngineSeconds, OverRanks};
-use crate::graph::oriented::wedges_of_rows;
 use crate::graph::{OrientedGraph, Reading, RowRange, Summary};
 use crate::methods::forward;
 use crate::plan::{RankFacts, RankLimit, on_a_rank};
@@ -49,8 +48,6 @@ pub(crate) struct Counted {
     pub read: Duration,
     /// How a table was read, where this rank knows.
     pub reading: Option<Reading>,
-    /// Wedges of the oriented graph.
-    pub wedges: u64,
     /// Entries, loops and duplicates included.
     pub entries: u64,
     /// How the work was shared.
@@ -254,7 +251,7 @@ fn count_named(
     let own = rows::own(&cleaned.lengths, cleaned.heads)?;
     drop(cleaned.lengths);
     let facts = entries.facts(ranks, bound);
-    let (edges, wedges) = (offsets[offsets.len() - 1], wedges_of_rows(&offsets));
+    let edges = offsets[offsets.len() - 1];
     let piece = agreed(ranks, limit, &facts, edges)?;
     let held = match piece {
         None => {
@@ -331,7 +328,7 @@ fn count_named(
         ..EngineCount::default()
     };
     let (reading, entries) = (entries.reading, proper + loops);
-    Ok(Counted { found, read, reading, wedges, entries, over })
+    Ok(Counted { found, read, reading, entries, over })
 }
 
 /// The rows that a rank has while it counts.

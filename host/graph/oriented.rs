@@ -30,15 +30,6 @@ pub struct OrientedGraph {
     pub(crate) vertex_of_rank: Vec<u32>,
 }
 
-/// Pairs of entries of a row, of rows that begin and end there.
-pub(crate) fn wedges_of_rows(offsets: &[u64]) -> u64 {
-    let pairs = |row: &[u64]| {
-        let entries = row[1] - row[0];
-        entries * entries.saturating_sub(1) / 2
-    };
-    offsets.par_windows(2).map(pairs).sum()
-}
-
 /// Bits that hold every rank of `vertices` vertices.
 pub fn rank_bits(vertices: u64) -> u32 {
     (u64::BITS - vertices.saturating_sub(1).leading_zeros()).max(1)
@@ -50,7 +41,11 @@ const LONGEST_ROW: u64 = 1 << 17;
 impl OrientedGraph {
     /// Wedges: pairs of entries of a row.
     pub(crate) fn wedges(&self) -> u64 {
-        wedges_of_rows(&self.offsets)
+        let pairs = |row: &[u64]| {
+            let entries = row[1] - row[0];
+            entries * entries.saturating_sub(1) / 2
+        };
+        self.offsets.par_windows(2).map(pairs).sum()
     }
 
     /// An oriented graph of rows that are there already: `heads[offsets[u]..offsets[u + 1]]` are the

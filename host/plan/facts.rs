@@ -231,6 +231,12 @@ impl Sample {
         u128::from(self.head_entries) * u128::from(self.edges) / u128::from(self.sampled.max(1))
     }
 
+    /// Wedges, and entries of the head's row, of an edge: the steps of a merge along both rows.
+    pub(super) fn steps(&self) -> (f64, f64) {
+        let edges = self.edges.max(1) as f64;
+        (self.wedges as f64 / edges, self.entries_of_heads() as f64 / edges)
+    }
+
     /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
     /// 1,000, or little less, for rows of one length.
     pub(super) fn inequality_permille(&self) -> u128 {

@@ -32,9 +32,7 @@
 //! | `reason` | rules, the facts that hold or do not, and choices |
 //! | `explanation` | what was decided, predicted, and measured |
 //!
-//! What was decided is part of a count's [`Explanation`], where [`CountOptions::explain`] asks for it.
-//!
-//! [`CountOptions::explain`]: crate::count::CountOptions::explain
+//! What was decided is part of a count's [`Explanation`], where the option `explain` asks for it.
 
 mod bytes;
 #[doc(hidden)]

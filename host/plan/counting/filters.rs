@@ -6,7 +6,7 @@ use crate::plan::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
 use crate::plan::limits::row_bloom_filters::ROW_WORDS;
 use crate::plan::limits::wedge_sample::FIRST_RANKS;
 use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::time::Rates;
+use crate::plan::time::{MethodSeconds, Rates};
 
 /// Bloom filters of 64 bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,11 @@ pub struct BloomFilters {
 }
 
 impl BloomFilters {
-    pub(super) const RATES: Rates = Rates { build: 6.0e-12, count: 3.3e-12 };
+    /// How long they take: to be made, and to be looked at.
+    pub(super) fn seconds(self, sample: &Sample) -> MethodSeconds {
+        let both = ps_of_filters(sample, self.exact);
+        MethodSeconds::of_edges(sample, [PS_TO_MAKE, both - PS_TO_MAKE])
+    }
 
     /// Bytes of device memory beside a graph of so many ranks.
     pub fn bytes(&self, ranks: u64) -> u64 {
@@ -266,10 +270,13 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
     ]
 }
 
-/// Picoseconds an edge in filters of 64 bytes on an H200, making included.
-pub(super) fn ps_of_filters(sample: &Sample, settings: &FilterSettings) -> f64 {
-    let (wedges, _) = sample.without_first(exact_ranks(sample, settings));
-    10.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
+/// Picoseconds an edge that filters of 64 bytes a row take to be made.
+const PS_TO_MAKE: f64 = 6.0;
+
+/// Picoseconds an edge in filters of 64 bytes on an H200, making included, where so many first ranks have a bit of their own.
+pub(super) fn ps_of_filters(sample: &Sample, exact: u32) -> f64 {
+    let (wedges, _) = sample.without_first(exact);
+    PS_TO_MAKE + 4.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
 }
 
 #[cfg(test)]

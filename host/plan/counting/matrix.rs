@@ -7,7 +7,7 @@ use crate::plan::facts::CountingFacts;
 use crate::plan::limits::forward::TOTALS;
 use crate::plan::limits::hub_product::{MOST_HUBS, TILE, bit_words};
 use crate::plan::reason::Reason;
-use crate::plan::time::{self, Rates};
+use crate::plan::time::MethodSeconds;
 
 /// When all ranks are a matrix of bits.
 ///
@@ -83,15 +83,19 @@ pub struct BitMatrix {
 }
 
 impl BitMatrix {
-    /// Writing and multiplying; what the choice goes by is finer ([`Work`]).
-    pub(super) const RATES: Rates = Rates { build: 1.5e-11, count: 1.0e-13 };
-
     /// Rows of the smallest matrix that holds this number of ranks; `None` where none is large enough.
     pub fn rows(ranks: u64) -> Option<u32> {
         const SMALL: u64 = 16_384;
         let multiple = if ranks <= SMALL { 512 } else { SMALL };
         let rows = ranks.max(1).next_multiple_of(multiple);
         u32::try_from(rows).ok().filter(|&rows| rows <= MOST_HUBS)
+    }
+
+    /// How long it takes; longer than any other method where there are more ranks than a matrix can have.
+    pub(super) fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
+        let [build, count] =
+            matrix_work(facts).map_or([f64::MAX; 2], |work| [work.write(), work.product(self.by)]);
+        MethodSeconds { build, count }
     }
 
     /// Bytes of device memory beside a graph of so many ranks.
@@ -129,12 +133,12 @@ pub(super) fn matrix_pays(facts: &CountingFacts) -> Vec<Reason> {
     };
     let bytes = in_place_bytes(bit_matrix(facts), facts);
     let microseconds = |seconds: f64| (seconds * 1e6) as u64;
-    let (write, product) = (work.write(), work.product(faster(&work)));
+    let seconds = bit_matrix(facts).seconds(facts).sum();
     let least = f64::from(settings.max_permille) / 1e3 * other_seconds(facts, &work);
     vec![
         Reason::whole_at_least(sample.edges, "edges", settings.min_edges.into()),
         Reason::whole_at_most(bytes, "bytes as a matrix", MATRIX_BYTES * sample.edges),
-        Reason::whole_at_most(microseconds(write + product), "µs as a matrix", microseconds(least)),
+        Reason::whole_at_most(microseconds(seconds), "µs as a matrix", microseconds(least)),
     ]
 }
 
@@ -162,11 +166,8 @@ fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
     } else {
         in_groups(edges, wedges)
     };
-    let in_place = [SEGMENTS, InPlace::Merge(CountShape::default())].map(|method| {
-        let (build, count) = time::counting(sample, method.rates());
-        build + count
-    });
-    in_place.into_iter().fold(groups, f64::min)
+    let in_place = [SEGMENTS, InPlace::Merge(CountShape::default())];
+    in_place.map(|method| method.seconds(facts).sum()).into_iter().fold(groups, f64::min)
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ use tables::tables;
 
 use super::facts::CountingFacts;
 use super::reason::{Chosen, Reason, Rule, first};
-use super::time::{self, Rates};
+use super::time::{self, MethodSeconds};
 
 /// The question that a counting method answers.
 pub const METHOD: &str = "counting method";
@@ -69,14 +69,15 @@ pub enum InPlace {
 
 impl InPlace {
     /// How long it takes.
-    pub fn rates(&self) -> Rates {
+    pub fn seconds(&self, facts: &CountingFacts) -> MethodSeconds {
+        let sample = &facts.sample;
         match self {
-            InPlace::NarrowBloomFilters(_) => NarrowBloomFilters::RATES,
-            InPlace::BloomFilters(_) => BloomFilters::RATES,
-            InPlace::Segments(_) => Segments::RATES,
-            InPlace::Merge(_) => CountShape::RATES,
-            InPlace::RowTables(_) => RowTables::RATES,
-            InPlace::BitMatrix(_) => BitMatrix::RATES,
+            InPlace::NarrowBloomFilters(_) => time::counting(sample, NarrowBloomFilters::RATES),
+            InPlace::BloomFilters(filters) => filters.seconds(sample),
+            InPlace::Segments(_) => Segments::seconds(sample),
+            InPlace::Merge(_) => time::counting(sample, CountShape::RATES),
+            InPlace::RowTables(_) => RowTables::seconds(sample),
+            InPlace::BitMatrix(matrix) => matrix.seconds(facts),
         }
     }
 
@@ -199,18 +200,11 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// Seconds to sample and to build what it needs, and seconds to count, as predicted.
-    pub fn seconds(self, facts: &CountingFacts) -> (f64, f64) {
-        let by = |rates| time::counting(&facts.sample, rates);
+    /// How long it takes.
+    pub fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
         match self {
-            Counting::Groups { .. } => by(groups::RATES),
-            Counting::InPlace(InPlace::BitMatrix(method)) => {
-                let work = matrix_work(facts);
-                work.map_or(by(InPlace::BitMatrix(method).rates()), |work| {
-                    (work.write(), work.product(method.by))
-                })
-            }
-            Counting::InPlace(method) => by(method.rates()),
+            Counting::Groups { .. } => time::counting(&facts.sample, groups::RATES),
+            Counting::InPlace(method) => method.seconds(facts),
         }
     }
 }

@@ -3,14 +3,17 @@
 use super::{CountingSettings, switched_off};
 use crate::plan::facts::Sample;
 use crate::plan::reason::Reason;
-use crate::plan::time::Rates;
+use crate::plan::time::MethodSeconds;
 
 /// Segments of 32 ranks: 8 bytes an edge and 8 a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segments;
 
 impl Segments {
-    pub(super) const RATES: Rates = Rates { build: 8.0e-12, count: 1.9e-12 };
+    /// How long they take: to be cut, and to be merged.
+    pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
+        MethodSeconds::of_edges(sample, [PS_TO_CUT, ps_of_segments(sample) - PS_TO_CUT])
+    }
 
     /// Bytes of device memory beside a graph of these sizes.
     pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
@@ -78,4 +81,16 @@ pub(super) fn segments(sample: &Sample, settings: &CountingSettings) -> Vec<Reas
 /// Whether nothing speaks against segments.
 pub(super) fn segments_pay(sample: &Sample, settings: &CountingSettings) -> bool {
     segments(sample, settings).iter().all(|check| check.holds)
+}
+
+/// Picoseconds an edge that rows take to be cut into segments.
+const PS_TO_CUT: f64 = 8.0;
+
+/// Picoseconds an edge in segments on an H200, cutting included, for each step that is left, longer where heads have much longer rows than tails: lanes wait for them.
+pub(super) fn ps_of_segments(sample: &Sample) -> f64 {
+    let (of_tail, of_head) = sample.steps();
+    let sampled = sample.sampled_wedges.max(1) as f64;
+    let left = 1.0 - sample.joined_wedges as f64 / sampled;
+    let longer = sample.head_entries as f64 / sampled / 3.0;
+    PS_TO_CUT + 15.0 + (of_tail + of_head) * left * longer.max(1.0)
 }

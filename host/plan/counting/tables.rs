@@ -1,14 +1,14 @@
 //! Whether the rows of heads are looked up in tables of their tails' rows.
 
-use super::filters::{filters_pay, ps_of_filters};
-use super::segments::segments_pay;
+use super::filters::{exact_ranks, filters_pay, ps_of_filters};
+use super::segments::{ps_of_segments, segments_pay};
 use super::switched_off;
 use crate::plan::facts::{CountingFacts, Sample};
 use crate::plan::limits::row_tables::{
     MOST_BITS, MOST_SLOTS_LOG2, MOST_THREADS, bits_bytes, tags_bytes,
 };
 use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::time::Rates;
+use crate::plan::time::MethodSeconds;
 
 /// Most bytes of a table of bits, so that two blocks fit a multiprocessor of every GPU of compute capability 8.0 and more, and
 /// four or five those of data centres.
@@ -67,7 +67,10 @@ impl RowTables {
     /// Most ranks of a graph that has tables.
     pub const MOST_RANKS: u64 = 65_535 << MOST_SLOTS_LOG2;
 
-    pub(super) const RATES: Rates = Rates { build: 0.0, count: 1.5e-12 };
+    /// How long they take. They are made while rows are looked up.
+    pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
+        MethodSeconds::of_edges(sample, [0.0, ps_of_tables(sample)])
+    }
 
     /// The tables for rows of `row` entries, from the view of an edge, in a graph of at most [`MOST_RANKS`](Self::MOST_RANKS) ranks.
     ///
@@ -191,7 +194,8 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
     if let Some(filters) = &settings.filters
         && filters_pay(facts).iter().all(|check| check.holds)
     {
-        let [tables, filters] = [ps_of_tables(sample), ps_of_filters(sample, filters)];
+        let [tables, filters] =
+            [ps_of_tables(sample), ps_of_filters(sample, exact_ranks(sample, filters))];
         checks.push(Reason::compared(
             tables <= filters,
             Figure::Quotient(tables, 1.0),
@@ -212,27 +216,12 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
     checks
 }
 
-/// Wedges, and entries of the head's row, of an edge.
-pub(super) fn steps(sample: &Sample) -> (f64, f64) {
-    let edges = sample.edges.max(1) as f64;
-    (sample.wedges as f64 / edges, sample.entries_of_heads() as f64 / edges)
-}
-
 /// Picoseconds an edge in tables on an H200: for the table and for each entry that is looked up, longer where the largest rows fill their
 /// tables.
 fn ps_of_tables(sample: &Sample) -> f64 {
-    let (_, of_head) = steps(sample);
+    let (_, of_head) = sample.steps();
     let uneven = sample.inequality_permille() as f64 / 1_350.0;
     (35.0 + 0.5 * of_head) * uneven.max(1.0)
-}
-
-/// The same of segments, for each step that is left, longer where heads have much longer rows than tails: lanes wait for them.
-fn ps_of_segments(sample: &Sample) -> f64 {
-    let (of_tail, of_head) = steps(sample);
-    let sampled = sample.sampled_wedges.max(1) as f64;
-    let left = 1.0 - sample.joined_wedges as f64 / sampled;
-    let longer = sample.head_entries as f64 / sampled / 3.0;
-    23.0 + (of_tail + of_head) * left * longer.max(1.0)
 }
 
 #[cfg(test)]

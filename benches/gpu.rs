@@ -53,9 +53,9 @@ use tribin_gpu::prepare::radix_sort::{self, Histograms};
 use tribin_gpu::prepare::{self as prepare_gpu};
 use tribin_graph::Summary;
 use tribin_plan::counting::CountShape;
+use tribin_plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
 use tribin_plan::memory::MemoryPlan;
 use tribin_plan::preparation::SortPasses;
-use tribin_plan::{Tuning, counting};
 
 /// Measures tribin's kernels on a GPU.
 #[derive(Parser)]
@@ -378,8 +378,7 @@ fn bench_graph(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
-    let (major, minor) = gpu.info().compute_capability;
-    let tuning = Tuning::for_compute_capability(major, minor);
+    let settings = CountingSettings::MEASURED;
     let mut phases: [Vec<f64>; 9] = Default::default();
     let mut last = None;
     let mut peak = 0;
@@ -387,7 +386,7 @@ fn bench_graph(
         let wall = Instant::now();
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let upload = ready.seconds.upload;
-        let count = hybrid_count::count(gpu, &ready.graph, &tuning)?;
+        let count = hybrid_count::count(gpu, &ready.graph, &settings)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
         drop(ready);
@@ -399,7 +398,7 @@ fn bench_graph(
         let merged = CountShape::default().count(gpu, &ready.graph, &())?;
         let end = gpu.record()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
-        let again = hybrid_count::count(gpu, &ready.graph, &tuning)?;
+        let again = hybrid_count::count(gpu, &ready.graph, &settings)?;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
@@ -427,13 +426,15 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &tuning))
+        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &settings))
             / 1_000_000
     );
     if verify {
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
-        let with_hubs = Tuning { hub_min_edges: 0, hub_min_permille: 0, ..tuning };
+        let hubs = HubSettings { min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
+        let groups = GroupSettings { hubs: Some(hubs), ..GroupSettings::MEASURED };
+        let with_hubs = CountingSettings { groups: Some(groups), ..settings };
         let by_engine = [
             (
                 "hybrid with hubs",

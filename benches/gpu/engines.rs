@@ -13,7 +13,7 @@ use tribin_gpu::methods::Method;
 use tribin_gpu::methods::bitmap::{self, SegmentWidth, Tiling};
 use tribin_gpu::methods::merge_path::Shares;
 use tribin_plan::counting::CountShape;
-use tribin_plan::tuning;
+use tribin_plan::counting::CountingSettings;
 
 /// Longest that the CPU engine is repeated.
 const CPU_SECONDS: f64 = 3.0;
@@ -102,8 +102,7 @@ pub fn bench(
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);
     let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
-    let (major, minor) = gpu.info().compute_capability;
-    let by_groups = tuning::Tuning::for_compute_capability(major, minor);
+    let by_groups = CountingSettings::MEASURED;
     let hybrid = median(runs, || {
         let count = tribin_gpu::counting::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
         assert_eq!(count.triangles, triangles);

@@ -8,8 +8,9 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
 use tribin_gpu::methods::bitmap::{self, Tiling};
 use tribin_gpu::methods::hub_product::count_hubs;
-use tribin_plan::Tuning;
 use tribin_plan::counting::CountShape;
+use tribin_plan::counting::CountingSettings;
+use tribin_plan::counting::GroupSettings;
 use tribin_plan::counting::Product;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
@@ -62,11 +63,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let print = |name: &str, (before, count): (f64, f64)| {
             println!("  {name:32} before {before:8.3}  count {count:8.3}");
         };
-        let (major, minor) = gpu.info().compute_capability;
-        let tuning =
-            Tuning { grouped_min_permille: 0, ..Tuning::for_compute_capability(major, minor) };
+        let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };
+        let settings = CountingSettings { groups: Some(groups), ..CountingSettings::MEASURED };
         let row_bits = medians(runs, || {
-            let count = hybrid::count_oriented(gpu, &part, &tuning)?;
+            let count = hybrid::count_oriented(gpu, &part, &settings)?;
             assert_eq!(count.triangles, triangles);
             Ok((count.seconds.group, count.seconds.count()))
         })?;

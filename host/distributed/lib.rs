@@ -41,14 +41,13 @@ use tribin_base::{Error, Hint, Message, Result};
 use tribin_count::{EngineCount, EngineSeconds, OverRanks};
 use tribin_cpu::forward;
 use tribin_cpu::prepare::ranking::by_descending_degree;
-use tribin_graph::oriented::wedges_of_rows;
 use tribin_graph::{MOST_VERTICES, is_wasteful};
 use tribin_graph::{OrientedGraph, Reading, RowRange, Summary};
 use tribin_plan::{RankFacts, RankLimit, on_a_rank};
 use tribin_ranks::Ranks;
 use tribin_read::{self, Share};
 
-/// The count that the ranks found together, the same on all.
+/// What the ranks found together: the same on all.
 pub struct Counted {
     /// The count; reading is no part of its times.
     pub found: EngineCount,
@@ -56,8 +55,6 @@ pub struct Counted {
     pub read: Duration,
     /// How a table was read, where this rank knows.
     pub reading: Option<Reading>,
-    /// Wedges of the oriented graph.
-    pub wedges: u64,
     /// Entries, loops and duplicates included.
     pub entries: u64,
     /// How the work was shared.
@@ -263,7 +260,7 @@ fn count_named(
     let own = rows::own(&cleaned.lengths, cleaned.heads)?;
     drop(cleaned.lengths);
     let facts = entries.facts(ranks, bound);
-    let (edges, wedges) = (offsets[offsets.len() - 1], wedges_of_rows(&offsets));
+    let edges = offsets[offsets.len() - 1];
     let piece = agreed(ranks, limit, &facts, edges)?;
     let held = match piece {
         None => {
@@ -338,7 +335,7 @@ fn count_named(
         ..EngineCount::default()
     };
     let (reading, entries) = (entries.reading, proper + loops);
-    Ok(Counted { found, read, reading, wedges, entries, over })
+    Ok(Counted { found, read, reading, entries, over })
 }
 
 /// The rows that a rank has while it counts.

@@ -31,16 +31,6 @@ pub struct OrientedGraph {
     pub vertex_of_rank: Vec<u32>,
 }
 
-/// Pairs of entries of a row, of rows that begin and end there.
-pub fn wedges_of_rows(offsets: &[u64]) -> u64 {
-    let pairs = |row: usize| {
-        let entries = offsets[row + 1] - offsets[row];
-        entries * entries.saturating_sub(1) / 2
-    };
-    let blocks = par::blocks(offsets.len().saturating_sub(1), par::BLOCK);
-    par::map(blocks, |rows| rows.map(pairs).sum::<u64>()).into_iter().sum()
-}
-
 /// Bits that hold every rank of `vertices` vertices.
 pub fn rank_bits(vertices: u64) -> u32 {
     (u64::BITS - vertices.saturating_sub(1).leading_zeros()).max(1)
@@ -52,7 +42,12 @@ const LONGEST_ROW: u64 = 1 << 17;
 impl OrientedGraph {
     /// Wedges: pairs of entries of a row.
     pub fn wedges(&self) -> u64 {
-        wedges_of_rows(&self.offsets)
+        let pairs = |row: usize| {
+            let entries = self.offsets[row + 1] - self.offsets[row];
+            entries * entries.saturating_sub(1) / 2
+        };
+        let blocks = par::blocks(self.vertices(), par::BLOCK);
+        par::map(blocks, |rows| rows.map(pairs).sum::<u64>()).into_iter().sum()
     }
 
     /// An oriented graph of rows that are there already: `heads[offsets[u]..offsets[u + 1]]` are the

@@ -86,9 +86,7 @@ pub struct Counted {
     pub read: Duration,
     /// What the source said.
     pub visited: Visited,
-    /// Wedges of the oriented graph.
-    pub wedges: u64,
-    /// What the work really took: the parts, and the bytes of scratch files.
+    /// What it really took: the parts, and the bytes of scratch files.
     pub took: OutOfCore,
     /// What the device that counted has to say; `None` where the CPU counted.
     pub on_device: Option<FoundInParts>,
@@ -165,9 +163,8 @@ fn count_with(
     let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..prepared.seconds };
     let took = OutOfCore::took(&prepared.facts, parts, rows.bytes(), scratch.most_bytes());
     let found = EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
-    let wedges = rows.wedges();
     let Prepared { read, visited, .. } = prepared;
-    Ok(Counted { found, read, visited, wedges, took, on_device })
+    Ok(Counted { found, read, visited, took, on_device })
 }
 
 /// A graph whose rows are on disk.

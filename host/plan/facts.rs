@@ -1,5 +1,6 @@
 //! What is known of a graph when a choice is made.
 
+use super::counting::CountingSettings;
 use super::limits::min_hash;
 use super::limits::wedge_sample::FIRST_RANKS;
 use crate::graph::Summary;
@@ -170,7 +171,7 @@ pub struct Sample {
     pub wedges: u64,
     /// Rows with an entry.
     pub rows: u64,
-    /// Edges among the hubs of the tuning. As edges are sorted by their larger rank, these are the first.
+    /// Edges among the hubs that the settings name. As edges are sorted by their larger rank, these are the first.
     pub hub_edges: u64,
     /// Edges that were looked at.
     pub sampled: u64,
@@ -230,6 +231,12 @@ impl Sample {
         u128::from(self.head_entries) * u128::from(self.edges) / u128::from(self.sampled.max(1))
     }
 
+    /// Wedges, and entries of the head's row, of an edge: the steps of a merge along both rows.
+    pub(super) fn steps(&self) -> (f64, f64) {
+        let edges = self.edges.max(1) as f64;
+        (self.wedges as f64 / edges, self.entries_of_heads() as f64 / edges)
+    }
+
     /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
     /// 1,000, or little less, for rows of one length.
     pub(super) fn inequality_permille(&self) -> u128 {
@@ -248,6 +255,6 @@ pub struct CountingFacts {
     pub ranks: u64,
     /// Edges that have a place in a group; `None` until groups are laid out.
     pub grouped: Option<u64>,
-    /// The cut-offs.
-    pub tuning: super::Tuning,
+    /// The settings of the rules.
+    pub settings: CountingSettings,
 }

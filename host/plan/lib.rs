@@ -31,11 +31,8 @@
 //! | `facts` | what the rules look at |
 //! | `reason` | rules, the facts that hold or do not, and choices |
 //! | `explanation` | what was decided, predicted, and measured |
-//! | `tuning` | the cut-offs that the rules go by |
 //!
-//! What was decided is part of a count's [`Explanation`], where [`CountOptions::explain`] asks for it.
-//!
-//! [`CountOptions::explain`]: crate::count::CountOptions::explain
+//! What was decided is part of a count's [`Explanation`], where the option `explain` asks for it.
 //!
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
@@ -79,8 +76,6 @@ pub mod time;
 #[doc(hidden)]
 pub mod truss;
 #[doc(hidden)]
-pub mod tuning;
-#[doc(hidden)]
 pub mod upload;
 #[doc(hidden)]
 pub mod windows;
@@ -115,5 +110,3 @@ pub use rank_memory::{RankFacts, RankLimit, on_a_rank};
 #[doc(hidden)]
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
-#[doc(hidden)]
-pub use tuning::Tuning;

@@ -1,9 +1,8 @@
 //! How the support of edges is counted on a GPU.
 
-use super::counting::{GroupSettings, grouping};
+use super::counting::{GroupSettings, RowBits, SampleSettings, grouping};
 use super::facts::Sample;
 use super::reason::{Chosen, Reason, Rule, first};
-use super::tuning::Tuning;
 
 /// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +16,22 @@ pub enum SupportCounter {
 /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- analytics --sweep rmat20` was
 /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
 /// counters of a row, and nearly all triangles close at a rank below `exact`.
-pub const SUPPORT_GROUPS: Tuning = Tuning {
-    row_bits: GroupSettings {
-        exact: 12_288,
-        filter_log2: 12,
-        min_edges: 8,
-        ..Tuning::MERGE_ONLY.row_bits
-    },
-    group_min_wedges: 30,
+pub const SUPPORT_GROUPS: GroupSettings = GroupSettings {
+    row_bits: RowBits { exact: 12_288, filter_log2: 12, search_lanes_log2: 2, ..RowBits::MEASURED },
+    hubs: None,
+    min_wedges: 30,
+    more_wedges: 0,
     high_max_permille: 100,
-    ..Tuning::MERGE_ONLY
+    high_wedges: None,
+    ..GroupSettings::MEASURED
 };
 
-/// The facts by which the way to count support is chosen.
+/// What a sample looks at for this choice.
+pub fn support_sample() -> SampleSettings {
+    SampleSettings::of_groups(&SUPPORT_GROUPS)
+}
+
+/// What the choice goes by.
 #[derive(Debug, Clone, Copy)]
 pub struct SupportFacts {
     /// Edges of the graph.

@@ -28,7 +28,7 @@ impl Engine for OnCpu {
             prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let mut found = count_prepared(&oriented, figures, time, context)?;
         if options.explain {
-            let sizes = (figures.entries(), figures.edges, oriented.wedges());
+            let sizes = (figures.entries(), figures.vertices);
             let threads = tribin_base::par::threads();
             add_steps(&mut found.explanation, sizes, threads, &found.seconds);
         }
@@ -36,16 +36,16 @@ impl Engine for OnCpu {
     }
 }
 
-/// Adds the steps of a count on this many threads of CPUs. The sizes are the graph's entries and edges, and the wedges after
-/// orientation. There is one method, so that nothing is decided.
+/// Adds the steps of a count of a graph of so many entries and vertices on this many threads of CPUs. There is one method, so that nothing is
+/// decided.
 pub(super) fn add_steps(
     explanation: &mut Explanation,
-    (entries, edges, wedges): (u64, u64, u64),
+    (entries, vertices): (u64, u64),
     threads: usize,
     seconds: &EngineSeconds,
 ) {
     add_preparation(explanation, entries, threads, seconds);
-    let count = predicted::count_on_cpu(edges, wedges, threads);
+    let count = predicted::find_on_cpu(entries, vertices, threads, predicted::CPU_COUNT);
     explanation.step(Phase::Count.name(), (count, None), seconds.count);
 }
 

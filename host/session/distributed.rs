@@ -105,7 +105,7 @@ impl Session {
             decisions.push(decision("memory of a rank", memory, because));
             let mut explanation = Explanation { decisions, ..Explanation::default() };
             let threads = tribin_base::par::threads() * ranks.ranks() as usize;
-            let sizes = (counted.entries, count.edges, counted.wedges);
+            let sizes = (counted.entries, count.vertices);
             add_steps(&mut explanation, sizes, threads, &counted.found.seconds);
             count.explanation = Some(explanation);
         }

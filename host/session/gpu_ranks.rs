@@ -64,14 +64,12 @@ impl<D: Accelerator, W: Wire<D> + 'static> OnRanks<D, W> {
             return alone("a count by several processes is not verified");
         }
         let mut hasher = DefaultHasher::new();
-        let tuning = format!("{:?}", self.members.gpus()[0].tuning);
-        (env!("CARGO_PKG_VERSION"), options.engine.name(), self.parts, tuning).hash(&mut hasher);
+        (env!("CARGO_PKG_VERSION"), options.engine.name(), self.parts).hash(&mut hasher);
         let own = hasher.finish();
         let least = exchange.agree(vec![own], u64::min)?[0];
         let most = exchange.agree(vec![own], u64::max)?[0];
         if least != most {
-            let message = "the ranks have different options, or GPUs of different kinds: give all ranks the same \
-                           command, and GPUs of one kind";
+            let message = "the ranks have different options: give all ranks the same command";
             return Err(Error::Usage(message.into()));
         }
         Ok(())

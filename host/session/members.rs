@@ -5,7 +5,10 @@ use std::sync::Arc;
 use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
-use crate::plan::counting::{GroupingFacts, METHOD, edge_grouping, enough_grouped, many_wedges};
+use crate::plan::counting::{
+    CountingSettings, GroupSettings, GroupingFacts, METHOD, edge_grouping, enough_grouped,
+    many_wedges,
+};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
@@ -217,14 +220,12 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         if beside > free {
             return Err(self.gpus[0].too_large(held + beside, held + free));
         }
-        // One tuning and one figure of free memory, so that all decide alike.
-        let tuning = &self.gpus[0].tuning;
+        // One figure of free memory, so that all decide alike.
         let counted = exchange.team().each(|number, device| match method {
             Some(method) => {
-                let explained = (options.explain && number == 0).then_some(tuning);
-                hybrid::count_by(device, graphs[number], method, explained)
+                hybrid::count_by(device, graphs[number], method, options.explain && number == 0)
             }
-            None => hybrid::count_within(device, graphs[number], tuning, free)
+            None => hybrid::count_within(device, graphs[number], &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         });
         let counted = counted.map_err(|failed| self.named(failed))?;
@@ -254,15 +255,15 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         let Some(places) = facts.places(free) else {
             return Err(self.gpus[0].too_large(held + facts.bytes(1), held + free));
         };
-        let tuning = &self.gpus[0].tuning;
-        let least_permille = tuning.grouped_min_permille;
-        let hubs = ranks.min(tuning.hub_product.hubs.into());
+        let settings = GroupSettings::MEASURED;
+        let least_permille = settings.min_grouped_permille;
+        let hubs = ranks.min(settings.hubs.map_or(0, |hubs| hubs.hubs.into()));
         let hub_edges = (exchange.team())
             .each(|number, device| start_of(device, &graphs[number], hubs))
             .map_err(|failed| self.named(failed))?[0];
-        let many = many_wedges([graphs[0].wedges, hub_edges], edges, tuning);
+        let many = many_wedges([graphs[0].wedges, hub_edges], edges, &settings);
         let may_group = options.engine != EngineChoice::Forward;
-        let groups = (may_group && many.holds).then_some(tuning.row_bits);
+        let groups = (may_group && many.holds).then_some(settings.row_bits);
         let bytes = facts.bytes(places);
         let free = free.saturating_sub(bytes);
         let windows = Windows { places, groups, least_permille, free };
@@ -279,8 +280,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
         let own = places / facts.devices;
         let of_groups = GroupingFacts { edges: own, slots: own, heads: 0 };
-        let bins =
-            groups.map_or(0, |tuning| edge_grouping(&of_groups, &tuning, free).bytes(&of_groups));
+        let bins = groups.map_or(0, |by| edge_grouping(&of_groups, &by, free).bytes(&of_groups));
         let bytes = Some(bytes + bins);
         explanation.step("group", (0.0, bytes), counted.build);
         explanation.step("count", (0.0, bytes), counted.count);

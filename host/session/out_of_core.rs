@@ -436,7 +436,7 @@ fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
             explanation.peak_bytes = on_device.bytes.1;
         }
         None => {
-            let sizes = (entries, summary.edges, counted.wedges);
+            let sizes = (entries, summary.vertices);
             add_steps(&mut explanation, sizes, threads, seconds);
         }
     }

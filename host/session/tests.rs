@@ -17,7 +17,6 @@ use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
 use crate::plan::OutOfCoreTask;
-use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
 use tribin_analytics::cpu::support::support;
 use tribin_cpu::prepare::{PhaseTimes, prepare_until};
@@ -610,10 +609,6 @@ impl Accelerator for Metered<Emulator> {
 
     fn name(&self) -> String {
         "the metered emulator".into()
-    }
-
-    fn tuning(&self) -> Tuning {
-        Tuning::for_compute_capability(9, 0)
     }
 
     fn free_memory(&self) -> Result<u64> {

@@ -1,6 +1,7 @@
 //! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
 //! and on a GPU where there is one, there also on the reference graphs.
 
+use rayon::prelude::*;
 use testkit::generators;
 
 use std::collections::BTreeMap;
@@ -8,7 +9,6 @@ use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use rayon::prelude::*;
 use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
@@ -27,8 +27,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::prepare::{
     OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
 };
-use tribin_plan::Tuning;
-use tribin_plan::counting::GroupSettings;
+use tribin_plan::counting::RowBits;
 use tribin_plan::support::SupportCounter;
 use tribin_plan::truss::{Peeler, list_bytes};
 
@@ -54,74 +53,25 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
 
 /// Groups whatever the graph: every cut-off where small graphs cross it.
 fn methods() -> Vec<Method> {
-    let Method::Groups { tuning, .. } = Method::GROUPS else {
-        unreachable!("groups have a tuning")
+    let Method::Groups { row_bits, .. } = Method::GROUPS else {
+        unreachable!("groups have settings")
     };
-    let small = Tuning {
-        row_bits: GroupSettings {
-            min_edges: 1,
-            block: 64,
-            blocks_per_multiprocessor: 2,
-            ..tuning.row_bits
-        },
-        ..tuning
-    };
-    let thirds = |tuning, counters, longest_with_thirds| Method::Groups {
-        tuning,
+    let small = RowBits { min_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..row_bits };
+    let thirds = |row_bits, counters, longest_with_thirds| Method::Groups {
+        row_bits,
         counters,
         longest_with_thirds,
         free: u64::MAX,
     };
-    let groups = |tuning, counters| thirds(tuning, counters, LONGEST_WITH_THIRDS);
+    let groups = |row_bits, counters| thirds(row_bits, counters, LONGEST_WITH_THIRDS);
     vec![
         Method::Merge,
         Method::GROUPS,
         groups(small, 1_024),
-        groups(
-            Tuning {
-                row_bits: GroupSettings {
-                    min_edges: 6,
-                    search_lanes_log2: 0,
-                    bins_min_edges: 0,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            3,
-        ),
-        thirds(
-            Tuning {
-                row_bits: GroupSettings { exact: 33, filter_log2: 2, chunk: 5, ..small.row_bits },
-                ..small
-            },
-            4,
-            0,
-        ),
-        groups(
-            Tuning {
-                row_bits: GroupSettings {
-                    exact: 0,
-                    filter_log2: 4,
-                    stream_lanes_log2: 0,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            0,
-        ),
-        groups(
-            Tuning {
-                row_bits: GroupSettings {
-                    ranks: 20,
-                    exact: 7,
-                    filter_log2: 0,
-                    stream_lanes_log2: 5,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            1,
-        ),
+        groups(RowBits { min_edges: 6, search_lanes_log2: 0, bins_min_edges: 0, ..small }, 3),
+        thirds(RowBits { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
+        groups(RowBits { exact: 0, filter_log2: 4, stream_lanes_log2: 0, ..small }, 0),
+        groups(RowBits { ranks: 20, exact: 7, filter_log2: 0, stream_lanes_log2: 5, ..small }, 1),
     ]
 }
 
@@ -318,11 +268,11 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();
     let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
-    let Method::Groups { tuning, counters, longest_with_thirds, free } = Method::GROUPS else {
-        unreachable!("groups have a tuning")
+    let Method::Groups { row_bits, counters, longest_with_thirds, free } = Method::GROUPS else {
+        unreachable!("groups have settings")
     };
-    let tuning = Tuning { row_bits: GroupSettings { min_edges: 1, ..tuning.row_bits }, ..tuning };
-    let method = Method::Groups { tuning, counters, longest_with_thirds, free };
+    let row_bits = RowBits { min_edges: 1, ..row_bits };
+    let method = Method::Groups { row_bits, counters, longest_with_thirds, free };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.

@@ -19,9 +19,11 @@ use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
     EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
-use crate::plan::counting::{GroupingFacts, edge_grouping};
-use crate::plan::support::{SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter};
-use crate::plan::{Chosen, Tuning};
+use crate::plan::Chosen;
+use crate::plan::counting::{GroupingFacts, RowBits, edge_grouping};
+use crate::plan::support::{
+    SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter, support_sample,
+};
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 const BLOCKS: u32 = 32;
@@ -36,9 +38,8 @@ pub enum Method {
     Merge,
     /// Edges of heads with many of them are brought together.
     Groups {
-        /// The cut-offs. Those of the merge, the search of long rows and the filters are not
-        /// heeded: who has no group is looked up.
-        tuning: Tuning,
+        /// How groups are made. An edge without a group is looked up, and never merged.
+        row_bits: RowBits,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
         /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
@@ -51,7 +52,7 @@ pub enum Method {
 impl Method {
     /// Groups by the cut-offs of the plan, and no more memory than they need.
     pub const GROUPS: Method = Method::Groups {
-        tuning: SUPPORT_GROUPS,
+        row_bits: SUPPORT_GROUPS.row_bits,
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
         free: 0,
@@ -62,8 +63,8 @@ impl Method {
         match (chosen, Method::GROUPS) {
             (
                 SupportCounter::Groups,
-                Method::Groups { tuning, counters, longest_with_thirds, .. },
-            ) => Method::Groups { tuning, counters, longest_with_thirds, free: more },
+                Method::Groups { row_bits, counters, longest_with_thirds, .. },
+            ) => Method::Groups { row_bits, counters, longest_with_thirds, free: more },
             _ => Method::Merge,
         }
     }
@@ -88,7 +89,7 @@ pub fn choose<D: Device>(
     if let Some(chosen) = support_counter(&facts, free) {
         return Ok(chosen);
     }
-    let sample = sample::measure(device, graph, &SUPPORT_GROUPS)?;
+    let sample = sample::measure(device, graph, &support_sample())?;
     let sampled = SupportFacts { sample: Some(sample), ..facts };
     Ok(support_counter(&sampled, free).expect("a sample is all that may be missing"))
 }
@@ -130,7 +131,7 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the tuning is out of its bounds.
+/// If a setting is out of the bounds of the kernel that takes it.
 pub fn edge_support<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -162,11 +163,11 @@ pub fn edge_support<D: Device>(
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        Method::Groups { tuning, counters, longest_with_thirds, free } => {
+        Method::Groups { row_bits, counters, longest_with_thirds, free } => {
             let longest = *longest_with_thirds;
             assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
             let seconds =
-                by_groups(device, graph, tuning, (*counters, longest, *free), &mut per_edge)?;
+                by_groups(device, graph, row_bits, (*counters, longest, *free), &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -175,11 +176,10 @@ pub fn edge_support<D: Device>(
 fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    row_bits: &RowBits,
     (counters, longest_with_thirds, free): (u32, u32, u64),
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
-    tuning.check();
     let m = graph.edges;
     let rows = graph.rows.view().cast();
     let start = device.record()?;
@@ -188,7 +188,7 @@ fn by_groups<D: Device>(
     let most = device.multiprocessors() * BLOCKS;
     let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
     longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
-    let Groups { narrow, mut of_heads } = find_groups(device, graph, &tuning.row_bits)?;
+    let Groups { narrow, mut of_heads } = find_groups(device, graph, row_bits)?;
     let mut sizes = [0; SIZES as usize];
     of_heads.sizes.download(device, 0, &mut sizes)?;
     let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
@@ -197,7 +197,7 @@ fn by_groups<D: Device>(
     let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(0);
     let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
-    let by = edge_grouping(&facts, &tuning.row_bits, free);
+    let by = edge_grouping(&facts, row_bits, free);
     let how = Grouping { by, merge_max: u32::MAX };
     let Grouped { grouped, listed } =
         make_groups(device, &edges, places, &mut of_heads, (in_groups, in_lists), &how)?;
@@ -205,14 +205,14 @@ fn by_groups<D: Device>(
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.record()?;
     if items_made > 0 {
-        let most = device.multiprocessors() * tuning.row_bits.blocks_per_multiprocessor;
-        let bytes = shared_bytes(tuning.row_bits.exact, tuning.row_bits.filter_log2, counters);
+        let most = device.multiprocessors() * row_bits.blocks_per_multiprocessor;
+        let bytes = shared_bytes(row_bits.exact, row_bits.filter_log2, counters);
         let mut ticket = Buffer::zeroed(device, 1)?;
         let mut thirds =
             Buffer::<u64, D>::zeroed(device, if with_thirds { narrow.len() / 4 } else { 0 })?;
         support_bits(
             device,
-            Shape::new(items_made.min(most), tuning.row_bits.block).shared(bytes),
+            Shape::new(items_made.min(most), row_bits.block).shared(bytes),
             narrow.view().cast(),
             narrow.view(),
             graph.heads.view(),
@@ -225,11 +225,11 @@ fn by_groups<D: Device>(
             per_edge.view_mut().cast(),
             thirds.view_mut(),
             u32::from(with_thirds),
-            tuning.row_bits.exact,
-            tuning.row_bits.filter_log2,
+            row_bits.exact,
+            row_bits.filter_log2,
             counters,
-            tuning.row_bits.chunk,
-            tuning.row_bits.stream_lanes_log2,
+            row_bits.chunk,
+            row_bits.stream_lanes_log2,
         )?;
         if with_thirds {
             let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
@@ -241,14 +241,14 @@ fn by_groups<D: Device>(
         let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         support_listed(
             device,
-            Shape::cover(left << tuning.row_bits.search_lanes_log2, edge_support::BLOCK, most),
+            Shape::cover(left << row_bits.search_lanes_log2, edge_support::BLOCK, most),
             graph.tails.view(),
             graph.heads.view().slice(0, m),
             rows,
             listed.view(),
             class_sizes.view(),
             per_edge.view_mut(),
-            tuning.row_bits.search_lanes_log2,
+            row_bits.search_lanes_log2,
         )?;
     }
     let end = device.record()?;

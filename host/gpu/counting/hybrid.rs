@@ -15,10 +15,12 @@ use crate::methods::row_bits::{
 };
 use crate::methods::{Counted, run as run_method, run_in_place};
 use crate::plan::counting::{
-    Counting, EdgeGrouping, GroupingFacts, InPlace, METHOD, Product, counting, edge_grouping,
+    Counting, CountingSettings, EdgeGrouping, GroupSettings, GroupingFacts, HubSettings, InPlace,
+    METHOD, Product, counting, edge_grouping,
 };
 use crate::plan::counting::{hub_matrix_edges, in_place};
-use crate::plan::{Chosen, CountingFacts, Explanation, Tuning, time};
+use crate::plan::time::{self, MethodSeconds};
+use crate::plan::{Chosen, CountingFacts, Explanation};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
 const SEARCH_BLOCKS: u32 = 64;
@@ -98,14 +100,14 @@ impl HybridSeconds {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the tuning is out of its bounds.
+/// If a setting is out of the bounds of the kernel that takes it.
 pub fn count_within<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    settings: &CountingSettings,
     free: u64,
 ) -> Result<(HybridCount, Explanation), D::Error> {
-    run(device, graph, tuning, free, counting)
+    run(device, graph, settings, free, counting)
 }
 
 /// [`count_within`] all of the memory.
@@ -118,9 +120,9 @@ pub fn count_within<D: Device>(
 pub fn count<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    settings: &CountingSettings,
 ) -> Result<HybridCount, D::Error> {
-    Ok(count_within(device, graph, tuning, u64::MAX)?.0)
+    Ok(count_within(device, graph, settings, u64::MAX)?.0)
 }
 
 /// Counts in groups where enough edges can have one, whatever the sample says.
@@ -133,38 +135,38 @@ pub fn count<D: Device>(
 pub fn count_oriented<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    settings: &CountingSettings,
 ) -> Result<HybridCount, D::Error> {
     let grouped = |facts: &CountingFacts, free: u64| {
+        let Some(groups) = &facts.settings.groups else { return in_place(facts, free) };
         if facts.enough_grouped().is_some_and(|enough| !enough.holds) {
             return in_place(facts, free);
         }
-        let hub_edges = hub_matrix_edges(&facts.sample, &facts.tuning);
+        let hub_edges = hub_matrix_edges(&facts.sample, groups.hubs);
         let choice = Counting::Groups { hub_edges };
         Chosen { choice, name: "groups by head", because: vec![], rejected: vec![], bytes: 0 }
     };
-    Ok(run(device, graph, tuning, u64::MAX, grouped)?.0)
+    Ok(run(device, graph, settings, u64::MAX, grouped)?.0)
 }
 
 /// Samples, chooses, and does what was chosen. Groups that turn out to have too few edges are a new fact.
 fn run<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    settings: &CountingSettings,
     free: u64,
     choose: impl Fn(&CountingFacts, u64) -> Chosen<Counting>,
 ) -> Result<(HybridCount, Explanation), D::Error> {
-    tuning.check();
     let start = device.record()?;
     if graph.edges == 0 {
         return Ok((HybridCount::default(), Explanation::default()));
     }
-    let sample = sample::measure(device, graph, tuning)?;
+    let sample = sample::measure(device, graph, &settings.sample())?;
     let ranks = graph.rows.len() / 2;
-    let mut facts = CountingFacts { sample, ranks, grouped: None, tuning: *tuning };
+    let mut facts = CountingFacts { sample, ranks, grouped: None, settings: *settings };
     let mut chosen = choose(&facts, free);
-    if matches!(chosen.choice, Counting::Groups { .. }) {
-        let groups = find_groups(device, graph, &tuning.row_bits)?;
+    if let (Counting::Groups { .. }, Some(of)) = (chosen.choice, &settings.groups) {
+        let groups = find_groups(device, graph, &of.row_bits)?;
         let mut sizes = [0; SIZES as usize];
         groups.of_heads.sizes.download(device, 0, &mut sizes)?;
         facts.grouped = Some(sizes[SLOTS as usize].into());
@@ -173,10 +175,10 @@ fn run<D: Device>(
             let (slots, heads) = (sizes[SLOTS as usize].into(), sizes[HEADS as usize].into());
             let of_groups = GroupingFacts { edges: graph.edges, slots, heads };
             let beside = free.saturating_sub(chosen.bytes);
-            let by = edge_grouping(&of_groups, &tuning.row_bits, beside);
+            let by = edge_grouping(&of_groups, &of.row_bits, beside);
             chosen.bytes += by.bytes(&of_groups);
             let how = (hub_edges, by);
-            let count = count_grouped(device, graph, tuning, how, groups, sizes, &start)?;
+            let count = count_grouped(device, graph, of, how, groups, sizes, &start)?;
             return Ok((count, explain(&facts, &chosen, &count)));
         }
     }
@@ -197,8 +199,8 @@ fn run<D: Device>(
     Ok((count, explain(&facts, &chosen, &count)))
 }
 
-/// Counts by a method that was named; the plan chooses nothing. The steps are explained where `explained` gives the
-/// tuning to measure the wedges with, which their times are predicted from.
+/// Counts by a method that was named; the plan chooses nothing. If the steps are `explained`, the wedges are measured, which their times are
+/// predicted from.
 ///
 /// # Errors
 /// What the device reports.
@@ -206,11 +208,11 @@ pub fn count_by<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     method: NamedMethod,
-    explained: Option<&Tuning>,
+    explained: bool,
 ) -> Result<(Counted, Explanation), D::Error> {
-    let sample = match explained {
-        Some(tuning) if graph.edges > 0 => Some(sample::measure(device, graph, tuning)?),
-        _ => None,
+    let sample = match explained && graph.edges > 0 {
+        true => Some(sample::measure(device, graph, &CountingSettings::MEASURED.sample())?),
+        false => None,
     };
     let start = device.record()?;
     let counted = match &method {
@@ -238,12 +240,12 @@ fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount
 
 fn explain_steps(
     explanation: &mut Explanation,
-    (build, count): (f64, f64),
+    predicted: MethodSeconds,
     bytes: u64,
     counted: &Counted,
 ) {
-    explanation.step("group", (build, Some(bytes)), counted.build);
-    explanation.step("count", (count, Some(bytes)), counted.count);
+    explanation.step("group", (predicted.build, Some(bytes)), counted.build);
+    explanation.step("count", (predicted.count, Some(bytes)), counted.count);
 }
 
 /// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.
@@ -252,32 +254,27 @@ fn explain_steps(
 fn count_grouped<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    settings: &GroupSettings,
     (hub_edges, by): (u64, EdgeGrouping),
     mut groups: Groups<D>,
     mut sizes: [u32; SIZES as usize],
     start: &D::Event,
 ) -> Result<HybridCount, D::Error> {
+    let of_bits = &settings.row_bits;
     let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
     let mut totals = Buffer::zeroed(device, TOTALS)?;
-    let hubs_done = if hub_edges > 0 {
-        let by = Product::CommonBits { lanes_log2: tuning.hub_product.lanes_log2 };
-        hub_product::add_first_edges(
-            device,
-            graph,
-            hub_edges,
-            tuning.hub_product.hubs,
-            by,
-            &mut totals,
-        )?
-    } else {
-        None
+    let hubs_done = match settings.hubs {
+        Some(HubSettings { hubs, lanes_log2, .. }) if hub_edges > 0 => {
+            let by = Product::CommonBits { lanes_log2 };
+            hub_product::add_first_edges(device, graph, hub_edges, hubs, by, &mut totals)?
+        }
+        _ => None,
     };
     let in_lists = most_listed(graph, in_groups);
     let rows = graph.rows.view().cast();
     let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
     let places = graph.counted_from(hub_edges);
-    let how = Grouping { by, merge_max: tuning.row_bits.merge_max };
+    let how = Grouping { by, merge_max: of_bits.merge_max };
     let of_heads = &mut groups.of_heads;
     let Grouped { grouped, listed } =
         make_groups(device, &edges, places, of_heads, (in_groups, in_lists), &how)?;
@@ -287,11 +284,11 @@ fn count_grouped<D: Device>(
         let Groups { narrow, of_heads: HeadGroups { cursors, items: item_words, sizes, .. } } =
             &groups;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        let most = device.multiprocessors() * tuning.row_bits.blocks_per_multiprocessor;
+        let most = device.multiprocessors() * of_bits.blocks_per_multiprocessor;
         row_bits(
             device,
-            Shape::new(items.min(most), tuning.row_bits.block)
-                .shared(shared_bytes(tuning.row_bits.exact, tuning.row_bits.filter_log2)),
+            Shape::new(items.min(most), of_bits.block)
+                .shared(shared_bytes(of_bits.exact, of_bits.filter_log2)),
             narrow.view().cast(),
             graph.heads.view(),
             narrow.view(),
@@ -303,10 +300,10 @@ fn count_grouped<D: Device>(
             sizes.view(),
             ticket.view_mut(),
             totals.view_mut(),
-            tuning.row_bits.exact,
-            tuning.row_bits.filter_log2,
-            tuning.row_bits.chunk,
-            tuning.row_bits.stream_lanes_log2,
+            of_bits.exact,
+            of_bits.filter_log2,
+            of_bits.chunk,
+            of_bits.stream_lanes_log2,
         )?;
     }
     let bits_done = device.record()?;
@@ -329,7 +326,7 @@ fn count_grouped<D: Device>(
         let most = device.multiprocessors() * SEARCH_BLOCKS;
         search_listed(
             device,
-            Shape::cover(in_lists << tuning.row_bits.search_lanes_log2, listed_edges::BLOCK, most),
+            Shape::cover(in_lists << of_bits.search_lanes_log2, listed_edges::BLOCK, most),
             graph.tails.view(),
             graph.heads.view(),
             rows,
@@ -337,7 +334,7 @@ fn count_grouped<D: Device>(
             groups.of_heads.sizes.view(),
             totals.view_mut(),
             in_lists,
-            tuning.row_bits.search_lanes_log2,
+            of_bits.search_lanes_log2,
         )?;
     }
     let search_done = device.record()?;

@@ -6,8 +6,9 @@ use tribin_kernels::wedge_sample::{
 };
 
 use crate::device_graph::DeviceGraph;
+use crate::plan::counting::SampleSettings;
 use crate::plan::preparation::NEAR_PART;
-use crate::plan::{OfFirstRanks, Sample, Tuning};
+use crate::plan::{OfFirstRanks, Sample};
 
 /// Fewest rows that are looked at, of those that are not the first ones: all of fewer, and at most three times as many of more.
 const LEAST_ROWS: u64 = 1 << 22;
@@ -18,7 +19,7 @@ const BLOCKS: u32 = 8;
 /// Most edges that are looked at, about: a share of them is then off by less than 1% three times in 1,000.
 const MOST_SAMPLED: u64 = 1 << 15;
 
-/// Counts the wedges, and looks at every [`Tuning::sample_step`]-th edge, or at fewer of a large graph. Of a graph with many ranks the wedges
+/// Counts the wedges, and looks at every [`step`](SampleSettings::step)-th edge, or at fewer of a large graph. Of a graph with many ranks the wedges
 /// of a share of the rows are counted, which stand for all.
 ///
 /// O(ranks / row step) and O(edges / step); one copy from the device.
@@ -28,11 +29,11 @@ const MOST_SAMPLED: u64 = 1 << 15;
 pub fn measure<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &Tuning,
+    settings: &SampleSettings,
 ) -> Result<Sample, D::Error> {
     let edges = graph.edges;
     // Odd, so that rows of equal lengths do not meet it at the same place each time.
-    let step = u64::from(tuning.sample_step).max((edges / MOST_SAMPLED) | 1);
+    let step = u64::from(settings.step).max((edges / MOST_SAMPLED) | 1);
     let sampled = edges.div_ceil(step);
     let rows = graph.rows.view().cast();
     let mut sums = Buffer::zeroed(device, PARTS * SUMS)?;
@@ -48,9 +49,9 @@ pub fn measure<D: Device>(
         edges,
         rows.len(),
         step,
-        tuning.row_bits.exact,
+        settings.exact,
         (rows.len() / NEAR_PART) as u32,
-        u64::from(tuning.hub_product.hubs),
+        u64::from(settings.hubs),
         row_step(rows.len()),
     )?;
     let mut totals = [0; SUMS as usize];

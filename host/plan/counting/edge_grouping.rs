@@ -3,7 +3,7 @@
 //! An edge's slot is taken by an addition to its head's cursor. At random, that is an addition in the cache and a write of 8 bytes for
 //! each edge. So where there are many edges, they are first brought into bins of neighbouring groups. docs/measured.md has the times.
 
-use super::GroupSettings;
+use super::RowBits;
 use crate::limits::edge_groups::{MOST_BINS, bins_for, bins_len};
 
 /// How edges are brought into groups by their heads.
@@ -68,7 +68,7 @@ pub struct GroupingFacts {
 }
 
 /// How edges are brought into groups, where `free` bytes of device memory are left beside these. O(1).
-pub fn edge_grouping(facts: &GroupingFacts, settings: &GroupSettings, free: u64) -> EdgeGrouping {
+pub fn edge_grouping(facts: &GroupingFacts, settings: &RowBits, free: u64) -> EdgeGrouping {
     let GroupingFacts { edges, slots, heads } = *facts;
     let bins = GroupBins::of_slots(slots, heads);
     if edges >= settings.bins_min_edges.into() && bins.bytes(slots, heads) <= free {
@@ -81,11 +81,10 @@ pub fn edge_grouping(facts: &GroupingFacts, settings: &GroupSettings, free: u64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Tuning;
 
     #[test]
     fn many_edges_come_through_bins_where_these_fit() {
-        let settings = Tuning::for_compute_capability(9, 0).row_bits;
+        let settings = RowBits::MEASURED;
         let by = |edges, free| {
             edge_grouping(
                 &GroupingFacts { edges, slots: edges, heads: edges / 64 },

@@ -27,12 +27,12 @@ mod tables;
 mod tests;
 
 pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
-pub use filters::{BloomFilters, NarrowBloomFilters};
-pub use groups::{GroupSettings, enough_grouped, hub_matrix_edges, many_wedges};
-pub use matrix::{BitMatrix, HubSettings, Product, matrix_bytes};
-pub use merge::CountShape;
-pub use segments::Segments;
-pub use tables::{RowTables, Table};
+pub use filters::{BloomFilters, FilterSettings, NarrowBloomFilters};
+pub use groups::{GroupSettings, RowBits, enough_grouped, hub_matrix_edges, many_wedges};
+pub use matrix::{BitMatrix, HubSettings, MatrixSettings, Product, matrix_bytes};
+pub use merge::{CountShape, MergeSettings};
+pub use segments::{SegmentSettings, Segments};
+pub use tables::{RowTables, Table, TableSettings};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
 pub use groups::grouping;
@@ -43,8 +43,7 @@ use tables::tables;
 
 use super::facts::CountingFacts;
 use super::reason::{Chosen, Reason, Rule, first};
-use super::time::{self, Rates};
-use super::tuning::Tuning;
+use super::time::{self, MethodSeconds};
 
 /// The question that a counting method answers.
 pub const METHOD: &str = "counting method";
@@ -70,14 +69,15 @@ pub enum InPlace {
 
 impl InPlace {
     /// How long it takes.
-    pub fn rates(&self) -> Rates {
+    pub fn seconds(&self, facts: &CountingFacts) -> MethodSeconds {
+        let sample = &facts.sample;
         match self {
-            InPlace::NarrowBloomFilters(_) => NarrowBloomFilters::RATES,
-            InPlace::BloomFilters(_) => BloomFilters::RATES,
-            InPlace::Segments(_) => Segments::RATES,
-            InPlace::Merge(_) => CountShape::RATES,
-            InPlace::RowTables(_) => RowTables::RATES,
-            InPlace::BitMatrix(_) => BitMatrix::RATES,
+            InPlace::NarrowBloomFilters(_) => time::counting(sample, NarrowBloomFilters::RATES),
+            InPlace::BloomFilters(filters) => filters.seconds(sample),
+            InPlace::Segments(_) => Segments::seconds(sample),
+            InPlace::Merge(_) => time::counting(sample, CountShape::RATES),
+            InPlace::RowTables(_) => RowTables::seconds(sample),
+            InPlace::BitMatrix(matrix) => matrix.seconds(facts),
         }
     }
 
@@ -93,6 +93,100 @@ impl InPlace {
     }
 }
 
+/// The settings of all rules. A method whose settings are `None` is never chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountingSettings {
+    /// One edge of this many is looked at first, to see how many wedges close. At least 1, and best a prime:
+    /// rows of equal lengths are not to meet it at the same place each time.
+    pub sample_step: u32,
+    /// A matrix of all ranks.
+    pub matrix: Option<MatrixSettings>,
+    /// Tables of rows.
+    pub tables: Option<TableSettings>,
+    /// Groups of edges by head.
+    pub groups: Option<GroupSettings>,
+    /// Filters of rows.
+    pub filters: Option<FilterSettings>,
+    /// Segments of 32 ranks.
+    pub segments: Option<SegmentSettings>,
+    /// Larger blocks and searches, where rows are merged.
+    pub merge: Option<MergeSettings>,
+}
+
+impl CountingSettings {
+    /// The settings that graphs are counted by.
+    pub const MEASURED: CountingSettings = CountingSettings {
+        sample_step: SAMPLE_STEP,
+        matrix: Some(MatrixSettings::MEASURED),
+        tables: Some(TableSettings::MEASURED),
+        groups: Some(GroupSettings::MEASURED),
+        filters: Some(FilterSettings::MEASURED),
+        segments: Some(SegmentSettings::MEASURED),
+        merge: Some(MergeSettings::MEASURED),
+    };
+
+    /// Every edge is merged in place, whatever the graph. Other settings are written as what they add to it.
+    pub const MERGE_ONLY: CountingSettings = CountingSettings {
+        sample_step: SAMPLE_STEP,
+        matrix: None,
+        tables: None,
+        groups: None,
+        filters: None,
+        segments: None,
+        merge: None,
+    };
+
+    /// The settings of the hubs' matrix.
+    fn hubs(&self) -> Option<HubSettings> {
+        self.groups?.hubs
+    }
+
+    /// Bytes of device memory that groups take beside a graph of these sizes, with the matrix of these hubs.
+    fn bytes_of_groups(&self, edges: u64, ranks: u64, hubs: Option<HubSettings>) -> u64 {
+        let matrix = hubs.map_or(0, |hubs| matrix_bytes(hubs.hubs));
+        self.groups.map_or(0, |groups| groups.row_bits.bytes(edges, ranks) + matrix)
+    }
+
+    /// What a sample looks at.
+    pub fn sample(&self) -> SampleSettings {
+        SampleSettings::new(self.sample_step, self.groups.as_ref())
+    }
+}
+
+/// One edge of this many is looked at.
+const SAMPLE_STEP: u32 = 251;
+
+/// What a sample of the edges looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SampleSettings {
+    /// One edge of this many is looked at.
+    pub step: u32,
+    /// Ranks below this one have a bit of their own.
+    pub exact: u32,
+    /// The hubs, among which edges are counted.
+    pub hubs: u32,
+}
+
+impl SampleSettings {
+    /// What a rule for groups goes by.
+    pub fn of_groups(groups: &GroupSettings) -> SampleSettings {
+        SampleSettings::new(SAMPLE_STEP, Some(groups))
+    }
+
+    fn new(step: u32, groups: Option<&GroupSettings>) -> SampleSettings {
+        SampleSettings {
+            step,
+            exact: groups.map_or(0, |groups| groups.row_bits.exact),
+            hubs: groups.and_then(|groups| groups.hubs).map_or(0, |hubs| hubs.hubs),
+        }
+    }
+}
+
+/// What speaks against a method that has no settings.
+fn switched_off() -> Vec<Reason> {
+    vec![Reason::new(false, "it is switched off")]
+}
+
 /// How an oriented graph is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
@@ -106,18 +200,11 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// Seconds to sample and to build what it needs, and seconds to count, as predicted.
-    pub fn seconds(self, facts: &CountingFacts) -> (f64, f64) {
-        let by = |rates| time::counting(&facts.sample, rates);
+    /// How long it takes.
+    pub fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
         match self {
-            Counting::Groups { .. } => by(groups::RATES),
-            Counting::InPlace(InPlace::BitMatrix(method)) => {
-                let work = matrix_work(facts);
-                work.map_or(by(InPlace::BitMatrix(method).rates()), |work| {
-                    (work.write(), work.product(method.by))
-                })
-            }
-            Counting::InPlace(method) => by(method.rates()),
+            Counting::Groups { .. } => time::counting(&facts.sample, groups::RATES),
+            Counting::InPlace(method) => method.seconds(facts),
         }
     }
 }
@@ -151,30 +238,29 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     Rule {
         name: "groups by head",
         choice: |facts| Counting::Groups {
-            hub_edges: hub_matrix_edges(&facts.sample, &facts.tuning),
+            hub_edges: hub_matrix_edges(&facts.sample, facts.settings.hubs()),
         },
         checks: |facts| {
-            let CountingFacts { sample, tuning, .. } = facts;
-            let mut checks = grouping(sample, tuning);
-            if sample.edges <= tuning.merge_small_edges.into() {
+            let CountingFacts { sample, settings, .. } = facts;
+            let Some(groups) = &settings.groups else { return switched_off() };
+            let mut checks = grouping(sample, groups);
+            if sample.edges <= groups.small_edges.into() {
                 let why =
                     "the graph is so small that its rows are merged sooner than groups are made";
                 checks.push(Reason::new(false, why));
             }
-            let most =
-                u128::from(tuning.group_segments_permille) * u128::from(sample.sampled_wedges);
+            let most = u128::from(groups.segments_permille) * u128::from(sample.sampled_wedges);
             let mostly_closes = 1_000 * u128::from(sample.triangles) > most;
-            if mostly_closes && segments_pay(sample, tuning) {
+            if mostly_closes && segments_pay(sample, settings) {
                 let why = "most wedges close, and segments of 32 ranks save steps";
                 checks.push(Reason::new(false, why));
             }
             checks.extend(facts.enough_grouped());
             checks
         },
-        bytes: |CountingFacts { sample, ranks, tuning, .. }| {
-            let matrix = hub_matrix_edges(sample, tuning) > 0;
-            let matrix = if matrix { matrix_bytes(tuning.hub_product.hubs) } else { 0 };
-            tuning.row_bits.bytes(sample.edges, *ranks) + matrix
+        bytes: |CountingFacts { sample, ranks, settings, .. }| {
+            let hubs = settings.hubs().filter(|&hubs| hub_matrix_edges(sample, Some(hubs)) > 0);
+            settings.bytes_of_groups(sample.edges, *ranks, hubs)
         },
     },
     Rule {
@@ -192,7 +278,7 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     Rule {
         name: "segments of 32 ranks",
         choice: |_| Counting::InPlace(SEGMENTS),
-        checks: |CountingFacts { sample, tuning, .. }| segments(sample, tuning),
+        checks: |CountingFacts { sample, settings, .. }| segments(sample, settings),
         bytes: |facts| in_place_bytes(SEGMENTS, facts),
     },
     Rule {
@@ -214,10 +300,9 @@ pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 }
 
 /// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
-pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
-    let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
-    let matrix = if may_have_hubs { matrix_bytes(tuning.hub_product.hubs) } else { 0 };
-    let groups = tuning.row_bits.bytes(edges, ranks) + matrix;
+pub fn most_bytes(edges: u64, ranks: u64, settings: &CountingSettings) -> u64 {
+    let hubs = settings.hubs().filter(|hubs| edges >= u64::from(hubs.min_edges));
+    let groups = settings.bytes_of_groups(edges, ranks, hubs);
     let filters = match (BloomFilters { exact: 0 }).bytes(ranks) {
         bytes if bytes <= FILTER_BYTES * edges => bytes,
         _ => NarrowBloomFilters::LARGEST.bytes(ranks),

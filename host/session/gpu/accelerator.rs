@@ -2,7 +2,6 @@
 
 use tribin_device::launch::Peer;
 
-use crate::plan::Tuning;
 use crate::{Error, Result};
 use tribin_gpu::device::cuda::Gpu;
 
@@ -15,9 +14,6 @@ pub trait Accelerator:
 
     /// For people.
     fn name(&self) -> String;
-
-    /// The cut-offs for this chip.
-    fn tuning(&self) -> Tuning;
 
     /// Bytes of memory that can be allocated now.
     fn free_memory(&self) -> Result<u64>;
@@ -55,11 +51,6 @@ impl Accelerator for Gpu {
 
     fn name(&self) -> String {
         self.info().name.clone()
-    }
-
-    fn tuning(&self) -> Tuning {
-        let (major, minor) = self.info().compute_capability;
-        Tuning::for_compute_capability(major, minor)
     }
 
     fn free_memory(&self) -> Result<u64> {

@@ -3,6 +3,7 @@
 use super::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::Result;
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
+use crate::plan::counting::CountingSettings;
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::prepare::OnDevice;
 
@@ -25,10 +26,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         }
         let (mut explanation, held) = self.explain_preparation(ready);
         let (counted, explained) = match method {
-            Some(method) => {
-                hybrid::count_by(device, graph, method, options.explain.then_some(&self.tuning))
-            }
-            None => hybrid::count_within(device, graph, &self.tuning, free)
+            Some(method) => hybrid::count_by(device, graph, method, options.explain),
+            None => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         }
         .map_err(|error: D::Error| error.into())?;

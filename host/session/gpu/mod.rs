@@ -36,7 +36,7 @@ pub(super) use peel::Peeled;
 pub(super) use predicted_memory::beside_graph;
 
 use crate::count::EngineChoice;
-use crate::plan::{Chosen, Reason, Tuning};
+use crate::plan::{Chosen, Reason};
 use crate::{Error, Result};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device_graph::DeviceGraph;
@@ -49,16 +49,15 @@ pub(super) struct DrivenDevice<D: Accelerator> {
     pub driver: Arc<Driver<D>>,
     pub label: String,
     pub name: String,
-    pub tuning: Tuning,
     pub memory_limit: Option<u64>,
 }
 
 impl<D: Accelerator> OnGpu<D> {
     /// Takes a device into use; host work of its jobs runs on `threads` threads.
     pub fn new(device: D, memory_limit: Option<u64>, threads: usize) -> Result<OnGpu<D>> {
-        let (label, name, tuning) = (device.label(), device.name(), device.tuning());
+        let (label, name) = (device.label(), device.name());
         let driver = Arc::new(Driver::start(device, threads)?);
-        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, tuning, memory_limit })))
+        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, memory_limit })))
     }
 }
 

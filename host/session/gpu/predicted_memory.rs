@@ -5,7 +5,7 @@ use super::{Accelerator, DrivenDevice};
 use crate::Result;
 use crate::control::Phase;
 use crate::count::{CountOptions, EngineChoice};
-use crate::plan::counting::most_bytes;
+use crate::plan::counting::{CountingSettings, most_bytes};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::{DeviceMemory, PhaseMemory};
@@ -76,7 +76,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             }
             let beside = match options.engine {
                 EngineChoice::Auto | EngineChoice::Hybrid => {
-                    let most = most_bytes(entries, vertices, &self.tuning);
+                    let most = most_bytes(entries, vertices, &CountingSettings::MEASURED);
                     if plan.count + most <= free { most } else { 0 }
                 }
                 named => tribin_gpu::counting::in_place(named, vertices)

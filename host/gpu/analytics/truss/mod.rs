@@ -97,7 +97,7 @@ impl TrussSeconds {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the shape that may not be 0 is, the method's tuning is out of its bounds, or the peeler is the CPU.
+/// If a field of the shape that may not be 0 is, a setting of the method is out of its bounds, or the peeler is the CPU.
 pub fn trussness<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

@@ -10,7 +10,7 @@ pub use grouping::{EdgesToGroup, Grouped, Grouping, make_groups};
 
 use crate::device_graph::DeviceGraph;
 use crate::device_graph::count_degrees_of_ranks;
-use crate::plan::counting::GroupSettings;
+use crate::plan::counting::RowBits;
 
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 pub const BLOCKS: u32 = 32;
@@ -37,18 +37,18 @@ pub struct HeadGroups<D: Device> {
     pub sizes: Buffer<u32, D>,
 }
 
-/// The 16-bit heads, and the groups and work items of the heads below `tuning.ranks`, with a slot for every edge of the graph.
+/// The 16-bit heads, and the groups and work items of the heads below `settings.ranks`, with a slot for every edge of the graph.
 /// Devices that share the edges decide by them, and so alike; each leaves the slots of the others' edges empty.
 pub fn find_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &GroupSettings,
+    settings: &RowBits,
 ) -> Result<Groups<D>, D::Error> {
     if graph.degree_of_rank.is_empty() {
         let degrees = count_degrees_of_ranks(device, graph)?;
-        return groups_of_degrees(device, graph, tuning, &degrees);
+        return groups_of_degrees(device, graph, settings, &degrees);
     }
-    groups_of_degrees(device, graph, tuning, &graph.degree_of_rank)
+    groups_of_degrees(device, graph, settings, &graph.degree_of_rank)
 }
 
 /// Most edges of the graph's share that have no group. `slots` are those of the whole graph's groups.
@@ -60,16 +60,16 @@ pub fn most_listed<D: Device>(graph: &DeviceGraph<D>, slots: u64) -> u64 {
 fn groups_of_degrees<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    tuning: &GroupSettings,
+    settings: &RowBits,
     degrees: &Buffer<u32, D>,
 ) -> Result<Groups<D>, D::Error> {
     let m = graph.edges;
     let ranks = graph.rows.len() / 2;
-    let narrow = narrow(device, graph.heads.view(), m, tuning)?;
+    let narrow = narrow(device, graph.heads.view(), m, settings)?;
     // Ranks have 32 bits.
-    let heads = ranks.min(u64::from(tuning.ranks)) as u32;
+    let heads = ranks.min(u64::from(settings.ranks)) as u32;
     let rows = graph.rows.view().cast();
-    let of_heads = groups_of_heads(device, rows, degrees.view(), heads, m, tuning)?;
+    let of_heads = groups_of_heads(device, rows, degrees.view(), heads, m, settings)?;
     Ok(Groups { narrow, of_heads })
 }
 
@@ -78,12 +78,12 @@ pub(super) fn narrow<D: Device>(
     device: &D,
     heads: View<'_, u32, D>,
     m: u64,
-    tuning: &GroupSettings,
+    settings: &RowBits,
 ) -> Result<Buffer<u16, D>, D::Error> {
     let len = edge_groups::narrow_len(m);
     let mut narrow = Buffer::uninitialized(device, len)?;
     let shape = Shape::cover(len, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
-    narrow_heads(device, shape, heads, narrow.view_mut(), m, tuning.exact, tuning.filter_log2)?;
+    narrow_heads(device, shape, heads, narrow.view_mut(), m, settings.exact, settings.filter_log2)?;
     Ok(narrow)
 }
 
@@ -94,13 +94,13 @@ pub(super) fn groups_of_heads<D: Device>(
     degrees: View<'_, u32, D>,
     heads: u32,
     edges: u64,
-    tuning: &GroupSettings,
+    settings: &RowBits,
 ) -> Result<HeadGroups<D>, D::Error> {
     let n = u64::from(heads);
     let mut grouping = Buffer::uninitialized(device, n.div_ceil(32))?;
     let mut cursors = Buffer::uninitialized(device, edge_groups::cursors_len(n))?;
     // Every group's last item may be short.
-    let mut items = Buffer::uninitialized(device, edges / u64::from(tuning.chunk) + n)?;
+    let mut items = Buffer::uninitialized(device, edges / u64::from(settings.chunk) + n)?;
     let mut sizes = Buffer::zeroed(device, SIZES)?;
     let tiles = heads.div_ceil(edge_groups::HEADS_TILE);
     let mut words = Buffer::zeroed(device, tiles.into())?;
@@ -117,9 +117,9 @@ pub(super) fn groups_of_heads<D: Device>(
         words.view_mut(),
         ticket.view_mut(),
         heads,
-        tuning.min_edges,
-        tuning.min_row,
-        tuning.chunk,
+        settings.min_edges,
+        settings.min_row,
+        settings.chunk,
     )?;
     Ok(HeadGroups { heads, grouping, cursors, items, sizes })
 }

@@ -24,7 +24,7 @@ use super::row_bits::{
 };
 use crate::device_graph::WideGraph;
 use crate::device_graph::in_pairs;
-use crate::plan::counting::{CountShape, GroupSettings, GroupingFacts, edge_grouping};
+use crate::plan::counting::{CountShape, GroupingFacts, RowBits, edge_grouping};
 use crate::plan::windows::MOST_HEADS;
 
 /// Edges that are merged at a time, at most: more would not be faster, and their tails take 4 bytes each.
@@ -42,7 +42,7 @@ pub struct Windows {
     /// Places of a window, at most. A longer row is a window of its own.
     pub places: u64,
     /// Grouping edges are brought into groups; `None` where all are merged.
-    pub groups: Option<GroupSettings>,
+    pub groups: Option<RowBits>,
     /// If a smaller share of a window's edges can be in groups, in thousandths, all are merged.
     pub least_permille: u32,
     /// Bytes of device memory that edges may come to their groups by, beside what windows take.
@@ -73,7 +73,7 @@ pub struct CountedWindows {
 /// What the device reports.
 ///
 /// # Panics
-/// If a field of the tuning is out of its bounds.
+/// If a setting is out of the bounds of the kernel that takes it.
 pub fn count_windows<D: Device>(
     device: &D,
     graph: &WideGraph<D>,
@@ -86,8 +86,8 @@ pub fn count_windows<D: Device>(
     match &windows.groups {
         _ if graph.edges == 0 => {}
         None => found.edges = merge_all(device, graph, windows.places, &mut totals)?,
-        Some(tuning) => {
-            let heads = Heads::first(device, graph, tuning, windows.places)?;
+        Some(settings) => {
+            let heads = Heads::first(device, graph, settings, windows.places)?;
             let mut first = 0;
             while first < graph.ranks() {
                 let window = Window::from(device, graph, first, windows.places)?;
@@ -150,7 +150,7 @@ fn merge_all<D: Device>(
 
 /// The first heads, which can have groups in every window.
 struct Heads<'t, D: Device> {
-    tuning: &'t GroupSettings,
+    settings: &'t RowBits,
     heads: u32,
     /// Entries of their rows.
     entries: u64,
@@ -165,20 +165,19 @@ impl<'t, D: Device> Heads<'t, D> {
     fn first(
         device: &D,
         graph: &WideGraph<D>,
-        tuning: &'t GroupSettings,
+        settings: &'t RowBits,
         most_entries: u64,
     ) -> Result<Self, D::Error> {
-        tuning.check();
-        let most = graph.ranks().min(u64::from(tuning.ranks)).min(MOST_HEADS);
+        let most = graph.ranks().min(u64::from(settings.ranks)).min(MOST_HEADS);
         let heads = last_that_begins(device, graph, 0..most, most_entries.min(u32::MAX.into()))?;
         let entries = start_of(device, graph, heads)?;
         let mut rows = Buffer::uninitialized(device, heads)?;
         let all = device.multiprocessors() * BLOCKS;
         let starts = graph.starts.view().slice(0, heads + 1);
         pack_rows(device, Shape::cover(heads, parts::BLOCK, all), starts, rows.view_mut(), heads)?;
-        let narrow = narrow(device, graph.heads.view().slice(0, entries), entries, tuning)?;
+        let narrow = narrow(device, graph.heads.view().slice(0, entries), entries, settings)?;
         // Below 2²⁷.
-        Ok(Heads { tuning, heads: heads as u32, entries, rows, narrow })
+        Ok(Heads { settings, heads: heads as u32, entries, rows, narrow })
     }
 }
 
@@ -279,7 +278,7 @@ impl<D: Device> Window<D> {
         &self,
         device: &D,
         graph: &WideGraph<D>,
-        Heads { tuning, heads, rows, .. }: &Heads<'_, D>,
+        Heads { settings, heads, rows, .. }: &Heads<'_, D>,
     ) -> Result<Groups<D>, D::Error> {
         let (most, n) = (device.multiprocessors() * BLOCKS, u64::from(*heads));
         // The length of a head's row, and its edges here: what the degree is in a smaller graph.
@@ -306,7 +305,7 @@ impl<D: Device> Window<D> {
             *heads,
             hubs,
         )?;
-        let of_heads = groups_of_heads(device, rows.view(), degrees.view(), *heads, own, tuning)?;
+        let of_heads = groups_of_heads(device, rows.view(), degrees.view(), *heads, own, settings)?;
         let mut sizes = [0; SIZES as usize];
         of_heads.sizes.download(device, 0, &mut sizes)?;
         Ok(Groups { of_heads, sizes })
@@ -321,7 +320,7 @@ impl<D: Device> Window<D> {
         free: u64,
         totals: &mut Buffer<u64, D>,
     ) -> Result<D::Event, D::Error> {
-        let (tuning, w, n) = (of.tuning, self.tails.len(), graph.ranks());
+        let (settings, w, n) = (of.settings, self.tails.len(), graph.ranks());
         let most = device.multiprocessors() * BLOCKS;
         let (slots, items) =
             (u64::from(groups.sizes[SLOTS as usize]), groups.sizes[ITEMS as usize]);
@@ -334,26 +333,26 @@ impl<D: Device> Window<D> {
         let places = graph.share.ranges(0, w);
         let heads = groups.sizes[HEADS as usize].into();
         let facts = GroupingFacts { edges: slots + in_lists, slots, heads };
-        let by = edge_grouping(&facts, tuning, free);
-        let how = Grouping { by, merge_max: tuning.merge_max };
+        let by = edge_grouping(&facts, settings, free);
+        let how = Grouping { by, merge_max: settings.merge_max };
         let Grouped { grouped, listed } =
             make_groups(device, &edges, places, &mut groups.of_heads, (slots, in_lists), &how)?;
         let HeadGroups { cursors, items: item_words, sizes: of_each, .. } = &groups.of_heads;
         // A window of the whole graph has the entries of the first heads, if those are all.
         let made = match self.base == 0 && w == of.entries {
             true => None,
-            false => Some(narrow(device, self.heads(graph), w, tuning)?),
+            false => Some(narrow(device, self.heads(graph), w, settings)?),
         };
         let narrow = made.as_ref().unwrap_or(&of.narrow);
         let placed = device.record()?;
         let sizes = of_each.view();
         if items > 0 {
-            let blocks = device.multiprocessors() * tuning.blocks_per_multiprocessor;
+            let blocks = device.multiprocessors() * settings.blocks_per_multiprocessor;
             let mut ticket = Buffer::zeroed(device, 1)?;
             row_bits(
                 device,
-                Shape::new(items.min(blocks), tuning.block)
-                    .shared(shared_bytes(tuning.exact, tuning.filter_log2)),
+                Shape::new(items.min(blocks), settings.block)
+                    .shared(shared_bytes(settings.exact, settings.filter_log2)),
                 narrow.view().cast(),
                 self.heads(graph),
                 of.narrow.view(),
@@ -365,10 +364,10 @@ impl<D: Device> Window<D> {
                 sizes,
                 ticket.view_mut(),
                 totals.view_mut(),
-                tuning.exact,
-                tuning.filter_log2,
-                tuning.chunk,
-                tuning.stream_lanes_log2,
+                settings.exact,
+                settings.filter_log2,
+                settings.chunk,
+                settings.stream_lanes_log2,
             )?;
         }
         if in_lists > 0 {
@@ -389,7 +388,7 @@ impl<D: Device> Window<D> {
                 base,
                 graph.edges,
             )?;
-            let lanes = tuning.search_lanes_log2;
+            let lanes = settings.search_lanes_log2;
             search_listed_wide(
                 device,
                 Shape::cover(in_lists << lanes, listed_edges::BLOCK, most),

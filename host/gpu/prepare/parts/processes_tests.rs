@@ -9,7 +9,7 @@ use std::thread;
 use testkit::effort;
 
 use super::tests::{
-    Device, alone, clique, emulator, graphs, narrow, triangles_of, tunings, windows,
+    Device, alone, clique, emulator, graphs, narrow, settings, triangles_of, windows,
 };
 use super::*;
 use crate::VertexIds;
@@ -92,10 +92,10 @@ fn check(graph: &Graph, devices: &[usize], parts: u32, cut: Cut, triangles: u64)
                 assert_eq!(download(device, graph).unwrap(), expected, "{case}");
                 assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees, "{case}");
             }
-            let counts = tunings().map(|tuning| {
+            let counts = settings().map(|settings| {
                 let count = |own: usize, device: &Device| {
                     let graph = &narrow(&found)[own];
-                    Ok(count_within(device, graph, &tuning, u64::MAX)?.0.triangles)
+                    Ok(count_within(device, graph, &settings, u64::MAX)?.0.triangles)
                 };
                 process.team().each(count).unwrap().into_iter().sum::<u64>()
             });

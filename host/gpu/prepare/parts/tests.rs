@@ -14,9 +14,11 @@ use crate::device_graph::download;
 use crate::exchange::PeerCopies;
 use crate::generate::{GRAPH500, Rmat};
 use crate::methods::windows::{Windows, count_windows};
-use crate::plan::counting::GroupSettings;
+use crate::plan::ByVertex;
+use crate::plan::counting::{
+    CountingSettings, GroupSettings, HubSettings, MatrixSettings, RowBits,
+};
 use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
-use crate::plan::{ByVertex, Tuning};
 
 pub(super) type Device = Metered<Emulator>;
 
@@ -58,17 +60,27 @@ pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) 
 
 /// Merging in place, groups with a matrix of hubs as soon as there is an edge, and a matrix of all ranks where it takes
 /// no more memory than groups.
-pub(super) fn tunings() -> [Tuning; 3] {
-    let mut grouped = Tuning::for_compute_capability(9, 0);
-    (grouped.group_min_wedges, grouped.group_more_wedges) = (0, 0);
-    grouped.high_max_permille = 1_000;
-    grouped.grouped_min_permille = 0;
-    grouped.row_bits.min_edges = 1;
-    grouped.hub_product.hubs = 512;
-    (grouped.hub_min_edges, grouped.hub_min_permille) = (0, 0);
-    grouped.merge_small_edges = 0;
-    let matrix = Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, ..grouped };
-    [Tuning::MERGE_ONLY, Tuning { matrix_max_permille: 0, ..grouped }, matrix]
+pub(super) fn settings() -> [CountingSettings; 3] {
+    let hubs = HubSettings { hubs: 512, min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
+    let groups = GroupSettings {
+        row_bits: all_grouped(),
+        hubs: Some(hubs),
+        min_wedges: 0,
+        more_wedges: 0,
+        high_max_permille: 1_000,
+        min_grouped_permille: 0,
+        small_edges: 0,
+        ..GroupSettings::MEASURED
+    };
+    let grouped =
+        CountingSettings { matrix: None, groups: Some(groups), ..CountingSettings::MEASURED };
+    let matrix = Some(MatrixSettings { min_edges: 0, max_permille: u32::MAX });
+    [CountingSettings::MERGE_ONLY, grouped, CountingSettings { matrix, ..grouped }]
+}
+
+/// Every head that has an edge has a group.
+fn all_grouped() -> RowBits {
+    RowBits { min_edges: 1, ..RowBits::MEASURED }
 }
 
 /// What one device prepares, and the triangles.
@@ -97,10 +109,10 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
         let filled = rows.as_chunks().0.iter().filter(|[start, end]| start < end);
         assert_eq!(filled.map(|[start, end]| u64::from(end - start)).sum::<u64>(), graph.edges);
     }
-    for tuning in tunings() {
+    for settings in settings() {
         let counts = team
             .each(|number, device| {
-                Ok(count_within(device, &graphs[number], &tuning, u64::MAX)?.0.triangles)
+                Ok(count_within(device, &graphs[number], &settings, u64::MAX)?.0.triangles)
             })
             .unwrap();
         assert_eq!(counts.iter().sum::<u64>(), *triangles, "{case}");
@@ -135,9 +147,9 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
 
 /// Few windows and many, of edges that are all merged or that groups are made of.
 pub(super) fn windows(edges: u64) -> Vec<Windows> {
-    let all = tunings()[1].row_bits;
+    let all = all_grouped();
     // Some heads without a group, and lists of which some edges are searched.
-    let some = GroupSettings { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
+    let some = RowBits { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
     let of = |places: u64| {
         let window = |groups| Windows { places, groups, least_permille: 1, free: u64::MAX };
         [Some(all), Some(some), None].map(window)

@@ -38,7 +38,7 @@ Examples:
   tribin local graph.mtx -o local.csv          every vertex's triangles and clustering
   tribin truss -k max graph.mtx | head         the edges of the innermost truss
   tribin generate rmat --scale 20 -o r20.bin   the same graph on every machine
-  tribin convert graph.txt.gz graph.npz        to and from SciPy, GAP, METIS, …
+  tribin convert graph.txt.gz graph.mtx        to and from METIS, GAP, NumPy, …
   tribin doctor                                what this machine has, and lacks
 ";
 
@@ -65,7 +65,7 @@ Exit codes: 0 all counted, 1 something failed (one line on stderr for each file)
 #[derive(Debug, Parser)]
 #[command(name = "tribin", version, long_version = long_version(), propagate_version = true, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Args {
-    /// Say on stderr where the time goes (-vv: more); the TRIBIN_LOG variable sets it finer
+    /// Say on stderr where the time goes (-vv: more); the variable TRIBIN_LOG sets levels of modules, as in `tribin::read=debug`
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
@@ -143,7 +143,7 @@ pub struct CountArgs {
     #[arg(required_unless_present = "generate", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
 
-    /// Count a generated graph instead, by its kind and scale as `tribin bench` has them: rmat28, road20, …
+    /// Count a generated graph instead, by its kind and scale as `tribin bench` has them: rmat28, erdos-renyi20, …
     #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "merge", "format", "dry_run"])]
     pub generate: Option<String>,
 

@@ -31,6 +31,16 @@ Examples:
   tribin generate grid --rows 100 --columns 100 -o - --format mtx
 ";
 
+/// What is said of models that this build lacks.
+#[cfg(feature = "models")]
+const LEFT_OUT: &str = "";
+#[cfg(not(feature = "models"))]
+const LEFT_OUT: &str = "
+This build lacks the feature `models`, which adds theory, geometric, hyperbolic,
+gap-kron, gap-urand, clustered, web, road, affiliation, communities, hub and
+mycielskian.
+";
+
 /// The models of the feature `models` but `theory`.
 #[cfg(not(feature = "models"))]
 const RARE: [&str; 11] = [
@@ -48,7 +58,7 @@ const RARE: [&str; 11] = [
 ];
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = format!("{EXAMPLES}{LEFT_OUT}"))]
 pub struct GenerateArgs {
     #[command(subcommand)]
     kind: Kind,

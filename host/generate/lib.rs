@@ -56,10 +56,7 @@ pub use complete::Complete;
 pub use erdos_renyi::ErdosRenyi;
 pub use grid::Grid;
 #[cfg(feature = "models")]
-pub use models::{
-    Affiliation, Clustered, Communities, GapKron, GapUrand, Geometric, Hub, Hyperbolic, Ids, Loops,
-    Mycielskian, PowerLaw, Road, Theory, Web,
-};
+pub use models::*;
 pub use paths::Paths;
 pub use probability::Probability;
 pub use rmat::{GRAPH500, Rmat};

@@ -56,6 +56,8 @@ mod device;
 mod device_parts;
 #[cfg(feature = "output")]
 mod distributed;
+#[cfg(feature = "gpu")]
+mod embedded;
 mod engine_choice;
 mod error;
 #[cfg(feature = "lab")]

@@ -12,7 +12,7 @@ use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
-use crate::hybrid::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
+use super::hybrid::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
 use testkit::generators::clique;
 
 /// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.

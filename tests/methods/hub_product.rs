@@ -11,7 +11,7 @@ use tribin::methods::hub_product::{BitMatrix, Product, count_hubs};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
-use crate::oriented::oriented;
+use super::oriented::oriented;
 
 const PRODUCTS: [Product; 4] = [
     Product::CommonBits { lanes_log2: 0 },

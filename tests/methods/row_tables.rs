@@ -11,7 +11,7 @@ use tribin::methods::row_tables::{RowTables, Table};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 
-use crate::oriented::oriented;
+use super::oriented::oriented;
 
 /// Tables of all kinds, from so small ones that most entries find their slots taken on.
 fn tables() -> Vec<RowTables> {

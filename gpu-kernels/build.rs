@@ -1,10 +1,7 @@
-//! Chooses the PTX that the crate embeds.
+//! Tells the package that embeds the kernels where they are.
 
-use std::process::ExitCode;
-
-use tribin_ptx_builder::Builder;
-
-fn main() -> ExitCode {
-    // Nothing of tribin runs the kernels in the emulator but its tests: a build without PTX is of no use.
-    Builder::new("kernels").root("src/lib.rs").required().build()
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    println!("cargo::metadata=FOLDER={folder}");
 }

@@ -47,15 +47,6 @@
 //! A folder is a kernel: its declaration, its arithmetic, and the launch shape it wants. What several
 //! kernels do in the same way within a block is in [`primitives`].
 
-/// The kernels, as PTX text.
-#[cfg(not(target_arch = "nvptx64"))]
-pub const PTX: &str = include_str!(env!("KERNELS_PTX"));
-
-/// The same as machine code, a cubin for each generation of chips with the compute capability of its first; nothing
-/// where the kernels were edited since it was made. The driver compiles the PTX for all other chips.
-#[cfg(not(target_arch = "nvptx64"))]
-pub static CUBINS: &[((u32, u32), &[u8])] = include!(env!("KERNELS_CUBINS"));
-
 pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;

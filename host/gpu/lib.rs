@@ -17,6 +17,7 @@ pub mod analytics;
 pub mod counting;
 pub mod device;
 pub mod device_graph;
+mod embedded;
 pub mod exchange;
 pub mod methods;
 pub mod parts;

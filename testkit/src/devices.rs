@@ -2,8 +2,8 @@
 //! `emulator` and `gpu`.
 
 use tribin_cuda::{Gpu, Kernels, Options};
+use tribin_gpu::device::cuda::{CUBINS, PTX};
 pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
-use tribin_kernels::{CUBINS, PTX};
 
 use crate::skip;
 

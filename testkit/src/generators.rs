@@ -67,3 +67,26 @@ pub fn wheel(n: u32) -> Vec<[u32; 2]> {
 pub fn clique(n: u32) -> Vec<[u32; 2]> {
     (0..n).flat_map(|u| (u..n).map(move |v| [v, u])).collect()
 }
+
+/// Small graphs of many shapes by name, among them cliques and wheels of the sizes.
+pub fn of_many_shapes(sizes: &[u32]) -> Vec<(String, Vec<[u32; 2]>)> {
+    let mut graphs = vec![
+        ("nothing".into(), vec![]),
+        ("a self-loop".into(), vec![[0, 0]]),
+        ("an edge".into(), vec![[0, 1]]),
+        ("a triangle with a gap".into(), vec![[9, 2], [4, 9], [2, 4], [4, 4]]),
+        ("bipartite".into(), (0..40).flat_map(|u| (40..75).map(move |v| [u, v])).collect()),
+        ("star".into(), (0..2049).map(|leaf| [2049, leaf]).collect()),
+    ];
+    for &n in sizes {
+        graphs.push((format!("clique {n}"), clique(n)));
+        graphs.push((format!("wheel {n}"), wheel(n)));
+    }
+    for (scale, factor) in [(5, 16), (8, 16), (10, 8)] {
+        graphs.push((format!("rmat {scale}"), rmat(scale, factor, 7)));
+    }
+    graphs.push(("watts-strogatz".into(), watts_strogatz(500, 6, 100, 3)));
+    graphs.push(("barabasi-albert".into(), barabasi_albert(300, 7, 3)));
+    graphs.push(("uniform".into(), uniform(900, 5000, 3)));
+    graphs
+}

@@ -5,6 +5,7 @@
 
 pub use tribin_harness::{effort, skip};
 
+#[cfg(feature = "devices")]
 pub mod devices;
 pub mod generators;
 pub mod oracle;

@@ -11,6 +11,7 @@ mod dry_run;
 mod folders;
 mod generate;
 mod guide;
+mod kernels_guide;
 mod known_analytics;
 mod known_counts;
 mod machine;

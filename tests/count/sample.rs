@@ -18,7 +18,7 @@ use tribin_plan::counting::RowBits;
 use tribin_plan::counting::SegmentSettings;
 use tribin_plan::counting::hub_matrix_edges;
 
-use crate::hybrid::{
+use super::hybrid::{
     BYTES, EVERY_SEGMENT, FEW_BITS, GROUPS, ROW_BITS, SEGMENTS, check, filtered, grouped,
     hubs as hub_settings, oriented,
 };

@@ -102,7 +102,7 @@ fn structure() -> impl Strategy<Value = Vec<[u32; 2]>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::effort::cases(400)))]
 
     #[test]
     fn random_multigraphs(

@@ -12,7 +12,7 @@ use tribin_gpu::methods::Method;
 use tribin_gpu::methods::hub_product::count_hubs;
 use tribin_plan::counting::{BitMatrix, Product};
 
-use crate::oriented::oriented;
+use super::oriented::oriented;
 
 const PRODUCTS: [Product; 4] = [
     Product::CommonBits { lanes_log2: 0 },

@@ -11,7 +11,7 @@ use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
 use tribin_gpu::methods::Method;
 use tribin_plan::counting::{RowTables, Table};
 
-use crate::oriented::oriented;
+use super::oriented::oriented;
 
 /// Tables of all kinds, from so small ones that most entries find their slots taken on.
 fn tables() -> Vec<RowTables> {

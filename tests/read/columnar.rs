@@ -132,7 +132,7 @@ fn every_byte_of_some_files() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::effort::cases(3000), ..ProptestConfig::default() })]
 
     #[test]
     fn edited_tables(sample in any::<Index>(), edits in vec(edit(), 1..6), names in any::<bool>()) {

@@ -78,7 +78,7 @@ pub fn apply(bytes: &mut Vec<u8>, edit: &Edit) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: testkit::effort::cases(512), ..ProptestConfig::default() })]
 
     #[test]
     fn random_bytes(bytes in vec(any::<u8>(), 0..300), name in "a(\\.gz|\\.zst|\\.bin)?") {

@@ -1,4 +1,4 @@
-//! `cargo xtask ci`: every check, in order of cost; installs what it needs where it can.
+//! `cargo xtask ci`: every check before a commit, in order of cost; installs what it needs where it can.
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -10,96 +10,44 @@ use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::toolchain::{DEBIAN_PACKAGES, Search, Toolchain, debian_install};
 
 use crate::tally::Tally;
-use crate::{advisories, attack, bundle, clusters, miri, outside, paths, ptxas, python};
+use crate::{nightly, paths, ptx, python};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Let the tests try everything that they could, instead of a share (TRIBIN_TEST_EFFORT=full), build
-    /// each crate from its package, and run Miri and the bundle's tests
+    /// Also do what is slow or rare: let the tests try everything that they could instead of a share
+    /// (TRIBIN_TEST_EFFORT=full), attack the readers, test the packages, the wheels, the clusters and the bundle, and
+    /// compare dependencies with known defects
     #[arg(long)]
     nightly: bool,
 }
 
+/// Each step says how often it compiles the library, which is most of what it costs; docs/compile-time.md has the sum.
 pub fn run(args: &Args) -> Result<()> {
     device_toolchain()?;
-    assembler()?;
     cargo("fmt --all --check")?;
     cargo("fmt --check --manifest-path python/Cargo.toml")?;
-    advisories::run(&advisories::Args::default())?;
-    oldest_compiler()?;
+    // The kernels, and not the library.
+    ptx::run(&ptx::Args { check: true })?;
+    // Two checks: as it is used, and with its own tests.
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
-    // What is left out must not be missed.
-    for features in [
-        "",
-        "gpu",
-        "output",
-        "gpu,output",
-        "formats,parquet,arrow",
-        "archives,models",
-        "cli,formats",
-    ] {
-        cargo(&format!(
-            "clippy --package tribin --no-default-features --features={features} -- -D warnings"
-        ))?;
-    }
+    // Two checks: what is left out must not be missed.
+    cargo("clippy --package tribin -- -D warnings")?;
+    cargo("clippy --package tribin --no-default-features -- -D warnings")?;
+    // One check.
     step(
         "cargo doc --workspace --all-features --no-deps, without warnings",
         command("doc --workspace --all-features --no-deps").env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    cargo("xtask api --check")?;
-    cargo("xtask ptx --check")?;
-    cargo("xtask ptxas")?;
-    package(args.nightly)?;
-    outside::run()?;
+    // Two builds: as it is used, and with its own tests.
+    tests(args.nightly)?;
+    // One check and one build, with the features of the wheel.
     step(
         "cargo clippy in python/",
         command("clippy --manifest-path python/Cargo.toml -- -D warnings")
-            .env("CARGO_TARGET_DIR", paths::target().join("python/cargo")),
+            .env("CARGO_TARGET_DIR", paths::target()),
     )?;
-    python::run(&python::Args { slow: args.nightly, free_threaded: None })?;
-    clusters::run()?;
-    tests(args.nightly)?;
-    if args.nightly {
-        miri::run()?;
-        bundle::run(&bundle::Args { out: None, check: true })?;
-    }
-    let (cases, graphs) = if args.nightly { (50_000, 2_000) } else { (2_000, 20) };
-    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })
-}
-
-/// Checks the code with the oldest compiler that the manifest states, where the active one is newer and
-/// that one is installed.
-fn oldest_compiler() -> Result<()> {
-    let oldest = concat!(env!("CARGO_PKG_RUST_VERSION"), ".0");
-    let version = |mut rustc: Command| {
-        let output =
-            rustc.arg("--version").output().ok().filter(|output| output.status.success())?;
-        String::from_utf8(output.stdout).ok()
-    };
-    let active = version(Command::new("rustc")).context("rustc cannot be run")?;
-    if active.starts_with(&format!("rustc {oldest} ")) {
-        println!("==> rustc is {oldest}, the oldest that is supported");
-        return Ok(());
-    }
-    let with_oldest = |program: &str| {
-        let mut rustup = Command::new("rustup");
-        rustup.args(["run", oldest, program]);
-        rustup
-    };
-    if version(with_oldest("rustc")).is_none() {
-        println!("==> skipped: rustc {oldest}, the oldest that is supported, is not installed");
-        return Ok(());
-    }
-    let mut check = with_oldest("cargo");
-    check.args(["check", "--workspace", "--all-features", "--tests"]);
-    step(&format!("cargo check with rustc {oldest}"), &mut check)
-}
-
-/// Makes the packages that would be published. With `build`, also builds each from its package alone.
-fn package(build: bool) -> Result<()> {
-    let verify = if build { "" } else { " --no-verify" };
-    let published = "--workspace --exclude interleavings --exclude testkit --exclude tribin-conformance --exclude xtask --allow-dirty";
-    cargo(&format!("package --quiet {published}{verify}"))
+    python::run(&python::Args::default())?;
+    if args.nightly { nightly::run() } else { Ok(()) }
 }
 
 /// Installs what makes hosts of network namespaces, for the tests of ranks. Without it they say that they are skipped.
@@ -148,6 +96,17 @@ pub fn tallied(title: &str, command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Runs one command, and returns what it printed.
+pub fn output(command: &mut Command) -> Result<String> {
+    let named = format!("{:?}", command.get_program());
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("{named} cannot be run"))?;
+    if !output.status.success() {
+        bail!("{named}: {}", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("what {named} prints is not UTF-8"))
+}
+
 /// Runs cargo in the root.
 pub fn cargo(args: &str) -> Result<()> {
     step(&format!("cargo {args}"), &mut command(args))
@@ -189,21 +148,6 @@ fn device_toolchain() -> Result<()> {
     apt(&DEBIAN_PACKAGES).with_context(|| none.to_string())?;
     Toolchain::find(&Search::from_env())?;
     Ok(())
-}
-
-/// Unpacks the `ptxas` of a PyPI wheel where there is none.
-fn assembler() -> Result<()> {
-    if ptxas::find().is_some() {
-        return Ok(());
-    }
-    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
-    if !pip.is_ok_and(|output| output.status.success()) {
-        apt(&["python3-pip"]).context("no python3 with pip, which fetches ptxas")?;
-    }
-    let mut install = Command::new("python3");
-    install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
-    install.arg(ptxas::wheel_folder()).arg(ptxas::WHEEL);
-    step(&format!("pip install {}", ptxas::WHEEL), &mut install)
 }
 
 /// Installs Debian packages, as root or through sudo.

@@ -1,7 +1,5 @@
 //! Maintenance tasks: `cargo xtask --help`.
 
-mod advisories;
-mod api;
 mod attack;
 mod bundle;
 mod ci;
@@ -9,6 +7,7 @@ mod clusters;
 mod manual;
 mod miri;
 mod mutate;
+mod nightly;
 mod outside;
 mod paths;
 mod ptx;
@@ -31,10 +30,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Compare the dependencies with known defects, and their licences with those that are allowed
-    Advisories(advisories::Args),
     /// List what a user of the library can name, in docs/api.txt
-    Api(api::Args),
+    Api,
     /// Damage files of every format, and compare what is read in them with other programs
     Attack(attack::Args),
     /// Put tests, benches and the command into one folder that needs no Rust
@@ -47,7 +44,7 @@ enum Task {
     Miri,
     /// Change the kernels one place at a time, and see whether their tests notice
     Mutate(mutate::Args),
-    /// Test the packages outside the workspace with the toolkit's crates as these would be published
+    /// Test the example outside the workspace with the toolkit's crates as these would be published
     Outside,
     /// Test the Python package with Spark and Ray, with the wheel that `python` has built
     Clusters,
@@ -65,8 +62,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
-        Task::Advisories(args) => advisories::run(&args),
-        Task::Api(args) => api::run(&args),
+        Task::Api => nightly::public_items(true),
         Task::Attack(args) => attack::run(&args),
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),

@@ -1,16 +1,15 @@
 //! `cargo xtask mutate`: the kernels changed one place at a time, and whether their tests notice.
 //!
-//! Each mutant is one edit of a kernel's source, in a copy of the tree. `cargo test --test kernels` has to fail
-//! on it. What passes is printed, unless tests/mutants-accepted.tsv says why nothing can differ.
+//! cargo-mutants does this for functions. It does not see kernels, whose code stands in a macro. Each mutant is one edit of a
+//! kernel's source, in a copy of the tree, on which `cargo test --test kernels` has to fail. What passes is printed.
 
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail, ensure};
 
+use crate::ci::output;
 use crate::paths;
 
 #[derive(clap::Args)]
@@ -29,7 +28,7 @@ pub struct Args {
 }
 
 /// Seconds after which a mutant's tests count as failed: a loop that never ends is noticed.
-const TIMEOUT: Duration = Duration::from_secs(600);
+const TIMEOUT: &str = "600";
 
 /// What is replaced wherever it stands in code, and by what.
 const REPLACED: [(&str, &str); 14] = [
@@ -62,117 +61,41 @@ struct Mutant {
     after: String,
 }
 
-impl Mutant {
-    /// The mutation as a line of tests/mutants-accepted.tsv begins.
-    fn key(&self) -> String {
-        // A tab at the end: a reason follows, and a dropped line is the beginning of no other edit.
-        format!("{}\t{}\t{}\t", self.file, self.before.trim(), self.after.trim())
-    }
-}
-
-/// What became of a mutant.
-enum Verdict {
-    Caught,
-    TimedOut,
-    DoesNotCompile,
-    Survived,
-}
-
 pub fn run(args: &Args) -> Result<()> {
-    let sources = paths::root().join("gpu-kernels/src");
+    let mut list = Command::new("git");
+    list.args(["ls-files", "*.rs"]).current_dir(paths::root().join("gpu-kernels/src"));
     let mut mutants = Vec::new();
-    for file in files(&sources)? {
-        let name = file.strip_prefix(&sources)?.display().to_string();
-        if name.contains(&args.file) {
-            mutants.extend(mutants_of(&name, &fs::read_to_string(&file)?));
-        }
+    for file in output(&mut list)?.lines().filter(|file| file.contains(&args.file)) {
+        let source = fs::read_to_string(paths::root().join("gpu-kernels/src").join(file))?;
+        mutants.extend(mutants_of(file, &source));
     }
     let mutants: Vec<Mutant> = mutants.into_iter().step_by(args.every.max(1)).collect();
-    if args.list {
-        for mutant in &mutants {
-            println!(
-                "{}:{}\t{}\t{}",
-                mutant.file,
-                mutant.line,
-                mutant.before.trim(),
-                mutant.after.trim()
-            );
-        }
-        println!("{} mutants", mutants.len());
-        return Ok(());
-    }
-    let accepted = paths::root().join("tests/mutants-accepted.tsv");
-    let accepted = fs::read_to_string(&accepted).with_context(|| accepted.display().to_string())?;
-    let tree = copy_of_the_tree()?;
-    // A tree whose tests fail catches everything.
-    if !matches!(try_tests(&tree)?, Verdict::Survived) {
-        bail!("the tests of the kernels fail without a mutant");
-    }
-    let (mut caught, mut not_built, mut equal, mut survivors) = (0, 0, 0, Vec::new());
+    let tree = if args.list { None } else { Some(copy_of_the_tree()?) };
+    let mut survivors = 0;
     for mutant in &mutants {
-        let path = tree.join("gpu-kernels/src").join(&mutant.file);
+        let Mutant { file, line, before, after } = mutant;
+        print!("{file}:{line} `{}` -> `{}`", before.trim(), after.trim());
+        let Some(tree) = &tree else {
+            println!();
+            continue;
+        };
+        let path = tree.join("gpu-kernels/src").join(file);
         let original = fs::read_to_string(&path)?;
         fs::write(&path, apply(&original, mutant))?;
-        let verdict = try_tests(&tree);
-        fs::write(&path, original)?;
-        let word = match verdict? {
-            Verdict::DoesNotCompile => {
-                not_built += 1;
-                "does not compile"
-            }
-            Verdict::Caught => {
-                caught += 1;
-                "caught"
-            }
-            Verdict::TimedOut => {
-                caught += 1;
-                "caught: never ends"
-            }
-            Verdict::Survived if accepted.lines().any(|line| line.starts_with(&mutant.key())) => {
-                equal += 1;
-                "computes the same"
-            }
-            Verdict::Survived => {
-                survivors.push(mutant);
-                "SURVIVED"
-            }
+        let verdict = if !passes(tree, &["--no-run"]) {
+            "does not compile"
+        } else if !passes(tree, &[]) {
+            "caught"
+        } else {
+            survivors += 1;
+            "SURVIVED"
         };
-        println!(
-            "{}:{} `{}` -> `{}`: {word}",
-            mutant.file,
-            mutant.line,
-            mutant.before.trim(),
-            mutant.after.trim()
-        );
+        fs::write(&path, original)?;
+        println!(": {verdict}");
     }
-    println!(
-        "{} mutants: {caught} caught, {equal} compute the same, {not_built} do not compile, {} survived",
-        mutants.len(),
-        survivors.len()
-    );
-    if !survivors.is_empty() {
-        bail!(
-            "tests are missing, or lines of tests/mutants-accepted.tsv that say why nothing differs"
-        );
-    }
+    println!("{} mutants, {survivors} survived", mutants.len());
+    ensure!(survivors == 0, "tests are missing, or the mutants compute the same");
     Ok(())
-}
-
-/// All Rust files below a folder, in order.
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        match path.is_dir() {
-            true => found.extend(files(&path)?),
-            false if path.extension().is_some_and(|extension| extension == "rs") => {
-                found.push(path)
-            }
-            false => {}
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// The mutants of a file: those of its lines of code, without comments, attributes, imports and the conditions
@@ -185,15 +108,12 @@ fn mutants_of(name: &str, source: &str) -> Vec<Mutant> {
         if code == "#[cfg(test)]" {
             break;
         }
-        in_requires |= code.starts_with("requires {");
+        in_requires |= code.starts_with("#[requires(");
         if in_requires {
-            in_requires = !code.ends_with('}');
+            in_requires = !code.ends_with(")]");
             continue;
         }
-        if ["//", "#[", "use ", "pub use ", "kernel! {", "where"]
-            .iter()
-            .any(|no| code.starts_with(no))
-        {
+        if ["//", "#[", "use ", "pub use ", "where"].iter().any(|no| code.starts_with(no)) {
             continue;
         }
         let mut add = |after: String| {
@@ -224,63 +144,24 @@ fn copy_of_the_tree() -> Result<PathBuf> {
         fs::remove_dir_all(&tree)?;
     }
     fs::create_dir_all(&tree)?;
-    let archive = Command::new("git")
-        .args(["archive", "HEAD"])
-        .current_dir(paths::root())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("git cannot be run")?;
-    let unpacked = Command::new("tar")
-        .args(["-x", "-C"])
-        .arg(&tree)
-        .stdin(archive.stdout.context("git's output")?)
-        .status()
-        .context("tar cannot be run")?;
-    if !unpacked.success() {
-        bail!("the tree cannot be copied to {}", tree.display());
+    let mut archive = Command::new("sh");
+    archive.args(["-c", "git archive HEAD | tar -x -C \"$0\""]).arg(&tree);
+    output(archive.current_dir(paths::root()))?;
+    // A tree whose tests fail catches everything.
+    if !passes(&tree, &[]) {
+        bail!("the tests of the kernels fail without a mutant");
     }
     Ok(tree)
 }
 
-fn try_tests(tree: &Path) -> Result<Verdict> {
-    let build = cargo(tree, &["test", "--quiet", "--test", "kernels", "--no-run"]).output()?;
-    if !build.status.success() {
-        return Ok(Verdict::DoesNotCompile);
-    }
-    let mut tests = cargo(tree, &["test", "--quiet", "--test", "kernels"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let mut errors = tests.stderr.take().context("standard error")?;
-    let reader = std::thread::spawn(move || errors.read_to_string(&mut String::new()));
-    let start = Instant::now();
-    let verdict = loop {
-        match tests.try_wait()? {
-            Some(status) if status.success() => break Verdict::Survived,
-            Some(_) => break Verdict::Caught,
-            None if start.elapsed() > TIMEOUT => {
-                tests.kill()?;
-                tests.wait()?;
-                break Verdict::TimedOut;
-            }
-            None => std::thread::sleep(Duration::from_millis(100)),
-        }
-    };
-    if !matches!(verdict, Verdict::TimedOut) {
-        // A test that was left behind holds standard error open.
-        let _ = reader.join();
-    }
-    Ok(verdict)
-}
-
-fn cargo(tree: &Path, args: &[&str]) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo
-        .args(args)
-        .current_dir(tree)
-        .env("CARGO_TARGET_DIR", paths::target().join("mutants/build"))
-        .env("TRIBIN_TEST_EFFORT", "quick");
-    cargo
+/// Whether the kernels' tests pass in time.
+fn passes(tree: &Path, more: &[&str]) -> bool {
+    let mut cargo = Command::new("timeout");
+    cargo.args([TIMEOUT, "cargo", "test", "--quiet", "--test", "kernels"]).args(more);
+    cargo.current_dir(tree).stdout(Stdio::null()).stderr(Stdio::null());
+    cargo.env("CARGO_TARGET_DIR", paths::target().join("mutants/build"));
+    cargo.env("TRIBIN_TEST_EFFORT", "quick");
+    cargo.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]
@@ -292,17 +173,17 @@ mod tests {
         let source = "\
 //! a < b
 use x::{a < b};
-kernel! {
-    pub fn f(n: u64)
-    requires { a.len() < n,
-        b.len() < n }
-    {
+kernel!(
+    #[requires(
+        a.len() < n,
+    )]
+    pub fn f(n: u64) {
         if i < n && j + 1 == n {
             out.set(i, 1);
         }
         thread::sync_threads();
     }
-}
+);
 #[cfg(test)]
 mod tests { a < b }
 ";

@@ -7,24 +7,23 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use flate2::read::GzDecoder;
 
 use crate::{ci, paths};
 
-/// The crates that a package of kernels may depend on, by their folders below `toolkit`.
-const TOOLKIT: [(&str, &str); 6] = [
-    ("tribin-cuda", "cuda"),
-    ("tribin-device", "device"),
-    ("tribin-emulator", "emulator"),
-    ("tribin-harness", "harness"),
-    ("tribin-launch", "launch"),
-    ("tribin-ptx-builder", "builder"),
+/// The crates that a package of kernels may depend on.
+const TOOLKIT: [&str; 6] = [
+    "tribin-cuda",
+    "tribin-device",
+    "tribin-emulator",
+    "tribin-harness",
+    "tribin-launch",
+    "tribin-ptx-builder",
 ];
 
 /// Packs the toolkit's crates; formats, lints and tests the packages that use them.
 pub fn run() -> Result<()> {
     let mut pack = ci::command("package --quiet --no-verify --allow-dirty");
-    for (name, _) in TOOLKIT {
+    for name in TOOLKIT {
         pack.args(["--package", name]);
     }
     ci::step("cargo package of the toolkit", &mut pack)?;
@@ -32,11 +31,11 @@ pub fn run() -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| folder.display().to_string())?;
     }
-    for (name, _) in TOOLKIT {
+    for name in TOOLKIT {
         unpack(name, &folder.join("packages"))?;
     }
     let copy = folder.join("own-kernels");
-    copy_sources(&paths::root().join("examples/own-kernels"), &copy)?;
+    paths::copy(&paths::root().join("examples/own-kernels"), &copy)?;
     let manifest = copy.join("Cargo.toml");
     let mut format = ci::command("fmt --check --manifest-path");
     ci::step("cargo fmt --check in examples/own-kernels", format.arg(&manifest))?;
@@ -50,7 +49,7 @@ pub fn run() -> Result<()> {
 
 /// Lets cargo take the toolkit from its packages.
 fn with_packages<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
-    for (name, _) in TOOLKIT {
+    for name in TOOLKIT {
         let path = folder.join("packages").join(name);
         command.arg("--config").arg(format!("patch.crates-io.{name}.path={path:?}"));
     }
@@ -62,26 +61,7 @@ fn with_packages<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command
 fn unpack(name: &str, to: &Path) -> Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     let file = paths::target().join(format!("package/{name}-{version}.crate"));
-    let archive = fs::File::open(&file).with_context(|| file.display().to_string())?;
-    tar::Archive::new(GzDecoder::new(archive)).unpack(to)?;
-    fs::rename(to.join(format!("{name}-{version}")), to.join(name))?;
-    Ok(())
-}
-
-/// Copies what is not ignored.
-fn copy_sources(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default();
-        if name == "target" || name == "Cargo.lock" {
-            continue;
-        }
-        if path.is_dir() {
-            copy_sources(&path, &to.join(name))?;
-        } else {
-            fs::copy(&path, to.join(name))?;
-        }
-    }
-    Ok(())
+    ci::output(Command::new("tar").arg("-xzf").arg(file).arg("-C").arg(to))?;
+    Ok(fs::rename(to.join(format!("{name}-{version}")), to.join(name))?)
 }

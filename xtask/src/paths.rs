@@ -1,8 +1,10 @@
 //! Where things lie in the repository.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context, Result};
 use tribin_ptx_builder::{Kernels, Toolkit};
 
 /// The repository's root.
@@ -40,4 +42,22 @@ pub fn target() -> PathBuf {
 /// The folder of the reference data, which may not be there.
 pub fn data() -> PathBuf {
     root().join("../shared/data")
+}
+
+/// Copies a folder, its folders included, in place of what was there. What cargo builds in it is left out.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    if to.exists() {
+        fs::remove_dir_all(to)?;
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        if path.is_file() {
+            fs::copy(&path, to.join(name)).with_context(|| path.display().to_string())?;
+        } else if name != "target" {
+            copy(&path, &to.join(name))?;
+        }
+    }
+    Ok(())
 }

@@ -12,7 +12,7 @@ use crate::paths;
 pub struct Args {
     /// Write nothing; fail if the committed files are not what the sources make
     #[arg(long)]
-    check: bool,
+    pub check: bool,
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -42,9 +42,13 @@ fn refresh(kernels: &Kernels, toolchain: &Toolchain, only_check: bool) -> Result
         committed::write(kernels, &fresh)?;
         let (files, count) = (fresh.len(), joined.kernels().len());
         println!("{}: {count} kernels in {files} files, {}", folder.display(), joined.rustc);
-        if cubins::folder(kernels).is_dir() && cubins::of(kernels, &joined)?.is_empty() {
-            println!("the machine code is of other PTX: `cargo xtask ptxas --write` makes it anew");
+    }
+    if cubins::folder(kernels).is_dir() && cubins::of(kernels, &joined)?.is_empty() {
+        let stale = "the machine code is of other PTX: `cargo xtask ptxas --write` makes it anew";
+        if only_check {
+            bail!("{stale}");
         }
+        println!("{stale}");
     }
     let defects: Vec<String> = check::scan(&joined.code).iter().map(ToString::to_string).collect();
     if !defects.is_empty() {

@@ -23,7 +23,7 @@ const CHIPS: [&str; 3] = ["sm_80", "sm_90", "sm_100"];
 pub struct Args {
     /// Put the machine code in the place of what is committed
     #[arg(long)]
-    write: bool,
+    pub write: bool,
 }
 
 /// Where the wheel is unpacked.
@@ -39,7 +39,7 @@ pub fn find() -> Option<PathBuf> {
 pub fn run(args: &Args) -> Result<()> {
     let Some(ptxas) = find() else {
         bail!(
-            "there is no ptxas; `cargo xtask ci` installs one, or: python3 -m pip install --no-deps \
+            "there is no ptxas; `cargo xtask ci --nightly` installs one, or: python3 -m pip install --no-deps \
              --target {} '{WHEEL}', or name one: {VARIABLE}=/path/to/ptxas",
             wheel_folder().display()
         );

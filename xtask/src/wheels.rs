@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<()> {
         }
     }
     let backend = folder.join("nx-tribin");
-    python::copy(&sources.join("nx-tribin"), &backend)?;
+    paths::copy(&sources.join("nx-tribin"), &backend)?;
     let mut build = Command::new(builder.join("bin/python"));
     build.args(["-m", "build", "--outdir"]).arg(&dist).arg(&backend);
     step("python -m build nx-tribin", &mut build)?;

@@ -200,6 +200,7 @@ impl<'g, R: Rows> Counter<'g, R> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use testkit::effort;
 
     use super::*;
     use crate::prepare::prepare;
@@ -305,10 +306,16 @@ mod tests {
         let (edges, vertices) = rows_of_every_length(1300, 5, 11);
         let expected = by_bitmaps(&edges, vertices as usize);
         let oriented = prepare(&edges, vertices as usize).oriented;
+        let mut number = 0;
         for hub_ranks_per_entry in [0, 2, 4, 128] {
             for marked_ranks in [0, 511, 512, 700, 1 << 23] {
                 let thresholds =
                     Thresholds { hub_ranks_per_entry, marked_ranks, ..Thresholds::default() };
+                number += 1;
+                // Seven in a quick run take each value of both.
+                if !effort::takes(number - 1, 3) {
+                    continue;
+                }
                 for features in Features::available() {
                     let found = count_with(&oriented, thresholds, features, &Context::silent());
                     assert_eq!(found, expected, "{thresholds:?} {features:?}");

@@ -6,8 +6,8 @@ pub use tribin_cuda::LEAST_COMPUTE_CAPABILITY;
 use tribin_cuda::MOST_COPY_THREADS;
 pub use tribin_cuda::{DriverVersion, Gpu, GpuInfo, Kernels, LEAST_DRIVER, Options};
 pub use tribin_cuda::{Event, GpuMemory};
-pub use tribin_kernels::{CUBINS, PTX};
 
+pub use crate::embedded::{CUBINS, PTX};
 use crate::{Error, Hint, Message, Result};
 
 /// Takes a GPU into use, with the kernels that are built in. As many threads copy to it as the current

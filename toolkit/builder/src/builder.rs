@@ -70,6 +70,14 @@ impl Builder {
         }
     }
 
+    /// The kernels are those of another package, `name` in `folder`. Whoever embeds another's kernels learns the folder from the
+    /// metadata that the other's build script prints, in a variable such as `DEP_NAME_FOLDER`, and depends on `tribin-device` as well.
+    pub fn package(mut self, name: &str, folder: impl Into<PathBuf>) -> Builder {
+        self.kernels.package = name.to_owned();
+        self.kernels.folder = folder.into();
+        self
+    }
+
     /// The oldest GPU that the PTX runs on; `sm_80` if nothing is said. The driver compiles PTX for any
     /// later GPU.
     pub fn arch(mut self, arch: &str) -> Builder {

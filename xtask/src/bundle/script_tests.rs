@@ -11,8 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
-use super::manifest::{Entry, Kind, text};
-use super::{MANIFEST, RUN_BENCHES, RUN_TESTS, UNPACK, archive, executable};
+use super::{MANIFEST, RUN_BENCHES, RUN_TESTS, UNPACK, executable, pack};
 
 /// A test harness with the tests `alpha` and `beta`. A file `fails` in the repository makes the
 /// second fail, `crashes` the whole end early, and `kills` ends the script that runs it; what a file
@@ -83,19 +82,14 @@ impl Fake {
             ("run-benches", RUN_BENCHES),
             ("sanitizer/compute-sanitizer", SANITIZER),
         ] {
-            fake.write(path, text);
-            executable(&fake.path(path)).unwrap();
+            fake.script(path, text);
         }
         fake.write("unpack.sh", UNPACK);
         fake.pack("1.2.3");
         fs::create_dir_all(fake.path("repository/inner")).unwrap();
-        let mut library = Entry::new(Kind::Test, "tests/one.lib");
-        library.folder = Some("inner".into());
-        let mut kernels = Entry::new(Kind::KernelTest, "tests/one.kernels");
-        kernels.folder = Some(".".into());
-        let benches = ["benches/gpu", "benches/read"].map(|path| Entry::new(Kind::Bench, path));
-        let entries: Vec<_> = [library, kernels].into_iter().chain(benches).collect();
-        fake.write(MANIFEST, &text(&entries));
+        let manifest = "bench\t-\tbenches/gpu\nbench\t-\tbenches/read\ncommand\t-\tbin/tribin\n\
+                        kernel-test\t.\ttests/one.kernels\ntest\tinner\ttests/one.lib\n";
+        fake.write(MANIFEST, manifest);
         fake
     }
 
@@ -106,10 +100,9 @@ impl Fake {
                      [ ! -e \"$TRIBIN_DATA/${0##*/}.fails\" ] || exit 3\n";
         for (path, text) in EXECUTABLES.into_iter().zip([&command, HARNESS, HARNESS, bench, bench])
         {
-            self.write(path, text);
-            executable(&self.path(path)).unwrap();
+            self.script(path, text);
         }
-        archive::pack(self.folder.path(), EXECUTABLES.into_iter()).unwrap();
+        pack(self.folder.path()).unwrap();
     }
 
     fn path(&self, path: &str) -> PathBuf {
@@ -120,6 +113,12 @@ impl Fake {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+    }
+
+    fn script(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        executable(&path, text).unwrap();
     }
 
     /// Runs a script; returns its exit code and what it printed, seconds and widths left out.

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::{EXECUTABLES, Fake};
-use crate::bundle::archive;
+use crate::bundle::{ARCHIVE, pack};
 
 /// The names in a folder of the bundle.
 fn names(fake: &Fake, folder: &str) -> Vec<String> {
@@ -153,7 +153,7 @@ fn an_unpacked_bundle_may_become_read_only() {
 #[test]
 fn a_broken_archive_is_one_message() {
     let fake = Fake::new();
-    let archive = fake.path(archive::NAME);
+    let archive = fake.path(ARCHIVE);
     let whole = fs::read(&archive).unwrap();
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 0x10;
@@ -201,7 +201,7 @@ fn programs_that_may_not_run_are_one_message() {
         fake.write(path, "#!/bin/sh\n");
         fs::set_permissions(fake.path(path), fs::Permissions::from_mode(0o644)).unwrap();
     }
-    archive::pack(fake.folder.path(), EXECUTABLES.into_iter()).unwrap();
+    pack(fake.folder.path()).unwrap();
     assert_eq!(
         refusal(&fake, "run-benches"),
         "programs cannot be run in HERE: if it is mounted noexec, use another folder (for a \

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use testkit::places;
+use super::places;
 
 /// The listings of a page in Rust and TOML, each with the line above it.
 fn listings(page: &str) -> Vec<(&str, String)> {

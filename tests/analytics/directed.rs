@@ -113,7 +113,7 @@ fn entries() -> impl Strategy<Value = Vec<[u32; 2]>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::effort::cases(300)))]
 
     #[test]
     fn directions_as_by_trying_all_triples(entries in entries(), declared in any::<bool>()) {

@@ -1,4 +1,5 @@
 //! Results by vertex and edge.
 
+mod directed;
 mod gpu;
 mod list;

@@ -1,0 +1,7 @@
+//! What the library does with graphs: one binary, since each links all of the library. `cargo test --test library prepare` runs a part.
+
+mod analytics;
+mod count;
+mod methods;
+mod prepare;
+mod session;

@@ -1,0 +1,98 @@
+//! What `cargo xtask ci --nightly` does besides: what is slow, and what fails only rarely.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::ci::{self, cargo, output, step};
+use crate::{attack, bundle, clusters, miri, outside, paths, ptxas, python};
+
+/// The crates that are not published.
+const PRIVATE: [&str; 4] = ["interleavings", "testkit", "tribin-conformance", "xtask"];
+
+/// What users of the library can name, without derived and automatic traits.
+const PUBLIC_ITEMS: &str = "docs/api.txt";
+
+pub fn run() -> Result<()> {
+    assembler()?;
+    ptxas::run(&ptxas::Args { write: false })?;
+    dependencies()?;
+    oldest_compiler()?;
+    public_items(false)?;
+    let private: String = PRIVATE.iter().map(|name| format!(" --exclude {name}")).collect();
+    cargo(&format!("package --quiet --workspace --allow-dirty{private}"))?;
+    outside::run()?;
+    python::run(&python::Args { release: true, slow: true, free_threaded: None })?;
+    clusters::run()?;
+    miri::run()?;
+    bundle::run(&bundle::Args { out: None, check: true })?;
+    let (cases, graphs) = (50_000, 2_000);
+    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })
+}
+
+/// Compares the dependencies with known defects of security, and their licences with those that are allowed: `deny.toml`.
+fn dependencies() -> Result<()> {
+    install("cargo-deny")?;
+    for manifest in ["Cargo.toml", "python/Cargo.toml"] {
+        let mut deny = ci::command("deny --all-features --manifest-path");
+        deny.arg(paths::root().join(manifest)).args(["check", "--config"]);
+        step(&format!("cargo deny of {manifest}"), deny.arg(paths::root().join("deny.toml")))?;
+    }
+    Ok(())
+}
+
+/// Lists what users of the library can name. With `write` the list is kept, and otherwise it is compared with the one that is.
+pub fn public_items(write: bool) -> Result<()> {
+    install("cargo-public-api")?;
+    let mut list = ci::command("public-api --package tribin --all-features -sss");
+    // What this compiles is of no use to other builds. The tool takes rustdoc's JSON from a nightly compiler.
+    list.env("CARGO_TARGET_DIR", paths::target().join("api")).current_dir(paths::root());
+    println!("==> cargo public-api");
+    let (path, fresh) = (paths::root().join(PUBLIC_ITEMS), output(&mut list)?);
+    if write {
+        return fs::write(&path, fresh).with_context(|| path.display().to_string());
+    }
+    let listed = paths::target().join("api/api.txt");
+    fs::write(&listed, fresh).with_context(|| listed.display().to_string())?;
+    let mut compare = Command::new("diff");
+    step(
+        &format!("diff {PUBLIC_ITEMS}, which `cargo xtask api` writes"),
+        compare.arg(path).arg(listed),
+    )
+}
+
+/// Checks the code with the oldest compiler that the manifest states.
+fn oldest_compiler() -> Result<()> {
+    let oldest = concat!(env!("CARGO_PKG_RUST_VERSION"), ".0");
+    let mut install = Command::new("rustup");
+    install.args(["toolchain", "install", "--profile", "minimal", oldest]);
+    step(&format!("rustup toolchain install {oldest}"), &mut install)?;
+    let mut check = Command::new("rustup");
+    check.args(["run", oldest, "cargo", "check", "--workspace", "--all-features", "--tests"]);
+    step(&format!("cargo check with rustc {oldest}"), &mut check)
+}
+
+/// Installs a command of cargo's where there is none.
+fn install(name: &str) -> Result<()> {
+    let there = Command::new(name).arg("--version").output();
+    if there.is_ok_and(|output| output.status.success()) {
+        return Ok(());
+    }
+    cargo(&format!("install --quiet --locked {name}"))
+}
+
+/// Unpacks the `ptxas` of a PyPI wheel where there is none.
+fn assembler() -> Result<()> {
+    if ptxas::find().is_some() {
+        return Ok(());
+    }
+    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
+    if !pip.is_ok_and(|output| output.status.success()) {
+        ci::apt(&["python3-pip"]).context("no python3 with pip, which fetches ptxas")?;
+    }
+    let mut install = Command::new("python3");
+    install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
+    install.arg(ptxas::wheel_folder()).arg(ptxas::WHEEL);
+    step(&format!("pip install {}", ptxas::WHEEL), &mut install)
+}

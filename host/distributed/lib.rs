@@ -47,7 +47,7 @@ use tribin_plan::{RankFacts, RankLimit, on_a_rank};
 use tribin_ranks::Ranks;
 use tribin_read::{self, Share};
 
-/// What the ranks found together: the same on all.
+/// The count that the ranks found together, the same on all.
 pub struct Counted {
     /// The count; reading is no part of its times.
     pub found: EngineCount,

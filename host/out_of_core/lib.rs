@@ -86,7 +86,7 @@ pub struct Counted {
     pub read: Duration,
     /// What the source said.
     pub visited: Visited,
-    /// What it really took: the parts, and the bytes of scratch files.
+    /// What the work really took: the parts, and the bytes of scratch files.
     pub took: OutOfCore,
     /// What the device that counted has to say; `None` where the CPU counted.
     pub on_device: Option<FoundInParts>,

@@ -31,7 +31,7 @@ pub fn support_sample() -> SampleSettings {
     SampleSettings::of_groups(&SUPPORT_GROUPS)
 }
 
-/// What the choice goes by.
+/// The facts by which the way to count support is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct SupportFacts {
     /// Edges of the graph.

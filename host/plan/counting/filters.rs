@@ -42,7 +42,7 @@ pub struct NarrowBloomFilters {
 }
 
 impl NarrowBloomFilters {
-    /// Those that take most memory.
+    /// The filters that take most memory.
     pub const LARGEST: NarrowBloomFilters = NarrowBloomFilters { bits_log2: BITS_LOG2.1, exact: 0 };
 
     pub(super) const RATES: Rates = Rates { build: 3.0e-12, count: 5.0e-12 };

@@ -213,12 +213,21 @@ impl Kind {
             #[cfg(feature = "models")]
             Kind::Rare(ref rare) => rare.model(seed)?,
             #[cfg(not(feature = "models"))]
-            Kind::Rare(_) => return Err(left_out("models", "this model needs")),
+            Kind::Rare(_) => return Err(left_out("models", MODEL_NEEDS)),
         })
     }
 }
 
+/// What needs the feature that is missing.
+#[cfg(not(feature = "models"))]
+const MODEL_NEEDS: &str = "this model needs";
+
 pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
+    // What follows such a model is not looked at, `--output` among it.
+    #[cfg(not(feature = "models"))]
+    if let Kind::Rare(_) = args.kind {
+        return Err(left_out("models", MODEL_NEEDS).into());
+    }
     let Some(path) = &args.output else {
         let message = "name the file to write with `--output FILE`";
         return Err(Error::Usage(message.into()).into());

@@ -3,9 +3,9 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::super::histogram::Histogram;
 use super::axis::Axis;
 use super::style::{DISTINCT, GRID, INK, PALE, WIDTH, bold, short, text};
-use crate::cli::histogram::Histogram;
 
 const HEIGHT: u32 = 480;
 

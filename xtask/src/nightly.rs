@@ -15,7 +15,6 @@ const PRIVATE: [&str; 4] = ["interleavings", "testkit", "tribin-conformance", "x
 const PUBLIC_ITEMS: &str = "docs/api.txt";
 
 pub fn run() -> Result<()> {
-    assembler()?;
     ptxas::run(&ptxas::Args { write: false })?;
     dependencies()?;
     oldest_compiler()?;
@@ -88,19 +87,4 @@ fn install(name: &str) -> Result<()> {
         return Ok(());
     }
     cargo(&format!("install --quiet --locked {name}"))
-}
-
-/// Unpacks the `ptxas` of a PyPI wheel where there is none.
-fn assembler() -> Result<()> {
-    if ptxas::find().is_some() {
-        return Ok(());
-    }
-    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
-    if !pip.is_ok_and(|output| output.status.success()) {
-        ci::apt(&["python3-pip"]).context("no python3 with pip, which fetches ptxas")?;
-    }
-    let mut install = Command::new("python3");
-    install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
-    install.arg(ptxas::wheel_folder()).arg(ptxas::WHEEL);
-    step(&format!("pip install {}", ptxas::WHEEL), &mut install)
 }

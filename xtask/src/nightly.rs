@@ -15,7 +15,6 @@ const PRIVATE: [&str; 4] = ["interleavings", "testkit", "tribin-conformance", "x
 const PUBLIC_ITEMS: &str = "docs/api.txt";
 
 pub fn run() -> Result<()> {
-    assembler()?;
     ptxas::run(&ptxas::Args { write: false })?;
     dependencies()?;
     oldest_compiler()?;
@@ -45,9 +44,13 @@ fn dependencies() -> Result<()> {
 /// Lists what users of the library can name. With `write` the list is kept, and otherwise it is compared with the one that is.
 pub fn public_items(write: bool) -> Result<()> {
     install("cargo-public-api")?;
-    let mut list = ci::command("public-api --package tribin --all-features -sss");
-    // What this compiles is of no use to other builds. The tool takes rustdoc's JSON from a nightly compiler.
-    list.env("CARGO_TARGET_DIR", paths::target().join("api")).current_dir(paths::root());
+    install_toolchain("nightly")?;
+    // The tool reads rustdoc's JSON, which only a nightly compiler writes. The caller's cargo is another one.
+    let mut list = Command::new("cargo");
+    list.args(["+nightly", "public-api", "--package", "tribin", "--all-features", "-sss"]);
+    list.env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN").current_dir(paths::root());
+    // What this compiles is of no use to other builds.
+    list.env("CARGO_TARGET_DIR", paths::target().join("api"));
     println!("==> cargo public-api");
     let (path, fresh) = (paths::root().join(PUBLIC_ITEMS), output(&mut list)?);
     if write {
@@ -65,12 +68,16 @@ pub fn public_items(write: bool) -> Result<()> {
 /// Checks the code with the oldest compiler that the manifest states.
 fn oldest_compiler() -> Result<()> {
     let oldest = concat!(env!("CARGO_PKG_RUST_VERSION"), ".0");
-    let mut install = Command::new("rustup");
-    install.args(["toolchain", "install", "--profile", "minimal", oldest]);
-    step(&format!("rustup toolchain install {oldest}"), &mut install)?;
+    install_toolchain(oldest)?;
     let mut check = Command::new("rustup");
     check.args(["run", oldest, "cargo", "check", "--workspace", "--all-features", "--tests"]);
     step(&format!("cargo check with rustc {oldest}"), &mut check)
+}
+
+fn install_toolchain(name: &str) -> Result<()> {
+    let mut install = Command::new("rustup");
+    install.args(["toolchain", "install", "--no-self-update", "--profile", "minimal", name]);
+    step(&format!("rustup toolchain install {name}"), &mut install)
 }
 
 /// Installs a command of cargo's where there is none.
@@ -80,19 +87,4 @@ fn install(name: &str) -> Result<()> {
         return Ok(());
     }
     cargo(&format!("install --quiet --locked {name}"))
-}
-
-/// Unpacks the `ptxas` of a PyPI wheel where there is none.
-fn assembler() -> Result<()> {
-    if ptxas::find().is_some() {
-        return Ok(());
-    }
-    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
-    if !pip.is_ok_and(|output| output.status.success()) {
-        ci::apt(&["python3-pip"]).context("no python3 with pip, which fetches ptxas")?;
-    }
-    let mut install = Command::new("python3");
-    install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
-    install.arg(ptxas::wheel_folder()).arg(ptxas::WHEEL);
-    step(&format!("pip install {}", ptxas::WHEEL), &mut install)
 }

@@ -1,18 +1,19 @@
 //! `cargo xtask ptxas`: the committed PTX as NVIDIA's assembler sees it, and the machine code that it makes.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use tribin_ptx_builder::ptxas::{self, Usage};
 use tribin_ptx_builder::{committed, cubins, split};
 
-use crate::paths;
+use crate::{ci, paths};
 
 const VARIABLE: &str = "TRIBIN_PTXAS";
 
 /// The PyPI package that has a `ptxas`, and where it lies in it: that of CUDA 12, whose machine code all drivers from
 /// CUDA 12 on take.
-pub const WHEEL: &str = "nvidia-cuda-nvcc-cu12==12.9.86";
+const WHEEL: &str = "nvidia-cuda-nvcc-cu12==12.9.86";
 const IN_WHEEL: &str = "nvidia/cuda_nvcc/bin/ptxas";
 
 /// The first chip of each generation from the oldest that is supported on: the others of a generation run its machine
@@ -26,24 +27,27 @@ pub struct Args {
     pub write: bool,
 }
 
-/// Where the wheel is unpacked.
-pub fn wheel_folder() -> PathBuf {
-    paths::target().join("ptxas")
-}
-
-/// The assembler: `$TRIBIN_PTXAS`, the unpacked wheel's, or the path's.
-pub fn find() -> Option<PathBuf> {
-    ptxas::find(VARIABLE, &[wheel_folder().join(IN_WHEEL)])
+/// The assembler: `$TRIBIN_PTXAS`, the unpacked wheel's, or the path's. Where there is none, the wheel is unpacked.
+fn assembler() -> Result<PathBuf> {
+    let folder = paths::target().join("ptxas");
+    let find = || ptxas::find(VARIABLE, &[folder.join(IN_WHEEL)]);
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    let pip = Command::new("python3").args(["-m", "pip", "--version"]).output();
+    if !pip.is_ok_and(|output| output.status.success()) {
+        ci::apt(&["python3-pip"]).context("no python3 with pip, which fetches ptxas")?;
+    }
+    let mut install = Command::new("python3");
+    install.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target"]);
+    ci::step(&format!("pip install {WHEEL}"), install.arg(&folder).arg(WHEEL))?;
+    find().with_context(|| {
+        format!("there is no ptxas in {WHEEL}; {VARIABLE}=/path/to/ptxas names one")
+    })
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let Some(ptxas) = find() else {
-        bail!(
-            "there is no ptxas; `cargo xtask ci --nightly` installs one, or: python3 -m pip install --no-deps \
-             --target {} '{WHEEL}', or name one: {VARIABLE}=/path/to/ptxas",
-            wheel_folder().display()
-        );
-    };
+    let ptxas = assembler()?;
     let kernels = paths::kernels();
     let ptx = split::join(&kernels, &committed::read(&kernels)?)?;
     let folder = paths::target().join("ptx");

@@ -892,7 +892,7 @@ mod tests {
         let clique: Vec<[u32; 2]> = (0..530).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
         let graph = prepare(&clique, 530).oriented;
         for (number, lowest) in [0, 1000, clique.len(), clique.len() + 64].into_iter().enumerate() {
-            if effort::takes(number, 2) {
+            if effort::takes(number, 4) {
                 check(&graph, Thresholds::default(), lowest);
             }
         }

@@ -1,6 +1,6 @@
 //! The scripts of a bundle, run on one whose binaries are scripts too.
 
-mod unpack;
+mod unpack_tests;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};

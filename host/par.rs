@@ -204,8 +204,8 @@ pub fn for_each_and_more<T: Send>(items: Vec<T>, body: &(dyn Fn(T, &dyn Fn(T)) +
     });
 }
 
-/// Sorts in place; equal elements may change places. Each type of element is a sort of its own in the program, of some
-/// 20 KB: sort whole numbers where that is possible.
+/// Sorts in place; equal elements may change places. Each type of element is a sort of its own in the program, of
+/// several kilobytes: sort whole numbers where that is possible.
 #[inline(never)]
 pub fn sort_unstable<T: Ord + Send>(elements: &mut [T]) {
     elements.par_sort_unstable();

@@ -10,7 +10,7 @@ use crate::par::{self, Spare};
 use crate::{Graph, Result};
 
 /// Vertices whose edges the gauge takes together.
-const BLOCK: usize = 1 << 10;
+const BLOCK: usize = 1 << 8;
 
 /// The name of this method in reports.
 pub const NAME: &str = "edge-iterator";

@@ -9,7 +9,7 @@ use crate::graph::Summary;
 use crate::par::{self, Spare};
 use crate::{Graph, Result};
 
-/// Vertices whose edges the gauge takes together.
+/// Vertices of one task. Hubs may stand side by side, so that it has few.
 const BLOCK: usize = 1 << 8;
 
 /// The name of this method in reports.

@@ -26,7 +26,7 @@ mod thrift;
 mod values;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub(super) use self::stored::Stored;
 use self::values::{Role, Taken, Values};
@@ -683,32 +683,33 @@ impl Work<'_> {
         put: impl Fn(&mut S, usize, [u32; 2]) + Sync,
     ) -> Result<Option<(Vec<S>, u64)>> {
         let too_wide = AtomicBool::new(false);
-        let found = par::try_map(slots.into_iter().enumerate(), |(part, mut slot)| {
-            if too_wide.load(Relaxed) {
-                return Ok((slot, 0));
-            }
-            let (mut max, mut at) = (0, 0);
-            self.part(part, |columns, rows| {
+        let found =
+            par::try_map(slots.into_iter().enumerate(), |(part, mut slot)| -> Result<(S, u64)> {
                 if too_wide.load(Relaxed) {
-                    return Ok(());
+                    return Ok((slot, 0));
                 }
-                slot.reserve(rows).map_err(|refused| Fault::Error(self.no_memory(refused)))?;
-                values::both(columns, rows, |u, v| {
-                    put(&mut slot, at, [u as u32, v as u32]);
-                    max = max.max(u).max(v);
-                    at += 1;
+                let (mut max, mut at) = (0, 0);
+                self.part(part, |columns, rows| {
+                    if too_wide.load(Relaxed) {
+                        return Ok(());
+                    }
+                    slot.reserve(rows).map_err(|refused| Fault::Error(self.no_memory(refused)))?;
+                    values::both(columns, rows, |u, v| {
+                        put(&mut slot, at, [u as u32, v as u32]);
+                        max = max.max(u).max(v);
+                        at += 1;
+                    })?;
+                    if max > LARGEST {
+                        too_wide.store(true, Relaxed);
+                    }
+                    Ok(())
                 })?;
-                if max > LARGEST {
-                    too_wide.store(true, Relaxed);
-                }
-                Ok(())
-            })?;
-            Ok((slot, max))
-        });
+                Ok((slot, max))
+            });
         if too_wide.into_inner() {
             return Ok(None);
         }
-        let found: Vec<(S, u64)> = found?;
+        let found = found?;
         let max = found.iter().map(|(_, max)| *max).max().unwrap_or(0);
         Ok(Some((found.into_iter().map(|(slot, _)| slot).collect(), max)))
     }

@@ -164,7 +164,7 @@ impl DirectedLocal {
     /// an arc between w and x. 0 where there is no pair.
     pub fn transitivity(&self) -> f64 {
         let sum = |of: &(dyn Fn(u32) -> u128 + Sync)| {
-            let blocks = par::blocks(self.vertex_bound() as usize, par::BLOCK);
+            let blocks = par::blocks(self.vertex_bound(), par::BLOCK);
             let sums = par::map(blocks, |block| block.map(|v| of(v as u32)).sum::<u128>());
             sums.into_iter().sum::<u128>()
         };

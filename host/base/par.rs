@@ -183,14 +183,13 @@ pub fn join<A: Send, B: Send>(
     of_a.zip(of_b).expect("both have run")
 }
 
+/// What is done with an item. It adds items by calling the function that it is given.
+type Adding<'b, T> = dyn Fn(T, &dyn Fn(T)) + Sync + 'b;
+
 /// Calls `body` once with each item, and with each that it adds by the function that it is given. The first item is
 /// taken on the thread of the pool that calls this.
-pub fn for_each_and_more<T: Send>(items: Vec<T>, body: &(dyn Fn(T, &dyn Fn(T)) + Sync)) {
-    fn run<'s, T: Send + 's>(
-        item: T,
-        body: &'s (dyn Fn(T, &dyn Fn(T)) + Sync),
-        scope: &rayon::Scope<'s>,
-    ) {
+pub fn for_each_and_more<T: Send>(items: Vec<T>, body: &Adding<'_, T>) {
+    fn run<'s, T: Send + 's>(item: T, body: &'s Adding<'s, T>, scope: &rayon::Scope<'s>) {
         body(item, &|more| scope.spawn(move |scope| run(more, body, scope)));
     }
     rayon::scope(|scope| {
@@ -204,8 +203,8 @@ pub fn for_each_and_more<T: Send>(items: Vec<T>, body: &(dyn Fn(T, &dyn Fn(T)) +
     });
 }
 
-/// Sorts in place; equal elements may change places. Each type of element is a sort of its own in the program, of some
-/// 20 KB: sort whole numbers where that is possible.
+/// Sorts in place; equal elements may change places. Each type of element is a sort of its own in the program, of
+/// several kilobytes: sort whole numbers where that is possible.
 #[inline(never)]
 pub fn sort_unstable<T: Ord + Send>(elements: &mut [T]) {
     elements.par_sort_unstable();

@@ -9,8 +9,8 @@ use crate::graph::Summary;
 use crate::{Graph, Result};
 use tribin_base::par::{self, Spare};
 
-/// Vertices whose edges the gauge takes together.
-const BLOCK: usize = 1 << 10;
+/// Vertices of one task. Hubs may stand side by side, so that it has few.
+const BLOCK: usize = 1 << 8;
 
 /// The name of this method in reports.
 pub const NAME: &str = "edge-iterator";

@@ -712,7 +712,7 @@ impl Work<'_> {
         if too_wide.into_inner() {
             return Ok(None);
         }
-        let found: Vec<(S, u64)> = found?;
+        let found = found?;
         let max = found.iter().map(|(_, max)| *max).max().unwrap_or(0);
         Ok(Some((found.into_iter().map(|(slot, _)| slot).collect(), max)))
     }

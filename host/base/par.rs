@@ -419,7 +419,7 @@ mod tests {
             assert_eq!(word(&|| parallel_for(20, &fails)), "a defect");
             assert_eq!(word(&|| for_each(0..20, fails)), "a defect");
             assert_eq!(word(&|| drop(map(0..20, fails))), "a defect");
-            assert_eq!(word(&|| drop(join(|| (), || fails(7)))), "a defect");
+            assert_eq!(word(&|| _ = join(|| (), || fails(7))), "a defect");
             assert_eq!(word(&|| for_each_and_more(vec![7], &|index, _| fails(index))), "a defect");
             // The pool lives.
             assert_eq!(pool.install(|| map(0..3, |index| index)), [0, 1, 2]);

@@ -276,7 +276,7 @@ fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize)
 #[test]
 fn all_settings_count_the_same_in_the_emulator() {
     if devices::emulator() {
-        check_everything(&Emulator::with(Config::seeded(1)), 6);
+        check_everything(&Emulator::with(Config::seeded(1)), 12);
     }
 }
 

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Artifact, Message, MetadataCommand, Package, TargetKind};
 
-use crate::ci::{output, step};
+use crate::ci::output;
 use crate::paths;
 
 /// Bytes that a bundle may not reach.
@@ -197,7 +197,7 @@ fn pack(out: &Path) -> Result<()> {
     let mut tar = Command::new("tar");
     tar.args(["--sort=name", "--mtime=@0", "--owner=0", "--group=0", "--numeric-owner", "-I", XZ]);
     tar.args(["-cf", ARCHIVE]).args(FOLDERS);
-    step("tar, xz", tar.current_dir(out))?;
+    output(tar.current_dir(out))?;
     remove_unpacked(out)
 }
 

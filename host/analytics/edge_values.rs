@@ -29,7 +29,7 @@ pub struct EdgeValues {
 
 impl EdgeValues {
     /// Puts what was found in the order of the rows (entry i is of `graph.heads[i]`) in the order of the
-    /// edges, for those that `keep` holds on to ([`edge_order`](super::edge_order)). O(n + m log n / 11) work,
+    /// edges, for those that `keep` holds on to (`edge_order`). O(n + m log n / 11) work,
     /// 12 bytes an edge beside the result.
     ///
     /// # Errors

@@ -1,26 +1,26 @@
 //! What triangles are counted for: per-vertex counts, clustering, support, trusses, the list of them all.
 //!
-//! A [`PreparedGraph`](crate::PreparedGraph) gives each:
+//! A `PreparedGraph` gives each:
 //!
 //! | method | gives | of |
 //! | --- | --- | --- |
-//! | [`stats`](crate::PreparedGraph::stats) | [`Stats`]: degrees, wedges, triangles, transitivity, clustering, degeneracy | the graph |
-//! | [`local`](crate::PreparedGraph::local) | [`Local`]: degree, triangles, clustering coefficient | every vertex |
-//! | [`support`](crate::PreparedGraph::support) | [`EdgeValues`]: triangles | every edge |
-//! | [`trussness`](crate::PreparedGraph::trussness) | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
-//! | [`k_truss`](crate::PreparedGraph::k_truss) | the edges of the k-truss | |
-//! | [`list`](crate::PreparedGraph::list) | [`TriangleList`]: all triangles, block by block | |
+//! | `stats` | [`Stats`]: degrees, wedges, triangles, transitivity, clustering, degeneracy | the graph |
+//! | `local` | [`Local`]: degree, triangles, clustering coefficient | every vertex |
+//! | `support` | [`EdgeValues`]: triangles | every edge |
+//! | `trussness` | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
+//! | `k_truss` | the edges of the k-truss | |
+//! | `list` | [`TriangleList`]: all triangles, block by block | |
 //!
-//! A [`DirectedGraph`](crate::DirectedGraph) knows directions, and a [`WeightedGraph`](crate::WeightedGraph) weights:
+//! A `DirectedGraph` knows directions, and a `WeightedGraph` weights:
 //!
 //! | method | gives | of |
 //! | --- | --- | --- |
-//! | [`local`](crate::DirectedGraph::local) | [`DirectedLocal`]: degrees, triangles and coefficients of every [kind](TriangleKind) | every vertex |
-//! | [`weighted_clustering`](crate::DirectedGraph::weighted_clustering) | the clustering coefficient with weights | every vertex |
-//! | [`census`](crate::DirectedGraph::census) | [`Census`]: how many triples of vertices are of each of 16 classes | the graph |
-//! | [`stats`](crate::DirectedGraph::stats) | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
-//! | [`reciprocity`](crate::DirectedGraph::reciprocity) | [`Reciprocity`] | the graph and every vertex |
-//! | [`clustering`](crate::WeightedGraph::clustering) | coefficients after [Onnela or Barrat](Weighting) | every vertex |
+//! | `local` | [`DirectedLocal`]: degrees, triangles and coefficients of every [kind](TriangleKind) | every vertex |
+//! | `weighted_clustering` | the clustering coefficient with weights | every vertex |
+//! | `census` | [`Census`]: how many triples of vertices are of each of 16 classes | the graph |
+//! | `stats` | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
+//! | `reciprocity` | [`Reciprocity`] | the graph and every vertex |
+//! | `clustering` | coefficients after [Onnela or Barrat](Weighting) | every vertex |
 //!
 //! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the simple graph, and
 //! the same on every device and with any number of threads. The order of the list, and the last bits of what is

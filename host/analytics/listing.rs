@@ -25,7 +25,7 @@ pub trait TriangleSource: Send + Sync {
 }
 
 /// The triangles of a prepared graph, each once, listed where the graph is when they are asked for
-/// ([`PreparedGraph::list`](crate::PreparedGraph::list)).
+/// (`PreparedGraph::list`).
 ///
 /// Vertices are indexes, ascending in each triangle. In what order the triangles come is not specified; for one prepared
 /// graph on one device it is always the same.

@@ -50,7 +50,7 @@ impl Format {
         Format::Arrow,
     ];
 
-    /// The names that [`FromStr`](std::str::FromStr) takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
+    /// The names that [`FromStr`] takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
     pub const NAMES: [&str; 11] = [
         "edge-list",
         "matrix-market",

@@ -67,13 +67,13 @@ pub(super) fn as_object<S: serde::Serializer>(
 /// Wall-clock seconds of an engine's phases; 0 where it has no such phase.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EngineSeconds {
-    /// See [`Phase::Upload`](crate::Phase::Upload).
+    /// See `Phase::Upload`.
     pub upload: f64,
-    /// See [`Phase::Clean`](crate::Phase::Clean).
+    /// See `Phase::Clean`.
     pub clean: f64,
-    /// See [`Phase::Orient`](crate::Phase::Orient).
+    /// See `Phase::Orient`.
     pub orient: f64,
-    /// See [`Phase::Count`](crate::Phase::Count).
+    /// See `Phase::Count`.
     pub count: f64,
 }
 
@@ -84,7 +84,7 @@ pub enum On {
     Cpu,
     /// tribin's, on one or several GPUs.
     Gpu,
-    /// An engine of the caller's own ([`Session::with_engine`](crate::Session::with_engine)).
+    /// An engine of the caller's own (`Session::with_engine`).
     Own,
 }
 

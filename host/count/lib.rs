@@ -1,6 +1,6 @@
 //! Count: what was decided in [`plan`](mod@crate::plan) is run, and what was found is put together.
 //!
-//! A [`Session`](crate::Session) counts. [`CountOptions`] say how, and a [`Count`] is what comes back.
+//! A `Session` counts. [`CountOptions`] say how, and a [`Count`] is what comes back.
 //!
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 

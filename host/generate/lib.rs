@@ -13,7 +13,7 @@
 //!
 //! Every model is an [`EdgeBlocks`]: its edges come in blocks, and each block is made on its own, from
 //! the seed and its place alone. So the edges are the same whatever the number of threads, and
-//! [`crate::write`] streams them without holding more than a few blocks. What decides an edge is
+//! `write` streams them without holding more than a few blocks. What decides an edge is
 //! integer arithmetic, or arithmetic that IEEE 754 rounds in one way: the edges are the same on every
 //! machine.
 //!

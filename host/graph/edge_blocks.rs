@@ -3,7 +3,7 @@
 use super::{Formula, Graph};
 
 /// Edge entries in blocks, each of which can be had on its own and on any thread: what
-/// [`crate::generate`] makes and what a [`Graph`] in memory is.
+/// `generate` makes and what a [`Graph`] in memory is.
 pub trait EdgeBlocks: Sync {
     /// Every vertex is below this number.
     fn vertices(&self) -> u64;

@@ -70,7 +70,7 @@ pub struct Visited {
 }
 
 /// Edges that are handed over in blocks, on the threads of the current rayon pool: a file of most formats, a
-/// model of [`crate::generate`], or a [`Graph`](super::Graph) in memory.
+/// model of `generate`, or a `Graph` in memory.
 pub trait EdgeSource: Sync {
     /// What the graph is called in reports and messages.
     fn name(&self) -> &str;

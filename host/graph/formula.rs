@@ -13,7 +13,7 @@ pub struct Formula {
 /// The models of which devices make entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Model {
-    /// [`Rmat`](crate::generate::Rmat).
+    /// `Rmat`.
     Rmat {
         /// What the streams of random numbers begin from.
         base: u64,

@@ -76,7 +76,7 @@ fn compact(name: &str, mut edges: Vec<[u32; 2]>, first: u64) -> Result<Graph> {
 }
 
 /// The graph of edges with ids of 64 bits, in parts that follow one another: ids are numbered as by
-/// [`graph`] where they have gaps.
+/// [`graph`](fn@graph) where they have gaps.
 pub fn wide(name: &str, parts: Vec<Vec<[u64; 2]>>, first: u64) -> Result<Graph> {
     let blocks = parts.iter().flat_map(|part| part.chunks(BLOCK));
     let table = merged(name, par::try_map(blocks, distinct), MOST_VERTICES)?;

@@ -17,7 +17,7 @@ impl Graph {
     ///
     /// A vertex keeps its id as its index where per-vertex arrays would be of reasonable length. Where the
     /// number of indexes exceeds 8 × edges + 2²⁰, or an id is 2³²-2 or more, the ids that occur are sorted and
-    /// numbered from 0, as for a file ([`crate::read`]): [`Graph::ids`] leads from one to the other. To keep
+    /// numbered from 0, as for a file (`read`): [`Graph::ids`] leads from one to the other. To keep
     /// all ids, and for vertices without edges, say [`with_vertices`](Self::with_vertices).
     ///
     /// O(m) for m edges; O(m log m) where ids are numbered anew.

@@ -2,7 +2,7 @@
 //!
 //! The rows of consecutive ranks are a part. The edge u → v is taken in the part that has the row of v. Rows behind a part
 //! are those of larger ranks, and an edge goes to a smaller rank, so that u's row comes past: every edge is taken once,
-//! whatever the number of parts. So much the same is done [out of core](crate::OutOfCoreGraph), with host memory in the
+//! whatever the number of parts. So much the same is done out of core, with host memory in the
 //! place of device memory.
 //!
 //! | what | module |
@@ -86,8 +86,8 @@ pub trait PartsOnDevice: Send + Sync {
     /// Finds what is sought. A piece of the rows has at most `piece_on_host` edges and rows, as far as units allow.
     ///
     /// # Errors
-    /// What the device, the rows and the numbers' taker report; [`Error::DeviceMemory`](crate::Error::DeviceMemory) where
-    /// not even the longest row fits, and [`Error::Cancelled`](crate::Error::Cancelled).
+    /// What the device, the rows and the numbers' taker report; `Error::DeviceMemory` where
+    /// not even the longest row fits, and `Error::Cancelled`.
     fn find_in_parts(
         &self,
         rows: &dyn RowSource,

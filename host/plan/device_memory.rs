@@ -14,7 +14,7 @@ pub struct DeviceMemory {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PhaseMemory {
-    /// The phase, as [`Phase::name`](crate::Phase::name) has it.
+    /// The phase, as `Phase::name` has it.
     pub phase: &'static str,
     /// Bytes at its peak.
     pub bytes: u64,

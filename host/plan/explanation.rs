@@ -6,7 +6,7 @@ use super::reason::Decision;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Step {
-    /// The step, as [`Phase::name`](crate::Phase::name) has it, or `group` for what a counting method builds.
+    /// The step, as `Phase::name` has it, or `group` for what a counting method builds.
     pub step: &'static str,
     /// Predicted seconds.
     pub predicted_seconds: f64,

@@ -177,7 +177,7 @@ pub struct Sample {
     pub sampled: u64,
     /// Their wedges.
     pub sampled_wedges: u64,
-    /// Sampled wedges that close, from at most [`LANES`](tribin_kernels::wedge_sample::LANES) of an edge.
+    /// Sampled wedges that close, from at most `LANES` of an edge.
     pub triangles: u64,
     /// Sampled wedges that close and whose edge's head is among the ranks without a bit of their own.
     pub high_triangles: u64,

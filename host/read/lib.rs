@@ -138,7 +138,7 @@ pub struct Options {
     /// Told how many bytes of the file were consumed since the last call.
     pub progress: Option<Progress>,
     /// Stops the reading, which then ends with [`Error::Cancelled`]. A
-    /// [`Session`](crate::Session) puts its own token here.
+    /// `Session` puts its own token here.
     pub cancel: Cancel,
     /// The largest number of bytes that compressed data, and the parts of a .npz archive together, may
     /// decompress to. `None` takes half of the memory that is free when reading begins: what the system, the

@@ -3,7 +3,7 @@
 /// Edges that another library holds in a GPU's memory: two columns of ids, each with a step of its own, so that
 /// pairs side by side, two rows of one array and two arrays are all read where they lie.
 ///
-/// [`Session::prepare_device_edges`](crate::Session::prepare_device_edges) makes a graph of them. It reads them
+/// `Session::prepare_device_edges` makes a graph of them. It reads them
 /// once and does not keep them. Edges that are spread over several GPUs are several shares, each such a value.
 #[derive(Debug, Clone)]
 pub struct DeviceEdges {

@@ -19,7 +19,7 @@ use tribin_cpu::forward::{Sink, Visitor};
 /// is its tail; `numbers` has one by place.
 ///
 /// O(m^1.5) work at worst. Memory beside the result: that of [`triangles`](super::support::triangles), or at most 40
-/// bytes for each edge where the graph [is dense](dense::is_dense).
+/// bytes for each edge where the graph is dense.
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).

@@ -47,9 +47,9 @@ use tribin::count::hybrid as hybrid_count;
 use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin::graph::Summary;
 use tribin::methods::Method;
-use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::merge_path::Shares;
+use tribin::papers::bit_tiles::{Tiling, count_in_tiles};
+use tribin::papers::merge_path::Shares;
 use tribin::plan::memory::MemoryPlan;
 use tribin::plan::preparation::SortPasses;
 use tribin::plan::{Tuning, counting};
@@ -436,7 +436,7 @@ fn bench_graph(
                 hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
             ),
             ("merge-path", Shares::default().count(gpu, &ready.graph, &())?),
-            ("bitmap", bitmap::count_in_tiles(gpu, &ready.graph, &tiling)?.counted.triangles),
+            ("bitmap", count_in_tiles(gpu, &ready.graph, &tiling)?.counted.triangles),
         ];
         for (engine, triangles) in by_engine {
             assert_eq!(triangles, count.triangles, "{engine} disagrees");

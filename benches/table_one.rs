@@ -16,9 +16,8 @@ use std::path::PathBuf;
 use clap::Parser;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
-use tribin::count::radix::count_uploaded;
 use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
-use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin::papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount, count_uploaded};
 use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
 

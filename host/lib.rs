@@ -71,6 +71,8 @@ pub mod methods;
 #[cfg(not(feature = "lab"))]
 mod methods;
 mod out_of_core;
+#[cfg(feature = "gpu")]
+pub mod papers;
 pub mod plan;
 #[cfg(feature = "lab")]
 pub mod prepare;

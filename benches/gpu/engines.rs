@@ -7,10 +7,10 @@ use tribin::Graph;
 use tribin::device::cuda::Gpu;
 use tribin::graph::DeviceGraph;
 use tribin::methods::Method;
-use tribin::methods::bitmap::{self, SegmentWidth, Tiling};
 use tribin::methods::forward::cpu as forward_cpu;
 use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::merge_path::Shares;
+use tribin::papers::bit_tiles::{BitmapCount, Tiling, count_in_tiles};
+use tribin::papers::merge_path::Shares;
 use tribin::plan::tuning;
 use tribin::prepare::cpu::prepare;
 use tribin_device::launch::{Buffer, Device};
@@ -68,10 +68,10 @@ impl Bench<'_> {
     }
 
     fn bitmap(&self, name: &str, tiling: Tiling) -> tribin::Result<f64> {
-        let mut last = bitmap::BitmapCount::default();
+        let mut last = BitmapCount::default();
         let mut phase = |segments: bool| {
             median(self.runs, || {
-                last = bitmap::count_in_tiles(self.gpu, self.graph, &tiling)?;
+                last = count_in_tiles(self.gpu, self.graph, &tiling)?;
                 assert_eq!(last.counted.triangles, self.triangles, "{tiling:?}");
                 Ok(if segments { last.counted.build } else { last.counted.count })
             })
@@ -120,9 +120,6 @@ pub fn bench(
         cpu / merge_path,
         cpu / bitmap
     );
-    for width in SegmentWidth::ALL {
-        bench.bitmap(&format!("segments of {}", width.columns()), Tiling { width, ..tiling })?;
-    }
     if cut_offs {
         move_cut_offs(&bench, tiling)?;
     }

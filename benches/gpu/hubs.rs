@@ -5,9 +5,9 @@ use tribin::count::hybrid;
 use tribin::device::cuda::Gpu;
 use tribin::graph::DeviceGraph;
 use tribin::methods::Method;
-use tribin::methods::bitmap::{self, Tiling};
 use tribin::methods::forward::gpu::CountShape;
 use tribin::methods::hub_product::{Product, count_hubs};
+use tribin::papers::bit_tiles::{Tiling, count_in_tiles};
 use tribin::plan::Tuning;
 use tribin_device::launch::Buffer;
 
@@ -72,7 +72,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {
             let tiling = Tiling::for_ranks(u64::from(hubs));
-            let count = bitmap::count_in_tiles(gpu, &part, &tiling)?;
+            let count = count_in_tiles(gpu, &part, &tiling)?;
             assert_eq!(count.counted.triangles, triangles);
             Ok((count.counted.build, count.counted.count))
         })?;
@@ -80,9 +80,6 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let mut products: Vec<Product> =
             (1..=4).map(|lanes_log2| Product::CommonBits { lanes_log2 }).collect();
         products.push(Product::TensorBits);
-        if hubs <= 16_384 {
-            products.push(Product::TensorBytes);
-        }
         for by in products {
             let product = medians(runs, || {
                 let count = count_hubs(gpu, &part, hubs, by)?;

@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin::count::forward as count_forward;
 use tribin::device::cuda::Gpu;
-use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin::papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 use super::per_kernel::PerKernel;
 use super::{Args, Result, median, phases, run};

@@ -115,10 +115,6 @@ impl Flags {
                     "`{engine} {name}` counts on a GPU only, and none can be used: {why}; use `{engine} auto`"
                 )
             }
-            Hint::RadixOnly { option } => {
-                let (option, engine) = (self.first(&[option])?, engine()?);
-                format!("`{option}` is of `{engine} radix` only: add that, or leave out `{option}`")
-            }
             Hint::FewerThreads { asked, most } => {
                 let threads = self.first(&["threads"])?;
                 format!("`{threads}` asks for {asked} threads: use at most {most}")
@@ -224,14 +220,13 @@ impl Flags {
 
 #[cfg(test)]
 mod tests {
-    use tribin::count::EngineChoice;
     use tribin::read::Format;
 
     use super::*;
 
     /// Every hint, and whether a command that reads graphs, and one that counts, has a flag for it.
     fn hints() -> Vec<(Hint, For)> {
-        let gpu = |no_gpu| Hint::EngineNeedsGpu { engine: EngineChoice::Bitmap, no_gpu };
+        let gpu = |no_gpu| Hint::EngineNeedsGpu { engine: "hybrid", no_gpu };
         vec![
             (Hint::Cpu, For::Devices),
             (Hint::CpuOrMoreMemory, For::Devices),
@@ -239,7 +234,6 @@ mod tests {
             (Hint::AutoEngine, For::Engines),
             (gpu(None), For::Engines),
             (gpu(Some("no driver".into())), For::Engines),
-            (Hint::RadixOnly { option: "orientation" }, For::Count),
             (Hint::FewerThreads { asked: 9, most: 8 }, For::Threads),
             (Hint::NameFormat, For::Readers),
             (Hint::NameOutputFormat, For::Writers),

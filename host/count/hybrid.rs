@@ -13,7 +13,7 @@ use crate::methods::row_bits::{
     EdgeGrouping, EdgesToGroup, Grouped, Grouping, GroupingFacts, Groups, HeadGroups,
     edge_grouping, find_groups, make_groups, most_listed,
 };
-use crate::methods::{Counted, InPlace};
+use crate::methods::{self, Counted, InPlace, Method};
 use crate::plan::counting::{Counting, METHOD, counting};
 #[cfg(feature = "lab")]
 use crate::plan::counting::{hub_matrix_edges, in_place};
@@ -203,10 +203,10 @@ fn run<D: Device>(
 ///
 /// # Errors
 /// What the device reports.
-pub fn count_by<D: Device>(
+pub fn count_by<M: Method, D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    method: InPlace,
+    method: &M,
     explained: Option<&Tuning>,
 ) -> Result<(Counted, Explanation), D::Error> {
     let sample = match explained {
@@ -214,11 +214,11 @@ pub fn count_by<D: Device>(
         _ => None,
     };
     let start = device.record()?;
-    let counted = method.run(device, graph, &start)?;
+    let counted = methods::run(method, device, graph, &start)?;
     let mut explanation = Explanation::default();
     if let Some(sample) = sample {
         let bytes = method.bytes(sample.edges, graph.rows.len() / 2);
-        let predicted = time::counting(&sample, method.rates());
+        let predicted = time::counting(&sample, M::RATES);
         explain_steps(&mut explanation, predicted, bytes, &counted);
     }
     Ok((counted, explanation))

@@ -13,10 +13,6 @@ mod options;
 mod outcome;
 mod over_ranks;
 #[cfg(feature = "lab")]
-pub mod radix;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod radix;
-#[cfg(feature = "lab")]
 pub mod sample;
 #[cfg(all(feature = "gpu", not(feature = "lab")))]
 pub(crate) mod sample;
@@ -25,7 +21,6 @@ pub mod verify;
 #[cfg(not(feature = "lab"))]
 pub(crate) mod verify;
 
-pub use crate::methods::radix_binning::Orientation;
 pub(crate) use found::RanOn;
 pub use found::{EngineCount, EngineSeconds, Figure, On};
 pub use options::{CountOptions, EngineChoice};

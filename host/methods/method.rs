@@ -2,11 +2,9 @@
 
 use tribin_device::launch::Device;
 
-use super::bitmap::Tiling;
 use super::bloom_filters::BloomFilters;
 use super::forward::gpu::CountShape;
 use super::hub_product::BitMatrix;
-use super::merge_path::Shares;
 use super::narrow_bloom_filters::NarrowBloomFilters;
 use super::row_tables::RowTables;
 use super::segments::Segments;
@@ -72,7 +70,11 @@ pub struct Counted {
     pub count: f64,
 }
 
-fn run<M: Method, D: Device>(
+/// Builds and counts; the time from `start` on is the building's.
+///
+/// # Errors
+/// What the device reports.
+pub fn run<M: Method, D: Device>(
     method: &M,
     device: &D,
     graph: &DeviceGraph<D>,
@@ -146,10 +148,6 @@ methods! {
     Merge(CountShape),
     /// The rows of heads are looked up in a table of their tail's row.
     RowTables(RowTables),
-    /// The same merges, cut into equal shares.
-    MergePath(Shares),
-    /// Rows as segments of bits, joined by AND.
-    Bitmap(Tiling),
     /// All ranks as a matrix of bits.
     BitMatrix(BitMatrix),
 }

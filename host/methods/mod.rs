@@ -3,37 +3,30 @@
 //! | folder | method | runs on |
 //! | --- | --- | --- |
 //! | [`forward`] | two rows merged for every edge | GPU, CPU |
-//! | [`merge_path`] | the same merges, cut into equal shares | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
 //! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
 //! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |
 //! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
 //! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
-//! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
 //! | [`windows`] | graphs with 64-bit places, a window of rows at a time | GPU |
-//! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
 //!
-//! Papers are named by their numbers in docs/papers.md.
+//! Papers are named by their numbers in docs/papers.md. Methods that are not the fastest on any graph are engines of their own,
+//! in `papers`.
 //!
 //! A method that counts edges where they lie on a GPU is a [`Method`], and [`InPlace`] is the list of them. A method knows an oriented graph and
 //! its own tuning. Which method counts which graph is decided in
 //! `plan`, and `count` runs what was decided.
 
 #[cfg(feature = "gpu")]
-pub mod bitmap;
-#[cfg(feature = "gpu")]
 pub mod bloom_filters;
 pub mod forward;
 #[cfg(feature = "gpu")]
 pub mod hub_product;
 #[cfg(feature = "gpu")]
-pub mod merge_path;
-#[cfg(feature = "gpu")]
 mod method;
 #[cfg(feature = "gpu")]
 pub mod narrow_bloom_filters;
-pub mod radix_binning;
 #[cfg(feature = "gpu")]
 pub mod row_bits;
 #[cfg(feature = "gpu")]
@@ -41,11 +34,11 @@ pub mod row_tables;
 #[cfg(feature = "gpu")]
 pub mod segments;
 #[cfg(feature = "gpu")]
-mod totals;
+pub(crate) mod totals;
 #[cfg(feature = "gpu")]
 pub mod windows;
 
-#[cfg(feature = "lab")]
-pub use method::Method;
 #[cfg(feature = "gpu")]
-pub use method::{Counted, InPlace, Rates};
+pub(crate) use method::run;
+#[cfg(feature = "gpu")]
+pub use method::{Counted, InPlace, Method, Rates};

@@ -25,7 +25,6 @@
 //! | `cores` | whether a GPU finds the core numbers, or the CPU |
 //! | `host_memory` | bytes of host memory |
 //! | `rank_memory` | bytes of host memory of one of several processes, and whether it holds all rows |
-//! | `radix_memory` | bytes of device memory of radix binning, and its batches |
 //! | `device_memory` | the same as it is reported |
 //! | `bytes` | what the formulas for bytes have in common |
 //! | `facts` | what the rules look at |
@@ -70,10 +69,6 @@ pub mod preparation;
 pub(crate) mod preparation;
 #[cfg(feature = "gpu")]
 mod preparer;
-#[cfg(feature = "lab")]
-pub mod radix_memory;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-pub(crate) mod radix_memory;
 mod rank_memory;
 mod reason;
 #[cfg(feature = "lab")]

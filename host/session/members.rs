@@ -10,6 +10,7 @@ use crate::device::team::{Failed, Team};
 use crate::exchange::{Broken, Exchange};
 use crate::graph::{DeviceGraph, WideGraph};
 use crate::methods::Counted;
+use crate::methods::forward::gpu::CountShape;
 use crate::methods::row_bits::{GroupingFacts, edge_grouping};
 use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
 use crate::plan::counting::{METHOD, enough_grouped, many_wedges};
@@ -210,21 +211,15 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         graphs: &[&DeviceGraph<D>],
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
-        let (held, ranks) = (held_bytes(graphs[0]), graphs[0].rows.len() / 2);
-        let free = self.free_beside(exchange, held)?;
-        let method = options.engine.in_place(ranks);
-        let beside = method.map_or(0, |method| method.bytes(graphs[0].edges, ranks));
-        if beside > free {
-            return Err(self.gpus[0].too_large(held + beside, held + free));
-        }
+        let free = self.free_beside(exchange, held_bytes(graphs[0]))?;
         // One tuning and one figure of free memory, so that all decide alike.
         let tuning = &self.gpus[0].tuning;
-        let counted = exchange.team().each(|number, device| match method {
-            Some(method) => {
+        let counted = exchange.team().each(|number, device| match options.engine {
+            EngineChoice::Forward => {
                 let explained = (options.explain && number == 0).then_some(tuning);
-                hybrid::count_by(device, graphs[number], method, explained)
+                hybrid::count_by(device, graphs[number], &CountShape::default(), explained)
             }
-            None => hybrid::count_within(device, graphs[number], tuning, free)
+            _ => hybrid::count_within(device, graphs[number], tuning, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         });
         let counted = counted.map_err(|failed| self.named(failed))?;
@@ -239,14 +234,6 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
         let edges = graphs[0].edges;
-        if !options.engine.counts_in_parts() {
-            let message = format!(
-                "{edges} edges: `{}` counts up to {} edges",
-                options.engine.name(),
-                MAX_ENTRIES
-            );
-            return Err(Error::Usage(Message::from(message).with_hint(Hint::AutoEngine)));
-        }
         let ranks = graphs[0].ranks();
         let facts = WindowFacts { edges, ranks, devices: exchange.devices() as u64 };
         let held = wide_bytes(edges, ranks);

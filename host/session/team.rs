@@ -22,7 +22,7 @@ use crate::exchange::{Exchange, PeerCopies, Reduction};
 use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Reason};
+use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer};
 use crate::prepare::cpu::PhaseTimes;
 use crate::prepare::directions;
 use crate::prepare::gpu::OnDevice;
@@ -252,9 +252,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             let found = self.first.count(graph, options, context)?;
             Ok(self.by_one(found, decision))
         };
-        if options.engine == EngineChoice::Radix {
-            return one(Some(radix_is_alone()));
-        }
         let mut chosen = self.choose(entries, bound, 0)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
             return one(Some(chosen.decision(HOW_MANY)));
@@ -279,9 +276,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<Option<EngineCount>> {
-        if options.engine == EngineChoice::Radix {
-            return Ok(None);
-        }
         let (entries, bound) = (blocks.entries(), blocks.vertices());
         let mut chosen = self.choose(entries, bound, 0)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
@@ -358,9 +352,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
     ) -> Result<Option<DeviceMemory>> {
         let alone = || self.first.device_memory(entries, vertices, options);
-        if options.engine == EngineChoice::Radix {
-            return alone();
-        }
         let chosen = self.choose(entries, vertices, 0)?;
         let (Crew::All { parts }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
         let facts = self.facts(entries, vertices, 0, 0);
@@ -378,11 +369,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         }
         Ok(Some(DeviceMemory { free: one.free, phases }))
     }
-}
-
-fn radix_is_alone() -> Decision {
-    let because = vec![Reason::new(true, "radix binning runs on one GPU")];
-    Decision { question: HOW_MANY, choice: "one GPU".into(), because, rejected: Vec::new() }
 }
 
 /// A graph in the memory of every GPU, with the vertex of each rank.

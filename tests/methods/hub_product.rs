@@ -13,11 +13,10 @@ use tribin_device::launch::Device;
 
 use crate::oriented::oriented;
 
-const PRODUCTS: [Product; 4] = [
+const PRODUCTS: [Product; 3] = [
     Product::CommonBits { lanes_log2: 0 },
     Product::CommonBits { lanes_log2: 3 },
     Product::TensorBits,
-    Product::TensorBytes,
 ];
 
 /// The triangles whose ranks are all below `hubs`: the larger is the tail of two of its edges.

@@ -5,8 +5,7 @@ use proptest::test_runner::TestRunner;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin::count::radix;
-use tribin::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
+use tribin::papers::radix_binning::{self as radix, KeyOrder, Options, Orientation, Plan};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 

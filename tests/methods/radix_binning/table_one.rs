@@ -4,8 +4,7 @@ use testkit::oracle::Simple;
 use testkit::table_one::{ROWS, Row};
 use testkit::{devices, reference, skip};
 use tribin::Graph;
-use tribin::count::radix;
-use tribin::methods::radix_binning::{Options, Orientation};
+use tribin::papers::radix_binning::{self as radix, Options, Orientation};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 

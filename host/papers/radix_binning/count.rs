@@ -1,10 +1,9 @@
 //! Radix binning from the edge array to the count: its own preparation, and algorithms 1 and 2.
 
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::{Buffer, Device, Metered};
 
-#[cfg(feature = "lab")]
+use super::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::Graph;
-use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
 use crate::plan::ByVertex;
 use crate::plan::preparation::KeySort;
 use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
@@ -12,10 +11,8 @@ use crate::prepare::gpu::degrees::Degrees;
 use crate::prepare::gpu::keys::{self, OrientedKeys, orient_by};
 use crate::prepare::gpu::rows::clean;
 use crate::prepare::gpu::summary::summary;
-#[cfg(feature = "lab")]
 use crate::prepare::gpu::upload::upload_entries;
 use crate::prepare::gpu::vertex_order::VertexOrder;
-use tribin_device::launch::Metered;
 
 /// Counts the triangles of a graph in host memory.
 ///
@@ -24,7 +21,6 @@ use tribin_device::launch::Metered;
 ///
 /// # Panics
 /// As [`count_uploaded`].
-#[cfg(feature = "lab")]
 pub fn count<D: Device>(
     device: &D,
     graph: &Graph,

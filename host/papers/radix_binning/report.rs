@@ -56,7 +56,6 @@ impl RadixCount {
     /// The edges are read and written once a batch. Not counted: the rows that the candidates come
     /// from, the count matrix, the queues, and what a tail reads again. Where nothing was binned, one
     /// tail reads both lists.
-    #[cfg(feature = "lab")]
     pub fn key_bytes(&self) -> u64 {
         let mut keys = 2 * self.batches * self.edges + self.candidates;
         let Some(root) = self.levels.first() else { return 8 * keys };
@@ -88,7 +87,6 @@ pub struct RadixSeconds {
     pub intersect: f64,
 }
 
-#[cfg(feature = "lab")]
 impl RadixSeconds {
     /// From the edge array on the device to the count.
     pub fn on_device(&self) -> f64 {

@@ -23,7 +23,6 @@ pub struct Level {
     pub edges_tail: u64,
 }
 
-#[cfg(feature = "gpu")]
 impl Level {
     /// The level of a chunk of the kernel's figures.
     pub(super) fn of_figures(figures: &[u64]) -> Level {

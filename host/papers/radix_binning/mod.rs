@@ -4,28 +4,33 @@
 //! a batch begins and ends at any wedge. The host waits twice: for the number of candidates, and for
 //! the count. Everything between is decided on the device (`tribin_kernels::binning`).
 
-#[cfg(feature = "gpu")]
+//!
+//! | file | what is in it |
+//! | --- | --- |
+//! | `engine` | the engine, from the entries in host memory to the count |
+//! | `count` | from the entries on the device to the count |
+//! | `gpu`, `batch` | both algorithms on a graph that is laid out, and algorithm 2 on a batch |
+//! | `options`, `orientation` | how the engine counts |
+//! | `plan`, `memory` | the sizes of a batch, and bytes of device memory |
+//! | `report`, `level` | what was counted |
+
 mod batch;
-#[cfg(feature = "gpu")]
+mod count;
+mod engine;
 mod gpu;
 mod level;
-#[cfg(feature = "gpu")]
+mod memory;
 mod options;
 mod orientation;
-#[cfg(feature = "gpu")]
 mod plan;
-#[cfg(feature = "gpu")]
 mod report;
 
-#[cfg(feature = "gpu")]
+pub use count::{count, count_uploaded};
+pub(super) use engine::RadixBinning;
 pub use gpu::{count_graph, most_entries};
 pub use level::Level;
-#[cfg(feature = "gpu")]
 pub use options::Options;
 pub use orientation::Orientation;
-#[cfg(feature = "gpu")]
 pub use plan::Plan;
-#[cfg(feature = "gpu")]
 pub use report::{RadixCount, RadixSeconds};
-#[cfg(feature = "lab")]
 pub use tribin_kernels::binning::KeyOrder;

@@ -4,9 +4,8 @@
 use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
-use super::method::{Method, Rates};
-use super::totals;
 use crate::graph::DeviceGraph;
+use crate::methods::{Method, Rates, totals};
 
 /// How the lists of an edge are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

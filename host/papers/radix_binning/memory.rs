@@ -1,10 +1,9 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
-use super::bytes::countable;
-use super::memory;
-use super::reason::{Chosen, Reason};
+use super::{Options, Orientation, Plan};
 use crate::graph::rank_bits;
-use crate::methods::radix_binning::{Options, Orientation, Plan};
+use crate::plan::memory::MemoryPlan;
+use crate::plan::{Chosen, Reason, countable};
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +29,9 @@ impl RadixMemory {
             Orientation::Degree => entries,
             Orientation::None => 2 * entries,
         };
-        let pipeline = memory::MemoryPlan::new(edges, bound);
+        let pipeline = MemoryPlan::new(edges, bound);
         RadixMemory {
-            upload: memory::MemoryPlan::new(entries, bound).upload,
+            upload: MemoryPlan::new(entries, bound).upload,
             // Without orientation, the entries stand beside twice as many keys.
             orient: pipeline.orient,
             clean: pipeline.clean,

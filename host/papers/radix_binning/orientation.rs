@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 /// Which wedges are candidates: `degree` or `none`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Orientation {
     /// Those of the graph oriented by degree: each triangle closes one.
+    #[default]
     Degree,
     /// Those of the undirected graph, as in the paper: each triangle closes three.
     None,
@@ -26,7 +26,6 @@ impl FromStr for Orientation {
 
 impl Orientation {
     /// How many wedges a triangle closes.
-    #[cfg(feature = "gpu")]
     pub(super) fn closings(self) -> u64 {
         match self {
             Orientation::Degree => 1,

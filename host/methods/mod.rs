@@ -11,8 +11,8 @@
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
 //! | [`windows`] | graphs with 64-bit places, a window of rows at a time | GPU |
 //!
-//! Papers are named by their numbers in docs/papers.md. Methods that are not the fastest on any graph are engines of their own,
-//! in `papers`.
+//! Papers are named by their numbers in docs/papers.md. Methods that are here because papers propose them are engines of
+//! their own, in `papers`.
 //!
 //! A method that counts edges where they lie on a GPU is a [`Method`], and [`InPlace`] is the list of them. A method knows an oriented graph and
 //! its own tuning. Which method counts which graph is decided in

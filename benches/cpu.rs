@@ -7,9 +7,9 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rayon::prelude::*;
 use tribin::Context;
-use tribin::analytics::cpu::{cores, support, truss};
-use tribin::methods::forward::cpu as forward_cpu;
-use tribin::prepare::cpu::prepare;
+use tribin_analytics::cpu::{cores, support, truss};
+use tribin_cpu::forward as forward_cpu;
+use tribin_cpu::prepare::prepare;
 
 mod graphs;
 

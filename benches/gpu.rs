@@ -43,19 +43,19 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use tribin::Graph;
-use tribin::count::hybrid as hybrid_count;
-use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
-use tribin::graph::Summary;
-use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::papers::bit_tiles::{Tiling, count_in_tiles};
-use tribin::papers::merge_path::Shares;
-use tribin::plan::memory::MemoryPlan;
-use tribin::plan::preparation::SortPasses;
-use tribin::plan::{Tuning, counting};
-use tribin::prepare::gpu::radix_sort::{self, Histograms};
-use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid as hybrid_count;
+use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare::radix_sort::{self, Histograms};
+use tribin_gpu::prepare::{self as prepare_gpu};
+use tribin_graph::Summary;
+use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
+use tribin_papers::merge_path::Shares;
+use tribin_plan::counting::CountShape;
+use tribin_plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
+use tribin_plan::memory::MemoryPlan;
+use tribin_plan::preparation::SortPasses;
 
 /// Measures tribin's kernels on a GPU.
 #[derive(Parser)]
@@ -126,7 +126,7 @@ enum What {
         /// The graphs of benches/gpu/bed.rs, or this share of them: 2/3 is the second of three
         #[arg(long, value_name = "I/N", num_args = 0..=1, default_missing_value = "1/1", value_parser = share)]
         bed: Option<(usize, usize)>,
-        /// No further graph after so many seconds
+        /// Start no further graph after this many seconds
         #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
         within: u64,
         /// Appends a line of JSON for each graph to this file
@@ -248,9 +248,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             break;
         }
         let mut graph = if std::path::Path::new(&name).is_file() {
-            Graph::open(&name)?
+            tribin::open(&name)?
         } else {
-            graphs::by_name(&name)?.ok_or("no such graph")?
+            graphs::by_name(&name)?.ok_or_else(|| {
+                // cargo starts benches in the package's folder.
+                let here = std::env::current_dir().unwrap_or_default();
+                format!("{name}: no file in {}, and no name of benches/graphs", here.display())
+            })?
         };
         if args.sorted {
             graph = Graph::from_edges(graphs::sorted_simple(graph.edges()));
@@ -374,8 +378,7 @@ fn bench_graph(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let entries = graph.edges().len() as u64;
     let bound = graph.vertex_bound() as u64;
-    let (major, minor) = gpu.info().compute_capability;
-    let tuning = Tuning::for_compute_capability(major, minor);
+    let settings = CountingSettings::MEASURED;
     let mut phases: [Vec<f64>; 9] = Default::default();
     let mut last = None;
     let mut peak = 0;
@@ -383,7 +386,7 @@ fn bench_graph(
         let wall = Instant::now();
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let upload = ready.seconds.upload;
-        let count = hybrid_count::count(gpu, &ready.graph, &tuning)?;
+        let count = hybrid_count::count(gpu, &ready.graph, &settings)?;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
         drop(ready);
@@ -395,7 +398,7 @@ fn bench_graph(
         let merged = CountShape::default().count(gpu, &ready.graph, &())?;
         let end = gpu.record()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
-        let again = hybrid_count::count(gpu, &ready.graph, &tuning)?;
+        let again = hybrid_count::count(gpu, &ready.graph, &settings)?;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
@@ -423,13 +426,15 @@ fn bench_graph(
         count.triangles,
         count.edges,
         peak / 1_000_000,
-        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &tuning))
+        (MemoryPlan::new(entries, bound).peak() + counting::most_bytes(entries, bound, &settings))
             / 1_000_000
     );
     if verify {
         let ready = prepare_gpu::prepare(gpu, graph)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
-        let with_hubs = Tuning { hub_min_edges: 0, hub_min_permille: 0, ..tuning };
+        let hubs = HubSettings { min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
+        let groups = GroupSettings { hubs: Some(hubs), ..GroupSettings::MEASURED };
+        let with_hubs = CountingSettings { groups: Some(groups), ..settings };
         let by_engine = [
             (
                 "hybrid with hubs",
@@ -444,8 +449,8 @@ fn bench_graph(
         drop(ready);
         println!("  the hubs' matrix, merge-path and bitmap agree");
         let start = Instant::now();
-        let prepared = tribin::prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
-        let triangles = tribin::methods::forward::cpu::count(&prepared.oriented);
+        let prepared = tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
+        let triangles = tribin_cpu::forward::count(&prepared.oriented);
         let reciprocal_dropped = figures.reciprocal_dropped;
         let found = Summary { reciprocal_dropped, ..prepared.figures };
         assert_eq!((triangles, found), (count.triangles, figures), "the CPU disagrees");

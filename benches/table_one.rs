@@ -16,10 +16,11 @@ use std::path::PathBuf;
 use clap::Parser;
 use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
-use tribin::device::cuda::{CUBINS, Gpu, Kernels, PTX};
-use tribin::papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount, count_uploaded};
 use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
+use tribin_papers::radix_binning::count_uploaded;
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

@@ -30,7 +30,7 @@
 //! assert_eq!((count.wedges, count.transitivity), (8, 0.75));
 //!
 //! // A file, prepared once for any number of results. Vertices keep the file's ids.
-//! let karate = session.prepare(&Graph::open("tests/data/karate.mtx")?)?;
+//! let karate = session.prepare(&tribin::open("tests/data/karate.mtx")?)?;
 //! assert_eq!(karate.count()?.triangles, 45);
 //! assert_eq!(karate.local()?.triangles(0), 18);
 //! assert_eq!(karate.support()?.len(), 78);
@@ -38,61 +38,54 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
-// Where formats, GPUs or output are left out, much of what they share is unused.
-#![cfg_attr(
-    not(all(feature = "formats", feature = "gpu", feature = "output")),
-    allow(dead_code, unused_imports)
-)]
-
-pub mod analytics;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "bench")]
 pub mod bench;
-mod control;
-pub mod count;
-#[cfg(feature = "lab")]
-pub mod device;
-#[cfg(not(feature = "lab"))]
-mod device;
-mod device_parts;
-#[cfg(feature = "output")]
-mod distributed;
-mod engine_choice;
-mod error;
-#[cfg(feature = "lab")]
-pub mod exchange;
-#[cfg(all(feature = "gpu", not(feature = "lab")))]
-mod exchange;
-mod file_format;
-#[cfg(feature = "output")]
-pub mod generate;
-pub mod graph;
-#[cfg(feature = "lab")]
-pub mod methods;
-#[cfg(not(feature = "lab"))]
-mod methods;
-mod out_of_core;
-#[cfg(feature = "gpu")]
-pub mod papers;
-pub mod plan;
-#[cfg(feature = "lab")]
-pub mod prepare;
-#[cfg(not(feature = "lab"))]
-mod prepare;
-mod printable;
-#[cfg(feature = "output")]
-pub mod ranks;
-pub mod read;
-#[cfg(feature = "output")]
-pub mod report;
-mod session;
-#[cfg(feature = "output")]
-pub mod write;
+pub mod features;
 
-pub use control::{Cancel, Context, Phase, Work};
-pub use error::{Disagreement, Error, Hint, Message, Place, Result};
-pub use graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
-pub use prepare::cpu::PhaseTimes;
-pub use session::{
+/// Graphs: as they were read, and oriented.
+pub mod graph {
+    #[cfg(feature = "gpu")]
+    pub use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
+    pub use tribin_graph::{
+        Duplicates, Edge, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Formula, Graph,
+        Named, Names, OrientedGraph, Reading, Summary, VertexId, VertexIds, Visited,
+    };
+}
+
+/// What is known of a graph and of the machine, and what to do about it.
+pub mod plan {
+    pub use tribin_plan::{
+        Decision, DeviceMemory, Explanation, HostMemory, OutOfCore, OutOfCoreTask, PhaseMemory,
+        Purpose, Reason, Rejected, Step,
+    };
+}
+
+pub use tribin_analytics as analytics;
+pub use tribin_base::{
+    Cancel, Context, Disagreement, Error, Hint, Message, Phase, Place, Result, Work,
+};
+pub use tribin_count as count;
+pub use tribin_cpu::prepare::{PhaseTimes, oriented};
+#[cfg(feature = "output")]
+pub use tribin_generate as generate;
+pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
+#[cfg(feature = "gpu")]
+pub use tribin_papers as papers;
+pub use tribin_ranks as ranks;
+pub use tribin_read as read;
+#[cfg(feature = "output")]
+pub use tribin_report as report;
+pub use tribin_session::{
     DeviceChoice, DirectedGraph, Engine, Fallback, GpuList, Held, Options, OutOfCoreGraph, Plan,
     PreparedGraph, Selection, Session, WeightedGraph,
 };
+#[cfg(feature = "output")]
+pub use tribin_write as write;
+
+/// Reads a file with default options: its format is told by its extension and first bytes (see [`read`]).
+///
+/// # Errors
+/// One message with file and line for whatever is wrong with it.
+pub fn open(path: impl Into<read::Source>) -> Result<Graph> {
+    read::open(path, &read::Options::default())
+}

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 
 use tribin::count::CountOptions;
 use tribin::generate::{GRAPH500, Rmat};
-use tribin::plan::OutOfCoreTask;
 use tribin::report::OutputFile;
 use tribin::write::{self, Target};
 use tribin::{DeviceChoice, Options, Session, VertexIds, generate, read};
+use tribin_plan::OutOfCoreTask;
 
 #[global_allocator]
 static ALLOCATOR: cap::Cap<System> = cap::Cap::new(System, usize::MAX);
@@ -31,8 +31,8 @@ fn the_limit_is_kept() {
         path
     });
     let expected = {
-        let (oriented, _) = generate::graph(&model, "rmat").oriented();
-        tribin::methods::forward::cpu::count(&oriented)
+        let (oriented, _) = tribin::oriented(&generate::graph(&model, "rmat"));
+        tribin_cpu::forward::count(&oriented)
     };
     for path in &paths {
         for (memory, threads, parts) in

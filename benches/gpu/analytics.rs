@@ -1,16 +1,15 @@
 //! Support, local counts and trussness from the oriented graph on the device, beside the count.
 
 use tribin::Graph;
-use tribin::analytics::gpu::local::local_counts;
-use tribin::analytics::gpu::support::{LONGEST_WITH_THIRDS, Method, choose, edge_support};
-use tribin::analytics::gpu::truss::{PeelShape, trussness};
-use tribin::count::hybrid;
-use tribin::device::cuda::Gpu;
-use tribin::methods::row_bits;
-use tribin::plan::Tuning;
-use tribin::plan::truss::Peeler;
-use tribin::prepare::gpu::{OnDevice, prepare_keeping_vertices, upload};
 use tribin_device::launch::Device;
+use tribin_gpu::analytics::local::local_counts;
+use tribin_gpu::analytics::support::{LONGEST_WITH_THIRDS, Method, choose, edge_support};
+use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::prepare::{OnDevice, prepare_keeping_vertices, upload};
+use tribin_plan::counting::{CountingSettings, RowBits};
+use tribin_plan::truss::Peeler;
 
 use super::Spread;
 
@@ -30,13 +29,13 @@ fn timed<const N: usize>(
 }
 
 /// The method with every cut-off of the groups moved, one at a time.
-fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
+fn sweep_of(base: RowBits, counters: u32) -> Vec<(String, Method)> {
     let mut sweep = Vec::new();
-    let mut add = |name: String, tuning: Tuning, counters: u32| {
+    let mut add = |name: String, row_bits: RowBits, counters: u32| {
         sweep.push((
             name,
             Method::Groups {
-                tuning,
+                row_bits,
                 counters,
                 longest_with_thirds: LONGEST_WITH_THIRDS,
                 free: u64::MAX,
@@ -45,44 +44,26 @@ fn sweep_of(base: Tuning, counters: u32) -> Vec<(String, Method)> {
     };
     for (exact, filter_log2) in [(4_096, 12), (8_192, 13), (12_288, 12), (28_672, 12), (57_344, 13)]
     {
-        let tuning =
-            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base };
-        add(format!("exact {exact}, filter log2 {filter_log2}"), tuning, counters);
+        let row_bits = RowBits { exact, filter_log2, ..base };
+        add(format!("exact {exact}, filter log2 {filter_log2}"), row_bits, counters);
     }
     for min_edges in [4, 16, 32] {
-        add(
-            format!("least edges {min_edges}"),
-            Tuning { row_bits: row_bits::Tuning { min_edges, ..base.row_bits }, ..base },
-            counters,
-        );
+        add(format!("least edges {min_edges}"), RowBits { min_edges, ..base }, counters);
     }
     for chunk in [256, 512, 2_048, 8_192] {
-        add(
-            format!("chunk {chunk}"),
-            Tuning { row_bits: row_bits::Tuning { chunk, ..base.row_bits }, ..base },
-            counters,
-        );
+        add(format!("chunk {chunk}"), RowBits { chunk, ..base }, counters);
     }
     for lanes in [1, 2, 4] {
-        let tuning = Tuning {
-            row_bits: row_bits::Tuning { stream_lanes_log2: lanes, ..base.row_bits },
-            ..base
-        };
-        add(format!("stream lanes log2 {lanes}"), tuning, counters);
+        let row_bits = RowBits { stream_lanes_log2: lanes, ..base };
+        add(format!("stream lanes log2 {lanes}"), row_bits, counters);
     }
     for (block, blocks_per_multiprocessor) in [(64, 32), (256, 8)] {
-        let tuning = Tuning {
-            row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
-            ..base
-        };
-        add(format!("block {block}"), tuning, counters);
+        let row_bits = RowBits { block, blocks_per_multiprocessor, ..base };
+        add(format!("block {block}"), row_bits, counters);
     }
     for lanes in [0, 1, 3] {
-        let tuning = Tuning {
-            row_bits: row_bits::Tuning { search_lanes_log2: lanes, ..base.row_bits },
-            ..base
-        };
-        add(format!("search lanes log2 {lanes}"), tuning, counters);
+        let row_bits = RowBits { search_lanes_log2: lanes, ..base };
+        add(format!("search lanes log2 {lanes}"), row_bits, counters);
     }
     for counters in [0, 256, 512, 2_048] {
         add(format!("counters {counters}"), base, counters);
@@ -137,12 +118,10 @@ pub fn bench(
     println!("  {:36} {}", "upload, orient, clean", host_to_count[0]);
     println!("  {:36} {}", "the same and support", host_to_count[1]);
 
-    let (major, minor) = gpu.info().compute_capability;
-    let tuning = Tuning::for_compute_capability(major, minor);
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.record()?;
-        let hybrid = hybrid::count(gpu, &ready.graph, &tuning)?;
+        let hybrid = hybrid::count(gpu, &ready.graph, &CountingSettings::MEASURED)?;
         let end = gpu.record()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;
@@ -151,8 +130,8 @@ pub fn bench(
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
     bench_support(gpu, &ready, runs, ("support, groups", &Method::GROUPS))?;
     bench_support(gpu, &ready, runs, ("support, merge", &Method::Merge))?;
-    if sweep && let Method::Groups { tuning, counters, .. } = Method::GROUPS {
-        for (name, method) in sweep_of(tuning, counters) {
+    if sweep && let Method::Groups { row_bits, counters, .. } = Method::GROUPS {
+        for (name, method) in sweep_of(row_bits, counters) {
             bench_support(gpu, &ready, runs, (&name, &method))?;
         }
     }

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use tribin::device::cuda::Gpu;
-use tribin::prepare::gpu::summary::summary_of_degrees;
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::prepare::summary::summary_of_degrees;
 use tribin_kernels::ranks::id_keys;
 
 use super::median;

@@ -1,12 +1,12 @@
 //! Ways to count degrees side by side, of entries that are on the GPU.
 
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
-use tribin::plan::preparation::{Buckets, DegreeCounting, degree_counting};
-use tribin::prepare::gpu as prepare_gpu;
-use tribin::prepare::gpu::degrees::Degrees;
 use tribin_device::launch::Device;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::prepare as prepare_gpu;
+use tribin_gpu::prepare::degrees::Degrees;
 use tribin_kernels::degrees::MOST_BITS;
+use tribin_plan::preparation::{Buckets, DegreeCounting, degree_counting};
 
 use super::median;
 

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use tribin::count::CountOptions;
-use tribin::device::cuda::{self, Gpu};
-use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
 use tribin::{Graph, Options, Session};
 use tribin_device::launch::Buffer;
+use tribin_gpu::device::cuda::{self, Gpu};
+use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
 
 /// The first `gpus` GPUs, as `--device` takes them.
 fn device(gpus: u32) -> String {

@@ -4,16 +4,16 @@
 use std::time::Instant;
 
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
-use tribin::methods::Method;
-use tribin::methods::forward::cpu as forward_cpu;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::papers::bit_tiles::{BitmapCount, Tiling, count_in_tiles};
-use tribin::papers::merge_path::Shares;
-use tribin::plan::tuning;
-use tribin::prepare::cpu::prepare;
+use tribin_cpu::forward as forward_cpu;
+use tribin_cpu::prepare::prepare;
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_papers::bit_tiles::{BitmapCount, Tiling, count_in_tiles};
+use tribin_papers::merge_path::Shares;
+use tribin_plan::counting::CountShape;
+use tribin_plan::counting::CountingSettings;
 
 /// Longest that the CPU engine is repeated.
 const CPU_SECONDS: f64 = 3.0;
@@ -95,17 +95,16 @@ pub fn bench(
 ) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
     let triangles = CountShape::default().count(gpu, &oriented, &())?;
     let bench = Bench { gpu, graph: &oriented, triangles, runs };
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);
     let merge = bench.timed(|| CountShape::default().count(gpu, &oriented, &()))?;
     println!("  {:43} {merge:9.3}", "forward_merge");
-    let (major, minor) = gpu.info().compute_capability;
-    let by_groups = tuning::Tuning::for_compute_capability(major, minor);
+    let by_groups = CountingSettings::MEASURED;
     let hybrid = median(runs, || {
-        let count = tribin::count::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
+        let count = tribin_gpu::counting::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
         assert_eq!(count.triangles, triangles);
         Ok(count.seconds.count())
     })?;

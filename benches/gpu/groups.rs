@@ -2,28 +2,26 @@
 
 use rayon::prelude::*;
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
-use tribin::methods::row_bits::{
-    EdgeGrouping, EdgesToGroup, GroupBins, Grouping, GroupingFacts, edge_grouping, find_groups,
-    make_groups, most_listed,
-};
-use tribin::plan::Tuning;
 use tribin_device::launch::Device;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::row_bits::{
+    EdgesToGroup, Grouping, find_groups, make_groups, most_listed,
+};
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
+use tribin_plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, RowBits, edge_grouping};
 
 use super::median;
 
 /// Prints the milliseconds of each way: medians of `runs` after one warm-up. All must find the same groups and as long lists.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let graph = tribin::prepare::gpu::prepare(gpu, graph)?.graph;
-    let (major, minor) = gpu.info().compute_capability;
-    let tuning = Tuning::for_compute_capability(major, minor).row_bits;
+    let graph = tribin_gpu::prepare::prepare(gpu, graph)?.graph;
+    let row_bits = RowBits::MEASURED;
     let mut sizes = [0; SIZES as usize];
-    let groups = find_groups(gpu, &graph, &tuning)?.of_heads;
+    let groups = find_groups(gpu, &graph, &row_bits)?.of_heads;
     groups.sizes.download(gpu, 0, &mut sizes)?;
     let (slots, heads) = (u64::from(sizes[SLOTS as usize]), u64::from(sizes[HEADS as usize]));
     let facts = GroupingFacts { edges: graph.edges, slots, heads };
-    let chosen = edge_grouping(&facts, &tuning, u64::MAX);
+    let chosen = edge_grouping(&facts, &row_bits, u64::MAX);
     println!("{name}: {} edges, {slots} in groups of {heads} heads, {chosen:?}", graph.edges);
     let bins = [11, 12, 13, 14, 15, 16, 17, 18, 19].map(|slots_log2| {
         EdgeGrouping::InBins(GroupBins::with_slots_log2(slots, heads, slots_log2))
@@ -32,7 +30,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     for by in [EdgeGrouping::AtRandom].into_iter().chain(bins) {
         let mut times = Vec::new();
         for _ in 0..=runs {
-            let mut groups = find_groups(gpu, &graph, &tuning)?.of_heads;
+            let mut groups = find_groups(gpu, &graph, &row_bits)?.of_heads;
             let starts = groups.cursors.to_vec(gpu)?;
             let bits = groups.grouping.to_vec(gpu)?;
             let has_group = |head: &u32| bits[*head as usize / 32] >> (head % 32) & 1 == 1;
@@ -43,7 +41,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                 heads: graph.heads.view(),
                 rows: graph.rows.view().cast(),
             };
-            let how = Grouping { by, merge_max: tuning.merge_max };
+            let how = Grouping { by, merge_max: row_bits.merge_max };
             let start = gpu.record()?;
             let places = graph.counted_from(0);
             let made = make_groups(gpu, &edges, places, &mut groups, (slots, listed), &how)?;

@@ -1,15 +1,17 @@
 //! Triangles among the lowest ranks: products of matrices beside the other engines on the same edges.
 
 use tribin::Graph;
-use tribin::count::hybrid;
-use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
-use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::hub_product::{Product, count_hubs};
-use tribin::papers::bit_tiles::{Tiling, count_in_tiles};
-use tribin::plan::Tuning;
 use tribin_device::launch::Buffer;
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_gpu::methods::hub_product::count_hubs;
+use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
+use tribin_plan::counting::CountShape;
+use tribin_plan::counting::CountingSettings;
+use tribin_plan::counting::GroupSettings;
+use tribin_plan::counting::Product;
 
 /// The edges among the ranks below `hubs`, as a graph of its own.
 fn among(gpu: &Gpu, graph: &DeviceGraph<Gpu>, hubs: u32) -> tribin::Result<DeviceGraph<Gpu>> {
@@ -46,8 +48,8 @@ fn medians(
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
     let all = CountShape::default().count(gpu, &oriented, &())?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {
         let part = among(gpu, &oriented, hubs)?;
@@ -61,11 +63,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let print = |name: &str, (before, count): (f64, f64)| {
             println!("  {name:32} before {before:8.3}  count {count:8.3}");
         };
-        let (major, minor) = gpu.info().compute_capability;
-        let tuning =
-            Tuning { grouped_min_permille: 0, ..Tuning::for_compute_capability(major, minor) };
+        let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };
+        let settings = CountingSettings { groups: Some(groups), ..CountingSettings::MEASURED };
         let row_bits = medians(runs, || {
-            let count = hybrid::count_oriented(gpu, &part, &tuning)?;
+            let count = hybrid::count_oriented(gpu, &part, &settings)?;
             assert_eq!(count.triangles, triangles);
             Ok((count.seconds.group, count.seconds.count()))
         })?;

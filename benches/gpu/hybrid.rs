@@ -1,126 +1,78 @@
 //! The hybrid engine from the oriented graph on the device: grouping and each method apart.
 
 use tribin::Graph;
-use tribin::count::hybrid::{HybridCount, count_oriented};
-use tribin::count::sample;
-use tribin::device::cuda::Gpu;
-use tribin::methods::Method;
-use tribin::methods::bloom_filters::BloomFilters;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
-use tribin::methods::row_tables::{RowTables, Table};
-use tribin::methods::segments::Segments;
-use tribin::methods::{hub_product, row_bits};
-use tribin::plan::{Sample, Tuning};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid::{HybridCount, count_oriented};
+use tribin_gpu::counting::sample;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::Method;
 use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
+use tribin_plan::Sample;
+use tribin_plan::counting::{
+    BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters,
+    RowBits, RowTables, Segments, Table,
+};
 
 /// Threads of row bits on a multiprocessor, whatever the block.
 const RESIDENT_THREADS: u32 = 2048;
 
-/// The tunings of a sweep: one cut-off moved at a time.
-fn sweep_of(base: Tuning) -> Vec<(String, Tuning)> {
+/// The settings of a sweep: one cut-off moved at a time.
+fn sweep_of(base: RowBits) -> Vec<(String, RowBits)> {
     let mut sweep = Vec::new();
-    let mut add = |name: &str, value: u32, tuning: Tuning| {
-        if tuning != base {
-            sweep.push((format!("{name} {value}"), tuning));
+    let mut add = |name: &str, value: u32, row_bits: RowBits| {
+        if row_bits != base {
+            sweep.push((format!("{name} {value}"), row_bits));
         }
     };
     for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
-        add(
-            "ranks",
-            ranks,
-            Tuning { row_bits: row_bits::Tuning { ranks, ..base.row_bits }, ..base },
-        );
+        add("ranks", ranks, RowBits { ranks, ..base });
     }
     for filter_log2 in [10, 11, 12, 13, 14, 15] {
         let exact = (1 << 16) - (1 << filter_log2);
-        add(
-            "filter log2",
-            filter_log2,
-            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base },
-        );
+        add("filter log2", filter_log2, RowBits { exact, filter_log2, ..base });
     }
     for exact in [8_192, 16_384, 28_672] {
         let filter_log2 = if exact == 28_672 { 12 } else { 13 };
-        add(
-            "half the bits or less, exact",
-            exact,
-            Tuning { row_bits: row_bits::Tuning { exact, filter_log2, ..base.row_bits }, ..base },
-        );
+        add("half the bits or less, exact", exact, RowBits { exact, filter_log2, ..base });
     }
     for min_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
-        add(
-            "least edges",
-            min_edges,
-            Tuning { row_bits: row_bits::Tuning { min_edges, ..base.row_bits }, ..base },
-        );
+        add("least edges", min_edges, RowBits { min_edges, ..base });
     }
     for min_row in [1, 4, 16, 64] {
-        add(
-            "least row",
-            min_row,
-            Tuning { row_bits: row_bits::Tuning { min_row, ..base.row_bits }, ..base },
-        );
+        add("least row", min_row, RowBits { min_row, ..base });
     }
     for chunk in [128, 256, 512, 1_024, 2_048, 8_192] {
-        add(
-            "chunk",
-            chunk,
-            Tuning { row_bits: row_bits::Tuning { chunk, ..base.row_bits }, ..base },
-        );
+        add("chunk", chunk, RowBits { chunk, ..base });
     }
     for stream_lanes_log2 in 1..=5 {
-        add(
-            "stream lanes log2",
-            stream_lanes_log2,
-            Tuning { row_bits: row_bits::Tuning { stream_lanes_log2, ..base.row_bits }, ..base },
-        );
+        add("stream lanes log2", stream_lanes_log2, RowBits { stream_lanes_log2, ..base });
     }
     for block in [32, 64, 128, 256, 512] {
         let blocks_per_multiprocessor = (RESIDENT_THREADS / block).min(32);
-        add(
-            "block",
-            block,
-            Tuning {
-                row_bits: row_bits::Tuning { block, blocks_per_multiprocessor, ..base.row_bits },
-                ..base
-            },
-        );
+        add("block", block, RowBits { block, blocks_per_multiprocessor, ..base });
     }
     for merge_max in [0, 16, 32, 64, 128, 256, u32::MAX] {
-        add(
-            "merge most",
-            merge_max,
-            Tuning { row_bits: row_bits::Tuning { merge_max, ..base.row_bits }, ..base },
-        );
+        add("merge most", merge_max, RowBits { merge_max, ..base });
     }
     for search_lanes_log2 in 0..=5 {
-        let tuning = Tuning {
-            row_bits: row_bits::Tuning {
-                search_lanes_log2,
-                merge_max: base.row_bits.merge_max.min(32),
-                ..base.row_bits
-            },
-            ..base
-        };
-        add("merge most 32, search lanes log2", search_lanes_log2, tuning);
+        let row_bits = RowBits { search_lanes_log2, merge_max: base.merge_max.min(32), ..base };
+        add("merge most 32, search lanes log2", search_lanes_log2, row_bits);
     }
     sweep
 }
 
-/// Prints the times of `tuning`, medians of `runs` after one warm-up, in milliseconds.
-fn bench_tuning(
+/// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
+fn bench_settings(
     gpu: &Gpu,
-    graph: &tribin::graph::DeviceGraph<Gpu>,
+    graph: &tribin_gpu::device_graph::DeviceGraph<Gpu>,
     triangles: u64,
     runs: usize,
-    (name, tuning): (&str, &Tuning),
+    (name, settings): (&str, &CountingSettings),
 ) -> tribin::Result<()> {
     let mut samples: Vec<HybridCount> = Vec::new();
     for _ in 0..=runs {
-        let count = count_oriented(gpu, graph, tuning)?;
-        assert_eq!(count.triangles, triangles, "{tuning:?}");
+        let count = count_oriented(gpu, graph, settings)?;
+        assert_eq!(count.triangles, triangles, "{settings:?}");
         samples.push(count);
     }
     samples.remove(0);
@@ -206,8 +158,8 @@ fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin::prepare::gpu::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin::prepare::gpu::rows::clean(gpu, keys)?;
+    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
+    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
     let mut samples = Vec::new();
     let mut triangles = 0;
     for _ in 0..=runs {
@@ -218,9 +170,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
     }
     samples.remove(0);
     samples.sort_by(f64::total_cmp);
-    let (major, minor) = gpu.info().compute_capability;
-    let base = Tuning::for_compute_capability(major, minor);
-    let sample = sample::measure(gpu, &oriented, &base)?;
+    let sample = sample::measure(gpu, &oriented, &CountingSettings::MEASURED.sample())?;
     println!(
         "{name}: {} edges, {triangles} triangles, {:.1} oriented wedges an edge; sample: {:.2} \
          triangles an edge, {:.2}% of the wedges close, {:.2}% high; {:.1}% of the edges near, {:.1}% joined",
@@ -284,28 +234,26 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
             |made| by.count(gpu, &oriented, made),
         )?;
     }
-    bench_tuning(gpu, &oriented, triangles, runs, ("tuning", &base))?;
-    let listed = Tuning { grouped_min_permille: 0, ..base };
-    bench_tuning(gpu, &oriented, triangles, runs, ("always in groups and lists", &listed))?;
+    bench_settings(gpu, &oriented, triangles, runs, ("as measured", &CountingSettings::MEASURED))?;
+    let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };
+    let with = |groups| CountingSettings { groups: Some(groups), ..CountingSettings::MEASURED };
+    bench_settings(gpu, &oriented, triangles, runs, ("always in groups and lists", &with(groups)))?;
     for hubs in [0, 4_096, 8_192, 16_384] {
         for hub_lanes_log2 in 1..=4 {
-            let least = if hubs > 0 { 0 } else { u32::MAX };
-            let tuning = Tuning {
-                hub_product: hub_product::Tuning { hubs, lanes_log2: hub_lanes_log2 },
-                hub_min_edges: least,
-                hub_min_permille: 0,
-                ..listed
-            };
+            let matrix =
+                HubSettings { hubs, lanes_log2: hub_lanes_log2, min_edges: 0, min_permille: 0 };
+            let settings = with(GroupSettings { hubs: (hubs > 0).then_some(matrix), ..groups });
             let name = format!("hubs {hubs}, lanes log2 {hub_lanes_log2}");
-            bench_tuning(gpu, &oriented, triangles, runs, (&name, &tuning))?;
+            bench_settings(gpu, &oriented, triangles, runs, (&name, &settings))?;
             if hubs == 0 {
                 break;
             }
         }
     }
     if sweep {
-        for (name, tuning) in sweep_of(listed) {
-            bench_tuning(gpu, &oriented, triangles, runs, (&name, &tuning))?;
+        for (name, row_bits) in sweep_of(RowBits::MEASURED) {
+            let settings = with(GroupSettings { row_bits, ..groups });
+            bench_settings(gpu, &oriented, triangles, runs, (&name, &settings))?;
         }
     }
     Ok(())

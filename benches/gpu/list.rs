@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tribin::analytics::gpu::list::{Listing, TriangleHash, hash};
-use tribin::device::cuda::Gpu;
-use tribin::graph::device_graph;
-use tribin::plan::listing::listing_bytes;
-use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
 use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
 use tribin_device::launch::Device;
+use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph;
+use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
 use tribin_kernels::triangle_chunks::triangle_hash;
+use tribin_plan::listing::listing_bytes;
 
 use super::Spread;
 
@@ -103,7 +103,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
 /// The same by the CPU.
 fn check(oriented: &OrientedGraph, known: TriangleHash) {
     let start = Instant::now();
-    let list = oriented.triangles();
+    let list = tribin::analytics::Triangles::new(&oriented);
     let (triangles, found) = (0..list.blocks())
         .into_par_iter()
         .map(|block| {

@@ -1,18 +1,18 @@
 //! The orders of the vertices side by side: what each costs from raw edges on, and what it saves the count.
 
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
-use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::segments::Segments;
-use tribin::plan::{ByVertex, EdgeOrder};
-use tribin::prepare::gpu::decide::decide;
-use tribin::prepare::gpu::degrees::{Seen, count_degrees};
-use tribin::prepare::gpu::keys::{Orientation, orient_by};
-use tribin::prepare::gpu::rows::clean;
-use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels};
-use tribin::prepare::gpu::{self as prepare_gpu};
 use tribin_device::launch::Device;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare::decide::decide;
+use tribin_gpu::prepare::degrees::{Seen, count_degrees};
+use tribin_gpu::prepare::keys::{Orientation, orient_by};
+use tribin_gpu::prepare::rows::clean;
+use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
+use tribin_gpu::prepare::{self as prepare_gpu};
+use tribin_plan::counting::CountShape;
+use tribin_plan::counting::Segments;
+use tribin_plan::{ByVertex, EdgeOrder};
 
 use super::median;
 

@@ -10,30 +10,29 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tribin::Graph;
-use tribin::count::{hybrid, sample};
-use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, Summary, rank_bits};
-use tribin::methods::InPlace;
-use tribin::methods::bloom_filters::BloomFilters;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::hub_product::{BitMatrix, Product};
-use tribin::methods::narrow_bloom_filters::NarrowBloomFilters;
-use tribin::methods::row_tables::RowTables;
-use tribin::methods::segments::Segments;
-use tribin::plan::counting::{Counting, counting};
-use tribin::plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin::plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample, Tuning};
-use tribin::prepare::gpu::degrees::{Degrees, Seen, count_degrees};
-use tribin::prepare::gpu::keys::{Orientation, orient_by};
-use tribin::prepare::gpu::rows::{adopt, clean};
-use tribin::prepare::gpu::vertex_order::{
+use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::counting::sample;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::run_in_place;
+use tribin_gpu::prepare::degrees::{Degrees, Seen, count_degrees};
+use tribin_gpu::prepare::keys::{Orientation, orient_by};
+use tribin_gpu::prepare::rows::{adopt, clean};
+use tribin_gpu::prepare::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
-use tribin::prepare::gpu::{prepare_uploaded, upload};
-use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::prepare::{prepare_uploaded, upload};
+use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::rank_quantiles;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
+use tribin_plan::counting::{
+    BitMatrix, BloomFilters, CountShape, Counting, CountingSettings, GroupSettings, HubSettings,
+    InPlace, NarrowBloomFilters, Product, RowTables, Segments, counting,
+};
+use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
+use tribin_plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample};
 
 use super::{bed, median};
 
@@ -43,8 +42,7 @@ const MOST_DEGREE: u64 = 8_192;
 /// Wedges an edge up to which a graph is counted with few bits a row.
 const MOST_NARROW_WEDGES: u64 = 50;
 
-/// A count that takes so many times what `auto` takes from edges to the count is measured once: nothing so slow is
-/// the best.
+/// How many times as long as `auto` a count takes that is measured once only: nothing that slow is the best.
 const SLOW: f64 = 1.5;
 
 /// Milliseconds of an order and a method.
@@ -98,7 +96,6 @@ struct Bench<'a> {
     /// The entries on the device, which are copied for each preparation.
     edges: Buffer<u64, Gpu>,
     vertices: u64,
-    tuning: Tuning,
     runs: usize,
 }
 
@@ -110,10 +107,8 @@ pub fn bench(
     runs: usize,
     file: Option<&Path>,
 ) -> Result<Regret, Box<dyn std::error::Error>> {
-    let (major, minor) = gpu.info().compute_capability;
-    let tuning = Tuning::for_compute_capability(major, minor);
     let (edges, _) = upload(gpu, graph)?;
-    let bench = Bench { gpu, edges, vertices: graph.vertex_bound() as u64, tuning, runs };
+    let bench = Bench { gpu, edges, vertices: graph.vertex_bound() as u64, runs };
     let (auto, triangles) = bench.auto()?;
     print(name, &auto);
     let (facts, orders) = bench.facts(name)?;
@@ -170,8 +165,12 @@ impl Bench<'_> {
         let (mut names, mut triangles) = ((String::new(), String::new()), 0);
         for _ in 0..=self.runs {
             let ready = prepare_uploaded(self.gpu, self.copy()?, self.vertices)?;
-            let (found, explanation) =
-                hybrid::count_within(self.gpu, &ready.graph, &self.tuning, u64::MAX)?;
+            let (found, explanation) = hybrid::count_within(
+                self.gpu,
+                &ready.graph,
+                &CountingSettings::MEASURED,
+                u64::MAX,
+            )?;
             prepares.push(1e3 * (ready.seconds.orient + ready.seconds.clean));
             builds.push(1e3 * found.seconds.group);
             counts.push(1e3 * found.seconds.count());
@@ -222,7 +221,7 @@ impl Bench<'_> {
                 orders.push(Order::AsTheyAre);
             }
         }
-        let class = |class: &tribin::plan::LandmarkClass| [class.edges, class.wedges, class.closed];
+        let class = |class: &tribin_plan::LandmarkClass| [class.edges, class.wedges, class.closed];
         let facts = json!({
             "entries": entries,
             "bound": vertices,
@@ -277,7 +276,8 @@ impl Bench<'_> {
         }
         let ready = ready.expect("at least one run");
         let prepare = prepared.iter().copied().fold(f64::MAX, f64::min);
-        let (sample, sample_ms) = self.timed(|| sample::measure(self.gpu, &ready, &self.tuning))?;
+        let (sample, sample_ms) =
+            self.timed(|| sample::measure(self.gpu, &ready, &CountingSettings::MEASURED.sample()))?;
         print_sample(name, &named(order), &sample);
         let (by, ranks) = (InPlace::Merge, ready.rows.len() / 2);
         let filters = |exact| NarrowBloomFilters::for_rows(sample.row_of_edges(), ranks, exact);
@@ -311,16 +311,19 @@ impl Bench<'_> {
                 measured.push((method, self.in_place(&ready, by, auto)?));
             }
         }
-        let groups = |hub_min_edges| Tuning {
-            grouped_min_permille: 0,
-            hub_min_permille: 0,
-            hub_min_edges,
-            ..self.tuning
+        let groups = |hubs| CountingSettings {
+            groups: Some(GroupSettings {
+                min_grouped_permille: 0,
+                hubs,
+                ..GroupSettings::MEASURED
+            }),
+            ..CountingSettings::MEASURED
         };
-        let (in_groups, slots) = self.in_groups(&ready, &groups(u32::MAX), auto)?;
+        let (in_groups, slots) = self.in_groups(&ready, &groups(None), auto)?;
         measured.push(("groups", in_groups));
         if matches!(order, Order::Degrees | Order::HubsFirst { .. }) {
-            let (with_matrix, _) = self.in_groups(&ready, &groups(0), auto)?;
+            let hubs = HubSettings { min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
+            let (with_matrix, _) = self.in_groups(&ready, &groups(Some(hubs)), auto)?;
             measured.push(("groups and matrix", with_matrix));
         }
         let lines = measured.into_iter().map(|(method, (build, count, found))| {
@@ -333,7 +336,7 @@ impl Bench<'_> {
             sample,
             ranks: ready.rows.len() / 2,
             grouped: Some(slots),
-            tuning: self.tuning,
+            settings: CountingSettings::MEASURED,
         };
         let chosen = match counting(&facts, u64::MAX).choice {
             Counting::Groups { hub_edges: 0 } => "groups",
@@ -406,7 +409,7 @@ impl Bench<'_> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
             let start = self.gpu.record()?;
-            let counted = method.run(self.gpu, graph, &start)?;
+            let counted = run_in_place(&method, self.gpu, graph, &start)?;
             builds.push(1e3 * counted.build);
             counts.push(1e3 * counted.count);
             triangles = counted.triangles;
@@ -421,13 +424,13 @@ impl Bench<'_> {
     fn in_groups(
         &self,
         graph: &DeviceGraph<Gpu>,
-        tuning: &Tuning,
+        settings: &CountingSettings,
         auto: f64,
     ) -> tribin::Result<((f64, f64, u64), u64)> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         let mut slots = 0;
         for _ in 0..=self.runs {
-            let counted = hybrid::count_oriented(self.gpu, graph, tuning)?;
+            let counted = hybrid::count_oriented(self.gpu, graph, settings)?;
             let seconds = counted.seconds;
             builds.push(1e3 * seconds.group);
             counts.push(1e3 * seconds.count());
@@ -483,7 +486,7 @@ fn sample_json(sample: &Sample) -> Value {
 
 fn of_classes(landmarks: &Landmarks) -> String {
     let sampled = landmarks.sampled as f64;
-    let class = |class: &tribin::plan::LandmarkClass| {
+    let class = |class: &tribin_plan::LandmarkClass| {
         let closed = 100.0 * class.closed as f64 / class.wedges.max(1) as f64;
         format!("{:.1}% {} {closed:.1}%", 100.0 * class.edges as f64 / sampled, class.wedges)
     };

@@ -1,19 +1,19 @@
 //! Ways to bring keys into rows side by side, in the order that the plan chooses.
 
 use tribin::Graph;
-use tribin::device::cuda::Gpu;
-use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::plan::preparation::{KeySort, SortPasses, SortedGroups};
-use tribin::plan::{ByVertex, EdgeOrder};
-use tribin::prepare::gpu as prepare_gpu;
-use tribin::prepare::gpu::decide::decide;
-use tribin::prepare::gpu::degrees::{Seen, count_degrees};
-use tribin::prepare::gpu::keys::orient_by;
-use tribin::prepare::gpu::rows::clean;
 use tribin_device::launch::Device;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare as prepare_gpu;
+use tribin_gpu::prepare::decide::decide;
+use tribin_gpu::prepare::degrees::{Seen, count_degrees};
+use tribin_gpu::prepare::keys::orient_by;
+use tribin_gpu::prepare::rows::clean;
 use tribin_kernels::rank_quantiles;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
+use tribin_plan::counting::CountShape;
+use tribin_plan::preparation::{KeySort, SortPasses, SortedGroups};
+use tribin_plan::{ByVertex, EdgeOrder};
 
 use super::median;
 

@@ -3,16 +3,17 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tribin::analytics::cpu;
-use tribin::analytics::gpu::support::{Method, choose, download, edge_support};
-use tribin::analytics::gpu::truss::{PeelShape, trussness};
-use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, device_graph};
-use tribin::plan::truss::{Peeler, list_bytes, row_bytes};
-use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
 use tribin::{Context, Graph};
+use tribin_analytics::cpu;
 use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_gpu::analytics::support::{Method, choose, download, edge_support};
+use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
 use tribin_kernels::live_edges::{BLOCK, KEEP_SHARED_BYTES, KEEP_TILE, bound_rows, keep_edges};
+use tribin_plan::truss::{Peeler, list_bytes, row_bytes};
 
 use super::Spread;
 

@@ -1,13 +1,14 @@
 //! Graphs with 64-bit places, as those of 2³² edges have them, beside the same graph with 32-bit places.
 
-use tribin::count::hybrid::count_within;
-use tribin::device::cuda;
-use tribin::device::team::Team;
-use tribin::exchange::{Exchange, PeerCopies};
-use tribin::methods::windows::{Windows, count_windows};
-use tribin::plan::{ByVertex, Tuning};
-use tribin::prepare::gpu::parts::{Division, OnEach, prepare_in_parts};
 use tribin::{Context, Graph};
+use tribin_gpu::counting::hybrid::count_within;
+use tribin_gpu::device::cuda;
+use tribin_gpu::device::team::Team;
+use tribin_gpu::exchange::{Exchange, PeerCopies};
+use tribin_gpu::methods::windows::{Windows, count_windows};
+use tribin_gpu::prepare::parts::{Division, OnEach, prepare_in_parts};
+use tribin_plan::ByVertex;
+use tribin_plan::counting::{CountingSettings, GroupSettings};
 
 /// Prints the milliseconds of groups and of counting, for windows of several sizes and where all edges are merged.
 pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::error::Error>> {
@@ -18,8 +19,6 @@ pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::
         prepare_in_parts(&exchange, graph, division, &Context::silent())
             .map_err(|stopped| format!("{stopped:?}"))
     };
-    let (major, minor) = cuda::list()?[0].compute_capability;
-    let tuning = Tuning::for_compute_capability(major, minor);
     let mut expected = None;
     let mut show = |what: &str, mut of: Vec<(f64, f64)>, triangles: u64| {
         assert_eq!(*expected.get_or_insert(triangles), triangles, "{name}, {what}");
@@ -32,7 +31,9 @@ pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::
         let mut found = (Vec::new(), 0);
         for _ in 0..=runs {
             let counted = exchange.team().each(|_, device| {
-                Ok(count_within(device, &graphs[0], &tuning, u64::MAX)?.0.counted())
+                Ok(count_within(device, &graphs[0], &CountingSettings::MEASURED, u64::MAX)?
+                    .0
+                    .counted())
             });
             let counted = counted.map_err(|failed| failed.error)?[0];
             found.0.push((counted.build, counted.count));
@@ -42,9 +43,10 @@ pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::
     }
     if let OnEach::Wide(graphs) = prepare(0)?.graphs {
         let m = graphs[0].edges;
-        let sizes = [m, m / 2 + 1, m / 8 + 1].map(|places| (places, Some(tuning.row_bits)));
+        let settings = GroupSettings::MEASURED;
+        let sizes = [m, m / 2 + 1, m / 8 + 1].map(|places| (places, Some(settings.row_bits)));
         for (places, groups) in sizes.into_iter().chain([(m, None)]) {
-            let least_permille = tuning.grouped_min_permille;
+            let least_permille = settings.min_grouped_permille;
             let windows = Windows { places, groups, least_permille, free: u64::MAX };
             let mut found = (Vec::new(), 0, 0);
             for _ in 0..=runs {

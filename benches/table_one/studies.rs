@@ -1,9 +1,9 @@
 //! What the options do: to time, to memory, to what is pruned.
 
 use tribin::Graph;
-use tribin::count::forward as count_forward;
-use tribin::device::cuda::Gpu;
-use tribin::papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_gpu::counting::forward as count_forward;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 use super::per_kernel::PerKernel;
 use super::{Args, Result, median, phases, run};

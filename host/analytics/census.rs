@@ -78,7 +78,7 @@ impl Census {
     /// three such pairs, which are taken off. What is left of the triples that a pair of vertices is in, and of
     /// all triples, is of the classes with fewer arcs. With fewer than 2³² vertices there are fewer than 2⁹⁴
     /// triples, and the sums on the way are below 2⁹⁸.
-    pub(crate) fn new(vertices: u64, neighbours: &[Neighbours], codes: &[u64; CODES]) -> Census {
+    pub fn new(vertices: u64, neighbours: &[Neighbours], codes: &[u64; CODES]) -> Census {
         let mut counts = [0i128; Triad::COUNT];
         let mut pairs = [0i128; 2];
         for of_vertex in neighbours {

@@ -1,20 +1,18 @@
 //! Degrees and triangles of every vertex by direction.
 
-use rayon::prelude::*;
-
 use super::cpu::directed::{KINDS, Neighbours};
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// What a directed triangle is to one of its corners, after Fagiolo, "Clustering in complex directed networks",
 /// Physical Review E 76, 2007.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum TriangleKind {
     /// The arcs lead round: i → j → k → i.
     Cycle,
     /// The corner stands between the others: j → i → k, and j → k.
     Middleman,
-    /// Both other corners have an arc to this one.
+    /// The corner is the end of two arcs: both others have an arc to this one.
     In,
     /// This corner has an arc to both others.
     Out,
@@ -70,7 +68,7 @@ pub struct DirectedLocal {
 
 impl DirectedLocal {
     /// Puts what was found by rank in the order of the vertices.
-    pub(crate) fn of_ranks(
+    pub fn of_ranks(
         graph: &OrientedGraph,
         neighbours: &[Neighbours],
         kinds: &[[u64; KINDS]],
@@ -166,7 +164,9 @@ impl DirectedLocal {
     /// an arc between w and x. 0 where there is no pair.
     pub fn transitivity(&self) -> f64 {
         let sum = |of: &(dyn Fn(u32) -> u128 + Sync)| {
-            (0..self.vertex_bound() as u32).into_par_iter().map(of).sum::<u128>()
+            let blocks = par::blocks(self.vertex_bound() as usize, par::BLOCK);
+            let sums = par::map(blocks, |block| block.map(|v| of(v as u32)).sum::<u128>());
+            sums.into_iter().sum::<u128>()
         };
         let closed = sum(&|vertex| self.triangles(TriangleKind::Out, vertex).into());
         match sum(&|vertex| self.possible(TriangleKind::Out, vertex)) {

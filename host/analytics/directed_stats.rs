@@ -2,12 +2,12 @@
 
 use super::{Census, Reciprocity};
 use crate::graph::Reading;
+use tribin_base::par;
 
 /// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct DirectedStats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
@@ -30,7 +30,7 @@ pub struct DirectedStats {
     pub census: Census,
     /// What found the triangles, as `--device` takes it.
     pub device: String,
-    /// Its name.
+    /// The name of the device that found the triangles.
     pub device_name: String,
     /// CPU threads.
     pub threads: usize,
@@ -43,7 +43,6 @@ pub struct DirectedStats {
 /// Wall-clock seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct DirectedSeconds {
     /// From opening the file to entries in memory. 0 for edges that were in memory already.
     pub read: f64,
@@ -56,7 +55,8 @@ pub struct DirectedSeconds {
 }
 
 impl DirectedStats {
-    pub(crate) fn new(
+    /// The figures of the graph of this name.
+    pub fn new(
         (file, reading): (&str, Option<Reading>),
         vertices: u64,
         reciprocity: &Reciprocity,
@@ -76,7 +76,7 @@ impl DirectedStats {
             census,
             device,
             device_name,
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
             version: env!("CARGO_PKG_VERSION"),
             seconds,
         }

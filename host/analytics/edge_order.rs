@@ -9,11 +9,12 @@
 //! All but the first look at the rows goes through memory in order, and what is written at random stays in a core's
 //! second-level cache. No thread waits for another's counter.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use crate::Result;
 use crate::control::{Context, memory, prefetch};
 use crate::graph::{OrientedGraph, by_edges};
+use tribin_base::par::{self, Spare};
 
 /// Edges of a block of rows, and of a bucket: two copies stay in a core's second-level cache.
 const CHUNK: u64 = 1 << 15;
@@ -24,13 +25,13 @@ const MAX_BUCKETS: u64 = 1 << 11;
 /// The most ranges of vertices that buckets are made of.
 const MAX_RANGES: usize = 1 << 12;
 
-/// One of this many rows is looked at before the cut.
+/// Rows for each one that is looked at before the edges are cut into chunks.
 const SAMPLED: usize = 16;
 
 /// The most bits of a digit: its counters stay in a core's first-level cache.
 const DIGIT_BITS: u32 = 11;
 
-/// Of fewer edges a sort by comparisons takes less time than the counters of digits.
+/// Fewest edges that are sorted by digits: of fewer, a sort by comparisons takes less time than the counters of digits.
 const MIN_EDGES: usize = 256;
 
 /// An edge, the smaller vertex first, and its number.
@@ -71,28 +72,30 @@ fn in_chunks(
         .collect();
     let vertices = graph.vertex_of_rank.as_slice();
     let ahead = prefetch::steps_ahead(vertices);
-    let starts: Vec<Vec<u32>> = parts
-        .into_par_iter()
-        .map_init(Vec::new, |edges, (rows, part)| {
-            context.cancel().check()?;
-            edges.clear();
-            for u in rows {
-                let (start, tail) = (graph.offsets[u as usize] as usize, vertices[u as usize]);
-                for (i, &head) in graph.row(u).iter().enumerate() {
-                    if ahead != usize::MAX {
-                        prefetch::indexed(vertices, &graph.heads, start + i + ahead);
-                    }
-                    if keep(start + i) {
-                        let head = vertices[head as usize];
-                        edges.push([tail.min(head), tail.max(head), value(start + i)]);
-                    }
+    let group_rows = |edges: &mut Vec<Numbered>, rows: Range<u32>, part: &mut [Numbered]| {
+        edges.clear();
+        for u in rows {
+            let (start, tail) = (graph.offsets[u as usize] as usize, vertices[u as usize]);
+            for (i, &head) in graph.row(u).iter().enumerate() {
+                if ahead != usize::MAX {
+                    prefetch::indexed(vertices, &graph.heads, start + i + ahead);
+                }
+                if keep(start + i) {
+                    let head = vertices[head as usize];
+                    edges.push([tail.min(head), tail.max(head), value(start + i)]);
                 }
             }
-            let mut starts = vec![0; cut.firsts.len() + 1];
-            group(edges, part, &mut starts, |edge| cut.bucket_of(edge[0]));
-            Ok(starts)
-        })
-        .collect::<Result<_>>()?;
+        }
+        let mut starts: Vec<u32> = vec![0; cut.firsts.len() + 1];
+        group(edges, part, &mut starts, |edge| cut.bucket_of(edge[0]));
+        starts
+    };
+    let buffers = Spare::new();
+    let starts = par::try_map(parts, |(rows, part)| {
+        context.cancel().check()?;
+        Ok::<_, crate::Error>(buffers.with(Vec::new, |edges| group_rows(edges, rows, part)))
+    })?;
+    drop(buffers);
 
     let mut parts = Vec::with_capacity(chunks.len());
     let mut rest = grouped.as_slice();
@@ -114,17 +117,14 @@ fn in_chunks(
             rest_values.split_off_mut(..length).expect("as long as all buckets"),
         ));
     }
-    buckets.into_par_iter().with_max_len(1).try_for_each_init(
-        Sorter::default,
-        |sorter, (bucket, edges, values)| {
-            context.cancel().check()?;
-            let pieces = parts.iter().zip(&starts);
-            let pieces = pieces
-                .map(|(part, starts)| &part[starts[bucket] as usize..starts[bucket + 1] as usize]);
-            sorter.sort(pieces, cut.firsts[bucket], edges, values);
-            Ok::<(), crate::Error>(())
-        },
-    )?;
+    par::try_for_each(buckets, |(bucket, edges, values)| {
+        context.cancel().check()?;
+        let pieces = parts.iter().zip(&starts);
+        let pieces = pieces
+            .map(|(part, starts)| &part[starts[bucket] as usize..starts[bucket + 1] as usize]);
+        Sorter::default().sort(pieces, cut.firsts[bucket], edges, values);
+        Ok::<(), crate::Error>(())
+    })?;
     Ok((edges, values))
 }
 
@@ -142,24 +142,24 @@ impl Cut {
         let vertices = graph.vertex_of_rank.as_slice();
         let range_bits = vertices.len().div_ceil(MAX_RANGES).next_power_of_two().ilog2();
         let ranges = (vertices.len() >> range_bits) + 1;
-        let of_rows = (0..vertices.len()).into_par_iter().step_by(SAMPLED).with_min_len(1 << 8);
-        let sizes = of_rows.fold(
-            || vec![0u64; ranges],
-            |mut sizes, u| {
-                for &head in graph.row(u as u32) {
-                    let smaller = vertices[u].min(vertices[head as usize]);
-                    sizes[(smaller >> range_bits) as usize] += 1;
-                }
-                sizes
-            },
-        );
-        let sizes = sizes.reduce(
-            || vec![0; ranges],
-            |mut sums, sizes| {
-                sums.iter_mut().zip(sizes).for_each(|(sum, size)| *sum += size);
-                sums
-            },
-        );
+        let sums = Spare::new();
+        par::for_each(par::blocks(vertices.len(), SAMPLED << 8), |rows| {
+            sums.with(
+                || vec![0u64; ranges],
+                |sizes| {
+                    for u in rows.step_by(SAMPLED) {
+                        for &head in graph.row(u as u32) {
+                            let smaller = vertices[u].min(vertices[head as usize]);
+                            sizes[(smaller >> range_bits) as usize] += 1;
+                        }
+                    }
+                },
+            );
+        });
+        let mut sizes = vec![0u64; ranges];
+        for of_tasks in sums.into_values() {
+            sizes.iter_mut().zip(of_tasks).for_each(|(sum, size)| *sum += size);
+        }
         let sampled: u64 = sizes.iter().sum();
         let buckets = graph.edges().div_ceil(chunk).clamp(1, MAX_BUCKETS);
         let most = sampled.div_ceil(buckets).max(1);
@@ -208,7 +208,7 @@ fn group(
     }
 }
 
-/// What buckets are sorted in.
+/// Memory in which buckets are sorted.
 #[derive(Default)]
 struct Sorter {
     edges: [Vec<Numbered>; 2],
@@ -283,9 +283,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
-    /// Of every third edge but one, in chunks of many sizes.
+    /// Checks the order of every third edge but one, in chunks of many sizes.
     fn check(graph: &OrientedGraph, chunks: &[u64]) {
         let mut expected = BTreeMap::new();
         let mut place = 0u32;

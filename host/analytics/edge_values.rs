@@ -34,7 +34,7 @@ impl EdgeValues {
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).
-    pub(crate) fn new(
+    pub fn new(
         graph: &OrientedGraph,
         value: impl Fn(usize) -> u32 + Sync,
         keep: impl Fn(usize) -> bool + Sync,
@@ -84,7 +84,7 @@ impl EdgeValues {
     }
 
     /// The edges alone.
-    pub(crate) fn into_edges(self) -> Vec<[u32; 2]> {
+    pub fn into_edges(self) -> Vec<[u32; 2]> {
         self.edges
     }
 }
@@ -96,7 +96,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         #[test]

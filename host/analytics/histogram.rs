@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
+use tribin_base::par::{self, Spare};
 
 /// Numbers below this one are counted in an array.
 const SMALL: usize = 1 << 12;
@@ -12,11 +12,13 @@ const CHUNK: usize = 1 << 16;
 
 /// Each number that occurs and how often, ascending. O(n) on all threads.
 pub(super) fn histogram(numbers: &[u32]) -> Vec<(u32, u64)> {
-    let (small, large) = numbers
-        .par_chunks(CHUNK)
-        .fold(Counts::default, |counts, numbers| numbers.iter().fold(counts, Counts::add))
-        .reduce(Counts::default, Counts::and)
-        .into_parts();
+    let counts = Spare::new();
+    par::for_each(numbers.chunks(CHUNK), |numbers| {
+        counts
+            .with(Counts::default, |counts| numbers.iter().for_each(|&number| counts.add(number)));
+    });
+    let Counts { small, large } =
+        counts.into_values().into_iter().reduce(Counts::and).unwrap_or_default();
     let small = (0u32..).zip(small).filter(|(_, times)| *times > 0);
     small.chain(large).collect()
 }
@@ -28,7 +30,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(mut self, &number: &u32) -> Counts {
+    fn add(&mut self, number: u32) {
         if self.small.is_empty() {
             self.small.resize(SMALL, 0);
         }
@@ -36,13 +38,9 @@ impl Counts {
             Some(times) => *times += 1,
             None => *self.large.entry(number).or_default() += 1,
         }
-        self
     }
 
     fn and(mut self, other: Counts) -> Counts {
-        if self.small.is_empty() {
-            return other;
-        }
         for (times, more) in self.small.iter_mut().zip(other.small) {
             *times += more;
         }
@@ -50,10 +48,6 @@ impl Counts {
             *self.large.entry(number).or_default() += more;
         }
         self
-    }
-
-    fn into_parts(self) -> (Vec<u64>, BTreeMap<u32, u64>) {
-        (self.small, self.large)
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use super::cpu::list::Listing;
 use crate::graph::OrientedGraph;
 use crate::{Cancel, Result};
+use tribin_base::par;
 
 /// Triangles of a [block](TriangleList::block) that a device lists: a copy of 3 MB, large against a hand-over to the device's
 /// thread.
@@ -50,11 +49,13 @@ impl fmt::Debug for TriangleList<'_> {
 }
 
 impl<'g> TriangleList<'g> {
-    pub(crate) fn on_host(triangles: Triangles<'g>, cancel: Cancel) -> TriangleList<'g> {
+    /// Triangles that are listed on the CPU.
+    pub fn on_host(triangles: Triangles<'g>, cancel: Cancel) -> TriangleList<'g> {
         TriangleList { lister: Lister::Host(triangles), cancel }
     }
 
-    pub(crate) fn on_device(source: Box<dyn TriangleSource + 'g>, cancel: Cancel) -> Self {
+    /// Triangles that a device lists.
+    pub fn on_device(source: Box<dyn TriangleSource + 'g>, cancel: Cancel) -> Self {
         TriangleList { lister: Lister::Device(source), cancel }
     }
 
@@ -115,12 +116,11 @@ impl<'g> TriangleList<'g> {
         assert!(most > 0, "chunks without triangles");
         match &self.lister {
             Lister::Host(triangles) => {
-                let together = 2 * rayon::current_num_threads();
+                let together = 2 * par::threads();
                 for first in (0..triangles.blocks()).step_by(together) {
                     self.cancel.check()?;
                     let blocks = first..triangles.blocks().min(first + together);
-                    let found: Vec<_> =
-                        blocks.into_par_iter().map(|block| triangles.block(block)).collect();
+                    let found = par::map(blocks, |block| triangles.block(block));
                     found.iter().flat_map(|block| block.chunks(most)).try_for_each(&mut take)?;
                 }
             }
@@ -151,7 +151,7 @@ impl<'g> TriangleList<'g> {
 /// # use tribin::{Graph, Options, Session};
 /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
 /// let oriented = Session::new(Options::default())?.prepare(&tailed)?.oriented()?;
-/// let mut triangles: Vec<_> = oriented.triangles().iter().collect();
+/// let mut triangles: Vec<_> = Triangles::new(&oriented).iter().collect();
 /// triangles[0].sort_unstable();
 /// assert_eq!(triangles, [[0, 1, 2]]);
 /// # Ok::<(), tribin::Error>(())
@@ -162,7 +162,8 @@ pub struct Triangles<'g> {
 }
 
 impl<'g> Triangles<'g> {
-    pub(crate) fn new(graph: &'g OrientedGraph) -> Triangles<'g> {
+    /// Of this graph, listed on the CPU block by block when they are asked for.
+    pub fn new(graph: &'g OrientedGraph) -> Triangles<'g> {
         Triangles { graph, listing: Listing::new(graph) }
     }
 
@@ -188,12 +189,5 @@ impl<'g> Triangles<'g> {
     /// All triangles, one after another, on this thread: O(m^1.5) time for all of them.
     pub fn iter(&self) -> impl Iterator<Item = [u32; 3]> {
         (0..self.blocks()).flat_map(|block| self.block(block))
-    }
-}
-
-impl OrientedGraph {
-    /// Every triangle once, as vertex indexes. They are listed on the CPU when they are asked for.
-    pub fn triangles(&self) -> Triangles<'_> {
-        Triangles::new(self)
     }
 }

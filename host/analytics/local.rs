@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::histogram::histogram;
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// Vertices whose coefficients are added up one after another: what a sum of doubles comes to depends on
 /// the order, and this one is the same for any number of threads.
@@ -30,7 +29,7 @@ pub struct Local {
 
 impl Local {
     /// Puts what was found by rank in the order of the vertices, in O(n + m).
-    pub(crate) fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
+    pub fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
         assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
         let (mut degrees, mut triangles) = (vec![0; by_rank.len()], vec![0; by_rank.len()]);
         for ((&vertex, &found), degree) in
@@ -42,14 +41,14 @@ impl Local {
         Local { degrees, triangles }
     }
 
-    /// What was found by vertex.
-    pub(crate) fn of_vertices(degrees: Vec<u32>, triangles: Vec<u64>) -> Local {
+    /// The results at all vertices, from their degrees and triangles.
+    pub fn of_vertices(degrees: Vec<u32>, triangles: Vec<u64>) -> Local {
         assert_eq!(degrees.len(), triangles.len(), "two numbers for each vertex");
         Local { degrees, triangles }
     }
 
     /// A graph of this many vertices that has no edge.
-    pub(crate) fn without_edges(vertices: usize) -> Local {
+    pub fn without_edges(vertices: usize) -> Local {
         Local { degrees: vec![0; vertices], triangles: vec![0; vertices] }
     }
 
@@ -67,8 +66,7 @@ impl Local {
     }
 
     /// The neighbours of every vertex.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn degrees(&self) -> &[u32] {
+    pub fn degrees(&self) -> &[u32] {
         &self.degrees
     }
 
@@ -99,22 +97,21 @@ impl Local {
 
     /// The mean of the clustering coefficients of all vertices of degree > 0; 0 where there is none.
     pub fn average_clustering(&self) -> f64 {
-        let joined = self.degrees.par_iter().filter(|&&degree| degree > 0).count();
-        self.average_clustering_of(joined as u64)
+        let joined = par::map(self.degrees.chunks(CHUNK), |degrees| {
+            degrees.iter().filter(|&&degree| degree > 0).count() as u64
+        });
+        self.average_clustering_of(joined.into_iter().sum())
     }
 
     fn sum_of_clustering(&self) -> f64 {
-        let vertices = self.degrees.len();
-        let sum = |chunk: usize| {
-            let chunk = chunk * CHUNK..vertices.min((chunk + 1) * CHUNK);
-            chunk.map(|vertex| self.clustering(vertex as u32)).sum::<f64>()
-        };
-        let sums: Vec<f64> = (0..vertices.div_ceil(CHUNK)).into_par_iter().map(sum).collect();
+        let sums = par::map(par::blocks(self.degrees.len(), CHUNK), |vertices| {
+            vertices.map(|vertex| self.clustering(vertex as u32)).sum::<f64>()
+        });
         sums.into_iter().sum()
     }
 
     /// The mean of the clustering coefficients of `vertices` vertices, of which all that are not here have none.
-    pub(crate) fn average_clustering_of(&self, vertices: u64) -> f64 {
+    pub fn average_clustering_of(&self, vertices: u64) -> f64 {
         if vertices == 0 { 0.0 } else { self.sum_of_clustering() / vertices as f64 }
     }
 
@@ -128,37 +125,38 @@ impl Local {
     /// Triangles of the graph, each once. A graph of m < 2⁴² edges has less than 2⁶² of them, and the
     /// vertices have three times as many.
     pub fn total(&self) -> u64 {
-        self.triangles.par_iter().sum::<u64>() / 3
+        let sums = par::map(self.triangles.chunks(CHUNK), |found| found.iter().sum::<u64>());
+        sums.into_iter().sum::<u64>() / 3
     }
 
     /// The degrees above 0, ascending.
-    pub(crate) fn sorted_degrees(&self) -> Vec<u32> {
+    pub fn sorted_degrees(&self) -> Vec<u32> {
         let above_0 = || self.degrees.iter().copied().filter(|&degree| degree > 0);
         // As long as it has to be: this is all the memory that figures of a graph on disk may take.
         let mut degrees = Vec::with_capacity(above_0().count());
         degrees.extend(above_0());
-        degrees.par_sort_unstable();
+        par::sort_unstable(&mut degrees);
         degrees
     }
 }
 
 /// Each rank's row, and the rows that it is in.
-pub(crate) fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
-    let degrees: Vec<AtomicU32> = graph
-        .offsets
-        .par_windows(2)
-        // A simple graph's degree is below 2³².
-        .map(|ends| AtomicU32::new((ends[1] - ends[0]) as u32))
-        .collect();
-    graph.heads.par_iter().for_each(|&head| _ = degrees[head as usize].fetch_add(1, Relaxed));
+pub fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
+    // A simple graph's degree is below 2³².
+    let lengths = par::tabulate(graph.vertices(), |rank| graph.row(rank as u32).len() as u32);
+    // In the same memory, as below.
+    let degrees: Vec<AtomicU32> = lengths.into_iter().map(AtomicU32::new).collect();
+    par::for_each(graph.heads.chunks(CHUNK), |heads| {
+        heads.iter().for_each(|&head| _ = degrees[head as usize].fetch_add(1, Relaxed));
+    });
     degrees.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analytics::cpu::support as support_cpu;
-    use crate::prepare::cpu::prepare;
+    use crate::cpu::support as support_cpu;
+    use tribin_cpu::prepare::prepare;
 
     fn local(edges: &[[u32; 2]], vertices: usize) -> Local {
         let graph = prepare(edges, vertices).oriented;

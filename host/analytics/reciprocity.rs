@@ -24,7 +24,8 @@ pub struct Reciprocity {
 }
 
 impl Reciprocity {
-    pub(crate) fn of_ranks(
+    /// The reciprocity of a graph with directions, whose vertices get theirs by their ranks.
+    pub fn of_ranks(
         graph: &OrientedGraph,
         neighbours: &[Neighbours],
         directions: &Directions,
@@ -53,7 +54,7 @@ impl Reciprocity {
         self.arcs
     }
 
-    /// Those of them that have one back.
+    /// Arcs that have one back, each counted once.
     pub fn mutual_arcs(&self) -> u64 {
         self.mutual
     }

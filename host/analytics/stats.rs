@@ -4,6 +4,7 @@ use super::Local;
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
 use crate::plan::OutOfCore;
+use tribin_base::par;
 
 /// A graph's figures. Serialised, this is the object that `tribin stats --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -12,7 +13,6 @@ use crate::plan::OutOfCore;
 /// Vertices without an edge are counted where the name says so, and nowhere else.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Stats {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
@@ -31,8 +31,8 @@ pub struct Stats {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
-    /// Of these, the edges that were entered in both directions; the rest repeated an entry as it stood. `None`
-    /// (JSON: `null`) where the engine did not tell them apart.
+    /// Edges that were entered in both directions, each of them one duplicate; the other duplicates repeated an entry
+    /// as it stood. `None` (JSON: `null`) where the engine did not tell them apart.
     pub reciprocal_dropped: Option<u64>,
     /// The smallest degree above 0; 0 without edges.
     pub min_degree: u64,
@@ -50,18 +50,18 @@ pub struct Stats {
     pub transitivity: f64,
     /// The mean of the local clustering coefficients of the vertices of degree > 0; those of degree 1 are 0.
     pub average_clustering: f64,
-    /// The same over all vertices, as NetworkX has it; those of isolated vertices are 0.
+    /// The mean of the local clustering coefficients of all vertices, as NetworkX has it; those of isolated vertices are 0.
     pub average_clustering_all: f64,
     /// The largest k for which there is a subgraph in which every vertex has k neighbours.
     /// `None` (JSON: `null`) of a graph that memory does not hold: its cores need it there.
     pub degeneracy: Option<u64>,
-    /// What it took where the edges were in scratch files; `None` where all of them were in memory, and then left out
-    /// of the JSON.
+    /// The parts and scratch files that finding took, where the edges were in scratch files; `None` where all of them
+    /// were in memory, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub out_of_core: Option<OutOfCore>,
     /// The method that found the triangles.
     pub engine: String,
-    /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
+    /// The device that the figures were found on, as `--device` takes it: `cpu`, `gpu:0`, …
     pub device: String,
     /// The device's name, for example `NVIDIA H200`.
     pub device_name: String,
@@ -76,7 +76,6 @@ pub struct Stats {
 /// Wall-clock seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct StatsSeconds {
     /// From opening the file to edges in memory. 0 for edges that were in memory already.
     pub read: f64,
@@ -91,7 +90,8 @@ pub struct StatsSeconds {
 }
 
 impl Stats {
-    pub(crate) fn new(
+    /// The figures of the graph of this name.
+    pub fn new(
         file: &str,
         figures: &Summary,
         local: &Local,
@@ -135,7 +135,7 @@ impl Stats {
             engine: ran_on.engine,
             device: ran_on.device,
             device_name: ran_on.device_name,
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
             version: env!("CARGO_PKG_VERSION"),
             seconds,
         }

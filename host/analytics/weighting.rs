@@ -18,7 +18,6 @@ use crate::{Error, Result};
 /// Both are the unweighted coefficient where all weights are equal and not 0. Without negative weights the relative
 /// error is at most (√(2m) + 16) · 2⁻⁵³, for m edges.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Weighting {
     /// Onnela, Saramäki, Kertész and Kaski, "Intensity and coherence of motifs in weighted complex networks",
     /// Physical Review E 71, 2005.

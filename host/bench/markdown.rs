@@ -79,7 +79,7 @@ pub fn results(record: &Record) -> String {
     measured + &refused.collect::<String>()
 }
 
-/// What each engine decided for each graph, and why.
+/// A table of what each engine decided for each graph, and why.
 pub fn decisions(record: &Record) -> String {
     let mut text = String::new();
     for graph in &record.graphs {

@@ -25,9 +25,10 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::device::{cpu, cuda};
 use crate::plan::Explanation;
 use crate::{DeviceChoice, Error, Graph, Result, Session};
+use tribin_base::processor;
+use tribin_gpu::device::cuda;
 
 pub use record::{
     DecisionRecord, DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread,
@@ -85,7 +86,7 @@ impl Contender {
         let selection = self.session.selection();
         let of_gpu = |&ordinal: &usize| Ok(cuda::open(ordinal)?.copy_bandwidth()?);
         let copy_bytes_per_second = match &self.gpus[..] {
-            [] => self.session.install(cpu::copy_bandwidth),
+            [] => self.session.install(processor::copy_bandwidth),
             gpus => gpus.iter().map(of_gpu).sum::<Result<f64>>()?,
         };
         Ok(DeviceRecord {
@@ -109,7 +110,7 @@ impl Contender {
         self.session.count_with(graph, &self.options)
     }
 
-    /// The same, and what was decided on the way, which takes a little longer.
+    /// Runs the engine and records what was decided on the way, which takes a little longer.
     fn run_explained(&self, graph: &Graph) -> Result<Count> {
         let options = CountOptions { explain: true, ..self.options.clone() };
         self.session.count_with(graph, &options)

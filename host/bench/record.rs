@@ -23,9 +23,9 @@ pub struct Record {
 /// A device.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DeviceRecord {
-    /// As `--device` takes it: `cpu`, `gpu:0`, …
+    /// The device as `--device` takes it: `cpu`, `gpu:0`, …
     pub device: String,
-    /// Its name, for example `NVIDIA H200`.
+    /// The device's name, for example `NVIDIA H200`.
     pub name: String,
     /// CPU threads that host work ran on.
     pub threads: usize,
@@ -64,7 +64,7 @@ pub struct GraphRecord {
 pub struct Refused {
     /// The counting method, as `--engine` takes it.
     pub engine: String,
-    /// What it would have run on.
+    /// The device that the engine would have run on.
     pub device: String,
     /// Why not.
     pub reason: String,
@@ -75,7 +75,7 @@ pub struct Refused {
 pub struct Measured {
     /// The counting method, as `--engine` takes it.
     pub engine: String,
-    /// What it ran on, as `--device` takes it.
+    /// The device that the engine ran on, as `--device` takes it.
     pub device: String,
     /// Where the time went.
     pub seconds: PhaseSeconds,

@@ -1,16 +1,21 @@
 //! The options, as clap has them.
 
+#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice};
+use tribin::features;
 use tribin::papers::PaperEngine;
 use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::Asked;
 use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
 
+#[cfg(feature = "bench")]
 use super::bench::BenchArgs;
 use super::census::CensusArgs;
 use super::convert::ConvertArgs;
@@ -34,20 +39,19 @@ Examples:
   tribin local graph.mtx -o local.csv          every vertex's triangles and clustering
   tribin truss -k max graph.mtx | head         the edges of the innermost truss
   tribin generate rmat --scale 20 -o r20.bin   the same graph on every machine
-  tribin convert graph.txt.gz graph.npz        to and from SciPy, GAP, METIS, …
-  tribin bench graph.mtx --plot bench.svg      every engine on one graph, side by side
+  tribin convert graph.txt.gz graph.mtx        to and from METIS, GAP, NumPy, …
   tribin doctor                                what this machine has, and lacks
 ";
 
 const COUNT_EXIT: &str = "\
-Formats are told by the first bytes and the extension; .gz, .zst, .bz2 and .xz are
-decompressed, and the graph in a .tar or .zip archive is found:
+Formats are told by the first bytes and the extension; .gz and .zst are decompressed.
+The feature `archives` adds .bz2 and .xz, and the graph in a .tar or .zip archive:
   edge-list      .txt .el .tsv .csv .edgelist .edges, and what is not known
   matrix-market  .mtx
   metis          .graph .metis
   bin            .bin (pairs of little-endian u32)
   npy            .npy (integers of shape (m, 2) or (2, m))
-  npz            .npz (SciPy's sparse matrices, CSR or CSC)
+  npz            .npz (SciPy's sparse matrices; needs the feature `archives`)
   sg             .sg (GAP's serialized graphs)
   dimacs         .gr .col .clq .dimacs
   adjacency      .adjlist (a vertex and its neighbours a line)
@@ -60,14 +64,29 @@ Exit codes: 0 all counted, 1 something failed (one line on stderr for each file)
 
 /// Counts the triangles of large graphs, exactly.
 #[derive(Debug, Parser)]
-#[command(name = "tribin", version, propagate_version = true, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "tribin", version, long_version = long_version(), propagate_version = true, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Args {
-    /// Say on stderr where the time goes (-vv: more); the TRIBIN_LOG variable sets it finer
+    /// Say on stderr where the time goes (-vv: more); the variable TRIBIN_LOG sets levels of modules, as in `tribin::read=debug`
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The version, the features that this build has, and those that it has not.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let mut text = env!("CARGO_PKG_VERSION").to_owned();
+        for (label, are_there) in [("features", true), ("left out", false)] {
+            let names = features::names(are_there);
+            if !names.is_empty() {
+                text += &format!("\n{label}: {}", names.join(", "));
+            }
+        }
+        text
+    });
+    &TEXT
 }
 
 #[derive(Debug, Subcommand)]
@@ -91,13 +110,31 @@ pub enum Command {
     /// Write a graph in another format
     Convert(ConvertArgs),
     /// Measure engines side by side, in a table, as JSON and as a picture
+    #[cfg(feature = "bench")]
     Bench(BenchArgs),
+    /// Measure engines side by side: this build lacks it (feature `bench`)
+    #[cfg(not(feature = "bench"))]
+    Bench(LeftOut),
     /// Say which GPUs, driver and kernels there are, and what is missing
     Doctor(DoctorArgs),
     /// Print a completion script for a shell
+    #[cfg(feature = "manual")]
     Completions(CompletionsArgs),
-    /// Print the manual page, in roff
+    /// Print a manual page, or write all of them
+    #[cfg(feature = "manual")]
     Man(ManArgs),
+    /// Shell completions and manual pages, which this build lacks
+    #[cfg(not(feature = "manual"))]
+    #[command(name = "completions", alias = "man", hide = true)]
+    Manual(LeftOut),
+}
+
+/// A command that is not in this build, with whatever follows it.
+#[derive(Debug, clap::Args)]
+#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+pub struct LeftOut {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _arguments: Vec<OsString>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -107,7 +144,7 @@ pub struct CountArgs {
     #[arg(required_unless_present = "generate", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
 
-    /// Count a generated graph instead, by its kind and scale as `tribin bench` has them: rmat28, road20, …
+    /// Count a generated graph instead, by its kind and scale as `tribin bench` has them: rmat28, erdos-renyi20, …
     #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "merge", "format", "dry_run"])]
     pub generate: Option<String>,
 
@@ -358,7 +395,7 @@ pub fn format() -> impl TypedValueParser<Value = Format> {
     formats().try_map(|name| name.parse::<Format>())
 }
 
-/// The same for a file that is written: `csv` and `tsv` are two kinds of edge list.
+/// A format of a file that is written, by its name: `csv` and `tsv` are two kinds of edge list.
 pub fn output_format() -> impl TypedValueParser<Value = Asked> {
     formats().try_map(|name| name.parse::<Asked>())
 }
@@ -376,16 +413,22 @@ pub struct DoctorArgs {
     pub json: bool,
 }
 
+#[cfg(feature = "manual")]
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArgs {
     /// The shell
     pub shell: clap_complete::Shell,
 }
 
+#[cfg(feature = "manual")]
 #[derive(Debug, clap::Args)]
 pub struct ManArgs {
     /// The page of a subcommand, instead of the whole command's
     pub subcommand: Option<String>,
+
+    /// Write the pages of the command and of all subcommands to this folder
+    #[arg(short, long, value_name = "DIR", conflicts_with = "subcommand", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
 }
 
 #[cfg(test)]

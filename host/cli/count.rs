@@ -10,10 +10,10 @@ use tribin::report::{human, json};
 use tribin::{Error, Plan, Result, read};
 
 use super::args::CountArgs;
-use super::bench::subject::{self, Subject};
 use super::distributed;
 use super::failure::{Failure, code, say};
 use super::fallback;
+use super::kinds;
 use super::progress::Display;
 use super::reports::Reports;
 use super::sources::sources;
@@ -81,14 +81,14 @@ pub(super) fn of_plan(plan: &Plan, args: &CountArgs) -> String {
 
 /// Counts a generated graph.
 pub(super) fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
-    let named = subject::all(&[kind.to_owned()], None)?;
-    let [Subject::Generated { kind, scale }] = &named[..] else {
+    let Some((kind, scale)) = kinds::named(kind)? else {
         let message =
             format!("`{kind}` is no generated graph: name a kind and a scale, as in rmat20");
         return Err(Error::Usage(message.into()));
     };
-    let model = session.install(|| subject::model(kind, *scale, args.seed.unwrap_or(1)))?;
-    session.count_blocks(&*model, &named[0].to_string(), &args.options())
+    let scale = scale.unwrap_or(kinds::SCALE);
+    let model = session.install(|| kinds::model(kind, scale, args.seed.unwrap_or(1)))?;
+    session.count_blocks(&*model, &format!("{kind}{scale}"), &args.options())
 }
 
 /// A graph's report, and its count where it was counted.

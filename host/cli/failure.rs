@@ -3,6 +3,8 @@
 use std::io;
 
 use clap::CommandFactory;
+#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+use tribin::features;
 use tribin::read::Columns;
 use tribin::{Error, Hint};
 
@@ -16,7 +18,7 @@ pub enum Failure {
     Error(Error),
     /// All was said already; the exit code.
     Said(u8),
-    /// Whoever read the output has enough of it (`| head`): no failure of ours.
+    /// The reader of the output has enough of it (`| head`): no failure of ours.
     NobodyListens,
 }
 
@@ -43,6 +45,12 @@ impl Failure {
             Failure::NobodyListens => 0,
         }
     }
+}
+
+/// Wrong usage of a build that lacks a feature.
+#[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
+pub fn left_out(feature: &str, what_needs: &str) -> Error {
+    Error::Usage(features::missing(feature, what_needs).into())
 }
 
 /// The exit code of an error.
@@ -82,139 +90,123 @@ impl Flags {
 
     /// What helps: as it is typed, or in the library's words where the command has no flag for it.
     fn words(&self, hint: &Hint) -> String {
-        self.typed(hint).unwrap_or_else(|| hint.to_string())
+        let template = template(hint);
+        template
+            .and_then(|text| self.filled(&text, &values(hint)))
+            .unwrap_or_else(|| hint.to_string())
     }
 
-    fn typed(&self, hint: &Hint) -> Option<String> {
+    /// A text with flags and values in the places of options and numbers between braces; `None` where the command lacks
+    /// an option.
+    fn filled(&self, template: &str, values: &[String]) -> Option<String> {
+        let mut parts = template.split('{');
+        let mut text = parts.next()?.to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once('}')?;
+            text += &match name.parse::<usize>() {
+                Ok(place) => values.get(place)?.clone(),
+                Err(_) => self.of_option(name)?,
+            };
+            text += rest;
+        }
+        Some(text)
+    }
+
+    /// The flag that sets an option, which some commands call otherwise.
+    fn of_option(&self, option: &str) -> Option<String> {
         // In a command that reads nothing, `--format` is what is written.
         let reads = self.first(&["columns"]).is_some();
-        let format = || self.first(&["from-format", "format"]).filter(|_| reads);
-        let ids = || self.first(&["from-ids", "ids"]);
-        let device = || self.first(&["device", "devices"]);
-        let engine = || self.first(&["engine", "engines"]);
-        Some(match hint {
-            Hint::Cpu => format!(": count on the CPU with `{} cpu`", device()?),
-            Hint::CpuOrMoreMemory => {
-                let device = device()?;
-                format!(": count on the CPU with `{device} cpu`, or on a GPU with more memory")
-            }
-            Hint::NoGpu => {
-                let device = device()?;
-                format!("; `tribin doctor` says what is missing, `{device} cpu` counts on the CPU")
-            }
-            Hint::AutoEngine => format!(": use `{} auto`", engine()?),
-            Hint::EngineNeedsGpu { engine: name, no_gpu: None } => {
-                let (engine, device) = (engine()?, device()?);
-                format!(
-                    "`{engine} {name}` counts on a GPU only: leave out `{device} cpu`, or use `{engine} auto`"
-                )
-            }
-            Hint::EngineNeedsGpu { engine: name, no_gpu: Some(why) } => {
-                let engine = engine()?;
-                format!(
-                    "`{engine} {name}` counts on a GPU only, and none can be used: {why}; use `{engine} auto`"
-                )
-            }
-            Hint::FewerThreads { asked, most } => {
-                let threads = self.first(&["threads"])?;
-                format!("`{threads}` asks for {asked} threads: use at most {most}")
-            }
-            Hint::NameFormat => format!(" (name it with `{}`)", format()?),
-            Hint::NameOutputFormat => {
-                let format =
-                    if reads { self.first(&["to-format"]) } else { self.first(&["format"]) };
-                format!(", or name the format with `{}`", format?)
-            }
-            Hint::CommentOrFormat => format!(
-                " (begin comment lines with `#`, or name another format with `{}`)",
-                format()?
-            ),
-            Hint::EdgeListFormat => format!(" (for an edge list use `{} edge-list`)", format()?),
-            Hint::RawPairs => {
-                format!("; if it holds raw pairs that begin so by chance, say `{} bin`", format()?)
-            }
-            Hint::DecompressedLimit => format!(
-                ": if the file can be trusted and the memory suffices, allow more with `{}`",
-                self.first(&["decompressed-limit"])?
-            ),
-            Hint::Columns { proposed: [first, second] } => {
-                let columns = self.first(&["columns"])?;
-                let pair = Columns::new(first, second);
-                format!(": name two with `{columns}`, for example `{columns} {pair}`")
-            }
-            Hint::OtherColumns { likely: [first, second] } => {
-                let columns = self.first(&["columns"])?;
-                let pair = Columns::new(first, second);
-                format!(
-                    ": name two with `{columns} {pair}`, or with `{columns} 1,2` if these are the ends all the same"
-                )
-            }
-            Hint::LeaveOut { option: "ids" } => format!(": leave out `{}`", ids()?),
-            Hint::LeaveOut { option } => format!(": leave out `{}`", self.first(&[option])?),
-            Hint::CommentOrNames => format!(
-                " (begin comment lines with `#`, or say `{} names` where any text is an id)",
-                ids()?
-            ),
-            Hint::NamesAsIds => format!(" (`{} names` takes every id as a name)", ids()?),
-            Hint::IntegersOrNames => {
-                let ids = ids()?;
-                format!(" (say `{ids} integers` or `{ids} names`)")
-            }
-            Hint::Header => {
-                let header = self.first(&["header"])?;
-                format!(" (say `{header} yes` or `{header} no`)")
-            }
-            Hint::Delimiter => {
-                format!(" (say with `{}` what stands between columns)", self.first(&["delimiter"])?)
-            }
-            Hint::SkipLines => {
-                format!(" (`{} N` leaves out the first N lines)", self.first(&["skip"])?)
-            }
-            Hint::FormatOrEdgeList(name) => {
-                let format = format()?;
-                format!(
-                    ": use `{format} {name}`, or `{format} edge-list` if each line is an edge all the same"
-                )
-            }
-            Hint::SkipOrEdgeList => format!(
-                ": leave it out with `{} 1`, or say `{} edge-list` if it is an edge all the same",
-                self.first(&["skip"])?,
-                format()?
-            ),
-            Hint::Format(name) => format!(": use `{} {name}`", format()?),
-            Hint::Scratch => {
-                format!(": choose another folder with `{}`", self.first(&["scratch"])?)
-            }
-            Hint::MoreMemory => {
-                let (memory, threads) = (self.first(&["memory"])?, self.first(&["threads"])?);
-                format!(": allow more with `{memory}`, or use fewer `{threads}`")
-            }
-            Hint::OneProcess => {
-                let (device, ranks) = (device()?, self.first(&["ranks"])?);
-                format!(
-                    "; one process can use all GPUs of its machine: `{device} gpu:all` without `{ranks}`"
-                )
-            }
-            Hint::NoVerify => format!(": leave `{}` out", self.first(&["verify"])?),
-            Hint::OutOfCore => {
-                let (memory, scratch) = (self.first(&["memory"])?, self.first(&["scratch"])?);
-                format!(
-                    ": end other programs, or count with scratch files: `{memory}` with less than there is, and \
-                     `{scratch}` with a folder that has room"
-                )
-            }
-            // Without it nobody asks for weights here: it was given, and nothing was found by it.
-            Hint::Weight => format!(
-                ", although `{}` asks for them: tables, Matrix Market, METIS, DIMACS and .npz files can have weights",
-                self.first(&["weight"])?
-            ),
-            Hint::Duplicates => {
-                let duplicates = self.first(&["duplicates"])?;
-                format!(": say `{duplicates} sum` or `{duplicates} last`")
-            }
-            // The library's words, until this command has its own.
-            _ => return None,
-        })
+        match option {
+            "format" => self.first(&["from-format", "format"]).filter(|_| reads),
+            "output format" if reads => self.first(&["to-format"]),
+            "output format" => self.first(&["format"]),
+            "ids" => self.first(&["from-ids", "ids"]),
+            "device" => self.first(&["device", "devices"]),
+            "engine" => self.first(&["engine", "engines"]),
+            other => self.first(&[other]),
+        }
+    }
+}
+
+/// What helps, with options between braces; `None` has the library's words.
+fn template(hint: &Hint) -> Option<String> {
+    let text = match hint {
+        Hint::Cpu => ": count on the CPU with `{device} cpu`",
+        Hint::CpuOrMoreMemory => {
+            ": count on the CPU with `{device} cpu`, or on a GPU with more memory"
+        }
+        Hint::NoGpu => "; `tribin doctor` says what is missing, `{device} cpu` counts on the CPU",
+        Hint::AutoEngine => ": use `{engine} auto`",
+        Hint::NameFormat => " (name it with `{format}`)",
+        Hint::NameOutputFormat => ", or name the format with `{output format}`",
+        Hint::CommentOrFormat => {
+            " (begin comment lines with `#`, or name another format with `{format}`)"
+        }
+        Hint::EdgeListFormat => " (for an edge list use `{format} edge-list`)",
+        Hint::RawPairs => "; if it holds raw pairs that begin so by chance, say `{format} bin`",
+        Hint::DecompressedLimit => {
+            ": if the file can be trusted and the memory suffices, allow more with `{decompressed-limit}`"
+        }
+        Hint::CommentOrNames => {
+            " (begin comment lines with `#`, or say `{ids} names` where any text is an id)"
+        }
+        Hint::NamesAsIds => " (`{ids} names` takes every id as a name)",
+        Hint::IntegersOrNames => " (say `{ids} integers` or `{ids} names`)",
+        Hint::Header => " (say `{header} yes` or `{header} no`)",
+        Hint::Delimiter => " (say with `{delimiter}` what stands between columns)",
+        Hint::SkipLines => " (`{skip} N` leaves out the first N lines)",
+        Hint::SkipOrEdgeList => {
+            ": leave it out with `{skip} 1`, or say `{format} edge-list` if it is an edge all the same"
+        }
+        Hint::Scratch => ": choose another folder with `{scratch}`",
+        Hint::MoreMemory => ": allow more with `{memory}`, or use fewer `{threads}`",
+        Hint::OneProcess => {
+            "; one process can use all GPUs of its machine: `{device} gpu:all` without `{ranks}`"
+        }
+        Hint::NoVerify => ": leave `{verify}` out",
+        Hint::OutOfCore => {
+            ": end other programs, or count with scratch files: `{memory}` with less than there is, and \
+             `{scratch}` with a folder that has room"
+        }
+        // Without it nobody asks for weights here: it was given, and nothing was found by it.
+        Hint::Weight => {
+            ", although `{weight}` asks for them: tables, Matrix Market, METIS, DIMACS and .npz files can have weights"
+        }
+        Hint::Duplicates => ": say `{duplicates} sum` or `{duplicates} last`",
+        Hint::EngineNeedsGpu { no_gpu: None, .. } => {
+            "`{engine} {0}` counts on a GPU only: leave out `{device} cpu`, or use `{engine} auto`"
+        }
+        Hint::EngineNeedsGpu { no_gpu: Some(_), .. } => {
+            "`{engine} {0}` counts on a GPU only, and none can be used: {1}; use `{engine} auto`"
+        }
+        Hint::FewerThreads { .. } => "`{threads}` asks for {0} threads: use at most {1}",
+        Hint::Columns { .. } => ": name two with `{columns}`, for example `{columns} {0}`",
+        Hint::OtherColumns { .. } => {
+            ": name two with `{columns} {0}`, or with `{columns} 1,2` if these are the ends all the same"
+        }
+        Hint::Format(_) => ": use `{format} {0}`",
+        Hint::FormatOrEdgeList(_) => {
+            ": use `{format} {0}`, or `{format} edge-list` if each line is an edge all the same"
+        }
+        Hint::LeaveOut { option } => return Some(format!(": leave out `{{{option}}}`")),
+        // The library's words, until this command has its own.
+    };
+    Some(text.to_owned())
+}
+
+/// The values that a hint's text has.
+fn values(hint: &Hint) -> Vec<String> {
+    match hint {
+        Hint::EngineNeedsGpu { engine, no_gpu } => {
+            [Some(engine.to_string()), no_gpu.clone()].into_iter().flatten().collect()
+        }
+        Hint::FewerThreads { asked, most } => vec![asked.to_string(), most.to_string()],
+        Hint::Columns { proposed: [first, second] }
+        | Hint::OtherColumns { likely: [first, second] } => {
+            vec![Columns::new(first, second).to_string()]
+        }
+        Hint::Format(format) | Hint::FormatOrEdgeList(format) => vec![format.to_string()],
+        _ => Vec::new(),
     }
 }
 

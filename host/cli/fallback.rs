@@ -12,8 +12,9 @@ pub fn check_memory(
     device: DeviceChoice,
     session: &Session,
 ) -> Result<()> {
-    // Who gives no limit asks for no GPU: none is opened for the question.
-    if memory.is_none() || session.selection().on != On::Cpu {
+    // A limit is no reason to choose a device: none is opened for the question.
+    let is_cpu = session.known_selection().is_some_and(|selection| selection.on == On::Cpu);
+    if memory.is_none() || !is_cpu {
         return Ok(());
     }
     if device == DeviceChoice::Cpu {

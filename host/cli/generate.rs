@@ -4,30 +4,61 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Subcommand, ValueEnum, ValueHint};
+use clap::{Subcommand, ValueHint};
 use tribin::generate::{
-    Affiliation, BarabasiAlbert, Clustered, Communities, Complete, ErdosRenyi, GapKron, GapUrand,
-    Geometric, Grid, Hub, Hyperbolic, Ids, Loops, Mycielskian, Paths, PowerLaw, Probability, Rmat,
-    Road, Star, Theory, WattsStrogatz, Web, Wheel,
+    BarabasiAlbert, Complete, ErdosRenyi, Grid, Paths, Probability, Rmat, Star, WattsStrogatz,
+    Wheel,
 };
 use tribin::report::{OutputFile, counted};
 use tribin::write::{self, Asked, EdgeBlocks, Gauged, Target};
 use tribin::{Error, Phase, Result, VertexIds};
 
+#[cfg(not(feature = "models"))]
+use super::args::LeftOut;
 use super::args::output_format;
 use super::failure::Failure;
+#[cfg(not(feature = "models"))]
+use super::failure::left_out;
+#[cfg(feature = "models")]
+use super::models::Rare;
 use super::progress::Display;
 use super::{stderr, threads};
 
 const EXAMPLES: &str = "\
 Examples:
   tribin generate rmat --scale 22 -o rmat22.bin
-  tribin generate theory 3,4,5,9 --loops leaf -o theory.mtx.gz
-  tribin generate geometric --vertices 1000000 --degree 50 -o clustered.txt
+  tribin generate watts-strogatz --vertices 1000000 --half-degree 25 -o world.txt
+  tribin generate grid --rows 100 --columns 100 -o - --format mtx
 ";
 
+/// What is said of models that this build lacks.
+#[cfg(feature = "models")]
+const LEFT_OUT: &str = "";
+#[cfg(not(feature = "models"))]
+const LEFT_OUT: &str = "
+This build lacks the feature `models`, which adds theory, geometric, hyperbolic,
+gap-kron, gap-urand, clustered, web, road, affiliation, communities, hub and
+mycielskian.
+";
+
+/// The models of the feature `models` but `theory`.
+#[cfg(not(feature = "models"))]
+const RARE: [&str; 11] = [
+    "affiliation",
+    "clustered",
+    "communities",
+    "gap-kron",
+    "gap-urand",
+    "geometric",
+    "hub",
+    "hyperbolic",
+    "mycielskian",
+    "road",
+    "web",
+];
+
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = format!("{EXAMPLES}{LEFT_OUT}"))]
 pub struct GenerateArgs {
     #[command(subcommand)]
     kind: Kind,
@@ -62,15 +93,6 @@ pub struct GenerateArgs {
 
 #[derive(Debug, Subcommand)]
 enum Kind {
-    /// Kronecker product of stars, with a known number of triangles (GraphChallenge's Theory graphs)
-    Theory {
-        /// The stars' leaves, the most significant first, for example 3,4,5
-        #[arg(required = true, value_delimiter = ',')]
-        leaves: Vec<u64>,
-        /// Where each star has a self-loop: none (Bk), centre (B1k) or leaf (B2k)
-        #[arg(long, value_enum, default_value_t = LoopsAt::None)]
-        loops: LoopsAt,
-    },
     /// Graph500's recursive matrix: skewed degrees
     Rmat {
         /// The logarithm of the number of vertices
@@ -82,13 +104,13 @@ enum Kind {
         /// Probability of the matrix's upper left quadrant
         #[arg(short, value_name = "P", default_value = "0.57")]
         a: Probability,
-        /// Of its upper right
+        /// Probability of the matrix's upper right quadrant
         #[arg(short, value_name = "P", default_value = "0.19")]
         b: Probability,
-        /// Of its lower left
+        /// Probability of the matrix's lower left quadrant
         #[arg(short, value_name = "P", default_value = "0.19")]
         c: Probability,
-        /// Of its lower right; what the others leave
+        /// Probability of the matrix's lower right quadrant; by default what the others leave
         #[arg(short, value_name = "P")]
         d: Option<Probability>,
     },
@@ -119,123 +141,6 @@ enum Kind {
         #[arg(long, value_name = "P", default_value = "0.1")]
         rewire: Probability,
     },
-    /// Points on a torus, joined where they are near: a clustering coefficient of about 0.59
-    Geometric {
-        #[arg(long, value_name = "N")]
-        vertices: u64,
-        /// The expected degree
-        #[arg(long, value_name = "N")]
-        degree: u64,
-    },
-    /// Points in the cells of a torus, joined where their cells touch: clustering, near degrees
-    Clustered {
-        /// Rows of cells, with four points each on average
-        #[arg(long, value_name = "N")]
-        rows: u64,
-        #[arg(long, value_name = "N")]
-        columns: u64,
-        /// Ids in no order, or in the order of the cells with entries in no order
-        #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
-        ids: IdsAs,
-    },
-    /// Links that are copied from earlier vertices, in the order of a crawl: hubs and near links
-    Web {
-        #[arg(long, value_name = "N")]
-        vertices: u64,
-        /// Links that each vertex makes
-        #[arg(long, value_name = "N")]
-        links: u64,
-        /// Probability of a link to be a copy
-        #[arg(long, value_name = "P", default_value = "0.7")]
-        copy: Probability,
-    },
-    /// A road-like grid: some squares have a diagonal
-    Road {
-        #[arg(long, value_name = "N")]
-        rows: u64,
-        #[arg(long, value_name = "N")]
-        columns: u64,
-        /// Probability of a square to have a diagonal
-        #[arg(long, value_name = "P", default_value = "0.125")]
-        diagonals: Probability,
-        /// Ids in no order, or row by row with entries in no order
-        #[arg(long, value_enum, default_value_t = IdsAs::Shuffled)]
-        ids: IdsAs,
-    },
-    /// Points of the hyperbolic plane, joined where they are near: a power law and clustering
-    Hyperbolic {
-        #[arg(long, value_name = "N")]
-        vertices: u64,
-        /// About the expected degree
-        #[arg(long, value_name = "N")]
-        degree: u64,
-        /// Exponent of the degrees' power law, above 2
-        #[arg(long, value_name = "X", default_value_t = 2.5)]
-        exponent: f64,
-    },
-    /// The Kronecker graph of the GAP Benchmark Suite; the seed names its vertices
-    GapKron {
-        /// The logarithm of the number of vertices: GAP's -g, 27 in its benchmark
-        #[arg(long)]
-        scale: u32,
-        /// Entries for each vertex: GAP's -k
-        #[arg(long, value_name = "N", default_value_t = 16)]
-        degree: u64,
-    },
-    /// The uniform graph of the GAP Benchmark Suite; the seed changes nothing
-    GapUrand {
-        /// The logarithm of the number of vertices: GAP's -u, 27 in its benchmark
-        #[arg(long)]
-        scale: u32,
-        /// Entries for each vertex: GAP's -k
-        #[arg(long, value_name = "N", default_value_t = 16)]
-        degree: u64,
-    },
-    /// Groups with sizes by a power law, all pairs of each joined: a union of cliques
-    Affiliation {
-        #[arg(long, value_name = "N")]
-        vertices: u64,
-        #[arg(long, value_name = "N")]
-        groups: u64,
-        /// Members of the smallest groups
-        #[arg(long, value_name = "N", default_value_t = 3)]
-        smallest: u32,
-        /// Members of the largest groups
-        #[arg(long, value_name = "N", default_value_t = 100)]
-        largest: u32,
-        /// Exponent of the sizes' power law, above 1
-        #[arg(long, value_name = "X", default_value_t = 2.5)]
-        exponent: f64,
-    },
-    /// Communities with sizes by a power law, and entries between any vertices: a planted partition
-    Communities {
-        #[arg(long, value_name = "N")]
-        vertices: u64,
-        /// Entries between any two vertices, drawn with replacement
-        #[arg(long, value_name = "N")]
-        between: u64,
-        /// Probability of a pair of a community to be an edge
-        #[arg(long, value_name = "P", default_value = "0.1")]
-        inside: Probability,
-        /// Vertices of the smallest communities
-        #[arg(long, value_name = "N", default_value_t = 10)]
-        smallest: u32,
-        /// Vertices of the largest communities
-        #[arg(long, value_name = "N", default_value_t = 1000)]
-        largest: u32,
-        /// Exponent of the sizes' power law, above 1
-        #[arg(long, value_name = "X", default_value_t = 2.0)]
-        exponent: f64,
-    },
-    /// A vertex joined to all others, which are a uniform graph
-    Hub {
-        /// Vertices, the hub included
-        #[arg(long, value_name = "N")]
-        vertices: u64,
-        /// Entries between the others, drawn with replacement
-        #[arg(long, value_name = "N")]
-        edges: u64,
-    },
     /// Paths that share no vertex
     Paths {
         #[arg(long, value_name = "N")]
@@ -243,11 +148,6 @@ enum Kind {
         /// Edges of each
         #[arg(long, value_name = "N")]
         length: u64,
-    },
-    /// Mycielski's graphs: chromatic number K, no triangle
-    Mycielskian {
-        /// 2 is a single edge, 3 a ring of five, 4 has 11 vertices
-        k: u32,
     },
     /// Every pair of vertices
     Complete {
@@ -272,41 +172,18 @@ enum Kind {
         #[arg(long, value_name = "N")]
         columns: u64,
     },
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum LoopsAt {
-    None,
-    Centre,
-    Leaf,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum IdsAs {
-    Shuffled,
-    Places,
-}
-
-impl From<IdsAs> for Ids {
-    fn from(ids: IdsAs) -> Ids {
-        match ids {
-            IdsAs::Shuffled => Ids::Shuffled,
-            IdsAs::Places => Ids::Places,
-        }
-    }
+    #[cfg(feature = "models")]
+    #[command(flatten)]
+    Rare(Rare),
+    /// A model that this build lacks
+    #[cfg(not(feature = "models"))]
+    #[command(name = "theory", aliases = RARE, hide = true)]
+    Rare(LeftOut),
 }
 
 impl Kind {
     fn model(&self, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
         Ok(match *self {
-            Kind::Theory { ref leaves, loops } => {
-                let loops = match loops {
-                    LoopsAt::None => Loops::None,
-                    LoopsAt::Centre => Loops::Centre,
-                    LoopsAt::Leaf => Loops::Leaf,
-                };
-                Box::new(Theory::new(leaves, loops)?)
-            }
             Kind::Rmat { scale, edge_factor, a, b, c, d } => {
                 let rest = a.plus(b).and_then(|ab| ab.plus(c)).map(Probability::rest);
                 if let (Some(d), Some(rest)) = (d, rest)
@@ -328,36 +205,15 @@ impl Kind {
             Kind::WattsStrogatz { vertices, half_degree, rewire } => {
                 Box::new(WattsStrogatz::new(vertices, half_degree, rewire, seed)?)
             }
-            Kind::Geometric { vertices, degree } => {
-                Box::new(Geometric::new(vertices, degree, seed)?)
-            }
-            Kind::Clustered { rows, columns, ids } => {
-                Box::new(Clustered::new(rows, columns, ids.into(), seed)?)
-            }
-            Kind::Web { vertices, links, copy } => Box::new(Web::new(vertices, links, copy, seed)?),
-            Kind::Road { rows, columns, diagonals, ids } => {
-                Box::new(Road::new(rows, columns, diagonals, ids.into(), seed)?)
-            }
-            Kind::Hyperbolic { vertices, degree, exponent } => {
-                Box::new(Hyperbolic::new(vertices, degree, exponent, seed)?)
-            }
-            Kind::GapKron { scale, degree } => Box::new(GapKron::new(scale, degree, seed)?),
-            Kind::GapUrand { scale, degree } => Box::new(GapUrand::new(scale, degree)?),
-            Kind::Affiliation { vertices, groups, smallest, largest, exponent } => {
-                let sizes = PowerLaw::new(smallest, largest, exponent)?;
-                Box::new(Affiliation::new(vertices, groups, sizes, seed)?)
-            }
-            Kind::Communities { vertices, between, inside, smallest, largest, exponent } => {
-                let sizes = PowerLaw::new(smallest, largest, exponent)?;
-                Box::new(Communities::new(vertices, sizes, inside, between, seed)?)
-            }
-            Kind::Hub { vertices, edges } => Box::new(Hub::new(vertices, edges, seed)?),
             Kind::Paths { paths, length } => Box::new(Paths::new(paths, length)?),
-            Kind::Mycielskian { k } => Box::new(Mycielskian::new(k)?),
             Kind::Complete { vertices } => Box::new(Complete::new(vertices)?),
             Kind::Star { leaves } => Box::new(Star::new(leaves)?),
             Kind::Wheel { rim } => Box::new(Wheel::new(rim)?),
             Kind::Grid { rows, columns } => Box::new(Grid::new(rows, columns)?),
+            #[cfg(feature = "models")]
+            Kind::Rare(ref rare) => rare.model(seed)?,
+            #[cfg(not(feature = "models"))]
+            Kind::Rare(_) => return Err(left_out("models", "this model needs")),
         })
     }
 }

@@ -10,7 +10,7 @@ use super::picture::Target;
 /// How often each number occurs.
 pub struct Histogram {
     /// The graph's name.
-    #[cfg_attr(not(feature = "plots"), expect(dead_code, reason = "pictures name it"))]
+    #[cfg_attr(not(feature = "bench"), expect(dead_code, reason = "pictures name it"))]
     pub graph: String,
     /// What the numbers are, for example `degree`.
     pub of: &'static str,
@@ -23,7 +23,7 @@ pub struct Histogram {
 /// The option that draws.
 #[derive(Debug, clap::Args)]
 pub struct PlotArgs {
-    /// Draw the histogram: .svg, or .png
+    /// Draw the histogram, as .svg
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `tribin man [SUBCOMMAND]`.
+//! `tribin man [SUBCOMMAND]`, `tribin man --output DIR`.
 
 use clap::CommandFactory;
 use tribin::Error;
@@ -9,6 +9,10 @@ use super::output::print;
 
 pub fn run(args: &ManArgs) -> Result<(), Failure> {
     let mut command = Args::command();
+    if let Some(folder) = &args.output {
+        let written = clap_mangen::generate_to(command, folder);
+        return Ok(written.map_err(|source| Error::Io { path: folder.clone(), source })?);
+    }
     command.build();
     let page = match &args.subcommand {
         None => command,

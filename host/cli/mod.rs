@@ -2,8 +2,10 @@
 
 mod arcs;
 mod args;
+#[cfg(feature = "bench")]
 mod bench;
 mod census;
+#[cfg(feature = "manual")]
 mod completions;
 mod convert;
 mod count;
@@ -14,14 +16,18 @@ mod fallback;
 mod generate;
 mod gpu_ranks;
 mod histogram;
+mod kinds;
 mod list;
 mod local;
 mod logging;
+#[cfg(feature = "manual")]
 mod man;
+#[cfg(feature = "models")]
+mod models;
 mod output;
-#[cfg(feature = "plots")]
+#[cfg(feature = "bench")]
 mod picture;
-#[cfg(not(feature = "plots"))]
+#[cfg(not(feature = "bench"))]
 #[path = "no_picture.rs"]
 mod picture;
 mod progress;
@@ -44,8 +50,8 @@ use clap::{CommandFactory, FromArgMatches};
 
 use args::{Args, Command};
 
-/// Whether the command's exit code is known. A thread that cannot go on ends the process only before that, so that no error
-/// is told of a command that ends with 0.
+/// Whether the command's exit code is known. A thread that cannot be started ends the process with an error only before that, so
+/// that a command never prints an error and ends with 0.
 static IS_DECIDED: Mutex<bool> = Mutex::new(false);
 
 /// Says that a thread cannot be started, and ends the process, unless the command came to its end without it.
@@ -109,10 +115,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::List(args) => list::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),
+        #[cfg(feature = "bench")]
         Command::Bench(args) => bench::run(&args),
+        #[cfg(not(feature = "bench"))]
+        Command::Bench(_) => Err(failure::left_out("bench", "`tribin bench` needs").into()),
         Command::Doctor(args) => doctor::run(&args),
+        #[cfg(feature = "manual")]
         Command::Completions(args) => completions::run(&args),
+        #[cfg(feature = "manual")]
         Command::Man(args) => man::run(&args),
+        #[cfg(not(feature = "manual"))]
+        Command::Manual(_) => {
+            Err(failure::left_out("manual", "completions and manual pages need").into())
+        }
     };
     let code = result.map_or_else(|failure| failure.report(&command), |()| 0);
     *IS_DECIDED.lock().unwrap_or_else(PoisonError::into_inner) = true;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use tribin::bench::Record;
+use tribin::Result;
 use tribin::report::OutputFile;
-use tribin::{Error, Result};
 
+use super::failure::left_out;
 use super::histogram::Histogram;
 
 /// A file to draw into: there is none.
@@ -13,22 +13,12 @@ pub enum Target {}
 
 impl Target {
     /// Names the feature that draws.
-    pub fn new(path: impl AsRef<Path>) -> Result<Target> {
-        Err(Error::Usage(format!(
-            "{}: this tribin was built without its feature `plots`: build it with `--features plots`, or \
-             leave out `--plot`",
-            path.as_ref().display()
-        )
-        .into()))
+    pub fn new(_: impl AsRef<Path>) -> Result<Target> {
+        Err(left_out("bench", "pictures need"))
     }
 
     /// Cannot be called.
     pub fn output(&self) -> &OutputFile {
-        match *self {}
-    }
-
-    /// Cannot be called.
-    pub fn write_measurement(&self, _: &Record) -> Result<()> {
         match *self {}
     }
 

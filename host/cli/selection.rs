@@ -9,7 +9,7 @@ pub struct Wanted {
     pub vertex: Option<u32>,
     /// Rows with this number or more only.
     pub least: Option<u64>,
-    /// So many rows, those with the largest numbers first.
+    /// This number of rows, those with the largest numbers first.
     pub top: Option<usize>,
 }
 

@@ -57,7 +57,7 @@ Vertices are called as in FILE.
 "
 );
 
-/// The same for tables with columns of text, which no NumPy array holds, and without vertices.
+/// How tables with columns of text are written, which no NumPy array holds, and without vertices.
 pub const FORMATS_WITH_TEXT: &str = formats!("", "");
 
 /// The graph, and how to work on it.
@@ -210,7 +210,7 @@ pub struct Work<'a> {
     destination: Destination,
     display: Display,
     pub graph: PreparedGraph,
-    /// The same graph, with the directions and weights that were asked for.
+    /// The graph as it was made, with the directions and weights that were asked for.
     pub made: Made,
     start: Instant,
 }
@@ -252,7 +252,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// What they take of a graph that memory may not hold.
+    /// The task that finds these rows in a graph that memory may not hold.
     fn task(self) -> OutOfCoreTask {
         match self {
             Rows::Vertices | Rows::VerticesWithCores => OutOfCoreTask::Vertices,
@@ -286,7 +286,7 @@ pub enum Begun<'a> {
     OutOfCore(Box<OutOfCore<'a>>),
 }
 
-/// The same graph, before anything is known of its table.
+/// A graph that was prepared, or that memory does not hold, before anything is known of its table.
 enum Ready {
     InMemory(Made),
     OutOfCore(Box<OutOfCoreGraph>),

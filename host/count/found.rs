@@ -3,7 +3,7 @@
 use crate::graph::Summary;
 use crate::plan::Explanation;
 
-/// What an engine found.
+/// The count of an engine, with its figures and times.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EngineCount {
     /// Triangles of the simple graph, each once.
@@ -22,37 +22,31 @@ pub struct EngineCount {
     pub explanation: Explanation,
 }
 
-/// A figure that an engine reports beside its count.
-///
-/// ```
-/// use tribin::count::Figure;
-///
-/// let figures = [Figure::one("candidates", 528), Figure::each("edges_left", vec![78, 12])];
-/// assert_eq!((figures[0].name, &*figures[1].values), ("candidates", &[78, 12][..]));
-/// ```
+/// Figures of radix binning: candidates, batches and launches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
-    /// The key in JSON: words of small letters, joined by underscores.
+    /// Candidate edges, |E'|.
     pub name: &'static str,
-    /// The value, or one for each step of the engine, in their order.
+    /// Kernels launched.
     pub values: Vec<u64>,
-    /// Whether the engine may have several steps, however many there were.
+    /// Batches of candidates, and what each level did, summed over the batches.
     pub is_list: bool,
 }
 
 impl Figure {
-    /// A figure of the whole count.
+    /// Figures of the levels of radix binning.
     pub fn one(name: &'static str, value: u64) -> Figure {
         Figure { name, values: vec![value], is_list: false }
     }
 
-    /// A figure with a value for each step.
+    /// Batches of candidates.
     pub fn each(name: &'static str, values: Vec<u64>) -> Figure {
         Figure { name, values, is_list: true }
     }
 }
 
-/// Writes figures as one object: a number, or a list of them, under each name.
+/// Every level, summed over the batches: all zero where one tail took both lists, empty where there
+/// was no candidate.
 #[cfg(feature = "serde")]
 pub(super) fn as_object<S: serde::Serializer>(
     figures: &[Figure],
@@ -85,21 +79,24 @@ pub struct EngineSeconds {
 
 /// What kind of engine works, whatever its device is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum On {
     /// tribin's, on the CPU.
     Cpu,
     /// tribin's, on one or several GPUs.
     Gpu,
-    /// One of the caller's own ([`Session::with_engine`](crate::Session::with_engine)).
+    /// An engine of the caller's own ([`Session::with_engine`](crate::Session::with_engine)).
     Own,
 }
 
 /// An engine and its device, by their names in reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RanOn {
+pub struct RanOn {
+    /// The engine.
     pub engine: String,
+    /// The device, as `--device` takes it.
     pub device: String,
+    /// The device, for people.
     pub device_name: String,
+    /// The kind of the device.
     pub on: On,
 }

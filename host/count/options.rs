@@ -12,7 +12,6 @@ pub use crate::engine_choice::EngineChoice;
 /// options.verify = true;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct CountOptions {
     /// The counting method.
     pub engine: EngineChoice,

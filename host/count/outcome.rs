@@ -14,7 +14,6 @@ use crate::{Disagreement, Error, Result};
 /// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Count {
     /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
     pub file: String,
@@ -29,8 +28,8 @@ pub struct Count {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
-    /// Of these, the edges that were entered in both directions; the rest repeated an entry as it stood. `None`
-    /// (JSON: `null`) where the engine did not tell them apart.
+    /// Edges that were entered in both directions, each of them one duplicate; the other duplicates repeated an entry
+    /// as it stood. `None` (JSON: `null`) where the engine did not tell them apart.
     pub reciprocal_dropped: Option<u64>,
     /// Triangles, each once.
     pub triangles: u64,
@@ -43,7 +42,7 @@ pub struct Count {
     pub max_degree: u64,
     /// The counting method, as `--engine` takes it.
     pub engine: String,
-    /// What it ran on, as `--device` takes it: `cpu`, `gpu:0`, …
+    /// The device that counted, as `--device` takes it: `cpu`, `gpu:0`, …
     pub device: String,
     /// The device's name, for example `NVIDIA H200`.
     pub device_name: String,
@@ -79,7 +78,6 @@ pub struct Count {
 /// Wall-clock seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Seconds {
     /// From opening the file to edges in memory: decompression and parsing. 0 for edges that were in
     /// memory already.
@@ -102,14 +100,18 @@ pub struct Seconds {
 
 /// The times that a [`Count`] has besides its engine's.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Around {
+pub struct Around {
+    /// Reading the file.
     pub read: Duration,
+    /// All of it.
     pub total: Duration,
+    /// Taking the device into use.
     pub start_up: Duration,
 }
 
 impl Count {
-    pub(crate) fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
+    /// What an engine found in the graph of this name.
+    pub fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
         let EngineCount { triangles, summary: figures, seconds, .. } = *found;
         Count {
             file: file.to_owned(),
@@ -126,7 +128,7 @@ impl Count {
             engine: ran_on.engine.clone(),
             device: ran_on.device.clone(),
             device_name: ran_on.device_name.clone(),
-            threads: rayon::current_num_threads(),
+            threads: tribin_base::par::threads(),
             verified_by: None,
             figures: found.figures.clone(),
             version: env!("CARGO_PKG_VERSION"),
@@ -183,7 +185,7 @@ impl Count {
     }
 
     /// Engine and device, for example `forward on cpu`.
-    pub(crate) fn full_engine_name(&self) -> String {
+    pub fn full_engine_name(&self) -> String {
         format!("{} on {}", self.engine, self.device)
     }
 
@@ -203,7 +205,7 @@ fn rate(edges: u64, seconds: f64) -> f64 {
 }
 
 /// Three roundings of 2⁻⁵³ each at most: the error is below 4 · 10⁻¹⁶ of the value.
-pub(crate) fn transitivity(triangles: u64, wedges: u128) -> f64 {
+pub fn transitivity(triangles: u64, wedges: u128) -> f64 {
     if wedges == 0 { 0.0 } else { (3 * u128::from(triangles)) as f64 / wedges as f64 }
 }
 

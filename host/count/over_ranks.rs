@@ -3,7 +3,6 @@
 /// How the ranks of a job shared a count ([`Ranks`](crate::ranks::Ranks)).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct OverRanks {
     /// The number of processes.
     pub ranks: u32,
@@ -19,8 +18,8 @@ pub struct OverRanks {
     pub exchange_seconds: f64,
     /// The entries of the rank that has read the most, beside the mean of all.
     pub entries_balance: f64,
-    /// The same for the edges of the rows that a rank sorts.
+    /// The edges of the rows of the rank that sorts the most, beside the mean of all.
     pub edges_balance: f64,
-    /// The same for the time that a rank counts.
+    /// The time of the rank that counts the longest, beside the mean of all.
     pub count_balance: f64,
 }

@@ -3,12 +3,11 @@
 
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::{EngineCount, EngineSeconds};
 use crate::control::{Context, Phase, Work};
 use crate::graph::Summary;
 use crate::{Graph, Result};
+use tribin_base::par::{self, Spare};
 
 /// Vertices whose edges the gauge takes together.
 const BLOCK: usize = 1 << 10;
@@ -50,15 +49,20 @@ impl Adjacency {
     fn of(graph: &Graph) -> (Adjacency, Summary) {
         let entries = graph.edges().len() as u64;
         let arc = |from: u32, to: u32| u64::from(from) << 32 | u64::from(to);
-        let named = graph.edges().par_iter().filter(|[u, v]| u != v);
-        let mut arcs: Vec<u64> = named.map(|&[u, v]| arc(u, v)).collect();
+        let mut arcs = par::map(graph.edges().chunks(par::BLOCK), |edges| {
+            let named = edges.iter().filter(|[u, v]| u != v);
+            named.map(|&[u, v]| arc(u, v)).collect::<Vec<u64>>()
+        })
+        .concat();
         let self_loops_dropped = entries - arcs.len() as u64;
-        arcs.par_sort_unstable();
+        par::sort_unstable(&mut arcs);
         arcs.dedup();
         let directed = arcs.len();
         arcs.extend_from_within(..);
-        arcs[directed..].par_iter_mut().for_each(|arc| *arc = arc.rotate_left(32));
-        arcs.par_sort_unstable();
+        par::for_each(arcs[directed..].chunks_mut(par::BLOCK), |arcs| {
+            arcs.iter_mut().for_each(|arc| *arc = arc.rotate_left(32));
+        });
+        par::sort_unstable(&mut arcs);
         arcs.dedup();
         let edges = arcs.len() as u64 / 2;
         let mut offsets = vec![0; graph.vertex_bound() + 1];
@@ -100,33 +104,35 @@ impl Adjacency {
     fn triangles(&self, work: &Work) -> u64 {
         let bound = self.offsets.len() - 1;
         work.begin(self.arcs.len() as u64);
-        let thrice: u64 = (0..bound as u32)
-            .into_par_iter()
-            .map_init(
+        let marks = Spare::new();
+        let of_blocks = par::map(par::blocks(bound, BLOCK), |block| {
+            work.add((self.offsets[block.end] - self.offsets[block.start]) as u64);
+            marks.with(
                 || vec![0u64; bound.div_ceil(64)],
-                |marked, u| {
-                    if (u as usize).is_multiple_of(BLOCK) {
-                        let end = bound.min(u as usize + BLOCK);
-                        work.add((self.offsets[end] - self.offsets[u as usize]) as u64);
-                    }
-                    for w in self.neighbours(u) {
-                        marked[w as usize / 64] |= 1 << (w % 64);
-                    }
-                    let common = self
-                        .neighbours(u)
-                        .filter(|&v| (self.degree(v), v) < (self.degree(u), u))
-                        .flat_map(|v| self.neighbours(v))
-                        .filter(|&w| marked[w as usize / 64] >> (w % 64) & 1 == 1)
-                        .count() as u64;
-                    for w in self.neighbours(u) {
-                        marked[w as usize / 64] = 0;
-                    }
-                    common
-                },
+                |marked| block.map(|u| self.at_edges_of(u as u32, marked)).sum::<u64>(),
             )
-            .sum();
+        });
+        let thrice: u64 = of_blocks.into_iter().sum();
         assert_eq!(thrice % 3, 0, "every triangle has three edges");
         thrice / 3
+    }
+
+    /// The triangles on the edges that lead from a vertex to those that come before it. `marked` has no marks, before and
+    /// after.
+    fn at_edges_of(&self, u: u32, marked: &mut [u64]) -> u64 {
+        for w in self.neighbours(u) {
+            marked[w as usize / 64] |= 1 << (w % 64);
+        }
+        let common = self
+            .neighbours(u)
+            .filter(|&v| (self.degree(v), v) < (self.degree(u), u))
+            .flat_map(|v| self.neighbours(v))
+            .filter(|&w| marked[w as usize / 64] >> (w % 64) & 1 == 1)
+            .count() as u64;
+        for w in self.neighbours(u) {
+            marked[w as usize / 64] = 0;
+        }
+        common
     }
 }
 

@@ -2,15 +2,13 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::rows::bytes_of;
-use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::Summary;
-use crate::prepare::cpu::rows::degree_figures;
 use crate::ranks::Ranks;
 use crate::read::Share;
+use tribin_base::{Result, par};
+use tribin_cpu::prepare::rows::degree_figures;
 
 /// Entries at each vertex over all ranks, duplicates counted, modulo 2³².
 pub(super) fn summed(
@@ -22,7 +20,7 @@ pub(super) fn summed(
     let zeros: Vec<u32> = memory::zeroed(bound as usize)?;
     // In the same memory, as below.
     let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-    blocks.par_iter().try_for_each(|block| {
+    par::try_for_each(blocks, |block| {
         context.cancel().check()?;
         for &v in block.iter().flatten() {
             counters[v as usize].fetch_add(1, Relaxed);
@@ -89,8 +87,10 @@ pub(super) fn own_of_simple(
     let mut own = sum_of_own(ranks, &removed)?;
     let range = share(ranks, ranks.rank()).range(degree_of_rank.len());
     // A simple degree is below 2³², so that the difference is exact.
-    let all = own.par_iter_mut().zip(&degree_of_rank[range]);
-    all.for_each(|(own, degree)| *own = degree.wrapping_sub(*own));
+    let blocks = own.chunks_mut(par::BLOCK).zip(degree_of_rank[range].chunks(par::BLOCK));
+    par::for_each(blocks, |(own, degrees)| {
+        own.iter_mut().zip(degrees).for_each(|(own, degree)| *own = degree.wrapping_sub(*own));
+    });
     Ok(own)
 }
 

@@ -15,11 +15,11 @@ const PIECE: usize = 1 << 20;
 /// Entries in blocks, in no order.
 pub(super) type Blocks<T> = Vec<Vec<[T; 2]>>;
 
-/// What a rank has read.
+/// The entries that a rank has read.
 pub(super) struct Input {
     /// Entries in blocks, self-loops gone.
     pub narrow: Blocks<u32>,
-    /// Those of which an id takes more than 32 bits.
+    /// Entries of which an id takes more than 32 bits, in blocks, self-loops gone.
     pub wide: Blocks<u64>,
     /// How many self-loops there were.
     pub self_loops: u64,
@@ -31,9 +31,9 @@ pub(super) struct Input {
     pub alone: Vec<(String, u32)>,
 }
 
-/// What is kept of entries.
+/// Entries in blocks, and figures of those that were dropped.
 struct Kept<T> {
-    /// Those that are no self-loops.
+    /// Entries that are no self-loops.
     blocks: Blocks<T>,
     /// How many self-loops there were.
     loops: u64,
@@ -96,7 +96,7 @@ impl EdgeSink for Taken {
     }
 }
 
-/// What ranks say of a file.
+/// Words that a rank sends of each file.
 const WORDS: usize = 4;
 
 /// Reads this rank's share.
@@ -173,7 +173,7 @@ pub(super) fn read(
     Ok(Input { narrow, wide, self_loops, largest, reading, alone })
 }
 
-/// What a rank says of each file.
+/// Reads the words that a rank sent of each file.
 fn said_of_files(rank: u32, bytes: &[u8], files: usize) -> Result<Vec<[u64; WORDS]>> {
     let (words, rest) = bytes.as_chunks::<8>();
     let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();

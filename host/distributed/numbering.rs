@@ -1,13 +1,12 @@
 //! Ids with wide gaps: each rank numbers those that their hash gives to it, and tells the others.
 
-use rayon::prelude::*;
-
 use super::input::Blocks;
 use super::rows::{bytes_of, words_of};
 use crate::control::{Context, memory};
+use crate::graph::{IdIndex, MOST_VERTICES};
 use crate::ranks::Ranks;
-use crate::read::{IdIndex, MOST_VERTICES};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Replaces ids by numbers, the same on all ranks: the entries in blocks, and the number of all vertices.
 pub(super) fn number(
@@ -30,7 +29,7 @@ pub(super) fn number(
     drop(pieces);
     drop(asked);
     let mut own = told.concat();
-    own.par_sort_unstable();
+    par::sort_unstable(&mut own);
     own.dedup();
     let sizes = super::together(ranks, [own.len() as u64])?;
     let all: u64 = sizes.iter().map(|[size]| size).sum();
@@ -43,18 +42,15 @@ pub(super) fn number(
     }
     // Below 2³², as all are.
     let first: u64 = sizes[..ranks.rank() as usize].iter().map(|[size]| size).sum();
-    let answers: Vec<Vec<u32>> = told
-        .into_par_iter()
-        .map(|ids| {
-            // Ascending, as `own`: each is found behind the one before.
-            let mut at = 0;
-            let place = |id: u64| {
-                at += own[at..].partition_point(|&other| other < id);
-                (first + at as u64) as u32
-            };
-            ids.into_iter().map(place).collect()
-        })
-        .collect();
+    let answers: Vec<Vec<u32>> = par::map(told, |ids| {
+        // Ascending, as `own`: each is found behind the one before.
+        let mut at = 0;
+        let place = |id: u64| {
+            at += own[at..].partition_point(|&other| other < id);
+            (first + at as u64) as u32
+        };
+        ids.into_iter().map(place).collect()
+    });
     drop(own);
     let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); p as usize];
     let pieces: Vec<Vec<&[u8]>> = answers.iter().map(|numbers| vec![bytes_of(numbers)]).collect();
@@ -76,16 +72,16 @@ pub(super) fn number(
     drop(numbers);
     let index = IdIndex::new(&ids)?;
     let number = |id: u64| of_id[index.vertex(id) as usize];
-    let narrow = narrow.into_par_iter().map(|mut block| {
+    let mut numbered = par::map(narrow, |mut block| {
         block.iter_mut().for_each(|ends| *ends = ends.map(|id| number(id.into())));
-        Ok(block)
+        block
     });
-    let wide = wide.into_par_iter().map(|block| {
+    numbered.extend(par::try_map(wide, |block| -> Result<Vec<[u32; 2]>> {
         let mut numbered = memory::with_capacity(block.len())?;
         numbered.extend(block.into_iter().map(|ends| ends.map(number)));
         Ok(numbered)
-    });
-    Ok((narrow.chain(wide).collect::<Result<_>>()?, all as u32))
+    })?);
+    Ok((numbered, all as u32))
 }
 
 /// The distinct ids of some entries, ascending.
@@ -95,7 +91,7 @@ fn distinct(narrow: &[Vec<[u32; 2]>], wide: &[Vec<[u64; 2]>]) -> Result<Vec<u64>
     let mut ids: Vec<u64> = memory::with_capacity(2 * entries)?;
     ids.extend(narrow.iter().flatten().flatten().map(|&id| u64::from(id)));
     ids.extend(wide.iter().flatten().flatten());
-    ids.par_sort_unstable();
+    par::sort_unstable(&mut ids);
     ids.dedup();
     ids.shrink_to_fit();
     Ok(ids)

@@ -4,14 +4,12 @@
 //! middle vertex is in the piece and whose largest is one of its own rows. So every triangle is counted once, by the rank
 //! that has the row of its largest vertex, when the row of its middle one comes by.
 
-use rayon::prelude::*;
-
 use super::rows;
-use crate::Result;
 use crate::control::Context;
 use crate::graph::{RowRange, by_edges};
-use crate::methods::forward::cpu::Counter;
 use crate::ranks::Ranks;
+use tribin_base::{Result, par};
+use tribin_cpu::forward::Counter;
 
 /// Heads of the rows that a task takes, about.
 const TASK: u64 = 1 << 15;
@@ -44,11 +42,11 @@ pub(super) fn count(
             heads: rows::gather(ranks, offsets, own, tails)?,
         };
         let counter = Counter::new(&rows, vertices, 2 * piece);
-        let found = by_edges(&own.offsets, TASK).into_par_iter().with_max_len(1).map(|own_rows| {
+        let found = par::try_map(by_edges(&own.offsets, TASK), |own_rows| -> Result<u64> {
             context.cancel().check()?;
             Ok(counter.count(own, own_rows))
-        });
-        triangles += found.sum::<Result<u64>>()?;
+        })?;
+        triangles += found.into_iter().sum::<u64>();
         context.work().add(rows.heads.len() as u64);
         pieces += 1;
     }

@@ -3,14 +3,13 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
-use crate::prepare::cpu::bucket::cut_blocks;
-use crate::prepare::cpu::rows::{BucketRows, gather as gather_bucket, sort_and_dedup};
 use crate::ranks::Ranks;
 use crate::{Error, Result};
+use tribin_base::par::{self, Spare};
+use tribin_cpu::prepare::bucket::cut_blocks;
+use tribin_cpu::prepare::rows::{BucketRows, gather as gather_bucket, sort_and_dedup};
 
 /// The most ranks of which a head leaves a bit of its 32 free.
 const MOST_WITH_DIRECTION: u32 = 1 << 31;
@@ -30,31 +29,28 @@ pub(super) fn exchange(
     context: &Context,
 ) -> Result<Vec<u64>> {
     let p = ranks.ranks();
-    let oriented: Vec<Vec<Vec<u64>>> = blocks
-        .into_par_iter()
-        .map(|block| {
-            context.cancel().check()?;
-            let word = |[u, v]: [u32; 2]| {
-                let (u, v) = (rank_of_vertex[u as usize], rank_of_vertex[v as usize]);
-                let direction = u64::from(u > v) & u64::from(bits);
-                u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << bits | direction
-            };
-            let mut sizes = vec![0usize; p as usize];
-            for &ends in &block {
-                let [u, v] = ends.map(|v| rank_of_vertex[v as usize]);
-                sizes[(u.max(v) % p) as usize] += 1;
-            }
-            let mut words = sizes
-                .into_iter()
-                .map(|size| Ok(memory::with_capacity(size)?))
-                .collect::<Result<Vec<Vec<u64>>>>()?;
-            for ends in block {
-                let word = word(ends);
-                words[((word >> 32) as u32 % p) as usize].push(word);
-            }
-            Ok(words)
-        })
-        .collect::<Result<_>>()?;
+    let oriented = par::try_map(blocks, |block| {
+        context.cancel().check()?;
+        let word = |[u, v]: [u32; 2]| {
+            let (u, v) = (rank_of_vertex[u as usize], rank_of_vertex[v as usize]);
+            let direction = u64::from(u > v) & u64::from(bits);
+            u64::from(u.max(v)) << 32 | u64::from(u.min(v)) << bits | direction
+        };
+        let mut sizes = vec![0usize; p as usize];
+        for &ends in &block {
+            let [u, v] = ends.map(|v| rank_of_vertex[v as usize]);
+            sizes[(u.max(v) % p) as usize] += 1;
+        }
+        let mut words = sizes
+            .into_iter()
+            .map(|size| Ok(memory::with_capacity(size)?))
+            .collect::<Result<Vec<Vec<u64>>>>()?;
+        for ends in block {
+            let word = word(ends);
+            words[((word >> 32) as u32 % p) as usize].push(word);
+        }
+        Ok::<_, Error>(words)
+    })?;
     let own_sizes: Vec<u64> = (0..p as usize)
         .map(|to| oriented.iter().map(|words| words[to].len() as u64).sum())
         .collect();
@@ -109,21 +105,17 @@ pub(super) fn clean(
     let (duplicates, reciprocal) = (AtomicU64::new(0), AtomicU64::new(0));
     let buckets = Buckets::new(words, p, own_rows)?;
     context.cancel().check()?;
-    let cleaned: Vec<BucketRows> = (0..buckets.tails.len())
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|bucket| {
-            context.cancel().check()?;
-            let mut rows = gather_bucket(buckets.tails[bucket].clone(), buckets.pieces(bucket))?;
-            let dropped = sort_and_dedup(&mut rows, bits, |row, head| {
-                removed[(row * p + me) as usize].fetch_add(1, Relaxed);
-                removed[head as usize].fetch_add(1, Relaxed);
-            });
-            duplicates.fetch_add(dropped.duplicates, Relaxed);
-            reciprocal.fetch_add(dropped.reciprocal, Relaxed);
-            Ok(rows)
-        })
-        .collect::<Result<_>>()?;
+    let cleaned = par::try_map(0..buckets.tails.len(), |bucket| -> Result<BucketRows> {
+        context.cancel().check()?;
+        let mut rows = gather_bucket(buckets.tails[bucket].clone(), buckets.pieces(bucket))?;
+        let dropped = sort_and_dedup(&mut rows, bits, |row, head| {
+            removed[(row * p + me) as usize].fetch_add(1, Relaxed);
+            removed[head as usize].fetch_add(1, Relaxed);
+        });
+        duplicates.fetch_add(dropped.duplicates, Relaxed);
+        reciprocal.fetch_add(dropped.reciprocal, Relaxed);
+        Ok(rows)
+    })?;
     drop(buckets);
     let mut lengths: Vec<u32> = memory::with_capacity(own_rows)?;
     let mut heads: Vec<u32> =
@@ -166,46 +158,36 @@ impl Buckets {
         let blocks = rows.div_ceil(1 << block_bits);
         let row = |word: u64| (word >> 32) as u32 / ranks;
         let block = |word: u64| (row(word) >> block_bits) as usize;
-        let sizes: Vec<u64> = words
-            .par_chunks(CHUNK)
-            .fold(
-                || vec![0u64; blocks],
-                |mut sizes, words| {
-                    words.iter().for_each(|&word| sizes[block(word)] += 1);
-                    sizes
-                },
-            )
-            .reduce(
-                || vec![0u64; blocks],
-                |mut sizes, others| {
-                    sizes.iter_mut().zip(others).for_each(|(size, other)| *size += other);
-                    sizes
-                },
-            );
+        let none = || vec![0u64; blocks];
+        let sums = Spare::new();
+        par::for_each(words.chunks(CHUNK), |words| {
+            sums.with(none, |sizes| words.iter().for_each(|&word| sizes[block(word)] += 1));
+        });
+        let mut sizes = none();
+        for others in sums.into_values() {
+            sizes.iter_mut().zip(others).for_each(|(size, other)| *size += other);
+        }
         let most = BUCKET.max((words.len() as u64).div_ceil(MOST_BUCKETS));
         let (tails, bucket_of_block) = cut_blocks(&sizes, 1 << block_bits, rows, most);
         let bucket = |word: u64| bucket_of_block[block(word)] as usize;
         let mut grouped: Vec<u64> = memory::zeroed(words.len())?;
-        let starts = grouped
-            .par_chunks_mut(CHUNK)
-            .zip(words.par_chunks(CHUNK))
-            .map(|(grouped, words)| {
-                let mut starts = vec![0u32; tails.len() + 1];
-                words.iter().for_each(|&word| starts[bucket(word)] += 1);
-                let mut end = 0;
-                for start in &mut starts {
-                    end += *start;
-                    *start = end;
-                }
-                // Each start stands at its bucket's end now and comes down to where it belongs.
-                for &word in words.iter().rev() {
-                    let start = &mut starts[bucket(word)];
-                    *start -= 1;
-                    grouped[*start as usize] = u64::from(row(word)) << 32 | word & 0xffff_ffff;
-                }
-                starts
-            })
-            .collect();
+        let chunks = grouped.chunks_mut(CHUNK).zip(words.chunks(CHUNK));
+        let starts = par::map(chunks, |(grouped, words)| {
+            let mut starts = vec![0u32; tails.len() + 1];
+            words.iter().for_each(|&word| starts[bucket(word)] += 1);
+            let mut end = 0;
+            for start in &mut starts {
+                end += *start;
+                *start = end;
+            }
+            // Each start stands at its bucket's end now and comes down to where it belongs.
+            for &word in words.iter().rev() {
+                let start = &mut starts[bucket(word)];
+                *start -= 1;
+                grouped[*start as usize] = u64::from(row(word)) << 32 | word & 0xffff_ffff;
+            }
+            starts
+        });
         Ok(Buckets { words: grouped, starts, tails })
     }
 

@@ -2,7 +2,7 @@
 
 use super::random::{SplitMix64, below};
 use super::{blocks_of, entries, numbers, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Barabási-Albert: every vertex past the first `links` joins `links` earlier ones, drawn in

@@ -2,7 +2,7 @@
 
 use super::{blocks_of, entries, numbers, pairs, vertices};
 use crate::Result;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 
 /// Every pair of n vertices once: n(n-1)(n-2)/6 triangles.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::random::{Streams, below};
 use super::{blocks_of, entries, numbers, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Erdős-Rényi: both ends of every entry are uniform over the vertices. Entries are drawn with

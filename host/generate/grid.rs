@@ -2,7 +2,7 @@
 
 use super::{BLOCK, vertices};
 use crate::Result;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 
 /// A rectangular grid, each vertex joined to its neighbours above, below, left and right: no triangle,
 /// and no degree above 4. The vertex in row r and column c is r · columns + c.

@@ -2,7 +2,7 @@
 
 use super::{blocks_of, numbers, vertices};
 use crate::Result;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 
 /// Paths that share no vertex: no triangle, no degree above 2, and an edge for nearly every vertex.
 /// The i-th vertex of path p is p · (length + 1) + i.

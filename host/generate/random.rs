@@ -63,8 +63,9 @@ impl Streams {
     }
 }
 
+/// The bits of a state, mixed.
 #[inline]
-fn mix(state: u64) -> u64 {
+pub(super) fn mix(state: u64) -> u64 {
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -74,12 +75,6 @@ fn mix(state: u64) -> u64 {
 #[inline]
 pub(super) fn below(draw: u64, bound: u64) -> u64 {
     ((u128::from(draw) * u128::from(bound)) >> 64) as u64
-}
-
-/// A number from 0 to 1, without 1, from the upper 53 of 64 random bits.
-#[inline]
-pub(super) fn fraction(draw: u64) -> f64 {
-    (draw >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The stream of numbers by which ids are shuffled.
@@ -95,47 +90,6 @@ pub(super) fn permutation(n: u32, seed: u64) -> Vec<u32> {
         ids.swap(i, below(random.draw(), i as u64 + 1) as usize);
     }
     ids
-}
-
-/// A random order of the numbers below n that is computed and not kept: a Feistel network of four
-/// rounds, applied again until it falls below n (Black, Rogaway, "Ciphers with arbitrary finite
-/// domains", CT-RSA 2002). Each number takes at most four tries on average.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Order {
-    count: u64,
-    /// Bits of each half: both together hold every number below `count`.
-    half: u32,
-    keys: [u64; 4],
-}
-
-impl Order {
-    /// An order of the numbers below `count`, at most 2⁶³.
-    pub(super) fn new(count: u64, seed: u64) -> Order {
-        let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
-        let mut random = SplitMix64::new(seed, u64::MAX);
-        Order { count, half: bits.div_ceil(2), keys: [0; 4].map(|_: u64| random.draw()) }
-    }
-
-    /// The number at a place of the order. The place is below the count.
-    pub(super) fn number(&self, place: u64) -> u64 {
-        let mask = (1 << self.half) - 1;
-        let mut number = place;
-        loop {
-            let (mut high, mut low) = (number >> self.half, number & mask);
-            for key in self.keys {
-                (high, low) = (low, high ^ (mix(low ^ key) & mask));
-            }
-            number = high << self.half | low;
-            if number < self.count {
-                return number;
-            }
-        }
-    }
-
-    /// Whether the entry at a place is turned around, as a fair coin has it.
-    pub(super) fn turned(&self, place: u64) -> bool {
-        mix(place.wrapping_add(self.keys[0])) >> 63 == 1
-    }
 }
 
 #[cfg(test)]
@@ -169,31 +123,9 @@ mod tests {
     }
 
     #[test]
-    fn an_order_has_every_number_once() {
-        for count in [1, 2, 3, 5, 64, 65, 1000, 1 << 12] {
-            for seed in [1, 2] {
-                let order = Order::new(count, seed);
-                let mut numbers: Vec<u64> = (0..count).map(|place| order.number(place)).collect();
-                if count > 5 {
-                    assert_ne!(numbers, (0..count).collect::<Vec<_>>());
-                }
-                numbers.sort_unstable();
-                assert_eq!(numbers, (0..count).collect::<Vec<_>>());
-            }
-        }
-        let order = Order::new(1000, 1);
-        let turned = (0..1000).filter(|&place| order.turned(place)).count();
-        // Fair coins deviate from 500 by less than 64 but in one of 20,000 cases.
-        assert!(turned.abs_diff(500) < 64, "{turned}");
-    }
-
-    #[test]
     fn bounds() {
         assert_eq!(below(0, 10), 0);
         assert_eq!(below(u64::MAX, 10), 9);
         assert_eq!(below(1 << 63, 10), 5);
-        assert_eq!(fraction(0), 0.0);
-        assert_eq!(fraction(1 << 63), 0.5);
-        assert_eq!(fraction(u64::MAX), 1.0 - f64::EPSILON / 2.0);
     }
 }

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use super::random::{Streams, permutation, shuffle};
 use super::{Probability, blocks_of, entries, numbers, vertices};
+use crate::graph::EdgeBlocks;
 use crate::graph::{Formula, Model};
-use crate::write::EdgeBlocks;
 use crate::{Error, Result};
 use descent::{Descent, Instructions, LANES};
 

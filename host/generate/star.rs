@@ -2,7 +2,7 @@
 
 use super::{blocks_of, numbers, vertices};
 use crate::Result;
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 
 /// A centre, vertex n, joined to the n vertices below it: no triangle, the most wedges for its edges.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::random::{Streams, below};
 use super::{Probability, blocks_of, entries, numbers, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// Watts-Strogatz: a ring in which every vertex joins its next `half_degree` vertices; the far end of

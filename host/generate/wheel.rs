@@ -1,7 +1,7 @@
 //! Wheels.
 
 use super::{BLOCK, vertices};
-use crate::write::EdgeBlocks;
+use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
 /// A hub, vertex n, joined to every vertex of a ring of n: n triangles for n > 3, and 4 for n = 3.

@@ -1,14 +1,14 @@
 //! What the edges of an oriented graph have beside their ends: directions and weights, by place.
 
 /// The bit of an arc from the larger rank of an edge to the smaller.
-pub(crate) const DOWN: u8 = 0b01;
+pub const DOWN: u8 = 0b01;
 
 /// The bit of an arc from the smaller rank of an edge to the larger.
-pub(crate) const UP: u8 = 0b10;
+pub const UP: u8 = 0b10;
 
 /// The directions in which the input has each edge, and its self-loops.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Directions {
+pub struct Directions {
     /// By place: [`DOWN`], [`UP`], or both.
     pub bits: Vec<u8>,
     /// The vertices with a self-loop, ascending.
@@ -17,7 +17,7 @@ pub(crate) struct Directions {
 
 /// The weights of edges or arcs.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Weights {
+pub struct Weights {
     /// By place. With directions there are two for each place, of the arc [`DOWN`] and of the arc [`UP`]; an arc
     /// that is not there has the weight 0.
     pub values: Vec<f64>,

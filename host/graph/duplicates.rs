@@ -9,6 +9,7 @@ use crate::{Error, Result};
 /// in the same direction.
 ///
 /// ```
+/// # use tribin_graph as tribin;
 /// use tribin::Duplicates;
 ///
 /// assert_eq!("sum".parse::<Duplicates>()?, Duplicates::Sum);
@@ -16,7 +17,6 @@ use crate::{Error, Result};
 /// # Ok::<(), tribin::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Duplicates {
     /// Their weights must be equal. Others are an error.
     #[default]
@@ -41,7 +41,7 @@ impl Duplicates {
     }
 
     /// Two weights of one edge, the later one second; `None` where they do not go together.
-    pub(crate) fn join(self, first: f64, second: f64) -> Option<f64> {
+    pub fn join(self, first: f64, second: f64) -> Option<f64> {
         match self {
             Duplicates::Equal => (first == second).then_some(first),
             Duplicates::Sum => Some(first + second),

@@ -3,13 +3,12 @@
 use crate::control::memory::fallible;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::{EdgeBlocks, Reading, VertexIds};
 use crate::Result;
+use tribin_base::par;
 
 /// The largest id that a narrow entry holds.
-const LARGEST: u64 = u32::MAX as u64 - 1;
+pub const LARGEST: u64 = u32::MAX as u64 - 1;
 
 /// Entries of a block, in no particular order. The ids of one source may come in both widths: an id means the
 /// same vertex in both.
@@ -39,24 +38,23 @@ pub trait EdgeSink: Sync {
 
 /// What the ids stand for that a source hands over.
 #[derive(Debug, Clone, Default)]
-#[non_exhaustive]
 pub enum EntryIds {
-    /// They are the ids of the source.
+    /// The ids that are handed over are the ids of the source.
     #[default]
     AsTheyAre,
-    /// They are one less than the ids of the source.
+    /// The ids that are handed over are one less than the ids of the source.
     FromOne {
         /// The number of vertices, where the source declares it.
         declared: Option<u64>,
     },
-    /// They are the indexes of vertices.
+    /// The ids that are handed over are the indexes of vertices.
     Indexes {
         /// What the vertices are called.
         ids: VertexIds,
         /// The number of vertices, where the source declares it.
         declared: Option<u64>,
     },
-    /// They stand for names, which were not kept.
+    /// The ids that are handed over stand for names, which were not kept.
     Names,
 }
 
@@ -89,7 +87,7 @@ pub trait EdgeSource: Sync {
 pub struct Named<'a, B: ?Sized> {
     /// The edges.
     pub edges: &'a B,
-    /// What they are called.
+    /// The name of the edges, which messages say.
     pub name: &'a str,
 }
 
@@ -101,7 +99,7 @@ impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
     fn visit(&self, _: usize, sink: &dyn EdgeSink) -> Result<Visited> {
         let blocks = self.edges.blocks();
         let next = AtomicU64::new(0);
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| {
+        par::try_for_each(0..par::threads(), |_| {
             let mut edges = Vec::new();
             loop {
                 let block = next.fetch_add(1, Relaxed);
@@ -119,7 +117,7 @@ impl<B: EdgeBlocks + ?Sized> EdgeSource for Named<'_, B> {
 
 /// A block that is filled entry by entry.
 #[derive(Debug, Default)]
-pub(crate) struct Block {
+pub struct Block {
     narrow: Vec<[u32; 2]>,
     wide: Vec<[u64; 2]>,
 }
@@ -151,7 +149,6 @@ impl Block {
     }
 
     /// Bytes that the entries take.
-    #[cfg(any(feature = "arrow", feature = "parquet"))]
     pub fn bytes(&self) -> usize {
         size_of_val(&self.narrow[..]) + size_of_val(&self.wide[..])
     }

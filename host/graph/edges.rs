@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::{Duplicates, EdgeBlocks, Reading, VertexIds};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// A graph as it stands in its file: pairs of vertices in any order and direction, with
 /// self-loops and duplicates still in it. Cleaning is the next step's job, on whichever device counts.
@@ -26,7 +25,7 @@ pub struct Graph {
 
 impl Graph {
     /// A graph whose edges are known to lie below `ids.bound()`.
-    pub(crate) fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
+    pub fn from_parts(edges: Vec<[u32; 2]>, ids: VertexIds, name: String) -> Graph {
         debug_assert!(edges.iter().flatten().all(|&v| (v as usize) < ids.bound()));
         Graph { edges, ids, name, ..Graph::default() }
     }
@@ -39,26 +38,24 @@ impl Graph {
         Graph::from_some_blocks(blocks, 0..blocks.blocks(), name)
     }
 
-    /// The same of some of the blocks. The graph has as many vertices as that of all.
-    pub(crate) fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
-        let made: Vec<Vec<[u32; 2]>> = some
-            .into_par_iter()
-            .map(|block| {
-                let mut edges = Vec::new();
-                blocks.block(block, &mut edges);
-                edges
-            })
-            .collect();
+    /// The entries of some of the blocks in memory. The graph has as many vertices as that of all.
+    pub fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
+        let made = par::map(some, |block| {
+            let mut edges = Vec::new();
+            blocks.block(block, &mut edges);
+            edges
+        });
         let bound = u32::try_from(blocks.vertices()).expect("indexes are 32-bit numbers");
         Graph::from_parts(made.concat(), VertexIds::Identity { bound }, name.to_owned())
     }
 
-    pub(crate) fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
+    /// The entries, the ids and the name.
+    pub fn into_parts(self) -> (Vec<[u32; 2]>, VertexIds, String) {
         (self.edges, self.ids, self.name)
     }
 
     /// The directions and weights of another graph, whose entries are those of this one in the same order.
-    pub(crate) fn with_arcs_of(self, mut other: Graph) -> Graph {
+    pub fn with_arcs_of(self, mut other: Graph) -> Graph {
         let weights = other.weights.take();
         debug_assert!(weights.as_ref().is_none_or(|weights| weights.len() == self.edges.len()));
         let Graph { both_directions, duplicates, .. } = other;
@@ -66,29 +63,30 @@ impl Graph {
     }
 
     /// The directions and weights of the graph, without its entries, which the graph keeps.
-    pub(crate) fn take_arcs(&mut self) -> Graph {
+    pub fn take_arcs(&mut self) -> Graph {
         let (both_directions, duplicates) = (self.both_directions, self.duplicates);
         Graph { weights: self.weights.take(), both_directions, duplicates, ..Graph::default() }
     }
 
-    /// The same graph, and how it was read.
-    pub(crate) fn with_reading(self, reading: Option<Reading>) -> Graph {
+    /// The graph with a record of how it was read.
+    pub fn with_reading(self, reading: Option<Reading>) -> Graph {
         Graph { reading: reading.map(Box::new), ..self }
     }
 
-    /// The same graph, of a file that declares how many vertices it has.
-    pub(crate) fn declaring(self, vertices: u64) -> Graph {
+    /// Marks the graph as that of a file that declares how many vertices it has.
+    pub fn declaring(self, vertices: u64) -> Graph {
         Graph { declared: Some(vertices), ..self }
     }
 
-    /// The same graph, of a file that says that its edges have no direction.
-    pub(crate) fn with_both_directions(self) -> Graph {
+    /// Marks the graph as that of a file that says that its edges have no direction.
+    pub fn with_both_directions(self) -> Graph {
         Graph { both_directions: true, ..self }
     }
 
-    /// The same graph with a weight for each entry, in the order of [`edges`](Self::edges). O(entries).
+    /// The graph with a weight for each entry, in the order of [`edges`](Self::edges). O(entries).
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_edges([[0, 1], [1, 2]]).with_weights(vec![0.5, 2.0])?;
@@ -127,7 +125,7 @@ impl Graph {
         self.weights.as_deref()
     }
 
-    /// The same graph, and what becomes of the weights of entries that are one edge.
+    /// The graph with a rule for what becomes of the weights of entries that are one edge.
     pub fn with_duplicates(self, duplicates: Duplicates) -> Graph {
         Graph { duplicates, ..self }
     }
@@ -149,8 +147,8 @@ impl Graph {
         self.declared
     }
 
-    /// The same graph under another name.
-    pub(crate) fn with_name(self, name: String) -> Graph {
+    /// The graph under another name.
+    pub fn with_name(self, name: String) -> Graph {
         Graph { name, ..self }
     }
 
@@ -186,6 +184,7 @@ impl Graph {
 /// Arrays and tuples of two, and references to them, are edges. Implement it for an edge type of your own:
 ///
 /// ```
+/// # use tribin_graph as tribin;
 /// use tribin::Graph;
 /// use tribin::graph::Edge;
 ///

@@ -1,19 +1,18 @@
 //! Entries that follow from their numbers alone.
 
-#[cfg(feature = "output")]
 use crate::control::memory;
-#[cfg(feature = "output")]
 use crate::{Error, Result};
 
 /// How the entries of a model follow from their numbers: what a device needs to make them itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Formula {
-    pub(crate) model: Model,
+    /// The model, with its parameters.
+    pub model: Model,
 }
 
 /// The models of which devices make entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Model {
+pub enum Model {
     /// [`Rmat`](crate::generate::Rmat).
     Rmat {
         /// What the streams of random numbers begin from.
@@ -27,24 +26,22 @@ pub(crate) enum Model {
     },
 }
 
-#[cfg(feature = "output")]
 impl Formula {
     /// Refuses a model whose vertices are kept when their edges are made here, if there is no memory for them.
-    pub(crate) fn check_memory(self) -> Result<()> {
+    pub fn check_memory(self) -> Result<()> {
         let Model::Rmat { scale, .. } = self.model;
         check_memory(4 << scale)
     }
 }
 
 /// Refuses a model that keeps more bytes than there is memory for.
-#[cfg(feature = "output")]
-pub(crate) fn check_memory(bytes: u64) -> Result<()> {
+pub fn check_memory(bytes: u64) -> Result<()> {
     memory::check(bytes).map_err(|_| {
         let free =
             memory::available().map_or(String::new(), |free| format!(", and {free} are free"));
         let message = format!(
             "the model keeps {bytes} bytes in memory for its vertices{free}: ask for fewer vertices, or for a model that \
-             keeps none, such as `gap-urand`"
+             keeps none, such as `erdos-renyi`"
         );
         Error::Input { file: "(generated)".into(), message: message.into() }
     })

@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 /// The texts stand one after another in one buffer. A name takes its bytes and 4 more.
 ///
 /// ```
+/// # use tribin_graph as tribin;
 /// use tribin::graph::Names;
 ///
 /// let names = Names::distinct(["Ann", "Bo"]).unwrap();
@@ -44,7 +45,7 @@ impl Names {
         Names { text: String::new(), ends: Vec::new(), wraps: Vec::new(), lookup: OnceLock::new() }
     }
 
-    /// These names, which must be distinct; `None` where two are the same. O(n) for n names.
+    /// A table of these names, which must be distinct; `None` where two are the same. O(n) for n names.
     pub fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Names> {
         let mut all = Names::new();
         for name in names {
@@ -57,7 +58,7 @@ impl Names {
     ///
     /// # Errors
     /// Where there is no memory.
-    pub(crate) fn push(&mut self, name: &str) -> Result<(), TryReserveError> {
+    pub fn push(&mut self, name: &str) -> Result<(), TryReserveError> {
         fallible(|| self.text.try_reserve(name.len()))?;
         fallible(|| self.ends.try_reserve(1))?;
         let (before, end) = (self.text.len() as u64, (self.text.len() + name.len()) as u64);
@@ -73,13 +74,13 @@ impl Names {
     }
 
     /// Makes room for some names that have `bytes` bytes of text together.
-    pub(crate) fn reserve(&mut self, names: usize, bytes: usize) -> Result<(), TryReserveError> {
+    pub fn reserve(&mut self, names: usize, bytes: usize) -> Result<(), TryReserveError> {
         fallible(|| self.ends.try_reserve_exact(names))?;
         fallible(|| self.text.try_reserve_exact(bytes))
     }
 
     /// Drops all names and keeps the room.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
         self.wraps.clear();

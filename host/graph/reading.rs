@@ -8,7 +8,6 @@ use std::fmt;
 /// Its text is one line: `CSV with a header, columns source and target, ids are names`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Reading {
     /// The kind of table, for example `CSV`, `columns separated by tabs` or `Parquet`.
     pub table: String,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::OrientedGraph;
 
 /// Rows of consecutive ranks: all of a graph's, or a part of them.
-pub(crate) trait Rows: Sync {
+pub trait Rows: Sync {
     /// The ranks whose rows these are.
     fn ranks(&self) -> Range<u32>;
 
@@ -43,7 +43,7 @@ impl Rows for OrientedGraph {
 
 /// Cuts rows into ranges of at most `most` edges, where a row alone has no more. Row `i` has the edges from `offsets[i]` to before
 /// `offsets[i + 1]`. O(ranges · log rows).
-pub(crate) fn by_edges(offsets: &[u64], most: u64) -> Vec<Range<u32>> {
+pub fn by_edges(offsets: &[u64], most: u64) -> Vec<Range<u32>> {
     let mut ranges = Vec::new();
     let mut first = 0;
     while first + 1 < offsets.len() {
@@ -58,7 +58,7 @@ pub(crate) fn by_edges(offsets: &[u64], most: u64) -> Vec<Range<u32>> {
 
 /// A part of the rows, in memory of its own.
 #[derive(Debug, Default)]
-pub(crate) struct RowRange {
+pub struct RowRange {
     /// The first rank.
     pub first: u32,
     /// Where each row begins in `heads`, and the end of the last.

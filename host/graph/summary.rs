@@ -11,9 +11,9 @@ pub struct Summary {
     pub self_loops_dropped: u64,
     /// Entries that repeated an edge, in either direction.
     pub duplicates_dropped: u64,
-    /// Of these, the first entry of each edge that named it in the other direction than the entry that was kept:
-    /// the edges that were entered in both. The rest repeated an entry as it stood. `None` where nobody told
-    /// them apart.
+    /// The duplicates that are the first entry of each edge that named it in the other direction than the entry
+    /// that was kept: the edges that were entered in both. The rest repeated an entry as it stood. `None` where
+    /// nobody told them apart.
     pub reciprocal_dropped: Option<u64>,
     /// Σ d(d-1)/2 over the vertices of the simple graph. With n, d < 2³² this is below 2⁹⁵.
     pub wedges: u128,
@@ -23,7 +23,7 @@ pub struct Summary {
 
 impl Summary {
     /// Entries that the graph was made of.
-    pub(crate) fn entries(&self) -> u64 {
+    pub fn entries(&self) -> u64 {
         self.edges + self.duplicates_dropped + self.self_loops_dropped
     }
 }

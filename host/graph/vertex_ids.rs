@@ -6,7 +6,6 @@ use super::Names;
 
 /// How the vertices `0..bound` of a [`Graph`](crate::Graph) are called in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum VertexIds {
     /// Vertex `v` is called `v`; every vertex is below `bound`.
     Identity {
@@ -27,6 +26,7 @@ pub enum VertexIds {
 /// What the file calls a vertex.
 ///
 /// ```
+/// # use tribin_graph as tribin;
 /// use tribin::graph::VertexId;
 ///
 /// assert_eq!(VertexId::from(7).to_string(), "7");
@@ -35,7 +35,6 @@ pub enum VertexIds {
 /// assert_ne!(VertexId::from("7"), VertexId::from(7));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum VertexId<'a> {
     /// A number.
     Number(u64),
@@ -93,6 +92,7 @@ impl VertexIds {
     /// What the file calls vertex `v`.
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::VertexIds;
     /// use tribin::graph::{Names, VertexId};
     ///
@@ -146,6 +146,7 @@ impl VertexIds {
     /// O(log n) where numbers were given anew.
     ///
     /// ```
+    /// # use tribin_graph as tribin;
     /// use tribin::VertexIds;
     /// use tribin::graph::Names;
     ///

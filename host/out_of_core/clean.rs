@@ -14,7 +14,7 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::Summary;
 use crate::plan::{CHUNK_WEDGES, Sizes};
-use crate::prepare::cpu::rows::{BucketRows, degree_figures, gather, sort_and_dedup, take_off};
+use tribin_cpu::prepare::rows::{BucketRows, degree_figures, gather, sort_and_dedup, take_off};
 
 /// Turns buckets into rows, and takes the figures. `degrees` counts entries at each rank, modulo 2³²; each duplicate
 /// is taken off at both its ends.

@@ -9,8 +9,8 @@ use super::past::Past;
 use super::rows::RowFile;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::methods::forward::cpu::Counter;
 use crate::plan::Sizes;
+use tribin_cpu::forward::Counter;
 
 /// Triangles of the graph, and the number of parts.
 pub(super) fn count(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(u64, u64)> {

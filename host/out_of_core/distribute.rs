@@ -12,8 +12,8 @@ use super::workers;
 use crate::Result;
 use crate::control::Context;
 use crate::plan::{Sizes, block_bits};
-use crate::prepare::cpu::bucket::cut_blocks;
-use crate::prepare::cpu::ranking::DegreesByRank;
+use tribin_cpu::prepare::bucket::cut_blocks;
+use tribin_cpu::prepare::ranking::DegreesByRank;
 
 /// The entries of consecutive tails, as words `tail << 32 | head`: self-loops gone, duplicates still there.
 pub(super) struct Bucket<'s> {

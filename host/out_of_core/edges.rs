@@ -1,7 +1,5 @@
 //! Every edge with its number, in the order of the vertices: sorted bucket by bucket.
 
-use rayon::prelude::*;
-
 use super::kept::Kept;
 use super::pile::{Buffers, Pile};
 use super::rows::RowFile;
@@ -13,6 +11,7 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
 use crate::plan::{LISTED_EDGES, Sizes};
+use tribin_base::par;
 
 /// An edge's smaller vertex, its larger one, and its number.
 pub(super) type NumberedEdge = [u32; 3];
@@ -37,7 +36,7 @@ pub(super) fn in_order(
         .collect();
     distribute((rows, numbers), (&starts, &buckets), kept, (scratch, sizes), context)?;
     memory::give_back();
-    let threads = rayon::current_num_threads();
+    let threads = par::threads();
     let mut buckets = buckets.into_iter();
     context.work().begin(buckets.len() as u64);
     loop {
@@ -47,15 +46,11 @@ pub(super) fn in_order(
         }
         context.cancel().check()?;
         let number = group.len() as u64;
-        let sorted: Vec<Vec<NumberedEdge>> = group
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|bucket| {
-                let mut edges: Vec<NumberedEdge> = bucket.take()?;
-                edges.sort_unstable_by_key(key);
-                Ok(edges)
-            })
-            .collect::<Result<_>>()?;
+        let sorted = par::try_map(group, |bucket| -> Result<Vec<NumberedEdge>> {
+            let mut edges: Vec<NumberedEdge> = bucket.take()?;
+            edges.sort_unstable_by_key(key);
+            Ok(edges)
+        })?;
         let blocks: Vec<&[NumberedEdge]> =
             sorted.iter().flat_map(|edges| edges.chunks(LISTED_EDGES)).collect();
         for blocks in blocks.chunks(threads) {
@@ -68,7 +63,7 @@ pub(super) fn in_order(
     }
 }
 
-/// What edges are ordered by.
+/// The key that edges are ordered by.
 fn key(&[u, v, _]: &NumberedEdge) -> u64 {
     u64::from(u) << 32 | u64::from(v)
 }

@@ -3,14 +3,13 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::no_memory;
 use super::scratch::{Record, Scratch, ScratchFile};
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::VertexIds;
 use crate::plan::VERTEX_RECORD;
+use tribin_base::par;
 
 /// Vertices with a self-loop, a bit each.
 #[derive(Default)]
@@ -38,7 +37,7 @@ impl Looped {
 pub(super) struct Kept {
     /// One more than the largest vertex.
     pub bound: usize,
-    /// What they are called; `None` for names, which were not kept.
+    /// The ids of the vertices; `None` for names, which were not kept.
     pub ids: Option<VertexIds>,
     /// Where the ids are all that entries name, or the source declares the number, the number of all vertices.
     pub all: Option<u64>,
@@ -102,8 +101,8 @@ impl Kept {
         fill: impl Fn(&[u32], u32, &mut [T]) + Sync,
     ) -> Result<()> {
         let file = self.file(scratch);
-        let chunks = numbers.par_chunks_mut(VERTEX_RECORD).zip(&self.ranks).enumerate();
-        chunks.with_max_len(1).try_for_each(|(index, (own, &record))| {
+        let chunks = numbers.chunks_mut(VERTEX_RECORD).zip(&self.ranks).enumerate();
+        par::try_for_each(chunks, |(index, (own, &record))| {
             context.cancel().check()?;
             let mut ranks: Vec<u32> = Vec::new();
             file.read(record, &mut ranks)?;
@@ -117,8 +116,8 @@ impl Kept {
         let file = scratch.file(DEGREES.into());
         let ranks = self.degrees.iter().map(|record| record.bytes() as usize / 4).sum();
         let mut degrees: Vec<u32> = memory::zeroed(ranks).map_err(no_memory)?;
-        let chunks = degrees.par_chunks_mut(VERTEX_RECORD).zip(&self.degrees);
-        chunks.with_max_len(1).try_for_each(|(own, &record)| {
+        let chunks = degrees.chunks_mut(VERTEX_RECORD).zip(&self.degrees);
+        par::try_for_each(chunks, |(own, &record)| {
             context.cancel().check()?;
             file.read_exactly(record, own)
         })?;

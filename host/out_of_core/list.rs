@@ -1,14 +1,13 @@
 //! List: every triangle, part by part as in counting.
 
-use rayon::prelude::*;
-
 use super::rows::RowFile;
 use crate::Result;
-use crate::analytics::cpu::list::ListSink;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
-use crate::methods::forward::cpu::{Piece, Visitor, pieces_of};
 use crate::plan::{LISTED_WEDGES, Sizes};
+use tribin_analytics::cpu::list::ListSink;
+use tribin_base::par;
+use tribin_cpu::forward::{Piece, Visitor, pieces_of};
 
 /// Hands all triangles to `take`, some blocks at a time, on this thread: vertices, ascending in each triangle. The order
 /// depends on the graph and the parts alone. A block has at most 2 [`LISTED_WEDGES`] triangles and those of one edge, and
@@ -23,7 +22,7 @@ pub(super) fn list(
     let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
     let parts = rows.parts(sizes.part_bytes);
     context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
-    let threads = rayon::current_num_threads();
+    let threads = par::threads();
     let mut passing: Vec<RowRange> = Vec::new();
     for part in &parts {
         memory::give_back();
@@ -39,8 +38,8 @@ pub(super) fn list(
             let is_held = part.contains(&group.start);
             if !is_held {
                 passing.resize_with(group.len(), RowRange::default);
-                let chunks = passing.par_iter_mut().zip(group.clone()).with_max_len(1);
-                chunks.try_for_each(|(chunk, index)| rows.chunk(index, chunk))?;
+                let chunks = passing.iter_mut().zip(group.clone());
+                par::try_for_each(chunks, |(chunk, index)| rows.chunk(index, chunk))?;
             }
             let mut pieces: Vec<(&RowRange, Piece)> = Vec::new();
             for (place, index) in group.clone().enumerate() {
@@ -59,8 +58,7 @@ pub(super) fn list(
                     }
                     sink.found
                 };
-                let found: Vec<_> = batch.par_iter().with_max_len(1).map(list).collect();
-                if !take(found)? {
+                if !take(par::map(batch, list))? {
                     return Ok(parts.len() as u64);
                 }
             }

@@ -10,8 +10,8 @@ use crate::graph::{EdgeSink, EdgeSource, Entries, EntryIds, VertexIds, Visited};
 /// Bits of the sketch of the ids: its size is that of a cache, and sixteen times as many ids are told to a few per cent.
 const BITS: u32 = 23;
 
-/// What a pass found.
-pub(crate) struct Looked {
+/// The figures that a pass over the source's entries found.
+pub struct Looked {
     pub entries: u64,
     /// One more than the largest vertex; where ids are numbered, about how many there are.
     pub vertices: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Looked {
 ///
 /// # Errors
 /// As a count of it.
-pub(crate) fn look(source: &dyn EdgeSource, piece: usize) -> Result<Looked> {
+pub fn look(source: &dyn EdgeSource, piece: usize) -> Result<Looked> {
     let look = Look::new()?;
     let visited = source.visit(piece, &look)?;
     let entries = look.entries.load(Relaxed);

@@ -2,15 +2,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::no_memory;
 use super::spill::{Segment, Spill, Spilled};
 use super::workers;
 use crate::control::{Context, memory};
 use crate::graph::{EdgeSink, Entries};
-use crate::read::{IdIndex, MOST_VERTICES};
+use crate::graph::{IdIndex, MOST_VERTICES};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// Ids of a record, in either width.
 fn ids(
@@ -86,11 +85,11 @@ impl Merged {
     }
 
     fn merge(&mut self) -> Result<()> {
-        self.more.par_sort_unstable();
+        par::sort_unstable(&mut self.more);
         self.more.dedup();
         memory::reserve_exact(&mut self.distinct, self.more.len()).map_err(no_memory)?;
         self.distinct.append(&mut self.more);
-        self.distinct.par_sort();
+        par::sort_runs(&mut self.distinct);
         self.distinct.dedup();
         self.more.shrink_to_fit();
         Ok(())

@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::no_memory;
 use super::rows::RowFile;
 use super::scratch::Scratch;
 use super::support::Numbers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::device_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
 use crate::plan::Sizes;
+use tribin_base::par;
+use tribin_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
 
 /// Rows in a scratch file, chunk by chunk.
 struct Chunks<'r, 's> {
@@ -55,15 +54,12 @@ impl RowSource for Chunks<'_, '_> {
         let first = self.before[units.start].1 - base;
         let rows = self.rows.part(units)?;
         let mut starts: Vec<u32> = memory::zeroed(rows.offsets.len()).map_err(no_memory)?;
-        let offsets = rows.offsets.par_iter();
-        starts.par_iter_mut().zip(offsets).for_each(|(start, offset)| {
-            *start = (first + offset) as u32;
-        });
+        par::fill(&mut starts, |row| (first + rows.offsets[row]) as u32);
         Ok(HostRows { starts, heads: rows.heads.into() })
     }
 }
 
-/// What a device finds in the rows.
+/// Runs a task over the rows on a device, a part at a time.
 fn find(
     (device, rows): (&dyn PartsOnDevice, &Chunks<'_, '_>),
     sought: Sought<'_>,
@@ -127,11 +123,11 @@ pub(super) fn support<'s>(
 struct InFiles<'r, 's> {
     rows: &'r RowFile<'r>,
     scratch: &'s Scratch,
-    /// Of the parts that are through.
+    /// Numbers of the parts that are through.
     whole: Numbers<'s>,
     /// What the parts before this one added to the rows behind them.
     so_far: Numbers<'s>,
-    /// The same with this one.
+    /// What the parts up to and with this one added to the rows behind them.
     past: Numbers<'s>,
     parts: u64,
     /// The numbers of a chunk.

@@ -10,20 +10,21 @@ use super::{
 };
 use crate::analytics::Local;
 use crate::control::Context;
-use crate::count::EngineSeconds;
-use crate::device_parts::PartsOnDevice;
 use crate::graph::{EdgeSource, Summary, VertexIds, Visited};
 use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes};
 use crate::{Error, Result};
+use tribin_count::EngineSeconds;
+use tribin_parts::PartsOnDevice;
 
 /// An oriented graph on disk, with the ranks and degrees of its vertices. Its folder goes with it.
-pub(crate) struct OnDisk {
+pub struct OnDisk {
     name: String,
     chunks: Vec<Chunk>,
     kept: Kept,
     facts: OutOfCoreFacts,
     /// What a test set by hand.
     sizes: Option<Sizes>,
+    /// The figures of the simple graph.
     pub summary: Summary,
     /// What the source said.
     pub visited: Visited,
@@ -100,7 +101,7 @@ impl OnDisk {
         }
     }
 
-    /// What a task took that needed this number of parts.
+    /// The record of a task that needed this number of parts.
     pub fn took(&self, task: OutOfCoreTask, parts: u64) -> OutOfCore {
         let most = self.scratch.most_bytes();
         OutOfCore::took(&self.facts(task), parts, self.rows().bytes(), most)

@@ -8,7 +8,7 @@ use super::workers;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::RowRange;
-use crate::methods::forward::cpu::{PlaceCounter, RowSink, Sink, Visitor, pieces_of};
+use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Visitor, pieces_of};
 
 /// Wedges between two looks at whether the work is to stop: some milliseconds.
 const WEDGES: u64 = 1 << 20;
@@ -18,7 +18,7 @@ pub(super) struct Past<'a> {
     pub rows: &'a RowFile<'a>,
     /// The rows of the part.
     pub held: &'a RowRange,
-    /// Its chunks.
+    /// The part's chunks.
     pub part: Range<usize>,
 }
 

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::no_memory;
 use super::scratch::{Record, ScratchFile};
 use crate::Result;
 use crate::control::memory;
 use crate::graph::RowRange;
+use tribin_base::par;
 
 /// Rows of consecutive ranks: their lengths, and then their heads, are one record.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +98,7 @@ impl RowFile<'_> {
             begin += u64::from(chunk.heads);
             (rest_heads, rest_offsets) = (heads, offsets);
         }
-        places.into_par_iter().with_max_len(1).try_for_each(|(chunk, begin, heads, offsets)| {
+        par::try_for_each(places, |(chunk, begin, heads, offsets)| {
             let mut content: Vec<u32> = Vec::new();
             self.file.read(chunk.record, &mut content)?;
             let (lengths, own) = content.split_at(chunk.rows as usize);

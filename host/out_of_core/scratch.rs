@@ -32,7 +32,7 @@ const LOCK: &str = "lock";
 
 /// A folder of scratch files.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     folder: PathBuf,
     /// Held until the folder is gone.
     _lock: File,
@@ -53,7 +53,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Its length.
+    /// The record's length in bytes.
     pub fn bytes(&self) -> u32 {
         self.bytes
     }
@@ -95,7 +95,7 @@ impl Scratch {
         })
     }
 
-    /// The same; the operation with number `at` of all that it asks of the system fails, counted from 0.
+    /// A new folder in `place`, of which the operation with number `at` of all that it asks of the system fails, counted from 0.
     #[cfg(test)]
     pub fn failing(place: &Path, at: u64, kind: io::ErrorKind) -> Scratch {
         let mut scratch = Scratch::new(place).unwrap();
@@ -263,7 +263,7 @@ impl ScratchFile<'_> {
         self.read_exactly(record, content)
     }
 
-    /// The same into a slice that is as long as the record.
+    /// Reads a record into a slice that is as long as the record.
     pub fn read_exactly<T: Pod>(&self, record: Record, content: &mut [T]) -> Result<()> {
         let content: &mut [u8] = bytemuck::cast_slice_mut(content);
         assert_eq!(content.len(), record.bytes as usize);

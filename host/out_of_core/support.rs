@@ -8,8 +8,6 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::no_memory;
 use super::past::Finder;
 use super::rows::{Chunk, RowFile};
@@ -18,8 +16,9 @@ use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
-use crate::methods::forward::cpu::{RowSink, Sink, Thirds};
 use crate::plan::Sizes;
+use tribin_base::par;
+use tribin_cpu::forward::{RowSink, Sink, Thirds};
 
 /// A number for each edge, in records of the chunks of its rows.
 pub(super) struct Numbers<'s> {
@@ -126,19 +125,17 @@ pub(super) fn support<'s>(
         )?;
         past.extend(written.into_inner().unwrap_or_else(PoisonError::into_inner));
         let written = Mutex::default();
-        part.clone().into_par_iter().with_max_len(1).try_for_each_init(
-            Vec::new,
-            |numbers, index| {
-                context.cancel().check()?;
-                let chunk = &rows.chunks[index];
-                so_far.of_chunk((index, chunk), numbers)?;
-                let start = held.offsets[(chunk.first - held.first) as usize] as usize;
-                for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
-                    *number += counter.load(Relaxed);
-                }
-                keep(&written, (index, whole.file.append(numbers)?))
-            },
-        )?;
+        par::try_for_each(part.clone(), |index| {
+            context.cancel().check()?;
+            let chunk = &rows.chunks[index];
+            let mut numbers = Vec::new();
+            so_far.of_chunk((index, chunk), &mut numbers)?;
+            let start = held.offsets[(chunk.first - held.first) as usize] as usize;
+            for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
+                *number += counter.load(Relaxed);
+            }
+            keep(&written, (index, whole.file.append(&numbers)?))
+        })?;
         whole.extend(written.into_inner().unwrap_or_else(PoisonError::into_inner));
         std::mem::replace(&mut so_far, past).remove()?;
     }

@@ -9,10 +9,11 @@ use proptest::prelude::*;
 use testkit::effort;
 
 use super::*;
-use crate::device_parts::tests::OnEmulator;
 use crate::graph::{EdgeSink, Entries, Named};
 use crate::read::{FileEdges, Options};
 use crate::{Cancel, Graph, Summary, generate};
+use tribin_base::par::{self, Pool};
+use tribin_gpu::parts::tests::OnEmulator;
 
 /// Sizes that cut even small graphs often.
 fn small(part_bytes: u64) -> Sizes {
@@ -28,7 +29,7 @@ fn small(part_bytes: u64) -> Sizes {
 }
 
 fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run)
+    Pool::start(threads, "test").unwrap().install(run)
 }
 
 fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
@@ -184,7 +185,7 @@ fn real_graphs_in_one_to_five_parts() {
     }
 }
 
-/// The same as in memory, figures too, of models whose edges are many of one kind.
+/// Models whose edges are many of one kind have the counts and figures that they have in memory.
 #[test]
 fn models_as_in_memory() {
     let rmat = generate::Rmat::new(12, 8, generate::GRAPH500, 1).unwrap();
@@ -193,14 +194,13 @@ fn models_as_in_memory() {
     let models: [(&str, &dyn crate::graph::EdgeBlocks); 3] =
         [("rmat", &rmat), ("star", &star), ("complete", &complete)];
     for (name, edges) in models {
-        let prepared = crate::prepare::cpu::prepare_until(
+        let prepared = tribin_cpu::prepare::prepare_until(
             generate::graph(edges, name).edges(),
             edges.vertices() as usize,
             &Context::silent(),
         );
         let prepared = prepared.unwrap();
-        let triangles =
-            crate::methods::forward::cpu::count_until(&prepared.oriented, &Context::silent());
+        let triangles = tribin_cpu::forward::count_until(&prepared.oriented, &Context::silent());
         let source = Named { edges, name };
         let cut = cut_into(&source);
         for parts in 1..=5 {
@@ -558,7 +558,7 @@ impl InMemory {
         let list = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
-                assert!(blocks.len() <= rayon::current_num_threads());
+                assert!(blocks.len() <= par::threads());
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
@@ -574,7 +574,7 @@ impl InMemory {
         let support = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
-                assert!(blocks.len() <= rayon::current_num_threads());
+                assert!(blocks.len() <= par::threads());
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
@@ -590,7 +590,7 @@ impl InMemory {
         parts
     }
 
-    /// The same by a device that has one part of the rows after the other, of small graphs.
+    /// Checks results of a device that has one part of the rows after the other, of small graphs.
     fn check_on_device(&self, graph: &OnDisk, part_bytes: u64, what: &str) {
         if self.triangles.len() > 3_000 {
             return;
@@ -758,7 +758,8 @@ fn results_that_fail_or_are_stopped_leave_nothing() {
     check_faults(None);
 }
 
-/// The same where a device finds them, of which all memory and all launches succeed.
+/// Every operation of the system and every look at the token, where a device finds the results, of
+/// which all memory and all launches succeed.
 #[test]
 fn results_of_a_device_that_fail_or_are_stopped_leave_nothing() {
     check_faults(Some(&OnEmulator::new(1, 400, 200)));

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::kept::Kept;
 use super::no_memory;
 use super::past::{Finder, Past};
@@ -11,9 +9,10 @@ use super::rows::RowFile;
 use super::scratch::Scratch;
 use crate::Result;
 use crate::analytics::Local;
-use crate::analytics::cpu::support::RankSink;
 use crate::control::{Context, memory};
 use crate::plan::{Sizes, VERTEX_RECORD};
+use tribin_analytics::cpu::support::RankSink;
+use tribin_base::par;
 
 /// The triangles at each rank, and the number of parts. 8 bytes a rank, beside the rows of a part.
 pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(Vec<u64>, u64)> {
@@ -79,7 +78,7 @@ pub(super) fn vertex_of_rank(
 
     let zeros: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
     let vertices: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-    kept.ranks.par_iter().enumerate().with_max_len(1).try_for_each(|(index, &record)| {
+    par::try_for_each(kept.ranks.iter().enumerate(), |(index, &record)| {
         context.cancel().check()?;
         let mut ranks: Vec<u32> = Vec::new();
         kept.file(scratch).read(record, &mut ranks)?;

@@ -2,10 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::Result;
 use crate::control::Context;
+use tribin_base::par;
 
 /// Calls `work` with every index below `number`, and with what `scratch` made for the thread; then `end` with that.
 /// Nothing here waits for work that other threads could be stealing meanwhile, so that there is one scratch for
@@ -21,8 +20,7 @@ pub(super) fn each<S>(
     end: impl Fn(S) -> Result<()> + Sync,
 ) -> Result<()> {
     let next = AtomicUsize::new(0);
-    let threads = rayon::current_num_threads().min(number);
-    (0..threads).into_par_iter().with_max_len(1).try_for_each(|_| {
+    par::try_for_each(0..par::threads().min(number), |_| {
         let mut own = scratch()?;
         loop {
             context.cancel().check()?;

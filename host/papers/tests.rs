@@ -1,10 +1,46 @@
 //! What the engines promise as engines of a session, in the emulator. That they count right is tested in tests/methods.
 
+use testkit::generators::{clique, rmat, star};
+use tribin_base::Hint;
+use tribin_count::{Count, CountOptions};
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Metered;
+use tribin_graph::Graph;
+use tribin_session::{DeviceChoice, Session};
+
 use super::*;
-use crate::Session;
-use crate::count::{Count, CountOptions};
-use crate::graph::Graph;
-use crate::session::tests::{metered, metered_emulator, on_cpu, shapes};
+
+fn metered_emulator() -> Metered<Emulator> {
+    Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
+}
+
+fn metered() -> OnGpu<Metered<Emulator>> {
+    OnGpu::new(metered_emulator(), None, 1).unwrap()
+}
+
+fn on(device: DeviceChoice) -> Options {
+    let mut options = Options::default();
+    options.device = device;
+    options
+}
+
+fn on_cpu() -> Session {
+    Session::new(on(DeviceChoice::Cpu)).unwrap()
+}
+
+/// Graphs that are prepared in different ways.
+fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
+    let ring: Vec<[u32; 2]> =
+        (0..900).flat_map(|v| [1, 2, 3].map(|step| [v, (v + step) % 900])).collect();
+    vec![
+        ("a clique with loops", clique(60)),
+        ("rmat", rmat(8, 8, 7)),
+        ("a star", star(200)),
+        ("every edge of a ring twice", [ring.clone(), ring].concat()),
+        ("isolated vertices", vec![[0, 1], [1, 50_000], [50_000, 0]]),
+        ("self-loops", (0..500).map(|v| [v, v]).collect()),
+    ]
+}
 
 /// Every engine with every value of its settings.
 fn engines() -> Vec<(PaperEngine, Settings)> {
@@ -23,7 +59,9 @@ fn session<D: Accelerator>((engine, settings): (PaperEngine, Settings), gpu: OnG
 }
 
 fn explained() -> CountOptions {
-    CountOptions { explain: true, ..CountOptions::default() }
+    let mut options = CountOptions::default();
+    options.explain = true;
+    options
 }
 
 /// The figures of the simple graph, which are the same on all devices.
@@ -39,7 +77,7 @@ fn engines_find_what_the_cpu_finds_in_no_more_memory_than_predicted() {
         let known = on_cpu().count(&graph).unwrap();
         for one in engines() {
             let case = format!("{name}, {one:?}");
-            let count = session(one, metered(None)).count_with(&graph, &explained()).unwrap();
+            let count = session(one, metered()).count_with(&graph, &explained()).unwrap();
             assert_eq!(of_the_graph(&count), of_the_graph(&known), "{case}");
             assert_eq!((count.wedges, count.max_degree), (known.wedges, known.max_degree));
             assert_eq!((&*count.engine, &*count.device), (one.0.name(), "gpu:0"));
@@ -64,7 +102,7 @@ fn the_setting_changes_the_candidates() {
     let clique: Vec<[u32; 2]> = (0..10).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
     let graph = Graph::from_edges(clique);
     let candidates = engines().into_iter().take(2).map(|one| {
-        let count = session(one, metered(None)).count(&graph).unwrap();
+        let count = session(one, metered()).count(&graph).unwrap();
         count.figures[0].values[0]
     });
     assert_eq!(candidates.collect::<Vec<_>>(), [120, 360]);
@@ -146,10 +184,10 @@ fn settings_that_an_engine_does_not_have_are_refused() {
 
 #[test]
 fn the_cpu_has_none_of_the_engines() {
-    let options = Options { device: crate::DeviceChoice::Cpu, ..Options::default() };
+    let options = on(DeviceChoice::Cpu);
     for engine in PaperEngine::ALL {
         let refused = engine.open(&[""; 0], &options).err().unwrap();
-        let hint = crate::Hint::EngineNeedsGpu { engine: engine.name(), no_gpu: None };
+        let hint = Hint::EngineNeedsGpu { engine: engine.name(), no_gpu: None };
         assert!(matches!(refused, Error::Usage(_)));
         assert_eq!(refused.hint(), Some(hint));
     }

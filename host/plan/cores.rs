@@ -1,7 +1,6 @@
 //! Whether a GPU finds core numbers, or the CPU, where there is no memory for it.
 
-use tribin_kernels::core_peel::CHUNK;
-
+use super::limits::core_peel::CHUNK;
 use super::memory::{REST, sort_scratch_bytes};
 use super::reason::{Chosen, Rule, first};
 

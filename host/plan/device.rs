@@ -19,32 +19,9 @@ const READ: f64 = 2.3e-9;
 /// Seconds that a byte of text takes however many threads read. (1.13 GB in 0.21 s on 16 threads, same place.)
 const LEAST_READ: f64 = 1.9e-10;
 
-/// The same of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in 0.019 to 0.027 s.)
+/// Seconds that a byte takes of a file that has no more bytes than its entries in memory, such as raw pairs. (rmat22: 537 MB in
+/// 0.019 to 0.027 s.)
 const RAW_READ: f64 = 5.0e-11;
-
-/// Threads up to which each takes its whole share. (16 were measured.)
-const THREADS: f64 = 16.0;
-
-/// Entries from which on rows are looked up in memory that no cache holds.
-const LARGE: f64 = 1.6e7;
-
-/// Thread-seconds an entry, from entries in memory to the count. (On 16 threads of a Xeon 86 to 108 ns on five kinds of graphs of 2 to 17
-/// million entries, and on larger ones 86 of a graph by preferential attachment, 125 of a uniform one and 143 to 174 of R-MAT: the middle of
-/// these, so that neither waits much longer than it had to.)
-const CPU_COUNT: f64 = 7.5e-8;
-
-/// Of it the preparation, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. What is printed of a step on the CPU is
-/// predicted by one rate for graphs of all sizes, which is larger (`CPU_PREPARE` in `time.rs`). (About three fifths, docs/measured.md, "The
-/// CPU engine".)
-const PREPARE_TO_LARGE: f64 = 4.5e-8;
-
-/// The share of that which each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
-/// 103, rmat24 176, and a uniform graph of 2²⁸ entries 86.)
-const CPU_DOUBLING: f64 = 0.2;
-
-/// Thread-seconds for each entry and each neighbour that a vertex has in the mean row: what is between two rows that are long. (A uniform graph of
-/// 10,000 vertices and 10 million entries is counted in 70 ms on 16 threads with AVX-512, and in more without.)
-const CPU_ROW: f64 = 1.5e-10;
 
 /// Seconds an entry: counting alone, on a GPU. (1.6 to 2 ms of rmat20, 6.4 of rmat22, on an H200.)
 const GPU_COUNT: f64 = 1.2e-10;
@@ -52,9 +29,8 @@ const GPU_COUNT: f64 = 1.2e-10;
 /// Seconds of a GPU beside those in proportion to the entries: about ten launches that are waited for.
 const GPU_LEAST: f64 = 1.0e-3;
 
-/// What a graph is prepared for.
+/// The purpose that a graph is prepared for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Purpose {
     /// Nobody knows yet: taken for a few results.
     #[default]
@@ -75,7 +51,7 @@ pub enum Purpose {
     List,
 }
 
-/// What is to be done with a graph, as its time is predicted.
+/// Work on a graph whose time is predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// A graph that is prepared, and nothing else.
@@ -91,15 +67,15 @@ pub enum Wanted {
 /// How far a GPU is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Readiness {
-    /// It can be used.
+    /// The GPU can be used.
     Open,
-    /// It is being opened, since so many seconds.
+    /// The GPU is being opened, for this number of seconds so far.
     Opening(f64),
     /// Nothing was done about it.
     Closed,
 }
 
-/// What the choice goes by.
+/// The facts by which a graph goes to the CPU or to a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeviceFacts {
     /// Edge entries.
@@ -131,16 +107,10 @@ pub enum Worker {
 }
 
 impl DeviceFacts {
-    /// How many threads a pool's are worth: nobody has measured more than 16, and memory does not keep up with many.
-    fn workers(&self) -> f64 {
-        let threads = self.threads.max(1) as f64;
-        threads.min(THREADS) + (threads - THREADS).max(0.0) / 2.0
-    }
-
     /// Thread-seconds that the CPU takes for an entry after the preparation, and seconds that a GPU takes beside those that
     /// the CPU takes as well.
     fn rates(&self) -> (f64, f64) {
-        let count = CPU_COUNT - PREPARE_TO_LARGE;
+        let count = time::CPU_COUNT;
         match self.wanted {
             Wanted::Preparation => (0.0, 0.0),
             Wanted::Results(Purpose::Count) => (count, GPU_COUNT),
@@ -161,21 +131,18 @@ impl DeviceFacts {
     /// Seconds that reading takes.
     pub fn reading(&self) -> f64 {
         let is_text = self.unread > self.entries.saturating_mul(8);
-        let byte = if is_text { (READ / self.workers()).max(LEAST_READ) } else { RAW_READ };
+        let byte =
+            if is_text { (READ / time::workers(self.threads)).max(LEAST_READ) } else { RAW_READ };
         self.unread as f64 * byte
     }
 
     /// Seconds of the CPU, from entries or rows in memory on.
     pub fn on_cpu(&self) -> f64 {
         let entries = self.entries as f64;
-        let row = match self.vertices {
-            0 => 0.0,
-            vertices => entries / vertices as f64,
+        let finding = match self.rates() {
+            (0.0, _) => 0.0,
+            (rate, _) => time::find_on_cpu(self.entries, self.vertices, self.threads, rate),
         };
-        let far = 1.0 + CPU_DOUBLING * (entries / LARGE).max(1.0).log2();
-        let (rest, _) = self.rates();
-        let row = if rest > 0.0 { row * CPU_ROW } else { 0.0 };
-        let counting = entries * (rest * far + row) / self.workers();
         let peeling = match self.wanted {
             // On 16 threads the degeneracy of R-MAT and hyperbolic graphs takes 4 ns of an entry, of uniform ones 16 to 18, and of Barabási and
             // Albert's 25. Two threads take about as long.
@@ -183,11 +150,16 @@ impl DeviceFacts {
             // All core numbers of the same take 18 to 25 ns.
             Wanted::Results(Purpose::Cores) => entries * 2.0e-8,
             // On two threads 620 ns of rmat18 for each entry, on 16 threads 290, and 370 of rmat20.
-            Wanted::Results(Purpose::Truss) => entries * 8.0e-7 / self.workers().cbrt(),
+            Wanted::Results(Purpose::Truss) => {
+                entries * 8.0e-7 / time::workers(self.threads).cbrt()
+            }
             _ => 0.0,
         };
-        let prepare = if self.is_prepared { 0.0 } else { entries * PREPARE_TO_LARGE * far };
-        prepare / self.workers() + counting + peeling
+        let prepare = match self.is_prepared {
+            true => 0.0,
+            false => time::prepare_on_cpu(self.entries, self.threads),
+        };
+        prepare + finding + peeling
     }
 
     /// Seconds of a GPU that is open, from entries or rows in memory on.
@@ -216,7 +188,7 @@ impl DeviceFacts {
         let left = |seconds: f64| (START_UP - seconds - self.reading()).max(0.0);
         match self.gpu {
             Readiness::Open => 0.0,
-            // What it takes at the end, it takes now whoever does the work.
+            // A GPU that is being opened also costs its end, whichever device does the work.
             Readiness::Opening(seconds) => left(seconds),
             Readiness::Closed => left(0.0) + ONCE,
         }
@@ -235,7 +207,7 @@ impl DeviceFacts {
         vec![Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)]
     }
 
-    /// What the figures are made of.
+    /// The figures of the graph and the machine that the times are predicted from.
     fn figures(&self) -> impl Iterator<Item = Reason> {
         let (wait, gpu) = (1e3 * self.wait(), 1e3 * self.on_gpu());
         let ready = match self.gpu {

@@ -41,8 +41,7 @@ impl Explanation {
     }
 
     /// Adds the decisions and steps of a count that was made beside `held` bytes of device memory.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn extend_beside(&mut self, held: u64, count: Explanation) {
+    pub fn extend_beside(&mut self, held: u64, count: Explanation) {
         self.decisions.extend(count.decisions);
         for Step { step, predicted_seconds, predicted_bytes, seconds } in count.steps {
             let bytes = predicted_bytes.map(|bytes| held + bytes);

@@ -1,8 +1,8 @@
 //! What is known of a graph when a choice is made.
 
-use tribin_kernels::min_hash;
-use tribin_kernels::wedge_sample::FIRST_RANKS;
-
+use super::counting::CountingSettings;
+use super::limits::min_hash;
+use super::limits::wedge_sample::FIRST_RANKS;
 use crate::graph::Summary;
 
 /// How the entries of a graph are sorted.
@@ -30,7 +30,7 @@ pub struct Share {
 }
 
 /// Classes of entries in [`Landmarks`].
-pub const CLASSES: usize = min_hash::CLASSES as usize;
+pub const CLASSES: usize = min_hash::CLASSES;
 
 /// A sample of the entries, by the larger degree of their ends, and the wedges that they make with landmarks:
 /// vertices that were drawn by their hashes, a quarter of one in a mean neighbourhood.
@@ -40,7 +40,7 @@ pub const CLASSES: usize = min_hash::CLASSES as usize;
 pub struct Landmarks {
     /// Entries that were looked at.
     pub sampled: u64,
-    /// Those of degrees up to 2, 4, 8, … times the mean, and in no class before.
+    /// Classes of the sampled entries, by degrees up to 2, 4, 8, … times the mean, and in no class before.
     pub classes: [LandmarkClass; CLASSES],
 }
 
@@ -49,11 +49,11 @@ pub struct Landmarks {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct LandmarkClass {
-    /// Its entries.
+    /// Entries of the class.
     pub edges: u64,
     /// Their wedges at landmarks.
     pub wedges: u64,
-    /// Those of the wedges that close.
+    /// Wedges at landmarks that close.
     pub closed: u64,
 }
 
@@ -117,8 +117,8 @@ pub struct EntryFacts {
 }
 
 impl EntryFacts {
-    /// Of this many entries between the vertices `0..vertices`, in no order, of which nothing was measured. A block of the device may have
-    /// `most_shared_bytes` bytes of shared memory.
+    /// Facts of this many entries between the vertices `0..vertices`, in no order, of which nothing was measured. A block of the
+    /// device may have `most_shared_bytes` bytes of shared memory.
     pub fn unmeasured(
         entries: u64,
         vertices: u64,
@@ -171,22 +171,22 @@ pub struct Sample {
     pub wedges: u64,
     /// Rows with an entry.
     pub rows: u64,
-    /// Edges among the hubs of the tuning. As edges are sorted by their larger rank, these are the first.
+    /// Edges among the hubs that the settings name. As edges are sorted by their larger rank, these are the first.
     pub hub_edges: u64,
     /// Edges that were looked at.
     pub sampled: u64,
     /// Their wedges.
     pub sampled_wedges: u64,
-    /// Those of them that close, from at most [`LANES`](tribin_kernels::wedge_sample::LANES) of an edge.
+    /// Sampled wedges that close, from at most [`LANES`](tribin_kernels::wedge_sample::LANES) of an edge.
     pub triangles: u64,
-    /// Those of these whose edge's head is among the ranks without a bit of their own.
+    /// Sampled wedges that close and whose edge's head is among the ranks without a bit of their own.
     pub high_triangles: u64,
     /// Edges of the sample whose ranks are near each other.
     pub near: u64,
     /// Edges of the sample whose head is in a segment of 32 ranks with the entry before it in its row.
     pub joined: u64,
-    /// Those of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is so in that row: of what a merge of
-    /// entries steps to, what a merge of segments does not.
+    /// Wedges of [`sampled_wedges`](Self::sampled_wedges) whose third vertex is in a segment with the entry
+    /// before it in its row: of what a merge of entries steps to, what a merge of segments does not.
     pub joined_wedges: u64,
     /// Reads of 16 bytes of a matrix of bits that the edges of the sample would take: the row of each one's head, up to
     /// the head.
@@ -204,7 +204,7 @@ pub struct Sample {
 pub struct OfFirstRanks {
     /// All of them.
     pub wedges: u64,
-    /// Those that close.
+    /// Wedges that close.
     pub triangles: u64,
 }
 
@@ -231,6 +231,12 @@ impl Sample {
         u128::from(self.head_entries) * u128::from(self.edges) / u128::from(self.sampled.max(1))
     }
 
+    /// Wedges, and entries of the head's row, of an edge: the steps of a merge along both rows.
+    pub(super) fn steps(&self) -> (f64, f64) {
+        let edges = self.edges.max(1) as f64;
+        (self.wedges as f64 / edges, self.entries_of_heads() as f64 / edges)
+    }
+
     /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
     /// 1,000, or little less, for rows of one length.
     pub(super) fn inequality_permille(&self) -> u128 {
@@ -249,6 +255,6 @@ pub struct CountingFacts {
     pub ranks: u64,
     /// Edges that have a place in a group; `None` until groups are laid out.
     pub grouped: Option<u64>,
-    /// The cut-offs.
-    pub tuning: super::Tuning,
+    /// The settings of the rules.
+    pub settings: CountingSettings,
 }

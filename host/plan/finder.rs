@@ -16,7 +16,7 @@ pub enum Finder {
     Host,
 }
 
-/// What is known before.
+/// The facts by which the device that finds triangles is chosen.
 #[derive(Debug, Clone, Copy)]
 pub struct FinderFacts {
     /// Whether the device was left to the program.

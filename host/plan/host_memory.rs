@@ -6,12 +6,7 @@ use super::bytes::countable;
 ///
 /// The peak is where entries, grouped words and sorted rows are there together: 20 bytes an entry, or 16 where
 /// all are duplicates. Numbering ids of 64 bits takes more for a while.
-pub(crate) fn on_host(
-    entries: u64,
-    vertices: u64,
-    is_numbered: bool,
-    threads: usize,
-) -> HostMemory {
+pub fn on_host(entries: u64, vertices: u64, is_numbered: bool, threads: usize) -> HostMemory {
     let (entries, vertices) = (countable(entries), countable(vertices));
     let beside = HOST_REST + threads as u64 * HOST_THREAD;
     // How many ids there are is hard to tell from a sample: rarely over three times as many.
@@ -33,7 +28,6 @@ pub(super) const HOST_THREAD: u64 = 4 << 20;
 /// Predicted host memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct HostMemory {
     /// Bytes that it takes at least.
     pub least: u64,
@@ -43,26 +37,26 @@ pub struct HostMemory {
 
 impl HostMemory {
     /// Bytes for the entries alone, where a GPU does the rest.
-    pub(crate) fn of_entries(entries: u64, is_numbered: bool) -> HostMemory {
+    pub fn of_entries(entries: u64, is_numbered: bool) -> HostMemory {
         let each = if is_numbered { 32 } else { 8 };
         HostMemory::of_bytes(HOST_REST + each * countable(entries))
     }
 
-    /// As many bytes as are planned.
-    pub(crate) fn of_bytes(bytes: u64) -> HostMemory {
+    /// A plan of this many bytes.
+    pub fn of_bytes(bytes: u64) -> HostMemory {
         HostMemory { least: bytes, most: bytes }
     }
 
-    /// The same where every edge has a number in the end: the numbers in the order of the rows, and the edges in that of
+    /// The plan where every edge has a number in the end: the numbers in the order of the rows, and the edges in that of
     /// the vertices, are there together.
-    pub(crate) fn with_numbered_edges(self, entries: u64, vertices: u64) -> HostMemory {
+    pub fn with_numbered_edges(self, entries: u64, vertices: u64) -> HostMemory {
         let edges = 33 * countable(entries) + 28 * countable(vertices) + HOST_REST;
         // Duplicates are no edges.
         HostMemory { least: self.least, most: self.most.max(edges) }
     }
 
-    /// The same if the entries may be a share of `error` fewer or more.
-    pub(crate) fn widened(self, error: f64) -> HostMemory {
+    /// The plan if the entries may be a share of `error` fewer or more.
+    pub fn widened(self, error: f64) -> HostMemory {
         HostMemory {
             least: (self.least as f64 * (1.0 - error).max(0.0)) as u64,
             most: (self.most as f64 * (1.0 + error)) as u64,

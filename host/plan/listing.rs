@@ -1,8 +1,7 @@
 //! How many triangles a GPU lists at a time, or that the CPU lists them, where there is no memory for it.
 
-use tribin_kernels::triangle_chunks::{CORNERS, TILE};
-
 use super::bytes::ROUNDING;
+use super::limits::triangle_chunks::{CORNERS, TILE};
 use super::reason::{Chosen, Reason, Rule, first};
 
 /// Triangles that are written at a time, at most: 200 MB. A GPU waits at the end of a chunk for the last of its tiles, and a

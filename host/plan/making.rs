@@ -21,14 +21,14 @@ const BYTES_A_VERTEX: u64 = 24;
 /// Bytes of each entry of a device that its keys take later, when those of the vertices are free again.
 const BYTES_AN_ENTRY: u64 = 16;
 
-/// What decides of it.
+/// The facts by which a GPU or the CPU makes the entries of a generated graph.
 #[derive(Debug, Clone, Copy)]
 pub struct MakingFacts {
     /// Whether an entry follows from its number.
     pub formula: bool,
     /// Entries of the graph.
     pub entries: u64,
-    /// Its vertices.
+    /// Vertices of the graph.
     pub vertices: u64,
     /// Devices that share the entries.
     pub devices: u64,

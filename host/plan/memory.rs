@@ -1,8 +1,7 @@
 //! How many bytes of device memory the preparation takes.
 
-use tribin_kernels::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS, digits};
-
 use super::bytes::countable;
+use super::limits::radix_sort::{DIGIT_BITS, TILE, WIDE_DIGIT_BITS};
 use super::preparation::{Order, counted_at_once, counting_bytes, foretold_from};
 use super::upload::bytes_beside;
 
@@ -11,14 +10,15 @@ pub fn sort_scratch_bytes(n: u64) -> u64 {
     scratch_bytes(n, DIGIT_BITS)
 }
 
-/// The same of keys of edges, which may be sorted by wide digits.
+/// Bytes of device memory that a sort of `n` keys of edges takes for itself; these may be sorted by wide digits.
 pub fn key_sort_scratch_bytes(n: u64) -> u64 {
     scratch_bytes(n, WIDE_DIGIT_BITS)
 }
 
-/// The same of a sort by digits of this many bits: a word for each digit of a tile.
+/// Bytes of device memory that a sort of `n` keys by digits of `digit_bits` bits takes for itself:
+/// a word for each digit of each tile.
 fn scratch_bytes(n: u64, digit_bits: u32) -> u64 {
-    n.div_ceil(u64::from(TILE)) * u64::from(digits(digit_bits)) * 8
+    n.div_ceil(u64::from(TILE)) * (8 << digit_bits)
 }
 
 /// Most edge entries that a GPU prepares: places are 32-bit numbers, and so are those that the threads of a block look for past
@@ -92,7 +92,7 @@ impl MemoryPlan {
         }
     }
 
-    /// The same plan, with an upload whose entries become keys as they arrive.
+    /// This plan with an upload whose entries become keys as they arrive.
     pub fn with_early(self, entries: u64, bound: u64) -> Self {
         MemoryPlan { upload: MemoryPlan::early(entries, bound), ..self }
     }
@@ -120,7 +120,7 @@ impl MemoryPlan {
         MemoryPlan { upload: graph, orient: 0, clean: 0, count: graph }
     }
 
-    /// What the largest phase takes.
+    /// Bytes that the largest phase takes.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.count)
     }

@@ -18,9 +18,6 @@ use std::path::PathBuf;
 use super::bytes::countable;
 use super::host_memory::HostMemory;
 use super::reason::{Chosen, Reason, Rule, first};
-use crate::methods::forward::cpu::{
-    bytes_of_a_place_counter, bytes_of_a_thread, bytes_of_a_visitor,
-};
 use crate::{Hint, Message};
 
 /// Bytes of the program and of small tables.
@@ -36,7 +33,7 @@ const CHUNK_HEADS: usize = 1 << 16;
 const CHUNK_ROWS: usize = 1 << 15;
 
 /// Wedges of a chunk at most: what a thread counts at a time.
-pub(crate) const CHUNK_WEDGES: u64 = 1 << 26;
+pub const CHUNK_WEDGES: u64 = 1 << 26;
 
 /// Bytes of a chunk in memory: its rows' lengths, heads and offsets, and one row that is longer than a chunk.
 const CHUNK: u64 = (4 * CHUNK_HEADS + 12 * CHUNK_ROWS) as u64 + (256 << 10);
@@ -48,23 +45,45 @@ const BUCKET_ENTRY: u64 = 20;
 const RECORD: u64 = 24;
 
 /// Wedges of a block of triangles that a thread lists at a time.
-pub(crate) const LISTED_WEDGES: u64 = 1 << 14;
+pub const LISTED_WEDGES: u64 = 1 << 14;
 
 /// Edges of a block that is written at a time.
-pub(crate) const LISTED_EDGES: usize = 1 << 14;
+pub const LISTED_EDGES: usize = 1 << 14;
 
 /// Bytes that a triangle or an edge takes while it is listed: its vertices, their ids, and these as text.
 const LISTED: u64 = 100;
 
 /// Vertices of a record of their ranks or degrees.
-pub(crate) const VERTEX_RECORD: usize = 1 << 16;
+pub const VERTEX_RECORD: usize = 1 << 16;
 
 /// Bytes of a file of entries.
-pub(crate) const SEGMENT: u64 = 64 << 20;
+pub const SEGMENT: u64 = 64 << 20;
+
+/// Ranks below this one are marked while the CPU counts; their bitmap should stay in a core's second-level cache.
+pub const MARKED_RANKS: usize = 1 << 23;
+
+/// Bytes that a thread takes while it counts in a graph of `ranks` ranks.
+pub fn bytes_of_a_thread(ranks: u64) -> u64 {
+    let marked = ranks.min(MARKED_RANKS as u64);
+    // The rows of a row's heads: no row is longer than this on the way.
+    marked / 8 + (256 << 10)
+}
+
+/// Bytes that a thread takes while it visits the triangles of a graph of `ranks` ranks whose rows have at most
+/// `longest` heads: marks with places, the rows of a row's heads, and a counter for each head.
+pub fn bytes_of_a_visitor(ranks: u64, longest: u64) -> u64 {
+    let marked = ranks.min(MARKED_RANKS as u64);
+    marked / 16 * 3 + 24 * longest + (64 << 10)
+}
+
+/// Bytes that a thread takes while it counts triangles at the places of rows, with counters of the first ranks: for a head there are its row and
+/// two counters, and room for twice as many.
+pub fn bytes_of_a_place_counter(ranks: u64, longest: u64) -> u64 {
+    bytes_of_a_visitor(ranks, 4 * longest) + (128 << 10)
+}
 
 /// What is found of a graph that memory does not hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum OutOfCoreTask {
     /// The number of triangles.
     #[default]
@@ -78,9 +97,9 @@ pub enum OutOfCoreTask {
     Edges,
 }
 
-/// What the sizes depend on.
+/// The facts that the sizes of a graph in scratch files depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct OutOfCoreFacts {
+pub struct OutOfCoreFacts {
     /// Edge entries, or the edges where they are known.
     pub entries: u64,
     /// One more than the largest vertex.
@@ -94,7 +113,7 @@ pub(crate) struct OutOfCoreFacts {
 }
 
 impl OutOfCoreFacts {
-    /// The same with as many entries and vertices as formulas take.
+    /// These facts with at most as many entries and vertices as formulas take.
     fn countable(&self) -> OutOfCoreFacts {
         let (entries, vertices) = (countable(self.entries), countable(self.vertices));
         OutOfCoreFacts { entries, vertices, ..*self }
@@ -142,7 +161,7 @@ impl OutOfCoreFacts {
 
 /// How much of a graph is in memory at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sizes {
+pub struct Sizes {
     /// Entries of a bucket, which one thread sorts.
     pub bucket_entries: u64,
     /// Bytes of a bucket's buffer; each thread has one for each bucket.
@@ -163,7 +182,6 @@ pub(crate) struct Sizes {
 /// all of it is predicted; in a count the parts and the scratch files are what it took.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct OutOfCore {
     /// Parts of the oriented graph that are in memory one after the other.
     pub parts: u64,
@@ -176,7 +194,7 @@ pub struct OutOfCore {
 }
 
 /// Bytes of a piece of a file, of which each thread parses one at a time.
-pub(crate) fn piece(memory: u64, threads: u64) -> usize {
+pub fn piece(memory: u64, threads: u64) -> usize {
     (memory / (32 * threads.max(1))).clamp(64 << 10, 1 << 20) as usize
 }
 
@@ -184,15 +202,15 @@ pub(crate) fn piece(memory: u64, threads: u64) -> usize {
 const MOST_BLOCKS: u64 = 1 << 20;
 
 /// Bits of a rank within its block; a bucket has the tails of consecutive blocks. O(1).
-pub(crate) fn block_bits(ranks: u32) -> u32 {
+pub fn block_bits(ranks: u32) -> u32 {
     u64::from(ranks).div_ceil(MOST_BLOCKS).next_power_of_two().ilog2()
 }
 
 /// Vertices whose degrees are allocated at a time while a source is read.
-pub(crate) const DEGREES: usize = 1 << 18;
+pub const DEGREES: usize = 1 << 18;
 
 /// Bytes of memory that degrees may take while a source is read: what the program and the pieces of the file leave.
-pub(crate) fn degree_bytes(memory: u64, threads: u64) -> u64 {
+pub fn degree_bytes(memory: u64, threads: u64) -> u64 {
     let pieces = threads.saturating_mul(THREAD + 2 * piece(memory, threads) as u64);
     memory.saturating_sub(PROGRAM.saturating_add(pieces))
 }
@@ -286,7 +304,7 @@ impl Sizes {
 
 impl OutOfCore {
     /// What counting takes within some memory, or the bytes that it needs at least.
-    pub(crate) fn predicted(facts: &OutOfCoreFacts) -> Result<OutOfCore, u64> {
+    pub fn predicted(facts: &OutOfCoreFacts) -> Result<OutOfCore, u64> {
         let facts = &facts.countable();
         let sizes = Sizes::new(facts)?;
         let rows = 4 * facts.entries + 8 * facts.vertices;
@@ -304,12 +322,7 @@ impl OutOfCore {
     }
 
     /// What counting took in this many parts of rows that take `rows` bytes.
-    pub(crate) fn took(
-        facts: &OutOfCoreFacts,
-        parts: u64,
-        rows: u64,
-        scratch_bytes: u64,
-    ) -> OutOfCore {
+    pub fn took(facts: &OutOfCoreFacts, parts: u64, rows: u64, scratch_bytes: u64) -> OutOfCore {
         let facts = &facts.countable();
         let part = rows.div_ceil(parts.max(1));
         let (each_vertex, each_thread) = facts.finding();
@@ -329,7 +342,7 @@ impl OutOfCore {
     }
 
     /// Why the rows are cut so, as it is printed.
-    pub(crate) fn reason(&self, memory: u64) -> Reason {
+    pub fn reason(&self, memory: u64) -> Reason {
         let text = format!(
             "{} of {} bytes hold one of {} parts of the rows; {} bytes of scratch files",
             self.memory_bytes, memory, self.parts, self.scratch_bytes
@@ -340,7 +353,7 @@ impl OutOfCore {
 
 /// Where the edges are while they are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Residence {
+pub enum Residence {
     /// All of them in memory.
     InMemory,
     /// In scratch files, and some of them in memory at a time.
@@ -376,13 +389,14 @@ const RULES: [Rule<Memory, Residence>; 2] = [
 
 /// Where the edges of a graph are that takes `needed` bytes in memory, of which `limit` may be used: because that
 /// was asked for, or because they are free. O(1).
-pub(crate) fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Residence> {
+pub fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Residence> {
     first(&RULES, &Memory { needed: needed.most, limit, is_asked }, u64::MAX)
 }
 
 /// A folder that scratch files could go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ScratchPlace {
+pub struct ScratchPlace {
+    /// The folder.
     pub path: PathBuf,
     /// Free bytes of its file system; `None` where the system does not say.
     pub free: Option<u64>,
@@ -392,7 +406,7 @@ pub(crate) struct ScratchPlace {
 
 /// Where scratch files of `needed` bytes go: to the folder that was asked for, or to the first of the system's that
 /// is on a disk and has room. An error says what is missing.
-pub(crate) fn scratch_place(
+pub fn scratch_place(
     asked: Option<ScratchPlace>,
     system: &[ScratchPlace],
     needed: u64,
@@ -429,7 +443,7 @@ mod tests {
         OutOfCoreFacts { entries, vertices, memory, threads, task: OutOfCoreTask::Count }
     }
 
-    /// Both sides of the border where the numbers of all vertices fit.
+    /// The border where the numbers of all vertices fit, from both sides.
     #[test]
     fn numbers_of_vertices_take_memory_of_their_own() {
         let count = facts(1 << 26, 1 << 24, 320 << 20, 2);

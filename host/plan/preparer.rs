@@ -10,7 +10,6 @@ pub const WHO_PREPARES: &str = "who prepares the graph";
 
 /// Who prepares a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Preparer {
     /// The GPU, from the entries as they came.
     Device,

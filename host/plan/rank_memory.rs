@@ -4,17 +4,20 @@
 use super::bytes::countable;
 use super::host_memory::{HOST_REST, HOST_THREAD, HostMemory};
 
-/// What a rank's memory follows from.
+/// The facts that the memory of a rank follows from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RankFacts {
+pub struct RankFacts {
     /// Entries of the whole graph, without self-loops.
     pub entries: u64,
     /// Entries of the rank that has read the most.
     pub most_entries: u64,
+    /// One more than the largest vertex.
     pub vertices: u64,
     /// Whether ids are numbered.
     pub is_numbered: bool,
+    /// Processes.
     pub ranks: u32,
+    /// CPU threads of a process.
     pub threads: usize,
 }
 
@@ -29,7 +32,7 @@ pub(crate) struct RankFacts {
 ///
 /// The larger figures are those where all others send before this one takes. Where the rows come by in pieces, the last
 /// line has a piece in the place of the graph.
-pub(crate) fn on_a_rank(facts: &RankFacts, piece: Option<u64>) -> HostMemory {
+pub fn on_a_rank(facts: &RankFacts, piece: Option<u64>) -> HostMemory {
     let RankFacts { is_numbered, ranks, threads, .. } = *facts;
     let [entries, own, vertices] =
         [facts.entries, facts.most_entries, facts.vertices].map(countable);
@@ -54,7 +57,8 @@ const LEAST_PIECE: u64 = 1 << 16;
 
 /// Memory that a rank may take.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RankLimit {
+pub struct RankLimit {
+    /// The bytes.
     pub bytes: u64,
     /// Whether the user named it.
     pub asked: bool,
@@ -130,7 +134,7 @@ mod tests {
         assert_eq!(limit.piece(&facts), Err(least));
     }
 
-    /// Both sides of both borders.
+    /// Rows come by in pieces on one side of each border, and not on the other.
     #[test]
     fn rows_come_by_in_pieces_where_not_all_fit() {
         let facts = RankFacts {

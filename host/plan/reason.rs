@@ -29,19 +29,17 @@ pub enum Figure {
     Percent(f64, f64),
 }
 
-/// What a figure is held to.
+/// The bound that a figure is held to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
-    /// It is to be at least this.
+    /// The figure is to be at least this.
     AtLeast(Figure),
-    /// It is to be at most this.
+    /// The figure is to be at most this.
     AtMost(Figure),
-    /// It is more than this, which was too much.
+    /// The figure is more than this, which was too much.
     Over(Figure),
-    /// It is less than this, which was too little.
+    /// The figure is less than this, which was too little.
     Under(Figure),
-    /// No figure is enough.
-    Never,
 }
 
 impl fmt::Display for Figure {
@@ -63,7 +61,6 @@ impl fmt::Display for Bound {
             Bound::AtMost(figure) => write!(f, "at most {figure}"),
             Bound::Over(figure) => write!(f, "over {figure}"),
             Bound::Under(figure) => write!(f, "under {figure}"),
-            Bound::Never => write!(f, "never enough"),
         }
     }
 }
@@ -111,27 +108,21 @@ impl Reason {
         Reason::compared(number <= most, Figure::Whole(number), what, bound)
     }
 
-    /// A share of a whole that must not be too small, in thousandths. More than 1,000 are never enough.
+    /// A share of a whole that must not be too small, in thousandths.
     pub fn share(part: u64, whole: u64, what: &'static str, least: u32) -> Reason {
         let holds = u128::from(part) * 1_000 >= u128::from(least) * u128::from(whole);
-        let bound = match least {
-            0..=1_000 => Bound::AtLeast(Figure::Percent(f64::from(least), 1_000.0)),
-            _ => Bound::Never,
-        };
+        let bound = Bound::AtLeast(Figure::Percent(f64::from(least), 1_000.0));
         Reason::compared(holds, Figure::Percent(part as f64, whole as f64), what, bound)
     }
 
     /// A quotient that must not be too small.
     pub fn at_least(part: u64, whole: u64, what: &'static str, least: u32) -> Reason {
         let holds = u128::from(part) >= u128::from(least) * u128::from(whole);
-        let bound = match least {
-            u32::MAX => Bound::Never,
-            _ => Bound::AtLeast(Figure::Whole(least.into())),
-        };
+        let bound = Bound::AtLeast(Figure::Whole(least.into()));
         Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
     }
 
-    /// The same figure, which speaks against a choice by keeping a bound: it is too small, or too large.
+    /// Turns the reason into one that speaks against a choice by keeping a bound: it is too small, or too large.
     pub fn against(self) -> Reason {
         let text = match self.text {
             Text::Compared { figure, what, bound: Bound::AtMost(bound) } if self.holds => {
@@ -142,7 +133,7 @@ impl Reason {
         Reason { holds: false, text }
     }
 
-    /// The same figure, which decided by missing its bound.
+    /// Turns the reason into one that decided by missing its bound.
     pub fn decided(self) -> Reason {
         let text = match self.text {
             Text::Compared { figure, what, bound: Bound::AtMost(bound) } if !self.holds => {
@@ -161,7 +152,7 @@ impl Reason {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rejected {
-    /// Its name.
+    /// The name of the choice that was not made.
     pub name: &'static str,
     /// What spoke against it.
     pub because: Vec<Reason>,
@@ -172,7 +163,7 @@ pub struct Rejected {
 pub struct Chosen<T> {
     /// What to do.
     pub choice: T,
-    /// Its name.
+    /// The name of the choice.
     pub name: &'static str,
     /// What speaks for it; empty where nothing before it could be taken.
     pub because: Vec<Reason>,
@@ -260,8 +251,6 @@ mod tests {
         assert_eq!(told(wedges(200)), (true, text("20.0 wedges an edge, at least 20")));
         assert_eq!(told(wedges(199)), (false, text("19.9 wedges an edge, at least 20")));
         assert_eq!(told(wedges(199).decided()), (true, text("19.9 wedges an edge, under 20")));
-        let never = Reason::at_least(u64::MAX, 1 << 33, "wedges an edge", u32::MAX);
-        assert_eq!(told(never), (false, text("2147483648.0 wedges an edge, never enough")));
         let most = |n| Reason::whole_at_most(n, "self-loops", 7);
         assert_eq!(told(most(7)), (true, text("7 self-loops, at most 7")));
         assert_eq!(told(most(8).decided()), (true, text("8 self-loops, over 7")));

@@ -53,7 +53,7 @@ impl PartTask {
     }
 }
 
-/// What the sizes depend on.
+/// The facts that the sizes of parts of rows depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPartFacts {
     /// What is found.

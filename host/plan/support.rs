@@ -1,10 +1,8 @@
 //! How the support of edges is counted on a GPU.
 
-use super::counting::grouping;
+use super::counting::{GroupSettings, RowBits, SampleSettings, grouping};
 use super::facts::Sample;
 use super::reason::{Chosen, Reason, Rule, first};
-use super::tuning::Tuning;
-use crate::methods::row_bits;
 
 /// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,17 +16,20 @@ pub enum SupportCounter {
 /// Cut-offs of the groups: no other of `cargo bench --bench gpu -- analytics --sweep rmat20` was
 /// faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
 /// counters of a row, and nearly all triangles close at a rank below `exact`.
-pub const SUPPORT_GROUPS: Tuning = Tuning {
-    row_bits: row_bits::Tuning {
-        exact: 12_288,
-        filter_log2: 12,
-        min_edges: 8,
-        ..Tuning::MERGE_ONLY.row_bits
-    },
-    group_min_wedges: 30,
+pub const SUPPORT_GROUPS: GroupSettings = GroupSettings {
+    row_bits: RowBits { exact: 12_288, filter_log2: 12, search_lanes_log2: 2, ..RowBits::MEASURED },
+    hubs: None,
+    min_wedges: 30,
+    more_wedges: 0,
     high_max_permille: 100,
-    ..Tuning::MERGE_ONLY
+    high_wedges: None,
+    ..GroupSettings::MEASURED
 };
+
+/// What a sample looks at for this choice.
+pub fn support_sample() -> SampleSettings {
+    SampleSettings::of_groups(&SUPPORT_GROUPS)
+}
 
 /// What the choice goes by.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +38,7 @@ pub struct SupportFacts {
     pub edges: u64,
     /// Bytes of device memory that groups take beside the graph, with the support.
     pub grouped: u64,
-    /// The same of the merge.
+    /// Bytes of device memory that the merge takes beside the graph, with the support.
     pub merged: u64,
     /// What a sample of the wedges found; `None` before it was looked at.
     pub sample: Option<Sample>,
@@ -73,9 +74,9 @@ pub fn support_counter(facts: &SupportFacts, free: u64) -> Option<Chosen<Support
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::facts::OfFirstRanks;
+    use crate::facts::OfFirstRanks;
 
-    /// Of 1,000 edges, at which nothing closes.
+    /// A sample of 1,000 edges, at which nothing closes.
     const SAMPLE: Sample = Sample {
         edges: 1_000,
         wedges: 0,

@@ -10,7 +10,7 @@ use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
 use super::time;
 use super::windows::{LEAST_PLACES, WindowFacts, wide_bytes};
 
-/// What the choice goes by.
+/// The facts by which one GPU or several are chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TeamFacts {
     /// Edge entries.
@@ -72,8 +72,8 @@ pub fn parts(entries: u64, devices: u32) -> u32 {
     devices.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
 }
 
-/// What may be taken for nearly this mean: a little more.
-pub(crate) fn with_slack(mean: u64) -> u64 {
+/// This mean and a little more, as the largest share of work that is nearly even.
+pub fn with_slack(mean: u64) -> u64 {
     mean + mean / SLACK
 }
 
@@ -96,7 +96,7 @@ impl TeamFacts {
         self.memory_in(self.parts())
     }
 
-    /// The same with this many parts.
+    /// Bytes that each GPU needs with this many parts.
     fn memory_in(&self, parts: u32) -> MemoryPlan {
         TeamMemory { facts: *self, parts: parts.max(1).into() }.plan()
     }

@@ -1,15 +1,43 @@
-//! How long a step takes: a few rates, for predictions that are printed. The choices of the device, of the number of GPUs and of
-//! a matrix of all ranks (`counting/matrix.rs`) go by them as well. Tables of rows (`counting/tables.rs`) and the order of the
-//! vertices (`preparation/order.rs`) are chosen by predictions of their own, which stand there.
+//! How long a step takes: a few rates, which decide and are printed. The choice of the device, of the number of GPUs, of tables of rows and
+//! of a matrix of all ranks go by these figures, and `--explain` prints them. What a counting method takes, its own file says
+//! (`counting/`), in the terms of this one. The order of the vertices is chosen by what it saves an entry (`preparation/order.rs`).
 //!
 //! The rates of a GPU were read off `docs/benchmarks/gpu.json` (NVIDIA H200, driver's copy of page-locked memory
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
 //! factor away; the report has what a step really took beside each prediction.
 
-#[cfg(feature = "gpu")]
 use super::facts::Sample;
-#[cfg(feature = "gpu")]
-use crate::methods::Rates;
+
+/// How long a counting method takes on a GPU.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MethodSeconds {
+    /// Seconds to sample the graph and to build what stands beside it.
+    pub build: f64,
+    /// Seconds to count.
+    pub count: f64,
+}
+
+impl MethodSeconds {
+    /// The time of a method that takes these picoseconds an edge.
+    pub fn of_edges(sample: &Sample, [build, count]: [f64; 2]) -> MethodSeconds {
+        let edges = sample.edges as f64 * 1e-12;
+        MethodSeconds { build: GPU_STEP + edges * build, count: GPU_STEP + edges * count }
+    }
+
+    /// Seconds of both.
+    pub fn sum(self) -> f64 {
+        self.build + self.count
+    }
+}
+
+/// How long a method takes on an NVIDIA H200 whose time follows from the edges and the wedges alone.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rates {
+    /// Seconds to build what stands beside the graph, for each of its edges.
+    pub build: f64,
+    /// Seconds to count, for each wedge of the oriented graph.
+    pub count: f64,
+}
 
 /// Seconds that any step of a GPU takes at least: launches, and waiting for them.
 const GPU_STEP: f64 = 1e-4;
@@ -42,15 +70,28 @@ const TEAM_STEPS: f64 = 14.0;
 /// Seconds an edge, whatever the method: its ends and rows are read, on a GPU.
 const GPU_EDGE: f64 = 5.0e-12;
 
-/// Thread-seconds an entry: all of the preparation on a CPU, of graphs of any size. (The choice of the device has rates of its own,
-/// which grow with the graph: `device.rs`.)
-const CPU_PREPARE: f64 = 8.0e-8;
+/// Threads up to which each takes its whole share. (16 were measured.)
+const THREADS: f64 = 16.0;
 
-/// Thread-seconds an edge: the row of its head is brought from memory, on a CPU.
-const CPU_EDGE: f64 = 6.0e-8;
+/// Entries from which on rows are looked up in memory that no cache holds.
+const LARGE: f64 = 1.6e7;
 
-/// Thread-seconds a wedge of the oriented graph, on a CPU.
-const CPU_WEDGE: f64 = 8.0e-10;
+/// Thread-seconds an entry, from entries in memory to rows, of at most [`LARGE`] entries: larger graphs take more by [`CPU_DOUBLING`]. (About
+/// three fifths of what a count takes, docs/measured.md, "The CPU engine".)
+const CPU_PREPARE: f64 = 4.5e-8;
+
+/// Thread-seconds an entry, from rows to the count. (With the preparation on 16 threads of a Xeon 86 to 108 ns on five kinds of graphs of 2 to 17
+/// million entries, and on larger ones 86 of a graph by preferential attachment, 125 of a uniform one and 143 to 174 of R-MAT: the middle of
+/// these, so that neither device waits much longer than it had to.)
+pub const CPU_COUNT: f64 = 3.0e-8;
+
+/// The share of either that each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
+/// 103, rmat24 176, and a uniform graph of 2²⁸ entries 86.)
+const CPU_DOUBLING: f64 = 0.2;
+
+/// Thread-seconds for each entry and each neighbour that a vertex has in the mean row: what is between two rows that are long. (A uniform graph of
+/// 10,000 vertices and 10 million entries is counted in 70 ms on 16 threads with AVX-512, and in more without.)
+const CPU_ROW: f64 = 1.5e-10;
 
 /// Seconds to copy these bytes to a GPU.
 pub fn upload(bytes: u64) -> f64 {
@@ -99,25 +140,41 @@ pub fn prepare_in_passes(entries: u64, edges: u64) -> f64 {
         + 2.0 * clean(entries)
 }
 
-/// Seconds to prepare a graph on this many CPU threads.
-pub fn prepare_on_cpu(entries: u64, threads: usize) -> f64 {
-    entries as f64 * CPU_PREPARE / threads.max(1) as f64
+/// How many threads a pool's are worth: nobody has measured more than 16, and memory does not keep up with many.
+pub fn workers(threads: usize) -> f64 {
+    let threads = threads.max(1) as f64;
+    threads.min(THREADS) + (threads - THREADS).max(0.0) / 2.0
 }
 
-/// Seconds to count an oriented graph of this many edges and wedges on this many CPU threads.
-pub fn count_on_cpu(edges: u64, wedges: u64, threads: usize) -> f64 {
-    (edges as f64 * CPU_EDGE + wedges as f64 * CPU_WEDGE) / threads.max(1) as f64
+/// How much longer an entry takes in a graph that no cache holds.
+fn far(entries: f64) -> f64 {
+    1.0 + CPU_DOUBLING * (entries / LARGE).max(1.0).log2()
+}
+
+/// Seconds to prepare a graph on this many CPU threads.
+pub fn prepare_on_cpu(entries: u64, threads: usize) -> f64 {
+    let entries = entries as f64;
+    entries * CPU_PREPARE * far(entries) / workers(threads)
+}
+
+/// Seconds to find something in a graph of rows on this many CPU threads, where an entry takes `rate` thread-seconds: [`CPU_COUNT`] for a
+/// count. Nobody knows the number of vertices where it is 0.
+pub fn find_on_cpu(entries: u64, vertices: u64, threads: usize, rate: f64) -> f64 {
+    let entries = entries as f64;
+    let row = if vertices > 0 { entries / vertices as f64 } else { 0.0 };
+    entries * (rate * far(entries) + row * CPU_ROW) / workers(threads)
 }
 
 /// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.
-#[cfg(feature = "gpu")]
 pub fn in_parts(bytes: u64, (edges, wedges): (u64, u64), rates: Rates) -> f64 {
     upload(bytes) + wedges as f64 * rates.count + edges as f64 * GPU_EDGE
 }
 
-/// Seconds to sample and to build what a method needs, and seconds to count, on a GPU.
-#[cfg(feature = "gpu")]
-pub fn counting(sample: &Sample, rates: Rates) -> (f64, f64) {
+/// Seconds of a method with these rates on a GPU.
+pub fn counting(sample: &Sample, rates: Rates) -> MethodSeconds {
     let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
-    (GPU_STEP + edges * rates.build, GPU_STEP + wedges * rates.count + edges * GPU_EDGE)
+    MethodSeconds {
+        build: GPU_STEP + edges * rates.build,
+        count: GPU_STEP + wedges * rates.count + edges * GPU_EDGE,
+    }
 }

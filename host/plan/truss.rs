@@ -1,8 +1,7 @@
 //! How a GPU finds the triangles of the edges that go while trusses are peeled: in lists, again from the rows, or not
 //! at all, where there is memory for neither.
 
-use tribin_kernels::triangle_lists::CHUNK;
-
+use super::limits::triangle_lists::CHUNK;
 use super::memory::{REST, sort_scratch_bytes};
 use super::reason::{Chosen, Reason, Rule, first};
 
@@ -24,7 +23,6 @@ pub const MOST_LISTED_LEFT: u64 = 1 << 28;
 
 /// Who finds the triangles of the edges that go, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Peeler {
     /// The GPU, in lists of all triangles.
     Lists,

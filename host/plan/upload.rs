@@ -3,9 +3,7 @@
 //! The link carries 55 GB/s (NVIDIA H200), and most of what it carries of a 32-bit id is zeros. So the entries go there with as
 //! many bits an id as the largest has, where that saves enough, and a kernel makes words of them again.
 
-use tribin_device::launch::Pieces;
-use tribin_kernels::narrow_entries::{GROUP, LEAST_BITS, group_words};
-
+use super::limits::narrow_entries::{GROUP, LEAST_BITS, MOST_PIECE, group_words};
 use crate::graph::rank_bits;
 
 /// Places for narrow entries in device memory: some are filled while others are read.
@@ -15,7 +13,7 @@ pub const PLACES: u64 = 4;
 pub const GROUPS_AT_ONCE: u64 = 32;
 
 /// Most bytes of narrow entries at a time: long against what it takes to ask for a copy and two kernels.
-const MOST_AT_ONCE: u64 = Pieces::MOST;
+const MOST_AT_ONCE: u64 = MOST_PIECE;
 
 /// Fewest bytes at a time.
 const LEAST_AT_ONCE: u64 = 1 << 20;
@@ -39,7 +37,7 @@ pub const COPIED_AT_ONCE: u64 = 4 << 20;
 /// How entries go to a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// As they are.
+    /// Entries go as they are.
     Whole {
         /// Entries at a time.
         at_once: u64,

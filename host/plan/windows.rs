@@ -4,7 +4,9 @@
 //! of it have the same head.
 
 use super::memory::{MAX_ENTRIES, REST};
-use crate::methods::windows::MOST_HEADS;
+
+/// Heads that can have a group, at most. A head of a higher rank has few edges.
+pub const MOST_HEADS: u64 = 1 << 26;
 
 /// Bytes for each place of a window: its tails, its heads in 16 bits, and as many heads with a group in 16 bits.
 const BYTES_A_PLACE: u64 = 4 + 2 + 2;
@@ -23,12 +25,12 @@ pub const fn wide_bytes(edges: u64, ranks: u64) -> u64 {
     4 * edges + 8 * (ranks + 1)
 }
 
-/// What the size goes by.
+/// The facts that the size of a window goes by.
 #[derive(Debug, Clone, Copy)]
 pub struct WindowFacts {
     /// Edges of the graph.
     pub edges: u64,
-    /// Its ranks.
+    /// Ranks of the graph.
     pub ranks: u64,
     /// Devices that share the edges.
     pub devices: u64,

@@ -75,6 +75,7 @@ const JOBS: [&[&str]; 4] = [
 /// | seconds to wait for all | `TRIBIN_WAIT` |
 ///
 /// ```
+/// # use tribin_ranks as tribin;
 /// use tribin::ranks::Environment;
 ///
 /// let set = [("RANK", "1"), ("WORLD_SIZE", "4"), ("MASTER_ADDR", "127.0.0.1"), ("MASTER_PORT", "29500")];
@@ -104,7 +105,7 @@ impl Environment {
         Environment::from_variables(|name| std::env::var_os(name))
     }
 
-    /// As these variables say. Nothing else is looked at.
+    /// The environment that these variables say. Nothing else is looked at.
     ///
     /// # Errors
     /// [`Error::Usage`] names the variable that is missing, malformed, or contradicts another.

@@ -16,7 +16,7 @@ pub(super) const HEADER: usize = 16;
 /// Bytes of a message in one frame at most, a multiple of every word's size.
 pub(super) const PART: usize = 1 << 20;
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -39,7 +39,6 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    #[cfg(any(test, feature = "lab"))]
     const ALL: [Kind; 8] = [
         Kind::Part,
         Kind::Last,
@@ -63,7 +62,7 @@ impl Kind {
     }
 }
 
-/// What two ranks say to each other while they work.
+/// The kinds of frames that two ranks send to each other while they work.
 pub(super) const AT_WORK: &[Kind] = &[Kind::Part, Kind::Last, Kind::Done, Kind::Failed];
 
 /// A frame.
@@ -149,7 +148,6 @@ pub(super) fn write(
 }
 
 /// Reads frames until they end or are none: what a fuzzer calls. Returns the bytes of content.
-#[cfg(any(test, feature = "lab"))]
 pub(super) fn read_all(mut bytes: &[u8]) -> usize {
     let mut content = 0;
     for expected in [AT_WORK, &Kind::ALL] {

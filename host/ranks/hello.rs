@@ -8,13 +8,13 @@ const MAGIC: &[u8; 16] = b"tribin ranks 001";
 /// Who connects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hello {
-    /// What it showed as the job's token.
+    /// The job's token as the process showed it.
     pub token: Vec<u8>,
     pub rank: u32,
     pub ranks: u32,
     /// Where it listens itself.
     pub port: u16,
-    /// Its version of tribin.
+    /// The process's version of tribin.
     pub version: String,
 }
 

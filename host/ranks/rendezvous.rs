@@ -325,7 +325,7 @@ impl<'a> Door<'a> {
     }
 }
 
-/// What a caller says first.
+/// Reads the first frame of a caller.
 fn greeting(stream: TcpStream) -> Greeting {
     stream.set_nonblocking(false).ok()?;
     stream.set_read_timeout(Some(GREETING)).ok()?;

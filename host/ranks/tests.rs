@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 
 use super::*;
-use crate::ranks::frame::{Frame, Kind};
+use crate::frame::{Frame, Kind};
 
 /// The environment of a rank at a port.
 fn environment(rank: u32, ranks: u32, port: u16, token: &str) -> Environment {

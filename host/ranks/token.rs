@@ -16,7 +16,7 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    /// What the user has given.
+    /// A token that the user has given.
     pub fn given(text: &str) -> Result<Token, String> {
         match text.len() {
             0 => Err("is empty".to_owned()),

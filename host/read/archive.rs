@@ -16,7 +16,7 @@ pub(super) enum Kind {
 
 /// The graph in an archive.
 pub(super) struct Member<'a> {
-    /// Its path in the archive.
+    /// The member's path in the archive.
     pub(super) path: String,
     pub(super) content: Content<'a>,
 }
@@ -49,7 +49,7 @@ pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<Kind> {
 
 /// The member that is the graph, of at most `limit` bytes. `None` for what is a zip archive and is read as a
 /// whole: a sparse matrix of SciPy.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn graph(
     name: &str,
     archive: &[u8],
@@ -60,13 +60,14 @@ pub(super) fn graph(
     match kind {
         Kind::Tar => tar::graph(name, archive).map(Some),
         Kind::Zip => {
-            let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+            let named =
+                options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
             zip::graph(name, archive, named == Some(Format::Npz), limit)
         }
     }
 }
 
-#[cfg(not(feature = "formats"))]
+#[cfg(not(feature = "archives"))]
 pub(super) fn graph(
     name: &str,
     _: &[u8],
@@ -74,20 +75,17 @@ pub(super) fn graph(
     options: &Options,
     _: u64,
 ) -> Result<Option<Member<'static>>> {
-    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+    let named = options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
     let what = match kind {
         Kind::Zip if named == Some(Format::Npz) => return Ok(None),
         Kind::Zip => "zip archives need",
         Kind::Tar => "tar archives need",
     };
-    Err(super::input::error(
-        name,
-        format!("this tribin was built without its feature `formats`, which {what}"),
-    ))
+    Err(super::input::error(name, crate::features::missing("archives", what)))
 }
 
 /// The place of the graph among the members, or an error that lists them.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 fn choose(name: &str, paths: &[String]) -> Result<usize> {
     use super::{input, members};
 
@@ -110,7 +108,7 @@ fn choose(name: &str, paths: &[String]) -> Result<usize> {
     })
 }
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod tar {
     use std::io::Cursor;
 
@@ -150,7 +148,7 @@ mod tar {
     }
 }
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 mod zip {
     use std::borrow::Cow;
     use std::io::{self, Cursor};

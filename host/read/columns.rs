@@ -21,6 +21,7 @@ use crate::{Error, Hint, Message};
 /// The two columns that a caller names, each by its name or by its number from 1.
 ///
 /// ```
+/// # use tribin_read as tribin;
 /// use tribin::read::Columns;
 ///
 /// let columns: Columns = "follower,followee".parse()?;
@@ -44,6 +45,7 @@ impl Columns {
     /// beside attributes.
     ///
     /// ```
+    /// # use tribin_read as tribin;
     /// use tribin::read::Columns;
     ///
     /// let header = ["weight", "src", "dst"].map(String::from);
@@ -68,10 +70,11 @@ impl Columns {
         Ok((places, reason))
     }
 
-    /// The same of a table that has weights in the column `weight`, called by its name or by its number from 1, and the place
-    /// of that column. It is none of the two ends.
+    /// The two columns that reading takes of a table that has weights in the column `weight`, called by its name or by its
+    /// number from 1, and the place of that column. It is none of the two ends.
     ///
     /// ```
+    /// # use tribin_read as tribin;
     /// use tribin::read::Columns;
     ///
     /// let header = ["source", "target", "cost"].map(String::from);
@@ -170,7 +173,7 @@ pub(super) struct Table<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ChosenColumns {
     pub(super) places: [usize; 2],
-    /// As they are called: by name, or by number from 1.
+    /// The columns as they are called: by name, or by number from 1.
     pub(super) names: [String; 2],
     /// A whole sentence.
     pub(super) reason: String,
@@ -361,7 +364,7 @@ fn in_folders(folder: &str) -> Message {
         .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
 }
 
-/// The same where the file cannot have both ends.
+/// What to say of a file in a folder such as `source=0` where the file cannot have both ends.
 pub(super) fn both_columns(folder: &str) -> Message {
     Message::from(format!(
         "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both \

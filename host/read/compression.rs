@@ -1,6 +1,6 @@
 //! gzip, zstd, bzip2 and xz: how they are told, and decompression.
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, Read};
@@ -13,11 +13,11 @@ use super::input;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
 use crate::error::Place;
+use crate::features;
 use crate::{Error, Hint, Message, Result};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Compression {
     /// Not at all.
     None,
@@ -45,34 +45,24 @@ impl fmt::Display for Compression {
 
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
-pub(crate) fn left_out(format: Format, compression: Compression) -> Option<String> {
-    match (compression, format) {
+pub fn left_out(format: Format, compression: Compression) -> Option<String> {
+    let (feature, is_there, what_needs) = match (compression, format) {
         (Compression::None, Format::Parquet) => {
-            return (!cfg!(feature = "parquet")).then(|| {
-                "this tribin was built without its feature `parquet`, which Parquet files need: build it \
-                 with `--features parquet`, or write the edges as CSV"
-                    .into()
-            });
+            ("parquet", cfg!(feature = "parquet"), "Parquet files need")
         }
         (Compression::None, Format::Arrow) => {
-            return (!cfg!(feature = "arrow")).then(|| {
-                "this tribin was built without its feature `arrow`, which Arrow and Feather files need: \
-                 build it with `--features arrow`, or write the edges as CSV"
-                    .into()
-            });
+            ("arrow", cfg!(feature = "arrow"), "Arrow and Feather files need")
         }
-        _ => {}
-    }
-    let what = match (compression, format) {
-        (Compression::None, Format::Npz) => ".npz",
+        (Compression::None, Format::Npz) => {
+            ("archives", cfg!(feature = "archives"), ".npz files need")
+        }
         (Compression::None, _) => return None,
-        (Compression::Gzip, _) => "gzip",
-        (Compression::Zstd, _) => "zstd",
-        (Compression::Bzip2, _) => "bzip2",
-        (Compression::Xz, _) => "xz",
+        (Compression::Gzip, _) => ("formats", cfg!(feature = "formats"), "gzip needs"),
+        (Compression::Zstd, _) => ("formats", cfg!(feature = "formats"), "zstd needs"),
+        (Compression::Bzip2, _) => ("archives", cfg!(feature = "archives"), "bzip2 needs"),
+        (Compression::Xz, _) => ("archives", cfg!(feature = "archives"), "xz needs"),
     };
-    (!cfg!(feature = "formats"))
-        .then(|| format!("this tribin was built without its feature `formats`, which {what} needs"))
+    (!is_there).then(|| features::missing(feature, what_needs))
 }
 
 const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
@@ -80,12 +70,12 @@ const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
 const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// Memory that an xz file may ask for before any data come: what `xz -9` needs.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) const XZ_MEMORY_KIB: u32 = 80 << 10;
 
 impl Compression {
     /// What the extension says, and the name without that extension.
-    pub(crate) fn of_name(name: &str) -> (&str, Compression) {
+    pub fn of_name(name: &str) -> (&str, Compression) {
         let lower = name.to_ascii_lowercase();
         for (extension, compression) in [
             (".gz", Compression::Gzip),
@@ -123,7 +113,7 @@ impl Compression {
     }
 
     /// Whether graphs are written so, too.
-    pub(crate) fn is_written(self) -> bool {
+    pub fn is_written(self) -> bool {
         matches!(self, Compression::None | Compression::Gzip | Compression::Zstd)
     }
 }
@@ -194,7 +184,7 @@ pub(super) fn decompress(
                 memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
             }
         },
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Bzip2 => {
             let left = Cell::new(bytes);
             let mut decoder = bzip2::read::MultiBzDecoder::new(Left(&left));
@@ -204,7 +194,7 @@ pub(super) fn decompress(
             rest = left.get();
             result
         }
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Xz => {
             let left = Cell::new(bytes);
             let mut decoder = lzma_rust2::XzReader::new_mem_limit(Left(&left), true, XZ_MEMORY_KIB);
@@ -214,7 +204,7 @@ pub(super) fn decompress(
             rest = left.get();
             result
         }
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         _ => Err(Stopped::Io(io::ErrorKind::Unsupported.into())),
     };
     let at = (bytes.len() - rest.len()) as u64;
@@ -276,11 +266,11 @@ pub(super) fn reader<'a>(
         Compression::Gzip => Box::new(Members::new(from)),
         #[cfg(feature = "formats")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(from)),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(from, true, XZ_MEMORY_KIB)),
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         _ => return Err(io::ErrorKind::Unsupported.into()),
     })
 }
@@ -360,10 +350,10 @@ pub(super) fn too_long(what: &str, most: u64) -> Message {
 }
 
 /// The bytes that a decoder has not read yet, for decoders that do not say it.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 struct Left<'a, 'b>(&'a Cell<&'b [u8]>);
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 impl Read for Left<'_, '_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let mut left = self.0.get();
@@ -407,15 +397,15 @@ pub(super) fn decompress_head(
         #[cfg(feature = "formats")]
         Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
             .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Bzip2 => {
             bzip2::read::MultiBzDecoder::new(head).take(most).read_to_end(&mut content)
         }
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Compression::Xz => lzma_rust2::XzReader::new_mem_limit(head, true, XZ_MEMORY_KIB)
             .take(most)
             .read_to_end(&mut content),
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         _ => Ok(0),
     };
     if content.is_empty() {
@@ -453,19 +443,4 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
              extension away if the file is not compressed, or fetch it again"
         ),
     ))
-}
-#[cfg(all(test, not(feature = "formats")))]
-mod tests {
-    use super::super::{Options, from_bytes};
-
-    #[test]
-    fn what_is_left_out_is_named() {
-        let refused = |name: &str, bytes: &[u8]| {
-            from_bytes(name, bytes, &Options::default()).unwrap_err().to_string()
-        };
-        let without = "this tribin was built without its feature `formats`, which";
-        assert_eq!(refused("a.gz", b"\x1f\x8b\x08"), format!("a.gz: {without} gzip needs"));
-        assert_eq!(refused("a", super::ZSTD_MAGIC), format!("a: {without} zstd needs"));
-        assert_eq!(refused("a.npz", b"PK\x03\x04"), format!("a.npz: {without} .npz needs"));
-    }
 }

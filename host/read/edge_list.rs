@@ -150,8 +150,9 @@ pub(super) fn is_cut_twice(text: &[u8], at: usize) -> bool {
     is_pair(text, at) && are_cut_twice(text, &ids_of(text, at))
 }
 
-/// The same of a line that has its ids at these places. Either a tab is on one side of the second and a comma on the other. Or
-/// the second is the end of a number with a decimal comma, and another such number follows.
+/// Whether an entry would be cut within numbers with decimal commas, in a line that has its ids at these places. Either a tab
+/// is on one side of the second and a comma on the other. Or the second is the end of a number with a decimal comma, and
+/// another such number follows.
 fn are_cut_twice(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
     let (between, tail) = (&text[first.end..second.start], &text[second.end..]);
     let behind = separator(tail);
@@ -301,7 +302,7 @@ mod tests {
             threads in 1usize..4,
         ) {
             let text = lines.concat();
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = tribin_base::par::Pool::start(threads, "test").unwrap();
             let streamed = oracle::with_file(&text, |file| {
                 pool.install(|| stream(file, piece))
             });

@@ -5,9 +5,7 @@ mod stream;
 mod sync;
 mod turns;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub(super) use self::piped::visit_text;
 pub(super) use self::stream::{NotVisited, Pieces, Streamed, lines_before, stream, visit};
@@ -15,6 +13,7 @@ use super::input::{self, Input, ends_line, is_blank, next_line, skip_blanks, spl
 use super::memory::{self, NoMemory};
 use super::number::{NotNumber, number};
 use super::table::fields::{self, Delimiter};
+use tribin_base::par;
 
 /// The ids that a file may use. An edge keeps `id - first`.
 #[derive(Clone, Copy)]
@@ -123,7 +122,7 @@ pub(super) fn parse_chunks<F: Send>(
     let chunks = split(text, start, input.chunk);
     // Upper bounds of the chunks' entries let every chunk write to its final place: the edges are
     // never copied.
-    let rooms: Vec<usize> = chunks.par_iter().map(|chunk| room(&text[chunk.clone()])).collect();
+    let rooms = par::map(&chunks, |chunk| room(&text[chunk.clone()]));
     let mut edges = memory::zeroed(rooms.iter().sum())?;
     let mut slots = Vec::with_capacity(chunks.len());
     let mut rest = &mut edges[..];
@@ -134,63 +133,43 @@ pub(super) fn parse_chunks<F: Send>(
     }
 
     let too_wide = AtomicBool::new(false);
-    let first_bad = AtomicUsize::new(usize::MAX);
-    let results: Vec<Result<(usize, u64), F>> = chunks
-        .par_iter()
-        .zip(slots)
-        .enumerate()
-        .map(|(index, (chunk, slot))| {
-            // A chunk after a bad one cannot hold the first fault.
-            let over = first_bad.load(Relaxed) < index || input.meter.is_cancelled();
-            if too_wide.load(Relaxed) || over {
-                return Ok((0, 0));
-            }
-            let result = fill(&text[..chunk.end], chunk.start, slot);
-            match result {
-                Ok((_, max)) if max > LARGEST => too_wide.store(true, Relaxed),
-                Ok(_) => {}
-                Err(_) => drop(first_bad.fetch_min(index, Relaxed)),
-            }
-            input.meter.add(chunk.len());
-            result
-        })
-        .collect();
+    let found = par::try_map(chunks.iter().zip(slots), |(chunk, slot)| {
+        if too_wide.load(Relaxed) || input.meter.is_cancelled() {
+            return Ok((0, 0));
+        }
+        let result = fill(&text[..chunk.end], chunk.start, slot);
+        if result.as_ref().is_ok_and(|&(_, max)| max > LARGEST) {
+            too_wide.store(true, Relaxed);
+        }
+        input.meter.add(chunk.len());
+        result
+    });
     if too_wide.into_inner() {
         return Ok(Ok(Parsed::TooWide));
     }
-    Ok(results.into_iter().collect::<Result<Vec<_>, F>>().map(|found| {
+    Ok(found.map(|found| {
         let max = close_gaps(&mut edges, found.into_iter().zip(rooms));
         Parsed::Edges(edges, max)
     }))
 }
 
-/// The same with ids of 64 bits, in parts that follow one another.
+/// Parses entries with ids of 64 bits, in parts that follow one another.
 pub(super) fn parse_wide(
     input: &Input,
     start: usize,
     rule: impl Rule,
 ) -> Result<Vec<Vec<[u64; 2]>>, Stopped> {
     let text = input.content;
-    let first_bad = AtomicUsize::new(usize::MAX);
-    let parts: Vec<Result<Vec<[u64; 2]>, Stopped>> = split(text, start, input.chunk)
-        .into_par_iter()
-        .enumerate()
-        .map(|(index, chunk)| {
-            if first_bad.load(Relaxed) < index || input.meter.is_cancelled() {
-                return Ok(Vec::new());
-            }
-            let mut part = memory::with_capacity(room(&text[chunk.clone()]))?;
-            let result = lines(&text[..chunk.end], chunk.start, rule, |u, v| part.push([u, v]));
-            if let Err(fault) = result {
-                first_bad.fetch_min(index, Relaxed);
-                return Err(fault.into());
-            }
-            part.shrink_to_fit();
-            input.meter.add(chunk.len());
-            Ok(part)
-        })
-        .collect();
-    parts.into_iter().collect()
+    par::try_map(split(text, start, input.chunk), |chunk| {
+        if input.meter.is_cancelled() {
+            return Ok(Vec::new());
+        }
+        let mut part = memory::with_capacity(room(&text[chunk.clone()]))?;
+        lines(&text[..chunk.end], chunk.start, rule, |u, v| part.push([u, v]))?;
+        part.shrink_to_fit();
+        input.meter.add(chunk.len());
+        Ok(part)
+    })
 }
 
 /// An upper bound of the entries in some lines. The shortest, `0 0` and a line end, has four bytes.

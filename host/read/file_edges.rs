@@ -17,6 +17,7 @@ use super::{
 };
 use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
+use tribin_base::par;
 
 /// A file, or what else a [`Source`] names, whose edges are handed over in blocks: they are in memory a few pieces
 /// at a time.
@@ -65,10 +66,10 @@ impl EdgeSource for FileEdges {
 }
 
 /// What became of one rank's share of a file.
-pub(crate) enum Shared {
-    /// It has to be read as a whole, by one rank.
+pub enum Shared {
+    /// The file has to be read as a whole, by one rank.
     AsAWhole,
-    /// It was handed over.
+    /// The share was handed over.
     Part {
         /// How a table was read.
         reading: Option<Reading>,
@@ -81,7 +82,7 @@ pub(crate) enum Shared {
 ///
 /// # Errors
 /// What is wrong with the share, and where vertices are called by names.
-pub(crate) fn visit_share(
+pub fn visit_share(
     path: &Path,
     options: &Options,
     (piece, share): (usize, Share),
@@ -119,7 +120,7 @@ pub(crate) fn visit_share(
 ///
 /// # Errors
 /// What is wrong with the file, and where vertices are called by names.
-pub(crate) fn visit_whole(
+pub fn visit_whole(
     path: &Path,
     options: &Options,
     piece: usize,
@@ -151,8 +152,7 @@ pub(crate) fn visit_whole(
         return Err(share::names(graph.name()));
     }
     const BLOCK: usize = 1 << 16;
-    use rayon::prelude::*;
-    graph.edges().par_chunks(BLOCK).with_max_len(1).try_for_each(|edges| {
+    par::try_for_each(graph.edges().chunks(BLOCK), |edges| {
         let mut block = Block::default();
         for ends in edges {
             let [u, v] = ends.map(|v| graph.ids().number(v));
@@ -190,12 +190,7 @@ fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
     let entries = graph.edges().len();
     // Blocks are no copies here.
     const BLOCK: usize = 1 << 16;
-    use rayon::prelude::*;
-    graph
-        .edges()
-        .par_chunks(BLOCK)
-        .with_max_len(1)
-        .try_for_each(|block| sink.take(Entries::Narrow(block)))?;
+    par::try_for_each(graph.edges().chunks(BLOCK), |block| sink.take(Entries::Narrow(block)))?;
     debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
     let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
     Ok(Visited { reading, as_a_whole: true, ids })
@@ -269,7 +264,7 @@ fn compressed(
     /// Bytes of a table that are looked at, and one more, which tells that there are more.
     const MOST: u64 = (1 << 18) + 1;
     let name = file.name();
-    let named = options.format.or_else(|| Format::of_name(name).map(|(format, _)| format));
+    let named = options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
     let compression = Compression::tell(name, head, named);
     if compression == Compression::None || named.is_some_and(|format| format == Format::Pairs) {
         return Ok(None);
@@ -278,7 +273,7 @@ fn compressed(
     let head = file.head(1 << 20)?;
     let content = decompress_head(name, &head, compression, MOST)?;
     if archive::tell(name, &content, false).is_some()
-        || Format::tell(name, &content, options.format).0 != Format::EdgeList
+        || crate::format::tell(name, &content, options.format).0 != Format::EdgeList
     {
         return Ok(None);
     }

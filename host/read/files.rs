@@ -13,6 +13,7 @@ use crate::{Error, Result};
 /// A path is a source by itself:
 ///
 /// ```
+/// # use tribin_read as tribin;
 /// use tribin::read::{self, Options, Source};
 ///
 /// let karate = "tests/data/karate.mtx";
@@ -61,12 +62,12 @@ impl Source {
     }
 
     /// The path, where there is one.
-    pub(crate) fn only(&self) -> Option<&Path> {
+    pub fn only(&self) -> Option<&Path> {
         self.parts.is_empty().then_some(&*self.name)
     }
 
     /// The sum of the files' sizes; `None` where one is no file.
-    pub(crate) fn bytes(&self) -> Option<u64> {
+    pub fn bytes(&self) -> Option<u64> {
         let len = |path: PathBuf| {
             let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
             Some(about.len())
@@ -75,7 +76,7 @@ impl Source {
     }
 
     /// The files, at least one.
-    pub(crate) fn files(&self) -> Result<Vec<PathBuf>> {
+    pub fn files(&self) -> Result<Vec<PathBuf>> {
         let parts = match &self.parts[..] {
             [] => std::slice::from_ref(&self.name),
             parts => parts,
@@ -141,6 +142,7 @@ fn pattern(path: &Path) -> String {
 /// is no pattern, or under which there is a file, is its own only match. Folders that are there are taken as they are called.
 ///
 /// ```
+/// # use tribin_read as tribin;
 /// # use std::path::Path;
 /// let found = tribin::read::matching(Path::new("tests/data/kara*.mtx"))?;
 /// assert_eq!(found, [Path::new("tests/data/karate.mtx")]);

@@ -1,16 +1,12 @@
 //! How a file's format is told.
 
-use std::str::FromStr;
-
 use super::compression::Compression;
 use super::dimacs;
 use super::input::text_start;
-use crate::Error;
-pub use crate::file_format::Format;
+pub use tribin_base::file_format::Format;
 
 /// What decided on a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ToldBy {
     /// The caller named it.
     Option,
@@ -22,44 +18,41 @@ pub enum ToldBy {
     Default,
 }
 
-impl Format {
-    /// The format that a name's extension says, that of the compression left aside.
-    pub(crate) fn of_name(name: &str) -> Option<(Format, Compression)> {
-        let (name, compression) = Compression::of_name(name);
-        let (_, extension) = name.rsplit_once('.')?;
-        let extension = extension.to_ascii_lowercase();
-        let format =
-            Self::ALL.into_iter().find(|f| f.extensions().contains(&extension.as_str()))?;
-        Some((format, compression))
-    }
+/// The format that a name's extension says, that of the compression left aside.
+pub fn of_name(name: &str) -> Option<(Format, Compression)> {
+    let (name, compression) = Compression::of_name(name);
+    let (_, extension) = name.rsplit_once('.')?;
+    let extension = extension.to_ascii_lowercase();
+    let format = Format::ALL.into_iter().find(|f| f.extensions().contains(&extension.as_str()))?;
+    Some((format, compression))
+}
 
-    /// The format of a file, from its name and the first of its (decompressed) bytes.
-    pub(super) fn tell(name: &str, head: &[u8], asked: Option<Format>) -> (Format, ToldBy) {
-        if let Some(format) = asked {
-            return (format, ToldBy::Option);
-        }
-        let banner = b"%%MatrixMarket";
-        let text = &head[text_start(head)..];
-        if text.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
-            return (Format::MatrixMarket, ToldBy::FirstBytes);
-        }
-        let by_name = Self::of_name(name);
-        // Raw pairs may begin so by chance: there, more of the header has to be right.
-        let raw = by_name.is_some_and(|(format, _)| format == Format::Pairs);
-        if head.starts_with(b"\x93NUMPY") && (!raw || is_npy_header(head)) {
-            return (Format::Npy, ToldBy::FirstBytes);
-        }
-        if !raw && let Some(format) = columnar(head) {
-            return (format, ToldBy::FirstBytes);
-        }
-        match by_name {
-            Some((format, _)) if format != Format::EdgeList => (format, ToldBy::Extension),
-            _ if dimacs::is_dimacs(head) => (Format::Dimacs, ToldBy::FirstBytes),
-            Some((format, _)) => (format, ToldBy::Extension),
-            // Four bytes that raw pairs could begin with too, so the extension goes before.
-            None if head.starts_with(b"PK\x03\x04") => (Format::Npz, ToldBy::FirstBytes),
-            None => (Format::EdgeList, ToldBy::Default),
-        }
+/// The format of a file, from its name and the first of its (decompressed) bytes.
+pub(super) fn tell(name: &str, head: &[u8], asked: Option<Format>) -> (Format, ToldBy) {
+    if let Some(format) = asked {
+        return (format, ToldBy::Option);
+    }
+    let banner = b"%%MatrixMarket";
+    let text = &head[text_start(head)..];
+    if text.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
+        return (Format::MatrixMarket, ToldBy::FirstBytes);
+    }
+    let by_name = of_name(name);
+    // Raw pairs may begin so by chance: there, more of the header has to be right.
+    let raw = by_name.is_some_and(|(format, _)| format == Format::Pairs);
+    if head.starts_with(b"\x93NUMPY") && (!raw || is_npy_header(head)) {
+        return (Format::Npy, ToldBy::FirstBytes);
+    }
+    if !raw && let Some(format) = columnar(head) {
+        return (format, ToldBy::FirstBytes);
+    }
+    match by_name {
+        Some((format, _)) if format != Format::EdgeList => (format, ToldBy::Extension),
+        _ if dimacs::is_dimacs(head) => (Format::Dimacs, ToldBy::FirstBytes),
+        Some((format, _)) => (format, ToldBy::Extension),
+        // Four bytes that raw pairs could begin with too, so the extension goes before.
+        None if head.starts_with(b"PK\x03\x04") => (Format::Npz, ToldBy::FirstBytes),
+        None => (Format::EdgeList, ToldBy::Default),
     }
 }
 
@@ -82,65 +75,30 @@ fn is_npy_header(head: &[u8]) -> bool {
     }
 }
 
-impl FromStr for Format {
-    type Err = Error;
-
-    /// Takes [`Format::NAMES`] and every extension.
-    fn from_str(name: &str) -> Result<Format, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|format| format.name() == name || format.extensions().contains(&name))
-            .ok_or_else(|| {
-                Error::Usage(
-                    format!("unknown format `{name}`: use {}", Self::NAMES.join(", ")).into(),
-                )
-            })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
-        for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
-            assert_eq!(format.to_string(), name);
-            assert_eq!(name.parse::<Format>().unwrap(), format);
-            for extension in format.extensions() {
-                assert_eq!(extension.parse::<Format>().unwrap(), format);
-            }
-        }
-        assert_eq!(
-            "gml".parse::<Format>().unwrap_err().to_string(),
-            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, parquet, \
-             arrow"
-        );
-    }
-
-    #[test]
     fn option_before_first_bytes_before_extension() {
         let mtx = b"%%matrixmarket matrix";
         assert_eq!(
-            Format::tell("a.graph", mtx, Some(Format::EdgeList)),
+            tell("a.graph", mtx, Some(Format::EdgeList)),
             (Format::EdgeList, ToldBy::Option)
         );
-        assert_eq!(Format::tell("a.graph", mtx, None), (Format::MatrixMarket, ToldBy::FirstBytes));
+        assert_eq!(tell("a.graph", mtx, None), (Format::MatrixMarket, ToldBy::FirstBytes));
         let marked = b"\xef\xbb\xbf%%MatrixMarket matrix";
-        assert_eq!(Format::tell("a", marked, None), (Format::MatrixMarket, ToldBy::FirstBytes));
-        assert_eq!(Format::tell("a", b"\x93NUMPY\x01", None), (Format::Npy, ToldBy::FirstBytes));
-        let npy = |head| Format::tell("a.bin", head, None).0;
+        assert_eq!(tell("a", marked, None), (Format::MatrixMarket, ToldBy::FirstBytes));
+        assert_eq!(tell("a", b"\x93NUMPY\x01", None), (Format::Npy, ToldBy::FirstBytes));
+        let npy = |head| tell("a.bin", head, None).0;
         assert_eq!(npy(b"\x93NUMPY\x01\0\x10\0{'des"), Format::Npy);
         assert_eq!(npy(b"\x93NUMPY\x01\0\x10\0\0\0\0\0"), Format::Pairs);
         assert_eq!(npy(b"\x93NUMPY\x09\0\x10\0{'des"), Format::Pairs);
-        assert_eq!(Format::tell("a", b"PK\x03\x04", None), (Format::Npz, ToldBy::FirstBytes));
-        assert_eq!(Format::tell("a.bin", b"PK\x03\x04", None), (Format::Pairs, ToldBy::Extension));
-        assert_eq!(Format::tell("a.GRAPH.Gz", b"1 0", None), (Format::Metis, ToldBy::Extension));
-        assert_eq!(Format::tell("a.bin.zst", b"", None), (Format::Pairs, ToldBy::Extension));
-        assert_eq!(
-            Format::tell("x.y/out.konect", b"1 2", None),
-            (Format::EdgeList, ToldBy::Default)
-        );
-        assert_eq!(Format::tell("-", b"1 2", None), (Format::EdgeList, ToldBy::Default));
+        assert_eq!(tell("a", b"PK\x03\x04", None), (Format::Npz, ToldBy::FirstBytes));
+        assert_eq!(tell("a.bin", b"PK\x03\x04", None), (Format::Pairs, ToldBy::Extension));
+        assert_eq!(tell("a.GRAPH.Gz", b"1 0", None), (Format::Metis, ToldBy::Extension));
+        assert_eq!(tell("a.bin.zst", b"", None), (Format::Pairs, ToldBy::Extension));
+        assert_eq!(tell("x.y/out.konect", b"1 2", None), (Format::EdgeList, ToldBy::Default));
+        assert_eq!(tell("-", b"1 2", None), (Format::EdgeList, ToldBy::Default));
     }
 }

@@ -7,7 +7,6 @@ use crate::Error;
 
 /// What the ids of a table are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub enum IdKind {
     /// Integers if all of a sample from the beginning are, else names.
     #[default]

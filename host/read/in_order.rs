@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use crate::Result;
+use tribin_base::par;
 
 /// Calls `take` with every part's index below `parts`, on all threads, each with a scratch of its own. Parts are
 /// taken in order, and none after one that failed.
@@ -18,7 +17,7 @@ pub(super) fn in_order<S: Default>(
 ) -> Result<()> {
     let next = AtomicUsize::new(0);
     let first_bad = Mutex::new(None);
-    (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+    par::parallel_for(par::threads(), &|_| {
         let mut scratch = S::default();
         loop {
             let part = next.fetch_add(1, Relaxed);

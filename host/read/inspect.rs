@@ -5,7 +5,7 @@ use std::path::Path;
 use super::compression::{Compression, decompress_head, may_be_raw};
 use super::format::{Format, ToldBy};
 use super::input::{self, Input};
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 use super::npz;
 use super::progress::Meter;
 use super::{
@@ -16,17 +16,16 @@ use crate::Result;
 
 /// What the head of a file tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Inspection {
     /// The file as the user named it.
     pub name: String,
-    /// Its format.
+    /// The file's format.
     pub format: Format,
     /// What decided on the format.
     pub told_by: ToldBy,
-    /// Its compression; not known before standard input is read.
+    /// The file's compression; not known before standard input is read.
     pub compression: Option<Compression>,
-    /// Its size in bytes; not known for standard input.
+    /// The file's size in bytes; not known for standard input.
     pub bytes: Option<u64>,
     /// The number of vertices, where the format declares it.
     pub vertices: Option<u64>,
@@ -36,7 +35,6 @@ pub struct Inspection {
 
 /// A number of entries before the file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Entries {
     /// What the header declares, or the size of the file gives.
     Declared(u64),
@@ -57,6 +55,7 @@ const BLOCK: u64 = 1 << 20;
 /// first one's.
 ///
 /// ```
+/// # use tribin_read as tribin;
 /// use tribin::read::{self, Entries, Format};
 ///
 /// let seen = read::inspect("tests/data/karate.mtx", &read::Options::default())?;
@@ -122,7 +121,7 @@ struct Content<'a> {
 fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = path.display().to_string();
     if source::is_standard_input(path) {
-        let (format, told_by) = Format::tell(&name, b"", options.format);
+        let (format, told_by) = crate::format::tell(&name, b"", options.format);
         return Ok(Inspection {
             name,
             format,
@@ -137,7 +136,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     if head.is_empty() {
         return Err(input::empty(&name));
     }
-    let named = options.format.or_else(|| Format::of_name(&name).map(|(format, _)| format));
+    let named = options.format.or_else(|| crate::format::of_name(&name).map(|(format, _)| format));
     let mut compression = Compression::tell(&name, &head, named);
     if compression == Compression::Bzip2 {
         head = source::head(path, BLOCK)?.0;
@@ -152,7 +151,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     };
     let meter = Meter::new(None, 0);
     let told = |label: &str, content: Content| -> Result<Inspection> {
-        let (format, told_by) = Format::tell(label, content.input.content, options.format);
+        let (format, told_by) = crate::format::tell(label, content.input.content, options.format);
         refuse_others(label, content.input.content, format, options)?;
         let (vertices, entries) = tell(format, &content, options)?;
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
@@ -192,12 +191,12 @@ fn tell(format: Format, content: &Content, options: &Options) -> Result<(Option<
             (Some(head.vertices), Entries::Declared(head.edges))
         }
         Format::Npy => (None, Entries::Declared(npy::head(input)?.rows)),
-        #[cfg(feature = "formats")]
+        #[cfg(feature = "archives")]
         Format::Npz => match npz::sizes(input) {
             Some((vertices, entries)) => (Some(vertices), Entries::Declared(entries)),
             None => (None, Entries::Unknown),
         },
-        #[cfg(not(feature = "formats"))]
+        #[cfg(not(feature = "archives"))]
         Format::Npz => (None, Entries::Unknown),
         Format::Sg => {
             let head = sg::head(input)?;

@@ -1,13 +1,12 @@
 //! Lines of numbers that hold any number of entries each, in parallel: what DIMACS files and adjacency lists
 //! share.
 
-use rayon::prelude::*;
-
 use super::entries::{Parsed, parse_chunks};
 use super::ids;
 use super::input::{Input, split};
 use super::memory;
 use crate::{Error, Graph, Message, Result};
+use tribin_base::par;
 
 /// What is wrong with a line, and where.
 pub(super) struct Fault {
@@ -77,22 +76,17 @@ pub(super) fn read(input: &Input, start: usize, lines: &impl Lines) -> Result<Fo
     }
 }
 
-/// The same with vertices of 64 bits.
+/// Reads the lines from `start` to the end with vertices of 64 bits.
 fn wide(input: &Input, start: usize, lines: &impl Lines) -> Result<Vec<Vec<[u64; 2]>>> {
     let text = input.content;
-    let parts: Vec<Result<Vec<[u64; 2]>>> = split(text, start, input.chunk)
-        .into_par_iter()
-        .map(|chunk| {
-            let room = lines.room(&text[chunk.clone()]);
-            let mut part =
-                memory::with_capacity(room).map_err(|refused| input.no_memory(refused))?;
-            let read = lines.read(&text[..chunk.end], chunk.start, |u, v| part.push([u, v]));
-            read.map_err(|fault| explain(input, fault))?;
-            part.shrink_to_fit();
-            Ok(part)
-        })
-        .collect();
-    parts.into_iter().collect()
+    par::try_map(split(text, start, input.chunk), |chunk| {
+        let room = lines.room(&text[chunk.clone()]);
+        let mut part = memory::with_capacity(room).map_err(|refused| input.no_memory(refused))?;
+        let read = lines.read(&text[..chunk.end], chunk.start, |u, v| part.push([u, v]));
+        read.map_err(|fault| explain(input, fault))?;
+        part.shrink_to_fit();
+        Ok(part)
+    })
 }
 
 fn explain(input: &Input, fault: Fault) -> Error {

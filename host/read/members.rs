@@ -60,7 +60,7 @@ pub(super) fn is_beside(path: &str) -> bool {
         || DOCUMENTS.contains(&extension)
         || BESIDE.contains(&stem)
         || first == "readme"
-        || (name.starts_with("meta.") && Format::of_name(&name).is_none())
+        || (name.starts_with("meta.") && crate::format::of_name(&name).is_none())
 }
 
 /// What decides on one of several files.
@@ -89,13 +89,14 @@ pub(super) fn graph_among(paths: &[&str]) -> Option<(usize, Why)> {
     }
     by_layout(paths).or_else(|| {
         let known = only(paths, |path| {
-            Format::of_name(path).is_some_and(|(format, _)| format != Format::Pairs)
+            crate::format::of_name(path).is_some_and(|(format, _)| format != Format::Pairs)
         });
         known.map(|at| (at, Why::Extension))
     })
 }
 
-/// The same for the layouts of publishers alone, where all other files are what they keep beside the graph.
+/// The one file among several that is the graph, by the layouts of publishers alone, where all other files
+/// are what they keep beside the graph.
 pub(super) fn by_layout(paths: &[&str]) -> Option<(usize, Why)> {
     let names: Vec<&str> = paths.iter().map(|path| file_name(path)).collect();
     let stems: Vec<&str> = names.iter().map(|name| stem(name)).collect();
@@ -143,7 +144,7 @@ fn stem(name: &str) -> &str {
 pub(super) fn list(paths: &[&str]) -> String {
     const SHOWN: usize = 6;
     let mut shown: Vec<String> =
-        paths.iter().take(SHOWN).map(|path| crate::read::input::excerpt(path.as_bytes())).collect();
+        paths.iter().take(SHOWN).map(|path| crate::input::excerpt(path.as_bytes())).collect();
     if paths.len() > SHOWN {
         shown.push(format!("{} more", paths.len() - SHOWN));
     }

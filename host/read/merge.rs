@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::compression::{Compression, decompress_head};
 use super::format::Format;
 use super::{IdKind, Options, apart, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Reading, VertexId, Visited};
 use crate::{Error, Graph, Hint, Message, Result, VertexIds};
+use tribin_base::par;
 
 /// Bytes of a file that tell its format.
 const HEAD: u64 = 1 << 12;
@@ -44,11 +43,7 @@ fn read_all(
 ) -> Result<Graph> {
     one_format(name, files, options)?;
     // A file at a time for each thread: small ones are not split among threads, large ones are.
-    let all = |options: &Options| -> Result<Vec<Graph>> {
-        let read = files.par_iter().with_max_len(1).map(|path| open(path, options));
-        // Of several faults that of the first file.
-        read.collect::<Vec<_>>().into_iter().collect()
-    };
+    let all = |options: &Options| par::try_map(files, |path| open(path, options));
     let mut graphs = all(options)?;
     let named = |graph: &Graph| graph.ids().names().is_some();
     // What is doubtful of a file is so, too, where its ids are read as names at last.
@@ -137,7 +132,7 @@ fn visit_all(
 }
 
 /// Refuses files that are one graph and have different formats.
-pub(crate) fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
+pub fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
     if files.len() < 2 { Ok(()) } else { one_format(name, files, options).map(drop) }
 }
 
@@ -146,7 +141,7 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
     if let Some(format) = options.format {
         return Ok(format);
     }
-    let formats = files.par_iter().map(|path| format(path)).collect::<Result<Vec<Format>>>()?;
+    let formats = par::try_map(files, |path| format(path))?;
     match formats.iter().position(|&format| format != formats[0]) {
         None => Ok(formats[0]),
         Some(other) => {
@@ -170,11 +165,11 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
 fn format(path: &Path) -> Result<Format> {
     let name = path.display().to_string();
     let (head, _) = source::head(path, HEAD)?;
-    let named = Format::of_name(&name).map(|(format, _)| format);
+    let named = crate::format::of_name(&name).map(|(format, _)| format);
     let compression = Compression::tell(&name, &head, named);
     // What cannot be decompressed is refused when it is read.
     let head = decompress_head(&name, &head, compression, HEAD).unwrap_or(head);
-    Ok(Format::tell(&name, &head, None).0)
+    Ok(crate::format::tell(&name, &head, None).0)
 }
 
 /// Refuses files whose columns are not called the same.
@@ -214,13 +209,14 @@ fn notes_of(reading: Option<&Reading>) -> &[String] {
 }
 
 /// How files were read that are one graph, from how each was.
-pub(crate) fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
+pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
     let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
     let notes: Vec<&[String]> = readings.iter().copied().map(notes_of).collect();
     reading(files, &readings, &notes)
 }
 
-/// The same from the first of them that has something to say, and the notes of each file. `None` where none has.
+/// How the files of one graph were read: from the first of them that has something to say, and the notes of each
+/// file. `None` where none has.
 fn reading(
     files: &[PathBuf],
     readings: &[Option<&Reading>],
@@ -279,7 +275,7 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
     Ok(Graph::from_parts(edges, ids, name.into()))
 }
 
-/// The same where vertices have names.
+/// One graph of several whose vertices have names.
 fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph> {
     names::graph(name, graphs.len() as u32, &|index, pairs| {
         let graph = &graphs[index as usize];

@@ -9,9 +9,6 @@
 //! weights keeps all of its entries, too.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use super::edge_list::is_negative;
 use super::ids::{self, MOST_VERTICES};
@@ -21,6 +18,7 @@ use super::number::number;
 use super::rows::{self, Rows};
 use super::weights;
 use crate::{Graph, Hint, Message, Result};
+use tribin_base::par;
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,8 +130,7 @@ pub(super) fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
     }
     let text = input.content;
     let chunks = split(text, head.body, input.chunk);
-    let counts: Vec<u64> =
-        chunks.par_iter().map(|chunk| count_lines(&text[chunk.clone()])).collect();
+    let counts = par::map(&chunks, |chunk| count_lines(&text[chunk.clone()]));
     let lines: u64 = counts.iter().sum();
     if lines < head.vertices {
         return Err(input.at_line_of(
@@ -150,8 +147,7 @@ pub(super) fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
         Some(*next - count)
     });
     let chunks: Vec<(Range<usize>, u64)> = chunks.into_iter().zip(firsts).collect();
-    let rooms: Vec<usize> =
-        chunks.par_iter().map(|(chunk, _)| columns(&text[chunk.clone()])).collect();
+    let rooms = par::map(&chunks, |(chunk, _)| columns(&text[chunk.clone()]));
     let (ends, neighbours) = match rooms.iter().sum::<usize>() <= u32::MAX as usize {
         true => {
             let (ends, neighbours) = lists::<u32>(input, &head, &chunks, &rooms)?;
@@ -192,13 +188,20 @@ pub(super) fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
 
 /// Whether both listings of every edge have one weight, in a file that has every edge twice.
 fn weights_agree(edges: &[[u32; 2]], weights: &[f64]) -> bool {
+    // The smaller vertex, the larger, and the weight, of the entries that lead up or down.
     let sorted = |end: usize| {
-        let entries = edges.par_iter().zip(weights).filter(|([v, w], _)| v != w);
-        let from = entries.filter(|(edge, _)| edge[end] < edge[1 - end]);
-        let mut from: Vec<_> =
-            from.map(|(edge, weight)| (edge[end], edge[1 - end], weight.to_bits())).collect();
-        from.par_sort_unstable();
-        from
+        let key = |(edge, weight): (&[u32; 2], &f64)| {
+            let vertices = u64::from(edge[end]) << 32 | u64::from(edge[1 - end]);
+            u128::from(vertices) << 64 | u128::from(weight.to_bits())
+        };
+        let blocks = edges.chunks(par::BLOCK).zip(weights.chunks(par::BLOCK));
+        let mut keys = par::map(blocks, |(edges, weights)| {
+            let from = edges.iter().zip(weights).filter(|(edge, _)| edge[end] < edge[1 - end]);
+            from.map(key).collect::<Vec<u128>>()
+        })
+        .concat();
+        par::sort_unstable(&mut keys);
+        keys
     };
     sorted(0) == sorted(1)
 }
@@ -227,38 +230,23 @@ fn lists<E: End>(
         neighbours_left = after;
         places.push((own_ends, own));
     }
-    let first_bad = AtomicUsize::new(usize::MAX);
-    let found: Vec<Result<Found, Fault>> = chunks
-        .par_iter()
-        .zip(&mut places)
-        .enumerate()
-        .map(|(index, ((chunk, first), (ends, neighbours)))| {
-            // A chunk after a bad one cannot hold the first fault.
-            if first_bad.load(Relaxed) < index {
-                return Ok(Found::default());
+    let parts = chunks.iter().zip(&mut places);
+    let found = par::try_map(parts, |((chunk, first), (ends, neighbours))| {
+        let mut found = Found::default();
+        let text = &input.content[..chunk.end];
+        let result = each_list(text, chunk.start, *first, head, |vertex, item| match item {
+            Item::Neighbour(w) => {
+                found.loops += u64::from(u64::from(w) == vertex);
+                neighbours[found.neighbours] = w;
+                found.neighbours += 1;
             }
-            let mut found = Found::default();
-            let text = &input.content[..chunk.end];
-            let result = each_list(text, chunk.start, *first, head, |vertex, item| match item {
-                Item::Neighbour(w) => {
-                    found.loops += u64::from(u64::from(w) == vertex);
-                    neighbours[found.neighbours] = w;
-                    found.neighbours += 1;
-                }
-                Item::Weight(_) => {}
-                Item::End => ends[(vertex - first) as usize].add(found.neighbours),
-            });
-            input.meter.add(chunk.len());
-            if result.is_err() {
-                first_bad.fetch_min(index, Relaxed);
-            }
-            result.map(|()| found)
-        })
-        .collect();
-    let found = found
-        .into_iter()
-        .collect::<Result<Vec<Found>, Fault>>()
-        .map_err(|fault| input.at_line_of(fault.at, fault.message))?;
+            Item::Weight(_) => {}
+            Item::End => ends[(vertex - first) as usize].add(found.neighbours),
+        });
+        input.meter.add(chunk.len());
+        result.map(|()| found)
+    });
+    let found = found.map_err(|fault| input.at_line_of(fault.at, fault.message))?;
     agrees_with_header(input, head, &found)?;
     let befores: Vec<usize> = found
         .iter()
@@ -267,10 +255,9 @@ fn lists<E: End>(
             Some(*next - found.neighbours)
         })
         .collect();
-    places
-        .into_par_iter()
-        .zip(&befores)
-        .for_each(|((ends, _), &before)| ends.iter_mut().for_each(|end| end.add(before)));
+    par::for_each(places.into_iter().zip(&befores), |((ends, _), &before)| {
+        ends.iter_mut().for_each(|end| end.add(before));
+    });
     // Each chunk's neighbours move to those of the chunk before.
     let mut room_begins = 0;
     for ((found, before), room) in found.iter().zip(&befores).zip(rooms) {
@@ -318,7 +305,7 @@ fn all_entries(
         places.push((place, own));
         (rest, weights_left) = (after, weights_after);
     }
-    chunks.par_iter().zip(places).for_each(|((chunk, first), (place, weights))| {
+    par::for_each(chunks.iter().zip(places), |((chunk, first), (place, weights))| {
         let mut next = 0;
         let text = &input.content[..chunk.end];
         // It had no fault the first time.

@@ -16,16 +16,15 @@ use crate::control::memory::fallible;
 use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
-use foldhash::quality::RandomState;
-use hashbrown::HashTable;
-use rayon::prelude::*;
-
 use super::ids::MOST_VERTICES;
 use super::in_order::in_order;
 use super::input;
 use super::memory::{self, NoMemory};
 use crate::graph::{EdgeSink, Entries, Names};
 use crate::{Error, Graph, Result, VertexIds};
+use foldhash::quality::RandomState;
+use hashbrown::HashTable;
+use tribin_base::par::{self, Spare};
 
 /// Shards have 2^`SHARD_BITS` parts of the names each.
 const SHARD_BITS: u32 = 6;
@@ -178,17 +177,18 @@ impl Dictionary {
         name: &str,
         index: u32,
         read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
-        idle: &Mutex<Vec<Block>>,
+        spare: &Spare<Block>,
     ) -> Result<Vec<[u32; 2]>> {
-        let mut block = lend(idle).unwrap_or_else(|| self.block());
-        block.clear();
-        let mut pairs = Pairs { block: &mut block, edges: Vec::new() };
-        read(index, &mut pairs)?;
-        let mut edges = pairs.edges;
-        let taken = self.take_in(index, &mut block, &mut edges);
-        taken.map_err(|refused| error(name, refused))?;
-        give_back(idle, block);
-        Ok(edges)
+        let new = || self.block();
+        spare.with(new, |block| {
+            block.clear();
+            let mut pairs = Pairs { block, edges: Vec::new() };
+            read(index, &mut pairs)?;
+            let mut edges = pairs.edges;
+            let taken = self.take_in(index, block, &mut edges);
+            taken.map_err(|refused| error(name, refused))?;
+            Ok(edges)
+        })
     }
 
     /// The names, numbered in the order in which they came first; `edges` get these numbers.
@@ -213,21 +213,29 @@ impl Dictionary {
         let mut vertices = Vec::with_capacity(SHARDS);
         for (number, shard) in shards.iter().enumerate() {
             let places = shard.first.iter().zip(0u32..);
-            order.extend(places.map(|(&first, place)| (first, number as u32, place)));
+            // By where they came first.
+            order.extend(places.map(|(&(block, local), place)| {
+                let first = u64::from(block) << 32 | u64::from(local);
+                let name = (number as u64) << 32 | u64::from(place);
+                u128::from(first) << 64 | u128::from(name)
+            }));
             vertices.push(memory::zeroed::<u32>(shard.names.len())?);
         }
-        order.par_sort_unstable();
+        par::sort_unstable(&mut order);
         let bytes = shards.iter().map(|shard| shard.names.bytes()).sum();
         let mut names = Names::new();
         memory::check(bytes as u64)?;
         names.reserve(all, bytes).map_err(|_| no_memory(bytes + 4 * all))?;
-        for (v, (_, shard, place)) in order.into_iter().enumerate() {
-            let (shard, own) = (&shards[shard as usize], &mut vertices[shard as usize]);
+        for (v, key) in order.into_iter().enumerate() {
+            let (shard, place) = ((key >> 32) as u32 as usize, key as u32);
+            let (shard, own) = (&shards[shard], &mut vertices[shard]);
             names.push(shard.names.get(place)).map_err(|_| no_memory(bytes))?;
             own[place as usize] = v as u32;
         }
         let vertex = |id: u32| vertices[id as usize % SHARDS][(id >> SHARD_BITS) as usize];
-        edges.par_iter_mut().for_each(|ends| *ends = ends.map(vertex));
+        par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
+            edges.iter_mut().for_each(|ends| *ends = ends.map(vertex));
+        });
         Ok(names)
     }
 }
@@ -345,17 +353,12 @@ pub(super) fn graph(
     read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
 ) -> Result<Graph> {
     let dictionary = Dictionary::new();
-    let idle = Mutex::new(Vec::new());
-    let parts: Vec<Result<Vec<[u32; 2]>>> = (0..blocks)
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|index| {
-            let mut edges = dictionary.block_of(name, index, read, &idle)?;
-            edges.shrink_to_fit();
-            Ok(edges)
-        })
-        .collect();
-    let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
+    let spare = Spare::new();
+    let parts = par::try_map(0..blocks, |index| -> Result<Vec<[u32; 2]>> {
+        let mut edges = dictionary.block_of(name, index, read, &spare)?;
+        edges.shrink_to_fit();
+        Ok(edges)
+    })?;
     let refused = |refused: NoMemory| error(name, refused.into());
     let mut edges = memory::with_capacity(parts.iter().map(Vec::len).sum()).map_err(refused)?;
     parts.into_iter().for_each(|part| edges.extend(part));
@@ -375,21 +378,11 @@ pub(super) fn visit(
     sink: &dyn EdgeSink,
 ) -> Result<()> {
     let dictionary = Dictionary::new();
-    let idle = Mutex::new(Vec::new());
+    let spare = Spare::new();
     in_order(blocks as usize, |index, _: &mut ()| {
-        let edges = dictionary.block_of(name, index as u32, read, &idle)?;
+        let edges = dictionary.block_of(name, index as u32, read, &spare)?;
         sink.take(Entries::Narrow(&edges))
     })
-}
-
-/// Something that a thread was done with, to be used once more.
-pub(super) fn lend<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
-    idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
-}
-
-/// Keeps something for the next who needs one.
-pub(super) fn give_back<T>(idle: &Mutex<Vec<T>>, used: T) {
-    idle.lock().unwrap_or_else(PoisonError::into_inner).push(used);
 }
 
 /// The error of a file whose names were refused somewhere.
@@ -416,7 +409,7 @@ mod tests {
 
     use super::*;
 
-    /// The same, one name after the other.
+    /// Numbers the names of blocks, one name after the other.
     fn one_by_one(blocks: &[Vec<[String; 2]>]) -> (Vec<[u32; 2]>, Vec<String>) {
         let mut names: Vec<String> = Vec::new();
         let mut number = |id: &String| {
@@ -430,7 +423,7 @@ mod tests {
     }
 
     fn in_parallel(blocks: &[Vec<[String; 2]>], threads: usize) -> Graph {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = par::Pool::start(threads, "test").unwrap();
         let read = |index: u32, pairs: &mut Pairs| {
             for [u, v] in &blocks[index as usize] {
                 pairs.push([u.as_bytes(), v.as_bytes()]).unwrap();

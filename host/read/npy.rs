@@ -5,13 +5,12 @@
 //!
 //! Format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0.
 
-use rayon::prelude::*;
-
 use super::entries::LARGEST;
 use super::ids;
 use super::input::{Input, excerpt};
 use super::memory::{self, NoMemory};
 use crate::{Error, Graph, Message, Result};
+use tribin_base::par;
 
 /// What the header declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,9 +100,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         return ids::wide(input.name, array.parts().map_err(no_memory)?, 0);
     }
     let mut edges = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
-    edges.par_iter_mut().enumerate().for_each(|(row, edge)| {
-        *edge = array.row(row).map(|id| id as u32);
-    });
+    par::fill(&mut edges, |row| array.row(row).map(|id| id as u32));
     ids::graph(input.name, edges, max, None)
 }
 
@@ -112,21 +109,17 @@ type NoId = (usize, usize, Message);
 
 /// The largest id; or where the first element is that is none, and why.
 fn largest(array: &Array) -> Result<u64, NoId> {
-    let blocks: Vec<usize> = (0..array.rows).step_by(BLOCK).collect();
-    let results: Vec<Result<u64, NoId>> = blocks
-        .into_par_iter()
-        .map(|from| {
-            let mut max = 0;
-            for row in from..array.rows.min(from + BLOCK) {
-                for column in 0..2 {
-                    let id = array.id(row, column);
-                    max = max.max(id.map_err(|message| (row, column, message))?);
-                }
+    let largest = par::try_map(par::blocks(array.rows, BLOCK), |rows| {
+        let mut max = 0;
+        for row in rows {
+            for column in 0..2 {
+                let id = array.id(row, column);
+                max = max.max(id.map_err(|message| (row, column, message))?);
             }
-            Ok(max)
-        })
-        .collect();
-    results.into_iter().try_fold(0, |max, block| Ok(max.max(block?)))
+        }
+        Ok(max)
+    });
+    Ok(largest?.into_iter().max().unwrap_or(0))
 }
 
 impl Array<'_> {
@@ -167,16 +160,11 @@ impl Array<'_> {
 
     /// All rows, in parts that follow one another.
     fn parts(&self) -> Result<Vec<Vec<[u64; 2]>>, NoMemory> {
-        let blocks: Vec<usize> = (0..self.rows).step_by(BLOCK).collect();
-        blocks
-            .into_par_iter()
-            .map(|from| {
-                let rows = from..self.rows.min(from + BLOCK);
-                let mut part = memory::with_capacity(rows.len())?;
-                part.extend(rows.map(|row| self.row(row)));
-                Ok(part)
-            })
-            .collect()
+        par::try_map(par::blocks(self.rows, BLOCK), |rows| {
+            let mut part = memory::with_capacity(rows.len())?;
+            part.extend(rows.map(|row| self.row(row)));
+            Ok(part)
+        })
     }
 }
 
@@ -269,13 +257,13 @@ pub(super) fn head(input: &Input) -> Result<Head> {
 }
 
 /// The integers of a one-dimensional array, none of them negative.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) struct List<'a> {
     data: &'a [u8],
     integer: Integer,
 }
 
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 impl List<'_> {
     pub(super) fn len(&self) -> usize {
         self.data.len() / self.integer.bytes
@@ -289,7 +277,7 @@ impl List<'_> {
 }
 
 /// The integers of a one-dimensional array, where they are. A negative one is an error.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
@@ -311,10 +299,9 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
         ));
     }
     let list = List { data: bytes, integer };
-    let negative = (0..list.len())
-        .into_par_iter()
-        .with_min_len(BLOCK)
-        .find_first(|&i| integer.at(bytes, i) < 0);
+    let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
+        block.find(|&i| integer.at(bytes, i) < 0)
+    });
     match negative {
         None => Ok(list),
         Some(i) => Err(input.at_byte(
@@ -325,7 +312,7 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
 }
 
 /// The length of a one-dimensional array, from its header alone.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn length(input: &Input) -> Option<u64> {
     let Header { text, .. } = header(input).ok()?;
     let &[length] = lengths(value(&text, "shape")?).as_deref()? else { return None };
@@ -333,7 +320,7 @@ pub(super) fn length(input: &Input) -> Option<u64> {
 }
 
 /// The numbers of a one-dimensional array as doubles.
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
@@ -375,7 +362,7 @@ pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
 }
 
 /// The text of an array of shape ().
-#[cfg(feature = "formats")]
+#[cfg(feature = "archives")]
 pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
     Ok(&input.content[header(input)?.data..])
 }

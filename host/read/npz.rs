@@ -13,17 +13,17 @@
 use std::io::{Cursor, Read};
 use std::ops::Range;
 
-use rayon::prelude::*;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::compression::too_long;
 use super::input::{Input, excerpt};
-use super::memory::{self, NoMemory, Stopped};
+use super::memory::{self, Stopped};
 use super::npy::List;
 use super::progress::Meter;
 use super::{Options, ids, npy, weights};
 use crate::{Graph, Result};
+use tribin_base::par;
 
 pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let mut archive = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
@@ -78,7 +78,9 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     } else if n <= u64::from(u32::MAX) {
         let mut edges = edges(input, &starts, &indices)?;
         if by_columns {
-            edges.par_iter_mut().for_each(|edge| edge.swap(0, 1));
+            par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
+                edges.iter_mut().for_each(|edge| edge.swap(0, 1));
+            });
         }
         ids::indexed(input.name, edges, n)?
     } else {
@@ -177,8 +179,8 @@ fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Gra
     }
     let ends = |entry: usize| [rows.at(entry), columns.at(entry)];
     let outside = |&entry: &usize| ends(entry).iter().any(|&end| end >= n);
-    let places = (0..entries).into_par_iter().with_min_len(ROWS);
-    if let Some(entry) = places.clone().find_first(outside) {
+    let wrong = par::find_map_first(par::blocks(entries, ROWS), |mut block| block.find(outside));
+    if let Some(entry) = wrong {
         let [row, column] = ends(entry);
         return Err(input.error(format!(
             "entry {entry} is in row {row} and column {column}, and there are {n} of each: save the matrix again"
@@ -191,7 +193,7 @@ fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Gra
         return Ok(ids::wide(input.name, vec![wide], 0)?.declaring(n));
     }
     let mut edges = memory::zeroed::<[u32; 2]>(entries).map_err(no_memory)?;
-    places.zip(&mut edges).for_each(|(entry, edge)| *edge = ends(entry).map(|end| end as u32));
+    par::fill(&mut edges, |entry| ends(entry).map(|end| end as u32));
     ids::indexed(input.name, edges, n)
 }
 
@@ -206,18 +208,21 @@ fn check(input: &Input, n: u64, starts: &List, indices: &List) -> Result<()> {
         ));
     }
     let rows = starts.len() - 1;
-    let ascends =
-        (0..rows).into_par_iter().with_min_len(ROWS).all(|i| starts.at(i) <= starts.at(i + 1));
+    let falls = par::find_map_first(par::blocks(rows, ROWS), |mut block| {
+        block.find(|&i| starts.at(i) > starts.at(i + 1))
+    });
     let last = starts.at(rows);
-    if starts.at(0) != 0 || !ascends || last > indices.len() as u64 {
+    if starts.at(0) != 0 || falls.is_some() || last > indices.len() as u64 {
         return wrong(format!(
             "the row starts do not ascend from 0 to at most the {} column indices",
             indices.len()
         ));
     }
     // At most the number of indices in memory.
-    let places = (0..last as usize).into_par_iter().with_min_len(ROWS);
-    match places.find_first(|&place| indices.at(place) >= n) {
+    let outside = par::find_map_first(par::blocks(last as usize, ROWS), |mut block| {
+        block.find(|&place| indices.at(place) >= n)
+    });
+    match outside {
         Some(place) => wrong(format!("the column index {} is not below {n}", indices.at(place))),
         None => Ok(()),
     }
@@ -229,11 +234,8 @@ const ROWS: usize = 1 << 12;
 /// Blocks of rows, and how many entries each has.
 fn blocks(starts: &List) -> Vec<(Range<usize>, usize)> {
     let rows = starts.len() - 1;
-    let block = |from: usize| {
-        let to = rows.min(from + ROWS);
-        (from..to, (starts.at(to) - starts.at(from)) as usize)
-    };
-    (0..rows).step_by(ROWS).map(block).collect()
+    let entries = |rows: &Range<usize>| (starts.at(rows.end) - starts.at(rows.start)) as usize;
+    par::blocks(rows, ROWS).map(|rows| (rows.clone(), entries(&rows))).collect()
 }
 
 /// The entries of some rows.
@@ -260,7 +262,7 @@ fn edges(input: &Input, starts: &List, indices: &List) -> Result<Vec<[u32; 2]>> 
         places.push((rows, place));
         rest = after;
     }
-    places.into_par_iter().for_each(|(rows, place)| {
+    par::for_each(places, |(rows, place)| {
         for (edge, entry) in place.iter_mut().zip(entries(rows, starts, indices)) {
             *edge = entry.map(|id| id as u32);
         }
@@ -270,13 +272,10 @@ fn edges(input: &Input, starts: &List, indices: &List) -> Result<Vec<[u32; 2]>> 
 
 /// All entries, in parts that follow one another.
 fn parts(input: &Input, starts: &List, indices: &List) -> Result<Vec<Vec<[u64; 2]>>> {
-    blocks(starts)
-        .into_par_iter()
-        .map(|(rows, count)| {
-            let mut part = memory::with_capacity(count)?;
-            part.extend(entries(rows, starts, indices));
-            Ok(part)
-        })
-        .collect::<std::result::Result<_, NoMemory>>()
-        .map_err(|refused| input.no_memory(refused))
+    let parts = par::try_map(blocks(starts), |(rows, count)| {
+        let mut part = memory::with_capacity(count)?;
+        part.extend(entries(rows, starts, indices));
+        Ok(part)
+    });
+    parts.map_err(|refused| input.no_memory(refused))
 }

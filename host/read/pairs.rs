@@ -1,7 +1,5 @@
 //! Raw pairs: little-endian `u32`, two for each edge, nothing else.
 
-use rayon::prelude::*;
-
 use super::in_order::in_order;
 use super::input::{Input, ends_line, excerpt, is_blank, next_line};
 use super::progress::Meter;
@@ -11,6 +9,7 @@ use super::source::RegularFile;
 use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, Entries};
 use crate::{Graph, Hint, Message, Result};
+use tribin_base::par;
 
 /// Bytes of one edge.
 pub(super) const PAIR: usize = 8;
@@ -27,21 +26,18 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         buffer.copy_from_slice(&bytes[at..at + buffer.len()]);
         Ok(())
     })?;
-    let max = edges
-        .par_chunks_mut(BLOCK)
-        .zip(bytes.par_chunks(BLOCK * PAIR))
-        .map(|(edges, bytes)| {
-            let mut max = 0;
-            for (edge, pair) in edges.iter_mut().zip(bytes.as_chunks::<PAIR>().0) {
-                let pair = u64::from_le_bytes(*pair);
-                *edge = [pair as u32, (pair >> 32) as u32];
-                max = max.max(edge[0]).max(edge[1]);
-            }
-            input.meter.add(bytes.len());
-            max
-        })
-        .max()
-        .unwrap_or(0);
+    let blocks = edges.chunks_mut(BLOCK).zip(bytes.chunks(BLOCK * PAIR));
+    let largest = par::map(blocks, |(edges, bytes)| {
+        let mut max = 0;
+        for (edge, pair) in edges.iter_mut().zip(bytes.as_chunks::<PAIR>().0) {
+            let pair = u64::from_le_bytes(*pair);
+            *edge = [pair as u32, (pair >> 32) as u32];
+            max = max.max(edge[0]).max(edge[1]);
+        }
+        input.meter.add(bytes.len());
+        max
+    });
+    let max = largest.into_iter().max().unwrap_or(0);
     ids::graph(input.name, edges, u64::from(max), None)
 }
 
@@ -51,10 +47,8 @@ pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>>
     // More than memory holds is refused as such.
     let mut edges = room(&input, usize::try_from(file.len()).unwrap_or(usize::MAX / PAIR * PAIR))?;
     warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
-    let max = edges
-        .par_chunks_mut(BLOCK)
-        .enumerate()
-        .map(|(block, edges)| -> Result<u32> {
+    let largest =
+        par::try_map(edges.chunks_mut(BLOCK).enumerate(), |(block, edges)| -> Result<u32> {
             file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
             let mut max = 0;
             for id in edges.as_flattened_mut() {
@@ -63,9 +57,9 @@ pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>>
             }
             meter.add(edges.len() * PAIR);
             Ok(max)
-        })
-        .try_reduce(|| 0, |a, b| Ok(a.max(b)))?;
+        })?;
     file.check_unchanged()?;
+    let max = largest.into_iter().max().unwrap_or(0);
     ids::graph(input.name, edges, u64::from(max), None).map(Some)
 }
 

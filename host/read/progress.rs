@@ -43,7 +43,7 @@ impl<'a> Meter<'a> {
         Meter { progress, cancel: None, left: AtomicU64::new(total) }
     }
 
-    /// The same, with a token that work looks at between its blocks.
+    /// This meter with a token that work looks at between its blocks.
     pub(super) fn until(self, cancel: &'a Cancel) -> Meter<'a> {
         Meter { cancel: Some(cancel), ..self }
     }

@@ -10,11 +10,11 @@ use crate::Error;
 /// A format that is not read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Other {
-    /// What it is called, after "this is".
+    /// The kind's name, after "this is".
     what: &'static str,
-    /// Its extensions, in lower case and without the dot.
+    /// The kind's extensions, in lower case and without the dot.
     extensions: &'static [&'static str],
-    /// What its first bytes are like.
+    /// How files of the kind begin.
     begins: Begins,
     /// How a file becomes one that is read.
     advice: &'static str,
@@ -27,22 +27,22 @@ enum Begins {
     With(&'static [&'static [u8]]),
     /// With these bytes at this place.
     At(usize, &'static [u8]),
-    /// As a text with one of these words, in lower case, after blanks, line ends and a byte order mark. Where
-    /// a word ends with a letter, no letter or digit follows.
+    /// With one of these words, in a text, in lower case, after blanks, line ends and a byte order mark.
+    /// Where a word ends with a letter, no letter or digit follows.
     Words(&'static [&'static str]),
-    /// As a text that begins with the first word and has the second in its first kilobytes, both in lower case.
+    /// With a text that begins with the first word and has the second in its first kilobytes, both in lower case.
     Within(&'static [&'static str], &'static str),
-    /// As a text that begins with one of these words and has the word `graph`, perhaps a name, and this bracket.
+    /// With a text that begins with one of these words and has the word `graph`, perhaps a name, and this bracket.
     Graph(&'static [&'static str], char),
-    /// As a JSON value.
+    /// With a JSON value.
     Json,
-    /// As a JSON object on the first line, and another on the next.
+    /// With a JSON object on the first line, and another on the next.
     JsonLines,
-    /// As a JSON array.
+    /// With a JSON array.
     JsonArray,
     /// With nothing but what a server answers instead of a file, a status and its words.
     Status,
-    /// As a zip archive that names a member with these bytes in its first kilobytes.
+    /// With a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
     /// With bytes that are no text.
     Binary,
@@ -484,7 +484,7 @@ mod tests {
     use super::*;
 
     fn told(name: &str, head: &[u8]) -> Option<&'static str> {
-        let format = Format::tell(name, head, None).0;
+        let format = crate::format::tell(name, head, None).0;
         recognise(name, head, format).map(|other| other.what)
     }
 

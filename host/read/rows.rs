@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::input::Input;
 use super::memory::{self, NoMemory};
 use crate::Result;
 use crate::graph::Reading;
+use tribin_base::par;
 
 /// The neighbours of every vertex, one vertex after the other.
 pub(super) trait Rows: Sync {
@@ -27,7 +26,7 @@ pub(super) trait Rows: Sync {
     }
 }
 
-/// The same rows with other neighbours.
+/// Rows of which the neighbours were sorted.
 struct Sorted<'a, R> {
     rows: &'a R,
     neighbours: Vec<u32>,
@@ -50,11 +49,6 @@ impl<R: Rows> Rows for Sorted<'_, R> {
 /// Vertices of one task.
 pub(super) const BLOCK: usize = 1 << 12;
 
-/// Ranges of vertices that together are all, for one task each.
-fn blocks(vertices: usize) -> Vec<Range<usize>> {
-    (0..vertices).step_by(BLOCK).map(|from| from..vertices.min(from + BLOCK)).collect()
-}
-
 /// What to report of a file in a format that lists every edge at both of its ends, where not all are: `None` where
 /// all are.
 pub(super) fn one_sided(format: &str, twice: bool, entries: usize) -> Option<Reading> {
@@ -73,20 +67,20 @@ pub(super) fn is_symmetric(input: &Input, rows: &impl Rows) -> Result<bool> {
         let row = rows.row(v);
         row.clone().skip(1).all(|place| rows.neighbour(place - 1) <= rows.neighbour(place))
     };
-    if (0..rows.vertices()).into_par_iter().with_min_len(BLOCK).all(ascends) {
+    let blocks = || par::blocks(rows.vertices(), BLOCK);
+    if par::find_map_first(blocks(), |mut block| block.find(|&v| !ascends(v))).is_none() {
         return matches(rows).map_err(no_memory);
     }
     let mut neighbours = memory::zeroed(rows.entries()).map_err(no_memory)?;
     let mut rest = &mut neighbours[..];
-    let blocks = blocks(rows.vertices());
-    let mut parts = Vec::with_capacity(blocks.len());
-    for block in blocks {
+    let mut parts = Vec::with_capacity(blocks().len());
+    for block in blocks() {
         let entries = rows.row(block.end - 1).end - rows.row(block.start).start;
         let (part, after) = rest.split_at_mut(entries);
         parts.push((block, part));
         rest = after;
     }
-    parts.into_par_iter().for_each(|(block, part): (_, &mut [u32])| {
+    par::for_each(parts, |(block, part): (_, &mut [u32])| {
         let mut at = 0;
         for v in block {
             let row = rows.row(v);
@@ -105,7 +99,7 @@ const PARTS: usize = 4;
 /// The check itself, of ascending rows, each thread with the entries that lead to vertices of a range.
 fn matches(rows: &impl Rows) -> std::result::Result<bool, NoMemory> {
     let n = rows.vertices();
-    let parts = PARTS * rayon::current_num_threads();
+    let parts = PARTS * par::threads();
     // Ranges with about equally many entries: vertices and entries both take time.
     let work = |v: usize| if v == 0 { 0 } else { v + rows.row(v - 1).end };
     let begin = |part: usize| {
@@ -121,15 +115,11 @@ fn matches(rows: &impl Rows) -> std::result::Result<bool, NoMemory> {
         }
         from
     };
-    let differs = (0..parts)
-        .into_par_iter()
-        .with_max_len(1)
-        .map(|part| {
-            let end = if part + 1 == parts { n } else { begin(part + 1) };
-            Ok(!matches_up_to(rows, begin(part)..end)?)
-        })
-        .find_any(|result| !matches!(result, Ok(false)));
-    Ok(!differs.transpose()?.unwrap_or(false))
+    let differs = par::find_map_first(0..parts, |part| {
+        let end = if part + 1 == parts { n } else { begin(part + 1) };
+        matches_up_to(rows, begin(part)..end).map(|matches| (!matches).then_some(())).transpose()
+    });
+    Ok(differs.transpose()?.is_none())
 }
 
 /// Whether the entries `v -> w` with `v < w`, for all `w` of a range, are those `w -> v`. They come in
@@ -176,24 +166,21 @@ fn matches_up_to(rows: &impl Rows, range: Range<usize>) -> std::result::Result<b
 /// each edge `twice`.
 pub(super) fn edges(input: &Input, rows: &impl Rows, twice: bool) -> Result<Vec<[u32; 2]>> {
     let kept = |v: usize, w: u32| !twice || v <= w as usize;
-    let blocks = blocks(rows.vertices());
-    let counts: Vec<usize> = blocks
-        .par_iter()
-        .map(|block| {
-            let of = |v: usize| rows.row(v).filter(|&place| kept(v, rows.neighbour(place))).count();
-            block.clone().map(of).sum()
-        })
-        .collect();
+    let blocks = || par::blocks(rows.vertices(), BLOCK);
+    let counts: Vec<usize> = par::map(blocks(), |block| {
+        let of = |v: usize| rows.row(v).filter(|&place| kept(v, rows.neighbour(place))).count();
+        block.map(of).sum()
+    });
     let mut edges =
         memory::zeroed(counts.iter().sum()).map_err(|refused| input.no_memory(refused))?;
     let mut rest: &mut [[u32; 2]] = &mut edges;
-    let mut parts = Vec::with_capacity(blocks.len());
-    for (block, count) in blocks.into_iter().zip(counts) {
+    let mut parts = Vec::with_capacity(counts.len());
+    for (block, count) in blocks().zip(counts) {
         let (part, after) = rest.split_at_mut(count);
         parts.push((block, part));
         rest = after;
     }
-    parts.into_par_iter().for_each(|(block, part): (_, &mut [[u32; 2]])| {
+    par::for_each(parts, |(block, part): (Range<usize>, &mut [[u32; 2]])| {
         let entries = block.flat_map(|v| {
             let neighbours = rows.row(v).map(|place| rows.neighbour(place));
             neighbours.filter(move |&w| kept(v, w)).map(move |w| [v as u32, w])
@@ -237,7 +224,7 @@ mod tests {
     }
 
     proptest! {
-        /// As a comparison of all entries with all entries turned around.
+        /// Symmetry is what a comparison finds of all entries with all entries turned around.
         #[test]
         fn symmetry_is_exact(
             n in 1u32..7,

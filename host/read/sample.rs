@@ -11,9 +11,9 @@ use super::{HEAD, Options, from_bytes, input, table};
 use crate::{Graph, Result, VertexIds};
 
 /// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
-pub(crate) const SMALL: u64 = 64 << 20;
+pub const SMALL: u64 = 64 << 20;
 
-/// The same for compressed files, which have several times as much content.
+/// Compressed files up to this size are read whole: they have several times as much content.
 const SMALL_COMPRESSED: u64 = SMALL / 8;
 
 /// Pieces of a sample, the first and the last among them.
@@ -28,7 +28,7 @@ const PIECE_OF_NAMES: u64 = 1 << 16;
 /// Bytes of a compressed file that are decompressed, from its front: there is no other place to begin.
 const FRONT: u64 = 4 << 20;
 
-/// The same of bzip2 and xz, which are slow.
+/// Bytes that are decompressed of bzip2 and xz, which are slow.
 const SLOW_FRONT: u64 = 1 << 20;
 
 /// Bytes that the front of a compressed file may have for each of its own.
@@ -36,7 +36,6 @@ const MOST_COMPRESSED: u64 = 32;
 
 /// What a sample tells of a file.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Sample {
     /// The graph of the pieces.
     pub graph: Graph,
@@ -68,7 +67,8 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let head = file.head(HEAD)?;
-    let named = options.format.or_else(|| Format::of_name(file.name()).map(|(format, _)| format));
+    let named =
+        options.format.or_else(|| crate::format::of_name(file.name()).map(|(format, _)| format));
     let compression = Compression::tell(file.name(), &head, named);
     if compression == Compression::None && file.len() <= SMALL {
         return Ok(None);
@@ -77,7 +77,7 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let found = match compression {
-        Compression::None => match Format::tell(file.name(), &head, options.format).0 {
+        Compression::None => match crate::format::tell(file.name(), &head, options.format).0 {
             format @ (Format::Parquet | Format::Arrow) => of_rows(&file, format, options)?,
             _ => of_file(&file, options, PIECES, None)?,
         },
@@ -171,7 +171,7 @@ impl Text<'_> {
     ) -> Result<Option<Sample>> {
         let mut head = vec![0; self.len.min(HEAD) as usize];
         (self.read)(&mut head, 0)?;
-        let format = Format::tell(self.name, &head, options.format).0;
+        let format = crate::format::tell(self.name, &head, options.format).0;
         let cut: Cut = match format {
             Format::EdgeList => whole_lines,
             Format::Pairs => whole_pairs,
@@ -325,7 +325,7 @@ mod tests {
         assert!((8_000..12_000).contains(&sample.vertices), "{}", sample.vertices);
     }
 
-    /// Of a compressed file the front tells, and how much it can be off by.
+    /// The front of a compressed file tells the figures, and how much they can be off by.
     #[cfg(feature = "formats")]
     #[test]
     fn the_front_of_a_compressed_file_tells() {

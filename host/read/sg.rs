@@ -18,12 +18,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
 use super::rows::{self, Rows};
 use crate::{Graph, Hint, Message, Result};
+use tribin_base::par;
 
 /// What the first bytes say, and where the rest is.
 #[derive(Debug, Clone, Copy)]
@@ -136,10 +135,7 @@ pub(super) fn parse(input: &Input) -> Result<Graph> {
         Ok(())
     };
     // The first error: which one it is does not depend on the threads.
-    let wrong = (0..n).into_par_iter().with_min_len(rows::BLOCK).map(check);
-    if let Some(Err(error)) = wrong.find_first(|result| result.is_err()) {
-        return Err(error);
-    }
+    par::try_for_each(par::blocks(n, rows::BLOCK), |mut block| block.try_for_each(check))?;
     // Without vertices the first offset is the last.
     if lists.offset(n) != entries as u64 || (n == 0 && entries != 0) {
         return Err(input.at_byte(

@@ -8,9 +8,9 @@ use crate::Error;
 /// Bytes of a piece at least, where pieces are made small so that every share has some.
 const LEAST: u64 = 256;
 
-/// One of several shares, which together are a file.
+/// A share, of several that together are a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Share {
+pub struct Share {
     /// Which one, from 0.
     pub number: u32,
     /// How many there are; at least 1.
@@ -30,7 +30,7 @@ impl Share {
         cut(self.number)..cut(self.number + 1)
     }
 
-    /// The same, or all where there are no shares.
+    /// This share of `things` things in a row, or all where there are no shares.
     pub fn range_of(share: Option<Share>, things: usize) -> Range<usize> {
         share.map_or(0..things, |share| share.range(things))
     }

@@ -9,13 +9,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
-use rayon::prelude::*;
-
 use super::memory::{self, Stopped};
 use super::progress::Meter;
 use super::{input, memory::NoMemory};
 use crate::control;
 use crate::{Cancel, Error, Result};
+use tribin_base::par;
 
 /// Bytes that one task reads.
 const PIECE: usize = 4 << 20;
@@ -38,7 +37,7 @@ pub(super) struct RegularFile {
 }
 
 /// Whether `path` means standard input.
-pub(crate) fn is_standard_input(path: &Path) -> bool {
+pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
@@ -98,7 +97,7 @@ fn whole(mut from: impl Read, path: &Path) -> Result<Vec<u8>> {
 }
 
 impl RegularFile {
-    /// As the user named it.
+    /// The source as the user named it.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -131,10 +130,9 @@ impl RegularFile {
         let len = usize::try_from(self.len);
         let len = len.map_err(|_| refused(NoMemory { bytes: self.len }))?;
         let mut bytes = memory::zeroed(len).map_err(refused)?;
-        bytes
-            .par_chunks_mut(PIECE)
-            .enumerate()
-            .try_for_each(|(piece, bytes)| self.read_at(bytes, (piece * PIECE) as u64))?;
+        par::try_for_each(bytes.chunks_mut(PIECE).enumerate(), |(piece, bytes)| {
+            self.read_at(bytes, (piece * PIECE) as u64)
+        })?;
         self.check_unchanged()?;
         Ok(bytes)
     }

@@ -83,7 +83,7 @@ pub(super) fn unpack<'a>(
 }
 
 fn named(name: &str, options: &Options) -> Option<Format> {
-    options.format.or_else(|| Format::of_name(name).map(|(format, _)| format))
+    options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format))
 }
 
 fn may_be_raw(name: &str, options: &Options) -> bool {

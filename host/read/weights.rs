@@ -2,10 +2,9 @@
 //!
 //! They are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
 
-use rayon::prelude::*;
-
 use super::input::{Input, ends_line, excerpt, skip_blanks, split, token};
 use crate::{Error, Message, Result};
+use tribin_base::par;
 
 /// The weight of a line if it holds an entry, and the start of the next line.
 pub(super) type Line<F> = std::result::Result<(Option<f64>, usize), F>;
@@ -16,20 +15,16 @@ pub(super) fn read<F: Send>(
     start: usize,
     line: impl Fn(&[u8], usize) -> Line<F> + Sync,
 ) -> std::result::Result<Vec<f64>, F> {
-    let parts: Vec<std::result::Result<Vec<f64>, F>> = split(input.content, start, input.chunk)
-        .into_par_iter()
-        .map(|chunk| {
-            let text = &input.content[..chunk.end];
-            let (mut at, mut weights) = (chunk.start, Vec::new());
-            while at < text.len() {
-                let (weight, next) = line(text, at)?;
-                weights.extend(weight);
-                at = next;
-            }
-            Ok(weights)
-        })
-        .collect();
-    let parts = parts.into_iter().collect::<std::result::Result<Vec<_>, F>>()?;
+    let parts = par::try_map(split(input.content, start, input.chunk), |chunk| {
+        let text = &input.content[..chunk.end];
+        let (mut at, mut weights) = (chunk.start, Vec::new());
+        while at < text.len() {
+            let (weight, next) = line(text, at)?;
+            weights.extend(weight);
+            at = next;
+        }
+        Ok(weights)
+    })?;
     Ok(parts.concat())
 }
 

@@ -6,7 +6,7 @@ use crate::read::Compression;
 
 /// Some bytes, compressed on their own where members may follow one another. Any number of threads may do this
 /// side by side.
-pub(crate) fn member(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
+pub fn member(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
     if bytes.is_empty() {
         return Ok(bytes);
     }
@@ -27,7 +27,7 @@ pub(crate) fn member(bytes: Vec<u8>, compression: Compression) -> io::Result<Vec
 ///
 /// zstd is compressed here, in one frame. Some readers take the first of several frames for the whole file and
 /// say nothing, Python's `zstandard` and so pandas among them.
-pub(crate) fn through<T>(
+pub fn through<T>(
     compression: Compression,
     to: &mut (dyn Write + Send),
     write: impl FnOnce(&mut (dyn Write + Send), Compression) -> io::Result<T>,

@@ -1,4 +1,4 @@
-//! What this machine has to count with, and what is missing.
+//! The diagnosis of a machine: what it has to count with, and what is missing.
 
 use std::fmt;
 
@@ -6,14 +6,18 @@ use serde::Serialize;
 
 use super::fold::folded;
 use super::number::{bytes, counted};
-use crate::device::{cpu, cuda};
+use tribin_base::processor;
+use tribin_gpu::device::cuda;
 
-/// What `tribin doctor` says.
+/// The diagnosis that `tribin doctor` prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Diagnosis {
     /// The version of tribin.
     pub version: &'static str,
+    /// The cargo features that this build has.
+    pub features: Vec<&'static str>,
+    /// The cargo features that this build has not.
+    pub left_out: Vec<&'static str>,
     /// The processor.
     pub cpu: Cpu,
     /// The CUDA version that the driver supports, for example `12.8`; `None` without a driver.
@@ -28,9 +32,8 @@ pub struct Diagnosis {
 
 /// The processor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Cpu {
-    /// Its name.
+    /// The processor's name.
     pub name: String,
     /// Threads that a count uses where it is not told how many.
     pub threads: usize,
@@ -38,17 +41,16 @@ pub struct Cpu {
 
 /// A GPU.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct GpuFacts {
-    /// As `--device` takes it.
+    /// The GPU as `--device` takes it.
     pub device: String,
-    /// Its name.
+    /// The GPU's name.
     pub name: String,
     /// Bytes of memory.
     pub memory: u64,
     /// Bytes of memory that are free; `None` where the GPU could not be opened.
     pub free_memory: Option<u64>,
-    /// Its compute capability, for example `9.0`.
+    /// The GPU's compute capability, for example `9.0`.
     pub compute_capability: String,
     /// Multiprocessors.
     pub multiprocessors: u32,
@@ -58,7 +60,6 @@ pub struct GpuFacts {
 
 /// The kernels in this binary.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Ptx {
     /// The version of the PTX language.
     pub version: String,
@@ -72,7 +73,11 @@ pub struct Ptx {
 
 impl Diagnosis {
     /// Looks at this machine. Never fails: what is not there is what it reports.
-    pub fn of_this_machine() -> Diagnosis {
+    pub fn of_this_machine(build: &[(&'static str, bool)]) -> Diagnosis {
+        let those = |are_there: bool| {
+            let names = build.iter().filter(|(_, is_there)| *is_there == are_there);
+            names.map(|(name, _)| *name).collect()
+        };
         let mut missing = Vec::new();
         let driver = cuda::driver().map_err(|error| missing.push(without_driver(&error))).ok();
         let gpus = match driver {
@@ -88,7 +93,9 @@ impl Diagnosis {
         let gpus = gpus.iter().map(|gpu| gpu_facts(gpu, &mut missing)).collect();
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
-            cpu: Cpu { name: cpu::name(), threads: rayon::current_num_threads() },
+            features: those(true),
+            left_out: those(false),
+            cpu: Cpu { name: processor::name(), threads: tribin_base::par::threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,
             ptx: Ptx::of(cuda::PTX),
@@ -124,7 +131,7 @@ fn gpu_facts(info: &cuda::GpuInfo, missing: &mut Vec<String>) -> GpuFacts {
 }
 
 impl Ptx {
-    /// What the PTX says of itself: the header of comments and the directives.
+    /// Reads what the PTX says of itself: the header of comments and the directives.
     fn of(text: &str) -> Ptx {
         let value = |start: &str| {
             let value = text.lines().take(40).find_map(|line| line.strip_prefix(start));
@@ -141,9 +148,15 @@ impl Ptx {
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Diagnosis { version, cpu, driver, gpus, ptx, missing } = self;
+        let Diagnosis { version, features, left_out, cpu, driver, gpus, ptx, missing } = self;
         let threads = counted(cpu.threads as u64, "thread", "threads");
         writeln!(f, "tribin     {version}")?;
+        let lists = [("features", features), ("left out", left_out)];
+        for (label, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            for (i, line) in folded(&names.join(", "), 11).iter().enumerate() {
+                writeln!(f, "{:<11}{line}", if i == 0 { label } else { "" })?;
+            }
+        }
         writeln!(f, "CPU        {}, {threads}", cpu.name)?;
         match driver {
             Some(version) => writeln!(f, "driver     CUDA {version}")?,
@@ -193,6 +206,8 @@ mod tests {
     fn example(gpus: Vec<GpuFacts>, missing: Vec<String>) -> Diagnosis {
         Diagnosis {
             version: "1.2.3",
+            features: vec!["cli", "gpu"],
+            left_out: vec![],
             cpu: Cpu { name: "Example 9".into(), threads: 1 },
             driver: (!gpus.is_empty()).then(|| "12.8".into()),
             gpus,
@@ -210,6 +225,7 @@ mod tests {
             example(vec![], vec!["a driver".into(), "a GPU".into()]).to_string(),
             "\
 tribin     1.2.3
+features   cli, gpu
 CPU        Example 9, 1 thread
 driver     none
 GPUs       none
@@ -245,7 +261,7 @@ missing    a driver
         };
         let text = example(vec![old, new], vec!["gpu:0: too old".into()]).to_string();
         assert_eq!(
-            text.lines().skip(2).take(5).collect::<Vec<_>>().join("\n"),
+            text.lines().skip(3).take(5).collect::<Vec<_>>().join("\n"),
             "\
 driver     CUDA 12.8
 gpu:0      Old, compute capability 7.5, 40 multiprocessors, cannot be used

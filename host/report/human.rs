@@ -60,7 +60,7 @@ impl Block {
         writeln!(self.0, "  {label:<14}{}", printable(value)).expect("writing to a string");
     }
 
-    /// The same, folded where it is longer than a line.
+    /// Writes a line with a label and a value, folded where it is longer than a line.
     fn folded(&mut self, label: &str, value: &str) {
         for (i, line) in folded(value, 16).iter().enumerate() {
             self.line(if i == 0 { label } else { "" }, line);
@@ -406,7 +406,7 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
     block.0
 }
 
-/// The same of a graph that memory does not hold, with what that took.
+/// The report of a table of a graph that memory does not hold, with what that took.
 pub fn out_of_core_table(
     graph: &OutOfCoreGraph,
     took: &OutOfCore,
@@ -662,7 +662,7 @@ rmat20.el
                 edges left        13,166  9
 ";
         assert!(text.ends_with(report), "{text}");
-        let object = crate::report::json::line(&example);
+        let object = crate::json::line(&example);
         assert!(
             object.contains(r#","figures":{"candidates":1223427,"edges_left":[13166,9]},"#),
             "{object}"

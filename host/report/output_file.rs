@@ -15,7 +15,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// all of it: a run that is killed or meets a full disk before leaves what was there before.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// As the user named it, for messages.
+    /// The file as the user named it, for messages.
     named: PathBuf,
     target: Target,
 }
@@ -150,7 +150,7 @@ fn through<T>(
     Ok(written)
 }
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 fn target(named: &Path) -> Result<Target> {
     let failed = |source| Error::Io { path: named.to_owned(), source };
     let refuse = |message: String| Error::Input {

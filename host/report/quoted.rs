@@ -6,7 +6,7 @@ use crate::read::is_missing;
 /// could be read as anything but one whole column. That does not depend on what stands between the columns here. It is so
 /// where a name is what programs write for a missing value. It is so where it holds a separator of any table, a quote or a line end, and
 /// where it begins as a comment or a bracket does.
-pub(crate) fn push_quoted(to: &mut Vec<u8>, name: &str) {
+pub fn push_quoted(to: &mut Vec<u8>, name: &str) {
     let special = |byte: u8| b",;|\t \"\n\r".contains(&byte);
     let begins = ["#", "%", "//", "\u{feff}", "{", "(", "["];
     if !is_missing(name.as_bytes())

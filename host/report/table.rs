@@ -30,15 +30,15 @@ use std::io::{self, Write};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
+use tribin_base::features;
+
 use crate::{Error, Hint, Message, Result, VertexIds};
+use tribin_base::par;
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum TableFormat {
     /// Columns separated by commas.
     Csv,
@@ -96,10 +96,8 @@ impl TableTarget {
             _ => return unknown(),
         };
         if let Some(feature) = missing {
-            return refuse(format!(
-                "this tribin was built without its feature `{feature}`: build it with \
-                 `--features {feature}`, or use .csv, .tsv or .npy"
-            ));
+            let missing = features::missing(feature, &format!(".{extension} tables need"));
+            return refuse(format!("{missing}; .csv, .tsv and .npy need none"));
         }
         if compression != Compression::None
             && !matches!(format, TableFormat::Csv | TableFormat::Tsv)
@@ -143,7 +141,6 @@ impl TableFormat {
 
 /// A column's name and kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Column {
     /// Whole numbers from 0 to 2⁶³ - 1.
     Whole(&'static str),
@@ -180,13 +177,12 @@ impl Column {
 
 /// A column's values in a block of rows.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub enum Values<'a> {
-    /// Of a [`Column::Whole`] or a [`Column::Unsigned`].
+    /// Values of a [`Column::Whole`] or a [`Column::Unsigned`].
     Whole(Vec<u64>),
-    /// Of a [`Column::Double`].
+    /// Values of a [`Column::Double`].
     Double(Vec<f64>),
-    /// Of a [`Column::Text`].
+    /// Values of a [`Column::Text`].
     Text(Vec<&'a str>),
 }
 
@@ -217,9 +213,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What was written.
+/// The record of a table that was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Written {
     /// Rows.
     pub rows: u64,
@@ -290,9 +285,9 @@ impl<'v> Table<'_, 'v> {
 
 /// Where the blocks of a table come from.
 enum Blocks<'a, 'v> {
-    /// They are made when they are asked for.
+    /// Blocks are made when they are asked for.
     Made { blocks: usize, block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync) },
-    /// They come as they are found.
+    /// Blocks come as they are found.
     Streamed(Mutex<&'a mut StreamBlocks<'a, 'v>>),
 }
 
@@ -364,10 +359,7 @@ impl<'v> Whole<'_, 'v> {
         encode: impl Fn(&[Values<'v>]) -> T + Sync,
         mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
     ) -> io::Result<u64> {
-        let encode_all = |made: &[Vec<Values<'v>>]| {
-            let encode = |block: &Vec<Values<'v>>| encode(block);
-            made.par_iter().with_max_len(1).map(encode).collect::<Vec<T>>()
-        };
+        let encode_all = |made: &[Vec<Values<'v>>]| par::map(made, |block| encode(block));
         let mut rows = 0;
         let blocks = match &self.blocks {
             Blocks::Made { blocks, .. } => *blocks,
@@ -382,13 +374,13 @@ impl<'v> Whole<'_, 'v> {
                 return Ok(rows);
             }
         };
-        let size = 2 * rayon::current_num_threads();
+        let size = 2 * par::threads();
         let mut ready = Vec::new();
         let mut next = 0;
         while next < blocks && rows < self.rows {
             let batch = next..blocks.min(next + size);
             next = batch.end;
-            let (written, made) = rayon::join(
+            let (written, made) = par::join(
                 || consume(std::mem::take(&mut ready)),
                 || {
                     let mut made = self.make(batch)?;
@@ -407,12 +399,11 @@ impl<'v> Whole<'_, 'v> {
 
     fn make(&self, blocks: std::ops::Range<usize>) -> io::Result<Vec<Vec<Values<'v>>>> {
         let Blocks::Made { block: make, .. } = &self.blocks else { return Ok(Vec::new()) };
-        let make = |block| {
+        par::try_map(blocks, |block| {
             let values = make(block)?;
             self.check(&values);
             Ok(values)
-        };
-        blocks.into_par_iter().with_max_len(1).map(make).collect()
+        })
     }
 }
 

@@ -5,11 +5,11 @@ use super::held::count_prepared;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
 use crate::plan::{Explanation, time as predicted};
-use crate::prepare::cpu::{Prepared, prepare_until};
 use crate::{Graph, Result};
+use tribin_cpu::prepare::{Prepared, prepare_until};
 
-/// [`forward::cpu`](crate::methods::forward::cpu) as an [`Engine`].
-pub(crate) struct OnCpu;
+/// [`forward::cpu`](tribin_cpu::forward) as an [`Engine`].
+pub struct OnCpu;
 
 impl Engine for OnCpu {
     fn name(&self) -> &str {
@@ -28,24 +28,24 @@ impl Engine for OnCpu {
             prepare_until(graph.edges(), graph.vertex_bound(), context)?;
         let mut found = count_prepared(&oriented, figures, time, context)?;
         if options.explain {
-            let sizes = (figures.entries(), figures.edges, oriented.wedges());
-            let threads = rayon::current_num_threads();
+            let sizes = (figures.entries(), figures.vertices);
+            let threads = tribin_base::par::threads();
             add_steps(&mut found.explanation, sizes, threads, &found.seconds);
         }
         Ok(found)
     }
 }
 
-/// Adds the steps of a count on this many threads of CPUs. The sizes are the graph's entries and edges, and the wedges after
-/// orientation. There is one method, so that nothing is decided.
+/// Adds the steps of a count of a graph of so many entries and vertices on this many threads of CPUs. There is one method, so that nothing is
+/// decided.
 pub(super) fn add_steps(
     explanation: &mut Explanation,
-    (entries, edges, wedges): (u64, u64, u64),
+    (entries, vertices): (u64, u64),
     threads: usize,
     seconds: &EngineSeconds,
 ) {
     add_preparation(explanation, entries, threads, seconds);
-    let count = predicted::count_on_cpu(edges, wedges, threads);
+    let count = predicted::find_on_cpu(entries, vertices, threads, predicted::CPU_COUNT);
     explanation.step(Phase::Count.name(), (count, None), seconds.count);
 }
 

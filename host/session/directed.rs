@@ -3,11 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::{Held, PreparedGraph, Session};
-use crate::analytics::cpu::ends::degrees;
-use crate::analytics::cpu::{directed, weighted};
 use crate::analytics::{
     Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity, Weighting,
 };
@@ -17,9 +13,12 @@ use crate::graph::{Directions, OrientedGraph, Weights};
 use crate::plan::Purpose;
 use crate::plan::device::Wanted;
 use crate::plan::finder::{Finder, FinderFacts, finder};
-use crate::prepare::cpu::{directions, weights};
 use crate::read::{Options as ReadOptions, Source};
 use crate::{Cancel, Error, Graph, Result};
+use tribin_analytics::cpu::ends::degrees;
+use tribin_analytics::cpu::{directed, weighted};
+use tribin_base::par;
+use tribin_cpu::prepare::{directions, weights};
 
 /// What a message calls triangles by the directions of their edges.
 const BY_DIRECTION: &str = "the triangles by direction";
@@ -182,12 +181,12 @@ impl Session {
 }
 
 impl DirectedGraph {
-    /// The same graph without directions and weights.
+    /// This graph without directions and weights.
     pub fn undirected(&self) -> &PreparedGraph {
         &self.prepared
     }
 
-    /// The same graph, for work with a token, a gauge and a listener of its own, as
+    /// This graph for work with a token, a gauge and a listener of its own, as
     /// [`PreparedGraph::with_control`]. O(1).
     pub fn with_control(
         &self,
@@ -362,12 +361,12 @@ impl DirectedGraph {
 }
 
 impl WeightedGraph {
-    /// The same graph without weights.
+    /// This graph without weights.
     pub fn unweighted(&self) -> &PreparedGraph {
         &self.prepared
     }
 
-    /// The same graph, for work with a token, a gauge and a listener of its own, as
+    /// This graph for work with a token, a gauge and a listener of its own, as
     /// [`PreparedGraph::with_control`]. O(1).
     pub fn with_control(
         &self,
@@ -416,9 +415,7 @@ impl WeightedGraph {
 
     /// Refuses sums of weights that are too large.
     fn finite(&self, graph: &OrientedGraph, sums: Vec<f64>) -> Result<Vec<f64>> {
-        let Some(rank) = sums.par_iter().position_first(|sum| !sum.is_finite()) else {
-            return Ok(sums);
-        };
+        let Some(rank) = first_infinite(&sums) else { return Ok(sums) };
         let vertex = self.prepared.ids().id(graph.vertex_of_rank[rank]);
         let message =
             format!("the sum of the weights at the vertex {vertex} is too large for a double");
@@ -503,7 +500,7 @@ fn find<T>(
         let facts = FinderFacts {
             left_open: session.is_left_open(),
             wedges: graph.wedges(),
-            threads: rayon::current_num_threads(),
+            threads: par::threads(),
         };
         let chosen = finder(&facts);
         let rejected = chosen.rejected.iter().flat_map(|rejected| &rejected.because);
@@ -550,6 +547,13 @@ fn fault(prepared: &PreparedGraph, message: impl Into<crate::Message>) -> Error 
     Error::Input { file: prepared.name().to_owned(), message: message.into() }
 }
 
+/// The place of the first number that is infinite or none.
+fn first_infinite(numbers: &[f64]) -> Option<usize> {
+    par::find_map_first(par::blocks(numbers.len(), par::BLOCK), |mut block| {
+        block.find(|&place| !numbers[place].is_finite())
+    })
+}
+
 /// The cubic roots of weights divided by the largest.
 fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
     let Weights { values, largest } = weights;
@@ -560,9 +564,8 @@ fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
         let message = "the largest weight is 0, and coefficients are relative to it";
         return Err(fault(prepared, message));
     }
-    let root = |&value: &f64| (value / largest).cbrt();
-    let roots: Vec<f64> = values.par_iter().map(root).collect();
-    match roots.par_iter().position_first(|root| !root.is_finite()) {
+    let roots = par::tabulate(values.len(), |place| (values[place] / largest).cbrt());
+    match first_infinite(&roots) {
         None => Ok(roots),
         Some(place) => Err(fault(
             prepared,

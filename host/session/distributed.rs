@@ -8,14 +8,14 @@ use super::out_of_core::{ForetoldSize, MOST_FACTOR};
 use super::{DeviceChoice, Options, Plan, Session};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, EngineChoice};
-use crate::distributed::{self, Limit};
 use crate::plan::{Decision, Explanation, RankLimit, Reason, on_a_rank};
 use crate::ranks::{Environment, Ranks};
 use crate::read;
 use crate::{Error, Hint, Message, Phase, Result};
+use tribin_distributed::Limit;
 
 impl Options {
-    /// The same for a session that counts together with other processes: on the CPU.
+    /// These options for a session that counts together with other processes: on the CPU.
     ///
     /// # Errors
     /// [`Error::Usage`] where a GPU was asked for.
@@ -87,7 +87,7 @@ impl Session {
         reading.cancel = self.0.options.cancel.clone();
         let limit = self.limit_of_a_rank();
         self.check_before(ranks.ranks(), source, &reading, limit)?;
-        let counted = distributed::count(ranks, source, &reading, limit, &self.context())?;
+        let counted = tribin_distributed::count(ranks, source, &reading, limit, &self.context())?;
         let around =
             Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
         let ran_on = Session::cpu();
@@ -104,8 +104,8 @@ impl Session {
             let because = format!("{} entries are shared, and {rows}", counted.entries);
             decisions.push(decision("memory of a rank", memory, because));
             let mut explanation = Explanation { decisions, ..Explanation::default() };
-            let threads = rayon::current_num_threads() * ranks.ranks() as usize;
-            let sizes = (counted.entries, count.edges, counted.wedges);
+            let threads = tribin_base::par::threads() * ranks.ranks() as usize;
+            let sizes = (counted.entries, count.vertices);
             add_steps(&mut explanation, sizes, threads, &counted.found.seconds);
             count.explanation = Some(explanation);
         }

@@ -1,6 +1,5 @@
 //! What counting would do.
 
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::out_of_core::{ForetoldSize, OutOfCoreWork};
@@ -11,21 +10,21 @@ use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, countable, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
+use tribin_base::par;
 
 /// What counting a graph would do, found out without counting.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Plan {
     /// The file as the user named it.
     pub file: String,
-    /// Its format, as `--format` takes it.
+    /// The file's format, as `--format` takes it.
     pub format: &'static str,
     /// What the format was told by: `option`, `first bytes`, `extension` or `default`.
     pub format_told_by: &'static str,
-    /// Its compression: `none`, `gzip`, `zstd`, `bzip2` or `xz`; `None` for standard input.
+    /// The file's compression: `none`, `gzip`, `zstd`, `bzip2` or `xz`; `None` for standard input.
     pub compression: Option<String>,
-    /// Its size in bytes; `None` for standard input.
+    /// The file's size in bytes; `None` for standard input.
     pub bytes: Option<u64>,
     /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -98,7 +97,6 @@ impl Facts {
     }
 
     /// What the memory of one of several processes follows from.
-    #[cfg(feature = "output")]
     pub(super) fn of_a_rank(&self, ranks: u32, threads: usize) -> RankFacts {
         RankFacts {
             entries: self.entries,
@@ -170,7 +168,7 @@ impl Plan {
     ) -> Result<Plan> {
         let Facts { entries, vertices, .. } = *facts;
         let Runner { engine, selection, .. } = runner;
-        let threads = rayon::current_num_threads();
+        let threads = par::threads();
         let host = runner.is_cpu().then(|| {
             let host = on_host(entries, vertices, facts.is_numbered, threads);
             host.widened(facts.entries_error)
@@ -212,7 +210,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// The same, counted out of core where `ran_on` says.
+    /// This plan, counted out of core where `ran_on` says.
     pub(super) fn out_of_core(self, chosen: OutOfCoreWork, ran_on: RanOn) -> Plan {
         let bytes = chosen.predicted.memory_bytes;
         Plan {
@@ -233,16 +231,17 @@ impl Plan {
 fn wedges_at_most(graph: &Graph) -> u128 {
     let mut degrees = Vec::new();
     degrees.resize_with(graph.vertex_bound(), || AtomicU32::new(0));
-    graph.edges().par_iter().filter(|[u, v]| u != v).flatten().for_each(|&v| {
-        let _ = degrees[v as usize].try_update(Relaxed, Relaxed, |d| d.checked_add(1));
+    par::for_each(graph.edges().chunks(par::BLOCK), |edges| {
+        for &v in edges.iter().filter(|[u, v]| u != v).flatten() {
+            let _ = degrees[v as usize].try_update(Relaxed, Relaxed, |d| d.checked_add(1));
+        }
     });
-    degrees
-        .into_par_iter()
-        .map(|degree| {
-            let degree = u128::from(degree.into_inner());
-            degree * degree.saturating_sub(1) / 2
-        })
-        .sum()
+    let wedges = |degree: &AtomicU32| {
+        let degree = u128::from(degree.load(Relaxed));
+        degree * degree.saturating_sub(1) / 2
+    };
+    let sums = par::map(degrees.chunks(par::BLOCK), |block| block.iter().map(wedges).sum::<u128>());
+    sums.into_iter().sum()
 }
 
 #[cfg(test)]

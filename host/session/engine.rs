@@ -3,14 +3,16 @@
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount, On};
-use crate::device_parts::PartsOnDevice;
 use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
-use crate::prepare::cpu::prepare_until;
 #[cfg(feature = "gpu")]
-use crate::{Error, VertexIds, graph::DeviceEdges};
+use crate::{Error, VertexIds};
 use crate::{Graph, Result};
+use tribin_cpu::prepare::prepare_until;
+#[cfg(feature = "gpu")]
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_parts::PartsOnDevice;
 
 /// A counting method on a device, from the edges as they were read to the count.
 ///
@@ -30,7 +32,7 @@ use crate::{Graph, Result};
 ///         "patient"
 ///     }
 ///     fn count(&self, graph: &Graph, _: &CountOptions, context: &Context) -> Result<EngineCount> {
-///         let (oriented, summary) = graph.oriented();
+///         let (oriented, summary) = tribin::oriented(&graph);
 ///         context.phase(Phase::Count);
 ///         let joined = |u: u32, v: u32| oriented.row(u).contains(&v);
 ///         let ranks = 0..oriented.vertices() as u32;
@@ -45,7 +47,7 @@ use crate::{Graph, Result};
 /// }
 ///
 /// let session = Session::with_engine(Box::new(Patient), Options::default())?;
-/// let karate = Graph::open("tests/data/karate.mtx")?;
+/// let karate = tribin::open("tests/data/karate.mtx")?;
 /// assert_eq!(session.count(&karate)?.triangles, 45);
 /// # Ok::<(), tribin::Error>(())
 /// ```
@@ -60,7 +62,7 @@ pub trait Engine: Send + Sync {
 
     /// The device's name for people, for example `NVIDIA H200`.
     fn device_name(&self) -> String {
-        crate::device::cpu::name()
+        crate::processor::name()
     }
 
     /// What kind of engine it is: one of the caller's own, unless it is tribin's.
@@ -178,22 +180,19 @@ pub trait Engine: Send + Sync {
 
 /// What became of edges that another library held in device memory.
 #[cfg(feature = "gpu")]
-#[non_exhaustive]
 pub enum FromDevice {
-    /// They were prepared where they are.
-    #[non_exhaustive]
+    /// The edges were prepared where they are.
     Held {
         /// The prepared graph.
         held: Box<dyn Held>,
-        /// What its vertices are called.
+        /// The ids of the graph's vertices.
         ids: VertexIds,
         /// The number of vertices, where the caller said how many there are.
         declared: Option<u64>,
         /// The vertices that have a self-loop, ascending; none where their number was declared.
         looped: Vec<u32>,
     },
-    /// They were copied to host memory, to be prepared from there.
-    #[non_exhaustive]
+    /// The edges were copied to host memory, to be prepared from there.
     Copied {
         /// The graph in host memory.
         graph: Graph,

@@ -37,7 +37,7 @@ pub(super) fn of(
     let first = files.first()?;
     let name = first.to_string_lossy().to_ascii_lowercase();
     let by_name = || {
-        let each = match Format::of_name(&name) {
+        let each = match read::format_of_name(&name) {
             Some((_, compression)) if compression != read::Compression::None => COMPRESSED,
             Some((Format::Pairs | Format::Npy | Format::Sg, _)) => 8.0,
             Some((Format::Npz | Format::Parquet | Format::Arrow, _)) => COMPRESSED,

@@ -14,16 +14,16 @@ use super::members::{HOW_MANY, Members};
 use super::{ChosenBy, Options, Session, pool, selection, threads};
 use crate::control::{Context, Phase};
 use crate::count::{Count, CountOptions, EngineChoice, EngineCount};
-use crate::device::team::Team;
-use crate::exchange::{Exchange, Linked, Peers, Wire};
 use crate::plan::team::TeamFacts;
 use crate::plan::{ByVertex, Decision, Reason};
-use crate::prepare::gpu::parts::{Division, prepare_in_parts};
 use crate::ranks::Ranks;
-use crate::{Error, Graph, Hint, Message, Result, VertexIds, distributed, read};
+use crate::{Error, Graph, Hint, Message, Result, VertexIds, read};
+use tribin_gpu::device::team::Team;
+use tribin_gpu::exchange::{Exchange, Linked, Peers, Wire};
+use tribin_gpu::prepare::parts::{Division, prepare_in_parts};
 
 /// The GPUs of this process as some of those of several.
-pub(crate) struct OnRanks<D: Accelerator, W: Wire<D> + 'static> {
+pub struct OnRanks<D: Accelerator, W: Wire<D> + 'static> {
     members: Members<D, Linked<D, W>>,
     processes: usize,
     /// GPUs of all processes.
@@ -61,14 +61,12 @@ impl<D: Accelerator, W: Wire<D> + 'static> OnRanks<D, W> {
             return alone("a count by several processes is not verified");
         }
         let mut hasher = DefaultHasher::new();
-        let tuning = format!("{:?}", self.members.gpus()[0].tuning);
-        (env!("CARGO_PKG_VERSION"), options.engine.name(), self.parts, tuning).hash(&mut hasher);
+        (env!("CARGO_PKG_VERSION"), options.engine.name(), self.parts).hash(&mut hasher);
         let own = hasher.finish();
         let least = exchange.agree(vec![own], u64::min)?[0];
         let most = exchange.agree(vec![own], u64::max)?[0];
         if least != most {
-            let message = "the ranks have different options, or GPUs of different kinds: give all ranks the same \
-                           command, and GPUs of one kind";
+            let message = "the ranks have different options: give all ranks the same command";
             return Err(Error::Usage(message.into()));
         }
         Ok(())
@@ -197,7 +195,7 @@ impl Session {
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
     ) -> Result<Session> {
         let start = Instant::now();
-        let nccl = crate::exchange::load_nccl()?;
+        let nccl = tribin_gpu::exchange::load_nccl()?;
         let pool = pool(&options)?;
         let engine = selection::choose_on_ranks(nccl, ranks, &options, threads(pool.as_ref()))?;
         let on_phase = Box::new(on_phase);
@@ -207,7 +205,7 @@ impl Session {
         Ok(session.joined_to(ranks))
     }
 
-    /// The same session, which reads together with all ranks. Nobody else has it yet.
+    /// This session, which reads together with all ranks. Nobody else has it yet.
     pub(super) fn joined_to(mut self, ranks: &Arc<Ranks>) -> Session {
         let resources = Arc::get_mut(&mut self.0).map(|inner| Arc::get_mut(&mut inner.resources));
         resources.flatten().expect("a session that was just made").ranks = Some(ranks.clone());
@@ -227,11 +225,11 @@ impl Session {
         let mut reading = reading.clone();
         reading.cancel = self.0.options.cancel.clone();
         let context = self.context();
-        let share = distributed::read_share(
+        let share = tribin_distributed::read_share(
             ranks,
             (source, &name),
             &reading,
-            distributed::Limit::default(),
+            tribin_distributed::Limit::default(),
             &context,
         );
         let mut share = share.map_err(|error| error.of(&name))?;
@@ -256,7 +254,7 @@ impl Session {
 ///
 /// # Errors
 /// [`Error::Usage`] where there are fewer.
-pub(crate) fn gpu_of_rank(local_rank: Option<u32>, gpus: usize) -> Result<u32> {
+pub fn gpu_of_rank(local_rank: Option<u32>, gpus: usize) -> Result<u32> {
     match local_rank {
         _ if gpus == 1 => Ok(0),
         Some(local) if (local as usize) < gpus => Ok(local),

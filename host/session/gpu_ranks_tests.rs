@@ -12,9 +12,9 @@ use super::gpu_ranks::OnRanks;
 use super::tests::{cliques, metered, on_cpu, shapes};
 use super::{Options, Session};
 use crate::count::{Count, CountOptions, EngineChoice};
-use crate::exchange::threads::Channels;
 use crate::ranks::{Environment, Ranks};
 use crate::{Error, Graph, Result};
+use tribin_gpu::exchange::threads::Channels;
 
 type Device = Metered<Emulator>;
 

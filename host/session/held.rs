@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::Result;
-use crate::analytics::cpu::{support, truss};
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
-use crate::methods::forward;
 use crate::plan::Decision;
-use crate::prepare::cpu::{PhaseTimes, Prepared};
+use tribin_analytics::cpu::{support, truss};
+use tribin_cpu::forward;
+use tribin_cpu::prepare::{PhaseTimes, Prepared};
 
 /// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
 /// in the order of [`host`](Self::host).
@@ -155,7 +155,7 @@ pub trait Held: Send + Sync {
 }
 
 /// A graph in host memory, analysed on all CPU threads.
-pub(crate) struct HeldByHost {
+pub struct HeldByHost {
     graph: Arc<OrientedGraph>,
     summary: Summary,
     times: PhaseTimes,
@@ -167,7 +167,7 @@ impl HeldByHost {
         HeldByHost { graph: Arc::new(oriented), summary: figures, times: time }
     }
 
-    /// The same graph as another engine prepared it.
+    /// A copy in host memory of a graph that another engine prepared.
     pub fn of(held: &dyn Held) -> Result<HeldByHost> {
         Ok(HeldByHost { graph: held.host()?, summary: held.summary(), times: held.times() })
     }
@@ -203,7 +203,7 @@ impl Held for HeldByHost {
 }
 
 /// Counts what is prepared.
-pub(crate) fn count_prepared(
+pub fn count_prepared(
     graph: &OrientedGraph,
     summary: Summary,
     times: PhaseTimes,
@@ -212,7 +212,7 @@ pub(crate) fn count_prepared(
     context.cancel().check()?;
     context.phase(Phase::Count);
     let start = Instant::now();
-    let triangles = forward::cpu::count_until(graph, context)?;
+    let triangles = forward::count_until(graph, context)?;
     let seconds = EngineSeconds {
         upload: 0.0,
         clean: times.clean.as_secs_f64(),

@@ -315,7 +315,8 @@ fn several_threads_share_a_gpu_that_is_being_opened() {
                     1 => session
                         .prepare_file(path, &read::Options::default())
                         .and_then(|graph| graph.count()),
-                    _ => session.count(&Graph::open(path).unwrap()),
+                    _ => session
+                        .count(&crate::read::open(path, &crate::read::Options::default()).unwrap()),
                 };
                 found.lock().unwrap().push(triangles.unwrap().triangles);
             });

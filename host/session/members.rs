@@ -4,22 +4,24 @@ use std::sync::Arc;
 
 use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
-use crate::device::driver::Driver;
-use crate::device::team::{Failed, Team};
-use crate::exchange::{Broken, Exchange};
-use crate::graph::{DeviceGraph, WideGraph};
-use crate::methods::Counted;
-use crate::methods::forward::gpu::CountShape;
-use crate::methods::row_bits::{GroupingFacts, edge_grouping};
-use crate::methods::windows::{CountedWindows, Windows, count_windows, start_of};
-use crate::plan::counting::{METHOD, enough_grouped, many_wedges};
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::plan::counting::{
+    CountShape, CountingSettings, GroupSettings, GroupingFacts, METHOD, edge_grouping,
+    enough_grouped, many_wedges,
+};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
 use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, time};
-use crate::prepare::gpu::parts::{OnDevices, OnEach, Prepared, Stopped};
 use crate::{Error, Hint, Message, Result};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device::driver::Driver;
+use tribin_gpu::device::team::{Failed, Team};
+use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
+use tribin_gpu::exchange::{Broken, Exchange};
+use tribin_gpu::methods::Counted;
+use tribin_gpu::methods::windows::{CountedWindows, Windows, count_windows, start_of};
+use tribin_gpu::prepare::parts::{OnDevices, OnEach, Prepared, Stopped};
 
 /// The question that a choice of GPUs answers.
 pub(super) const HOW_MANY: &str = "GPUs";
@@ -34,7 +36,7 @@ pub(super) struct Members<D: Accelerator, X: Send + Sync + 'static> {
 }
 
 impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
-    /// These GPUs, and what `connect` joins them with.
+    /// Joins these GPUs to one team, with what `connect` joins them with.
     pub fn join(
         gpus: Vec<Arc<DrivenDevice<D>>>,
         connect: impl FnOnce(Team<D>) -> Result<X>,
@@ -82,7 +84,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         }
     }
 
-    /// The same of an exchange.
+    /// The error of an exchange that broke: what a device reported, with its name, or what ended the link.
     pub fn broken(&self, broken: Broken<D::Error>) -> Error {
         match broken {
             Broken::Device(failed) => self.named(failed),
@@ -90,7 +92,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         }
     }
 
-    /// The same of a whole preparation.
+    /// The error of a preparation that was stopped, with the name of the device that failed.
     fn stopped(&self, stopped: Stopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
             file: name.to_owned(),
@@ -139,7 +141,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
     }
 
-    /// The same of the GPUs of all processes, and the bytes that they took from one another.
+    /// The most bytes that were in use on a GPU of any process, and the bytes that they took from one another.
     fn peak_and_exchanged(&self, exchange: &X, exchanged: u64) -> Result<[Option<u64>; 2]> {
         let own = self.peak(exchange)?;
         let peak = exchange.agree(vec![own.unwrap_or(0)], u64::max)?[0];
@@ -212,21 +214,20 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
         let free = self.free_beside(exchange, held_bytes(graphs[0]))?;
-        // One tuning and one figure of free memory, so that all decide alike.
-        let tuning = &self.gpus[0].tuning;
+        // One figure of free memory, so that all decide alike.
         let counted = exchange.team().each(|number, device| match options.engine {
             EngineChoice::Forward => {
-                let explained = (options.explain && number == 0).then_some(tuning);
+                let explained = (options.explain && number == 0).then_some((CountShape::RATES, 0));
                 hybrid::count_by(device, graphs[number], &CountShape::default(), explained)
             }
-            _ => hybrid::count_within(device, graphs[number], tuning, free)
+            _ => hybrid::count_within(device, graphs[number], &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         });
         let counted = counted.map_err(|failed| self.named(failed))?;
         self.sum(exchange, counted)
     }
 
-    /// The same for a graph with 64-bit places, a window at a time.
+    /// Counts a graph with 64-bit places that is on all GPUs, a window at a time.
     fn count_wide(
         &self,
         exchange: &X,
@@ -241,15 +242,15 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         let Some(places) = facts.places(free) else {
             return Err(self.gpus[0].too_large(held + facts.bytes(1), held + free));
         };
-        let tuning = &self.gpus[0].tuning;
-        let least_permille = tuning.grouped_min_permille;
-        let hubs = ranks.min(tuning.hub_product.hubs.into());
+        let settings = GroupSettings::MEASURED;
+        let least_permille = settings.min_grouped_permille;
+        let hubs = ranks.min(settings.hubs.map_or(0, |hubs| hubs.hubs.into()));
         let hub_edges = (exchange.team())
             .each(|number, device| start_of(device, &graphs[number], hubs))
             .map_err(|failed| self.named(failed))?[0];
-        let many = many_wedges([graphs[0].wedges, hub_edges], edges, tuning);
+        let many = many_wedges([graphs[0].wedges, hub_edges], edges, &settings);
         let may_group = options.engine != EngineChoice::Forward;
-        let groups = (may_group && many.holds).then_some(tuning.row_bits);
+        let groups = (may_group && many.holds).then_some(settings.row_bits);
         let bytes = facts.bytes(places);
         let free = free.saturating_sub(bytes);
         let windows = Windows { places, groups, least_permille, free };
@@ -266,8 +267,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
         let own = places / facts.devices;
         let of_groups = GroupingFacts { edges: own, slots: own, heads: 0 };
-        let bins =
-            groups.map_or(0, |tuning| edge_grouping(&of_groups, &tuning, free).bytes(&of_groups));
+        let bins = groups.map_or(0, |by| edge_grouping(&of_groups, &by, free).bytes(&of_groups));
         let bytes = Some(bytes + bins);
         explanation.step("group", (0.0, bytes), counted.build);
         explanation.step("count", (0.0, bytes), counted.count);

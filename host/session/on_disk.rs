@@ -9,12 +9,12 @@ use super::runner::Runner;
 use crate::analytics::{Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, EngineCount, EngineSeconds, RanOn};
-use crate::device_parts::PartsOnDevice;
 use crate::graph::{Reading, Summary};
-use crate::out_of_core::{Counter, OnDisk, Scratch};
 use crate::plan::{Decision, OutOfCore, OutOfCoreTask};
 use crate::read::{self, FileEdges};
 use crate::{Error, Message, Result, VertexIds};
+use tribin_out_of_core::{Counter, OnDisk, Scratch};
+use tribin_parts::PartsOnDevice;
 
 /// An undirected simple graph whose edges are in scratch files, because memory does not hold them
 /// ([`Session::prepare_out_of_core`]).

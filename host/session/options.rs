@@ -17,7 +17,6 @@ use crate::{Cancel, Work};
 /// options.device = DeviceChoice::Cpu;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Options {
     /// The device.
     pub device: DeviceChoice,
@@ -49,7 +48,6 @@ pub struct Options {
 
 /// What to count on: `auto`, `cpu`, `gpu`, `gpu:N`, `gpu:all`, or a list such as `gpu:0-3` or `gpu:0,2,5`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum DeviceChoice {
     /// For each graph whoever is predicted to be done first: a GPU if one can be used, with the time that it takes to open
     /// it, or the CPU; several GPUs where that is predicted to pay. A GPU that is there and fails is reported as a warning, and
@@ -79,7 +77,7 @@ pub enum DeviceChoice {
 pub struct GpuList(u64);
 
 impl GpuList {
-    /// These ones; `None` for fewer than two different ones, and for ordinals from 64 on.
+    /// A list of these GPUs; `None` for fewer than two different ones, and for ordinals from 64 on.
     pub fn new(ordinals: impl IntoIterator<Item = u32>) -> Option<GpuList> {
         let mut bits = 0u64;
         for ordinal in ordinals {
@@ -95,7 +93,7 @@ impl GpuList {
 }
 
 impl fmt::Display for GpuList {
-    /// As `--device` takes it after `gpu:`, neighbours as ranges.
+    /// Writes the list as `--device` takes it after `gpu:`, neighbours as ranges.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.ordinals().peekable();
         let mut comma = "";

@@ -9,7 +9,6 @@ use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, RanOn};
 use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
-use crate::out_of_core::{self, Counted, Counter, Scratch, disk};
 use crate::plan::device::Wanted;
 use crate::plan::{
     self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
@@ -17,6 +16,7 @@ use crate::plan::{
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
+use tribin_out_of_core::{self, Counted, Counter, Scratch, disk};
 
 /// What a count that is not in memory goes by.
 pub(super) struct OutOfCoreWork {
@@ -27,7 +27,7 @@ pub(super) struct OutOfCoreWork {
     pub size: ForetoldSize,
     /// Bytes of memory that it may take.
     pub memory: u64,
-    /// What it is predicted to take.
+    /// What the work is predicted to take.
     pub predicted: OutOfCore,
 }
 
@@ -64,7 +64,7 @@ impl Session {
         self.check_verify(chosen, &source.name().display().to_string(), options)
     }
 
-    /// The same for blocks of this size, which are in memory one by one.
+    /// Whether blocks of this size are counted out of core, and if so how. They are in memory one by one.
     pub(super) fn blocks_out_of_core(
         &self,
         blocks: &dyn EdgeBlocks,
@@ -106,7 +106,7 @@ impl Session {
         Ok(chosen)
     }
 
-    /// The same for any task.
+    /// How a source is worked on out of core for any task, if it is.
     pub(super) fn chosen_out_of_core(
         &self,
         source: &read::Source,
@@ -188,7 +188,8 @@ impl Session {
         Ok(Some((runner, chosen)))
     }
 
-    /// The same, and how it is counted. Of the limit, something is `kept` for what the source itself takes.
+    /// How a graph of this size is counted in `limit` bytes of memory, and why it is out of core. Of the
+    /// limit, something is `kept` for what the source itself takes.
     fn chosen_of_size(
         &self,
         name: &str,
@@ -210,7 +211,7 @@ impl Session {
         let refused = |message: Message| Error::Input { file: name.to_owned(), message };
         let mut predicted = OutOfCore::predicted(&facts).map_err(|needed| {
             let needed = needed.saturating_add(kept);
-            refused(out_of_core::too_little(needed, usable(limit)))
+            refused(tribin_out_of_core::too_little(needed, usable(limit)))
         })?;
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
         let mut decision = chosen.decision("where the edges are");
@@ -291,7 +292,7 @@ impl Session {
         self.count_edges_out_of_core(&edges, options, chosen)
     }
 
-    /// The same for edges of any source.
+    /// Counts the edges of any source out of core.
     pub(super) fn count_edges_out_of_core(
         &self,
         edges: &dyn EdgeSource,
@@ -307,7 +308,8 @@ impl Session {
         let scratch = Scratch::new(&place)?;
         let may_fall_back = |error: &Error| self.falls_back(&runner, name, error);
         let counter = Counter { device: runner.engine.parts(), may_fall_back: &may_fall_back };
-        let counted = out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
+        let counted =
+            tribin_out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
         drop(scratch);
         self.say_as_a_whole(name, &counted.visited);
         let around =
@@ -387,7 +389,7 @@ impl ForetoldSize {
         // A pass over a small file takes a fraction of a second.
         if source.bytes().is_some_and(|bytes| bytes <= read::SMALL) {
             let quiet = read::Options { progress: None, ..reading.clone() };
-            let looked = out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
+            let looked = tribin_out_of_core::look(&FileEdges::new(source.clone(), &quiet), PIECE)?;
             return Ok(Some(ForetoldSize {
                 entries: looked.entries,
                 vertices: looked.vertices,
@@ -410,7 +412,7 @@ impl ForetoldSize {
 
 /// The decisions and steps of a count out of core.
 fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
-    let threads = rayon::current_num_threads();
+    let threads = tribin_base::par::threads();
     let found = &counted.found;
     let summary = &found.summary;
     let (entries, seconds) = (summary.entries(), &found.seconds);
@@ -423,7 +425,7 @@ fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
             explanation.peak_bytes = on_device.bytes.1;
         }
         None => {
-            let sizes = (entries, summary.edges, counted.wedges);
+            let sizes = (entries, summary.vertices);
             add_steps(&mut explanation, sizes, threads, seconds);
         }
     }

@@ -4,13 +4,10 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::Session;
 use super::held::{Held, HeldByHost};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
-use crate::analytics::cpu::{cores, degeneracy};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
@@ -18,6 +15,8 @@ use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::Purpose;
 use crate::plan::device::Wanted;
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
+use tribin_analytics::cpu::{cores, degeneracy};
+use tribin_base::par;
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///
@@ -56,9 +55,9 @@ struct Source {
 
 /// Which vertices there are, isolated ones included.
 enum Vertices {
-    /// As many as the file declares.
+    /// This number of vertices, which the file declares.
     Declared(u64),
-    /// Those that entries name: those with an edge, and maybe these, which have a self-loop.
+    /// The vertices that entries name: those with an edge, and maybe these, which have a self-loop.
     Named(Vec<u32>),
 }
 
@@ -70,8 +69,12 @@ impl Vertices {
         }
         let mut looped = Vec::new();
         if summary.self_loops_dropped > 0 {
-            looped = graph.edges().par_iter().filter(|[u, v]| u == v).map(|[u, _]| *u).collect();
-            looped.par_sort_unstable();
+            looped = par::map(graph.edges().chunks(par::BLOCK), |edges| {
+                let loops = edges.iter().filter(|[u, v]| u == v);
+                loops.map(|[u, _]| *u).collect::<Vec<u32>>()
+            })
+            .concat();
+            par::sort_unstable(&mut looped);
             looped.dedup();
         }
         Vertices::Named(looped)
@@ -132,7 +135,7 @@ impl PreparedGraph {
         }
     }
 
-    /// The same graph, whose edges had to be copied to the host for this reason.
+    /// Records that the graph's edges had to be copied to the host for this reason.
     #[cfg(feature = "gpu")]
     pub(super) fn because_copied(mut self, because: String) -> PreparedGraph {
         Arc::get_mut(&mut self.source).expect("a new graph has one owner").copied = Some(because);
@@ -144,7 +147,7 @@ impl PreparedGraph {
         self.source.copied.as_deref()
     }
 
-    /// The same graph, for work with a token, a gauge and a listener of its own
+    /// This graph for work with a token, a gauge and a listener of its own
     /// ([`Session::with_control`]). O(1): nothing is copied.
     ///
     /// ```
@@ -421,8 +424,8 @@ impl PreparedGraph {
             return Ok(found);
         }
         let graph = self.oriented()?;
-        let vertices = graph.vertex_of_rank.par_iter();
-        let degrees: Vec<u32> = vertices.map(|&vertex| local.degree(vertex)).collect();
+        let vertices = &graph.vertex_of_rank;
+        let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
         degeneracy::degeneracy(&graph, &degrees, &context)
     }
 
@@ -496,7 +499,10 @@ impl PreparedGraph {
                 Some(source) => run(&TriangleList::on_device(source, cancel())),
                 None => {
                     let oriented = self.oriented()?;
-                    run(&TriangleList::on_host(oriented.triangles(), cancel()))
+                    run(&TriangleList::on_host(
+                        crate::analytics::Triangles::new(&oriented),
+                        cancel(),
+                    ))
                 }
             }
         })
@@ -566,7 +572,7 @@ impl PreparedGraph {
         self.there_or_on_cpu(self.place(wanted)?, run)
     }
 
-    /// The same where the graph is.
+    /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.
     fn there_or_on_cpu<T>(
         &self,
         (held, runner): (&dyn Held, &Runner),

@@ -39,7 +39,7 @@ pub(super) struct GraphSize {
 }
 
 impl From<(u64, u64)> for GraphSize {
-    /// Of entries in memory, and one more than the largest vertex.
+    /// The size of a graph of entries in memory, and one more than the largest vertex.
     fn from((entries, vertices): (u64, u64)) -> GraphSize {
         GraphSize { entries, vertices, unread: 0, is_prepared: false }
     }
@@ -146,7 +146,7 @@ impl Device {
         &self.preferred.get_or_init(open).runner
     }
 
-    /// The same, if it is known already.
+    /// The device that is preferred, if it is known already.
     pub fn known(&self) -> Option<&Runner> {
         self.preferred.get().map(|preferred| &preferred.runner)
     }
@@ -253,8 +253,8 @@ impl Lazy {
     }
 }
 
-/// Says that a GPU which is there and failed is not used. That there is no GPU is no news on most machines: reports name the
-/// device.
+/// Warns where a GPU is there and failed. Where there is no GPU only `-v` says so, because most machines have none and reports name
+/// the device.
 pub(super) fn say(selection: &Selection, doing: &str) {
     let reason = &selection.reason;
     match selection.fallback {

@@ -2,19 +2,18 @@
 
 #[cfg(feature = "gpu")]
 use std::num::NonZeroUsize;
-#[cfg(all(feature = "gpu", feature = "output"))]
 use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::{Mutex, PoisonError};
 
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use tribin_cuda::nccl::Nccl;
 
 use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use super::gpu_ranks::{OnRanks, gpu_of_rank};
 use super::options::{DeviceChoice, GpuList, Options};
 use super::runner::{Device, say};
@@ -22,20 +21,19 @@ use super::runner::{Device, say};
 use super::team::OnTeam;
 use super::unopened::Unopened;
 use crate::count::{CountOptions, On};
-#[cfg(feature = "gpu")]
-use crate::device::cuda::{self, Gpu};
-#[cfg(all(feature = "gpu", feature = "output"))]
-use crate::device::team::Team;
-#[cfg(all(feature = "gpu", feature = "output"))]
-use crate::exchange::{NcclWire, Peers};
 use crate::plan::Purpose;
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 use crate::ranks::Ranks;
 use crate::{Cancel, Error, Hint, Message, Result, Work};
+#[cfg(feature = "gpu")]
+use tribin_gpu::device::cuda::{self, Gpu};
+#[cfg(feature = "gpu")]
+use tribin_gpu::device::team::Team;
+#[cfg(feature = "gpu")]
+use tribin_gpu::exchange::{NcclWire, Peers};
 
 /// The device that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Selection {
     /// The counting method that `auto` means there, as `--engine` takes it.
     pub engine: String,
@@ -53,7 +51,6 @@ pub struct Selection {
 
 /// Whether the CPU stands in for a GPU, where the choice was left to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Fallback {
     /// What was preferred is used.
     None,
@@ -67,9 +64,9 @@ pub enum Fallback {
 enum Unusable {
     /// There is none, or no driver for it: nothing is broken.
     Absent(Error),
-    /// It is there, and the kernels do not run on its generation: nothing is broken either.
+    /// A GPU is there, and the kernels do not run on its generation: nothing is broken either.
     TooOld(Error),
-    /// It is there, and failed.
+    /// A GPU is there, and failed.
     Failed(Error),
 }
 
@@ -218,7 +215,7 @@ fn open_where_it_pays(options: &Options, _: usize) -> Result<Box<dyn Engine>, Un
 
 #[cfg(not(feature = "gpu"))]
 fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
-    let left_out = "this build of tribin is without the feature `gpu`";
+    let left_out = tribin_base::features::missing("gpu", "counting on GPUs needs");
     Err(Unusable::Absent(Error::Device(left_out.into())))
 }
 
@@ -227,7 +224,7 @@ fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusab
 /// # Errors
 /// [`Error::Usage`] where the CPU was asked for, and [`Error::Device`] where no GPU can be used.
 #[cfg(feature = "gpu")]
-pub(crate) fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
+pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
     let ordinal = match options.device {
         DeviceChoice::Cpu => return Err(needs_gpu(engine, None)),
         DeviceChoice::Gpu(ordinal) => ordinal,
@@ -243,7 +240,7 @@ pub(crate) fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<G
 }
 
 /// Opens the GPUs of this process as some of those of all ranks, linked by NCCL.
-#[cfg(all(feature = "gpu", feature = "output"))]
+#[cfg(feature = "gpu")]
 pub(super) fn choose_on_ranks(
     nccl: &'static Nccl,
     ranks: &Arc<Ranks>,
@@ -282,14 +279,11 @@ pub(super) fn choose_on_ranks(
 /// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there
 /// seems to be one.
 pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
-    let is_left_open = options.device == DeviceChoice::Auto;
     let doing = match options.purpose {
         Purpose::Count => "counting",
         _ => "working",
     };
-    // What is said of a GPU is a reason to open it.
-    let names_gpu = options.device_memory.is_some() || options.parts.is_some();
-    if is_left_open && !names_gpu && has_driver() {
+    if may_stay_closed(options) && has_driver() {
         let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
         return Ok(Device::closed(
             Box::new(move || where_it_pays(&options, threads)),
@@ -302,7 +296,13 @@ pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
     Ok(Device::opened((engine, selection)))
 }
 
-/// The same, but a GPU that was asked for is opened later. Where there is no driver, that is said at once.
+/// Whether the options leave the device to the program, which looks at a graph before it opens a GPU. A limit on memory is no
+/// reason to choose a device; parts are what a GPU alone prepares a graph in.
+fn may_stay_closed(options: &Options) -> bool {
+    options.device == DeviceChoice::Auto && options.parts.is_none()
+}
+
+/// The device that the options ask for; a GPU that was asked for is opened later. Where there is no driver, that is said at once.
 pub(super) fn device_opened_later(options: &Options, threads: usize) -> Result<Device> {
     if matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver() {
         return device(options, threads);
@@ -401,5 +401,29 @@ impl Selection {
         }
         let why = (self.fallback != Fallback::None).then(|| self.reason.clone());
         Err(needs_gpu(options.engine.name(), why))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit of memory sent every graph to the GPU, which takes half a second to open.
+    #[test]
+    fn a_limit_of_memory_chooses_no_device() {
+        let options = |device, device_memory, parts| Options {
+            device,
+            memory: device_memory,
+            device_memory,
+            parts,
+            ..Options::default()
+        };
+        let limit = Some(64 << 30);
+        for device_memory in [None, limit] {
+            assert!(may_stay_closed(&options(DeviceChoice::Auto, device_memory, None)));
+            assert!(!may_stay_closed(&options(DeviceChoice::Auto, device_memory, Some(2))));
+            assert!(!may_stay_closed(&options(DeviceChoice::Gpu(None), device_memory, None)));
+            assert!(!may_stay_closed(&options(DeviceChoice::Cpu, device_memory, None)));
+        }
     }
 }

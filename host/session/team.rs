@@ -12,31 +12,32 @@ use super::held::Held;
 use super::members::{HOW_MANY, Members, explain};
 use tribin_device::launch::Buffer;
 
-use crate::analytics::gpu::local::{self as local_gpu, local_counts};
-use crate::analytics::gpu::support as support_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
-use crate::device_parts::PartsOnDevice;
-use crate::exchange::{Exchange, PeerCopies, Reduction};
-use crate::graph::{DeviceEdges, DeviceGraph, EdgeBlocks, OrientedGraph, Summary};
+use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
 use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer};
-use crate::prepare::cpu::PhaseTimes;
-use crate::prepare::directions;
-use crate::prepare::gpu::OnDevice;
-use crate::prepare::gpu::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
 use crate::{Error, Graph, Hint, Message, Result};
+use tribin_cpu::prepare::PhaseTimes;
+use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
+use tribin_gpu::analytics::support as support_gpu;
+use tribin_gpu::device_graph::{DeviceEdges, DeviceGraph};
+use tribin_gpu::exchange::{Exchange, PeerCopies, Reduction};
+use tribin_gpu::prepare::OnDevice;
+use tribin_gpu::prepare::directions;
+use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
+use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
 type Open<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
 
 /// Several GPUs as one engine.
-pub(crate) struct OnTeam<D: Accelerator> {
+pub struct OnTeam<D: Accelerator> {
     first: OnGpu<D>,
     shared: Arc<Shared<D>>,
-    /// As `--device` takes all of them, if they were asked for. Otherwise they are taken where they pay.
+    /// The GPUs as `--device` takes all of them, if they were asked for. Otherwise they are taken where they pay.
     named: Option<String>,
     /// Parts of a graph, if the caller asked for some number of them.
     parts: Option<u32>,

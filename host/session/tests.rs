@@ -4,32 +4,24 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use proptest::prelude::*;
-use rayon::prelude::*;
 use testkit::effort;
-use tribin_device::emulated::{Config, Emulator, EmulatorError};
+use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
 use super::gpu::{Accelerator, OnGpu};
 use super::held::HeldByHost;
 use super::team::OnTeam;
 use super::*;
-use crate::analytics::cpu::support::support;
 use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
-use crate::device_parts::{EdgeSums, FoundInParts, Sought};
-use crate::generate::{GRAPH500, Rmat};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
 use crate::plan::OutOfCoreTask;
-use crate::plan::Tuning;
 use crate::plan::memory::MemoryPlan;
-use crate::prepare::cpu::{PhaseTimes, prepare_until};
-
-impl From<EmulatorError> for Error {
-    fn from(error: EmulatorError) -> Error {
-        Error::Device(error.to_string().into())
-    }
-}
+use tribin_analytics::cpu::support::support;
+use tribin_cpu::prepare::{PhaseTimes, prepare_until};
+use tribin_generate::{GRAPH500, Rmat};
+use tribin_parts::{EdgeSums, FoundInParts, Sought};
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -56,7 +48,7 @@ fn canned(answer: fn() -> Result<EngineCount>) -> Session {
     Session::with_engine(Box::new(Canned(answer)), Options::default()).unwrap()
 }
 
-/// The same where the device was left to the program.
+/// A session with this engine, where the device was left to the program.
 pub(super) fn left_open(engine: impl Engine + 'static) -> Session {
     left_open_with(engine, Options::default())
 }
@@ -91,7 +83,7 @@ fn found(triangles: u64, summary: Summary) -> Result<EngineCount> {
     Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
 }
 
-/// It is asked for blocks first, whatever its device is called.
+/// An engine of the caller's own is asked for blocks first, whatever its device is called.
 #[test]
 fn an_own_engine_counts_blocks() {
     struct OfBlocks;
@@ -197,7 +189,7 @@ fn without_a_number_the_threads_are_the_caller_s() {
     let options = Options { device: DeviceChoice::Cpu, ..Options::default() };
     let session = Session::new(options).unwrap();
     for threads in [1, 3] {
-        let pool = device::cpu::thread_pool(NonZeroUsize::new(threads)).unwrap();
+        let pool = crate::processor::thread_pool(NonZeroUsize::new(threads)).unwrap();
         pool.install(|| {
             assert_eq!(session.threads(), threads);
             assert_eq!(session.count(&triangle()).unwrap().threads, threads);
@@ -286,7 +278,7 @@ fn emulated(memory_limit: Option<u64>) -> Session {
     Session::with_engine(Box::new(engine), Options::default()).unwrap()
 }
 
-pub(crate) fn on_cpu() -> Session {
+pub(super) fn on_cpu() -> Session {
     Session::with_engine(Box::new(OnCpu), Options::default()).unwrap()
 }
 
@@ -397,7 +389,7 @@ fn grouped_support_is_the_cpu_s() {
 fn every_memory_limit_gives_the_right_results_or_an_error() {
     let graph = Graph::from_edges(cliques());
     let plan = MemoryPlan::new(graph.edges().len() as u64, graph.vertex_bound() as u64);
-    let known = support(&graph.oriented().0, &Context::silent())
+    let known = support(&tribin_cpu::prepare::oriented(&graph).0, &Context::silent())
         .unwrap()
         .iter()
         .map(|&n| u64::from(n))
@@ -494,7 +486,7 @@ impl Engine for Full {
 /// takes over for a large one.
 #[test]
 fn directed_triangles_are_found_by_the_rule_for_falling_back() {
-    let pool = device::cpu::thread_pool(NonZeroUsize::new(1)).unwrap();
+    let pool = crate::processor::thread_pool(NonZeroUsize::new(1)).unwrap();
     let few = Graph::from_edges(clique(0..20));
     // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2¹⁸.
     let many = Graph::from_edges(clique(0..190));
@@ -534,10 +526,10 @@ fn eight_threads_share_one_door() {
     let shared = session.prepare(&graph).unwrap();
     let expected = on_cpu().prepare(&graph).unwrap();
     let (triangles, support) = (expected.count().unwrap().triangles, expected.support().unwrap());
-    let pool = device::cpu::thread_pool(NonZeroUsize::new(8)).unwrap();
+    let pool = crate::processor::thread_pool(NonZeroUsize::new(8)).unwrap();
     let done = AtomicU32::new(0);
     pool.install(|| {
-        (0..8 * rounds).into_par_iter().with_max_len(1).for_each(|i: u32| {
+        par::for_each(0..8 * rounds, |i: u32| {
             match i % 4 {
                 0 => assert_eq!(session.count(&graph).unwrap().triangles, triangles),
                 1 => assert_eq!(shared.support().unwrap(), support),
@@ -553,6 +545,52 @@ fn eight_threads_share_one_door() {
     assert_eq!(done.into_inner(), 8 * rounds);
 }
 
+#[test]
+fn results_of_a_multigraph_that_was_drawn_once_are_the_cpu_s() {
+    let edges = vec![
+        [11, 10],
+        [6, 15],
+        [10, 12],
+        [10, 6],
+        [5, 4],
+        [2, 1],
+        [8, 14],
+        [3, 4],
+        [13, 1],
+        [14, 4],
+        [1, 10],
+        [4, 3],
+        [13, 15],
+        [2, 12],
+        [5, 1],
+        [13, 14],
+        [13, 6],
+        [0, 12],
+        [15, 2],
+        [0, 7],
+        [4, 6],
+        [11, 14],
+        [12, 10],
+        [8, 7],
+        [0, 11],
+        [0, 11],
+        [1, 8],
+        [8, 14],
+        [10, 1],
+        [8, 15],
+        [0, 7],
+        [6, 8],
+        [12, 0],
+        [14, 3],
+        [9, 5],
+        [3, 14],
+        [9, 9],
+        [7, 9],
+        [13, 0],
+    ];
+    check(&emulated(None), edges);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
@@ -564,32 +602,8 @@ proptest! {
     }
 }
 
-impl Accelerator for Metered<Emulator> {
-    fn label(&self) -> String {
-        "gpu:0".into()
-    }
-
-    fn name(&self) -> String {
-        "the metered emulator".into()
-    }
-
-    fn tuning(&self) -> Tuning {
-        Tuning::for_compute_capability(9, 0)
-    }
-
-    fn free_memory(&self) -> Result<u64> {
-        Ok(1 << 30)
-    }
-
-    fn take_peak_memory(&self) -> Result<Option<u64>> {
-        let peak = self.peak_bytes();
-        self.reset_peak();
-        Ok(Some(peak))
-    }
-}
-
 /// A device whose every allocation is metered, and whose `failing`-th allocation fails.
-pub(crate) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
+pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
     let device = metered_emulator();
     let device = match failing {
         Some(number) => device.failing_at(number),
@@ -609,7 +623,7 @@ pub(super) fn metered_as(
 }
 
 /// Graphs that take every preparation and every counting method that small graphs can take.
-pub(crate) fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
+pub(super) fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
     let ring = |n: u32, steps: u32| {
         (0..n).flat_map(move |v| (1..=steps).map(move |s| [v, (v + s) % n])).collect::<Vec<_>>()
     };
@@ -654,7 +668,7 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
     }
 }
 
-pub(crate) fn metered_emulator() -> Metered<Emulator> {
+fn metered_emulator() -> Metered<Emulator> {
     Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
 }
 
@@ -669,8 +683,8 @@ fn small_device(limit: u64, memory: Option<u64>) -> Session {
 /// there in parts as well, and the CPU finds the rest.
 #[test]
 fn a_graph_larger_than_the_device_is_counted_in_parts() {
-    let model = crate::generate::Rmat::new(12, 8, crate::generate::GRAPH500, 1).unwrap();
-    let graph = crate::generate::graph(&model, "rmat12");
+    let model = tribin_generate::Rmat::new(12, 8, tribin_generate::GRAPH500, 1).unwrap();
+    let graph = tribin_generate::graph(&model, "rmat12");
     let expected = on_cpu().count(&graph).unwrap();
     let mut most_parts = 0;
     for limit in [100 << 10, 150 << 10, 300 << 10, 1 << 20] {
@@ -688,7 +702,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
             let parts = decision.choice.strip_prefix("one of ").unwrap();
             most_parts = most_parts.max(parts.strip_suffix(" parts").unwrap().parse().unwrap());
         }
-        let oriented = graph.oriented().0;
+        let oriented = tribin_cpu::prepare::oriented(&graph).0;
         let parts = session.0.resources.device.preferred().engine.parts().unwrap();
         let mut edges = EdgeSums::new(&oriented).unwrap();
         for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {
@@ -737,8 +751,8 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
 /// All threads of a pool wait for the device, whose job has work for threads too: it takes others.
 #[test]
 fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
-    let model = crate::generate::Rmat::new(9, 8, crate::generate::GRAPH500, 1).unwrap();
-    let graph = crate::generate::graph(&model, "rmat9");
+    let model = tribin_generate::Rmat::new(9, 8, tribin_generate::GRAPH500, 1).unwrap();
+    let graph = tribin_generate::graph(&model, "rmat9");
     let known = on_cpu().prepare(&graph).unwrap();
     let (support, local) = (known.support().unwrap(), known.local().unwrap());
     let session = Session::with_engine(
@@ -747,7 +761,7 @@ fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
     );
     let found = session.unwrap().prepare(&graph).unwrap();
     // On rayon's global pool, where the device's thread would go as well.
-    (0..4 * rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+    par::parallel_for(4 * par::threads(), &|_| {
         assert_eq!(found.support().unwrap(), support);
         assert_eq!(found.local().unwrap(), local);
     });

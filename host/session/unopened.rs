@@ -7,11 +7,11 @@ use super::held::Held;
 use super::options::DeviceChoice;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
-#[cfg(feature = "gpu")]
-use crate::graph::DeviceEdges;
 use crate::graph::EdgeBlocks;
 use crate::plan::{Decision, DeviceMemory};
 use crate::{Error, Graph, Result};
+#[cfg(feature = "gpu")]
+use tribin_gpu::device_graph::DeviceEdges;
 
 /// A device that cannot be used.
 pub(super) struct Unopened {

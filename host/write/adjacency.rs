@@ -1,9 +1,8 @@
 //! The simple graph as rows of neighbours.
 
-use rayon::prelude::*;
-
 use super::EdgeBlocks;
 use crate::{Graph, VertexIds};
+use tribin_base::par;
 
 /// The symmetric adjacency matrix without self-loops, in compressed sparse rows, each row ascending.
 /// 4 bytes for each direction of an edge and 8 a vertex; 16 bytes an entry and direction while it is
@@ -25,24 +24,20 @@ impl Adjacency {
 
     /// Drops directions, self-loops and duplicates.
     pub fn of(edges: &dyn EdgeBlocks) -> Adjacency {
-        let blocks: Vec<Vec<u64>> = (0..edges.blocks())
-            .into_par_iter()
-            .map(|block| {
-                let mut pairs = Vec::new();
-                edges.block(block, &mut pairs);
-                let key = |u: u32, v: u32| u64::from(u) << 32 | u64::from(v);
-                let proper = pairs.into_iter().filter(|[u, v]| u != v);
-                proper.flat_map(|[u, v]| [key(u, v), key(v, u)]).collect()
-            })
-            .collect();
-        let mut keys = blocks.concat();
-        keys.par_sort_unstable();
+        let mut keys = par::map(0..edges.blocks(), |block| -> Vec<u64> {
+            let mut pairs = Vec::new();
+            edges.block(block, &mut pairs);
+            let key = |u: u32, v: u32| u64::from(u) << 32 | u64::from(v);
+            let proper = pairs.into_iter().filter(|[u, v]| u != v);
+            proper.flat_map(|[u, v]| [key(u, v), key(v, u)]).collect()
+        })
+        .concat();
+        par::sort_unstable(&mut keys);
         keys.dedup();
-        let offsets = (0..=edges.vertices())
-            .into_par_iter()
-            .map(|v| keys.partition_point(|&key| key >> 32 < v) as u64)
-            .collect();
-        Adjacency { offsets, heads: keys.into_par_iter().map(|key| key as u32).collect() }
+        let offsets = par::tabulate(edges.vertices() as usize + 1, |v| {
+            keys.partition_point(|&key| key >> 32 < v as u64) as u64
+        });
+        Adjacency { offsets, heads: par::tabulate(keys.len(), |place| keys[place] as u32) }
     }
 
     /// The number of vertices, isolated ones included.
@@ -76,14 +71,13 @@ impl Adjacency {
 
     /// A graph with each edge once, the smaller end first, ascending.
     pub fn to_graph(&self, ids: VertexIds, name: &str) -> Graph {
-        let edges = (0..self.vertices() as u32)
-            .into_par_iter()
-            .flat_map_iter(|u| {
-                let row = self.row(u);
-                row[row.partition_point(|&v| v < u)..].iter().map(move |&v| [u, v])
-            })
-            .collect();
-        Graph::from_parts(edges, ids, name.to_owned())
+        let of_row = |u: usize| {
+            let row = self.row(u as u32);
+            row[row.partition_point(|&v| v < u as u32)..].iter().map(move |&v| [u as u32, v])
+        };
+        let blocks = par::blocks(self.vertices() as usize, par::BLOCK);
+        let edges = par::map(blocks, |block| block.flat_map(of_row).collect::<Vec<_>>());
+        Graph::from_parts(edges.concat(), ids, name.to_owned())
     }
 }
 

@@ -23,7 +23,7 @@ enum Entry {
     Text { separator: u8 },
     /// Two little-endian integers of four bytes.
     Narrow,
-    /// The same of eight.
+    /// Two little-endian integers of eight bytes.
     Wide,
 }
 

@@ -5,10 +5,9 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use rayon::prelude::*;
-
 use crate::read::Compression;
 use crate::report::compressed::member;
+use tribin_base::par;
 
 /// Writes `encode(0)`, `encode(1)`, … one after the other, each compressed on its own. A batch of them
 /// is encoded while the one before is written; no more are in memory.
@@ -18,7 +17,7 @@ pub(super) fn stream(
     file: &mut (dyn Write + Send),
     encode: impl Fn(u64) -> Vec<u8> + Sync,
 ) -> io::Result<()> {
-    let batch = 8 * rayon::current_num_threads() as u64;
+    let batch = 8 * par::threads() as u64;
     thread::scope(|scope| {
         let (encoded, to_write) = sync_channel::<Vec<Vec<u8>>>(1);
         let writer = thread::Builder::new().name("writer".into());
@@ -29,12 +28,8 @@ pub(super) fn stream(
             file.flush()
         })?;
         for from in (0..blocks).step_by(batch as usize) {
-            let blocks = batch.min(blocks - from) as usize;
-            let bytes = (0..blocks)
-                .into_par_iter()
-                .with_max_len(1)
-                .map(|block| member(encode(from + block as u64), compression))
-                .collect::<io::Result<_>>()?;
+            let blocks = from..blocks.min(from + batch);
+            let bytes = par::try_map(blocks, |block| member(encode(block), compression))?;
             // Where the writer failed, its error is what to say.
             if encoded.send(bytes).is_err() {
                 break;

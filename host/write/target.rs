@@ -6,7 +6,7 @@ use crate::read::{Compression, Format};
 use crate::report::OutputFile;
 use crate::{Error, Hint, Message, Result};
 
-/// What a file is written as.
+/// The format, compression and separator that a file is written with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     pub(super) format: Format,
@@ -57,7 +57,7 @@ impl Target {
         Self::told(name, asked).ok_or_else(|| unknown(name))?.checked(name)
     }
 
-    /// The same for an output: standard output, pipes and devices whose names say nothing get an edge list.
+    /// What the name of an output says: standard output, pipes and devices whose names say nothing get an edge list.
     ///
     /// # Errors
     /// As [`of_name`](Self::of_name).
@@ -86,7 +86,7 @@ impl Target {
 
     fn told(name: &str, asked: Option<Asked>) -> Option<Target> {
         let (stem, compression) = Compression::of_name(name);
-        let by_name = Format::of_name(name).map(|(format, _)| format);
+        let by_name = crate::read::format_of_name(name).map(|(format, _)| format);
         let format = asked.map(|asked| asked.format).or(by_name)?;
         let by_stem = || stem.rsplit_once('.').and_then(|(_, extension)| separator(extension));
         let separator = asked.and_then(|asked| asked.separator).or_else(by_stem).unwrap_or(b' ');
@@ -109,7 +109,7 @@ impl Target {
     }
 }
 
-/// What an extension says of the columns of an edge list.
+/// The separator that an extension says of the columns of an edge list.
 fn separator(extension: &str) -> Option<u8> {
     match extension.to_ascii_lowercase().as_str() {
         "csv" => Some(b','),

@@ -54,7 +54,8 @@ fn columns(neighbours: &Bound<'_, PyDict>, both: bool) -> PyResult<Option<Found>
     let (mut source, mut target) = (Vec::new(), Vec::new());
     let mut looked = 0;
     for (from, (_, row)) in (0..).zip(neighbours.iter()) {
-        let Ok(row) = row.cast::<PyDict>() else { return Ok(None) };
+        // A class of dictionaries may show other keys than it keeps.
+        let Ok(row) = row.cast_exact::<PyDict>() else { return Ok(None) };
         let known = for_each_integer(row, |neighbour| {
             let to = places.get(neighbour)?;
             if !both || from <= to {

@@ -26,7 +26,7 @@ pub struct Asked<'py> {
     duplicates: String,
 }
 
-/// The same in Rust.
+/// Directions and weights of edges, in Rust.
 #[derive(Clone)]
 pub struct Arcs {
     pub directed: bool,
@@ -81,7 +81,7 @@ impl Made {
         }
     }
 
-    /// The same graph for work of its own.
+    /// This graph for work with a control of its own.
     pub fn with_control(
         &self,
         cancel: Cancel,

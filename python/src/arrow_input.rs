@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, NullArray, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
-use tribin::read::Columns;
+use tribin::read::{self, Columns};
 use tribin::{Error, Graph, Result};
 
 use crate::control::Control;
@@ -21,7 +21,7 @@ pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> 
     Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr().cast()) })
 }
 
-/// What is asked of a stream.
+/// The columns and weights that are asked of a stream.
 pub struct Asked {
     /// The two ends; those that reading a file would take without it.
     pub columns: Option<Columns>,
@@ -35,11 +35,10 @@ pub struct Asked {
 
 impl Asked {
     fn graph(&self, batches: &[RecordBatch]) -> Result<Graph> {
-        let columns = self.columns.as_ref();
-        match &self.weight {
-            Some(weight) => Graph::from_weighted_record_batches(batches, columns, weight),
-            None => Graph::from_record_batches(batches, columns),
-        }
+        let mut options = read::Options::default();
+        options.columns.clone_from(&self.columns);
+        options.weight.clone_from(&self.weight);
+        read::from_record_batches(batches, &options)
     }
 
     /// The two ends by their names, and the column of the weights.

@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// dropped.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// What work is told, and what it says of itself.
+/// The token and the gauge of a piece of work.
 #[derive(Clone, Default)]
 pub struct Control {
     pub cancel: Cancel,
@@ -29,7 +29,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// What the library calls when a phase begins.
+    /// A closure that the library calls when a phase begins.
     pub fn listener(&self) -> impl Fn(Phase) + Send + Sync + use<> {
         let phase = Arc::clone(&self.phase);
         move |begun| *phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(begun)
@@ -87,7 +87,7 @@ fn show(py: Python<'_>, progress: Option<&Py<PyAny>>, control: &Control) -> PyRe
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub fn text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".into())

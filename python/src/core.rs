@@ -141,7 +141,7 @@ impl Core {
         self.ask_controlled(py, progress, |made, _| work(made))
     }
 
-    /// The same with what the work is told.
+    /// Works on the graph, with the control that the work is told of.
     pub fn ask_controlled<T: Send + 'static>(
         &self,
         py: Python<'_>,

@@ -8,7 +8,7 @@
 //! | `sessions.rs` | devices and threads, opened once a process |
 //! | `columns.rs` | two NumPy columns become edges |
 //! | `adjacency.rs` | dictionaries of neighbours become edges |
-//! | `arrow_input.rs`, `names.rs` | an Arrow stream becomes edges, of integers or of names |
+//! | `arrow_input.rs` | an Arrow stream becomes edges, of integers or of names |
 //! | `device_input.rs` | arrays in the memory of a GPU become edges |
 //! | `core.rs` | a prepared graph and its results |
 //! | `arcs.rs` | directions and weights, and what is found by them |

@@ -8,7 +8,7 @@ use std::{env, process, thread};
 use pyo3::prelude::*;
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
-/// What a graph is made with.
+/// The device, threads and limits that a graph is made with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, FromPyObject)]
 pub struct Resources {
     #[pyo3(attribute)]
@@ -45,8 +45,8 @@ pub fn session(resources: &Resources) -> Result<Session> {
     Ok(session)
 }
 
-/// As many as a pool of rayon's has by default. Rayon's global pool is left alone: other modules may use it, and it
-/// does not survive a fork.
+/// The number of threads that a pool of rayon's has by default. Rayon's global pool is left alone: other modules
+/// may use it, and it does not survive a fork.
 fn default_threads() -> NonZeroUsize {
     let asked = env::var("RAYON_NUM_THREADS").ok().and_then(|text| text.parse().ok());
     asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)

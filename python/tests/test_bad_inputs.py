@@ -156,6 +156,31 @@ def test_bad_use_is_a_usage_error(options: dict[str, Any], message: str) -> None
     assert message in str(raised.value)
 
 
+def hiding(**methods: Any) -> nx.Graph:
+    """The complete graph of four vertices, of a class with these methods of its own."""
+    kind = type("Hiding", (nx.Graph,), methods)
+    return kind(nx.complete_graph(4).edges)
+
+
+def test_graphs_of_networkx_that_show_other_edges_than_they_keep_are_refused() -> None:
+    graphs = {
+        "Hiding.neighbors": hiding(neighbors=lambda graph, node: (v for v in graph._adj[node] if v < 3)),
+        "Hiding.adj": hiding(adj=property(lambda graph: {})),
+        "Hiding.__getitem__": hiding(__getitem__=lambda graph, node: {v: {} for v in graph._adj[node] if v < 3}),
+        "Hiding._adj": hiding(_adj=property(lambda graph: graph.rows, lambda graph, rows: vars(graph).update(rows=rows))),
+        "_AntiGraph.__getitem__": nx.approximation.kcomponents._AntiGraph(nx.path_graph(4).edges),
+    }
+    for name, graph in graphs.items():
+        for options in ({}, {"weight": "w"}, {"weight": [1.0] * 6}, {"directed": True}):
+            with pytest.raises(tribin.UsageError) as raised:
+                tribin.Graph(graph, **options)
+            assert str(raised.value) == (
+                f"the graph has a `{name}` of its own, so its edges may be others than those that NetworkX's classes keep: "
+                "give the pairs that are meant, such as `list(graph.edges)`"
+            )
+    assert tribin.Graph(list(hiding(neighbors=None).edges)).count() == 4
+
+
 ONE_KIND = "both ends of an edge are of one kind, write both as integers or both as texts"
 INTEGERS, TEXTS = [1, 2, 3], ["2", "3", "1"]
 

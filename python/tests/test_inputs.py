@@ -303,6 +303,42 @@ def test_removed_nodes_of_rustworkx_leave_gaps() -> None:
     assert found.triangles.tolist() == [0, 1, 1, 0, 1]
 
 
+def test_graphs_of_networkx_are_read_by_the_mappings_that_they_have() -> None:
+    class Rows(dict[Any, Any]):
+        """A row that shows its vertices below three."""
+
+        def __iter__(self) -> Any:
+            return (v for v in self.keys() if v < 3)
+
+    class OfRows(nx.Graph):
+        adjlist_inner_dict_factory = Rows
+
+        def add_edge(self, u: Any, v: Any, **attributes: Any) -> None:
+            super().add_edge(u, v, **attributes)
+
+    class Table(dict[Any, Any]):
+        """Rows that are looked up with their vertices below three."""
+
+        def __getitem__(self, node: Any) -> Any:
+            return {v: data for v, data in super().__getitem__(node).items() if v < 3}
+
+    graph = OfRows()
+    graph.add_edges_from(nx.complete_graph(5).edges)
+    # Vertices 3 and 4 still have their edges to the others.
+    assert tribin.Graph(graph, directed=True).count() == 7
+    plain = nx.complete_graph(5)
+    plain._adj = Table(plain._adj)
+    assert sum(map(len, (plain[v] for v in plain))) == 12
+    for weight in (None, "w"):
+        assert tribin.Graph(plain, directed=True, weight=weight).count() == 7
+    complete = nx.complete_graph(6)
+    views = [complete.subgraph(range(4)), nx.subgraph_view(complete, filter_node=lambda node: node < 4)]
+    views += [nx.restricted_view(complete, [4, 5], []), nx.DiGraph(complete).subgraph(range(4)).to_undirected(as_view=True)]
+    for view in views:
+        assert tribin.Graph(view).count() == tribin.Graph(view, weight="w").count() == 4
+    assert tribin.Graph(nx.DiGraph([(0, 1), (1, 2), (2, 0)]).reverse(copy=False)).count() == 1
+
+
 def test_views_of_the_edges_of_networkx() -> None:
     complete = nx.complete_graph(4)
     directed, multi = nx.DiGraph(complete), nx.MultiGraph([*complete.edges, (0, 1)])

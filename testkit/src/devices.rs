@@ -1,8 +1,9 @@
 //! Which devices the tests of kernels run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default),
 //! `emulator` and `gpu`.
 
-use tribin::device::cuda::{CUBINS, Gpu, Kernels, Options, PTX};
+use tribin_cuda::{Gpu, Kernels, Options};
 pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
+use tribin_kernels::{CUBINS, PTX};
 
 use crate::skip;
 

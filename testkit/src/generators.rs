@@ -1,15 +1,15 @@
-//! Seeded graphs for tests, as lists of edges: the models of `tribin::generate` with the parameters that
+//! Seeded graphs for tests, as lists of edges: the models of `tribin_generate` with the parameters that
 //! tests have, and cliques with self-loops.
 
-use tribin::Result;
-use tribin::generate::{
+use tribin_generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Mycielskian, Probability, Rmat, Star,
     WattsStrogatz, Wheel,
 };
-use tribin::write::EdgeBlocks;
+use tribin_graph::EdgeBlocks;
+use tribin_graph::Result;
 
 fn edges(model: Result<impl EdgeBlocks>) -> Vec<[u32; 2]> {
-    generate::graph(&model.expect("parameters that can be"), "model").edges().to_vec()
+    tribin_generate::graph(&model.expect("parameters that can be"), "model").edges().to_vec()
 }
 
 /// Graph500's Kronecker graph: 2^`scale` vertices, `edge_factor` times as many entries, ids permuted.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tribin::graph::Summary;
+use tribin_graph::Summary;
 
 /// The number of triangles in the undirected simple graph of these entries.
 pub fn brute_force(entries: &[[u32; 2]]) -> u64 {

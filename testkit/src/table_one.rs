@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tribin::Graph;
+use tribin_graph::Graph;
 
 /// A row.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +68,7 @@ impl Row {
                     Some(folder) => Some(folder.join(file)).filter(|path| path.exists()),
                     None => crate::places::data_file(&file),
                 };
-                path.map(|path| Graph::open(path).unwrap())
+                path.map(|path| tribin_read::open(path, &tribin_read::Options::default()).unwrap())
             });
         }
         let (factors, variant) = self.name.strip_prefix("Theory-")?.rsplit_once('-')?;

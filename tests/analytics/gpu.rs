@@ -1,6 +1,7 @@
 //! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
 //! and on a GPU where there is one, there also on the reference graphs.
 
+use rayon::prelude::*;
 use testkit::generators;
 
 use std::collections::BTreeMap;
@@ -8,29 +9,27 @@ use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use rayon::prelude::*;
 use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::Graph;
-use tribin::analytics::gpu::local::{LocalCounts, local_counts};
-use tribin::analytics::gpu::support::{
-    LONGEST_WITH_THIRDS, Method, choose, download, edge_ends, edge_support,
-};
-use tribin::analytics::gpu::truss::{PeelShape, trussness};
-use tribin::device::cuda::Gpu;
-use tribin::graph::{DeviceGraph, device_graph};
-use tribin::methods::row_bits;
-use tribin::plan::Tuning;
-use tribin::plan::support::SupportCounter;
-use tribin::plan::truss::{Peeler, list_bytes};
-use tribin::prepare;
-use tribin::prepare::gpu::{
-    OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
-};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::analytics::local::{LocalCounts, local_counts};
+use tribin_gpu::analytics::support::{
+    LONGEST_WITH_THIRDS, Method, choose, download, edge_ends, edge_support,
+};
+use tribin_gpu::analytics::truss::{PeelShape, trussness};
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::prepare::{
+    OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
+};
+use tribin_plan::counting::RowBits;
+use tribin_plan::support::SupportCounter;
+use tribin_plan::truss::{Peeler, list_bytes};
 
 /// What must come out.
 #[derive(Debug)]
@@ -54,79 +53,25 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
 
 /// Groups whatever the graph: every cut-off where small graphs cross it.
 fn methods() -> Vec<Method> {
-    let Method::Groups { tuning, .. } = Method::GROUPS else {
-        unreachable!("groups have a tuning")
+    let Method::Groups { row_bits, .. } = Method::GROUPS else {
+        unreachable!("groups have settings")
     };
-    let small = Tuning {
-        row_bits: row_bits::Tuning {
-            min_edges: 1,
-            block: 64,
-            blocks_per_multiprocessor: 2,
-            ..tuning.row_bits
-        },
-        ..tuning
-    };
-    let thirds = |tuning, counters, longest_with_thirds| Method::Groups {
-        tuning,
+    let small = RowBits { min_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..row_bits };
+    let thirds = |row_bits, counters, longest_with_thirds| Method::Groups {
+        row_bits,
         counters,
         longest_with_thirds,
         free: u64::MAX,
     };
-    let groups = |tuning, counters| thirds(tuning, counters, LONGEST_WITH_THIRDS);
+    let groups = |row_bits, counters| thirds(row_bits, counters, LONGEST_WITH_THIRDS);
     vec![
         Method::Merge,
         Method::GROUPS,
         groups(small, 1_024),
-        groups(
-            Tuning {
-                row_bits: row_bits::Tuning {
-                    min_edges: 6,
-                    search_lanes_log2: 0,
-                    bins_min_edges: 0,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            3,
-        ),
-        thirds(
-            Tuning {
-                row_bits: row_bits::Tuning {
-                    exact: 33,
-                    filter_log2: 2,
-                    chunk: 5,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            4,
-            0,
-        ),
-        groups(
-            Tuning {
-                row_bits: row_bits::Tuning {
-                    exact: 0,
-                    filter_log2: 4,
-                    stream_lanes_log2: 0,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            0,
-        ),
-        groups(
-            Tuning {
-                row_bits: row_bits::Tuning {
-                    ranks: 20,
-                    exact: 7,
-                    filter_log2: 0,
-                    stream_lanes_log2: 5,
-                    ..small.row_bits
-                },
-                ..small
-            },
-            1,
-        ),
+        groups(RowBits { min_edges: 6, search_lanes_log2: 0, bins_min_edges: 0, ..small }, 3),
+        thirds(RowBits { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
+        groups(RowBits { exact: 0, filter_log2: 4, stream_lanes_log2: 0, ..small }, 0),
+        groups(RowBits { ranks: 20, exact: 7, filter_log2: 0, stream_lanes_log2: 5, ..small }, 1),
     ]
 }
 
@@ -224,7 +169,7 @@ fn check<D: Device<Error: Debug>>(
     check_ready(device, &ready, expected, methods, shapes);
     check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
-    let prepared = prepare::cpu::prepare(graph.edges(), bound);
+    let prepared = tribin_cpu::prepare::prepare(graph.edges(), bound);
     let ready = upload_prepared_keeping_vertices(device, &prepared).unwrap();
     check_ready(device, &ready, expected, &methods[..1], &shapes[..1]);
 }
@@ -323,12 +268,11 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let device = Emulator::with(Config::seeded(3));
     let (entries, _) = upload(&device, &graph).unwrap();
     let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
-    let Method::Groups { tuning, counters, longest_with_thirds, free } = Method::GROUPS else {
-        unreachable!("groups have a tuning")
+    let Method::Groups { row_bits, counters, longest_with_thirds, free } = Method::GROUPS else {
+        unreachable!("groups have settings")
     };
-    let tuning =
-        Tuning { row_bits: row_bits::Tuning { min_edges: 1, ..tuning.row_bits }, ..tuning };
-    let method = Method::Groups { tuning, counters, longest_with_thirds, free };
+    let row_bits = RowBits { min_edges: 1, ..row_bits };
+    let method = Method::Groups { row_bits, counters, longest_with_thirds, free };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.
@@ -375,7 +319,7 @@ fn reference_graphs_have_their_trussness() {
     let known: Vec<(Graph, Expected)> = rows
         .par_iter()
         .map(|row| {
-            let graph = Graph::open(&row.path).unwrap();
+            let graph = tribin::open(&row.path).unwrap();
             let expected = brute_force(graph.edges(), graph.vertex_bound());
             (graph, expected)
         })

@@ -8,14 +8,15 @@ use proptest::prelude::*;
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
-use tribin::analytics::gpu::list::{Listing, TriangleHash, hash};
-use tribin::graph::{DeviceGraph, device_graph};
-use tribin::plan::listing::listing_bytes;
-use tribin::prepare::gpu::{prepare_keeping_vertices, upload};
 use tribin::{DeviceChoice, Graph, Options, Session};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Device, Metered};
+use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
+use tribin_gpu::device_graph;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
 use tribin_kernels::triangle_chunks::triangle_hash;
+use tribin_plan::listing::listing_bytes;
 
 use super::gpu::{GPU, cases, gpu_beside_the_emulator};
 
@@ -42,7 +43,8 @@ fn check<D: Device<Error: Debug>>(device: &D, graph: &Graph, at_a_time: &[u64]) 
     let (entries, _) = upload(device, graph).unwrap();
     let ready = prepare_keeping_vertices(device, entries, bound).unwrap();
     let on_host = device_graph::download(device, &ready.graph).unwrap();
-    let (set, expected) = of_list(&on_host.triangles().iter().collect::<Vec<_>>());
+    let (set, expected) =
+        of_list(&tribin::analytics::Triangles::new(&on_host).iter().collect::<Vec<_>>());
     assert_eq!(set.len() as u64, Simple::with_vertices(graph.edges(), bound as usize).triangles());
     let mut first: Option<Vec<[u32; 3]>> = None;
     for &at_a_time in at_a_time {
@@ -111,7 +113,7 @@ fn reference_graphs_have_the_cpus_triangles() {
             continue;
         }
         println!("{}", row.file);
-        let graph = Graph::open(&row.path).unwrap();
+        let graph = tribin::open(&row.path).unwrap();
         if devices::emulator_wanted() && is_small {
             check(&Emulator::with(Config::seeded(5)), &graph, &[500]);
         }
@@ -122,9 +124,9 @@ fn reference_graphs_have_the_cpus_triangles() {
 }
 
 /// Against the CPU's list of the graph as the CPU prepares it.
-fn check_hash(gpu: &tribin::device::cuda::Gpu, row: &Reference, graph: &Graph) {
-    let oriented = graph.oriented().0;
-    let list = oriented.triangles();
+fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Graph) {
+    let oriented = tribin::oriented(&graph).0;
+    let list = tribin::analytics::Triangles::new(&oriented);
     let mut expected = TriangleHash::default();
     for block in 0..list.blocks() {
         let of_block = hash_of(&list.block(block));
@@ -138,7 +140,7 @@ fn check_hash(gpu: &tribin::device::cuda::Gpu, row: &Reference, graph: &Graph) {
     assert_eq!(hash(gpu, &ready.graph, &mut listing).unwrap(), expected, "{}", row.file);
 }
 
-/// What the plan predicts is there: a device with so many bytes and no more lists.
+/// A device that has the predicted bytes, and no more, lists all triangles.
 #[test]
 fn listing_takes_no_more_memory_than_predicted() {
     if !devices::emulator() {
@@ -170,7 +172,12 @@ fn a_session_lists_in_blocks_and_in_chunks() {
         let session = Session::new(options).unwrap();
         for (name, edges) in cases() {
             let graph = Graph::from_edges(edges);
-            let expected = of_list(&graph.oriented().0.triangles().iter().collect::<Vec<_>>()).0;
+            let expected = of_list(
+                &tribin::analytics::Triangles::new(&tribin::oriented(&graph).0)
+                    .iter()
+                    .collect::<Vec<_>>(),
+            )
+            .0;
             let prepared = session.prepare(&graph).unwrap();
             let by_block = prepared.list(|triangles| {
                 let blocks = (0..triangles.blocks()).map(|block| triangles.block(block));

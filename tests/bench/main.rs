@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tribin::bench::{Contender, Record, markdown, measure};
 use tribin::count::{CountOptions, EngineCount, EngineSeconds};
-use tribin::graph::Summary;
 use tribin::{Context, DeviceChoice, Engine, Error, Graph, Options, Result, Session};
+use tribin_graph::Summary;
 
 /// Counts a triangle, and more after some runs; says that it took as many seconds as it ran times.
 struct Scripted {

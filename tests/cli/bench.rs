@@ -1,29 +1,52 @@
 //! `tribin bench`.
 
-#[cfg(not(feature = "plots"))]
-use super::names;
+#[cfg(feature = "bench")]
+use super::tribin;
 use super::{KARATE, only_line, run, text};
 
-#[cfg(not(feature = "plots"))]
+#[cfg(not(feature = "bench"))]
 #[test]
-fn a_picture_that_is_not_built_in_names_its_feature() {
-    let folder = tempfile::tempdir().unwrap();
-    for name in ["b.svg", "b.png"] {
-        let path = folder.path().join(name);
-        let path = path.to_str().unwrap();
-        let output = run(["bench", KARATE, "--devices", "cpu", "--plot", path]);
-        assert_eq!(output.status.code(), Some(2));
-        assert_eq!(
-            only_line(&output.stderr),
-            format!(
-                "error: {path}: this tribin was built without its feature `plots`: build it with \
-                 `--features plots`, or leave out `--plot`"
-            )
-        );
+fn what_is_not_built_in_names_its_feature() {
+    use tribin::features::missing;
+
+    let command = missing("bench", "`tribin bench` needs");
+    let pictures = missing("bench", "pictures need");
+    for (args, error) in [
+        (vec!["bench", KARATE, "--devices", "cpu", "--plot", "b.svg"], &command),
+        (vec!["bench"], &command),
+        (vec!["local", KARATE, "--plot", "b.svg"], &pictures),
+        (vec!["truss", "--plot", "b.svg", KARATE], &pictures),
+    ] {
+        let output = run(args.iter().copied());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(only_line(&output.stderr), format!("error: {error}"), "{args:?}");
+        assert_eq!(text(&output.stdout), "", "{args:?}");
     }
-    assert!(names(folder.path()).is_empty());
 }
 
+/// The file was not looked at.
+#[cfg(feature = "bench")]
+#[test]
+fn a_kind_hides_no_file_of_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rmat5"), "1 2\n2 3\n3 1\n").unwrap();
+    let bench = |graph: &str| {
+        let mut command = tribin();
+        command.current_dir(folder.path()).args(["bench", graph, "--scales", "5", "-q"]);
+        command.args(["--devices", "cpu", "--runs", "1"]).output().unwrap()
+    };
+    let refused = bench("rmat5");
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(
+        only_line(&refused.stderr),
+        "error: `rmat5` is a generated graph, and a file of this name is there, too: the file is `./rmat5`, and the generated \
+         graph `rmat --scales 5`"
+    );
+    let generated = bench("rmat");
+    assert!(text(&generated.stdout).contains("| rmat5 |"), "{}", text(&generated.stdout));
+}
+
+#[cfg(feature = "bench")]
 #[test]
 fn an_engine_that_the_device_does_not_have() {
     let output = run(["bench", KARATE, "--devices", "cpu", "--engines", "hybrid"]);
@@ -32,6 +55,7 @@ fn an_engine_that_the_device_does_not_have() {
     assert!(line.starts_with("error: `--engines hybrid` counts on a GPU only"), "{line}");
 }
 
+#[cfg(feature = "bench")]
 #[test]
 fn wrong_usage_is_said_before_anything_is_measured() {
     for (args, code, message) in [
@@ -53,6 +77,7 @@ fn wrong_usage_is_said_before_anything_is_measured() {
 }
 
 /// The table stood in the middle of the data.
+#[cfg(feature = "bench")]
 #[test]
 fn measurements_on_standard_output_stand_alone() {
     let args = ["bench", KARATE, "--runs", "1", "--engines", "forward", "--devices", "cpu", "-q"];
@@ -63,6 +88,7 @@ fn measurements_on_standard_output_stand_alone() {
 }
 
 /// The terminal and the JSON have the decisions of `count --explain`.
+#[cfg(feature = "bench")]
 #[test]
 fn what_engines_decide_is_said() {
     let folder = tempfile::tempdir().unwrap();

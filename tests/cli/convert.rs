@@ -304,7 +304,7 @@ proptest! {
             }
             let written = pool.install(|| write::graph(&graph, target, &output)).unwrap();
             prop_assert_eq!(written, if simple { expected.len() } else { entries } as u64);
-            let read = Graph::open(&path).unwrap();
+            let read = tribin::open(&path).unwrap();
             if from_one {
                 expected.iter_mut().for_each(|pair| *pair = pair.map(|v| v + 1));
             }

@@ -178,7 +178,7 @@ fn a_model_that_memory_does_not_hold_is_an_error() {
         );
         assert!(error.starts_with(&expected), "{args}: {error}");
         assert!(error.ends_with(
-            " are free: ask for fewer vertices, or for a model that keeps none, such as `gap-urand`"
+            " are free: ask for fewer vertices, or for a model that keeps none, such as `erdos-renyi`"
         ));
         assert!(!out.exists());
     }

@@ -53,7 +53,8 @@ fn tribin(options: &[&str], files: impl IntoIterator<Item = PathBuf>) -> Vec<Cou
 
 /// The devices of this machine, as `--device` takes them.
 fn devices() -> Vec<&'static str> {
-    let gpu = tribin::device::cuda::list().is_ok_and(|gpus| gpus.iter().any(|g| g.is_supported()));
+    let gpu =
+        tribin_gpu::device::cuda::list().is_ok_and(|gpus| gpus.iter().any(|g| g.is_supported()));
     if gpu {
         vec!["cpu", "gpu"]
     } else {

@@ -17,7 +17,7 @@ mod machine;
 mod out_of_core;
 mod output;
 mod own_tables;
-#[cfg(feature = "plots")]
+#[cfg(feature = "bench")]
 mod plots;
 mod read_back;
 mod streams;

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use testkit::skip;
-
 use super::{KARATE, names, only_line, places, run, text};
 
 #[test]
@@ -60,39 +58,11 @@ fn a_table_json_and_a_picture() {
 }
 
 #[test]
-fn a_picture_in_pixels() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("b.png");
-    let output = run([
-        "bench",
-        KARATE,
-        "--devices",
-        "cpu",
-        "--runs",
-        "1",
-        "--quiet",
-        "--plot",
-        path.to_str().unwrap(),
-    ]);
-    if text(&output.stderr).contains("this machine has no font to draw with") {
-        assert_eq!(output.status.code(), Some(1));
-        assert!(names(folder.path()).is_empty());
-        skip::part("there is no font to draw with");
-        return;
-    }
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let png = fs::read(&path).unwrap();
-    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
-    // Twice the drawing's width.
-    assert_eq!(u32::from_be_bytes(png[16..20].try_into().unwrap()), 1920);
-}
-
-#[test]
 fn a_picture_that_cannot_be_is_said_before_anything_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for (name, code, message) in [
-        ("b.gif", 2, "b.gif: a plot's name ends in .svg or .png"),
+        ("b.png", 2, "b.png: pictures are drawn as SVG: end the name in .svg"),
         ("missing/b.svg", 1, "missing/b.svg: "),
     ] {
         let output = run(["bench", KARATE, "--plot", &path(name)]);

@@ -1,5 +1,7 @@
 //! Wrong usage: exit code 2; help and version: exit code 0.
 
+use tribin::features;
+
 use super::{KARATE, only_line, run, text, tribin};
 
 #[test]
@@ -34,8 +36,9 @@ fn wrong_usage_exits_with_2() {
 /// The name of a type of the program was in the message.
 #[test]
 fn no_threads_are_too_few() {
-    for command in [&["count"][..], &["stats"], &["local"], &["convert"], &["bench"]] {
-        let output = run([command, &["--threads", "0", KARATE]].concat());
+    let bench: &[&[&str]] = if cfg!(feature = "bench") { &[&["bench"]] } else { &[] };
+    for command in [&["count"][..], &["stats"], &["local"], &["convert"]].iter().chain(bench) {
+        let output = run([*command, &["--threads", "0", KARATE]].concat());
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         let first = text(&output.stderr).lines().next().unwrap();
         let expected = "error: invalid value '0' for '--threads <N>': it has to be at least 1";
@@ -78,9 +81,14 @@ fn help_has_examples() {
 }
 
 #[test]
-fn the_version_is_the_package_s() {
-    let output = run(["--version"]);
-    assert_eq!(text(&output.stdout), format!("tribin {}\n", env!("CARGO_PKG_VERSION")));
+fn the_version_is_the_package_s_and_has_its_features() {
+    let version = format!("tribin {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(text(&run(["-V"]).stdout), version);
+    let mut long = format!("{version}features: {}\n", features::names(true).join(", "));
+    if !features::names(false).is_empty() {
+        long += &format!("left out: {}\n", features::names(false).join(", "));
+    }
+    assert_eq!(text(&run(["--version"]).stdout), long);
 }
 
 #[test]
@@ -108,7 +116,8 @@ fn more_threads_than_any_machine_has() {
         only_line(&refused.stderr),
         "error: `--threads` asks for 1025 threads: use at most 1024"
     );
-    for command in ["count", "stats", "local", "bench"] {
+    let bench = cfg!(feature = "bench").then_some("bench");
+    for command in ["count", "stats", "local"].into_iter().chain(bench) {
         let refused =
             tribin().args([command, KARATE]).env("RAYON_NUM_THREADS", "1000000").output().unwrap();
         assert_eq!(refused.status.code(), Some(2), "{command}");

@@ -8,93 +8,126 @@ use proptest::prelude::*;
 use testkit::generators::{clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
-use tribin::count::hybrid::{ClassSizes, HybridCount, count, count_oriented};
-use tribin::graph::DeviceGraph;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::methods::{Method, hub_product, row_bits};
-use tribin::plan::Tuning;
-use tribin::prepare::gpu::decide::orient;
-use tribin::prepare::gpu::rows::clean;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
-
-/// Everything that can have a group has one; the rest is searched.
-pub const ALL_GROUPED: Tuning = Tuning {
-    hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 1 },
-    row_bits: row_bits::Tuning {
-        ranks: u32::MAX,
-        exact: 57_344,
-        filter_log2: 13,
-        min_edges: 1,
-        min_row: 1,
-        chunk: 1_024,
-        stream_lanes_log2: 3,
-        block: 64,
-        blocks_per_multiprocessor: 2,
-        merge_max: 0,
-        search_lanes_log2: 2,
-        bins_min_edges: u32::MAX,
-    },
-    hub_min_edges: 0,
-    hub_min_permille: 0,
-    matrix_min_edges: u32::MAX,
-    matrix_max_permille: 0,
-    group_min_wedges: 0,
-    group_more_wedges: 0,
-    group_hub_permille: 0,
-    high_max_permille: u32::MAX,
-    high_wedges: u32::MAX,
-    grouped_min_permille: 0,
-    filter_min_edges: u32::MAX,
-    narrow_min_edges: u32::MAX,
-    narrow_max_wedges: 0,
-    sample_step: 31,
-    filter_max_permille: u32::MAX,
-    narrow_max_permille: 0,
-    filter_max_wedges: u32::MAX,
-    segment_min_wedges: u32::MAX,
-    segment_min_saved: u32::MAX,
-    segment_min_joined_permille: 0,
-    segment_head_joined_permille: 0,
-    merge_small_edges: 0,
-    table_min_steps: u32::MAX,
-    table_joined_steps: 0,
-    table_even_permille: 1_000,
-    table_max_uneven_permille: u32::MAX,
-    group_segments_permille: 1_000,
-    table_max_entries_permille: u32::MAX,
-    table_segments_permille: 0,
-    merge_long_wedges: 3,
-    search_min_entries: 0,
-    search_min_entries_permille: 0,
+use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count, count_oriented};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare::decide::orient;
+use tribin_gpu::prepare::rows::clean;
+use tribin_plan::counting::{
+    CountShape, CountingSettings, FilterSettings, GroupSettings, HubSettings, MatrixSettings,
+    MergeSettings, RowBits, SegmentSettings, TableSettings,
 };
 
+/// Everything that can have a group has one; the rest is searched.
+pub const ALL_GROUPED: CountingSettings = CountingSettings {
+    sample_step: 31,
+    groups: Some(GROUPS),
+    merge: Some(MergeSettings {
+        long_wedges: 3,
+        search_min_entries: 0,
+        search_min_entries_permille: 0,
+    }),
+    ..CountingSettings::MERGE_ONLY
+};
+
+/// The groups of [`ALL_GROUPED`].
+pub const GROUPS: GroupSettings = GroupSettings {
+    row_bits: ROW_BITS,
+    hubs: None,
+    min_wedges: 0,
+    more_wedges: 0,
+    hub_permille: 0,
+    high_max_permille: u32::MAX,
+    high_wedges: None,
+    segments_permille: 1_000,
+    min_grouped_permille: 0,
+    small_edges: 0,
+};
+
+/// How the groups of [`ALL_GROUPED`] are made.
+pub const ROW_BITS: RowBits = RowBits {
+    ranks: u32::MAX,
+    exact: 57_344,
+    filter_log2: 13,
+    min_edges: 1,
+    min_row: 1,
+    chunk: 1_024,
+    stream_lanes_log2: 3,
+    block: 64,
+    blocks_per_multiprocessor: 2,
+    merge_max: 0,
+    search_lanes_log2: 2,
+    bins_min_edges: u32::MAX,
+};
+
+/// Edges among so many hubs are a matrix, however few they are.
+pub const fn hubs(hubs: u32) -> HubSettings {
+    HubSettings { hubs, lanes_log2: 1, min_edges: 0, min_permille: 0 }
+}
+
+/// [`ALL_GROUPED`] with other groups.
+pub fn grouped(groups: GroupSettings) -> CountingSettings {
+    CountingSettings { groups: Some(groups), ..ALL_GROUPED }
+}
+
+/// [`ALL_GROUPED`] with groups that are made in another way.
+pub fn by_row_bits(row_bits: RowBits) -> CountingSettings {
+    grouped(GroupSettings { row_bits, ..GROUPS })
+}
+
 /// No edge has a group, and rows are merged as segments, whatever their entries are.
-pub const SEGMENTS: Tuning = Tuning {
-    grouped_min_permille: 1_001,
-    segment_min_wedges: 0,
-    segment_min_saved: 0,
-    ..ALL_GROUPED
+pub const SEGMENTS: CountingSettings =
+    CountingSettings { groups: None, segments: Some(EVERY_SEGMENT), ..ALL_GROUPED };
+
+/// The segments of [`SEGMENTS`].
+pub const EVERY_SEGMENT: SegmentSettings = SegmentSettings {
+    min_wedges: 0,
+    min_saved: 0,
+    min_joined_permille: 0,
+    head_joined_permille: 0,
 };
 
 /// The rows of heads are looked up in tables.
-const TABLES: Tuning = Tuning { table_min_steps: 0, ..ALL_GROUPED };
+const TABLES: CountingSettings = CountingSettings {
+    tables: Some(TableSettings {
+        min_steps: 0,
+        joined_steps: 0,
+        even_permille: 1_000,
+        max_uneven_permille: u32::MAX,
+        max_entries_permille: u32::MAX,
+        segments_permille: 0,
+    }),
+    ..ALL_GROUPED
+};
 
 /// All ranks are a matrix of bits where it takes no more memory than groups, however long it takes.
-pub const MATRIX: Tuning =
-    Tuning { matrix_min_edges: 0, matrix_max_permille: u32::MAX, sample_step: 1, ..ALL_GROUPED };
+pub const MATRIX: CountingSettings = CountingSettings {
+    sample_step: 1,
+    matrix: Some(MatrixSettings { min_edges: 0, max_permille: u32::MAX }),
+    ..ALL_GROUPED
+};
 
 /// No edge has a group, and all rows are taken for short ones: few bits for each tell the edges apart,
 /// unless most ranks are near.
-pub const BYTES: Tuning = Tuning {
-    grouped_min_permille: 1_001,
-    filter_min_edges: 0,
+pub const BYTES: CountingSettings =
+    CountingSettings { groups: None, filters: Some(FEW_BITS), ..ALL_GROUPED };
+
+/// The filters of [`BYTES`].
+pub const FEW_BITS: FilterSettings = FilterSettings {
+    min_edges: 0,
+    max_permille: 0,
+    max_wedges: u32::MAX,
     narrow_min_edges: 0,
-    narrow_max_wedges: u32::MAX,
-    filter_max_permille: 0,
     narrow_max_permille: u32::MAX,
-    ..ALL_GROUPED
+    narrow_max_wedges: u32::MAX,
 };
+
+/// [`BYTES`] with other filters.
+pub fn filtered(filters: FilterSettings) -> CountingSettings {
+    CountingSettings { filters: Some(filters), ..BYTES }
+}
 
 pub fn oriented<D: Device<Error: std::fmt::Debug>>(
     device: &D,
@@ -110,22 +143,23 @@ pub fn oriented<D: Device<Error: std::fmt::Debug>>(
     graph
 }
 
-/// Counts by `tuning`, which must agree with brute force.
+/// Counts by `settings`, which must agree with brute force.
 pub fn check<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     graph: &DeviceGraph<D>,
     triangles: u64,
-    tuning: &Tuning,
+    settings: &CountingSettings,
 ) -> HybridCount {
-    let found = count_oriented(device, graph, tuning).unwrap();
+    let found = count_oriented(device, graph, settings).unwrap();
     let HybridCount { triangles: counted, edges, .. } = found;
-    assert_eq!(counted, triangles, "{tuning:?}, {edges:?}");
+    assert_eq!(counted, triangles, "{settings:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.
-    for (group_min_wedges, high_max_permille) in
+    for (min_wedges, high_max_permille) in
         [(0, u32::MAX), (4, u32::MAX), (u32::MAX, u32::MAX), (0, 0)]
     {
-        let tuning = Tuning { group_min_wedges, high_max_permille, ..*tuning };
-        assert_eq!(count(device, graph, &tuning).unwrap().triangles, triangles, "{tuning:?}");
+        let changed = |groups| GroupSettings { min_wedges, high_max_permille, ..groups };
+        let settings = CountingSettings { groups: settings.groups.map(changed), ..*settings };
+        assert_eq!(count(device, graph, &settings).unwrap().triangles, triangles, "{settings:?}");
     }
     let in_classes = edges.slots + edges.merged + edges.searched + edges.in_place;
     assert!(in_classes <= graph.edges, "{edges:?} of {}", graph.edges);
@@ -155,162 +189,118 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
 }
 
 /// One cut-off moved at a time, to where the small graphs above have it cross.
-fn tunings() -> Vec<Tuning> {
-    let mut tunings = vec![
+fn all_settings() -> Vec<CountingSettings> {
+    let mut settings = vec![
         ALL_GROUPED,
-        Tuning::for_compute_capability(9, 0),
-        Tuning {
-            row_bits: row_bits::Tuning { bins_min_edges: 0, ..ALL_GROUPED.row_bits },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            row_bits: row_bits::Tuning {
-                ranks: 50,
-                min_edges: 4,
-                chunk: 7,
-                bins_min_edges: 0,
-                ..ALL_GROUPED.row_bits
-            },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            row_bits: row_bits::Tuning { min_edges: 9, merge_max: 12, ..ALL_GROUPED.row_bits },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            row_bits: row_bits::Tuning {
-                ranks: 33,
-                min_edges: 2,
-                min_row: 3,
-                merge_max: 8,
-                ..ALL_GROUPED.row_bits
-            },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            row_bits: row_bits::Tuning { ranks: 1, merge_max: u32::MAX, ..ALL_GROUPED.row_bits },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            row_bits: row_bits::Tuning { ranks: 64, ..ALL_GROUPED.row_bits },
-            grouped_min_permille: 500,
-            ..ALL_GROUPED
-        },
-        Tuning {
-            grouped_min_permille: 1_001,
-            filter_min_edges: 0,
-            narrow_min_edges: 0,
-            ..ALL_GROUPED
-        },
-        Tuning {
-            grouped_min_permille: 1_001,
-            filter_min_edges: 20,
-            narrow_min_edges: 20,
-            narrow_max_wedges: 2,
+        CountingSettings::MEASURED,
+        by_row_bits(RowBits { bins_min_edges: 0, ..ROW_BITS }),
+        by_row_bits(RowBits { ranks: 50, min_edges: 4, chunk: 7, bins_min_edges: 0, ..ROW_BITS }),
+        by_row_bits(RowBits { min_edges: 9, merge_max: 12, ..ROW_BITS }),
+        by_row_bits(RowBits { ranks: 33, min_edges: 2, min_row: 3, merge_max: 8, ..ROW_BITS }),
+        by_row_bits(RowBits { ranks: 1, merge_max: u32::MAX, ..ROW_BITS }),
+        grouped(GroupSettings {
+            row_bits: RowBits { ranks: 64, ..ROW_BITS },
+            min_grouped_permille: 500,
+            ..GROUPS
+        }),
+        filtered(FilterSettings {
+            max_permille: u32::MAX,
+            narrow_max_permille: 0,
+            narrow_max_wedges: 0,
+            ..FEW_BITS
+        }),
+        CountingSettings {
             sample_step: 3,
-            filter_max_permille: 800,
-            ..ALL_GROUPED
+            ..filtered(FilterSettings {
+                min_edges: 20,
+                max_permille: 800,
+                narrow_min_edges: 20,
+                narrow_max_permille: 0,
+                narrow_max_wedges: 2,
+                ..FEW_BITS
+            })
         },
-        Tuning { narrow_max_permille: 0, ..BYTES },
-        Tuning {
-            filter_min_edges: 30,
+        filtered(FilterSettings { narrow_max_permille: 0, ..FEW_BITS }),
+        filtered(FilterSettings {
+            min_edges: 30,
             narrow_min_edges: 30,
-            narrow_max_wedges: 3,
             narrow_max_permille: 500,
-            ..BYTES
-        },
+            narrow_max_wedges: 3,
+            ..FEW_BITS
+        }),
         BYTES,
         SEGMENTS,
         TABLES,
         MATRIX,
-        Tuning {
-            segment_min_wedges: 3,
-            segment_min_saved: 1,
-            segment_min_joined_permille: 300,
+        CountingSettings {
+            segments: Some(SegmentSettings {
+                min_wedges: 3,
+                min_saved: 1,
+                min_joined_permille: 300,
+                ..EVERY_SEGMENT
+            }),
             ..SEGMENTS
         },
-        Tuning {
-            row_bits: row_bits::Tuning { exact: 20, filter_log2: 6, ..SEGMENTS.row_bits },
-            high_max_permille: 100,
-            high_wedges: 2,
-            ..SEGMENTS
+        CountingSettings {
+            segments: SEGMENTS.segments,
+            ..grouped(GroupSettings {
+                row_bits: RowBits { exact: 20, filter_log2: 6, ..ROW_BITS },
+                high_max_permille: 100,
+                high_wedges: Some(2),
+                ..GROUPS
+            })
         },
-        Tuning {
-            hub_product: hub_product::Tuning { hubs: 512, ..ALL_GROUPED.hub_product },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            hub_product: hub_product::Tuning { hubs: 512, lanes_log2: 3 },
-            row_bits: row_bits::Tuning {
-                min_edges: 4,
-                merge_max: 9,
-                chunk: 5,
-                ..ALL_GROUPED.row_bits
-            },
-            ..ALL_GROUPED
-        },
-        Tuning {
-            hub_product: hub_product::Tuning { hubs: 1_024, ..ALL_GROUPED.hub_product },
-            hub_min_edges: 700,
-            hub_min_permille: 30,
-            ..ALL_GROUPED
-        },
-        Tuning {
-            row_bits: row_bits::Tuning {
-                block: 128,
-                stream_lanes_log2: 5,
-                chunk: 3,
-                ..ALL_GROUPED.row_bits
-            },
-            ..ALL_GROUPED
-        },
+        grouped(GroupSettings { hubs: Some(hubs(512)), ..GROUPS }),
+        grouped(GroupSettings {
+            hubs: Some(HubSettings { lanes_log2: 3, ..hubs(512) }),
+            row_bits: RowBits { min_edges: 4, merge_max: 9, chunk: 5, ..ROW_BITS },
+            ..GROUPS
+        }),
+        grouped(GroupSettings {
+            hubs: Some(HubSettings { min_edges: 700, min_permille: 30, ..hubs(1_024) }),
+            ..GROUPS
+        }),
+        by_row_bits(RowBits { block: 128, stream_lanes_log2: 5, chunk: 3, ..ROW_BITS }),
     ];
     // Filters of one code, of a few that collide, and the border between them and the exact ranks.
-    tunings.extend([(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)].map(
-        |(exact, filter_log2)| Tuning {
-            row_bits: row_bits::Tuning { exact, filter_log2, chunk: 16, ..ALL_GROUPED.row_bits },
-            ..ALL_GROUPED
-        },
+    settings.extend([(0, 0), (0, 4), (1, 3), (33, 2), (65_535, 0), (0, 16), (65, 5)].map(
+        |(exact, filter_log2)| by_row_bits(RowBits { exact, filter_log2, chunk: 16, ..ROW_BITS }),
     ));
-    tunings.extend([1, 2, 7, 1 << 15].map(|chunk| Tuning {
-        row_bits: row_bits::Tuning { chunk, ..ALL_GROUPED.row_bits },
-        ..ALL_GROUPED
-    }));
-    tunings.extend((0..=5).map(|lanes| Tuning {
-        row_bits: row_bits::Tuning {
+    settings.extend([1, 2, 7, 1 << 15].map(|chunk| by_row_bits(RowBits { chunk, ..ROW_BITS })));
+    settings.extend((0..=5).map(|lanes| {
+        by_row_bits(RowBits {
             ranks: 20,
             stream_lanes_log2: lanes,
             search_lanes_log2: lanes,
-            ..ALL_GROUPED.row_bits
-        },
-        ..ALL_GROUPED
+            ..ROW_BITS
+        })
     }));
-    tunings
+    settings
 }
 
-/// Each graph with one in `share` of the tunings in a quick run, and each of them on one in `share` graphs.
+/// Each graph with one in `share` of the settings in a quick run, and each of them on one in `share` graphs.
 fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
     for (number, (name, edges)) in cases().into_iter().enumerate() {
         println!("{name}");
         let graph = oriented(device, &edges);
         let triangles = brute_force(&edges);
-        for (at, tuning) in tunings().iter().enumerate() {
+        for (at, settings) in all_settings().iter().enumerate() {
             if effort::takes(number + at, share) {
-                check(device, &graph, triangles, tuning);
+                check(device, &graph, triangles, settings);
             }
         }
     }
 }
 
 #[test]
-fn every_tuning_counts_the_same_in_the_emulator() {
+fn all_settings_count_the_same_in_the_emulator() {
     if devices::emulator() {
         check_everything(&Emulator::with(Config::seeded(1)), 6);
     }
 }
 
 #[test]
-fn every_tuning_counts_the_same_on_a_gpu() {
+fn all_settings_count_the_same_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
         check_everything(&gpu, 1);
     }
@@ -333,10 +323,7 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     assert_eq!(sizes, ClassSizes { slots: edges_of(1..n), items: n - 2, ..ClassSizes::default() });
 
     // Heads 1 to 6 are below the cut; of the others, prefix a and row a are 2a entries.
-    let cut = Tuning {
-        row_bits: row_bits::Tuning { ranks: 7, merge_max: 20, chunk: 4, ..ALL_GROUPED.row_bits },
-        ..ALL_GROUPED
-    };
+    let cut = by_row_bits(RowBits { ranks: 7, merge_max: 20, chunk: 4, ..ROW_BITS });
     let sizes = check(&device, &graph, triangles, &cut).edges;
     let expected = ClassSizes {
         slots: edges_of(1..7),
@@ -348,18 +335,15 @@ fn the_classes_of_a_clique_are_those_of_its_ranks() {
     assert_eq!(sizes, expected);
 
     // At least 10 edges: heads up to 9. A row of at least 3: heads from 3.
-    let cut = Tuning {
-        row_bits: row_bits::Tuning { min_edges: 10, min_row: 3, ..ALL_GROUPED.row_bits },
-        ..ALL_GROUPED
-    };
+    let cut = by_row_bits(RowBits { min_edges: 10, min_row: 3, ..ROW_BITS });
     let sizes = check(&device, &graph, triangles, &cut).edges;
     assert_eq!((sizes.slots, sizes.searched), (edges_of(3..10), edges_of(1..3) + edges_of(10..n)));
 
     // The share of the grouped edges decides, and equal is enough.
-    let permille = |permille| Tuning { grouped_min_permille: permille, ..ALL_GROUPED };
-    let grouped = edges_of(1..n) * 1_000;
-    assert_eq!(grouped % (n * (n - 1) / 2), 0, "the share is whole permille");
-    let share = (grouped / (n * (n - 1) / 2)) as u32;
+    let permille = |permille| grouped(GroupSettings { min_grouped_permille: permille, ..GROUPS });
+    let in_groups = edges_of(1..n) * 1_000;
+    assert_eq!(in_groups % (n * (n - 1) / 2), 0, "the share is whole permille");
+    let share = (in_groups / (n * (n - 1) / 2)) as u32;
     assert_eq!(check(&device, &graph, triangles, &permille(share)).edges.in_place, 0);
     let in_place = check(&device, &graph, triangles, &permille(share + 1)).edges.in_place;
     assert_eq!(in_place, n * (n - 1) / 2);
@@ -379,16 +363,8 @@ fn ranks_past_sixteen_bits_are_counted() {
     let graph = oriented(&device, &edges);
     let edges = 2 * u64::from(leaves);
     for (exact, filter_log2) in [(57_344, 13), (65_535, 0)] {
-        let tuning = Tuning {
-            row_bits: row_bits::Tuning {
-                exact,
-                filter_log2,
-                chunk: 1 << 15,
-                ..ALL_GROUPED.row_bits
-            },
-            ..ALL_GROUPED
-        };
-        let sizes = check(&device, &graph, u64::from(leaves), &tuning).edges;
+        let settings = by_row_bits(RowBits { exact, filter_log2, chunk: 1 << 15, ..ROW_BITS });
+        let sizes = check(&device, &graph, u64::from(leaves), &settings).edges;
         // All but the edges of rank 0, whose row is empty.
         assert!(sizes.slots > edges - 10 && sizes.searched == 0, "{sizes:?}");
     }
@@ -409,7 +385,7 @@ fn groups_are_found_without_degrees() {
     assert_eq!(without, with_degrees);
 }
 
-fn any_tuning() -> impl Strategy<Value = Tuning> {
+fn any_settings() -> impl Strategy<Value = CountingSettings> {
     let ranks = prop_oneof![1u32..80, Just(u32::MAX)];
     let bits = prop_oneof![(0u32..80, 0u32..5), Just((57_344, 13))];
     let merge_max = prop_oneof![0u32..40, Just(u32::MAX)];
@@ -424,7 +400,7 @@ fn any_tuning() -> impl Strategy<Value = Tuning> {
         1u32..9,
         0u32..6,
         (0u32..6, filter, segments),
-        (merge_max, 1u32..9, prop_oneof![0u32..8, Just(u32::MAX)]),
+        (merge_max, 1u32..9, prop::option::of(0u32..8)),
         1u32..4,
     )
         .prop_map(
@@ -440,54 +416,58 @@ fn any_tuning() -> impl Strategy<Value = Tuning> {
                 warps,
             )| {
                 let (filter_min_edges, narrow_max_wedges, sample_step, filter, bytes) = filter;
-                Tuning {
-                    hub_product: hub_product::Tuning { hubs: 0, lanes_log2: 0 },
-                    row_bits: row_bits::Tuning {
-                        ranks,
-                        exact,
-                        filter_log2,
-                        min_edges,
-                        min_row,
-                        chunk,
-                        stream_lanes_log2: stream,
-                        block: warps * 32,
-                        blocks_per_multiprocessor: 1,
-                        merge_max,
-                        search_lanes_log2: search,
-                        bins_min_edges: filter_min_edges,
-                    },
-                    hub_min_edges: 0,
-                    hub_min_permille: 0,
-                    matrix_min_edges: u32::MAX,
-                    matrix_max_permille: 0,
-                    group_min_wedges: 0,
-                    group_more_wedges: 0,
-                    group_hub_permille: 0,
-                    high_max_permille: u32::MAX,
-                    high_wedges,
-                    grouped_min_permille: share,
-                    filter_min_edges,
-                    narrow_min_edges: filter_min_edges,
-                    narrow_max_wedges,
+                let row_bits = RowBits {
+                    ranks,
+                    exact,
+                    filter_log2,
+                    min_edges,
+                    min_row,
+                    chunk,
+                    stream_lanes_log2: stream,
+                    block: warps * 32,
+                    blocks_per_multiprocessor: 1,
+                    merge_max,
+                    search_lanes_log2: search,
+                    bins_min_edges: filter_min_edges,
+                };
+                CountingSettings {
                     sample_step,
-                    filter_max_permille: filter,
-                    narrow_max_permille: bytes,
-                    filter_max_wedges: u32::MAX,
-                    segment_min_wedges: segments.0,
-                    segment_min_saved: 1,
-                    segment_min_joined_permille: segments.1,
-                    segment_head_joined_permille: segments.3,
-                    merge_small_edges: segments.2,
-                    table_min_steps,
-                    table_joined_steps: 5,
-                    table_even_permille: 1_100,
-                    table_max_uneven_permille: 3_000,
-                    group_segments_permille: 700,
-                    table_max_entries_permille: 4_000,
-                    table_segments_permille: 500,
-                    merge_long_wedges: 2,
-                    search_min_entries: search,
-                    search_min_entries_permille: 2_000,
+                    matrix: None,
+                    tables: table_min_steps.map(|min_steps| TableSettings {
+                        min_steps,
+                        joined_steps: 5,
+                        even_permille: 1_100,
+                        max_uneven_permille: 3_000,
+                        max_entries_permille: 4_000,
+                        segments_permille: 500,
+                    }),
+                    groups: Some(GroupSettings {
+                        row_bits,
+                        high_wedges: Some(high_wedges),
+                        segments_permille: 700,
+                        min_grouped_permille: share,
+                        small_edges: segments.2,
+                        ..GROUPS
+                    }),
+                    filters: Some(FilterSettings {
+                        min_edges: filter_min_edges,
+                        max_permille: filter,
+                        max_wedges: u32::MAX,
+                        narrow_min_edges: filter_min_edges,
+                        narrow_max_permille: bytes,
+                        narrow_max_wedges,
+                    }),
+                    segments: Some(SegmentSettings {
+                        min_wedges: segments.0,
+                        min_saved: 1,
+                        min_joined_permille: segments.1,
+                        head_joined_permille: segments.3,
+                    }),
+                    merge: Some(MergeSettings {
+                        long_wedges: 2,
+                        search_min_entries: search,
+                        search_min_entries_permille: 2_000,
+                    }),
                 }
             },
         )
@@ -497,17 +477,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(effort::cases(64)))]
 
     #[test]
-    fn any_tuning_counts_any_graph(
+    fn any_settings_count_any_graph(
         edges in prop_oneof![
             prop::collection::vec(prop::array::uniform2(0u32..70), 1..500),
             prop::collection::vec([0u32..8, 0u32..70], 1..300),
             prop::collection::vec(prop::array::uniform2(0u32..20), 1..300),
         ],
-        tuning in any_tuning(),
+        settings in any_settings(),
         seed in 0u64..1000,
     ) {
         let device = Emulator::with(Config::seeded(seed));
         let graph = oriented(&device, &edges);
-        check(&device, &graph, brute_force(&edges), &tuning);
+        check(&device, &graph, brute_force(&edges), &settings);
     }
 }

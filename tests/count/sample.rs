@@ -4,15 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testkit::devices;
 use testkit::oracle::brute_force;
-use tribin::count::hybrid::{HybridCount, count};
-use tribin::count::sample;
-use tribin::methods::{InPlace, row_bits};
-use tribin::plan::counting::hub_matrix_edges;
-use tribin::plan::{Sample, Tuning};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
+use tribin_gpu::counting::hybrid::{HybridCount, count};
+use tribin_gpu::counting::sample;
+use tribin_plan::Sample;
+use tribin_plan::counting::CountingSettings;
+use tribin_plan::counting::FilterSettings;
+use tribin_plan::counting::GroupSettings;
+use tribin_plan::counting::HubSettings;
+use tribin_plan::counting::InPlace;
+use tribin_plan::counting::RowBits;
+use tribin_plan::counting::SegmentSettings;
+use tribin_plan::counting::hub_matrix_edges;
 
-use crate::hybrid::{ALL_GROUPED, BYTES, SEGMENTS, check, oriented};
+use crate::hybrid::{
+    BYTES, EVERY_SEGMENT, FEW_BITS, GROUPS, ROW_BITS, SEGMENTS, check, filtered, grouped,
+    hubs as hub_settings, oriented,
+};
 use testkit::generators::clique;
 
 /// The first edges are those among the hubs: all of a graph with fewer ranks, and of a clique a clique.
@@ -26,22 +35,20 @@ fn the_edges_among_the_hubs_are_counted_with_the_wedges() {
     let graph = oriented(&device, &clique(n as u32));
     let all = n * (n - 1) / 2;
     for hubs in [0, 1, 2, 39, 40, 41, 512] {
-        let enough = Tuning {
-            hub_product: tribin::methods::hub_product::Tuning { hubs, ..ALL_GROUPED.hub_product },
-            ..ALL_GROUPED
-        };
-        let sample = sample::measure(&device, &graph, &enough).unwrap();
+        let enough = hub_settings(hubs);
+        let settings = grouped(GroupSettings { hubs: Some(enough), ..GROUPS });
+        let sample = sample::measure(&device, &graph, &settings.sample()).unwrap();
         let first = u64::from(hubs).min(n);
         let among = first * first.saturating_sub(1) / 2;
         assert_eq!(sample.hub_edges, among, "{hubs}");
-        assert_eq!(hub_matrix_edges(&sample, &enough), among);
-        let too_few = Tuning { hub_min_edges: among as u32 + 1, ..enough };
-        assert_eq!(hub_matrix_edges(&sample, &too_few), 0);
+        assert_eq!(hub_matrix_edges(&sample, Some(enough)), among);
+        let too_few = HubSettings { min_edges: among as u32 + 1, ..enough };
+        assert_eq!(hub_matrix_edges(&sample, Some(too_few)), 0);
         let permille = (among * 1_000 / all) as u32;
-        let share = Tuning { hub_min_permille: permille, ..enough };
-        assert_eq!(hub_matrix_edges(&sample, &share), among);
-        let too_little = Tuning { hub_min_permille: permille + 1, ..enough };
-        assert_eq!(hub_matrix_edges(&sample, &too_little), 0);
+        let share = HubSettings { min_permille: permille, ..enough };
+        assert_eq!(hub_matrix_edges(&sample, Some(share)), among);
+        let too_little = HubSettings { min_permille: permille + 1, ..enough };
+        assert_eq!(hub_matrix_edges(&sample, Some(too_little)), 0);
     }
 }
 
@@ -54,15 +61,11 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     let device = Emulator::with(Config::seeded(3));
     let n = 30u64;
     let graph = oriented(&device, &clique(n as u32));
-    let tuning = Tuning {
-        row_bits: row_bits::Tuning { filter_log2: 10, ..ALL_GROUPED.row_bits },
-        high_max_permille: 300,
-        sample_step: 1,
-        ..ALL_GROUPED
-    };
     let high = |exact: u32| {
-        let tuning = Tuning { row_bits: row_bits::Tuning { exact, ..tuning.row_bits }, ..tuning };
-        let sample = sample::measure(&device, &graph, &tuning).unwrap();
+        let row_bits = RowBits { exact, filter_log2: 10, ..ROW_BITS };
+        let groups = GroupSettings { row_bits, high_max_permille: 300, ..GROUPS };
+        let settings = CountingSettings { sample_step: 1, ..grouped(groups) };
+        let sample = sample::measure(&device, &graph, &settings.sample()).unwrap();
         // The edges of head a, of which there are n - 1 - a, have a triangles each.
         let all = n * (n - 1) * (n - 2) / 6;
         let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
@@ -87,7 +90,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             head_entries: sample.head_entries,
         };
         assert_eq!(sample, expected);
-        let counted = count(&device, &graph, &tuning).unwrap();
+        let counted = count(&device, &graph, &settings).unwrap();
         assert_eq!(counted.triangles, all);
         // Mean row of an edge over mean row, times 0.3.
         let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
@@ -100,7 +103,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
     }
 }
 
-/// A ring whose vertices are joined to those so many further on: of one degree, and so ranked by id.
+/// A ring whose vertices are joined to those `steps` further on: of one degree, and so ranked by id.
 fn ring(vertices: u32, steps: &[u32]) -> Vec<[u32; 2]> {
     (0..vertices).flat_map(|v| steps.iter().map(move |s| [v, (v + s) % vertices])).collect()
 }
@@ -116,8 +119,8 @@ fn a_sample_finds_edges_between_near_ranks() {
     for (ranks, expected) in [(1_023u64, 1_023 - 1), (1_024, 2 * 1_024 - 1 - 4)] {
         let graph = oriented(&device, &ring(ranks as u32, &[1, 4, 5, 100]));
         let near = |sample_step| {
-            let sample =
-                sample::measure(&device, &graph, &Tuning { sample_step, ..BYTES }).unwrap();
+            let settings = CountingSettings { sample_step, ..BYTES };
+            let sample = sample::measure(&device, &graph, &settings.sample()).unwrap();
             assert_eq!(sample.sampled, (4 * ranks).div_ceil(u64::from(sample_step)));
             sample.near
         };
@@ -134,7 +137,7 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
     }
     let device = Emulator::with(Config::seeded(6));
     let ranks = 1_024u32;
-    let bytes = Tuning { sample_step: 1, ..BYTES };
+    let every = |filters| CountingSettings { sample_step: 1, ..filtered(filters) };
     // Steps 200, 300 and 500 close a triangle for every vertex; 1 to 3 close some more.
     for (steps, near) in
         [(&[200, 300, 500][..], false), (&[200, 500, 300, 1], false), (&[1, 2, 3, 200], true)]
@@ -143,33 +146,34 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         let triangles = brute_force(&edges);
         assert!(triangles >= u64::from(ranks), "{triangles} triangles");
         let graph = oriented(&device, &edges);
-        let filtered = |tuning: &Tuning| {
-            let found = check(&device, &graph, triangles, tuning);
+        let taken = |filters: FilterSettings| {
+            let found = check(&device, &graph, triangles, &every(filters));
             assert_eq!(found.edges.in_place, graph.edges, "{found:?}");
             matches!(found.method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)))
         };
         let m = graph.edges as u32;
-        let sample = sample::measure(&device, &graph, &bytes).unwrap();
+        let sample = sample::measure(&device, &graph, &every(FEW_BITS).sample()).unwrap();
         assert_eq!(sample.near * 2 > sample.sampled, near, "{sample:?}");
-        assert_eq!(filtered(&bytes), !near);
+        assert_eq!(taken(FEW_BITS), !near);
         // As many edges as are asked for are enough, and as many for each rank are too many.
-        assert_eq!(filtered(&Tuning { filter_min_edges: m, narrow_min_edges: m, ..bytes }), !near);
-        assert!(!filtered(&Tuning { filter_min_edges: m + 1, narrow_min_edges: m + 1, ..bytes }));
+        let least = |m| FilterSettings { min_edges: m, narrow_min_edges: m, ..FEW_BITS };
+        assert_eq!(taken(least(m)), !near);
+        assert!(!taken(least(m + 1)));
         // As many wedges for each edge as are allowed are few enough.
         let most = (sample.wedges.div_ceil(graph.edges)) as u32;
-        assert_eq!(filtered(&Tuning { narrow_max_wedges: most, ..bytes }), !near);
-        assert!(!filtered(&Tuning { narrow_max_wedges: most - 1, ..bytes }));
+        assert_eq!(taken(FilterSettings { narrow_max_wedges: most, ..FEW_BITS }), !near);
+        assert!(!taken(FilterSettings { narrow_max_wedges: most - 1, ..FEW_BITS }));
         // Rows that are not short go by the other filter, wherever their ranks are.
-        let other = Tuning { filter_max_permille: u32::MAX, narrow_max_permille: 0, ..bytes };
-        assert!(filtered(&Tuning { narrow_max_wedges: most - 1, ..other }));
-        assert!(!filtered(&other));
+        let other = FilterSettings { max_permille: u32::MAX, narrow_max_permille: 0, ..FEW_BITS };
+        assert!(taken(FilterSettings { narrow_max_wedges: most - 1, ..other }));
+        assert!(!taken(other));
         // Prefixes have at most three entries: the sample is exact.
         assert_eq!(sample.triangles, triangles);
         // Those of the first 16 ranks may have bits of their own.
         let rest = triangles - sample.of_first[2].triangles;
         let permille = (rest * 1_000).div_ceil(sample.sampled) as u32;
-        assert_eq!(filtered(&Tuning { narrow_max_permille: permille, ..bytes }), !near);
-        assert!(!filtered(&Tuning { narrow_max_permille: permille - 1, ..bytes }));
+        assert_eq!(taken(FilterSettings { narrow_max_permille: permille, ..FEW_BITS }), !near);
+        assert!(!taken(FilterSettings { narrow_max_permille: permille - 1, ..FEW_BITS }));
     }
 }
 
@@ -200,51 +204,53 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let triangles = brute_force(&edges);
         let graph = oriented(device, &edges);
         let m = graph.edges;
-        let base = Tuning { sample_step: 1, group_min_wedges: u32::MAX, ..SEGMENTS };
-        let merged_as_segments = |tuning: &Tuning| {
+        let base = CountingSettings { sample_step: 1, ..SEGMENTS };
+        let with = |segments| CountingSettings { segments: Some(segments), ..base };
+        let merged_as_segments = |settings: &CountingSettings| {
             let before = device.launches();
-            let counted = count(device, &graph, tuning).unwrap();
-            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{tuning:?}");
+            let counted = count(device, &graph, settings).unwrap();
+            assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{settings:?}");
             // One for the sample; then the cutting and the merge, or the merge alone.
             match device.launches() - before {
                 3 => true,
                 2 => false,
-                other => panic!("{other} launches, {tuning:?}"),
+                other => panic!("{other} launches, {settings:?}"),
             }
         };
-        let sample = sample::measure(device, &graph, &base).unwrap();
+        let sample = sample::measure(device, &graph, &base.sample()).unwrap();
         let (wedges, joined) = wedges_and_joined(&edges);
         assert_eq!((sample.wedges, sample.joined, sample.sampled), (wedges, joined, m));
         assert!(merged_as_segments(&base));
         let each = (wedges / m) as u32;
-        assert!(merged_as_segments(&Tuning { segment_min_wedges: each, ..base }));
-        assert!(!merged_as_segments(&Tuning { segment_min_wedges: each + 1, ..base }));
+        let long = |min_wedges| with(SegmentSettings { min_wedges, ..EVERY_SEGMENT });
+        assert!(merged_as_segments(&long(each)));
+        assert!(!merged_as_segments(&long(each + 1)));
         let steps = wedges + sample.head_entries;
         let steps = steps * sample.joined_wedges / sample.sampled_wedges;
         let saved = (steps / m) as u32;
-        let least = |segment_min_saved| Tuning { segment_min_saved, ..base };
+        let least = |min_saved| with(SegmentSettings { min_saved, ..EVERY_SEGMENT });
         assert!(merged_as_segments(&least(saved)));
         assert!(!merged_as_segments(&least(saved + 1)));
         // A small graph has no groups, and a larger one has.
-        let small = Tuning {
-            group_min_wedges: 0,
-            grouped_min_permille: 0,
-            segment_min_saved: saved,
-            merge_small_edges: m as u32,
-            ..base
+        let small = |segments: SegmentSettings, small_edges| CountingSettings {
+            groups: Some(GroupSettings { small_edges, ..GROUPS }),
+            ..with(segments)
         };
-        assert!(merged_as_segments(&small));
-        assert!(!merged_as_segments(&Tuning { segment_min_saved: saved + 1, ..small }));
-        assert!(!merged_as_segments(&Tuning { segment_min_wedges: each + 1, ..small }));
-        let grouped = Tuning { merge_small_edges: m as u32 - 1, ..small };
-        let counted = count(device, &graph, &grouped).unwrap();
-        assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{grouped:?}");
+        let saves = SegmentSettings { min_saved: saved, ..EVERY_SEGMENT };
+        let edges = m as u32;
+        assert!(merged_as_segments(&small(saves, edges)));
+        let more = SegmentSettings { min_saved: saved + 1, ..saves };
+        assert!(!merged_as_segments(&small(more, edges)));
+        let longer = SegmentSettings { min_wedges: each + 1, ..saves };
+        assert!(!merged_as_segments(&small(longer, edges)));
+        let larger = small(saves, edges - 1);
+        let counted = count(device, &graph, &larger).unwrap();
+        assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{larger:?}");
         // Where filters pay, they are taken.
         for narrow_max_wedges in [0, u32::MAX] {
-            let filter =
-                Tuning { filter_min_edges: 0, narrow_min_edges: 0, narrow_max_wedges, ..base };
-            let filter = Tuning { narrow_max_permille: u32::MAX, ..filter };
-            let HybridCount { edges, method, .. } = count(device, &graph, &filter).unwrap();
+            let filters = FilterSettings { max_permille: u32::MAX, narrow_max_wedges, ..FEW_BITS };
+            let settings = CountingSettings { filters: Some(filters), ..base };
+            let HybridCount { edges, method, .. } = count(device, &graph, &settings).unwrap();
             let near = narrow_max_wedges > 0 && sample.near * 2 > m;
             assert_eq!(edges.in_place, m);
             let filters =

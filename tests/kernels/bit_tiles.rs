@@ -339,7 +339,7 @@ fn wide_rows_are_listed_once() {
     kernel.report();
 }
 
-/// The rows of at least so many segments, or all the others.
+/// The rows of at least `wide_from` segments, or all the others.
 #[derive(Debug)]
 struct Count {
     graph: Rows,

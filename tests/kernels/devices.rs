@@ -1,6 +1,6 @@
 //! The kernels that are tested, and where: `tribin_harness` says how.
 
-use tribin::device::cuda;
+use tribin_gpu::device::cuda;
 use tribin_harness::Harness;
 pub use tribin_harness::{Case, TestDevice, ensure_holds, striding_shapes};
 

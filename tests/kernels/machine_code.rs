@@ -1,6 +1,6 @@
 //! Machine code beside the PTX.
 
-use tribin::device::cuda::CUBINS;
+use tribin_gpu::device::cuda::CUBINS;
 
 /// A GPU of a generation that there is machine code for runs it. Where the kernels were edited there is none.
 #[test]

@@ -8,7 +8,7 @@ use tribin_kernels::narrow_entries::{
 use crate::contents::{Content, KeyPattern, any_keys, sizes_around};
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 
-/// Entries of ids with so many bits, behind `first` others.
+/// Entries of ids with `bits` bits, behind `first` others.
 #[derive(Debug)]
 struct Widen {
     numbers: Content<u64>,

@@ -762,7 +762,7 @@ fn rows_of_bins_says_what_is_too_large() {
     }
 }
 
-/// Quantiles of so many ranks and keys each, one after the other.
+/// Quantiles with their numbers of ranks and keys, one after the other.
 #[derive(Debug)]
 struct BinsOfQuantiles {
     of_quantiles: Vec<[u32; 2]>,

@@ -10,7 +10,7 @@ use tribin_kernels::row_tables::{
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::{self, Rows};
 
-/// How the table of a row keeps its entries: a bit a rank, or 2^n slots of so many bytes.
+/// How the table of a row keeps its entries: a bit a rank, or 2^`log2` slots of `bytes` bytes.
 #[derive(Debug, Clone, Copy)]
 enum Table {
     Bits,
@@ -110,7 +110,7 @@ fn all_spilled(ranks: u32) -> Rows {
     )
 }
 
-/// Ranks of which so many share a slot of 32, so that none, one, two, three, … of a row are spilled.
+/// Ranks of which `shared` share a slot of 32, so that none, one, two, three, … of a row are spilled.
 fn some_spilled(shared: u32) -> Rows {
     let rank = |k: u32| if k < shared { 32 * k } else { 32 * shared + k };
     let ends = 0..shared + 20;

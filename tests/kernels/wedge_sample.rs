@@ -274,7 +274,7 @@ impl Case for Clique {
     }
 }
 
-/// An edge with so many wedges of which every other one closes, first or second.
+/// An edge with `wedges` wedges of which every other one closes, first or second.
 #[derive(Debug)]
 struct EveryOther {
     wedges: u32,

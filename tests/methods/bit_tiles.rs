@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use testkit::devices;
 use testkit::generators::{self, clique};
 use testkit::oracle::brute_force;
-use tribin::graph::DeviceGraph;
-use tribin::papers::bit_tiles::{BitmapCount, COLUMNS, Tiling, count_in_tiles};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_papers::bit_tiles::{BitmapCount, COLUMNS, Tiling, count_in_tiles};
 
 use crate::oriented::oriented;
 

@@ -6,18 +6,16 @@ use proptest::prelude::*;
 use testkit::generators::{self, clique, star, wheel};
 use testkit::oracle::{Simple, brute_force};
 use testkit::{devices, effort, reference};
-use tribin::Graph;
-use tribin::count::hybrid;
-use tribin::graph::DeviceGraph;
-use tribin::methods::Method;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::papers::bit_tiles::Tiling;
-use tribin::papers::merge_path::Shares;
-use tribin::papers::radix_binning::{KeyOrder, Options, Orientation};
-use tribin::plan::Tuning;
-use tribin::prepare;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare;
+use tribin_papers::bit_tiles::Tiling;
+use tribin_papers::merge_path::Shares;
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation};
+use tribin_plan::counting::{CountShape, CountingSettings};
 
 use crate::bit_tiles::SMALL;
 use crate::oriented::oriented;
@@ -27,7 +25,7 @@ use crate::{bit_tiles, radix_binning};
 #[derive(Debug, Clone, Copy)]
 enum Engine {
     Forward(CountShape),
-    Hybrid(Tuning),
+    Hybrid(CountingSettings),
     MergePath(Shares),
     Bitmap(Tiling),
     Radix(Options),
@@ -67,7 +65,7 @@ struct Known<'a, D: Device> {
 fn engines() -> Vec<Engine> {
     let mut engines = vec![
         Engine::Forward(CountShape::default()),
-        Engine::Hybrid(Tuning::for_compute_capability(9, 0)),
+        Engine::Hybrid(CountingSettings::MEASURED),
         Engine::MergePath(Shares::default()),
     ];
     engines.extend(
@@ -169,9 +167,9 @@ fn reference_graphs_have_their_triangles() {
     let device = Emulator::with(Config::seeded(4));
     for known in reference::all().into_iter().filter(|known| known.edges <= 40_000) {
         println!("{}", known.file);
-        let graph = Graph::open(&known.path).unwrap();
-        let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
-        let graph = &prepare::gpu::upload_prepared(&device, &prepared).unwrap().graph;
+        let graph = tribin::open(&known.path).unwrap();
+        let prepared = tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
+        let graph = &prepare::upload_prepared(&device, &prepared).unwrap().graph;
         let known = Known { edges: &[], graph, triangles: known.triangles, wedges: known.wedges };
         Engine::MergePath(Shares::default()).check(&device, &known);
         for ranks in [1, u64::MAX] {

@@ -9,9 +9,9 @@ use std::path::Path;
 use proptest::prelude::*;
 use testkit::oracle::Simple;
 use testkit::{places, reference, skip};
-use tribin::graph::Summary;
-use tribin::methods::forward::cpu as forward_cpu;
-use tribin::prepare::cpu::{Prepared, prepare};
+use tribin_cpu::forward as forward_cpu;
+use tribin_cpu::prepare::{Prepared, prepare};
+use tribin_graph::Summary;
 
 /// What the CPU finds: the prepared graph and its count, on `threads` threads.
 fn run(edges: &[[u32; 2]], vertex_bound: usize, threads: usize) -> (Prepared, u64) {

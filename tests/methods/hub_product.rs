@@ -4,12 +4,13 @@
 use testkit::generators;
 
 use testkit::{devices, oracle};
-use tribin::analytics::gpu::support::download;
-use tribin::graph::{DeviceGraph, EdgeShare};
-use tribin::methods::Method;
-use tribin::methods::hub_product::{BitMatrix, Product, count_hubs};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::analytics::support::download;
+use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
+use tribin_gpu::methods::Method;
+use tribin_gpu::methods::hub_product::count_hubs;
+use tribin_plan::counting::{BitMatrix, Product};
 
 use crate::oriented::oriented;
 

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use testkit::generators::{self, clique, wheel};
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
-use tribin::graph::{DeviceGraph, EdgeShare};
-use tribin::methods::Method;
-use tribin::methods::row_tables::{RowTables, Table};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
+use tribin_gpu::methods::Method;
+use tribin_plan::counting::{RowTables, Table};
 
 use crate::oriented::oriented;
 

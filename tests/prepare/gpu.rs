@@ -12,25 +12,25 @@ use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::{devices, effort, skip};
 use tribin::Graph;
-use tribin::analytics::gpu::local::{LocalCounts, local_counts};
-use tribin::analytics::gpu::support::{Method, download, edge_ends, edge_support};
-use tribin::count::forward as count_forward;
-use tribin::device::cuda::Gpu;
-use tribin::graph::DeviceGraph;
-use tribin::graph::{Summary, rank_bits};
-use tribin::methods::Method as _;
-use tribin::methods::forward::cpu as forward_cpu;
-use tribin::methods::forward::gpu::CountShape;
-use tribin::plan::ByVertex;
-use tribin::plan::preparation::{KeySort, SortPasses};
-use tribin::prepare;
-use tribin::prepare::gpu::keys::{Counted, Orientation};
-use tribin::prepare::gpu::vertex_order::{VertexOrder, min_hash_labels, min_hash_labels_of};
-use tribin::prepare::gpu::{rows, summary};
+use tribin_cpu::forward as forward_cpu;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
+use tribin_gpu::analytics::local::{LocalCounts, local_counts};
+use tribin_gpu::analytics::support::{Method, download, edge_ends, edge_support};
+use tribin_gpu::counting::forward as count_forward;
+use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Method as _;
+use tribin_gpu::prepare;
+use tribin_gpu::prepare::keys::{Counted, Orientation};
+use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels, min_hash_labels_of};
+use tribin_gpu::prepare::{rows, summary};
+use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
+use tribin_plan::ByVertex;
+use tribin_plan::counting::CountShape;
+use tribin_plan::preparation::{KeySort, SortPasses};
 
 /// Summary and triangles by sets.
 fn brute_force(edges: &[[u32; 2]]) -> (Summary, u64) {
@@ -66,7 +66,7 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     let count = count_forward::count(device, &graph).unwrap();
     assert_eq!(count.triangles, triangles);
     assert_eq!(count.figures, on_gpu(figures));
-    let prepared = prepare::cpu::prepare(graph.edges(), graph.vertex_bound());
+    let prepared = tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
     let count = count_forward::count_prepared(device, &prepared).unwrap();
     assert_eq!((count.triangles, count.figures), (triangles, figures));
     assert_eq!(forward_cpu::count(&prepared.oriented), triangles);
@@ -142,7 +142,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     sort: KeySort,
 ) -> DeviceGraph<D> {
     let entries = upload(device, edges);
-    let degrees = prepare::gpu::degrees::count_degrees(device, &entries, vertices).unwrap();
+    let degrees = prepare::degrees::count_degrees(device, &entries, vertices).unwrap();
     let order = match order {
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,
@@ -158,7 +158,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
         }
     };
     let orientation = Orientation { order, sort, by_vertex: ByVertex::Wanted };
-    let keys = prepare::gpu::keys::orient_by(device, entries, degrees, orientation).unwrap();
+    let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {
         (KeySort::Bins, Counted::Groups(_)) | (KeySort::Quantiles, Counted::Quantiles { .. }) => {}
@@ -210,7 +210,7 @@ fn graph_by<D: Device<Error: std::fmt::Debug>>(
     ]
 }
 
-/// Graphs of so many vertices, some of them without edges.
+/// Graphs of `vertices` vertices, some of them without edges.
 fn graphs_of(vertices: u32) -> Vec<Vec<[u32; 2]>> {
     let random = generators::uniform(150, 900, vertices.into());
     let twice: Vec<[u32; 2]> = random.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();

@@ -7,7 +7,7 @@ use tribin::count::{Count, CountOptions};
 use tribin::ranks::{Environment, Ranks};
 use tribin::{Options, Session, read};
 
-/// Counts a file with so many ranks, whose rows come by in so many pieces if a number is given; all have the same count.
+/// Counts a file with `p` ranks, whose rows come by in `pieces` pieces if that is given; all have the same count.
 fn count(path: &std::path::Path, p: u32, pieces: Option<u32>) -> Count {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();

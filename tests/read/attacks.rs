@@ -191,7 +191,7 @@ fn a_quote_over_line_ends_is_one_field_wherever_pieces_end() {
     assert_eq!(ids(&read("a.csv", &numbers).unwrap()), vec![[1, 2]; rows]);
     let file = tempfile::NamedTempFile::with_suffix(".csv").unwrap();
     std::fs::write(file.path(), &numbers).unwrap();
-    assert_eq!(ids(&Graph::open(file.path()).unwrap()), vec![[1, 2]; rows]);
+    assert_eq!(ids(&tribin::open(file.path()).unwrap()), vec![[1, 2]; rows]);
 }
 
 #[test]

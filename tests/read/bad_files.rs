@@ -11,7 +11,7 @@ use crate::samples::{LINE, gzip, message, read, read_as, zstandard};
 fn files_that_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let open = |path: &Path| tribin::Graph::open(path).unwrap_err().to_string();
+    let open = |path: &Path| tribin::open(path).unwrap_err().to_string();
     let shown = |path: &Path| path.display().to_string();
 
     let missing = at("no.txt");

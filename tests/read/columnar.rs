@@ -219,7 +219,7 @@ fn a_line_end_in_the_name_of_a_column() {
     let batch =
         RecordBatch::try_from_iter([("sour\n\u{1b}e", column(1.5)), ("target", column(1.0))]);
     let message =
-        tribin::Graph::from_record_batches(&[batch.unwrap()], None).unwrap_err().to_string();
+        read::from_record_batches(&[batch.unwrap()], &Options::default()).unwrap_err().to_string();
     assert!(message.contains(r"in the column `sour\n\u{1b}e`"), "{message}");
 }
 
@@ -260,10 +260,11 @@ fn ends_of_two_kinds_are_refused() {
                    both as integers or both as texts (say whether ids are integers or names)";
     let error = read("a.arrows", &stream).unwrap_err().to_string();
     assert_eq!(error, format!("a.arrows: {problem}"));
-    let error = tribin::Graph::from_record_batches(&[integers], None).unwrap_err().to_string();
+    let error =
+        read::from_record_batches(&[integers], &Options::default()).unwrap_err().to_string();
     assert_eq!(error, format!("(memory): {problem}"));
     let floats = of(Arc::new(Float64Array::from(vec![0.0, 1.0, 2.0])));
-    let error = tribin::Graph::from_record_batches(&[floats], None).unwrap_err().to_string();
+    let error = read::from_record_batches(&[floats], &Options::default()).unwrap_err().to_string();
     assert!(error.contains("`source` holds floats and `target` holds texts"), "{error}");
     for ids in [IdKind::Integers, IdKind::Names] {
         let mut options = Options::default();
@@ -312,7 +313,11 @@ fn weights_that_are_an_end() {
 
     use arrow_array::types::Int8Type;
     use arrow_array::{ArrayRef, Decimal128Array, DictionaryArray, Int64Array, RecordBatch};
-    use tribin::Graph;
+    let weighted = |column: &str| {
+        let mut options = Options::default();
+        options.weight = Some(column.into());
+        options
+    };
 
     let column = || Arc::new(Int64Array::from(vec![1, 2, 3])) as ArrayRef;
     let of = |names: &[&str]| {
@@ -321,19 +326,17 @@ fn weights_that_are_an_end() {
     for names in [&["source", "target", "w"][..], &["source", "target"]] {
         for asked in ["source", "1"] {
             assert_eq!(
-                Graph::from_weighted_record_batches(&[of(names)], None, asked)
-                    .unwrap_err()
-                    .to_string(),
+                read::from_record_batches(&[of(names)], &weighted(asked)).unwrap_err().to_string(),
                 "(memory): the column `source` is an end of the edges, and no weight"
             );
         }
     }
     assert_eq!(
-        Graph::from_weighted_record_batches(&[of(&["a", "b"])], None, "c").unwrap_err().to_string(),
+        read::from_record_batches(&[of(&["a", "b"])], &weighted("c")).unwrap_err().to_string(),
         "(memory): there is no column `c` of weights; the columns are `a`, `b`"
     );
     // Where the names say nothing, weights are none of the ends.
-    let graph = Graph::from_weighted_record_batches(&[of(&["x", "y", "z"])], None, "2").unwrap();
+    let graph = read::from_record_batches(&[of(&["x", "y", "z"])], &weighted("2")).unwrap();
     let reading = graph.reading().unwrap();
     assert_eq!(reading.columns, Some(["x", "z"].map(String::from)));
     assert_eq!(graph.weights(), Some(&[1.0, 2.0, 3.0][..]));
@@ -344,7 +347,7 @@ fn weights_that_are_an_end() {
     for (weights, expected) in [(decimals, [-5.0, 6.0, 7.0]), (coded, [3.0, 1.0, 1.0])] {
         let columns = [("source", column()), ("target", column()), ("w", weights)];
         let batch = RecordBatch::try_from_iter(columns).unwrap();
-        let graph = Graph::from_weighted_record_batches(&[batch], None, "w").unwrap();
+        let graph = read::from_record_batches(&[batch], &weighted("w")).unwrap();
         assert_eq!(graph.weights(), Some(&expected[..]));
     }
 }

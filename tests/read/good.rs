@@ -25,7 +25,7 @@ fn one_graph_in_every_format_and_compression() {
             assert_eq!(edge_set(&read(&name, &bytes).unwrap()), KITE, "{name}");
             let path = folder.path().join(&name);
             std::fs::write(&path, &bytes).unwrap();
-            let graph = tribin::Graph::open(&path).unwrap();
+            let graph = tribin::open(&path).unwrap();
             assert_eq!(edge_set(&graph), KITE, "{name} from a file");
             assert_eq!(graph.edges().len(), 4, "{name}");
             assert_eq!(graph.name(), path.display().to_string());
@@ -312,7 +312,7 @@ fn a_pipe_is_read_to_its_end() {
             }
         }
     });
-    let graph = tribin::Graph::open(&pipe).unwrap();
+    let graph = tribin::open(&pipe).unwrap();
     writer.join().unwrap();
     assert_eq!(edge_set(&graph), KITE);
 }
@@ -412,7 +412,7 @@ fn integers_that_are_dressed_behind_the_beginning() {
         assert_eq!((graph.edges().len(), graph.edges()[70_001]), (70_002, [1, 3]), "{last}");
         let path = folder.path().join("a.txt");
         std::fs::write(&path, text.repeat(5)).unwrap();
-        let graph = tribin::Graph::open(&path).unwrap();
+        let graph = tribin::open(&path).unwrap();
         assert_eq!((graph.edges().len(), graph.edges()[70_001]), (350_010, [1, 3]), "{last}");
     }
     let text = "1,2\n".repeat(70_001) + "1.5,3.0\n";

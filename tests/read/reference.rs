@@ -5,7 +5,7 @@ use testkit::{reference, theory};
 #[test]
 fn every_reference_file() {
     for row in reference::all() {
-        let graph = tribin::Graph::open(&row.path).unwrap();
+        let graph = tribin::open(&row.path).unwrap();
         let loops = graph.edges().iter().filter(|[u, v]| u == v).count() as u64;
         assert_eq!(graph.edges().len() as u64, row.pairs(), "entries of {}", row.file);
         assert_eq!(loops, row.self_loop_entries, "self-loops of {}", row.file);

@@ -11,8 +11,8 @@ use tribin::generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
 };
 use tribin::papers::PaperEngine;
-use tribin::plan::OutOfCoreTask;
 use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
+use tribin_plan::OutOfCoreTask;
 
 fn session(device: DeviceChoice) -> Session {
     let mut options = Options::default();

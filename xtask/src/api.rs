@@ -28,7 +28,7 @@ const HEAD: &str = "\
 const FORMAT: u64 = 57;
 
 /// Every feature that users have.
-const FEATURES: &str = "cli,formats,gpu,output,serde,arrow,parquet,plots";
+const FEATURES: &str = "archives,arrow,bench,cli,formats,gpu,manual,models,output,parquet,serde";
 
 pub fn run(args: &Args) -> Result<()> {
     let path = paths::root().join("docs/api.txt");

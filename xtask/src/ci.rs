@@ -29,7 +29,15 @@ pub fn run(args: &Args) -> Result<()> {
     oldest_compiler()?;
     cargo("clippy --workspace --all-features --all-targets -- -D warnings")?;
     // What is left out must not be missed.
-    for features in ["", "gpu", "output", "gpu,output", "formats,parquet,arrow", "cli,formats"] {
+    for features in [
+        "",
+        "gpu",
+        "output",
+        "gpu,output",
+        "formats,parquet,arrow",
+        "archives,models",
+        "cli,formats",
+    ] {
         cargo(&format!(
             "clippy --package tribin --no-default-features --features={features} -- -D warnings"
         ))?;

@@ -6,6 +6,7 @@ mod attack;
 mod bundle;
 mod ci;
 mod clusters;
+mod manual;
 mod miri;
 mod mutate;
 mod outside;
@@ -40,6 +41,8 @@ enum Task {
     Bundle(bundle::Args),
     /// Run every check: format, lints, docs, PTX, tests
     Ci(ci::Args),
+    /// Write shell completions and manual pages of the command
+    Manual(manual::Args),
     /// Run what Miri can run
     Miri,
     /// Change the kernels one place at a time, and see whether their tests notice
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Task::Bundle(args) => bundle::run(&args),
         Task::Ci(args) => ci::run(&args),
         Task::Clusters => clusters::run(),
+        Task::Manual(args) => manual::run(&args),
         Task::Miri => miri::run(),
         Task::Mutate(args) => mutate::run(&args),
         Task::Outside => outside::run(),

@@ -63,7 +63,7 @@ struct Mutant {
 }
 
 impl Mutant {
-    /// As a line of tests/mutants-accepted.tsv begins.
+    /// The mutation as a line of tests/mutants-accepted.tsv begins.
     fn key(&self) -> String {
         // A tab at the end: a reason follows, and a dropped line is the beginning of no other edit.
         format!("{}\t{}\t{}\t", self.file, self.before.trim(), self.after.trim())

@@ -29,7 +29,6 @@ pub fn packages_with_kernels() -> Vec<Kernels> {
         kernels(),
         other("tribin-conformance", "toolkit/conformance"),
         other("own-kernels", "examples/own-kernels"),
-        other("my-kernels", "template"),
     ]
 }
 

@@ -16,12 +16,12 @@ use tribin_harness::proptest::collection::vec;
 use tribin_harness::proptest::prelude::*;
 use tribin_harness::{Case, Harness, TestDevice, covering_shapes, ensure_holds, striding_shapes};
 
-static KERNELS: Harness = Harness::new(PTX);
-
 /// Numbers without a pattern.
 fn numbers(n: u32) -> Vec<u32> {
     (0..n).map(|i| (i + 1).wrapping_mul(2_654_435_761) >> 7).collect()
 }
+
+static KERNELS: Harness = Harness::new(PTX);
 
 #[derive(Debug)]
 struct Saxpy {

@@ -3,11 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::Result;
 use crate::control::{Context, memory, prefetch};
 use crate::graph::{OrientedGraph, by_edges};
+use tribin_base::par;
 
 /// Elements between the request for a cache line and its use.
 pub(super) const AHEAD: usize = 16;
@@ -33,7 +32,7 @@ impl RanksAbove {
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
     pub fn new(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<RanksAbove> {
-        let share = graph.edges() / (4 * rayon::current_num_threads() as u64);
+        let share = graph.edges() / (4 * par::threads() as u64);
         let tasks = by_edges(&graph.offsets, share.clamp(LEAST, MOST));
         let ends: Vec<usize> = memory::zeroed(graph.vertices())?;
         // In the same memory, as below.
@@ -51,7 +50,7 @@ impl RanksAbove {
             }
             Ok(at_hubs)
         };
-        let mut at_hubs: Vec<Vec<usize>> = tasks.par_iter().map(count).collect::<Result<_>>()?;
+        let mut at_hubs = par::try_map(&tasks, count)?;
         for (hub, number) in ends.iter().take(hubs).enumerate() {
             number.store(at_hubs.iter().map(|numbers| numbers[hub]).sum(), Relaxed);
         }
@@ -88,14 +87,14 @@ impl RanksAbove {
             }
             Ok(())
         };
-        tasks.par_iter().zip(&mut at_hubs).try_for_each(put)?;
+        par::try_for_each(tasks.iter().zip(&mut at_hubs), put)?;
         Ok(RanksAbove {
             ends: ends.into_iter().map(AtomicUsize::into_inner).collect(),
             ranks: ranks.into_iter().map(AtomicU32::into_inner).collect(),
         })
     }
 
-    /// Those of one rank. O(1).
+    /// The neighbours of one rank with larger ranks. O(1).
     pub fn of(&self, rank: u32) -> &[u32] {
         let rank = rank as usize;
         let start = if rank == 0 { 0 } else { self.ends[rank - 1] };
@@ -114,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         #[test]

@@ -1,4 +1,4 @@
-//! Both directions of every edge: each rank's neighbours, ascending.
+//! The adjacency of a graph with both directions of every edge: each rank's neighbours, ascending.
 
 use crate::graph::OrientedGraph;
 
@@ -43,8 +43,8 @@ fn offsets(graph: &OrientedGraph, keep: &impl Fn(usize) -> bool) -> (Vec<usize>,
     (offsets, cursors)
 }
 
-/// Both directions of every edge. From any one rank, the others come in ascending order: those below it
-/// with its own row, those above it with theirs.
+/// Calls `each` with both directions of every edge that is kept. From any one rank, the others come in
+/// ascending order: those below it with its own row, those above it with theirs.
 fn for_each(
     graph: &OrientedGraph,
     keep: impl Fn(usize) -> bool,
@@ -65,7 +65,7 @@ fn for_each(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     #[test]
     fn both_directions_of_the_kept_edges_ascend() {

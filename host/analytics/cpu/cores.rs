@@ -16,14 +16,14 @@
 //! each thread, in place of rounds, is from Kabir and Madduri, "Parallel k-core decomposition on multicore platforms",
 //! IPDPSW 2017.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use super::above::{AHEAD, RanksAbove};
 use crate::Result;
 use crate::control::{Context, prefetch};
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// The lowest ranks that are hubs. Nearly all rows of a skewed graph have some of them.
 const HUBS: usize = 1 << 12;
@@ -49,15 +49,17 @@ pub fn core_numbers(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>
     with_hubs(graph, HUBS, context)
 }
 
-/// The same where the ranks below `hubs` are hubs. Their number does not change the result.
+/// Finds the core numbers where the ranks below `hubs` are hubs. Their number does not change the result.
 fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Vec<u32>> {
     let above = RanksAbove::new(graph, hubs, context)?;
     context.work().begin(graph.vertices() as u64);
     let ranks = 0..graph.vertices() as u32;
     let degree = |rank: u32| (graph.row(rank).len() + above.of(rank).len()) as u32;
-    let degrees = ranks.clone().into_par_iter().map(|rank| AtomicU32::new(degree(rank))).collect();
+    let degrees = par::tabulate(graph.vertices(), |rank| degree(rank as u32));
+    // In the same memory, as below.
+    let degrees = degrees.into_iter().map(AtomicU32::new).collect();
     let hubs = hubs.min(graph.vertices());
-    let lowered = (0..rayon::current_num_threads()).map(|_| Notes::none(hubs)).collect();
+    let lowered = (0..par::threads()).map(|_| Notes::none(hubs)).collect();
     let cores = Cores { graph, above, degrees, lowered, context };
     let mut left: Vec<u32> = ranks.collect();
     while let Some(least) = cores.least(&left) {
@@ -65,10 +67,10 @@ fn with_hubs(graph: &OrientedGraph, hubs: usize, context: &Context) -> Result<Ve
         context.cancel().check()?;
         left = cores.with_degree(&left, |degree| degree > least);
     }
-    Ok(cores.degrees.into_par_iter().map(AtomicU32::into_inner).collect())
+    Ok(cores.degrees.into_iter().map(AtomicU32::into_inner).collect())
 }
 
-/// What all tasks share.
+/// The state of core numbers that all tasks share.
 struct Cores<'g> {
     graph: &'g OrientedGraph,
     above: RanksAbove,
@@ -100,16 +102,16 @@ impl Cores<'_> {
 
     /// The least degree of some ranks.
     fn least(&self, ranks: &[u32]) -> Option<u32> {
-        let blocks = ranks.par_chunks(BLOCK);
-        blocks.filter_map(|ranks| ranks.iter().map(|&rank| self.degree(rank)).min()).min()
+        let of_block = |ranks: &[u32]| ranks.iter().map(|&rank| self.degree(rank)).min();
+        par::map(ranks.chunks(BLOCK), of_block).into_iter().flatten().min()
     }
 
-    /// Those of some ranks whose degree is wanted.
+    /// The ranks of a slice whose degree is wanted.
     fn with_degree(&self, ranks: &[u32], wanted: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
         let those = |ranks: &[u32]| -> Vec<u32> {
             ranks.iter().copied().filter(|&rank| wanted(self.degree(rank))).collect()
         };
-        ranks.par_chunks(BLOCK).map(those).collect::<Vec<_>>().concat()
+        par::map(ranks.chunks(BLOCK), those).concat()
     }
 
     /// Takes away the ranks of degree `k`, the least of all, and those that come down to it.
@@ -117,22 +119,15 @@ impl Cores<'_> {
         // They are found before the first is taken away: one that comes down to k is in the queue of who brought it there.
         let mut next = self.with_degree(left, |degree| degree == k);
         while !next.is_empty() && !self.context.cancel().is_cancelled() {
-            rayon::scope(|scope| {
-                let mut tasks = next.chunks(TASK);
-                let own = tasks.next().unwrap_or_default().to_vec();
-                for ranks in tasks {
-                    scope.spawn(move |scope| self.empty(ranks.to_vec(), k, scope));
-                }
-                // Most degrees have few ranks, which are gone before another thread is awake.
-                self.empty(own, k, scope);
-            });
+            let queues = next.chunks(TASK).map(Cow::Borrowed).collect();
+            par::for_each_and_more(queues, &|queue, add| self.empty(queue.into_owned(), k, add));
             next = self.lower_hubs(k);
         }
     }
 
     /// Takes away the ranks of a queue, and those that come down to `k` by that.
-    fn empty<'s>(&'s self, mut queue: Vec<u32>, k: u32, scope: &rayon::Scope<'s>) {
-        let thread = rayon::current_thread_index().expect("tasks run in a pool");
+    fn empty<'q>(&self, mut queue: Vec<u32>, k: u32, add: &dyn Fn(Cow<'q, [u32]>)) {
+        let thread = par::thread().expect("tasks run in a pool");
         let mut taken = 0;
         while let Some(rank) = queue.pop() {
             taken += 1;
@@ -148,8 +143,7 @@ impl Cores<'_> {
                 }
             }
             if queue.len() >= SHARED {
-                let half = queue.split_off(queue.len() / 2);
-                scope.spawn(move |scope| self.empty(half, k, scope));
+                add(Cow::Owned(queue.split_off(queue.len() / 2)));
             }
         }
         self.context.work().add(taken);
@@ -200,7 +194,7 @@ mod tests {
 
     use super::*;
     use crate::generate::{GRAPH500, Rmat};
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     /// Takes vertices of fewer than k neighbours away for k = 1, 2, … until none is left: each is in the core
     /// before.
@@ -282,7 +276,7 @@ mod tests {
             let graph = prepare(&edges, bound).oriented;
             let expected = one_by_one(&graph);
             for (threads, hubs) in [(1, HUBS), (2, 5), (8, 0), (8, HUBS)] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let pool = par::Pool::start(threads, "test").unwrap();
                 let found = pool.install(|| with_hubs(&graph, hubs, &Context::silent()));
                 assert_eq!(found.unwrap(), expected, "{threads} threads, {hubs} hubs");
             }

@@ -9,14 +9,13 @@
 //! number k has k + 1 vertices of that degree. The first guess is half of it, and each further one half of the last. Where half of
 //! the edges are among the vertices of a guess, it saves nothing, and all core numbers are found.
 
-use rayon::prelude::*;
-
 use super::cores::core_numbers;
 use super::ends;
 use crate::Result;
-use crate::analytics::local::degrees_by_rank;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
+use crate::local::degrees_by_rank;
+use tribin_base::par;
 
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 8;
@@ -37,7 +36,7 @@ const OUT: u32 = u32::MAX;
 ///
 /// # Errors
 /// As [`core_numbers`].
-pub(crate) fn degeneracy(graph: &OrientedGraph, degrees: &[u32], context: &Context) -> Result<u32> {
+pub fn degeneracy(graph: &OrientedGraph, degrees: &[u32], context: &Context) -> Result<u32> {
     let mut guess = h_index(degrees) / 2;
     while guess > 0 && rows_from(graph, degrees, guess) <= graph.edges() / 2 {
         if let Some(found) = from_guess(graph, degrees, guess, context)? {
@@ -55,7 +54,7 @@ fn rows_from(graph: &OrientedGraph, degrees: &[u32], least: u32) -> u64 {
 }
 
 /// The h-index of degrees: the largest h of which h degrees are h or more. No core number is larger.
-pub(crate) fn h_index(degrees: &[u32]) -> u32 {
+pub fn h_index(degrees: &[u32]) -> u32 {
     // What is more than the number of ranks is as good as that number.
     let mut with = vec![0u64; degrees.len() + 1];
     for &degree in degrees {
@@ -93,8 +92,10 @@ fn from_guess(
 
 /// The graph among the ranks that are wanted, which are numbered anew. O(n), and the entries of their rows.
 fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> OrientedGraph {
-    let ranks = 0..graph.vertices() as u32;
-    let kept: Vec<u32> = ranks.into_par_iter().filter(|&rank| wanted(rank)).collect();
+    let kept: Vec<u32> = par::map(par::blocks(graph.vertices(), par::BLOCK), |block| {
+        block.map(|rank| rank as u32).filter(|&rank| wanted(rank)).collect::<Vec<_>>()
+    })
+    .concat();
     let mut numbers = vec![OUT; graph.vertices()];
     kept.iter().zip(0..).for_each(|(&rank, number)| numbers[rank as usize] = number);
     let of_block = |ranks: &[u32]| {
@@ -106,7 +107,7 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
         }
         (heads, ends)
     };
-    let blocks: Vec<(Vec<u32>, Vec<u64>)> = kept.par_chunks(BLOCK).map(of_block).collect();
+    let blocks = par::map(kept.chunks(BLOCK), of_block);
     let mut offsets = vec![0];
     for (_, ends) in &blocks {
         let before = offsets[offsets.len() - 1];
@@ -129,7 +130,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     fn check(edges: &[[u32; 2]], bound: usize) {
         let graph = prepare(edges, bound).oriented;

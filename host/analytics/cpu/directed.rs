@@ -5,22 +5,20 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::ends::of_edges;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP};
-use crate::methods::forward::cpu::{Sink, Visitor};
+use tribin_cpu::forward::{Sink, Visitor};
 
 /// The kinds of directed triangles that a vertex is a corner of: a cycle, a middleman's, an in- and an out-triangle.
-pub(crate) const KINDS: usize = 4;
+pub const KINDS: usize = 4;
 
 /// Triangles of ranks `b < a < u` are told apart by a code: two bits each of the edges u – a, u – b and a – b.
-pub(crate) const CODES: usize = 1 << 6;
+pub const CODES: usize = 1 << 6;
 
 /// Which arcs a code has, by the places of `u`, `a` and `b` in `[u, a, b]`.
-pub(crate) const fn has_arc(code: usize, from: usize, to: usize) -> bool {
+pub const fn has_arc(code: usize, from: usize, to: usize) -> bool {
     let (tail, head) = if from < to { (from, to) } else { (to, from) };
     let shift = 2 * (tail + head - 1);
     let bit = if from < to { DOWN } else { UP };
@@ -66,13 +64,15 @@ static TRIANGLES: [[[u32; KINDS]; 3]; CODES] = {
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub(crate) fn kinds(
+pub fn kinds(
     graph: &OrientedGraph,
     directions: &Directions,
     context: &Context,
 ) -> Result<Vec<[u64; KINDS]>> {
+    let zeros = vec![[0; KINDS]; graph.vertices()];
+    // In the same memory, as below.
     let shared: Vec<[AtomicU64; KINDS]> =
-        (0..graph.vertices()).into_par_iter().map(|_| Default::default()).collect();
+        zeros.into_iter().map(|kinds| kinds.map(AtomicU64::new)).collect();
     Visitor::new(graph).visit_all(context, || KindSink {
         bits: &directions.bits,
         shared: &shared,
@@ -83,15 +83,15 @@ pub(crate) fn kinds(
         p: 0,
         code: 0,
     })?;
-    Ok(shared.into_par_iter().map(|kinds| kinds.map(AtomicU64::into_inner)).collect())
+    Ok(shared.into_iter().map(|kinds| kinds.map(AtomicU64::into_inner)).collect())
 }
 
 struct KindSink<'a> {
     bits: &'a [u8],
     shared: &'a [[AtomicU64; KINDS]],
-    /// Of the heads of the row that is being visited.
+    /// Counters of the heads of the row that is being visited.
     in_row: Vec<[u32; KINDS]>,
-    /// Of the row's tail.
+    /// Counters of the row's tail.
     own: [u64; KINDS],
     /// The first edge of the row, and of the row of `a`.
     start: usize,
@@ -152,7 +152,7 @@ impl Sink for KindSink<'_> {
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub(crate) fn codes(
+pub fn codes(
     graph: &OrientedGraph,
     directions: &Directions,
     context: &Context,
@@ -203,7 +203,7 @@ impl Sink for CodeSink<'_> {
 
 /// How many neighbours of a vertex there are of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Neighbours {
+pub struct Neighbours {
     /// An arc leads to them, and none back.
     pub out: u32,
     /// An arc comes from them, and none goes there.
@@ -213,7 +213,7 @@ pub(crate) struct Neighbours {
 }
 
 /// The neighbours of each rank. O(n + m) work, and O(n) more for each thread.
-pub(crate) fn neighbours(graph: &OrientedGraph, directions: &Directions) -> Vec<Neighbours> {
+pub fn neighbours(graph: &OrientedGraph, directions: &Directions) -> Vec<Neighbours> {
     let add = |neighbours: &mut Neighbours, bits: u8, [down, up]: [u8; 2]| {
         neighbours.out += u32::from(bits == down);
         neighbours.into += u32::from(bits == up);

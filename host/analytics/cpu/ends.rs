@@ -1,8 +1,7 @@
 //! What the edges of each rank make together, by all threads.
 
-use rayon::prelude::*;
-
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// Entries of a row that is long enough for a search.
 const LONG: usize = 48;
@@ -15,16 +14,16 @@ const SAMPLES: usize = 1 << 12;
 ///
 /// Each rank is one thread's, so that the order does not depend on how many there are, and no addition waits for another.
 /// O(n + m) work, and O(n) more for each thread.
-pub(crate) fn of_edges<T: Clone + Default + Send>(
+pub fn of_edges<T: Clone + Default + Send>(
     graph: &OrientedGraph,
     at_tail: impl Fn(&mut T, usize) + Sync,
     at_head: impl Fn(&mut T, usize) + Sync,
 ) -> Vec<T> {
-    in_parts(graph, rayon::current_num_threads(), at_tail, at_head)
+    in_parts(graph, par::threads(), at_tail, at_head)
 }
 
 /// The neighbours of each rank, as [`of_edges`].
-pub(crate) fn degrees(graph: &OrientedGraph) -> Vec<u32> {
+pub fn degrees(graph: &OrientedGraph) -> Vec<u32> {
     of_edges(graph, |degree, _| *degree += 1, |degree, _| *degree += 1)
 }
 
@@ -41,7 +40,7 @@ fn in_parts<T: Clone + Default + Send>(
         cut.push((first, rest.split_off_mut(..end - first).expect("ends ascend")));
         first = end;
     }
-    cut.into_par_iter().with_max_len(1).for_each(|(first, part)| {
+    par::for_each(cut, |(first, part)| {
         let ranks = first as u32..(first + part.len()) as u32;
         for tail in first..graph.vertices() {
             let start = graph.offsets[tail] as usize;
@@ -86,7 +85,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         /// Each edge is added at both its ends, in the order of the places, whatever the number of parts.

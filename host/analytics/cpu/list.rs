@@ -1,7 +1,7 @@
 //! Every triangle once, in blocks of bounded size.
 
 use crate::graph::{OrientedGraph, Rows};
-use crate::methods::forward::cpu::{Piece, Sink, Visitor};
+use tribin_cpu::forward::{Piece, Sink, Visitor};
 
 /// Wedges of a block: large against what starting one costs, small against memory.
 const WEDGES: u64 = 1 << 16;
@@ -46,7 +46,7 @@ impl<'g> Listing<'g> {
 
 /// Keeps each triangle as its ranks in descending order.
 #[derive(Default)]
-pub(crate) struct ListSink {
+pub struct ListSink {
     row: Vec<u32>,
     u: u32,
     a: u32,
@@ -81,8 +81,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::methods::forward::cpu as forward_cpu;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::forward as forward_cpu;
+    use tribin_cpu::prepare::prepare;
 
     #[test]
     fn blocks_of_any_size_list_the_same_in_the_same_order() {

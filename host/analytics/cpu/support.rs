@@ -1,18 +1,17 @@
 //! Triangles at every edge and at every vertex, on all CPU cores.
 //!
-//! The triangles are those that [`forward::cpu`](crate::methods::forward::cpu) counts. With AVX-512 they are found in the same
+//! The triangles are those that [`forward::cpu`](tribin_cpu::forward) counts. With AVX-512 they are found in the same
 //! steps: the triangles of a row u come as one number for each of its edges (`PlaceCounter`). What the third edges a → b
 //! have comes with them where it is wanted. Other processors visit them one by one. Hubs are corners and ends of most triangles
 //! of a skewed graph, and have the lowest ranks: each thread has counters of its own for those, and shares the others.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Rows};
-use crate::methods::forward::cpu::{PlaceCounter, RowSink, Sink, Thirds, Visitor};
+use tribin_base::par;
+use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Thirds, Visitor};
 
 /// Edges of which each thread has the lowest byte of a counter: the rows of the hubs stand first. A quarter of them makes
 /// support on a Graph500 graph of scale 20 take 1.3 times as long, and four times as many 1.1 times.
@@ -38,11 +37,12 @@ pub fn support(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
     }
 }
 
-/// The same by visiting each triangle: what the two edges in the row of u have is added up in counters as long as that row.
-/// Each thread has whole counters of the first edges.
+/// Finds the support by visiting each triangle: what the two edges in the row of u have is added up in counters as long as
+/// that row. Each thread has whole counters of the first edges.
 fn visited(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
-    let shared: Vec<AtomicU32> =
-        (0..graph.heads.len()).into_par_iter().map(|_| AtomicU32::new(0)).collect();
+    let zeros: Vec<u32> = memory::zeroed(graph.heads.len())?;
+    // In the same memory, as below.
+    let shared: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
     let private = private.min(graph.heads.len());
     let sinks = Visitor::new(graph).visit_all(context, || SupportSink {
         shared: &shared,
@@ -52,12 +52,19 @@ fn visited(graph: &OrientedGraph, private: usize, context: &Context) -> Result<V
         p: 0,
     })?;
     let privates: Vec<Vec<u32>> = sinks.into_iter().map(|sink| sink.private).collect();
-    let mut support: Vec<u32> = shared.into_par_iter().map(AtomicU32::into_inner).collect();
-    for terms in &privates {
-        let sums = support[..private].par_iter_mut().zip(terms).with_min_len(1 << 14);
-        sums.for_each(|(sum, term)| *sum += term);
-    }
+    let mut support: Vec<u32> = shared.into_iter().map(AtomicU32::into_inner).collect();
+    add_privates(&mut support, &privates);
     Ok(support)
+}
+
+/// Adds what each thread counted by itself, of the first edges.
+fn add_privates<T: Copy + Into<u32> + Sync>(support: &mut [u32], privates: &[Vec<T>]) {
+    for terms in privates {
+        let blocks = support.chunks_mut(par::BLOCK).zip(terms.chunks(par::BLOCK));
+        par::for_each(blocks, |(sums, terms)| {
+            sums.iter_mut().zip(terms).for_each(|(sum, &term)| *sum += term.into());
+        });
+    }
 }
 
 struct SupportSink<'a> {
@@ -120,10 +127,7 @@ fn with_private(graph: &OrientedGraph, private: usize, context: &Context) -> Res
     })?;
     let privates: Vec<Vec<u8>> = sinks.into_iter().map(|sink| sink.edges.private).collect();
     let mut support: Vec<u32> = shared.into_iter().map(AtomicU32::into_inner).collect();
-    for terms in &privates {
-        let sums = support[..terms.len()].par_iter_mut().zip(terms).with_min_len(1 << 14);
-        sums.for_each(|(sum, &term)| *sum += u32::from(term));
-    }
+    add_privates(&mut support, &privates);
     Ok(support)
 }
 
@@ -200,26 +204,30 @@ pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     }
 }
 
-/// The same by visiting each triangle.
+/// Finds the triangles at every rank by visiting each triangle.
 fn visited_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
-    let shared: Vec<AtomicU64> =
-        (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+    let shared = no_triangles(graph)?;
     let sinks = Visitor::new(graph).visit_all(context, || RankSink::new(&shared))?;
     sinks.into_iter().for_each(RankSink::finish);
-    Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
+    Ok(shared.into_iter().map(AtomicU64::into_inner).collect())
 }
 
 fn at_ranks(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u64>> {
-    let shared: Vec<AtomicU64> =
-        (0..graph.vertices()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+    let shared = no_triangles(graph)?;
     let sink = || RankSink::with(&shared, private);
     let sinks = PlaceCounter::new(graph, false)?.count_all(context, sink)?;
     sinks.into_iter().for_each(RankSink::finish);
-    Ok(shared.into_par_iter().map(AtomicU64::into_inner).collect())
+    Ok(shared.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// A counter for each rank.
+fn no_triangles(graph: &OrientedGraph) -> Result<Vec<AtomicU64>> {
+    let zeros: Vec<u64> = memory::zeroed(graph.vertices())?;
+    Ok(zeros.into_iter().map(AtomicU64::new).collect())
 }
 
 /// Adds up the triangles at each rank.
-pub(crate) struct RankSink<'a> {
+pub struct RankSink<'a> {
     shared: &'a [AtomicU64],
     /// Counters of the first ranks, of this thread alone.
     private: Vec<u64>,
@@ -305,7 +313,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]

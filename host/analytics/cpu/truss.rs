@@ -13,15 +13,13 @@
 //! Madduri, "Parallel k-truss decomposition on multicore systems", HPEC 2017.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
 
 use super::adjacency::Adjacency;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
-use crate::methods::forward::cpu::{PlacedMarks, gallop_while};
+use tribin_base::par::{self, Spare};
+use tribin_cpu::forward::{PlacedMarks, gallop_while};
 
 /// Edges that one task of a round takes away.
 const TASK: usize = 256;
@@ -99,7 +97,7 @@ const TAKEN: u32 = u32::MAX;
 
 /// The edges with the fewest triangles.
 enum Found {
-    /// Those on at most as many as were asked for, as [`key`]s.
+    /// The edges on at most as many triangles as were asked for, as [`key`]s.
     Edges(Vec<u64>),
     /// There are none of those; the least number on any edge.
     Least(u32),
@@ -131,9 +129,9 @@ struct Peeling<'g> {
     left: Vec<u32>,
     /// How many those are.
     taken: usize,
-    /// Of all edges that were left when it was made.
+    /// The neighbours by all edges that were left when the adjacency was made.
     adjacency: Adjacency,
-    idle: Mutex<Vec<PlacedMarks>>,
+    marks: Spare<PlacedMarks>,
     context: &'g Context<'g>,
 }
 
@@ -151,12 +149,13 @@ impl<'g> Peeling<'g> {
         Peeling {
             graph,
             tails,
-            state: (0..support.len()).into_par_iter().map(|_| AtomicU8::new(LEFT)).collect(),
-            support: support.into_par_iter().map(AtomicU32::new).collect(),
+            // In the same memory.
+            state: vec![LEFT; support.len()].into_iter().map(AtomicU8::new).collect(),
+            support: support.into_iter().map(AtomicU32::new).collect(),
             left,
             taken: 0,
             adjacency,
-            idle: Mutex::new(Vec::new()),
+            marks: Spare::new(),
             context,
         }
     }
@@ -172,26 +171,24 @@ impl<'g> Peeling<'g> {
     /// The edges on at most `level` triangles: one look at each that is left.
     fn at_most(&mut self, level: u32) -> Found {
         if self.taken * 4 >= self.left.len() {
-            let left = self.left.par_iter().copied();
-            self.left = left.filter(|&edge| self.support(edge) != TAKEN).collect();
+            let those_left = |edges: &[u32]| -> Vec<u32> {
+                edges.iter().copied().filter(|&edge| self.support(edge) != TAKEN).collect()
+            };
+            self.left = par::map(self.left.chunks(par::BLOCK), those_left).concat();
             self.taken = 0;
         }
-        let chunks: Vec<(Vec<u64>, u32)> = self
-            .left
-            .par_chunks(1 << 14)
-            .map(|edges| {
-                let mut least = TAKEN;
-                let mut found = Vec::new();
-                for &edge in edges {
-                    let support = self.support(edge);
-                    least = least.min(support);
-                    if support <= level {
-                        found.push(key(self.graph.heads[edge as usize], edge));
-                    }
+        let chunks: Vec<(Vec<u64>, u32)> = par::map(self.left.chunks(par::BLOCK), |edges| {
+            let mut least = TAKEN;
+            let mut found = Vec::new();
+            for &edge in edges {
+                let support = self.support(edge);
+                least = least.min(support);
+                if support <= level {
+                    found.push(key(self.graph.heads[edge as usize], edge));
                 }
-                (found, least)
-            })
-            .collect();
+            }
+            (found, least)
+        });
         match chunks.iter().map(|(_, least)| *least).min() {
             None | Some(TAKEN) => Found::Nothing,
             Some(least) if least > level => Found::Least(least),
@@ -210,7 +207,7 @@ impl<'g> Peeling<'g> {
         while !round.is_empty() {
             self.context.cancel().check()?;
             let state = |key: u64| &self.state[edge_of(key) as usize];
-            round.par_sort_unstable();
+            par::sort_unstable(&mut round);
             for &key in &round {
                 state(key).store(GOING, Relaxed);
             }
@@ -233,25 +230,24 @@ impl<'g> Peeling<'g> {
     /// Takes the triangles of these edges off their other edges, and returns those that fall to `level`.
     fn round(&self, keys: &[u64], level: u32) -> Vec<u64> {
         let run = |keys: &[u64]| {
-            let lock = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let waiting = lock().pop();
-            let mut marks = waiting.unwrap_or_else(|| PlacedMarks::new(self.graph.vertices()));
             let mut fallen = Vec::new();
-            for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
-                // What is left undone is found out before the next round.
-                if self.context.cancel().is_cancelled() {
-                    break;
+            let new_marks = || PlacedMarks::new(self.graph.vertices());
+            self.marks.with(new_marks, |marks| {
+                for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
+                    // What is left undone is found out before the next round.
+                    if self.context.cancel().is_cancelled() {
+                        break;
+                    }
+                    self.task(keys, level, marks, &mut fallen);
                 }
-                self.task(keys, level, &mut marks, &mut fallen);
-            }
-            lock().push(marks);
+            });
             fallen
         };
         // Many rounds are short: other threads would not be awake before they are over.
         if keys.len() <= TASK {
             return run(keys);
         }
-        keys.par_chunks(TASK).flat_map_iter(run).collect()
+        par::map(keys.chunks(TASK), run).concat()
     }
 
     /// A part of a round: edges of one head.
@@ -330,8 +326,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::analytics::cpu::support::support;
-    use crate::prepare::cpu::prepare;
+    use crate::cpu::support::support;
+    use tribin_cpu::prepare::prepare;
 
     /// By definition: for each k, takes edges on fewer than k - 2 triangles away until there is none.
     fn brute_force(graph: &OrientedGraph) -> Vec<u32> {

@@ -1,7 +1,7 @@
 //! `tribin bench`.
 
 mod document;
-pub mod subject;
+mod subject;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ affiliationS, communitiesS, hubS, hyperbolicS, gap-kronS or gap-urandS.
 
 Examples:
   tribin bench graph.mtx --plot bench.svg
-  tribin bench rmat --scales 14..18 --json rmat.json --plot rmat.png
+  tribin bench rmat --scales 14..18 --json rmat.json --plot rmat.svg
   tribin bench rmat20 road20 --engines forward,hybrid --devices cpu,gpu
   tribin bench --from rmat.json --plot rmat.svg
 
@@ -82,7 +82,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
 
-    /// Draw them: .svg, or .png
+    /// Draw them, as .svg
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
 

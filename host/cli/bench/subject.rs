@@ -5,40 +5,11 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use tribin::generate::{
-    self, Affiliation, BarabasiAlbert, Clustered, Communities, ErdosRenyi, GRAPH500, GapKron,
-    GapUrand, Geometric, Hub, Hyperbolic, Ids, PowerLaw, Probability, Rmat, Road, WattsStrogatz,
-    Web,
-};
+use tribin::generate;
 use tribin::read;
-use tribin::write::EdgeBlocks;
 use tribin::{Error, Graph, Result};
 
-/// Entries for each vertex of a generated graph.
-const EDGE_FACTOR: u64 = 16;
-
-const KINDS: [&str; 14] = [
-    "rmat",
-    "erdos-renyi",
-    "barabasi-albert",
-    "watts-strogatz",
-    "geometric",
-    "clustered",
-    "web",
-    "road",
-    "affiliation",
-    "communities",
-    "hub",
-    "hyperbolic",
-    "gap-kron",
-    "gap-urand",
-];
-
-/// The probability of a road's diagonal.
-const ROAD_DIAGONALS: Probability = Probability::per_mille(125);
-
-/// The scale of a kind that is named without one.
-const SCALE: u32 = 16;
+use super::super::kinds::{self, KINDS};
 
 /// A graph to measure on.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,25 +45,20 @@ pub fn all(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
     let mut subjects = Vec::new();
     let mut used = false;
     for name in names {
-        let bare = name.trim_end_matches(|last: char| last.is_ascii_digit());
-        let digits = &name[bare.len()..];
-        match KINDS.into_iter().find(|kind| *kind == bare) {
+        let named = kinds::named(name)?;
+        if let Some((kind, scale)) = named
+            && Path::new(name).exists()
+        {
+            return Err(Error::Usage(is_file_too(name, kind, scale).into()));
+        }
+        match named {
             None => subjects.push(Subject::File(name.clone())),
-            Some(kind) if digits.is_empty() => {
-                let scales = scales.map_or(vec![SCALE], |Scales(scales)| scales.clone());
+            Some((kind, Some(scale))) => subjects.push(Subject::Generated { kind, scale }),
+            Some((kind, None)) => {
+                let scales = scales.map_or(vec![kinds::SCALE], |Scales(scales)| scales.clone());
                 used = true;
                 let graphs = scales.into_iter().map(|scale| Subject::Generated { kind, scale });
                 subjects.extend(graphs);
-            }
-            Some(kind) => {
-                match digits.parse() {
-                    Ok(scale) if scale <= 31 => subjects.push(Subject::Generated { kind, scale }),
-                    _ => {
-                        return Err(Error::Usage(format!(
-                        "`{name}`: the scale is at most 31 (a file of this name is `./{name}`)"
-                    ).into()));
-                    }
-                }
             }
         }
     }
@@ -103,6 +69,14 @@ pub fn all(names: &[String], scales: Option<&Scales>) -> Result<Vec<Subject>> {
         ));
     }
     Ok(subjects)
+}
+
+/// What to say of a name that is a kind and a file.
+fn is_file_too(name: &str, kind: &str, scale: Option<u32>) -> String {
+    let scale = scale.unwrap_or(kinds::SCALE);
+    let graph =
+        format!("the file is `./{name}`, and the generated graph `{kind} --scales {scale}`");
+    format!("`{name}` is a generated graph, and a file of this name is there, too: {graph}")
 }
 
 impl Subject {
@@ -119,57 +93,10 @@ impl Subject {
         match self {
             Subject::File(path) => read::open(Path::new(path), options),
             Subject::Generated { kind, scale } => {
-                Ok(generate::graph(&*model(kind, *scale, seed)?, &self.to_string()))
+                Ok(generate::graph(&*kinds::model(kind, *scale, seed)?, &self.to_string()))
             }
         }
     }
-}
-
-/// What makes a generated graph. It may be asked for from several threads.
-///
-/// # Errors
-/// Of the model, for a scale that it cannot have.
-pub fn model(kind: &str, scale: u32, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
-    let (n, m) = (1 << scale, EDGE_FACTOR << scale);
-    let model: Box<dyn EdgeBlocks + Send> = match kind {
-        "rmat" => Box::new(Rmat::new(scale, EDGE_FACTOR, GRAPH500, seed)?),
-        "erdos-renyi" => Box::new(ErdosRenyi::new(n, m, seed)?),
-        "barabasi-albert" => Box::new(BarabasiAlbert::new(n, EDGE_FACTOR, seed)?),
-        "watts-strogatz" => {
-            Box::new(WattsStrogatz::new(n, EDGE_FACTOR, Probability::per_mille(100), seed)?)
-        }
-        "geometric" => Box::new(Geometric::new(n, 2 * EDGE_FACTOR, seed)?),
-        "clustered" => {
-            // Four points a cell; a scale below 6 has less than three rows and is refused.
-            let [rows, columns] = sides(scale.saturating_sub(2));
-            Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
-        }
-        "web" => Box::new(Web::new(n, EDGE_FACTOR, Probability::per_mille(700), seed)?),
-        "road" => {
-            let [rows, columns] = sides(scale);
-            Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
-        }
-        "affiliation" => {
-            // A group of these sizes has 60 pairs on average.
-            let sizes = PowerLaw::new(3, 100, 2.5)?;
-            Box::new(Affiliation::new(n, n / 4, sizes, seed)?)
-        }
-        "communities" => {
-            // A vertex' community has 215 vertices on average.
-            let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
-            Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
-        }
-        "hub" => Box::new(Hub::new(n, m - n, seed)?),
-        "hyperbolic" => Box::new(Hyperbolic::new(n, 2 * EDGE_FACTOR, 2.5, seed)?),
-        "gap-kron" => Box::new(GapKron::new(scale, EDGE_FACTOR, seed)?),
-        _ => Box::new(GapUrand::new(scale, EDGE_FACTOR)?),
-    };
-    Ok(model)
-}
-
-/// The sides of a rectangle of 2^`scale`, as near to a square as can be.
-fn sides(scale: u32) -> [u64; 2] {
-    [1 << (scale / 2), 1 << scale.div_ceil(2)]
 }
 
 impl fmt::Display for Subject {

@@ -1,11 +1,10 @@
-//! Pictures, as SVG or PNG.
+//! Pictures, as SVG.
 
 mod axis;
 mod bars;
 mod gpus;
 mod histogram;
 mod measurement;
-mod png;
 mod scaling;
 mod style;
 
@@ -23,32 +22,25 @@ use super::histogram::Histogram;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// A file to draw into.
-pub struct Target {
-    output: OutputFile,
-    png: bool,
-}
+pub struct Target(OutputFile);
 
 impl Target {
-    /// Checks the name: .svg or .png. Standard output gets SVG.
+    /// Checks the name.
     pub fn new(path: impl AsRef<Path>) -> Result<Target> {
         let path = path.as_ref();
-        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-        let png = match extension.as_ref().and_then(|extension| extension.to_str()) {
-            Some("svg") => false,
-            Some("png") => true,
-            _ if path == Path::new("-") => false,
-            _ => {
-                return Err(Error::Usage(
-                    format!("{}: a plot's name ends in .svg or .png", path.display()).into(),
-                ));
-            }
-        };
-        Ok(Target { output: OutputFile::new(path)?, png })
+        let is_svg =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        if !is_svg && path != Path::new("-") {
+            let message =
+                format!("{}: pictures are drawn as SVG: end the name in .svg", path.display());
+            return Err(Error::Usage(message.into()));
+        }
+        Ok(Target(OutputFile::new(path)?))
     }
 
     /// Where the picture goes.
     pub fn output(&self) -> &OutputFile {
-        &self.output
+        &self.0
     }
 
     /// Draws and writes a measurement.
@@ -62,13 +54,9 @@ impl Target {
     }
 
     fn write(&self, svg: Result<String, String>) -> Result<()> {
-        let refuse =
-            |message: String| Error::Input { file: self.output.name(), message: message.into() };
-        let svg = svg.map_err(refuse)?;
-        if self.png {
-            return self.output.write(&png::of_svg(&svg).map_err(refuse)?);
-        }
-        self.output.write(svg.as_bytes())
+        let svg =
+            svg.map_err(|message| Error::Input { file: self.0.name(), message: message.into() });
+        self.0.write(svg?.as_bytes())
     }
 }
 

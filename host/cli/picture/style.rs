@@ -56,7 +56,7 @@ pub fn text(size: i32, colour: &RGBColor) -> TextStyle<'_> {
     ("sans-serif", size).into_font().color(colour)
 }
 
-/// The same, bold.
+/// Bold letters of a size and colour, their place the upper left corner.
 pub fn bold(size: i32, colour: &RGBColor) -> TextStyle<'_> {
     ("sans-serif", size, FontStyle::Bold).into_font().color(colour)
 }

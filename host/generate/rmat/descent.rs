@@ -4,7 +4,7 @@
 //! multiply 64 bits (AVX-512 DQ) a core descends four times as fast as with the x86-64 baseline, with
 //! AVX2 twice. All of it is integer arithmetic, so the edges are the same.
 
-use crate::generate::random::{SplitMix64, Streams};
+use crate::random::{SplitMix64, Streams};
 
 /// What a descent depends on besides the edge's number.
 #[derive(Debug, Clone, Copy)]
@@ -107,7 +107,7 @@ fn places(descent: &Descent, first: u64) -> Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Probability;
+    use crate::Probability;
 
     /// The model's definition, level by level.
     fn by_definition(descent: &Descent, number: u64) -> [u32; 2] {

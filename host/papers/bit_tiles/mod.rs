@@ -7,8 +7,11 @@ use tribin_device::launch::{Buffer, Device, Shape, View};
 use tribin_kernels::bit_tiles::{self, Word};
 use tribin_kernels::forward::TOTALS;
 
-use crate::graph::DeviceGraph;
-use crate::methods::{Counted, Method, Rates};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::{Counted, Method};
+use tribin_plan::time::Rates;
+
+use super::oriented::Predicted;
 
 /// How the matrix is cut, and how many threads count a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +56,9 @@ impl Tiling {
     }
 }
 
-impl Method for Tiling {
+impl Predicted for Tiling {
     /// Cutting and counting on the graphs of docs/measured.md: the median of a wedge and of an edge.
     const RATES: Rates = Rates { build: 1.0e-11, count: 3.0e-12 };
-
-    const IN_SHARES: bool = false;
-
-    type Beside<D: Device> = BitRows<D>;
 
     fn bytes(&self, edges: u64, ranks: u64) -> u64 {
         // Totals, tickets, and a word of look-back for every 2,048 edges.
@@ -67,6 +66,12 @@ impl Method for Tiling {
         let lookback = edges / 256;
         (4 + u64::from(COLUMNS / 8)) * edges + 12 * ranks + lookback + REST
     }
+}
+
+impl Method for Tiling {
+    const IN_SHARES: bool = false;
+
+    type Beside<D: Device> = BitRows<D>;
 
     /// # Panics
     /// If a field of the tiling is out of its bounds.

@@ -4,8 +4,11 @@
 use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
-use crate::graph::DeviceGraph;
-use crate::methods::{Method, Rates, totals};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::{Method, totals};
+use tribin_plan::time::Rates;
+
+use super::oriented::Predicted;
 
 /// How the lists of an edge are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,15 +26,17 @@ impl Default for Shares {
     }
 }
 
-impl Method for Shares {
-    /// As the merge of whole rows, which is within a factor of two.
+impl Predicted for Shares {
+    /// The rates of the merge of whole rows, which is within a factor of two.
     const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
-
-    type Beside<D: Device> = ();
 
     fn bytes(&self, _: u64, _: u64) -> u64 {
         0
     }
+}
+
+impl Method for Shares {
+    type Beside<D: Device> = ();
 
     fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
         Ok(())

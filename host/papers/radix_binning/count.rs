@@ -1,18 +1,19 @@
 //! Radix binning from the edge array to the count: its own preparation, and algorithms 1 and 2.
 
-use tribin_device::launch::{Buffer, Device, Metered};
+use tribin_device::launch::{Buffer, Device};
 
 use super::{Options, Orientation, RadixCount, count_graph, most_entries};
-use crate::Graph;
-use crate::plan::ByVertex;
-use crate::plan::preparation::KeySort;
-use crate::prepare::gpu::both_directions::{clean_both_directions, keys_of_both_directions};
-use crate::prepare::gpu::degrees::Degrees;
-use crate::prepare::gpu::keys::{self, OrientedKeys, orient_by};
-use crate::prepare::gpu::rows::clean;
-use crate::prepare::gpu::summary::summary;
-use crate::prepare::gpu::upload::upload_entries;
-use crate::prepare::gpu::vertex_order::VertexOrder;
+use tribin_device::launch::Metered;
+use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
+use tribin_gpu::prepare::degrees::Degrees;
+use tribin_gpu::prepare::keys::{self, OrientedKeys, orient_by};
+use tribin_gpu::prepare::rows::clean;
+use tribin_gpu::prepare::summary::summary;
+use tribin_gpu::prepare::upload::upload_entries;
+use tribin_gpu::prepare::vertex_order::VertexOrder;
+use tribin_graph::Graph;
+use tribin_plan::ByVertex;
+use tribin_plan::preparation::KeySort;
 
 /// Counts the triangles of a graph in host memory.
 ///

@@ -4,13 +4,14 @@ use tribin_device::launch::{Buffer, Device, Metered};
 
 use super::memory::RadixMemory;
 use super::{Options, Orientation, RadixCount, count_uploaded, most_entries};
-use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineCount, EngineSeconds, On};
-use crate::plan::{DeviceMemory, Explanation, time};
-use crate::prepare::directions;
-use crate::prepare::gpu::upload::upload_entries;
-use crate::session::gpu::{Accelerator, OnGpu, memory_of_phases};
-use crate::{Engine, Error, Graph, Hint, Message, Result};
+use tribin_base::{Context, Error, Hint, Message, Phase, Result};
+use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
+use tribin_gpu::prepare::directions;
+use tribin_gpu::prepare::upload::upload_entries;
+use tribin_graph::Graph;
+use tribin_plan::{DeviceMemory, Explanation, time};
+use tribin_session::Engine;
+use tribin_session::gpu::{Accelerator, OnGpu, memory_of_phases};
 
 /// Radix binning on a GPU.
 pub(crate) struct RadixBinning<D: Accelerator> {

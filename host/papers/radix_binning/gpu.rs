@@ -1,4 +1,4 @@
-//! Both algorithms on a device: how many candidates there are, and their batches.
+//! Algorithms 1 and 2 of the paper on a device: how many candidates there are, and their batches.
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::binning::Figure;
@@ -6,7 +6,8 @@ use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_end
 
 use super::batch::{Batches, Input, Sums};
 use super::{Level, Options, Orientation, Plan, RadixSeconds};
-use crate::graph::{DeviceGraph, rank_bits};
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_graph::rank_bits;
 
 /// Most edges that the engine takes, each direction counted where both are used: places are 32-bit
 /// numbers, and a batch has room for candidates beside the edges.

@@ -1,9 +1,8 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
 use super::{Options, Orientation, Plan};
-use crate::graph::rank_bits;
-use crate::plan::memory::MemoryPlan;
-use crate::plan::{Chosen, Reason, countable};
+use tribin_graph::rank_bits;
+use tribin_plan::{Chosen, Reason, countable, memory};
 
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,9 +28,9 @@ impl RadixMemory {
             Orientation::Degree => entries,
             Orientation::None => 2 * entries,
         };
-        let pipeline = MemoryPlan::new(edges, bound);
+        let pipeline = memory::MemoryPlan::new(edges, bound);
         RadixMemory {
-            upload: MemoryPlan::new(entries, bound).upload,
+            upload: memory::MemoryPlan::new(entries, bound).upload,
             // Without orientation, the entries stand beside twice as many keys.
             orient: pipeline.orient,
             clean: pipeline.clean,
@@ -72,7 +71,7 @@ impl RadixMemory {
         Chosen { choice: plan, name, because, rejected: vec![], bytes }
     }
 
-    /// What the largest phase takes with the smallest batches.
+    /// Bytes that the largest phase takes with the smallest batches.
     pub fn peak(&self) -> u64 {
         self.upload.max(self.orient).max(self.clean).max(self.graph + self.least_batch)
     }

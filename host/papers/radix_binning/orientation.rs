@@ -5,10 +5,10 @@ use std::str::FromStr;
 /// Which wedges are candidates: `degree` or `none`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Orientation {
-    /// Those of the graph oriented by degree: each triangle closes one.
+    /// The wedges of the graph oriented by degree: each triangle closes one.
     #[default]
     Degree,
-    /// Those of the undirected graph, as in the paper: each triangle closes three.
+    /// The wedges of the undirected graph, as in the paper: each triangle closes three.
     None,
 }
 
@@ -26,7 +26,7 @@ impl FromStr for Orientation {
 
 impl Orientation {
     /// How many wedges a triangle closes.
-    pub(super) fn closings(self) -> u64 {
+    pub fn closings(self) -> u64 {
         match self {
             Orientation::Degree => 1,
             Orientation::None => 3,

@@ -1,24 +1,139 @@
 //! Whether filters of the rows tell most wedges that do not close.
 
-use tribin_kernels::wedge_sample::FIRST_RANKS;
+use super::{InPlace, switched_off};
+use crate::facts::{CountingFacts, Sample};
+use crate::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
+use crate::limits::row_bloom_filters::ROW_WORDS;
+use crate::limits::wedge_sample::FIRST_RANKS;
+use crate::reason::{Bound, Figure, Reason};
+use crate::time::{MethodSeconds, Rates};
 
-use crate::methods::InPlace;
-use crate::methods::bloom_filters::BloomFilters;
-use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
-use crate::plan::facts::{CountingFacts, Sample};
-use crate::plan::reason::{Bound, Figure, Reason};
-use crate::plan::tuning::Tuning;
+/// Bloom filters of 64 bytes a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BloomFilters {
+    /// Ranks, from the first on, that have a bit of their own.
+    pub exact: u32,
+}
+
+impl BloomFilters {
+    /// How long they take: to be made, and to be looked at.
+    pub(super) fn seconds(self, sample: &Sample) -> MethodSeconds {
+        let both = ps_of_filters(sample, self.exact);
+        MethodSeconds::of_edges(sample, [PS_TO_MAKE, both - PS_TO_MAKE])
+    }
+
+    /// Bytes of device memory beside a graph of so many ranks.
+    pub fn bytes(&self, ranks: u64) -> u64 {
+        4 * ranks * u64::from(ROW_WORDS)
+    }
+}
+
+/// Bytes that filters of few bits take at most if they have more than the least bits: what stays in the L2 cache beside
+/// the edges that go by.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// Filters of two to sixteen bytes a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NarrowBloomFilters {
+    /// The bits of a row, as a power of two, from [`BITS_LOG2`].
+    pub bits_log2: u32,
+    /// Ranks, from the first on, that have a bit of their own: fewer than there are bits.
+    pub exact: u32,
+}
+
+impl NarrowBloomFilters {
+    /// Those that take most memory.
+    pub const LARGEST: NarrowBloomFilters = NarrowBloomFilters { bits_log2: BITS_LOG2.1, exact: 0 };
+
+    pub(super) const RATES: Rates = Rates { build: 3.0e-12, count: 5.0e-12 };
+
+    /// Filters for `ranks` rows where an edge's row has `row` entries in the mean, without those of the `exact` first
+    /// ranks.
+    ///
+    /// | where | bits |
+    /// | --- | --- |
+    /// | rows have more than eight entries | 128 |
+    /// | those of 64 stay in the L2 cache | 64 |
+    /// | otherwise | eight for an entry, a power of two from 16 to 64 |
+    pub fn for_rows(row: u64, ranks: u64, exact: u32) -> NarrowBloomFilters {
+        let in_cache = NarrowBloomFilters { bits_log2: 6, exact };
+        let bits_log2 = if row > 8 {
+            7
+        } else if in_cache.bytes(ranks) <= MOST_BYTES {
+            6
+        } else {
+            let (least, _) = BITS_LOG2;
+            let least = if exact > most_exact(least) { least + 1 } else { least };
+            (row * 8).max(1).ilog2().clamp(least, in_cache.bits_log2)
+        };
+        NarrowBloomFilters { bits_log2, exact }
+    }
+
+    /// Words of 32 bits that the filters of so many ranks take: whole groups of four.
+    pub fn words(&self, ranks: u64) -> u64 {
+        words(ranks, self.bits_log2).next_multiple_of(4)
+    }
+
+    /// Bytes of device memory beside a graph of so many ranks.
+    pub fn bytes(&self, ranks: u64) -> u64 {
+        4 * self.words(ranks)
+    }
+}
+
+/// When filters tell most wedges that do not close.
+///
+/// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
+/// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
+///
+/// | cut-off | measured by |
+/// | --- | --- |
+/// | `max_permille` 1,000 | web (1: 0.61, 0.92), ba (350: 0.94, 1.11), clustered (7,300: 3.82, 0.81), ws (8,700: 3.27, 0.99) |
+/// | `max_wedges` 18 | with 64 bytes a row, making included, and the better of merge and tables: er:1048576,16000000,3 (10.2: 0.48 ms, 0.59), er:1000000,23000000,1 (15.3: 0.89, 1.05), er:900000,24000000,1 (17.8: 1.06, 1.08), er:800000,24000000,8 (20.0: 1.20, 1.09), er:500000,16000000,5 (21.3: 0.85, 0.69), ws:1000000,40,600,1 (22.3: 2.69, 1.92) |
+/// | `narrow_min_edges` 10 M | with few bits a row, making included, and merged: er:3000000,5000000,7 (0.09 ms, 0.08), grid (8.9 M edges: 0.20, 0.17), er:2000000,8000000,1 (0.17, 0.17), ba:3000000,4,3 (12 M: 0.17, 0.24); with a bit for the first rank, hub:1000000,5000000,2 (6 M: 0.13, 0.15), hub:2000000,6000000,3 (8 M: 0.13, 0.19); paths with chords on an H100 (66 M edges, 60 M ranks, 0.4 wedges a rank: 1.81, 1.54) |
+/// | `narrow_max_permille` 300 | with few bits a row and merged: grid:4096,2 (120: 0.57 ms, 0.89), ws:4000000,8,50,3 (3,000: 0.95, 0.37), hub:4000000,20000000,1 (830, of which none without the first rank: 0.33, 0.68) |
+/// | `narrow_max_wedges` 7 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, on an H100, hub:2000000,24000000,7 (7.1: 0.68, 0.92), hub:2000000,30000000,8 (8.9: 1.11, 1.18), hub:2000000,40000000,42 (12.0: 2.15, 1.75), hub:700000,15000000,2 (12.9: 0.64, 0.62), hub:1000000,23000000,1 (13.9: 1.16, 1.01) |
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FilterSettings {
+    /// Filters of 64 bytes a row are considered for graphs with at least this many edges. They are used if 1,000 edges of the sample
+    /// have at most...
+    pub min_edges: u32,
+    /// ... this many triangles, and the oriented graph has at most...
+    pub max_permille: u32,
+    /// ... this many wedges for each edge: longer rows fill them.
+    pub max_wedges: u32,
+    /// Filters of few bits a row are considered for graphs with at least this many edges, as a smaller one is in the caches. Half as many
+    /// are enough where first ranks have a bit of their own.
+    pub narrow_min_edges: u32,
+    /// They are used if 1,000 edges of the sample have at most this many triangles whose third vertex has no bit of its own, ...
+    pub narrow_max_permille: u32,
+    /// ... up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at these are left out, and half as
+    /// many again may be left.
+    pub narrow_max_wedges: u32,
+}
+
+impl FilterSettings {
+    /// The settings that graphs are counted by.
+    pub const MEASURED: FilterSettings = FilterSettings {
+        min_edges: 1 << 20,
+        max_permille: 1_000,
+        max_wedges: 18,
+        narrow_min_edges: 10_000_000,
+        narrow_max_permille: 300,
+        narrow_max_wedges: 7,
+    };
+}
 
 /// Filters of 64 bytes a row, with as many bits for first ranks as pay.
-pub(super) fn filters(CountingFacts { sample, tuning, .. }: &CountingFacts) -> InPlace {
-    InPlace::BloomFilters(BloomFilters { exact: exact_ranks(sample, tuning) })
+pub(super) fn filters(CountingFacts { sample, settings, .. }: &CountingFacts) -> InPlace {
+    let exact = settings.filters.map_or(0, |settings| exact_ranks(sample, &settings));
+    InPlace::BloomFilters(BloomFilters { exact })
 }
 
 /// Filters of few bits a row, for rows without the first ranks that have a bit of their own.
 pub(super) fn narrow_filters(
-    CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
+    CountingFacts { sample, ranks, settings, .. }: &CountingFacts,
 ) -> InPlace {
-    let exact = exact_ranks_of_few_bits(sample, tuning);
+    let exact = settings.filters.map_or(0, |settings| exact_ranks_of_few_bits(sample, &settings));
     let (wedges, _) = sample.without_first(exact);
     let row = Sample { wedges, ..*sample }.row_of_edges();
     InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
@@ -30,30 +145,30 @@ pub(super) const FILTER_BYTES: u64 = 22;
 
 /// How many of the first ranks have a bit of their own in filters of 64 bytes: as few as leave few triangles. It is 0 where
 /// there are few anyway, and where even the most of these ranks leave too many.
-pub(super) fn exact_ranks(sample: &Sample, tuning: &Tuning) -> u32 {
-    if has_few_for_filters(sample, tuning, 0).holds {
+pub(super) fn exact_ranks(sample: &Sample, settings: &FilterSettings) -> u32 {
+    if has_few_for_filters(sample, settings, 0).holds {
         return 0;
     }
-    let few_are_left = |exact: &u32| has_few_triangles(sample, tuning, *exact).holds;
+    let few_are_left = |exact: &u32| has_few_triangles(sample, settings, *exact).holds;
     FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
 }
 
-/// The same in filters of few bits a row: as few as leave few wedges, too.
-pub(super) fn exact_ranks_of_few_bits(sample: &Sample, tuning: &Tuning) -> u32 {
-    if has_few_triangles(sample, tuning, 0).holds {
+/// How many of the first ranks have a bit of their own in filters of few bits a row: as few as leave few wedges, too.
+pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings) -> u32 {
+    if has_few_triangles(sample, settings, 0).holds {
         return 0;
     }
     let few_are_left = |exact: &u32| {
-        has_few_wedges(sample, tuning, *exact).holds
-            && has_few_triangles(sample, tuning, *exact).holds
+        has_few_wedges(sample, settings, *exact).holds
+            && has_few_triangles(sample, settings, *exact).holds
     };
     FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
 }
 
 /// Rows are so short that a few bits tell their entries apart.
-fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
     let (wedges, _) = sample.without_first(exact);
-    let most = most_wedges_of_few_bits(tuning, exact);
+    let most = most_wedges_of_few_bits(settings, exact);
     Reason::compared(
         // Below 2⁶⁴ each.
         u128::from(wedges) <= u128::from(most) * u128::from(sample.edges),
@@ -64,21 +179,21 @@ fn has_few_wedges(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
 }
 
 /// Half as many again where first ranks have a bit of their own, and their wedges are left out.
-fn most_wedges_of_few_bits(tuning: &Tuning, exact: u32) -> u64 {
-    let most = u64::from(tuning.narrow_max_wedges);
+fn most_wedges_of_few_bits(settings: &FilterSettings, exact: u32) -> u64 {
+    let most = u64::from(settings.narrow_max_wedges);
     if exact > 0 { most * 3 / 2 } else { most }
 }
 
-/// So few wedges close that most are told by their bits.
-fn has_few_triangles(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+/// Checks that so few wedges close that most of the others are told by their bits.
+fn has_few_triangles(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
     let (_, triangles) = sample.without_first(exact);
-    triangles_of_edge(triangles, sample.sampled, tuning.narrow_max_permille)
+    triangles_of_edge(triangles, sample.sampled, settings.narrow_max_permille)
 }
 
-/// So few wedges close that filters of 64 bytes a row tell most of the others.
-fn has_few_for_filters(sample: &Sample, tuning: &Tuning, exact: u32) -> Reason {
+/// Checks that so few wedges close that filters of 64 bytes a row tell most of the others.
+fn has_few_for_filters(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
     let (_, triangles) = sample.without_first(exact);
-    triangles_of_edge(triangles, sample.sampled, tuning.filter_max_permille)
+    triangles_of_edge(triangles, sample.sampled, settings.max_permille)
 }
 
 fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
@@ -91,15 +206,17 @@ fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
     )
 }
 
-/// So few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their own are left
-/// out. Filters save reads at random, and save little where most edges join near ranks or few have wedges.
+/// Checks that so few wedges close that filters of few bits a row pay. Wedges at first ranks that have a bit of their
+/// own are left out. Filters save reads at random, and save little where most edges join near ranks or few have
+/// wedges.
 pub(super) fn few_bits_pay(
-    CountingFacts { sample, ranks, tuning, .. }: &CountingFacts,
+    CountingFacts { sample, ranks, settings, .. }: &CountingFacts,
 ) -> Vec<Reason> {
-    let exact = exact_ranks_of_few_bits(sample, tuning);
+    let Some(settings) = &settings.filters else { return switched_off() };
+    let exact = exact_ranks_of_few_bits(sample, settings);
     let (wedges, _) = sample.without_first(exact);
     // A merge steps to the first ranks on nearly every edge.
-    let least = if exact > 0 { tuning.narrow_min_edges / 2 } else { tuning.narrow_min_edges };
+    let least = if exact > 0 { settings.narrow_min_edges / 2 } else { settings.narrow_min_edges };
     vec![
         Reason::whole_at_least(sample.edges, "edges", least.into()),
         // The filter of a rank takes 6 to 8 ps to make on an H100, and saves 12 to 18 on a wedge.
@@ -109,8 +226,8 @@ pub(super) fn few_bits_pay(
             "wedges a rank for few bits a row",
             Bound::AtLeast(Figure::Quotient(1.0, 2.0)),
         ),
-        has_few_wedges(sample, tuning, exact),
-        has_few_triangles(sample, tuning, exact),
+        has_few_wedges(sample, settings, exact),
+        has_few_triangles(sample, settings, exact),
         Reason::compared(
             sample.near * 2 <= sample.sampled,
             Figure::Percent(sample.near as f64, sample.sampled as f64),
@@ -120,29 +237,30 @@ pub(super) fn few_bits_pay(
     ]
 }
 
-/// So few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so long that they
-/// fill them.
+/// Checks that so few wedges close that filters of 64 bytes pay, and rows are neither so short that few bits do, nor so
+/// long that they fill them.
 pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
-    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let CountingFacts { sample, ranks, settings, .. } = facts;
+    let Some(settings) = &settings.filters else { return switched_off() };
     let edges = sample.edges;
-    let exact = exact_ranks(sample, tuning);
+    let exact = exact_ranks(sample, settings);
     let (wedges, _) = sample.without_first(exact);
-    let least = most_wedges_of_few_bits(tuning, exact);
-    let most = tuning.filter_max_wedges;
+    let least = most_wedges_of_few_bits(settings, exact);
+    let most = settings.max_wedges;
     vec![
-        Reason::whole_at_least(edges, "edges", tuning.filter_min_edges.into()),
+        Reason::whole_at_least(edges, "edges", settings.min_edges.into()),
         Reason::compared(
-            !has_few_wedges(sample, tuning, exact).holds,
+            !has_few_wedges(sample, settings, exact).holds,
             Figure::Quotient(wedges as f64, edges as f64),
             "wedges an edge for 64 bytes a row",
             Bound::Over(Figure::Whole(least)),
         ),
         Reason::whole_at_most(
-            filters(facts).bytes(edges, *ranks),
+            BloomFilters { exact }.bytes(*ranks),
             "bytes of filters",
             FILTER_BYTES * edges,
         ),
-        has_few_for_filters(sample, tuning, exact),
+        has_few_for_filters(sample, settings, exact),
         Reason::compared(
             // Below 2⁶⁴ each.
             u128::from(wedges) <= u128::from(most) * u128::from(edges),
@@ -153,8 +271,34 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
     ]
 }
 
-/// Picoseconds an edge in filters of 64 bytes on an H200, making included.
-pub(super) fn ps_of_filters(sample: &Sample, tuning: &Tuning) -> f64 {
-    let (wedges, _) = sample.without_first(exact_ranks(sample, tuning));
-    10.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
+/// Picoseconds an edge that filters of 64 bytes a row take to be made.
+const PS_TO_MAKE: f64 = 6.0;
+
+/// Picoseconds an edge in filters of 64 bytes on an H200, making included, where so many first ranks have a bit of their own.
+pub(super) fn ps_of_filters(sample: &Sample, exact: u32) -> f64 {
+    let (wedges, _) = sample.without_first(exact);
+    PS_TO_MAKE + 4.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_as_many_bits_as_stay_in_the_cache_or_as_their_entries_need() {
+        let bits = |row, ranks, exact| {
+            let filters = NarrowBloomFilters::for_rows(row, ranks, exact);
+            assert_eq!(filters.exact, exact);
+            assert!(exact <= most_exact(filters.bits_log2));
+            1 << filters.bits_log2
+        };
+        for row in [0, 1, 2, 8] {
+            assert_eq!((bits(row, 0, 0), bits(row, 1 << 22, 16)), (64, 64));
+        }
+        let more = (1 << 22) + 1;
+        let rows = [0, 1, 3, 4, 7, 8, 9, u64::MAX];
+        assert_eq!(rows.map(|row| bits(row, more, 0)), [16, 16, 16, 32, 32, 64, 128, 128]);
+        assert_eq!(bits(9, 1, 0), 128);
+        assert_eq!([8, 9, 16].map(|exact| bits(1, 1 << 32, exact)), [16, 32, 32]);
+    }
 }

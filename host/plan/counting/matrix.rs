@@ -1,15 +1,109 @@
 //! Whether all ranks are a matrix of bits.
 
-use tribin_kernels::hub_product::MOST_HUBS;
-
 use super::groups::hub_matrix_edges;
-use super::{SEGMENTS, in_place_bytes};
-use crate::methods::InPlace;
-use crate::methods::forward::gpu::CountShape;
-use crate::methods::hub_product::{BitMatrix, Product, Work, faster, in_groups};
-use crate::plan::facts::CountingFacts;
-use crate::plan::reason::Reason;
-use crate::plan::time;
+use super::matrix_time::{Work, faster, in_groups};
+use super::{CountShape, InPlace, SEGMENTS, in_place_bytes, switched_off};
+use crate::facts::CountingFacts;
+use crate::limits::forward::TOTALS;
+use crate::limits::hub_product::{MOST_HUBS, TILE, bit_words};
+use crate::reason::Reason;
+use crate::time::MethodSeconds;
+
+/// When all ranks are a matrix of bits.
+///
+/// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
+/// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
+///
+/// | cut-off | measured by |
+/// | --- | --- |
+/// | `min_edges` 2¹⁹, `max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatrixSettings {
+    /// The graph has at least this many edges...
+    pub min_edges: u32,
+    /// ... and a matrix is predicted to take at most this share of the time of every other method.
+    pub max_permille: u32,
+}
+
+impl MatrixSettings {
+    /// The settings that graphs are counted by.
+    pub const MEASURED: MatrixSettings = MatrixSettings { min_edges: 1 << 19, max_permille: 900 };
+}
+
+/// When edges among the hubs are counted as a matrix of bits, how large it is, and how many threads go through it.
+///
+/// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
+/// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
+///
+/// | cut-off | measured by |
+/// | --- | --- |
+/// | `min_edges` 1 M, `min_permille` 90 | counting and grouping with the hubs as a matrix and without, on an H100, by edges among the hubs: rmat:17,32,1 (1.9 M: 0.34 ms, 0.48), rmat:18,16,7 (2.1 M: 0.37, 0.44), rmat:19,12,4 (2.0 M: 0.48, 0.58), kron:19,24,500,200,200,3 (1.4 M: 1.01, 1.06), rmat-sparse (1.9 M: 0.68, 0.72), rmat:23,16,1 (9.4% of all: 13.6, 15.3), ba:200000,60,7 (0.95 M, 8.0%: 1.00, 0.95), kron:20,16,450,220,220,1 (6.7%: 1.41, 1.35), kron:18,100,350,250,250,5 (5.5%: 2.30, 2.22) |
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HubSettings {
+    /// Hubs, the lowest ranks: a multiple of 512 up to 16,384.
+    pub hubs: u32,
+    /// 2^this lanes go through a row of the matrix, at most 2⁵.
+    pub lanes_log2: u32,
+    /// The matrix is made if there are at least this many edges among the hubs...
+    pub min_edges: u32,
+    /// ... and they are at least this share of all edges.
+    pub min_permille: u32,
+}
+
+impl HubSettings {
+    /// The settings that graphs are counted by.
+    pub const MEASURED: HubSettings =
+        HubSettings { hubs: 16_384, lanes_log2: 2, min_edges: 1_000_000, min_permille: 90 };
+}
+
+/// How the product is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Product {
+    /// AND and popcount of the two rows of each edge; 2^this lanes an edge, at most 2⁵.
+    CommonBits {
+        /// Logarithm of the lanes.
+        lanes_log2: u32,
+    },
+    /// Tiles on the tensor cores, of single bits.
+    TensorBits,
+}
+
+/// Bytes of device memory that a matrix of bits of so many rows takes beside the graph.
+pub fn matrix_bytes(rows: u32) -> u64 {
+    4 * bit_words(rows) + 4 * u64::from(rows / TILE)
+}
+
+/// A matrix of bits, whose rows and columns are all ranks of a graph. It has at most 65,536 rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BitMatrix {
+    /// How the product is made.
+    pub by: Product,
+}
+
+impl BitMatrix {
+    /// Rows of the smallest matrix that holds this number of ranks; `None` where none is large enough.
+    pub fn rows(ranks: u64) -> Option<u32> {
+        const SMALL: u64 = 16_384;
+        let multiple = if ranks <= SMALL { 512 } else { SMALL };
+        let rows = ranks.max(1).next_multiple_of(multiple);
+        u32::try_from(rows).ok().filter(|&rows| rows <= MOST_HUBS)
+    }
+
+    /// How long it takes; longer than any other method where there are more ranks than a matrix can have.
+    pub(super) fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
+        let [build, count] =
+            matrix_work(facts).map_or([f64::MAX; 2], |work| [work.write(), work.product(self.by)]);
+        MethodSeconds { build, count }
+    }
+
+    /// Bytes of device memory beside a graph of so many ranks.
+    ///
+    /// # Panics
+    /// If there are more ranks than a matrix can have.
+    pub fn bytes(&self, ranks: u64) -> u64 {
+        matrix_bytes(BitMatrix::rows(ranks).expect("few ranks")) + 8 * TOTALS
+    }
+}
 
 /// Most bytes of a matrix of all ranks for each edge. Groups take 10. Memory is predicted before it is known whether the
 /// matrix pays, and so the bound keeps the prediction near what is used: the sort before takes 10 more than the graph.
@@ -30,46 +124,59 @@ pub(super) fn bit_matrix(facts: &CountingFacts) -> InPlace {
 
 /// A matrix of all ranks takes little memory, and less time than any other method takes at least.
 pub(super) fn matrix_pays(facts: &CountingFacts) -> Vec<Reason> {
-    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let CountingFacts { sample, ranks, settings, .. } = facts;
+    let Some(settings) = &settings.matrix else { return switched_off() };
     let Some(work) = matrix_work(facts) else {
         return vec![Reason::whole_at_most(*ranks, "ranks", MOST_HUBS.into())];
     };
     let bytes = in_place_bytes(bit_matrix(facts), facts);
     let microseconds = |seconds: f64| (seconds * 1e6) as u64;
-    let (write, product) = (work.write(), work.product(faster(&work)));
-    let least = f64::from(tuning.matrix_max_permille) / 1e3 * other_seconds(facts, &work);
+    let seconds = bit_matrix(facts).seconds(facts).sum();
+    let least = f64::from(settings.max_permille) / 1e3 * other_seconds(facts, &work);
     vec![
-        Reason::whole_at_least(sample.edges, "edges", tuning.matrix_min_edges.into()),
+        Reason::whole_at_least(sample.edges, "edges", settings.min_edges.into()),
         Reason::whole_at_most(bytes, "bytes as a matrix", MATRIX_BYTES * sample.edges),
-        Reason::whole_at_most(microseconds(write + product), "µs as a matrix", microseconds(least)),
+        Reason::whole_at_most(microseconds(seconds), "µs as a matrix", microseconds(least)),
     ]
 }
 
 /// Seconds that the fastest other method takes, at least.
 fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
-    let CountingFacts { sample, ranks, tuning, .. } = facts;
+    let CountingFacts { sample, ranks, settings, .. } = facts;
     let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
-    let hub_edges = hub_matrix_edges(sample, tuning) as f64;
+    let hubs = settings.groups.and_then(|groups| groups.hubs);
+    let hub_edges = hub_matrix_edges(sample, hubs) as f64;
+    let hubs = hubs.map_or(0, |hubs| hubs.hubs);
     let groups = if hub_edges > 0.0 {
         // As many wedges as rows of one length have, which are the fewest.
-        let rows = ranks.saturating_sub(tuning.hub_product.hubs.into()) as f64;
+        let rows = ranks.saturating_sub(hubs.into()) as f64;
         let rest = edges - hub_edges;
         let wedges = if rows > 0.0 { rest * (rest / rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
-        let share = (f64::from(tuning.hub_product.hubs) / work.ranks).min(1.0);
-        let hubs = Work {
+        let share = (f64::from(hubs) / work.ranks).min(1.0);
+        let matrix = Work {
             edges: hub_edges,
             reads: work.reads * hub_edges / edges * share,
-            rows: tuning.hub_product.hubs,
+            rows: hubs,
             ..*work
         };
         let by = Product::CommonBits { lanes_log2: 0 };
-        in_groups(edges, wedges) + hubs.write() + hubs.product(by)
+        in_groups(edges, wedges) + matrix.write() + matrix.product(by)
     } else {
         in_groups(edges, wedges)
     };
-    let in_place = [SEGMENTS, InPlace::Merge(CountShape::default())].map(|method| {
-        let (build, count) = time::counting(sample, method.rates());
-        build + count
-    });
-    in_place.into_iter().fold(groups, f64::min)
+    let in_place = [SEGMENTS, InPlace::Merge(CountShape::default())];
+    in_place.map(|method| method.seconds(facts).sum()).into_iter().fold(groups, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_has_a_row_for_every_rank() {
+        let rows = [0, 1, 512, 513, 16_384, 16_385, 20_000, 32_769, 65_536, 65_537, u64::MAX / 2];
+        let expected = [512, 512, 512, 1_024, 16_384, 32_768, 32_768, 49_152, 65_536];
+        let expected = expected.map(Some).into_iter().chain([None, None]);
+        assert!(rows.map(BitMatrix::rows).into_iter().eq(expected));
+    }
 }

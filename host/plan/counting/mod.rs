@@ -2,32 +2,40 @@
 //!
 //! | rule | edges | counted by |
 //! | --- | --- | --- |
-//! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits ([`hub_product`]) |
-//! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | [`row_tables`](crate::methods::row_tables) |
-//! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits ([`hub_product`]) |
-//! | | of the others, those whose head has many | [`row_bits`] |
+//! | [`InPlace::BitMatrix`] | all: few ranks, and a large share of their pairs are edges | a matrix of bits |
+//! | [`InPlace::RowTables`] | all: rows are long and even, and their entries are not near each other | tables of rows |
+//! | [`Counting::Groups`] | among the hubs, where they are many | a matrix of bits |
+//! | | of the others, those whose head has many | the bits of their head's row |
 //! | | of the others, those with short rows | merged, a thread an edge |
 //! | | the rest | searched, a group of lanes an edge |
-//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | [`narrow_bloom_filters`](crate::methods::narrow_bloom_filters) |
-//! | [`InPlace::BloomFilters`] | all: few wedges close | [`bloom_filters`](crate::methods::bloom_filters) |
-//! | [`InPlace::Segments`] | all: entries of rows are near each other | [`segments`](crate::methods::segments) |
-//! | [`InPlace::Merge`] | all | [`forward`](crate::methods::forward) |
+//! | [`InPlace::NarrowBloomFilters`] | all: few wedges close, but for those at a few vertices that are beside most others, and rows are short | filters of few bits a row |
+//! | [`InPlace::BloomFilters`] | all: few wedges close | filters of 64 bytes a row |
+//! | [`InPlace::Segments`] | all: entries of rows are near each other | segments of 32 ranks |
+//! | [`InPlace::Merge`] | all | a merge of rows |
 //!
 //! Each file has the facts that speak for a method, and those that speak against it.
 
+mod edge_grouping;
 mod filters;
 mod groups;
 mod matrix;
+mod matrix_time;
 mod merge;
 mod segments;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use groups::{enough_grouped, hub_matrix_edges, many_wedges};
+pub use edge_grouping::{EdgeGrouping, GroupBins, GroupingFacts, edge_grouping};
+pub use filters::{BloomFilters, FilterSettings, NarrowBloomFilters};
+pub use groups::{GroupSettings, RowBits, enough_grouped, hub_matrix_edges, many_wedges};
+pub use matrix::{BitMatrix, HubSettings, MatrixSettings, Product, matrix_bytes};
+pub use merge::{CountShape, MergeSettings};
+pub use segments::{SegmentSettings, Segments};
+pub use tables::{RowTables, Table, TableSettings};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
-pub(super) use groups::grouping;
+pub use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
 use merge::{merge, merge_reasons};
 use segments::{segments, segments_pay};
@@ -35,17 +43,149 @@ use tables::tables;
 
 use super::facts::CountingFacts;
 use super::reason::{Chosen, Reason, Rule, first};
-use super::time;
-use super::tuning::Tuning;
-use crate::methods::bloom_filters::BloomFilters;
-use crate::methods::hub_product::BitMatrix;
-use crate::methods::narrow_bloom_filters::NarrowBloomFilters;
-use crate::methods::row_tables::RowTables;
-use crate::methods::segments::Segments;
-use crate::methods::{InPlace, hub_product, row_bits};
+use super::time::{self, MethodSeconds};
 
 /// The question that a counting method answers.
 pub const METHOD: &str = "counting method";
+
+/// A method that counts edges where they lie, and its settings.
+///
+/// A new method has a variant here, a rule in the list below, and launches in `methods`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InPlace {
+    /// Edges that close no triangle are told by a few bits for each row.
+    NarrowBloomFilters(NarrowBloomFilters),
+    /// Wedges that do not close are told by 64 bytes for each row.
+    BloomFilters(BloomFilters),
+    /// Rows are merged as segments of 32 ranks.
+    Segments(Segments),
+    /// Rows are merged entry by entry.
+    Merge(CountShape),
+    /// The rows of heads are looked up in a table of their tail's row.
+    RowTables(RowTables),
+    /// All ranks as a matrix of bits.
+    BitMatrix(BitMatrix),
+}
+
+impl InPlace {
+    /// How long it takes.
+    pub fn seconds(&self, facts: &CountingFacts) -> MethodSeconds {
+        let sample = &facts.sample;
+        match self {
+            InPlace::NarrowBloomFilters(_) => time::counting(sample, NarrowBloomFilters::RATES),
+            InPlace::BloomFilters(filters) => filters.seconds(sample),
+            InPlace::Segments(_) => Segments::seconds(sample),
+            InPlace::Merge(_) => time::counting(sample, CountShape::RATES),
+            InPlace::RowTables(_) => RowTables::seconds(sample),
+            InPlace::BitMatrix(matrix) => matrix.seconds(facts),
+        }
+    }
+
+    /// Bytes of device memory that it takes beside a graph of these sizes, at most.
+    pub fn bytes(&self, edges: u64, ranks: u64) -> u64 {
+        match self {
+            InPlace::NarrowBloomFilters(filters) => filters.bytes(ranks),
+            InPlace::BloomFilters(filters) => filters.bytes(ranks),
+            InPlace::Segments(segments) => segments.bytes(edges, ranks),
+            InPlace::Merge(_) | InPlace::RowTables(_) => 0,
+            InPlace::BitMatrix(matrix) => matrix.bytes(ranks),
+        }
+    }
+}
+
+/// The settings of all rules. A method whose settings are `None` is never chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountingSettings {
+    /// One edge of this many is looked at first, to see how many wedges close. At least 1, and best a prime:
+    /// rows of equal lengths are not to meet it at the same place each time.
+    pub sample_step: u32,
+    /// A matrix of all ranks.
+    pub matrix: Option<MatrixSettings>,
+    /// Tables of rows.
+    pub tables: Option<TableSettings>,
+    /// Groups of edges by head.
+    pub groups: Option<GroupSettings>,
+    /// Filters of rows.
+    pub filters: Option<FilterSettings>,
+    /// Segments of 32 ranks.
+    pub segments: Option<SegmentSettings>,
+    /// Larger blocks and searches, where rows are merged.
+    pub merge: Option<MergeSettings>,
+}
+
+impl CountingSettings {
+    /// The settings that graphs are counted by.
+    pub const MEASURED: CountingSettings = CountingSettings {
+        sample_step: SAMPLE_STEP,
+        matrix: Some(MatrixSettings::MEASURED),
+        tables: Some(TableSettings::MEASURED),
+        groups: Some(GroupSettings::MEASURED),
+        filters: Some(FilterSettings::MEASURED),
+        segments: Some(SegmentSettings::MEASURED),
+        merge: Some(MergeSettings::MEASURED),
+    };
+
+    /// Every edge is merged in place, whatever the graph. Other settings are written as what they add to it.
+    pub const MERGE_ONLY: CountingSettings = CountingSettings {
+        sample_step: SAMPLE_STEP,
+        matrix: None,
+        tables: None,
+        groups: None,
+        filters: None,
+        segments: None,
+        merge: None,
+    };
+
+    /// The settings of the hubs' matrix.
+    fn hubs(&self) -> Option<HubSettings> {
+        self.groups?.hubs
+    }
+
+    /// Bytes of device memory that groups take beside a graph of these sizes, with the matrix of these hubs.
+    fn bytes_of_groups(&self, edges: u64, ranks: u64, hubs: Option<HubSettings>) -> u64 {
+        let matrix = hubs.map_or(0, |hubs| matrix_bytes(hubs.hubs));
+        self.groups.map_or(0, |groups| groups.row_bits.bytes(edges, ranks) + matrix)
+    }
+
+    /// What a sample looks at.
+    pub fn sample(&self) -> SampleSettings {
+        SampleSettings::new(self.sample_step, self.groups.as_ref())
+    }
+}
+
+/// One edge of this many is looked at.
+const SAMPLE_STEP: u32 = 251;
+
+/// What a sample of the edges looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SampleSettings {
+    /// One edge of this many is looked at.
+    pub step: u32,
+    /// Ranks below this one have a bit of their own.
+    pub exact: u32,
+    /// The hubs, among which edges are counted.
+    pub hubs: u32,
+}
+
+impl SampleSettings {
+    /// What a rule for groups goes by.
+    pub fn of_groups(groups: &GroupSettings) -> SampleSettings {
+        SampleSettings::new(SAMPLE_STEP, Some(groups))
+    }
+
+    fn new(step: u32, groups: Option<&GroupSettings>) -> SampleSettings {
+        SampleSettings {
+            step,
+            exact: groups.map_or(0, |groups| groups.row_bits.exact),
+            hubs: groups.and_then(|groups| groups.hubs).map_or(0, |hubs| hubs.hubs),
+        }
+    }
+}
+
+/// What speaks against a method that has no settings.
+fn switched_off() -> Vec<Reason> {
+    vec![Reason::new(false, "it is switched off")]
+}
 
 /// How an oriented graph is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,18 +200,11 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// Seconds to sample and to build what it needs, and seconds to count, as predicted.
-    pub fn seconds(self, facts: &CountingFacts) -> (f64, f64) {
-        let by = |rates| time::counting(&facts.sample, rates);
+    /// How long it takes.
+    pub fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
         match self {
-            Counting::Groups { .. } => by(row_bits::RATES),
-            Counting::InPlace(InPlace::BitMatrix(method)) => {
-                let work = matrix_work(facts);
-                work.map_or(by(InPlace::BitMatrix(method).rates()), |work| {
-                    (work.write(), work.product(method.by))
-                })
-            }
-            Counting::InPlace(method) => by(method.rates()),
+            Counting::Groups { .. } => time::counting(&facts.sample, groups::RATES),
+            Counting::InPlace(method) => method.seconds(facts),
         }
     }
 }
@@ -105,30 +238,29 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     Rule {
         name: "groups by head",
         choice: |facts| Counting::Groups {
-            hub_edges: hub_matrix_edges(&facts.sample, &facts.tuning),
+            hub_edges: hub_matrix_edges(&facts.sample, facts.settings.hubs()),
         },
         checks: |facts| {
-            let CountingFacts { sample, tuning, .. } = facts;
-            let mut checks = grouping(sample, tuning);
-            if sample.edges <= tuning.merge_small_edges.into() {
+            let CountingFacts { sample, settings, .. } = facts;
+            let Some(groups) = &settings.groups else { return switched_off() };
+            let mut checks = grouping(sample, groups);
+            if sample.edges <= groups.small_edges.into() {
                 let why =
                     "the graph is so small that its rows are merged sooner than groups are made";
                 checks.push(Reason::new(false, why));
             }
-            let most =
-                u128::from(tuning.group_segments_permille) * u128::from(sample.sampled_wedges);
+            let most = u128::from(groups.segments_permille) * u128::from(sample.sampled_wedges);
             let mostly_closes = 1_000 * u128::from(sample.triangles) > most;
-            if mostly_closes && segments_pay(sample, tuning) {
+            if mostly_closes && segments_pay(sample, settings) {
                 let why = "most wedges close, and segments of 32 ranks save steps";
                 checks.push(Reason::new(false, why));
             }
             checks.extend(facts.enough_grouped());
             checks
         },
-        bytes: |CountingFacts { sample, ranks, tuning, .. }| {
-            let matrix = hub_matrix_edges(sample, tuning) > 0;
-            let matrix = if matrix { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
-            row_bits::bytes(sample.edges, *ranks, &tuning.row_bits) + matrix
+        bytes: |CountingFacts { sample, ranks, settings, .. }| {
+            let hubs = settings.hubs().filter(|&hubs| hub_matrix_edges(sample, Some(hubs)) > 0);
+            settings.bytes_of_groups(sample.edges, *ranks, hubs)
         },
     },
     Rule {
@@ -146,7 +278,7 @@ const RULES: [Rule<CountingFacts, Counting>; 7] = [
     Rule {
         name: "segments of 32 ranks",
         choice: |_| Counting::InPlace(SEGMENTS),
-        checks: |CountingFacts { sample, tuning, .. }| segments(sample, tuning),
+        checks: |CountingFacts { sample, settings, .. }| segments(sample, settings),
         bytes: |facts| in_place_bytes(SEGMENTS, facts),
     },
     Rule {
@@ -163,21 +295,19 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
 }
 
 /// How to count in place, where groups were not found to pay.
-#[cfg(feature = "lab")]
 pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     first(&RULES[3..], facts, free)
 }
 
 /// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
-pub fn most_bytes(edges: u64, ranks: u64, tuning: &Tuning) -> u64 {
-    let may_have_hubs = edges >= u64::from(tuning.hub_min_edges);
-    let matrix = if may_have_hubs { hub_product::bytes(tuning.hub_product.hubs) } else { 0 };
-    let groups = row_bits::bytes(edges, ranks, &tuning.row_bits) + matrix;
-    let filters = match InPlace::BloomFilters(BloomFilters { exact: 0 }).bytes(edges, ranks) {
+pub fn most_bytes(edges: u64, ranks: u64, settings: &CountingSettings) -> u64 {
+    let hubs = settings.hubs().filter(|hubs| edges >= u64::from(hubs.min_edges));
+    let groups = settings.bytes_of_groups(edges, ranks, hubs);
+    let filters = match (BloomFilters { exact: 0 }).bytes(ranks) {
         bytes if bytes <= FILTER_BYTES * edges => bytes,
-        _ => InPlace::NarrowBloomFilters(NarrowBloomFilters::LARGEST).bytes(edges, ranks),
+        _ => NarrowBloomFilters::LARGEST.bytes(ranks),
     };
-    let all_ranks = BitMatrix::rows(ranks).map_or(0, hub_product::bytes);
+    let all_ranks = BitMatrix::rows(ranks).map_or(0, matrix_bytes);
     let all_ranks = if all_ranks <= MATRIX_BYTES * edges { MATRIX_BYTES * edges } else { 0 };
-    groups.max(filters).max(SEGMENTS.bytes(edges, ranks)).max(all_ranks)
+    groups.max(filters).max(Segments.bytes(edges, ranks)).max(all_ranks)
 }

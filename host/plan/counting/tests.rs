@@ -3,9 +3,7 @@ use super::groups::*;
 use super::segments::*;
 use super::tables::*;
 use super::*;
-use crate::methods::forward::gpu::CountShape;
-use crate::methods::hub_product::Product;
-use crate::plan::facts::{OfFirstRanks, Sample};
+use crate::facts::{OfFirstRanks, Sample};
 
 /// All edges of rows of one length, with 40 wedges for each edge.
 const SAMPLE: Sample = Sample {
@@ -25,40 +23,57 @@ const SAMPLE: Sample = Sample {
     of_first: [OfFirstRanks { wedges: 0, triangles: 0 }; 3],
 };
 
-fn tuning() -> Tuning {
-    Tuning {
-        group_min_wedges: 25,
-        high_max_permille: 30,
-        high_wedges: 40,
-        filter_max_permille: 900,
-        narrow_max_permille: 300,
-        group_more_wedges: 0,
-        filter_max_wedges: u32::MAX,
-        segment_min_wedges: 40,
-        segment_min_joined_permille: 300,
-        segment_head_joined_permille: 0,
-        segment_min_saved: 40,
-        merge_small_edges: 0,
-        table_min_steps: u32::MAX,
-        ..Tuning::for_compute_capability(9, 0)
-    }
-}
+const GROUPS: GroupSettings = GroupSettings {
+    min_wedges: 25,
+    more_wedges: 0,
+    high_wedges: Some(40),
+    small_edges: 0,
+    ..GroupSettings::MEASURED
+};
+
+const FILTERS: FilterSettings =
+    FilterSettings { max_permille: 900, max_wedges: u32::MAX, ..FilterSettings::MEASURED };
+
+const SEGMENTED: SegmentSettings = SegmentSettings {
+    min_wedges: 40,
+    min_saved: 40,
+    min_joined_permille: 300,
+    head_joined_permille: 0,
+};
+
+const TABLES: TableSettings = TableSettings {
+    min_steps: 20,
+    joined_steps: 100,
+    even_permille: 1_000,
+    max_uneven_permille: 2_000,
+    max_entries_permille: 1_500,
+    segments_permille: 1_000,
+};
+
+const SETTINGS: CountingSettings = CountingSettings {
+    tables: None,
+    groups: Some(GROUPS),
+    filters: Some(FILTERS),
+    segments: Some(SEGMENTED),
+    ..CountingSettings::MEASURED
+};
 
 /// Whether edges are brought into groups, by the graph's wedges and what the sample found.
-fn grouping_pays(sample: &Sample, tuning: &Tuning) -> bool {
-    grouping(sample, tuning).iter().all(|check| check.holds)
+fn grouping_pays(sample: &Sample, settings: &GroupSettings) -> bool {
+    grouping(sample, settings).iter().all(|check| check.holds)
 }
 
 /// Whether filters pay: of few bits a row, for rows that are short whatever wedges they have, or of 64 bytes, for rows that
 /// are not.
-fn filtering_pays(sample: &Sample, tuning: &Tuning, few_bits: bool) -> bool {
-    let tuning = Tuning {
-        filter_min_edges: 0,
+fn filtering_pays(sample: &Sample, filters: &FilterSettings, few_bits: bool) -> bool {
+    let filters = FilterSettings {
+        min_edges: 0,
         narrow_min_edges: 0,
         narrow_max_wedges: if few_bits { u32::MAX } else { 0 },
-        ..*tuning
+        ..*filters
     };
-    let facts = CountingFacts { sample: *sample, ranks: 0, grouped: None, tuning };
+    let settings = CountingSettings { filters: Some(filters), ..SETTINGS };
+    let facts = CountingFacts { sample: *sample, ranks: 0, grouped: None, settings };
     let checks = if few_bits { few_bits_pay(&facts) } else { filters_pay(&facts) };
     checks.iter().all(|check| check.holds)
 }
@@ -69,10 +84,10 @@ fn merged(long: bool, search: bool) -> Counting {
 
 #[test]
 fn long_rows_are_merged_by_larger_blocks() {
-    let tuning = Tuning { merge_long_wedges: 20, ..tuning() };
     let choice = |wedges| {
         let sample = Sample { wedges, ..SAMPLE };
-        in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
+        let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
+        in_place(&facts, u64::MAX).choice
     };
     let [short, long] = [20 * 2_000 - 1, 20 * 2_000].map(choice);
     assert_eq!(short, merged(false, false));
@@ -82,18 +97,17 @@ fn long_rows_are_merged_by_larger_blocks() {
 #[test]
 fn grouping_takes_enough_wedges() {
     let with = |wedges| Sample { wedges, ..SAMPLE };
-    assert!(grouping_pays(&with(25 * 2_000), &tuning()));
-    assert!(!grouping_pays(&with(25 * 2_000 - 1), &tuning()));
+    assert!(grouping_pays(&with(25 * 2_000), &GROUPS));
+    assert!(!grouping_pays(&with(25 * 2_000 - 1), &GROUPS));
 }
 
-/// Of 2,000 sampled edges with 40,000 wedges.
+/// Edges of unlike rows are searched, of 2,000 sampled edges with 40,000 wedges.
 #[test]
 fn edges_of_unlike_rows_are_searched() {
     let choice = |head_entries, sampled_wedges| {
         let sample = Sample { head_entries, sampled_wedges, ..SAMPLE };
-        let tuning =
-            Tuning { search_min_entries: 16, search_min_entries_permille: 2_500, ..tuning() };
-        in_place(&CountingFacts { sample, ranks: 0, grouped: None, tuning }, u64::MAX).choice
+        let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
+        in_place(&facts, u64::MAX).choice
     };
     assert_eq!(choice(100_000, 40_000), merged(true, true));
     assert_eq!(choice(99_999, 40_000), merged(true, false));
@@ -101,13 +115,13 @@ fn edges_of_unlike_rows_are_searched() {
     assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(|s| merged(true, s)));
 }
 
-/// Of the sample's 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
+/// In a sample of 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
 /// 2 · wedges · rows = edges² says; and more where they are not, or have more wedges.
 #[test]
 fn unequal_and_long_rows_are_worth_more_high_triangles() {
     let check = |sample: Sample, high_wedges, most| {
-        let tuning = Tuning { high_wedges, ..tuning() };
-        let pays = |high| grouping_pays(&Sample { high_triangles: high, ..sample }, &tuning);
+        let settings = GroupSettings { high_wedges: Some(high_wedges), ..GROUPS };
+        let pays = |high| grouping_pays(&Sample { high_triangles: high, ..sample }, &settings);
         assert!(pays(0) && pays(most) && !pays(most + 1), "{sample:?}, {high_wedges}");
     };
     let with = |wedges, rows| Sample { wedges, rows, ..SAMPLE };
@@ -146,34 +160,41 @@ fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
         head_entries: edges << 20,
         of_first: [OfFirstRanks { wedges: triangles, triangles }; 3],
     };
-    let most = Tuning {
-        group_min_wedges: 1 << 19,
+    let groups = GroupSettings {
+        min_wedges: 1 << 19,
         high_max_permille: u32::MAX,
-        high_wedges: u32::MAX,
-        filter_max_permille: u32::MAX,
-        hub_min_permille: 1_000,
-        segment_min_wedges: 1 << 19,
-        segment_min_joined_permille: 1_000,
-        segment_head_joined_permille: 1_000,
-        segment_min_saved: 0,
-        ..tuning()
+        high_wedges: Some(u32::MAX),
+        ..GROUPS
     };
-    assert!(grouping_pays(&sample, &most) && segments_pay(&sample, &most));
-    assert!(filtering_pays(&sample, &most, false) && !filtering_pays(&sample, &most, true));
-    assert_eq!(hub_matrix_edges(&sample, &most), edges);
-    let wedges = Tuning { group_min_wedges: u32::MAX, segment_min_wedges: u32::MAX, ..most };
-    assert!(!grouping_pays(&sample, &wedges) && !segments_pay(&sample, &wedges));
-    let joined = Tuning { segment_min_joined_permille: u32::MAX, segment_min_saved: 1, ..most };
-    assert!(!segments_pay(&sample, &joined));
+    let segments = SegmentSettings {
+        min_wedges: 1 << 19,
+        min_saved: 0,
+        min_joined_permille: 1_000,
+        head_joined_permille: 1_000,
+    };
+    let filters = FilterSettings { max_permille: u32::MAX, ..FILTERS };
+    let segments_pay = |segments| segments_pay(&sample, &with_segments(segments));
+    assert!(grouping_pays(&sample, &groups) && segments_pay(segments));
+    assert!(filtering_pays(&sample, &filters, false) && !filtering_pays(&sample, &filters, true));
+    let hubs = HubSettings { min_permille: 1_000, ..HubSettings::MEASURED };
+    assert_eq!(hub_matrix_edges(&sample, Some(hubs)), edges);
+    assert!(!grouping_pays(&sample, &GroupSettings { min_wedges: u32::MAX, ..groups }));
+    assert!(!segments_pay(SegmentSettings { min_wedges: u32::MAX, ..segments }));
+    let joined = SegmentSettings { min_joined_permille: u32::MAX, min_saved: 1, ..segments };
+    assert!(!segments_pay(joined));
 }
 
-/// Of 40 steps along each row of an edge, as large a share as is joined beyond 30%.
+fn with_segments(segments: SegmentSettings) -> CountingSettings {
+    CountingSettings { segments: Some(segments), ..SETTINGS }
+}
+
+/// Segments save, of 40 steps along each row of an edge, as large a share as is joined beyond 30%.
 #[test]
 fn segments_save_enough_steps() {
-    let pays = |wedges, joined_wedges, segment_min_saved| {
+    let pays = |wedges, joined_wedges, min_saved| {
         let sample = Sample { wedges, joined_wedges, head_entries: 80_000, ..SAMPLE };
-        let tuning = Tuning { segment_head_joined_permille: 300, ..tuning() };
-        segments_pay(&sample, &Tuning { segment_min_saved, ..tuning })
+        let segments = SegmentSettings { head_joined_permille: 300, min_saved, ..SEGMENTED };
+        segments_pay(&sample, &with_segments(segments))
     };
     assert!(pays(80_000, 8_000, 40) && !pays(80_000, 7_999, 40) && !pays(80_000, 8_000, 41));
     // All are joined, three tenths, and fewer, which would take longer than entries do.
@@ -187,9 +208,10 @@ fn segments_save_enough_steps() {
 /// those along the heads' rows: none, as many, and three times as many.
 #[test]
 fn fewer_have_to_be_joined_where_heads_have_long_rows() {
-    let tuning = Tuning { segment_head_joined_permille: 100, segment_min_saved: 1, ..tuning() };
+    let segments = SegmentSettings { head_joined_permille: 100, min_saved: 1, ..SEGMENTED };
+    let settings = with_segments(segments);
     let pays = |head_entries, joined_wedges| {
-        segments_pay(&Sample { head_entries, joined_wedges, ..SAMPLE }, &tuning)
+        segments_pay(&Sample { head_entries, joined_wedges, ..SAMPLE }, &settings)
     };
     for (head_entries, least) in [(0, 3_250), (80_000, 2_125), (240_000, 1_563)] {
         assert!(pays(head_entries, least) && !pays(head_entries, least - 1), "{head_entries}");
@@ -201,17 +223,11 @@ fn tables_pay(facts: &CountingFacts) -> bool {
 }
 
 /// SAMPLE with all wedges looked at, and as many entries of heads' rows.
-fn for_tables(table_min_steps: u32) -> CountingFacts {
+fn for_tables(min_steps: u32) -> CountingFacts {
     let sample = Sample { sampled_wedges: 80_000, head_entries: 80_000, ..SAMPLE };
-    let tuning = Tuning {
-        table_min_steps,
-        table_joined_steps: 100,
-        table_even_permille: 1_000,
-        table_max_uneven_permille: 2_000,
-        table_max_entries_permille: 1_500,
-        ..tuning()
-    };
-    CountingFacts { sample, ranks: 300, grouped: None, tuning }
+    let settings =
+        CountingSettings { tables: Some(TableSettings { min_steps, ..TABLES }), ..SETTINGS };
+    CountingFacts { sample, ranks: 300, grouped: None, settings }
 }
 
 /// There are 40 steps along each row of an edge, or 30 where the heads' rows are half as long.
@@ -234,14 +250,15 @@ fn tables_take_enough_steps() {
     assert!(tables_pay(&parts(15_960)) && !tables_pay(&parts(16_000)));
     // The mean row of an edge twice as long as the mean row asks for twice as many, and more is too uneven.
     let rows =
-        |rows| CountingFacts { tuning: for_tables(0).tuning, ..with(Sample { rows, ..base }) };
+        |rows| CountingFacts { settings: for_tables(0).settings, ..with(Sample { rows, ..base }) };
     assert!(tables_pay(&rows(50)) && !tables_pay(&rows(51)));
     let uneven = |least| CountingFacts { sample: rows(50).sample, ..for_tables(least) };
     assert!(tables_pay(&uneven(20)) && !tables_pay(&uneven(21)));
     let even = |least| {
         let facts = uneven(least);
-        let tuning = Tuning { table_even_permille: 1_600, ..facts.tuning };
-        CountingFacts { tuning, ..facts }
+        let tables = TableSettings { min_steps: least, even_permille: 1_600, ..TABLES };
+        let settings = CountingSettings { tables: Some(tables), ..facts.settings };
+        CountingFacts { settings, ..facts }
     };
     assert!(tables_pay(&even(32)) && !tables_pay(&even(33)));
 }
@@ -252,16 +269,18 @@ fn tables_come_before_filters_where_these_take_longer() {
     let facts = |wedges_an_edge: u64| {
         let wedges = 2_000 * wedges_an_edge;
         let of_sample = Sample { wedges, sampled_wedges: wedges, head_entries: wedges, ..SAMPLE };
-        let CountingFacts { tuning, .. } = for_tables(1);
-        let tuning = Tuning { filter_min_edges: 0, narrow_max_wedges: 0, ..tuning };
+        let filters = FilterSettings { min_edges: 0, narrow_max_wedges: 0, ..FILTERS };
+        let settings = CountingSettings { filters: Some(filters), ..for_tables(1).settings };
         // Rows of one length.
         let sample = Sample { rows: 2_000 * 2_000 / (2 * wedges), ..of_sample };
-        CountingFacts { sample, tuning, ..for_tables(1) }
+        CountingFacts { sample, settings, ..for_tables(1) }
     };
     assert!(tables_pay(&facts(20)) && !tables_pay(&facts(10)));
     let without = |wedges_an_edge| {
         let facts = facts(wedges_an_edge);
-        CountingFacts { tuning: Tuning { filter_min_edges: 2_001, ..facts.tuning }, ..facts }
+        let filters = FilterSettings { min_edges: 2_001, narrow_max_wedges: 0, ..FILTERS };
+        let settings = CountingSettings { filters: Some(filters), ..facts.settings };
+        CountingFacts { settings, ..facts }
     };
     assert!(tables_pay(&without(10)));
 }
@@ -279,34 +298,40 @@ fn tables_take_few_entries_and_ranks_and_no_segments() {
     // Eight tenths of the wedges are joined: 16 of 80 steps are left, and 39 ps an edge. Tables take 55 ps, and more where rows
     // are unequal one and a half times.
     let joined = Sample { joined_wedges: 64_000, ..base.sample };
-    let tuning = |table_segments_permille| Tuning {
-        table_joined_steps: 0,
-        table_segments_permille,
-        ..base.tuning
+    let with = |sample, segments_permille| {
+        let tables = TableSettings { joined_steps: 0, segments_permille, ..TABLES };
+        let settings = CountingSettings { tables: Some(tables), ..base.settings };
+        CountingFacts { sample, settings, ..base }
     };
-    let with = |sample, most| CountingFacts { sample, tuning: tuning(most), ..base };
     assert!(tables_pay(&with(joined, 1_411)) && !tables_pay(&with(joined, 1_410)));
     let uneven = Sample { rows: joined.rows * 6 / 4, ..joined };
     assert_eq!(uneven.inequality_permille(), 1_480);
     assert!(tables_pay(&with(uneven, 1_547)) && !tables_pay(&with(uneven, 1_546)));
     // Heads' rows of six entries for each wedge: 56 steps are left and count twice, and tables take 155 ps.
-    let longer = Sample { head_entries: 480_000, ..joined };
-    let few = Tuning { table_max_entries_permille: u32::MAX, ..tuning(1_149) };
-    let facts = CountingFacts { sample: longer, tuning: few, ..base };
-    assert!(tables_pay(&facts));
-    let fewer = Tuning { table_segments_permille: 1_148, ..few };
-    assert!(!tables_pay(&CountingFacts { tuning: fewer, ..facts }));
-    // Segments that do not pay are no reason.
-    let tuning = Tuning { segment_min_wedges: u32::MAX, ..tuning(0) };
-    assert!(tables_pay(&CountingFacts { tuning, sample: joined, ..base }));
+    let longer = |segments_permille| {
+        let facts = with(Sample { head_entries: 480_000, ..joined }, segments_permille);
+        let tables = facts
+            .settings
+            .tables
+            .map(|tables| TableSettings { max_entries_permille: u32::MAX, ..tables });
+        CountingFacts { settings: CountingSettings { tables, ..facts.settings }, ..facts }
+    };
+    assert!(tables_pay(&longer(1_149)) && !tables_pay(&longer(1_148)));
+    // Segments that do not pay are no reason, and none that are switched off.
+    let facts = with(joined, 0);
+    let segments = SegmentSettings { min_wedges: u32::MAX, ..SEGMENTED };
+    for segments in [Some(segments), None] {
+        let settings = CountingSettings { segments, ..facts.settings };
+        assert!(tables_pay(&CountingFacts { settings, ..facts }));
+    }
 }
 
 /// A tenth of the edges among hubs makes groups pay as soon as they ever do; half of that, half-way from 65 to 25 wedges.
 #[test]
 fn groups_take_fewer_wedges_where_edges_are_among_hubs() {
-    let tuning = Tuning { group_more_wedges: 40, group_hub_permille: 100, ..tuning() };
+    let settings = GroupSettings { more_wedges: 40, hub_permille: 100, ..GROUPS };
     let pays = |hub_edges, wedges: u64| {
-        grouping_pays(&Sample { hub_edges, wedges: wedges * 2_000, ..SAMPLE }, &tuning)
+        grouping_pays(&Sample { hub_edges, wedges: wedges * 2_000, ..SAMPLE }, &settings)
     };
     for (hub_edges, least) in [(0, 65), (100, 45), (150, 35), (200, 25), (2_000, 25)] {
         assert!(pays(hub_edges, least) && !pays(hub_edges, least - 1), "{hub_edges}");
@@ -315,17 +340,18 @@ fn groups_take_fewer_wedges_where_edges_are_among_hubs() {
 
 #[test]
 fn filters_take_few_wedges() {
-    let tuning = Tuning { filter_max_wedges: 40, ..tuning() };
-    let pays = |wedges| filtering_pays(&Sample { wedges, ..SAMPLE }, &tuning, false);
+    let settings = FilterSettings { max_wedges: 40, ..FILTERS };
+    let pays = |wedges| filtering_pays(&Sample { wedges, ..SAMPLE }, &settings, false);
     assert!(pays(80_000) && !pays(80_001));
 }
 
 /// Filters of 64 bytes take at most 22 bytes an edge.
 #[test]
 fn filters_take_enough_edges_for_each_rank() {
-    let tuning = Tuning { filter_min_edges: 0, narrow_max_wedges: 0, ..tuning() };
+    let filters = FilterSettings { min_edges: 0, narrow_max_wedges: 0, ..FILTERS };
+    let settings = CountingSettings { filters: Some(filters), ..SETTINGS };
     let pays = |ranks| {
-        let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, tuning };
+        let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, settings };
         filters_pay(&facts).iter().all(|check| check.holds)
     };
     assert!(pays(687) && !pays(688));
@@ -336,11 +362,11 @@ fn filters_take_enough_edges_for_each_rank() {
 /// edge are 3,000 of them.
 #[test]
 fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() {
-    let tuning = Tuning { narrow_max_wedges: 8, ..tuning() };
+    let settings = FilterSettings { narrow_max_wedges: 8, ..FILTERS };
     let exact = |wedges: [u64; 3], triangles: [u64; 3]| {
         let of = |k| OfFirstRanks { wedges: wedges[k], triangles: triangles[k] };
         let sample = Sample { triangles: 5_000, of_first: std::array::from_fn(of), ..SAMPLE };
-        [exact_ranks_of_few_bits, exact_ranks].map(|exact| exact(&sample, &tuning))
+        [exact_ranks_of_few_bits, exact_ranks].map(|exact| exact(&sample, &settings))
     };
     assert_eq!(exact([7_000; 3], [4_400; 3]), [1, 1]);
     assert_eq!(exact([6_999, 7_000, 7_000], [4_400; 3]), [4, 1]);
@@ -350,22 +376,24 @@ fn the_first_ranks_have_a_bit_each_where_that_leaves_few_wedges_and_triangles() 
     // None of them where few triangles are left without: at most 0.3 of an edge, or 0.9 in 64 bytes a row.
     let of_first = [OfFirstRanks { wedges: 10_000, triangles: 1_800 }; 3];
     let few = |triangles| Sample { triangles, of_first, ..SAMPLE };
-    let of_few_bits = |triangles| exact_ranks_of_few_bits(&few(triangles), &tuning);
+    let of_few_bits = |triangles| exact_ranks_of_few_bits(&few(triangles), &settings);
     assert_eq!([600, 601].map(of_few_bits), [0, 1]);
-    assert_eq!([1_800, 1_801].map(|triangles| exact_ranks(&few(triangles), &tuning)), [0, 1]);
+    assert_eq!([1_800, 1_801].map(|triangles| exact_ranks(&few(triangles), &settings)), [0, 1]);
 }
 
 #[test]
 fn filters_take_few_triangles_and_few_near_edges() {
     let pays = |triangles, near, sparse| {
-        filtering_pays(&Sample { triangles, near, ..SAMPLE }, &tuning(), sparse)
+        filtering_pays(&Sample { triangles, near, ..SAMPLE }, &FILTERS, sparse)
     };
     assert!(pays(1_800, 2_000, false) && !pays(1_801, 0, false));
     assert!(pays(600, 1_000, true) && !pays(601, 1_000, true) && !pays(600, 1_001, true));
     // SAMPLE has 80,000 wedges: filters of few bits take one for two ranks.
     let of_ranks = |ranks| {
-        let tuning = Tuning { narrow_min_edges: 0, narrow_max_wedges: u32::MAX, ..tuning() };
-        let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, tuning };
+        let filters =
+            FilterSettings { narrow_min_edges: 0, narrow_max_wedges: u32::MAX, ..FILTERS };
+        let settings = CountingSettings { filters: Some(filters), ..SETTINGS };
+        let facts = CountingFacts { sample: SAMPLE, ranks, grouped: None, settings };
         few_bits_pay(&facts).iter().all(|check| check.holds)
     };
     assert!(of_ranks(160_000) && !of_ranks(160_001));
@@ -383,8 +411,7 @@ fn dense(edges: u64) -> CountingFacts {
         matrix_reads: 2_000 * 52,
         ..SAMPLE
     };
-    let tuning = Tuning::for_compute_capability(9, 0);
-    CountingFacts { sample, ranks, grouped: None, tuning }
+    CountingFacts { sample, ranks, grouped: None, settings: CountingSettings::MEASURED }
 }
 
 #[test]
@@ -417,16 +444,16 @@ fn dense_graphs_are_a_matrix_of_bits() {
     assert!(by(&ranks(65_536)).is_some());
     assert_eq!(reason(&ranks(65_537)), "65537 ranks, at most 65536; ");
     // As many edges as are asked for, and one less.
-    let least = |matrix_min_edges| {
+    let with = |matrix| {
         let facts = of_pairs(250);
-        CountingFacts { tuning: Tuning { matrix_min_edges, ..facts.tuning }, ..facts }
+        let settings = CountingSettings { matrix: Some(matrix), ..facts.settings };
+        CountingFacts { settings, ..facts }
     };
+    let measured = MatrixSettings::MEASURED;
+    let least = |min_edges| with(MatrixSettings { min_edges, ..measured });
     assert!(by(&least(50_000_000)).is_some() && by(&least(50_000_001)).is_none());
     // As long as it may take, and less.
-    let most = |matrix_max_permille| {
-        let facts = of_pairs(250);
-        CountingFacts { tuning: Tuning { matrix_max_permille, ..facts.tuning }, ..facts }
-    };
+    let most = |max_permille| with(MatrixSettings { max_permille, ..measured });
     let borders: Vec<u32> = (1..1_000).filter(|&n| by(&most(n)).is_some()).collect();
     let first = borders[0];
     assert!(borders.into_iter().eq(first..1_000) && (70..80).contains(&first), "{first}");
@@ -436,19 +463,21 @@ fn dense_graphs_are_a_matrix_of_bits() {
 #[test]
 fn the_rules_are_taken_in_their_order() {
     // 40 wedges an edge, none closing, nothing joined.
-    let base = Tuning {
-        group_min_wedges: 40,
-        high_max_permille: 0,
-        grouped_min_permille: 500,
-        filter_min_edges: 2_000,
+    let of_groups =
+        GroupSettings { min_wedges: 40, high_max_permille: 0, min_grouped_permille: 500, ..GROUPS };
+    let of_filters = FilterSettings {
+        min_edges: 2_000,
+        max_permille: 0,
         narrow_min_edges: 2_000,
-        narrow_max_wedges: 39,
-        filter_max_permille: 0,
         narrow_max_permille: 0,
-        ..tuning()
+        narrow_max_wedges: 39,
+        ..FILTERS
     };
-    let taken = |sample: Sample, ranks, grouped, tuning: Tuning, free| {
-        counting(&CountingFacts { sample, ranks, grouped, tuning }, free).name
+    let base = CountingSettings { groups: Some(of_groups), filters: Some(of_filters), ..SETTINGS };
+    let with_groups = |groups| CountingSettings { groups: Some(groups), ..base };
+    let with_filters = |filters| CountingSettings { filters: Some(filters), ..base };
+    let taken = |sample: Sample, ranks, grouped, settings: CountingSettings, free| {
+        counting(&CountingFacts { sample, ranks, grouped, settings }, free).name
     };
     let usual = |sample| taken(sample, 300, None, base, u64::MAX);
     let groups = "groups by head";
@@ -467,12 +496,12 @@ fn the_rules_are_taken_in_their_order() {
     assert_eq!(usual(Sample { wedges: 78_001, ..SAMPLE }), "filters of 64 bytes a row");
     // Too few edges for filters, and one triangle too many.
     let few_bits = |narrow_min_edges| {
-        let tuning = Tuning { narrow_min_edges, ..base };
-        taken(short, 300, None, tuning, u64::MAX)
+        let settings = with_filters(FilterSettings { narrow_min_edges, ..of_filters });
+        taken(short, 300, None, settings, u64::MAX)
     };
     assert_eq!(few_bits(2_000), "filters of few bits a row");
     assert_eq!(few_bits(2_001), "merge in place");
-    let more = Tuning { filter_min_edges: 2_001, ..base };
+    let more = with_filters(FilterSettings { min_edges: 2_001, ..of_filters });
     assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
     assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
     // Segments come after filters and before the merge.
@@ -482,15 +511,15 @@ fn the_rules_are_taken_in_their_order() {
     assert_eq!(usual(Sample { joined_wedges: 7_999, ..close }), "merge in place");
     // Where most wedges close, segments come before groups.
     let closing = |triangles| {
-        let tuning = Tuning { group_segments_permille: 800, ..base };
         let sample = Sample { high_triangles: 0, triangles, ..saving };
-        taken(sample, 300, None, tuning, u64::MAX)
+        taken(sample, 300, None, base, u64::MAX)
     };
     assert_eq!((closing(8_001), closing(8_000)), ("segments of 32 ranks", groups));
     // A small graph has segments instead of groups.
     let joined = Sample { high_triangles: 0, ..saving };
-    let small = |merge_small_edges| {
-        taken(joined, 300, None, Tuning { merge_small_edges, ..base }, u64::MAX)
+    let small = |small_edges| {
+        let settings = with_groups(GroupSettings { small_edges, ..of_groups });
+        taken(joined, 300, None, settings, u64::MAX)
     };
     assert_eq!((small(2_000), small(1_999)), ("segments of 32 ranks", groups));
     // Each rule takes its memory, or the next is taken.
@@ -498,7 +527,7 @@ fn the_rules_are_taken_in_their_order() {
         let bytes = counting(facts, u64::MAX).bytes;
         (counting(facts, bytes).name, bytes.checked_sub(1).map(|less| counting(facts, less).name))
     };
-    let facts = CountingFacts { sample: SAMPLE, ranks: 300, grouped: None, tuning: base };
+    let facts = CountingFacts { sample: SAMPLE, ranks: 300, grouped: None, settings: base };
     assert_eq!(fits(&facts), (groups, Some("filters of 64 bytes a row")));
     let facts = CountingFacts { sample: in_place, ..facts };
     assert_eq!(fits(&facts), ("filters of 64 bytes a row", Some("merge in place")));
@@ -506,4 +535,40 @@ fn the_rules_are_taken_in_their_order() {
     assert_eq!(fits(&facts), ("filters of few bits a row", Some("merge in place")));
     let facts = CountingFacts { sample: saving, ..facts };
     assert_eq!(fits(&facts), ("segments of 32 ranks", Some("merge in place")));
+}
+
+#[test]
+fn a_method_without_settings_is_never_chosen() {
+    for sample in [SAMPLE, Sample { wedges: 100, ..SAMPLE }, dense(50_000_000).sample] {
+        let settings = CountingSettings::MERGE_ONLY;
+        let facts = CountingFacts { sample, ranks: 20_000, grouped: None, settings };
+        let chosen = counting(&facts, u64::MAX);
+        assert_eq!(chosen.choice, merged(false, false));
+        let why =
+            |because: &[Reason]| because.iter().any(|r| r.to_string() == "it is switched off");
+        assert!(chosen.rejected.iter().all(|rejected| why(&rejected.because)));
+    }
+}
+
+/// A billion edges, so that a picosecond an edge is a millisecond, with 40 steps along each row and rows of which nothing is joined.
+#[test]
+fn a_method_is_predicted_to_take_what_it_is_chosen_by() {
+    let edges = 1_000_000_000;
+    let sample = Sample {
+        edges,
+        wedges: 40 * edges,
+        sampled_wedges: 80_000,
+        head_entries: 80_000,
+        ..SAMPLE
+    };
+    let facts = CountingFacts { sample, ranks: 300, grouped: None, settings: SETTINGS };
+    let tables = RowTables::for_rows(sample.row_of_edges(), 300);
+    for (method, ms) in [
+        (InPlace::RowTables(tables), 35.0 + 40.0 / 2.0),
+        (InPlace::BloomFilters(BloomFilters { exact: 0 }), 10.0 + 2.0 * 40.0),
+        (SEGMENTS, 23.0 + 80.0),
+    ] {
+        let seconds = method.seconds(&facts).sum();
+        assert!((seconds - 1e-3 * ms - 2e-4).abs() < 1e-9, "{method:?}: {seconds}");
+    }
 }

@@ -1,16 +1,15 @@
 //! Whether keys fit bins of rows, at once or after a sort by some of their bits.
 
-use tribin_kernels::rank_quantiles;
-use tribin_kernels::row_bins::{
+use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
+use super::{Missing, Order, SortPasses, looks_for_landmarks};
+use crate::facts::{EntryFacts, Share};
+use crate::graph::rank_bits;
+use crate::limits::rank_quantiles;
+use crate::limits::row_bins::{
     LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
     MOST_RANKS, MOST_SHARED_BYTES, capacity,
 };
-
-use super::degrees::{FLAT, MAX_WEDGES_BY_ID, close, even, flat, wedges_an_entry, without_largest};
-use super::{Missing, Order, SortPasses, looks_for_landmarks};
-use crate::graph::rank_bits;
-use crate::plan::facts::{EntryFacts, Share};
-use crate::plan::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Figure, Reason};
 
 /// The groups of larger ranks whose keys are counted, for bins of whole groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,8 +124,9 @@ impl SortedGroups {
 /// Passes that pay for long rows alone, where a sort by the larger rank takes no more.
 const MOST_PASSES: u32 = 3;
 
-/// The same in an order that brings the heads of a row together: then the bits of the smaller rank that are sorted
-/// by are the same for most of a row. (Affiliation graph of 17 M edges and 344 wedges an entry: 2.3 ms.)
+/// Most wedges an entry for a sort by the larger rank in an order that brings the heads of a row together: then
+/// the bits of the smaller rank that are sorted by are the same for most of a row. (Affiliation graph of 17 M
+/// edges and 344 wedges an entry: 2.3 ms.)
 pub(super) const TAILS_MAX_WEDGES_NEAR: u128 = 64;
 
 /// Fewest entries that are brought into bins.
@@ -149,7 +149,7 @@ const MIN_CLOSED_SORTED_PERMILLE: u32 = 100;
 /// Most of a bin's room that its largest group of rows may take: bins are filled up to where the next such group begins.
 const MOST_OF_LARGEST: f64 = 0.55;
 
-/// The same of keys that are sorted by groups, which one more pass makes small,
+/// Most of a bin's room that the largest group of keys may take where keys are sorted by groups, which one more pass makes small.
 const MOST_OF_SORTED: f64 = 0.25;
 
 /// unless the largest degree is at most this many times what a row is where it is long. Then groups are about as large as each other, and a pass
@@ -189,8 +189,8 @@ const SORTED_BINS_MAX_WEDGES: u128 = 200;
 /// Most bins that are full of keys: with more, a tile has hardly two keys of each.
 const MOST_FULL_BINS: f64 = 6_144.0;
 
-/// The same by degrees, where fewer bins are foreseen than there are. (On an H100, web:1000000,40,800,3, of 40 M entries and
-/// 4,900 bins, takes 1.97 ms, and 2.35 sorted.)
+/// Most bins that are full of keys in the order of degrees, where fewer bins are foreseen than there are. (On an H100,
+/// web:1000000,40,800,3, of 40 M entries and 4,900 bins, takes 1.97 ms, and 2.35 sorted.)
 const MOST_FULL_BINS_BY_DEGREES: f64 = 5_120.0;
 
 /// Fewest entries that are sorted by quantiles: to find these takes 0.03 ms. (On an H100, rmat:18,16,7 of 4.2 M takes 0.49 ms and 0.47 by both ranks,
@@ -414,7 +414,7 @@ fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
     ]
 }
 
-/// What is foreseen of the rows.
+/// The figures of rows that are foreseen.
 struct Rows {
     /// Whether they are short and even enough for bins, where that is asked.
     even: Option<Reason>,

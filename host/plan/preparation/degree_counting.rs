@@ -5,7 +5,7 @@
 //! 5.1 ms for 2.7 · 10⁸ entries between 6.7 · 10⁷ vertices, and additions to device memory take 37.
 //! docs/measured.md has the times of other graphs.
 
-use tribin_kernels::degrees::{
+use crate::limits::degrees::{
     BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS, MOST_EDGES, count_shared_bytes,
 };
 

@@ -1,9 +1,9 @@
 //! How much degrees differ, and how many wedges close.
 
 use super::Order;
+use crate::facts::LandmarkClass;
 use crate::graph::Summary;
-use crate::plan::facts::LandmarkClass;
-use crate::plan::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Figure, Reason};
 
 /// Fewest entries of a graph for which landmarks are looked at, and neighbourhoods may be laid out: what others read again is in the
 /// caches anyway.

@@ -15,9 +15,9 @@
 use super::degree_counting::PARTS;
 use super::degrees::flat;
 use super::{KeySort, Next, Order, key_sort};
+use crate::facts::{EdgeOrder, EntryFacts, Landmarks};
 use crate::graph::Summary;
-use crate::plan::facts::{EdgeOrder, EntryFacts, Landmarks};
-use crate::plan::reason::{Bound, Chosen, Figure, Reason, Rejected};
+use crate::reason::{Bound, Chosen, Figure, Reason, Rejected};
 
 /// Fewest entries for which this is worth a wait of the host for the device.
 const LEAST: u64 = 1 << 23;
@@ -31,13 +31,13 @@ const MOST_PERMILLE: u128 = 1_010;
 /// When entries become keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenKeys {
-    /// As they arrive.
+    /// Entries become keys as they arrive.
     AsTheyArrive,
     /// Once all of them are there.
     Afterwards,
 }
 
-/// What was foretold, and what came of it.
+/// The facts by which early keys are kept: what was foretold, and what came of it.
 #[derive(Debug, Clone, Copy)]
 pub struct EarlyFacts {
     /// Entries of the graph.
@@ -46,7 +46,7 @@ pub struct EarlyFacts {
     pub foretold: Option<KeySort>,
     /// What was chosen by all entries.
     pub chosen: (Order, Option<KeySort>),
-    /// Of a sample of the keys, the degrees of the tails, and those of the ends that have the smaller degrees.
+    /// Sums over a sample of the keys: the degrees of the tails, and those of the ends that have the smaller degrees.
     pub degrees: [u64; 2],
 }
 

@@ -1,13 +1,12 @@
 //! By how much of a key the edges are sorted.
 
-use tribin_kernels::order_runs::MOST_STEPS;
-
 use super::bins::{SortedGroups, TAILS_MAX_WEDGES_NEAR, fit_bins, fit_quantiles, fit_sorted_bins};
 use super::degrees::{MIN_ENTRIES, wedges_an_entry, without_largest};
 use super::{Missing, Next, Order, SortPasses, take};
+use crate::facts::EntryFacts;
 use crate::graph::rank_bits;
-use crate::plan::facts::EntryFacts;
-use crate::plan::reason::{Bound, Figure, Reason, Rejected};
+use crate::limits::order_runs::MOST_STEPS;
+use crate::reason::{Bound, Figure, Reason, Rejected};
 
 /// By how much of a key the edges are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

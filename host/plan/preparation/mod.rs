@@ -29,23 +29,19 @@ pub use bins::{GroupsOfRanks, QuantileBins, SortedGroups};
 pub use degree_counting::{
     Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_counting,
 };
-#[cfg(any(test, feature = "lab"))]
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;
 pub use early::{EarlyFacts, WhenKeys, foretell, foretold_from, keys_at_once, when_keys};
-#[cfg(any(test, feature = "lab"))]
 pub use key_sort::sort_by_passes;
 pub use key_sort::{KeySort, key_sort};
-#[cfg(feature = "lab")]
 pub use order::hubs_beyond;
 pub use order::{Order, looks_for_landmarks, order};
 pub use sort_passes::SortPasses;
 
-#[cfg(feature = "lab")]
 pub use super::facts::CLASSES;
 use super::reason::{Chosen, Reason, Rejected};
 
-/// What is to be done next.
+/// The next step of a choice: a measurement, or the choice itself.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next<T> {
     /// A fact is missing.

@@ -1,12 +1,11 @@
 //! In what order the vertices are ranked.
 
-use tribin_kernels::min_hash::first_degree;
-
 use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
 use super::{Missing, Next, take};
+use crate::facts::{ByVertex, CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
-use crate::plan::facts::{ByVertex, CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
-use crate::plan::reason::{Bound, Figure, Reason, Rejected};
+use crate::limits::min_hash::first_degree;
+use crate::reason::{Bound, Figure, Reason, Rejected};
 
 /// In what order the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub enum Order {
     HubsFirst {
         /// The largest degree of a vertex that is no hub.
         most_degree: u32,
-        /// Neighbours of the others that are no hubs either, of all of them together, about.
+        /// About how many neighbours that are no hubs the vertices that are no hubs have, all of them together.
         neighbours: u64,
     },
 }
@@ -58,38 +57,41 @@ const IN_CACHE: f64 = 16e6;
 const BEYOND_CACHE: f64 = 3.0;
 
 /// Sorted entries whose labels save the count something are sorted anew if pairs of neighbours are alike nearly as often as the
-/// ends of an entry: this often for 1,000 times. (Communities 920 to 970, groups that overlap 460, where segments do not pay.)
+/// ends of entries are. This is the least share, in thousandths, of the second number that the first has to be. (Communities 920
+/// to 970, groups that overlap 460, where segments do not pay.)
 const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
 /// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.
 const MAX_DEGREE_SORTED: u64 = 4_096;
 
-/// Picoseconds an entry on an H200, beside the order of ids, as benches/fit_choice.py fits them: to rank by degrees...
+/// What the order of degrees costs an entry, in picoseconds on an H200, beside the order of ids, as benches/fit_choice.py fits it.
 const DEGREES_ENTRY: f64 = 8.3;
 
-/// ... for each vertex,
+/// What the order of degrees costs an entry for each vertex of an entry, in picoseconds.
 const DEGREES_VERTEX: f64 = 20.0;
 
-/// and what the count then saves for each wedge of an entry that neighbours drawn at random would not have.
+/// Picoseconds that the count saves in the order of degrees for each wedge of an entry that neighbours drawn at random would not
+/// have.
 const DEGREES_SAVE: f64 = 0.33;
 
-/// The same of MinHash labels: to make them and to rank by them...
+/// What the order of MinHash labels costs an entry, in picoseconds: to make labels and to rank by them.
 const LABELS_ENTRY: f64 = 6.0;
 
-/// ... for each vertex,
+/// What the order of MinHash labels costs an entry for each vertex of an entry, in picoseconds.
 const LABELS_VERTEX: f64 = 120.0;
 
-/// and what the count then saves for each wedge of an entry, if all ends are alike and the rows are in the caches.
+/// Picoseconds that the count saves in the order of labels for each wedge of an entry, if all ends are alike and the rows are in
+/// the caches.
 const LABELS_SAVE: f64 = 0.75;
 
-/// From so many wedges for an entry on, rows are long: they are looked up in tables, which read them at once, whatever the
-/// order. Labels then save only what segments do,
+/// Fewest wedges for an entry from which on rows are long: they are looked up in tables, which read them at once, whatever the
+/// order. Labels then save only what segments do.
 const LONG_ROWS: f64 = 48.0;
 
-/// so much for each wedge and for what is alike...
+/// Picoseconds that labels save for each wedge of long rows, times the share of ends that are alike beyond [`ALIKE_LONG`].
 const LABELS_SAVE_LONG: f64 = 1.3;
 
-/// ... beyond this.
+/// The share of alike ends beyond which labels save something where rows are long.
 const ALIKE_LONG: f64 = 0.24;
 
 /// Ends are hardly ever alike more often than this.
@@ -104,7 +106,7 @@ const MIN_NEAR_PERMILLE: u32 = 500;
 /// up ranks then costs more than shorter rows save.
 const MIN_MEAN_DEGREE: u32 = 8;
 
-/// The same where hubs come first: to rank the others takes more for each vertex.
+/// Fewest neighbours on average for which hubs come first: to rank the others takes more for each vertex.
 const MIN_MEAN_DEGREE_HUBS: u32 = 20;
 
 const HUBS_FIRST: &str = "hubs by degree, then MinHash";
@@ -188,7 +190,7 @@ fn are_near(near: Share) -> Reason {
     Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
 }
 
-/// The same for sorted entries, which the order of ids spares a sort.
+/// The checks for an order of sorted entries of degrees that differ little, which the order of ids spares a sort.
 fn flat_as_sorted(summary: &Summary) -> Vec<Reason> {
     let few = wedges_an_entry(summary, FEW_WEDGES);
     match few.holds {
@@ -294,7 +296,7 @@ pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: 
     Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
 }
 
-/// What was considered so far, with what spoke against it.
+/// The orders that were considered so far, with what spoke against it.
 #[derive(Default)]
 struct Considered(Vec<Rejected>);
 

@@ -1,6 +1,6 @@
 //! The passes of a radix sort.
 
-use tribin_kernels::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS, passes};
+use crate::limits::radix_sort::{DIGIT_BITS, WIDE_DIGIT_BITS};
 
 /// The passes of a radix sort, each of which sorts by one digit of the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub struct SortPasses {
 }
 
 impl SortPasses {
-    /// Those that keys are sorted by groups of ranks with, the fastest first. With more there are as many as by both ranks, or groups
-    /// are rows.
+    /// The passes that keys are sorted by groups of ranks with, the fastest first. With more there are as many as by both ranks, or
+    /// groups are rows.
     pub const OF_GROUPS: [SortPasses; 4] =
         [SortPasses::narrow(1), SortPasses::narrow(2), SortPasses::wide(2), SortPasses::narrow(3)];
 
@@ -28,9 +28,9 @@ impl SortPasses {
         SortPasses { passes, digit_bits: WIDE_DIGIT_BITS }
     }
 
-    /// As many passes by digits of [`DIGIT_BITS`] as sort by `bits` bits.
+    /// The passes by digits of [`DIGIT_BITS`] that sort by `bits` bits.
     pub const fn of_bits(bits: u32) -> SortPasses {
-        SortPasses::narrow(passes(bits))
+        SortPasses::narrow(bits.div_ceil(DIGIT_BITS))
     }
 
     /// Bits that are sorted by.

@@ -16,7 +16,7 @@ enum Line<'a> {
 }
 
 /// Whether a text is of this kind: the first vertex with neighbours has braces on the line below it.
-pub(in super::super) fn is_multiline(text: &[u8]) -> bool {
+pub(crate) fn is_multiline(text: &[u8]) -> bool {
     let mut found = None;
     let mut below = false;
     // The line that shows it ends the walk.
@@ -102,7 +102,7 @@ pub(super) fn by_names(input: &Input, start: usize) -> Result<Graph> {
     })
 }
 
-/// The same with integers.
+/// Multi-line adjacency lists whose ids are integers.
 pub(super) struct Multiline;
 
 impl Lines for Multiline {

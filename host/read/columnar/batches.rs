@@ -11,85 +11,49 @@ use arrow_array::types::{
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field};
 
-use super::super::in_memory::NAME;
 use super::super::input;
 use super::super::progress::Meter;
 use super::values::{self, LONGEST_BINARY, Role, Texts, Values};
 use super::{Column, Fault, Kind, Reader, Stored, Table, graph};
-use crate::read::{Columns, Options};
+use crate::Options;
+use crate::graph::IN_MEMORY as NAME;
 use crate::{Graph, Message, Result};
 
-impl Graph {
-    /// A graph from two columns of Arrow record batches, each row an edge. `columns` names the two; without it they
-    /// are found by their names, such as `source` and `target`, or are the only two that can be ids.
-    ///
-    /// Integers of any width, decimals without digits behind the point, and floats that are whole are ids; texts,
-    /// binary and UUIDs are names. Dictionaries of all of them are read, too. [`Graph::reading`] says which columns were
-    /// taken and why. The batches are read in parallel, and nothing is copied but the ids. O(m) for m rows.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use arrow_array::{ArrayRef, RecordBatch, StringArray};
-    /// use tribin::Graph;
-    ///
-    /// let column = |names: [&str; 3]| Arc::new(StringArray::from(names.to_vec())) as ArrayRef;
-    /// let batch = RecordBatch::try_from_iter([
-    ///     ("person", column(["Ann", "Bo", "Cy"])),
-    ///     ("friend", column(["Bo", "Cy", "Ann"])),
-    /// ])?;
-    /// let graph = Graph::from_record_batches(&[batch], None)?;
-    /// assert_eq!(graph.edges(), [[0, 1], [1, 2], [2, 0]]);
-    /// assert_eq!(graph.ids().names().and_then(|names| names.iter().nth(2)), Some("Cy"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Input`](crate::Error::Input) where the two columns are not found or hold no ids, where batches differ in
-    /// their columns, and where there is no memory; [`Error::Malformed`](crate::Error::Malformed) with the row of a value
-    /// that is missing or cannot be an id.
-    pub fn from_record_batches(
-        batches: &[RecordBatch],
-        columns: Option<&Columns>,
-    ) -> Result<Graph> {
-        of_batches(batches, columns, None)
-    }
-
-    /// The same with weights, of the column `weight`: its name, or its number from 1. They are integers, decimals without digits
-    /// behind the point, or floats.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
-    /// use tribin::Graph;
-    ///
-    /// let batch = RecordBatch::try_from_iter([
-    ///     ("source", Arc::new(Int64Array::from(vec![0, 1, 2])) as ArrayRef),
-    ///     ("target", Arc::new(Int64Array::from(vec![1, 2, 0]))),
-    ///     ("cost", Arc::new(Float64Array::from(vec![0.5, 2.0, 1.5]))),
-    /// ])?;
-    /// let graph = Graph::from_weighted_record_batches(&[batch], None, "cost")?;
-    /// assert_eq!(graph.weights(), Some(&[0.5, 2.0, 1.5][..]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`from_record_batches`](Self::from_record_batches), and where there is no such column, or it holds no weights.
-    pub fn from_weighted_record_batches(
-        batches: &[RecordBatch],
-        columns: Option<&Columns>,
-        weight: &str,
-    ) -> Result<Graph> {
-        of_batches(batches, columns, Some(weight))
-    }
-}
-
-fn of_batches(
-    batches: &[RecordBatch],
-    columns: Option<&Columns>,
-    weight: Option<&str>,
-) -> Result<Graph> {
+/// A graph from two columns of Arrow record batches, each row an edge. [`Options::columns`] names the two; without it they
+/// are found by their names, such as `source` and `target`, or are the only two that can be ids. [`Options::weight`] names
+/// a column of weights: integers, decimals without digits behind the point, or floats.
+///
+/// Integers of any width, decimals without digits behind the point, and floats that are whole are ids; texts,
+/// binary and UUIDs are names. Dictionaries of all of them are read, too. [`Graph::reading`] says which columns were
+/// taken and why. The batches are read in parallel, and nothing is copied but the ids. O(m) for m rows.
+///
+/// ```
+/// # use tribin_read as read;
+/// use std::sync::Arc;
+///
+/// use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+///
+/// let column = |names: [&str; 3]| Arc::new(StringArray::from(names.to_vec())) as ArrayRef;
+/// let batch = RecordBatch::try_from_iter([
+///     ("person", column(["Ann", "Bo", "Cy"])),
+///     ("friend", column(["Bo", "Cy", "Ann"])),
+///     ("cost", Arc::new(Float64Array::from(vec![0.5, 2.0, 1.5]))),
+/// ])?;
+/// let mut options = read::Options::default();
+/// options.columns = Some("person,friend".parse()?);
+/// options.weight = Some("cost".into());
+/// let graph = read::from_record_batches(&[batch], &options)?;
+/// assert_eq!(graph.edges(), [[0, 1], [1, 2], [2, 0]]);
+/// assert_eq!(graph.ids().names().and_then(|names| names.iter().nth(2)), Some("Cy"));
+/// assert_eq!(graph.weights(), Some(&[0.5, 2.0, 1.5][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Input`](crate::Error::Input) where the columns are not found, or hold no ids or no weights, where batches
+/// differ in their columns, and where there is no memory; [`Error::Malformed`](crate::Error::Malformed) with the row of a
+/// value that is missing or cannot be an id.
+pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result<Graph> {
     let Some(first) = batches.first() else {
         return Ok(Graph::from_edges(Vec::<[u32; 2]>::new()));
     };
@@ -106,12 +70,7 @@ fn of_batches(
         columns: schema.fields().iter().map(|field| column(field)).collect(),
         rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
     };
-    let options = Options {
-        columns: columns.cloned(),
-        weight: weight.map(str::to_owned),
-        ..Options::default()
-    };
-    graph(&table, &options, super::Rows::of(&table, 0), u64::MAX)
+    graph(&table, options, super::Rows::of(&table, 0), u64::MAX)
 }
 
 struct Batches<'a> {
@@ -196,7 +155,7 @@ struct Rows<'a> {
 /// The entries of a dictionary.
 struct Entries {
     values: Arc<Values>,
-    /// Those that are no ids, and why.
+    /// Entries that are no ids, and why.
     bad: BTreeMap<usize, Message>,
 }
 
@@ -346,7 +305,7 @@ mod tests {
     }
 
     fn read(source: ArrayRef, target: ArrayRef) -> Result<Graph> {
-        Graph::from_record_batches(&[batch([("source", source), ("target", target)])], None)
+        from_record_batches(&[batch([("source", source), ("target", target)])], &Options::default())
     }
 
     #[test]
@@ -409,7 +368,8 @@ mod tests {
         assert!(error.contains("Boolean"), "{error}");
         let one = batch([("source", fine.clone()), ("target", fine.clone())]);
         let other = batch([("source", fine.clone()), ("to", fine)]);
-        let error = Graph::from_record_batches(&[one, other], None).unwrap_err().to_string();
+        let error =
+            from_record_batches(&[one, other], &Options::default()).unwrap_err().to_string();
         assert_eq!(error, "(memory): batch 1 has other columns than batch 0");
     }
 
@@ -438,10 +398,13 @@ mod tests {
         let batches: Vec<RecordBatch> = (0..3)
             .map(|part| batch([("from", column(part * 40_000)), ("to", column(part * 40_000 + 1))]))
             .collect();
-        let graph =
-            Graph::from_record_batches(&batches, Some(&Columns::new("to", "from"))).unwrap();
+        let graph = from_record_batches(
+            &batches,
+            &Options { columns: Some(crate::Columns::new("to", "from")), ..Options::default() },
+        )
+        .unwrap();
         assert!(graph.edges().iter().zip(0u32..).all(|(edge, v)| *edge == [v + 1, v]));
         assert_eq!(graph.edges().len(), 120_000);
-        assert!(Graph::from_record_batches(&[], None).unwrap().edges().is_empty());
+        assert!(from_record_batches(&[], &Options::default()).unwrap().edges().is_empty());
     }
 }

@@ -26,10 +26,10 @@ mod thrift;
 mod values;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
+#[cfg(feature = "arrow")]
+pub use self::batches::from_record_batches;
 pub(super) use self::stored::Stored;
 use self::values::{Role, Taken, Values};
 use super::columns::{self, ChosenColumns};
@@ -45,6 +45,7 @@ use super::{IdKind, Options, ids, weights};
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
+use tribin_base::par;
 
 /// Rows that are decoded at a time: few enough for both columns to stay in a cache.
 const BATCH: usize = 1 << 14;
@@ -56,7 +57,7 @@ const BELIEVED: u64 = 32;
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Column {
-    /// Its name; those of structs that it is in come before, with points between them.
+    /// The column's name; those of structs that it is in come before, with points between them.
     name: String,
     kind: Kind,
 }
@@ -88,7 +89,7 @@ impl Kind {
 trait Table: Sync {
     fn stored(&self) -> &Stored<'_>;
 
-    /// What it is called, for example `Parquet`.
+    /// The format's name, for example `Parquet`.
     fn called(&self) -> &'static str;
 
     fn columns(&self) -> &[Column];
@@ -488,8 +489,8 @@ impl Work<'_> {
         while at < to {
             let most = BATCH.min((to - at) as usize);
             // Where there are fewer parts than threads, the columns are decoded side by side.
-            let filled = match self.rows.parts() < rayon::current_num_threads() {
-                true => rayon::join(|| first.fill(most), || second.fill(most)),
+            let filled = match self.rows.parts() < par::threads() {
+                true => par::join(|| first.fill(most), || second.fill(most)),
                 false => (first.fill(most), second.fill(most)),
             };
             match filled {
@@ -520,12 +521,7 @@ impl Work<'_> {
 
     /// The weights of all rows, in their order.
     fn weights(&self, column: usize) -> Result<Vec<f64>> {
-        let parts: Vec<Result<Vec<f64>>> = (0..self.rows.parts())
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|part| self.weights_of(part, column))
-            .collect();
-        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
+        let parts = par::try_map(0..self.rows.parts(), |part| self.weights_of(part, column))?;
         let mut weights = memory::with_capacity(parts.iter().map(Vec::len).sum())
             .map_err(|refused| self.no_memory(refused))?;
         parts.into_iter().for_each(|part| weights.extend(part));
@@ -671,7 +667,7 @@ impl Work<'_> {
         Ok(max.map(|max| (edges, max)))
     }
 
-    /// The same with memory that grows with what was decoded.
+    /// All edges and the largest id, in memory that grows with what was decoded.
     fn in_parts(&self) -> Result<Option<(Vec<[u32; 2]>, u64)>> {
         let parts: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.rows.parts()];
         let found = self.narrow(parts, |part, _, ends| part.push(ends))?;
@@ -690,18 +686,13 @@ impl Work<'_> {
         put: impl Fn(&mut S, usize, [u32; 2]) + Sync,
     ) -> Result<Option<(Vec<S>, u64)>> {
         let too_wide = AtomicBool::new(false);
-        let first_bad = AtomicUsize::new(usize::MAX);
-        let results: Vec<Result<(S, u64)>> = slots
-            .into_par_iter()
-            .enumerate()
-            .with_max_len(1)
-            .map(|(part, mut slot)| {
-                // A part after a bad one cannot hold the first fault.
-                if too_wide.load(Relaxed) || first_bad.load(Relaxed) < part {
+        let found =
+            par::try_map(slots.into_iter().enumerate(), |(part, mut slot)| -> Result<(S, u64)> {
+                if too_wide.load(Relaxed) {
                     return Ok((slot, 0));
                 }
                 let (mut max, mut at) = (0, 0);
-                let read = self.part(part, |columns, rows| {
+                self.part(part, |columns, rows| {
                     if too_wide.load(Relaxed) {
                         return Ok(());
                     }
@@ -715,37 +706,29 @@ impl Work<'_> {
                         too_wide.store(true, Relaxed);
                     }
                     Ok(())
-                });
-                if read.is_err() {
-                    first_bad.fetch_min(part, Relaxed);
-                }
-                read.map(|()| (slot, max))
-            })
-            .collect();
+                })?;
+                Ok((slot, max))
+            });
         if too_wide.into_inner() {
             return Ok(None);
         }
-        let found = results.into_iter().collect::<Result<Vec<_>>>()?;
+        let found: Vec<(S, u64)> = found?;
         let max = found.iter().map(|(_, max)| *max).max().unwrap_or(0);
         Ok(Some((found.into_iter().map(|(slot, _)| slot).collect(), max)))
     }
 
     /// The graph of integers of 64 bits.
     fn wide(&self) -> Result<Graph> {
-        let parts: Vec<Result<Vec<[u64; 2]>>> = (0..self.rows.parts())
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|part| {
-                let mut edges: Vec<[u64; 2]> = Vec::new();
-                self.part(part, |columns, rows| {
-                    memory::reserve(&mut edges, rows)
-                        .map_err(|refused| Fault::Error(self.no_memory(refused)))?;
-                    values::both(columns, rows, |u, v| edges.push([u, v]))
-                })?;
-                Ok(edges)
-            })
-            .collect();
-        ids::wide(self.name(), parts.into_iter().collect::<Result<_>>()?, 0)
+        let parts = par::try_map(0..self.rows.parts(), |part| -> Result<Vec<[u64; 2]>> {
+            let mut edges: Vec<[u64; 2]> = Vec::new();
+            self.part(part, |columns, rows| {
+                memory::reserve(&mut edges, rows)
+                    .map_err(|refused| Fault::Error(self.no_memory(refused)))?;
+                values::both(columns, rows, |u, v| edges.push([u, v]))
+            })?;
+            Ok(edges)
+        })?;
+        ids::wide(self.name(), parts, 0)
     }
 }
 
@@ -781,7 +764,7 @@ impl<'a> Decoding<'a> {
 }
 
 impl Fault {
-    /// The same fault of a batch that begins at row `before` of its part.
+    /// This fault as one of a batch that begins at row `before` of its part.
     fn after(self, before: u64) -> Fault {
         match self {
             Fault::Value(row, message) => Fault::Value(row + before, message),

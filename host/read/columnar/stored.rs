@@ -9,7 +9,7 @@ use super::super::source::RegularFile;
 use crate::{Error, Result};
 
 /// A file's content at any place.
-pub(in super::super) struct Stored<'a> {
+pub(crate) struct Stored<'a> {
     name: &'a str,
     bytes: Bytes<'a>,
     meter: &'a Meter<'a>,
@@ -21,15 +21,11 @@ enum Bytes<'a> {
 }
 
 impl<'a> Stored<'a> {
-    pub(in super::super) fn memory(
-        name: &'a str,
-        bytes: &'a [u8],
-        meter: &'a Meter<'a>,
-    ) -> Stored<'a> {
+    pub(crate) fn memory(name: &'a str, bytes: &'a [u8], meter: &'a Meter<'a>) -> Stored<'a> {
         Stored { name, bytes: Bytes::Memory(bytes), meter }
     }
 
-    pub(in super::super) fn file(file: &'a RegularFile, meter: &'a Meter<'a>) -> Stored<'a> {
+    pub(crate) fn file(file: &'a RegularFile, meter: &'a Meter<'a>) -> Stored<'a> {
         Stored { name: file.name(), bytes: Bytes::File(file), meter }
     }
 
@@ -44,7 +40,7 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// The same in a buffer that was used before, where the file has to be read; longer by what it was.
+    /// Reads `len` bytes from place `at` into the front of a buffer that was used before, which grows if it is too short.
     #[cfg(feature = "parquet")]
     pub(super) fn read_into(&self, at: u64, len: usize, buffer: &mut Vec<u8>) -> Result<()> {
         if at.checked_add(len as u64).is_none_or(|end| end > self.len()) {

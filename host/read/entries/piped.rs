@@ -7,13 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::super::input;
 use super::super::memory::NoMemory;
 use super::{NotVisited, Rule, lines, room};
 use crate::Result;
 use crate::graph::{Block, EdgeSink};
+use tribin_base::par;
 
 /// Whole lines of a text.
 struct Piece {
@@ -28,7 +27,7 @@ type Ended = std::result::Result<(), io::Error>;
 /// Hands the entries of a text to `sink`, from byte `start` on, where a line begins, and returns their number. One
 /// thread reads pieces of about `piece` bytes, and those of the current pool parse them. `open` opens the text, on
 /// the thread that reads it; `broken` says what is wrong where that fails.
-pub(in super::super) fn visit_text<R: Read>(
+pub(crate) fn visit_text<R: Read>(
     name: &str,
     open: impl FnOnce() -> io::Result<R> + Send,
     start: usize,
@@ -39,7 +38,7 @@ pub(in super::super) fn visit_text<R: Read>(
     let is_over = AtomicBool::new(false);
     // The first piece that could not be handed over, and why.
     let first_bad: Mutex<Option<(usize, Result<NotVisited>)>> = Mutex::new(None);
-    let (pieces, to_parse) = sync_channel(rayon::current_num_threads());
+    let (pieces, to_parse) = sync_channel(par::threads());
     let to_parse = Mutex::new(to_parse);
     let (entries, ended) = std::thread::scope(|scope| {
         let is_over = &is_over;
@@ -61,8 +60,7 @@ pub(in super::super) fn visit_text<R: Read>(
             }
             entries
         };
-        let threads = 0..rayon::current_num_threads();
-        let entries: u64 = threads.into_par_iter().with_max_len(1).map(parse).sum();
+        let entries = par::map(0..par::threads(), parse).into_iter().sum();
         (entries, reader.join().unwrap_or_else(|panic| resume_unwind(panic)))
     });
     match (first_bad.into_inner().unwrap_or_else(PoisonError::into_inner), ended) {

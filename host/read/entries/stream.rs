@@ -4,8 +4,6 @@ use std::ops::Range as Span;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
@@ -15,9 +13,10 @@ use super::turns::Turns;
 use super::{LARGEST, Rule, close_gaps, fill, lines, room};
 use crate::graph::{Block, EdgeSink};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// What reading found.
-pub(in super::super) enum Streamed {
+pub(crate) enum Streamed {
     /// The edges in file order and the largest `id - first`.
     Edges(Vec<[u32; 2]>, u64),
     /// The text of the piece that holds the first fault of the file, and where it begins.
@@ -47,7 +46,7 @@ const BEHIND: usize = 1 << 12;
 
 /// Parses the lines from `start`, where a line begins, to the end. `piece` is the number of bytes that a
 /// task reads and parses.
-pub(in super::super) fn stream(
+pub(crate) fn stream(
     file: &RegularFile,
     start: u64,
     rule: impl Rule,
@@ -78,7 +77,7 @@ pub(in super::super) fn stream(
 }
 
 /// Why not all entries were handed over.
-pub(in super::super) enum NotVisited {
+pub(crate) enum NotVisited {
     /// The text of the piece that holds the first fault of the file, and the lines before it.
     Fault { text: Vec<u8>, lines_before: u64 },
     /// Lines longer than pieces: read the file as a whole.
@@ -88,7 +87,7 @@ pub(in super::super) enum NotVisited {
 /// Hands the entries of the lines from `start` to the end to `sink`, piece by piece, and returns their number.
 /// `piece` is the number of bytes that a task reads and parses. With a share only its pieces are read, so that all
 /// shares together are the file.
-pub(in super::super) fn visit(
+pub(crate) fn visit(
     file: &RegularFile,
     start: u64,
     rule: impl Rule,
@@ -139,7 +138,7 @@ pub(in super::super) fn visit(
 }
 
 /// The number of lines that end before byte `end`.
-pub(in super::super) fn lines_before(file: &RegularFile, end: u64) -> Result<u64> {
+pub(crate) fn lines_before(file: &RegularFile, end: u64) -> Result<u64> {
     let mut buffer = vec![0; 1 << 20];
     let (mut at, mut lines, mut last) = (0, 0, 0);
     while at < end {
@@ -156,17 +155,17 @@ pub(in super::super) fn lines_before(file: &RegularFile, end: u64) -> Result<u64
 }
 
 /// Parts of a file that are read one by one, each the lines that begin in it.
-pub(in super::super) struct Pieces<'a> {
-    pub(in super::super) file: &'a RegularFile,
+pub(crate) struct Pieces<'a> {
+    pub(crate) file: &'a RegularFile,
     /// Where the first line begins.
-    pub(in super::super) start: u64,
+    pub(crate) start: u64,
     /// Bytes of a piece.
-    pub(in super::super) size: usize,
+    pub(crate) size: usize,
 }
 
 impl Pieces<'_> {
     /// The number of pieces.
-    pub(in super::super) fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         // A file of 2⁶³ bytes in pieces of one: only tests have pieces of less than 1 MiB.
         (self.file.len() - self.start).div_ceil(self.size as u64) as usize
     }
@@ -190,7 +189,7 @@ impl Pieces<'_> {
 
     /// Reads the lines that begin in a piece into `buffer`: their place in it and in the file. `None` where
     /// a line is longer than a piece.
-    pub(in super::super) fn read(
+    pub(crate) fn read(
         &self,
         index: usize,
         buffer: &mut Vec<u8>,
@@ -226,7 +225,7 @@ impl Pieces<'_> {
         meter: &Meter,
         take: impl Fn(usize, &mut S) -> std::result::Result<bool, Reason> + Sync,
     ) {
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(|_| {
+        par::parallel_for(par::threads(), &|_| {
             let mut scratch = S::default();
             while let Some(index) = turns.take() {
                 match take(index, &mut scratch) {

@@ -28,7 +28,7 @@ pub struct Turns<R> {
     /// Where each piece's room begins, and where the last's ends.
     begins: Vec<AtomicUsize>,
     first_bad: AtomicUsize,
-    /// Of the first bad piece.
+    /// The number of the first bad piece, and why it is bad.
     reason: Mutex<Option<(usize, R)>>,
 }
 

@@ -71,7 +71,7 @@ pub(super) fn plain_start(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The same for names.
+/// Where the first line begins that is neither blank nor a comment of names.
 pub(super) fn names_start(
     text: &[u8],
     mut at: usize,

@@ -20,7 +20,7 @@ use crate::{Hint, Message};
 
 /// What ids are, as was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Ids {
+pub(crate) enum Ids {
     /// Numbers. Unless `padded`, one with leading zeros is a fault: it may be a name.
     Integers { padded: bool },
     /// Any text. Where `strict`, words for missing values are faults.
@@ -65,7 +65,7 @@ impl WeightColumn {
 
 /// How a text table is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in super::super) struct Decision {
+pub(crate) struct Decision {
     /// Where the first line of data begins.
     pub(super) start: usize,
     pub(super) delimiter: Delimiter,
@@ -111,8 +111,8 @@ impl Decision {
         self.reading.as_ref().filter(|reading| reading.header)?.columns.as_ref()
     }
 
-    /// The same with the weights that are asked for: in a text without names, in the column with a number, as the `cut` has
-    /// it.
+    /// The decision with the weights that are asked for: in a text without names, in the column with a number, as the `cut`
+    /// has it.
     fn with_weight(self, options: &Options, cut: Option<&Cut>) -> Result<Decision, Problem> {
         let at = self.start;
         let rows: &[Row] = cut.map_or(&[], |cut| &cut.rows);
@@ -125,23 +125,23 @@ impl Decision {
         Ok(Decision { weight, delimiter, ..self })
     }
 
-    pub(in super::super) fn columns(&self) -> Option<usize> {
+    pub(crate) fn columns(&self) -> Option<usize> {
         self.columns
     }
 
-    pub(in super::super) fn delimiter(&self) -> Delimiter {
+    pub(crate) fn delimiter(&self) -> Delimiter {
         self.delimiter
     }
 
     /// The byte that stands between columns, where it is known that nothing else does.
-    pub(in super::super) fn known_delimiter(&self) -> Option<u8> {
+    pub(crate) fn known_delimiter(&self) -> Option<u8> {
         match self.delimiter {
             Delimiter::Byte(byte) if self.is_told => Some(byte),
             _ => None,
         }
     }
 
-    pub(in super::super) fn ids(&self) -> Ids {
+    pub(crate) fn ids(&self) -> Ids {
         self.ids
     }
 

@@ -5,11 +5,7 @@ use crate::{Hint, Message};
 
 /// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
 /// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
-pub(in super::super) fn check(
-    head: &[u8],
-    delimiter: Option<char>,
-    names: bool,
-) -> Option<(usize, Message)> {
+pub(crate) fn check(head: &[u8], delimiter: Option<char>, names: bool) -> Option<(usize, Message)> {
     if let Some(encoding) = wide_by_mark(head) {
         return Some((0, wide(encoding)));
     }
@@ -52,7 +48,8 @@ fn wide_by_mark(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The same by the zeros of Latin text: hardly any in one byte of each character, and most of the others.
+/// The encoding with characters of several bytes that the zeros of Latin text tell: hardly any in one
+/// byte of each character, and most of the others.
 fn wide_by_zeros(head: &[u8]) -> Option<&'static str> {
     let are = |bytes: usize, letters: usize| {
         let of = head.len().min(128) / bytes;

@@ -9,7 +9,7 @@ use super::super::input::{ends_line, is_blank, skip_blanks};
 
 /// What stands between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Delimiter {
+pub(crate) enum Delimiter {
     /// One byte: a comma, a tab, a semicolon, …
     Byte(u8),
     /// Any number of blanks and tabs.
@@ -69,7 +69,7 @@ impl Delimiter {
 
 /// Whether nothing stands on the line at `at` but what stands between columns: a blank line, and an empty row of a
 /// spreadsheet.
-pub(in super::super) fn is_empty_row(text: &[u8], at: usize, delimiter: Delimiter) -> bool {
+pub(crate) fn is_empty_row(text: &[u8], at: usize, delimiter: Delimiter) -> bool {
     let rest = &text[at..];
     let is_nothing = |&&byte: &&u8| is_blank(byte) || delimiter.is(byte);
     rest.get(rest.iter().take_while(is_nothing).count()).is_none_or(|&byte| ends_line(byte))
@@ -213,7 +213,7 @@ pub(super) fn split(
 
 /// The number of fields from the one that ends at `end` on, that one included. Quotes are not looked at.
 #[inline]
-pub(in super::super) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> usize {
+pub(crate) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> usize {
     let mut fields = 1;
     while let Some(at) = next(text, end, delimiter) {
         fields += 1;

@@ -211,7 +211,7 @@ impl Comment {
 }
 
 /// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.
-pub(in super::super) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
+pub(crate) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
     let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
     if names.starts_with(&["vertex", "degree", "triangles"]) {
         return Some(

@@ -7,7 +7,7 @@ use super::super::number::{NotNumber, number};
 pub(super) enum Look {
     /// Digits without a leading zero, up to 2⁶⁴-1.
     Integer(u64),
-    /// The same with leading zeros.
+    /// Digits with leading zeros, up to 2⁶⁴-1.
     Padded(u64),
     /// An integer with a fraction of zeros, as programs write integers that they hold as doubles: `7.0`.
     Whole(u64),
@@ -27,7 +27,7 @@ const MISSING: [&[u8]; 13] = [
 
 /// Whether a text is what programs write for a missing value.
 #[inline]
-pub(crate) fn is_missing(text: &[u8]) -> bool {
+pub fn is_missing(text: &[u8]) -> bool {
     text.len() <= 4 && MISSING.contains(&text)
 }
 

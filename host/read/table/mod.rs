@@ -25,8 +25,7 @@ use std::io::{self, BufReader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-#[cfg(feature = "output")]
-pub(crate) use self::id::is_missing;
+pub use self::id::is_missing;
 pub(super) use self::moment::is_moment;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
@@ -43,6 +42,7 @@ use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, WeightColumn, behind_lines, decide};
 use fields::Delimiter;
 use rows::Rows;
+use tribin_base::par::Spare;
 
 /// Bytes that are looked at.
 const HEAD: usize = 1 << 18;
@@ -129,7 +129,7 @@ fn weights_of(input: &Input, decision: &Decision, column: &WeightColumn) -> Resu
     })
 }
 
-/// The same text once more, in one piece, so that quoted fields may hold line ends.
+/// Reads the text once more, in one piece, so that quoted fields may hold line ends.
 fn over_lines(input: &Input, decision: &Decision) -> Result<Graph> {
     let whole = Input { chunk: usize::MAX, ..copy(input) };
     let found = integers(&whole, decision, Rows::new(decision, true));
@@ -217,7 +217,7 @@ fn decide_on_file(
         .map_err(|problem| input.at_line_of(problem.at, problem.message))
 }
 
-/// The same for a file that is compressed as a whole, whose content begins with `head`.
+/// Visits the entries of a file that is compressed as a whole, whose content begins with `head`.
 pub(super) fn visit_compressed(
     file: &RegularFile,
     (compression, head, is_whole): (Compression, &[u8], bool),
@@ -392,30 +392,30 @@ fn stream_names<T>(
     let rows = Rows::new(decision, false);
     let header = decision.header();
     let first = Mutex::new(None);
-    let buffers = Mutex::new(Vec::new());
+    let buffers = Spare::new();
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
     let graph = of_names(file.name(), blocks, &|index, pairs| {
-        let mut buffer = names::lend(&buffers).unwrap_or_default();
-        let Some((place, at)) = pieces.read(index as usize, &mut buffer)? else {
-            // A line longer than a piece: the text is read as a whole, as for a quote over lines.
-            note(&first, index, FaultKind::OpenQuote);
-            return Err(Error::Cancelled);
-        };
-        let text = &buffer[place];
-        let failed = |(fault, refused): (Fault, Option<Refused>)| {
-            note(&first, index, fault.kind);
-            match entries::lines_before(file, at) {
-                Ok(lines_before) => {
-                    let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
-                    explain_name(&input, decision, fault, refused)
+        buffers.with(Vec::new, |buffer| {
+            let Some((place, at)) = pieces.read(index as usize, buffer)? else {
+                // A line longer than a piece: the text is read as a whole, as for a quote over lines.
+                note(&first, index, FaultKind::OpenQuote);
+                return Err(Error::Cancelled);
+            };
+            let text = &buffer[place];
+            let failed = |(fault, refused): (Fault, Option<Refused>)| {
+                note(&first, index, fault.kind);
+                match entries::lines_before(file, at) {
+                    Ok(lines_before) => {
+                        let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
+                        explain_name(&input, decision, fault, refused)
+                    }
+                    Err(error) => error,
                 }
-                Err(error) => error,
-            }
-        };
-        add_names(text, 0, rows, header, pairs).map_err(failed)?;
-        names::give_back(&buffers, buffer);
-        meter.add(pieces.size);
-        Ok(())
+            };
+            add_names(text, 0, rows, header, pairs).map_err(failed)?;
+            meter.add(pieces.size);
+            Ok(())
+        })
     });
     file.check_unchanged()?;
     match found(first) {

@@ -2,7 +2,7 @@
 
 /// Whether a text is a date, a time of day or both: `2024-01-01`, `01/02/2024`, `1.2.2024`, `01-Jan-2024`, `10:05`,
 /// `2024-01-01T10:05:00.5+01:00`.
-pub(in super::super) fn is_moment(text: &str) -> bool {
+pub(crate) fn is_moment(text: &str) -> bool {
     let text = text.trim();
     if is_date(text) || is_time(text) {
         return true;

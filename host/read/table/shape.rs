@@ -431,7 +431,7 @@ pub(super) fn decorated(line: &[u8]) -> Option<&'static str> {
 }
 
 /// Whether a line has vertices that are tuples, as NetworkX writes those of lattices: `(0, 0) (0, 1)`.
-pub(in super::super) fn has_tuples(line: &[u8]) -> bool {
+pub(crate) fn has_tuples(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let Some(end) = line.iter().position(|&byte| byte == b')') else { return false };
     let (tuple, rest) = line.split_at(end);
@@ -443,7 +443,7 @@ pub(in super::super) fn has_tuples(line: &[u8]) -> bool {
 }
 
 /// What to say of it.
-pub(in super::super) const TUPLES: &str = "the vertices are tuples, as NetworkX writes those of lattices, and hold what stands between columns: number them before \
+pub(crate) const TUPLES: &str = "the vertices are tuples, as NetworkX writes those of lattices, and hold what stands between columns: number them before \
      the graph is written, with networkx.convert_node_labels_to_integers";
 
 /// Whether the first braces of a line have several columns between them. Programs write one UUID between braces.

@@ -79,7 +79,7 @@ fn no_block_past_the_limit_s_batch_is_made() {
     };
     let table = Table { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
     assert_eq!(table.write(TableTarget::TEXT, &mut Vec::new()).unwrap().rows, 5);
-    assert!(made.into_inner() <= 2 * rayon::current_num_threads());
+    assert!(made.into_inner() <= 2 * tribin_base::par::threads());
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn npy_of_whole_numbers_is_what_tribin_reads() {
     let path = folder.path().join("edges.npy");
     let mut file = std::fs::File::create(&path).unwrap();
     table.write(target(TableFormat::Npy), &mut file).unwrap();
-    let graph = crate::Graph::open(&path).unwrap();
+    let graph = tribin_read::open(path.as_path(), &tribin_read::Options::default()).unwrap();
     let found: Vec<[u64; 2]> =
         graph.edges().iter().map(|edge| edge.map(|v| graph.ids().number(v))).collect();
     assert_eq!(found, edges);

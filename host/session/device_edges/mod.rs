@@ -14,10 +14,10 @@ mod share;
 
 use super::engine::FromDevice;
 use super::gpu::Accelerator;
-use crate::graph::DeviceEdges;
+use crate::graph::ids;
 use crate::plan::Chosen;
-use crate::read::ids;
 use crate::{Error, Graph, Message, Result};
+use tribin_gpu::device_graph::DeviceEdges;
 
 /// What graphs of edges in device memory are called.
 pub(super) const NAME: &str = "(device memory)";

@@ -8,12 +8,12 @@ use super::{
     share, without_edges,
 };
 use crate::control::{Context, Phase};
-use crate::graph::DeviceEdges;
+use crate::engine::FromDevice;
 use crate::plan::{Preparer, WHO_PREPARES, preparer};
-use crate::prepare::cpu::PhaseTimes;
-use crate::prepare::gpu;
-use crate::session::engine::FromDevice;
 use crate::{Error, Result, VertexIds};
+use tribin_cpu::prepare::PhaseTimes;
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_gpu::prepare as gpu;
 
 /// Shares in the memory of one device.
 struct OnOne<'s, D> {
@@ -37,7 +37,7 @@ impl<D> Shares<D> for OnOne<'_, D> {
 impl<D: Accelerator> OnGpu<D> {
     /// Prepares edges that another library left on this device. They stay there, unless their ids have to be
     /// numbered anew or the device has no room for the sort: then the graph in host memory is returned.
-    pub(in crate::session) fn take_edges(
+    pub(crate) fn take_edges(
         &self,
         shares: &[DeviceEdges],
         context: &Context,

@@ -13,13 +13,13 @@ use super::{
     rejected_because, without_edges,
 };
 use crate::control::{Context, Phase};
-use crate::exchange::{Exchange, PeerCopies};
-use crate::graph::DeviceEdges;
+use crate::engine::FromDevice;
 use crate::plan::team::{Crew, TeamFacts, crew};
 use crate::plan::{ByVertex, Chosen};
-use crate::prepare::gpu::parts::{Division, prepare_packed, shares_are_even};
-use crate::session::engine::FromDevice;
 use crate::{Error, Result, VertexIds};
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_gpu::exchange::{Exchange, PeerCopies};
+use tribin_gpu::prepare::parts::{Division, prepare_packed, shares_are_even};
 
 /// Shares in the memory of several devices.
 struct OnMembers<'s, D: Accelerator> {
@@ -141,7 +141,7 @@ struct Read<D: Accelerator> {
 impl<D: Accelerator> OnTeam<D> {
     /// Prepares edges that other libraries left on these devices. The first does it alone where it has all of them and the
     /// choice is open. Otherwise all devices do it together, and even out what each of them has.
-    pub(in crate::session) fn take_edges(
+    pub(crate) fn take_edges(
         &self,
         shares: &[DeviceEdges],
         context: &Context,

@@ -6,8 +6,8 @@ use tribin_kernels::device_edges::{BLOCK, pack_edges_32, pack_edges_64};
 use super::super::gpu::Accelerator;
 use super::fault;
 use crate::control::memory;
-use crate::graph::{DeviceColumn, DeviceEdges};
 use crate::{Error, Result};
+use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges};
 
 /// Shares as tribin has edges, in memory of their device: one share after another.
 pub(super) struct Packed<D: Device> {

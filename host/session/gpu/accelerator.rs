@@ -2,22 +2,18 @@
 
 use tribin_device::launch::Peer;
 
-use crate::device::cuda::Gpu;
-use crate::plan::Tuning;
 use crate::{Error, Result};
+use tribin_gpu::device::cuda::Gpu;
 
 /// What a session asks of a device besides running kernels.
-pub(crate) trait Accelerator:
+pub trait Accelerator:
     Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
 {
-    /// As `--device` takes it.
+    /// The device as `--device` takes it.
     fn label(&self) -> String;
 
     /// For people.
     fn name(&self) -> String;
-
-    /// The cut-offs for this chip.
-    fn tuning(&self) -> Tuning;
 
     /// Bytes of memory that can be allocated now.
     fn free_memory(&self) -> Result<u64>;
@@ -57,11 +53,6 @@ impl Accelerator for Gpu {
         self.info().name.clone()
     }
 
-    fn tuning(&self) -> Tuning {
-        let (major, minor) = self.info().compute_capability;
-        Tuning::for_compute_capability(major, minor)
-    }
-
     fn free_memory(&self) -> Result<u64> {
         Ok(Gpu::free_memory(self)?)
     }
@@ -81,5 +72,27 @@ impl Accelerator for Gpu {
 
     fn let_read(&self, reader: &Gpu) -> Result<bool> {
         Ok(Gpu::let_read(self, reader)?)
+    }
+}
+
+/// An emulated GPU of 1 GiB, whose every allocation is metered: for tests.
+#[cfg(any(test, feature = "emulator"))]
+impl Accelerator for tribin_device::launch::Metered<tribin_device::emulated::Emulator> {
+    fn label(&self) -> String {
+        "gpu:0".into()
+    }
+
+    fn name(&self) -> String {
+        "the metered emulator".into()
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        Ok(1 << 30)
+    }
+
+    fn take_peak_memory(&self) -> Result<Option<u64>> {
+        let peak = self.peak_bytes();
+        self.reset_peak();
+        Ok(Some(peak))
     }
 }

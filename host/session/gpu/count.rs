@@ -2,12 +2,13 @@
 
 use super::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::Result;
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds, hybrid};
-use crate::graph::DeviceGraph;
-use crate::methods::Counted;
-use crate::methods::forward::gpu::CountShape;
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::plan::Explanation;
-use crate::prepare::gpu::OnDevice;
+use crate::plan::counting::{CountShape, CountingSettings};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Counted;
+use tribin_gpu::prepare::OnDevice;
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// Counts an oriented graph by the method that `options` name, or that the plan chooses.
@@ -17,13 +18,13 @@ impl<D: Accelerator> DrivenDevice<D> {
         ready: &OnDevice<D>,
         options: &CountOptions,
     ) -> Result<EngineCount> {
-        let explained = options.explain.then_some(&self.tuning);
+        let explained = options.explain.then_some((CountShape::RATES, 0));
         let name = method_name(options.engine);
         self.counted(device, ready, name, |graph, free| match options.engine {
             EngineChoice::Forward => {
                 hybrid::count_by(device, graph, &CountShape::default(), explained)
             }
-            _ => hybrid::count_within(device, graph, &self.tuning, free)
+            _ => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         })
     }

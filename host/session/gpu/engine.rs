@@ -8,17 +8,18 @@ use super::prepare::TooLarge;
 use super::{Accelerator, OnGpu, beside_graph, held, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
-use crate::device_parts::PartsOnDevice;
-use crate::graph::{DeviceEdges, EdgeBlocks, Summary};
+use crate::engine::{Engine, FromDevice};
+use crate::graph::{EdgeBlocks, Summary};
+use crate::held::Held;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{ByVertex, Decision, DeviceMemory, Preparer, WHO_PREPARES, preparer};
-use crate::prepare::cpu::PhaseTimes;
-use crate::prepare::directions;
-use crate::prepare::gpu::{self, OnDevice};
-use crate::session::engine::{Engine, FromDevice};
-use crate::session::held::Held;
 use crate::{Error, Graph, Result};
+use tribin_cpu::prepare::PhaseTimes;
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_gpu::prepare::directions;
+use tribin_gpu::prepare::{self, OnDevice};
+use tribin_parts::PartsOnDevice;
 
 /// A prepared graph, where it is.
 enum Ready<D: Accelerator> {
@@ -73,15 +74,15 @@ impl<D: Accelerator> Engine for OnGpu<D> {
                 return Ok(None);
             }
             device.expect_bytes(MemoryPlan::new(entries, bound).peak());
-            context.work().begin(2 * gpu::STEP);
-            let ready = gpu::prepare_formula(device, formula, [entries, bound]);
+            context.work().begin(2 * prepare::STEP);
+            let ready = prepare::prepare_formula(device, formula, [entries, bound]);
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
-            context.work().add(gpu::STEP);
+            context.work().add(prepare::STEP);
             context.cancel().check()?;
             let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
             ready.decisions.splice(0..0, decided);
             let mut found = self.0.count(device, &ready, options)?;
-            context.work().add(gpu::STEP);
+            context.work().add(prepare::STEP);
             if found.summary.duplicates_dropped == 0 {
                 found.summary.reciprocal_dropped = Some(0);
             }
@@ -128,7 +129,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             if needed > self.0.free_beside(device, 0)? {
                 return Ok(None);
             }
-            let uploaded = gpu::upload_oriented_keeping_vertices(device, &oriented, figures);
+            let uploaded = prepare::upload_oriented_keeping_vertices(device, &oriented, figures);
             uploaded.map(Some).map_err(|error| -> Error { error.into() })
         })?;
         let Some(mut on_device) = on_device else { return Ok(None) };

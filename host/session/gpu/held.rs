@@ -3,28 +3,28 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Accelerator, DrivenDevice, listed};
-use crate::analytics::cpu::degeneracy::h_index;
-use crate::analytics::gpu::cores as cores_gpu;
-use crate::analytics::gpu::directed as directed_gpu;
-use crate::analytics::gpu::local::{self as local_gpu, local_counts};
-use crate::analytics::gpu::support as support_gpu;
-use crate::analytics::gpu::weighted as weighted_gpu;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
-use crate::graph::device_graph::download;
 use crate::graph::{OrientedGraph, Summary};
+use crate::held::Held;
 use crate::plan::Decision;
-use crate::prepare::cpu::PhaseTimes;
-use crate::prepare::gpu::OnDevice;
-use crate::session::held::Held;
 use crate::{Error, Result};
+use tribin_analytics::cpu::degeneracy::h_index;
+use tribin_cpu::prepare::PhaseTimes;
+use tribin_gpu::analytics::cores as cores_gpu;
+use tribin_gpu::analytics::directed as directed_gpu;
+use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
+use tribin_gpu::analytics::support as support_gpu;
+use tribin_gpu::analytics::weighted as weighted_gpu;
+use tribin_gpu::device_graph::download;
+use tribin_gpu::prepare::OnDevice;
 
 /// A graph in device memory, with the vertex of each rank.
 pub struct HeldByGpu<D: Accelerator> {
     pub on_device: OnDevice<D>,
     times: PhaseTimes,
-    /// The same in host memory, once it was asked for.
+    /// The graph in host memory, once it was asked for.
     host: Mutex<Option<Arc<OrientedGraph>>>,
     /// Last, so that the memory above goes back before the device does.
     pub(super) device: Arc<DrivenDevice<D>>,

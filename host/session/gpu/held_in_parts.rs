@@ -6,15 +6,15 @@ use super::in_parts::counted;
 use super::prepare::{Preparing, TooLarge};
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
-use crate::analytics::cpu::truss;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::EngineCount;
-use crate::device_parts::{EdgeSums, PartsOnDevice, Sought};
 use crate::graph::{OrientedGraph, Summary};
+use crate::held::Held;
 use crate::plan::Decision;
-use crate::prepare::cpu::{PhaseTimes, Prepared};
-use crate::session::held::Held;
+use tribin_analytics::cpu::truss;
+use tribin_cpu::prepare::{PhaseTimes, Prepared};
+use tribin_parts::{EdgeSums, PartsOnDevice, Sought};
 
 /// The graph, in host memory.
 pub(super) struct HeldInParts<D: Accelerator> {

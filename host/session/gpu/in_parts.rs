@@ -4,12 +4,12 @@ use super::prepare::{Preparing, TooLarge};
 use super::{Accelerator, DrivenDevice};
 use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
-use crate::device_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
 use crate::graph::Summary;
 use crate::plan::Explanation;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::prepare::cpu::{PhaseTimes, Prepared};
 use crate::{Error, Graph, Hint, Message, Result};
+use tribin_cpu::prepare::{PhaseTimes, Prepared};
+use tribin_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
 
 impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
     fn names(&self) -> [String; 2] {
@@ -29,7 +29,7 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
             let sizes = (whole, free, piece_on_host);
-            let found = device_parts::find((device, pool), rows, sought, sizes, context);
+            let found = tribin_gpu::parts::find((device, pool), rows, sought, sizes, context);
             let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
             found.bytes.1 = device.take_peak_memory()?;
             Ok(found)

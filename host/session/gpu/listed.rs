@@ -4,10 +4,10 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{Accelerator, HeldByGpu, held_bytes, report_choice};
 use crate::analytics::TriangleSource;
-use crate::analytics::gpu::list::Listing;
 use crate::control::Context;
 use crate::plan::listing::{Lister, lister};
 use crate::{Error, Result};
+use tribin_gpu::analytics::list::Listing;
 
 /// The triangles of a graph on a device, with their places there.
 struct ListedByGpu<'g, D: Accelerator> {

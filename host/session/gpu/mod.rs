@@ -28,36 +28,35 @@ use std::sync::Arc;
 
 use tribin_device::launch::Device;
 
-pub(crate) use accelerator::Accelerator;
+pub use accelerator::Accelerator;
 pub(super) use held::{HeldByGpu, held};
 pub(super) use peel::Peeled;
 pub(super) use predicted_memory::beside_graph;
-pub(crate) use predicted_memory::memory_of_phases;
+pub use predicted_memory::memory_of_phases;
 
 use crate::count::EngineChoice;
-use crate::device::driver::Driver;
-use crate::graph::device_graph::DeviceGraph;
-use crate::plan::{Chosen, Reason, Tuning};
+use crate::plan::{Chosen, Reason};
 use crate::{Error, Result};
+use tribin_gpu::device::driver::Driver;
+use tribin_gpu::device_graph::DeviceGraph;
 
 /// The engine on a device.
-pub(crate) struct OnGpu<D: Accelerator>(pub(super) Arc<DrivenDevice<D>>);
+pub struct OnGpu<D: Accelerator>(pub(super) Arc<DrivenDevice<D>>);
 
 /// A device, the thread that drives it, and what it may use.
-pub(crate) struct DrivenDevice<D: Accelerator> {
+pub struct DrivenDevice<D: Accelerator> {
     pub driver: Arc<Driver<D>>,
     pub label: String,
     pub name: String,
-    pub tuning: Tuning,
     pub memory_limit: Option<u64>,
 }
 
 impl<D: Accelerator> OnGpu<D> {
     /// Takes a device into use; host work of its jobs runs on `threads` threads.
     pub fn new(device: D, memory_limit: Option<u64>, threads: usize) -> Result<OnGpu<D>> {
-        let (label, name, tuning) = (device.label(), device.name(), device.tuning());
+        let (label, name) = (device.label(), device.name());
         let driver = Arc::new(Driver::start(device, threads)?);
-        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, tuning, memory_limit })))
+        Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, memory_limit })))
     }
 
     /// The device and the thread that drives it.

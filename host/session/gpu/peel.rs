@@ -3,15 +3,15 @@
 use tribin_device::launch::Buffer;
 
 use super::{Accelerator, HeldByGpu, held_bytes, report_choice};
-use crate::analytics::cpu::truss as truss_cpu;
-use crate::analytics::gpu::support as support_gpu;
-use crate::analytics::gpu::truss::{PeelShape, peel};
 use crate::control::Context;
-use crate::graph::device_graph::DeviceGraph;
+use crate::held::Held;
 use crate::plan::cores::{CorePeeler, core_peeler};
 use crate::plan::truss::{Peeler, peeler};
-use crate::session::held::Held;
 use crate::{Error, Result};
+use tribin_analytics::cpu::truss as truss_cpu;
+use tribin_gpu::analytics::support as support_gpu;
+use tribin_gpu::analytics::truss::{PeelShape, peel};
+use tribin_gpu::device_graph::DeviceGraph;
 
 /// Trussness, or what the device had memory for.
 pub enum Peeled {

@@ -2,14 +2,14 @@
 
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
-use crate::analytics::gpu::local as local_gpu;
-use crate::analytics::gpu::support as support_gpu;
 use crate::control::Phase;
 use crate::count::{CountOptions, EngineChoice};
-use crate::plan::counting::most_bytes;
+use crate::plan::counting::{CountingSettings, most_bytes};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::{DeviceMemory, PhaseMemory};
+use tribin_gpu::analytics::local as local_gpu;
+use tribin_gpu::analytics::support as support_gpu;
 
 /// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
 pub fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
@@ -55,7 +55,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             return Ok(memory_of_phases(free, [0, 0, 0, parts.bytes(&facts)]));
         }
         self.memory_beside(entries, vertices, |graph, free| {
-            let most = most_bytes(entries, vertices, &self.tuning);
+            let most = most_bytes(entries, vertices, &CountingSettings::MEASURED);
             let is_taken = options.engine != EngineChoice::Forward && graph + most <= free;
             if is_taken { most } else { 0 }
         })

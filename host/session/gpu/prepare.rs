@@ -8,13 +8,12 @@ use crate::plan::{
     ByVertex, Chosen, Decision, Explanation, Preparer, Reason, Rejected, WHO_PREPARES, passes,
     preparer, time,
 };
-use crate::prepare::cpu::{Prepared, prepare_until};
-use crate::prepare::directions;
-use crate::prepare::gpu::{self, OnDevice};
 use crate::{Error, Graph, Result};
+use tribin_cpu::prepare::{Prepared, prepare_until};
+use tribin_gpu::prepare::{self, OnDevice};
 
 /// A graph in host memory that does not fit a device.
-pub(crate) struct TooLarge {
+pub struct TooLarge {
     pub prepared: Prepared,
     pub preparing: Preparing,
     /// Bytes of device memory that it needs.
@@ -25,7 +24,7 @@ pub(crate) struct TooLarge {
 
 /// How a graph was prepared that is in host memory.
 #[derive(Debug, Clone)]
-pub(crate) struct Preparing {
+pub struct Preparing {
     /// Who did it, and why.
     pub decision: Decision,
     /// Seconds and bytes of device memory that were predicted.
@@ -49,7 +48,7 @@ fn predicted_on_host(
         }
         // The device has its own predictions, step by step.
         Preparer::Device | Preparer::Host => {
-            (time::prepare_on_cpu(entries, rayon::current_num_threads()), None)
+            (time::prepare_on_cpu(entries, tribin_base::par::threads()), None)
         }
     }
 }
@@ -66,11 +65,11 @@ impl<D: Accelerator> DrivenDevice<D> {
         let counted = |device: &D, ready| {
             context.cancel().check()?;
             let found = count(device, &ready);
-            context.work().add(gpu::STEP);
+            context.work().add(prepare::STEP);
             found
         };
         let mut found = self.prepare_and(graph, ByVertex::Unwanted, context, counted, beyond)?;
-        directions::tell(graph.edges(), &mut found.summary);
+        prepare::directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
     }
 
@@ -97,8 +96,8 @@ impl<D: Accelerator> DrivenDevice<D> {
                 return Ok(Err((placed, free)));
             }
             device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
-            context.work().begin(if by_vertex.is_wanted() { 2 } else { 3 } * gpu::STEP);
-            let ready = gpu::prepare_watched(device, graph, by_vertex, free, context.work());
+            context.work().begin(if by_vertex.is_wanted() { 2 } else { 3 } * prepare::STEP);
+            let ready = prepare::prepare_watched(device, graph, by_vertex, free, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready).map(Ok)
@@ -124,15 +123,15 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         // The upload, and what follows.
-        context.work().begin(if by_vertex.is_wanted() { 1 } else { 2 } * gpu::STEP);
+        context.work().begin(if by_vertex.is_wanted() { 1 } else { 2 } * prepare::STEP);
         self.driver.run_with_threads(|device| {
             let ready = if by_vertex.is_wanted() {
-                gpu::upload_prepared_keeping_vertices(device, &prepared)
+                prepare::upload_prepared_keeping_vertices(device, &prepared)
             } else {
-                gpu::upload_prepared(device, &prepared)
+                prepare::upload_prepared(device, &prepared)
             };
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
-            context.work().add(gpu::STEP);
+            context.work().add(prepare::STEP);
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             ready.preparer = placed.choice;
             then(device, ready)
@@ -149,7 +148,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         if let Preparer::Passes { at_a_time } = placed.choice {
             tracing::info!("{}: prepared in passes of {at_a_time} entries", graph.name());
             let prepared = self.driver.run_with_threads(|device| {
-                gpu::prepare_in_passes(device, graph, at_a_time, context)
+                prepare::prepare_in_passes(device, graph, at_a_time, context)
             })?;
             if let Some(prepared) = prepared {
                 return Ok((prepared, placed));

@@ -4,8 +4,8 @@ use tribin_device::launch::Buffer;
 
 use super::{Accelerator, DrivenDevice, held_bytes, report_choice};
 use crate::Result;
-use crate::analytics::gpu::support::{self as support_gpu, Method, choose, edge_support};
-use crate::graph::device_graph::DeviceGraph;
+use tribin_gpu::analytics::support::{self as support_gpu, Method, choose, edge_support};
+use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// The support of every edge, counted by merging where groups do not fit, with `beside` more bytes free.

@@ -92,22 +92,40 @@ class TribinGraph:
 
         Nothing tells when a weight is changed: all are looked at, and the graph is made again if one was.
         """
-        columns = _inputs.weighted_adjacency(
-            self.original, "a graph of NetworkX's", weight, both=not self.is_directed()
-        )
         kept, marks = self._weighted, self._find_marks()
+        whole = marks is None or self.is_directed()
+        columns = _inputs.weighted_adjacency(self.original, "a graph of NetworkX's", weight, both=not whole)
+        self._check_ends(columns, marks)
         changed = kept is None or marks is None or kept[0] != weight or kept[2] != marks
         if kept is None or changed or not np.array_equal(kept[1], columns.weights):
             kept = self._weighted = (weight, columns.weights, marks, self._made(columns))
         self.nodes = list(self.original._adj)
         return kept[3]
 
+    def _check_ends(self, columns: _inputs.Columns, marks: Marks) -> None:
+        """Take every edge of an undirected view at one of its ends, if all are there at both.
+
+        A filter of edges may keep an edge from one end and drop it from the other. What NetworkX finds then depends on
+        the function.
+        """
+        if marks is not None or self.is_directed():
+            return
+        source, target = columns.source.astype(np.int64), columns.target.astype(np.int64)
+        nodes, once, again = len(self.original), source <= target, source >= target
+        there = np.sort(source[once] * nodes + target[once])
+        back = np.sort(target[again] * nodes + source[again])
+        if not np.array_equal(there, back):
+            raise NotImplementedError("an edge of the view is there from one of its ends only")
+        columns.source, columns.target = columns.source[once], columns.target[once]
+        if columns.weights is not None:
+            columns.weights = columns.weights[once]
+
     def _find_marks(self) -> Marks:
         """What tells that the graph was changed, or is in a process that was forked; None where nothing does."""
-        if hasattr(self.original, "_graph"):
+        adjacency = self.original._adj
+        if hasattr(self.original, "_graph") or type(adjacency) is not dict:
             # A view of another graph, which may have been changed.
             return None
-        adjacency = self.original._adj
         return os.getpid(), len(adjacency), sum(map(len, adjacency.values()))
 
     @property
@@ -117,7 +135,9 @@ class TribinGraph:
         marks = self._find_marks()
         if self._prepared is None or marks is None or self._marks != marks:
             # The numbers of nodes stand for them: what they are called is known here.
-            columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=not self.is_directed())
+            whole = marks is None or self.is_directed()
+            columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=not whole)
+            self._check_ends(columns, marks)
             self._prepared, self._weighted = self._made(columns), None
             self.nodes = list(self.original._adj)
             self._marks = marks
@@ -149,7 +169,18 @@ def convert_from_nx(graph: nx.Graph, **_: Any) -> TribinGraph:
     """Prepare a graph of NetworkX's. Attributes stay where they are."""
     if isinstance(graph, TribinGraph):
         return graph
+    if isinstance(reason := _is_read_rightly(graph), str):
+        raise NotImplementedError(reason)
     return TribinGraph(graph)
+
+
+def _is_read_rightly(graph: Any) -> bool | str:
+    """Say whether the edges of a graph are those that NetworkX's classes keep, or what may show others."""
+    if not isinstance(graph, nx.Graph):
+        # A graph of this or of another backend, which makes one of NetworkX's of it.
+        return True
+    name = _inputs.redefined(graph)
+    return True if name is None else f"the graph has a `{name}` of its own, and may show other edges than it keeps"
 
 
 def convert_to_nx(result: Any, **_: Any) -> Any:
@@ -182,6 +213,8 @@ _DIRECTED = ("average_clustering", "clustering", "overall_reciprocity", "recipro
 def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Say whether a call is one of tribin's, or why not."""
     graph = _argument(args, kwargs, 0, "G")
+    if isinstance(reason := _is_read_rightly(graph), str):
+        return reason
     if graph.is_directed() and name not in _DIRECTED:
         return "directed graphs are not supported"
     if not graph.is_directed() and name in _DIRECTED_ONLY:
@@ -297,7 +330,13 @@ def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
 
 def all_triangles(G: TribinGraph, nbunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
     """List all triangles, or those of some nodes, the nodes of each in the order of NetworkX."""
-    graph, nodes = G.graph, G.nodes
+    # Here and not at the first triangle, so that NetworkX can still take over from a graph that is refused.
+    return _listed(G, G.graph, G.nodes, nbunch)
+
+
+def _listed(
+    G: TribinGraph, graph: tribin.Graph, nodes: list[Hashable], nbunch: Any
+) -> Iterator[tuple[Any, Any, Any]]:
     if nbunch is None:
         for chunk in graph.triangles():
             for u, v, w in chunk.tolist():

@@ -6,6 +6,7 @@ import copy
 import logging
 import os
 import pickle
+import re
 import signal
 import time
 import traceback
@@ -309,6 +310,211 @@ def test_filtered_views_of_multigraphs() -> None:
     multi = nx.MultiGraph([(0, 1), (0, 1), (1, 2), (2, 0), (2, 3), (3, 0)])
     kept = multi.edge_subgraph([(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 0)])
     assert [set(found) for found in nx.all_triangles(kept, **ALL)] == [{0, 1, 2}]
+
+
+class ByNeighbors(nx.Graph):
+    """Shows the edges that are not red, by the methods that return neighbours."""
+
+    def __getitem__(self, node: Any) -> Any:
+        return {other: data for other, data in self._adj[node].items() if not data.get("red")}
+
+    def neighbors(self, node: Any) -> Any:
+        return iter(self[node])
+
+    def adjacency(self) -> Any:
+        return ((node, self[node]) for node in self)
+
+
+class ByAdj(nx.Graph):
+    """Shows the edges that are not red, by the view of all rows."""
+
+    @property
+    def adj(self) -> Any:
+        return nx.classes.coreviews.FilterAdjacency(
+            self._adj, lambda node: True, lambda u, v: not self._adj[u][v].get("red")
+        )
+
+    def adjacency(self) -> Any:
+        return iter(self.adj.items())
+
+
+class ByRows(nx.Graph):
+    """Shows the edges that are not red, by the attribute that NetworkX's functions read."""
+
+    kept: Any = None
+
+    @property
+    def _adj(self) -> Any:
+        if self.kept is None:
+            return self._rows
+        return nx.classes.coreviews.FilterAdjacency(self._rows, lambda node: True, self.kept)
+
+    @_adj.setter
+    def _adj(self, rows: Any) -> None:
+        self._rows = rows
+
+
+class Rows(dict):
+    """A row that shows the neighbours whose edges are not red."""
+
+    def __iter__(self) -> Any:
+        return (other for other in self.keys() if not self[other].get("red"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, other: Any) -> bool:
+        return super().__contains__(other) and not self[other].get("red")
+
+
+class WithRows(nx.Graph):
+    """Keeps its edges in dictionaries of another class."""
+
+    adjlist_inner_dict_factory = Rows
+
+
+def fill(graph: nx.Graph) -> nx.Graph:
+    """Forty nodes, all joined; of two nodes that are even and odd, the edge is red."""
+    for u in range(40):
+        for v in range(u):
+            graph.add_edge(u, v, red=(u + v) % 2 == 1, w=1 + (u * v) % 7)
+    if isinstance(graph, ByRows):
+        graph.kept = lambda u, v: (u + v) % 2 == 0
+    return graph
+
+
+@pytest.fixture
+def first_for_all() -> Any:
+    """NetworkX asks this backend first, for graphs of every size."""
+    before = nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges
+    nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges = ["tribin"], 0
+    yield
+    nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges = before
+
+
+@pytest.mark.parametrize(
+    "kind, name",
+    [(ByNeighbors, "ByNeighbors.__getitem__"), (ByAdj, "ByAdj.adj"), (ByRows, "ByRows._adj")],
+)
+def test_classes_that_show_other_edges_than_they_keep_are_left_to_networkx(
+    first_for_all: Any, kind: type[nx.Graph], name: str
+) -> None:
+    assert sum(nx.triangles(fill(nx.Graph())).values()) // 3 == 9880
+    graph = fill(kind())
+    reason = f"the graph has a `{name}` of its own, and may show other edges than it keeps"
+    assert nx_tribin.can_run("triangles", (graph,), {}) == reason
+    # Two complete graphs of twenty nodes.
+    assert nx.triangles(graph) == dict.fromkeys(range(40), 171)
+    assert nx.clustering(graph) == nx.clustering(graph, backend="networkx")
+    with pytest.raises(NotImplementedError):
+        nx.triangles(graph, **ALL)
+    with pytest.raises(NotImplementedError, match=re.escape(reason)):
+        nx_tribin.convert_from_nx(graph)
+
+
+def test_methods_of_an_instance_are_seen(first_for_all: Any) -> None:
+    graph = fill(nx.Graph())
+    assert nx_tribin.can_run("core_number", (graph,), {}) is True
+    # What NetworkX keeps in the instance itself.
+    assert (len(graph.adj), len(graph.edges), len(graph.nodes), graph.degree[0]) == (40, 780, 40, 39)
+    assert nx_tribin.can_run("core_number", (nx.freeze(graph),), {}) is True
+    graph.neighbors = lambda node: iter([other for other in graph._adj[node] if (node + other) % 2 == 0])
+    assert nx_tribin.can_run("core_number", (graph,), {}) == (
+        "the graph has a `neighbors` of its own, and may show other edges than it keeps"
+    )
+
+
+def test_rows_of_another_class_are_read_by_its_methods(first_for_all: Any) -> None:
+    graph = fill(WithRows())
+    assert nx_tribin.can_run("triangles", (graph,), {}) is True
+    assert nx.triangles(graph) == nx.triangles(graph, backend="networkx") == dict.fromkeys(range(40), 171)
+
+
+def test_classes_that_change_or_name_their_graph_are_read() -> None:
+    class Named(nx.Graph):
+        edge_attr_dict_factory = lambda self: {"kind": "road"}  # noqa: E731
+
+        def __init__(self, *args: Any, **attributes: Any) -> None:
+            super().__init__(*args, **attributes)
+            self.added = 0
+
+        def add_edge(self, u: Any, v: Any, **attributes: Any) -> None:
+            self.added += 1
+            super().add_edge(u, v, **attributes)
+
+        def __str__(self) -> str:
+            return f"{self.added} roads"
+
+    graph = fill(Named())
+    assert str(graph) == "780 roads"
+    assert nx_tribin.can_run("triangles", (graph,), {}) is True
+    assert nx.triangles(graph, **ALL) == dict.fromkeys(range(40), 741)
+    assert nx_tribin.can_run("all_triangles", (nx.MultiGraph(graph),), {}) is True
+    assert nx_tribin.can_run("triadic_census", (nx.MultiDiGraph(graph),), {}) is True
+
+
+def test_a_planar_embedding_is_left_to_networkx(first_for_all: Any) -> None:
+    embedding = nx.check_planarity(nx.wheel_graph(9))[1]
+    assert nx_tribin.can_run("triangles", (embedding,), {}) == (
+        "the graph has a `PlanarEmbedding.copy` of its own, and may show other edges than it keeps"
+    )
+    assert nx.triangles(embedding) == nx.triangles(embedding, backend="networkx")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_components_by_a_class_of_complements_are_networkx_s(first_for_all: Any, seed: int) -> None:
+    graph = nx.gnp_random_graph(24, 0.15 + 0.03 * seed, seed=seed)
+    found = nx.approximation.k_components(graph)
+    nx.config.backend_priority.algos = []
+    assert found == nx.approximation.k_components(graph)
+
+
+def test_a_complement_is_left_to_networkx(first_for_all: Any) -> None:
+    complement = nx.approximation.kcomponents._AntiGraph(nx.path_graph(30).edges)
+    assert "may show other edges" in str(nx_tribin.can_run("core_number", (complement,), {}))
+    numbers = nx.core_number(complement)
+    assert numbers == nx.core_number(nx.complement(nx.path_graph(30))) and max(numbers.values()) == 27
+
+
+def test_views_are_read_as_they_are_seen(first_for_all: Any) -> None:
+    graph = fill(nx.Graph())
+    views = [
+        (graph.subgraph(range(10)), 8 * 9 // 2),
+        (nx.subgraph_view(graph, filter_edge=lambda u, v: (u + v) % 2 == 0), 171),
+        (graph.edge_subgraph([(0, 1), (1, 2), (2, 0)]), 1),
+        (nx.restricted_view(graph, range(3, 40), [(0, 1)]), 0),
+        (graph.subgraph(range(10)).subgraph(range(5)), 6),
+        (nx.DiGraph(graph).to_undirected(as_view=True), 741),
+        (nx.DiGraph(graph.edges).to_undirected(as_view=True), 741),
+        (nx.classes.graphviews.generic_graph_view(graph), 741),
+    ]
+    for view, triangles in views:
+        assert nx_tribin.can_run("triangles", (view,), {}) is True
+        assert nx.triangles(view) == nx.triangles(view, backend="networkx")
+        assert nx.triangles(view)[0] == triangles
+        close(nx.clustering(view, weight="w"), nx.clustering(view, weight="w", backend="networkx"))
+    arcs = nx.gn_graph(60, seed=2)
+    arcs.add_edges_from((v, u) for u, v in list(arcs.edges)[::3])
+    for view in (arcs.reverse(copy=False), arcs.subgraph(range(30)), nx.Graph(arcs).to_directed(as_view=True)):
+        assert nx_tribin.can_run("triadic_census", (view,), {}) is True
+        assert nx.triadic_census(view) == nx.triadic_census(view, backend="networkx")
+        assert nx.reciprocity(view) == nx.reciprocity(view, backend="networkx")
+
+
+def test_views_of_classes_that_show_other_edges_are_left_to_networkx(first_for_all: Any) -> None:
+    for kind in (ByNeighbors, ByAdj, ByRows):
+        view = fill(kind()).subgraph(range(20))
+        assert "may show other edges" in str(nx_tribin.can_run("triangles", (view,), {}))
+        assert nx.triangles(view) == nx.triangles(view, backend="networkx")
+
+
+def test_edges_that_are_there_from_one_end_are_left_to_networkx(first_for_all: Any) -> None:
+    view = nx.subgraph_view(fill(nx.Graph()), filter_edge=lambda u, v: u < v)
+    for function in (nx.triangles, nx.clustering, nx.core_number):
+        assert function(view) == function(view, backend="networkx")
+    assert sorted(nx.all_triangles(view)) == sorted(nx.all_triangles(view, backend="networkx"))
+    with pytest.raises(NotImplementedError, match="from one of its ends only"):
+        nx_tribin.triangles(nx_tribin.convert_from_nx(view))
 
 
 def test_reciprocity_of_undirected_graphs_is_networkx_s() -> None:

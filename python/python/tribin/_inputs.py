@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import os
 import sys
@@ -728,6 +729,11 @@ def _columns_of(edges: Mapping[Any, Any], weight: str | bool | None) -> Asked:
 _PLAIN = (dict, list, tuple, set, frozenset, np.ndarray)
 
 
+def _rows(neighbours: Mapping[Any, Any]) -> Iterable[Any]:
+    """The row of every vertex, as `neighbours[vertex]` gives it: a class may have redefined that and not `values`."""
+    return neighbours.values() if type(neighbours) is dict else map(neighbours.__getitem__, neighbours)
+
+
 def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = False) -> Columns:
     """Neighbours by vertex. With `both`, every edge is there at both of its ends: one is enough."""
     if type(neighbours) is dict:
@@ -737,7 +743,7 @@ def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = F
             return Columns(source, target, told, vertices=len(labels), labels=labels)
     index = {vertex: number for number, vertex in enumerate(neighbours)}
     # Rows of views may have another length than they say.
-    lists: list[Any] = [row if type(row) in _PLAIN else list(row) for row in neighbours.values()]
+    lists: list[Any] = [row if type(row) in _PLAIN else list(row) for row in _rows(neighbours)]
     degrees = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     total = int(degrees.sum())
     flat = itertools.chain.from_iterable(lists)
@@ -757,8 +763,52 @@ def adjacency(neighbours: Mapping[Any, Iterable[Any]], told: str, both: bool = F
     return Columns(source, target, told, vertices=len(index), labels=labels_of(index), copies=copies)
 
 
+#: What finds elements in a graph, beside the attributes that have names.
+_READING = frozenset(["__contains__", "__getattr__", "__getattribute__", "__getitem__", "__iter__", "__len__"])
+
+#: What changes a graph or names it: a class may do that in its own way and be read as every graph.
+_CHANGING = frozenset(["clear", "clear_edges", "name", "new_edge_key", "update"])
+
+#: Where a graph of NetworkX's keeps its nodes and edges. Views of other graphs have mappings of their own there.
+_KEEPING = frozenset(["_adj", "_node", "_pred", "_succ"])
+
+
+@functools.cache
+def _read_by_networkx() -> frozenset[str]:
+    """The attributes of NetworkX's classes that tell the nodes and edges of a graph."""
+    networkx = sys.modules["networkx"]
+    kinds = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)
+    names = {name for kind in kinds for name in vars(kind)}
+    changing = {name for name in names if name.startswith(("__", "add_", "remove_")) or name.endswith("_factory")}
+    return _READING.union(names - changing - _CHANGING)
+
+
+def redefined(graph: Any) -> str | None:
+    """The attribute by which a graph may show other edges than those that NetworkX's classes keep, if there is one.
+
+    Such a graph is not read: which of its attributes has its edges is not known here.
+    """
+    names = _read_by_networkx()
+    for kind in type(graph).__mro__:
+        if kind.__module__.startswith("networkx.classes.") or kind is object:
+            continue
+        if own := names & vars(kind).keys():
+            return f"{kind.__name__}.{min(own)}"
+    attributes: dict[str, Any] = vars(graph)
+    for name, value in attributes.items():
+        # Properties are kept where they were asked for once.
+        if name in names and name not in _KEEPING and not type(value).__module__.startswith("networkx.classes."):
+            return name
+    return None
+
+
 def _networkx(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
     told = f"a NetworkX {type(graph).__name__}"
+    if (name := redefined(graph)) is not None:
+        raise UsageError(
+            f"the graph has a `{name}` of its own, so its edges may be others than those that NetworkX's classes keep: "
+            "give the pairs that are meant, such as `list(graph.edges)`"
+        )
     both = not graph.is_directed() and not directed
     if beside is not None:
         # In the order of the graph's list of edges, which has each once.
@@ -781,9 +831,9 @@ def weighted_adjacency(graph: Any, told: str, weight: str, both: bool) -> Column
     multigraph = graph.is_multigraph()
     rows: Any = graph._adj
     if multigraph:
-        rows = {node: [v for v, keys in row.items() for _ in keys] for node, row in rows.items()}
+        rows = {node: [v for v, keys in row.items() for _ in keys] for node, row in zip(rows, _rows(rows))}
     found = adjacency(rows, told)
-    data = (data for row in graph._adj.values() for data in row.values())
+    data = (data for row in _rows(graph._adj) for data in _rows(row))
     edges = itertools.chain.from_iterable(keys.values() for keys in data) if multigraph else data
     weights = _weights_of([edge.get(weight, 1) for edge in edges], f"the values of `{weight}`")
     if both:

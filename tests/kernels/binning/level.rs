@@ -32,7 +32,7 @@ pub const LEVEL: u32 = 1;
 pub const LEVELS: u32 = 3;
 
 impl Level {
-    /// Segments with so many edges and candidates, gaps between them; the digits are drawn by `digit`.
+    /// Segments with the numbers of edges and candidates of `sides`, gaps between them; the digits are drawn by `digit`.
     pub fn of(
         name: &'static str,
         sides: &[(u32, u32)],
@@ -150,7 +150,7 @@ pub struct Queue<D: TestDevice> {
 }
 
 impl<D: TestDevice> Queue<D> {
-    /// Entries with so many parts each; no counters.
+    /// Entries with `parts` parts each; no counters.
     pub fn of(device: &D, entries: &[Segment], parts: &[u32]) -> Result<Queue<D>> {
         let before: Vec<u32> = (0..parts.len()).map(|i| parts[..i].iter().sum()).collect();
         let words: Vec<u64> = entries.iter().flat_map(|entry| entry.pack().0).collect();

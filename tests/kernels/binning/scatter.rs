@@ -8,7 +8,7 @@ use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 #[derive(Debug)]
 struct Scatter {
     level: Level,
-    /// One bucket in so many is left behind.
+    /// One bucket in this number is left behind.
     pruned: u32,
 }
 

@@ -3,9 +3,10 @@
 use testkit::devices;
 use testkit::oracle::{Simple, brute_force};
 use tribin::Graph;
-use tribin::papers::radix_binning::{self as radix, Options, Orientation, RadixCount};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_papers::radix_binning as radix;
+use tribin_papers::radix_binning::{Options, Orientation, RadixCount};
 
 use super::model;
 use testkit::generators::{self, clique};

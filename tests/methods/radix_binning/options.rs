@@ -5,9 +5,10 @@ use proptest::test_runner::TestRunner;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin::Graph;
-use tribin::papers::radix_binning::{self as radix, KeyOrder, Options, Orientation, Plan};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
+use tribin_papers::radix_binning as radix;
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, Plan};
 
 use super::model;
 use testkit::generators;

@@ -122,7 +122,7 @@ impl Builder {
         self
     }
 
-    /// What is compiled, for tools that work on the same kernels.
+    /// The kernels that are compiled, for tools that work on the same kernels.
     pub fn into_kernels(mut self) -> Kernels {
         self.kernels.toolkit = self.wanted_toolkit.or_else(toolkit_from_env);
         self.kernels

@@ -18,7 +18,7 @@ use crate::items::kernel_name;
 pub struct Defect {
     /// The kernel, or `None` for a function that kernels call.
     pub kernel: Option<String>,
-    /// What it is.
+    /// The kind of the defect.
     pub kind: DefectKind,
 }
 

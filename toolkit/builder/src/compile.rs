@@ -205,7 +205,7 @@ fn command(
     Ok(command)
 }
 
-/// The same kernels by paths that hold in another folder.
+/// The kernels by paths that hold in another folder.
 fn with_absolute_paths(kernels: &Kernels) -> Result<Kernels, Error> {
     let mut kernels = kernels.clone();
     kernels.folder = absolute(&kernels.folder)?;

@@ -75,9 +75,9 @@ pub enum Error {
     Variable {
         /// The variable.
         variable: &'static str,
-        /// Its value.
+        /// The variable's value.
         value: String,
-        /// What it can be.
+        /// The values that the variable can have.
         expected: &'static str,
     },
     /// NVIDIA's assembler failed, or printed what cannot be read.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Kernel,
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
 pub(crate) struct Item<'a> {
     pub kind: Kind,
     pub name: &'a str,
-    /// Its lines.
+    /// The item's lines.
     pub text: &'a str,
 }
 

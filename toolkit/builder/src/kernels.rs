@@ -78,7 +78,7 @@ impl Dependency {
         Dependency { source: Source::Version(requirement.into()), features: Vec::new() }
     }
 
-    /// The same with features. The default ones are off for kernels, since they often need `std`.
+    /// This dependency with features. The default ones are off for kernels, since they often need `std`.
     pub fn features(mut self, features: &[&str]) -> Dependency {
         self.features.extend(features.iter().map(|&feature| feature.to_owned()));
         self

@@ -24,7 +24,7 @@ pub(crate) struct Manifest {
 pub(crate) enum Paths {
     /// To the folders of this machine.
     Real,
-    /// As the package states them: the same on every machine.
+    /// Paths as the package states them: the same on every machine.
     Stated,
 }
 

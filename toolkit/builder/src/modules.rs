@@ -12,9 +12,9 @@ use crate::source::SourceFile;
 #[derive(Debug)]
 pub(crate) struct Modules {
     files: BTreeMap<Option<String>, Vec<(String, String)>>,
-    /// What each names.
+    /// The names of modules that each module uses.
     names: BTreeMap<Option<String>, BTreeSet<String>>,
-    /// Those that every other one depends on.
+    /// The modules that every other one depends on.
     shared: BTreeSet<String>,
 }
 
@@ -64,7 +64,7 @@ impl Modules {
         self.files.contains_key(&Some(module.to_owned()))
     }
 
-    /// Those in which `kernel!`, or a macro whose text has it, is called.
+    /// The modules in which `kernel!`, or a macro whose text has it, is called.
     pub fn declaring(&self) -> BTreeSet<Option<String>> {
         let code = |files: &[(String, String)]| -> String {
             files.iter().map(|(_, text)| without_comments(text)).collect()

@@ -18,11 +18,11 @@ use crate::modules::Modules;
 /// A file that the PTX is made of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SourceFile {
-    /// Its name, the same wherever the folders lie: `kernels/src/lib.rs`.
+    /// The file's name, the same wherever the folders lie: `kernels/src/lib.rs`.
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
-    /// What it says, with `\n` at the ends of lines.
+    /// The file's text, with `\n` at the ends of lines.
     pub text: String,
 }
 

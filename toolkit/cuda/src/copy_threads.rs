@@ -32,7 +32,7 @@ impl CopyThreads {
         CopyThreads::with_grain(count, GRAIN)
     }
 
-    /// The same for copies of `grain` bytes at a time.
+    /// `count` threads that copy `grain` bytes at a time.
     pub(crate) fn with_grain(count: NonZeroUsize, grain: usize) -> CopyThreads {
         let queue = Arc::new(Queue::default());
         let start = |_| {
@@ -129,7 +129,7 @@ impl Drop for CopyThreads {
     }
 }
 
-/// What is being written.
+/// A write to memory that threads share.
 struct Job {
     to: *mut u8,
     write: *const WriteFrom<'static>,

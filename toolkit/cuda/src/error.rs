@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tribin_launch::{DeviceFault, OutOfMemory};
+
 use crate::DriverVersion;
 
 /// What can go wrong with a GPU. The text is complete; the source is the driver's own error.
@@ -37,7 +39,7 @@ pub enum Error {
     Unsupported {
         /// The GPU's name.
         device: String,
-        /// Its compute capability.
+        /// The GPU's compute capability.
         compute_capability: (u32, u32),
         /// What is needed at least.
         needed: (u32, u32),
@@ -95,7 +97,7 @@ pub enum Error {
     /// A call of NCCL failed.
     #[error("NCCL reports: {what}")]
     Nccl {
-        /// What it said.
+        /// What the driver said.
         what: String,
     },
     /// Who waited for other GPUs was told not to go on.
@@ -109,6 +111,13 @@ pub enum Error {
         /// The driver's error.
         source: DriverError,
     },
+}
+
+impl DeviceFault for Error {
+    fn out_of_memory(&self) -> Option<OutOfMemory> {
+        let Error::OutOfMemory { needed, free, device } = self else { return None };
+        Some(OutOfMemory { needed: *needed, free: *free, device: device.clone() })
+    }
 }
 
 fn no_such_gpu(ordinal: usize, gpus: usize) -> String {

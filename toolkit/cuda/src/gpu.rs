@@ -44,7 +44,7 @@ impl Gpu {
         Gpu::open_with(ordinal, kernels, Options::default())
     }
 
-    /// The same with options.
+    /// Takes a GPU into use, with options.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -77,7 +77,7 @@ impl Gpu {
         Ok(Gpu { id: DeviceId::unique(), info, options, staging, landing, readers, context })
     }
 
-    /// What the driver says of it.
+    /// The GPU as the driver describes it.
     pub fn info(&self) -> &GpuInfo {
         &self.info
     }
@@ -142,7 +142,7 @@ impl Gpu {
         wait().map_err(|error| self.failed(error))
     }
 
-    /// What all work of this GPU is asked for on.
+    /// The stream that all work of this GPU is asked for on.
     pub(crate) fn stream(&self) -> &Stream {
         &self.context.stream
     }

@@ -33,7 +33,7 @@ impl<'a> From<&'a String> for Kernels<'a> {
 }
 
 impl<'a> Kernels<'a> {
-    /// The same kernels with machine code: cubins, and the compute capability that each was made for. A chip runs
+    /// These kernels with machine code: cubins, and the compute capability that each was made for. A chip runs
     /// that of its own generation, made for itself or for an earlier member. The cubins are made of the PTX.
     pub fn with_machine_code(self, cubins: &'a [((u32, u32), &'a [u8])]) -> Kernels<'a> {
         Kernels { machine_code: cubins, ..self }

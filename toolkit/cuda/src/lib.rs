@@ -66,11 +66,11 @@ impl std::fmt::Display for DriverVersion {
 /// A GPU as the driver describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GpuInfo {
-    /// Its number, from 0, as the driver counts.
+    /// The GPU's number, from 0, as the driver counts.
     pub ordinal: usize,
-    /// Its name.
+    /// The GPU's name.
     pub name: String,
-    /// Its compute capability: (9, 0) is `sm_90`.
+    /// The GPU's compute capability: (9, 0) is `sm_90`.
     pub compute_capability: (u32, u32),
     /// Bytes of memory.
     pub memory: u64,

@@ -17,7 +17,7 @@ impl GpuMemory {
         GpuMemory { context, range }
     }
 
-    /// Its first address.
+    /// The first address of the memory.
     pub(crate) fn address(&self) -> u64 {
         self.range.address
     }

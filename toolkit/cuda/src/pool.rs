@@ -54,21 +54,21 @@ pub(crate) struct Range {
 /// Where a range of memory is from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// It has no bytes.
+    /// The range has no bytes.
     Nowhere,
     /// A chunk for small buffers.
     Small,
     /// A chunk for large ones.
     Large,
-    /// It is an allocation of the driver's.
+    /// The range is an allocation of the driver's.
     Driver,
 }
 
 #[derive(Default)]
 struct State {
-    /// Of small buffers.
+    /// The arena of small buffers.
     small: Arena,
-    /// Of large ones.
+    /// The arena of chunks for large buffers.
     chunks: Arena,
     /// Bytes of the chunk that took the place of all before; 0 if there is none.
     whole: u64,

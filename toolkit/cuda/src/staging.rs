@@ -40,7 +40,7 @@ pub(crate) struct Staging {
 }
 
 struct Buffers {
-    /// Those that nobody uses, the one that was sent first in front.
+    /// The buffers that nobody uses, the one that was sent first in front.
     free: VecDeque<Piece>,
     /// How many there are, in use or not.
     made: usize,
@@ -73,7 +73,7 @@ impl Drop for Piece {
     }
 }
 
-/// Buffers that a copy of so many bytes makes at most: to lock one takes as long as to copy several of its size.
+/// Most buffers that a copy of `bytes` bytes makes: to lock one takes as long as to copy several of its size.
 fn most_buffers(bytes: usize) -> usize {
     (bytes / PIECE + 2).min(PIECES)
 }
@@ -81,7 +81,7 @@ fn most_buffers(bytes: usize) -> usize {
 /// A piece that is being filled. Fields are dropped in this order.
 struct Filling<'s, 'w> {
     begun: Begun,
-    /// What fills it.
+    /// The closure that fills the piece.
     _write: Box<WriteFrom<'w>>,
     taken: Taken<'s>,
     /// The place of its first byte among all.

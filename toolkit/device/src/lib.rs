@@ -39,8 +39,8 @@
 //!
 //! # Names elsewhere
 //!
-//! The functions have the names of Rust-CUDA's `cuda_std`. [`cuda_oxide`] has those that NVIDIA's cuda-oxide (CUDA Rust)
-//! uses, so that a body moves by a change of imports. Where an argument or a result differs, the table says so.
+//! The functions have the names of Rust-CUDA's `cuda_std` where it has the same thing. Beside them stand those of NVIDIA's cuda-oxide
+//! (CUDA Rust) and of CUDA C++. Where an argument or a result differs, the table says so.
 //!
 //! | here | `cuda_std` | cuda-oxide's `cuda_device` | CUDA C++ |
 //! | --- | --- | --- | --- |
@@ -87,7 +87,6 @@
 mod absent;
 pub mod async_copy;
 pub mod block;
-pub mod cuda_oxide;
 mod kernel;
 pub mod math;
 pub mod matrix;

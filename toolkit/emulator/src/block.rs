@@ -23,15 +23,15 @@ type Line = &'static Location<'static>;
 /// What a thread is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
-    /// It can run, or runs.
+    /// The thread can run, or runs.
     Ready,
-    /// It lets others go first.
+    /// The thread lets others go first.
     Sleeping,
-    /// It waits at a barrier of the block.
+    /// The thread waits at a barrier of the block.
     AtBarrier(Line),
-    /// It waits in a warp operation.
+    /// The thread waits in a warp operation.
     InWarpOperation { mask: u32, location: Line },
-    /// It is done.
+    /// The thread is done.
     Returned,
 }
 
@@ -42,11 +42,11 @@ pub(crate) struct Thread {
     /// How the running coroutine suspends itself.
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
     pub(crate) state: Cell<State>,
-    /// Its moment: see [`clock::stamp`].
+    /// The thread's moment: see [`clock::stamp`].
     pub(crate) time: Cell<u32>,
-    /// What it brings to a warp operation: its value, and a lane or distance.
+    /// What the thread brings to a warp operation: its value, and a lane or distance.
     pub(crate) operands: Cell<(u64, u32)>,
-    /// What it takes from a warp operation.
+    /// What the thread takes from a warp operation.
     pub(crate) result: Cell<u64>,
     pub(crate) fences: RefCell<Fences>,
     pub(crate) copies: RefCell<Copies>,
@@ -66,7 +66,7 @@ impl Thread {
         }
     }
 
-    /// What it is doing, as the other thread of a finding.
+    /// What the thread is doing, as the other thread of a finding.
     pub(crate) fn as_other(&self, block: u32, thread: u32) -> Other {
         let (doing, location) = match self.state.get() {
             State::Returned => (Doing::Returned, None),

@@ -67,9 +67,9 @@ pub(crate) fn join(into: &mut Option<Arc<Clock>>, other: &Arc<Clock>) {
 pub(crate) struct Fences {
     /// What this thread knows of others.
     pub(crate) known: Option<Arc<Clock>>,
-    /// What it has seen by atomics and will know after its next fence.
+    /// What this thread has seen by atomics and will know after its next fence.
     pub(crate) seen: Vec<Arc<Clock>>,
-    /// What it knew at its last fence, and what its atomics publish.
+    /// What this thread knew at its last fence, and what its atomics publish.
     pub(crate) published: Option<Arc<Clock>>,
 }
 

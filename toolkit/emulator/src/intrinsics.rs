@@ -21,7 +21,7 @@ use crate::warp_ops::{Operation, Reduction, Shuffle, collective};
 /// The mask of a whole warp.
 const ALL_LANES: u32 = u32::MAX;
 
-/// Where number `i` of so many stands along the three axes.
+/// Where number `i` of a grid or block of this size stands along its three axes.
 #[inline]
 fn place(i: u32, of: Dim3) -> [u32; 3] {
     [i % of.x, i / of.x % of.y, i / of.x / of.y]

@@ -44,12 +44,12 @@ pub(crate) fn cells(count: usize) -> Box<[ShadowCell]> {
     unsafe { Box::new_zeroed_slice(count).assume_init() }
 }
 
-/// The same; none where the host has not enough memory.
+/// `count` empty cells; none where the host has not enough memory.
 pub(crate) fn try_cells(count: usize) -> Option<Box<[ShadowCell]>> {
     let layout = Layout::array::<ShadowCell>(count).ok().filter(|layout| layout.size() > 0)?;
     // SAFETY: the layout is not empty.
     let cells = NonNull::new(unsafe { alloc_zeroed(layout) })?.cast::<ShadowCell>();
-    // SAFETY: it was allocated for so many cells, and a cell holds integers only, for which zero is a
+    // SAFETY: it was allocated for `count` cells, and a cell holds integers only, for which zero is a
     // value.
     Some(unsafe { Box::from_raw(slice_from_raw_parts_mut(cells.as_ptr(), count)) })
 }

@@ -95,7 +95,7 @@ pub enum EmulatorError {
         "{SEED_VARIABLE}={text:?} is no seed: set a decimal number, or a hexadecimal one after 0x"
     )]
     Seed {
-        /// What it is.
+        /// The seed as the environment has it.
         text: String,
     },
 }
@@ -197,7 +197,7 @@ pub enum Kind {
     },
     /// The body panicked.
     Panic {
-        /// What it said.
+        /// What the panic said.
         message: String,
     },
 }
@@ -230,11 +230,11 @@ pub enum Array {
 /// The other thread of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Other {
-    /// Its block.
+    /// The other thread's block.
     pub block: u32,
-    /// Its index in the block.
+    /// The other thread's index in its block.
     pub thread: u32,
-    /// What it did or does.
+    /// What the other thread did or does.
     pub doing: Doing,
     /// Where.
     pub location: Option<&'static Location<'static>>,
@@ -243,18 +243,18 @@ pub struct Other {
 /// What the other thread did or does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
-    /// It accessed the element.
+    /// The thread accessed the element.
     Accessed(Access),
-    /// It has returned.
+    /// The thread has returned.
     Returned,
-    /// It waits at a barrier of the block.
+    /// The thread waits at a barrier of the block.
     AtBarrier,
-    /// It waits in a warp operation.
+    /// The thread waits in a warp operation.
     InWarpOperation {
-        /// Its mask.
+        /// The mask of the warp operation.
         mask: u32,
     },
-    /// It is neither waiting nor done.
+    /// The thread is neither waiting nor done.
     Running,
 }
 
@@ -351,3 +351,5 @@ impl fmt::Display for Finding {
 }
 
 impl std::error::Error for Finding {}
+
+impl tribin_launch::DeviceFault for EmulatorError {}

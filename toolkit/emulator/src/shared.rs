@@ -10,7 +10,7 @@ use crate::engine::{self, Engine, Place};
 use crate::race::{self, ShadowCell};
 use crate::report::{Access, Array, Kind};
 
-/// What is in a byte of shared memory.
+/// The state of a byte of shared memory.
 const UNWRITTEN: u8 = 0;
 const WRITTEN: u8 = 1;
 /// An asynchronous copy may be writing it.

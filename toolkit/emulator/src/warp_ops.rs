@@ -12,7 +12,7 @@ type Line = &'static Location<'static>;
 /// What a shuffle from a lane outside the mask yields.
 const UNDEFINED: u64 = 0xDEAD_BEEF_DEAD_BEEF;
 
-/// What the lanes do together.
+/// An operation that the lanes do together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// Wait, and order memory.
@@ -45,13 +45,13 @@ pub(crate) enum Reduction {
     And,
     Or,
     Xor,
-    /// As `Min` and `Max`, of signed numbers.
+    /// The least of signed numbers, as `Min` is of unsigned ones.
     MinSigned,
     MaxSigned,
 }
 
 impl Reduction {
-    /// Both values in one. Narrower signed values come extended to 64 bits.
+    /// Combines both values into one. Narrower signed values come extended to 64 bits.
     fn combine(self, a: u64, b: u64) -> u64 {
         match self {
             Reduction::Add => a.wrapping_add(b),

@@ -130,7 +130,8 @@ impl<T: Element, D: Peer> Buffer<T, D> {
         self.copy_from_beside(device, start, (other, from, places), || Ok(()))
     }
 
-    /// The same, and calls `beside` once the copy was asked for: what that asks a device for goes on beside the copy.
+    /// Overwrites elements as [`copy_from`](Self::copy_from) does, and calls `beside` once the copy was asked for:
+    /// what that asks a device for goes on beside the copy.
     ///
     /// # Errors
     /// What either device, or `beside`, reports.

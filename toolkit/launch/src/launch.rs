@@ -40,7 +40,7 @@ impl Launch<'_> {
 pub struct Arg {
     /// The parameter's name.
     pub name: &'static str,
-    /// Its value.
+    /// The parameter's value.
     pub value: ArgValue,
 }
 

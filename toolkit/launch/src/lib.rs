@@ -9,6 +9,7 @@
 //! | [`View`], [`ViewMut`] | a borrowed part of a buffer, which a kernel reads or writes |
 //! | [`Shape`], [`Dim3`] | how many blocks and threads run a kernel |
 //! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
+//! | [`DeviceFault`], [`OutOfMemory`] | what the errors of all devices have in common |
 //! | [`Element`] | what a buffer holds |
 //! | [`Metered`] | a device whose launches and bytes are counted |
 //!
@@ -23,6 +24,8 @@ mod buffer;
 #[cfg(not(target_arch = "nvptx64"))]
 mod device;
 mod element;
+#[cfg(not(target_arch = "nvptx64"))]
+mod fault;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -45,6 +48,8 @@ pub use device::{Device, DeviceId, Pieces, Then, Write};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use element::Element;
 pub use element::U64x2;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use fault::{DeviceFault, OutOfMemory};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -65,13 +65,13 @@ impl Shape {
         Shape { grid: grid.into(), block: block.into(), shared_bytes: 0, together: false }
     }
 
-    /// The same with `bytes` of shared memory a block.
+    /// This shape with `bytes` of shared memory a block.
     pub fn shared(self, bytes: u32) -> Shape {
         Shape { shared_bytes: bytes, ..self }
     }
 
-    /// The same for a kernel whose blocks wait for one another: a launch of more blocks than the device
-    /// holds at a time is an error, and starts nothing.
+    /// This shape for a kernel whose blocks wait for one another: a launch of more blocks than the
+    /// device holds at a time is an error, and starts nothing.
     ///
     /// ```
     /// use tribin_launch::Shape;
@@ -82,8 +82,8 @@ impl Shape {
         Shape { together: true, ..self }
     }
 
-    /// As many blocks of `block` threads as give every one of `items` a thread, at most `most` (the
-    /// kernel then strides).
+    /// A shape of as many blocks of `block` threads as give every one of `items` a thread, at most
+    /// `most` (the kernel then strides).
     pub fn cover(items: u64, block: u32, most: u32) -> Shape {
         let grid = items.div_ceil(u64::from(block)).clamp(1, u64::from(most));
         Shape::new(grid as u32, block)

@@ -65,7 +65,7 @@ impl<'a, T: Element, D: Device> View<'a, T, D> {
         self.address
     }
 
-    /// The same memory as elements of another type.
+    /// A view of the same memory as elements of another type.
     ///
     /// # Panics
     /// If its bytes are not whole elements of that type, or not aligned to it.
@@ -111,7 +111,7 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
         self.address
     }
 
-    /// The same memory as elements of another type.
+    /// A view of the same memory as elements of another type.
     ///
     /// # Panics
     /// If its bytes are not whole elements of that type, or not aligned to it.
@@ -131,7 +131,7 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
         ViewMut { address: self.address + start * size_of::<T>() as u64, len, ..self }
     }
 
-    /// The same memory, to be read.
+    /// A view of the same memory, to be read.
     pub fn into_view(self) -> View<'a, T, D> {
         View::new(self.device, self.address, self.len)
     }

@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use lzma_rust2::{XzOptions, XzWriter};
 use tar::{Builder, HeaderMode};
 
-/// Its path in the bundle.
+/// The archive's path in the bundle.
 pub const NAME: &str = "executables.tar.xz";
 
 /// How hard it is compressed, of 0 to 9: harder takes minutes more, and saves a tenth.

@@ -20,7 +20,7 @@ const KERNEL_TESTS: [&str; 3] = ["count", "kernels", "prepare"];
 pub struct Executable {
     pub kind: Kind,
     pub built: PathBuf,
-    /// Its path in the bundle.
+    /// The executable's path in the bundle.
     pub path: String,
     /// Tests: the folder of their package below the root, in which they run; `.` is the root.
     pub folder: Option<String>,

@@ -48,7 +48,7 @@ impl fmt::Display for Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub kind: Kind,
-    /// Those of the file itself, also where it is packed.
+    /// Bytes of the file itself, also where it is packed.
     pub bytes: u64,
     /// Tests: the folder below `repository` in which they run.
     pub folder: Option<String>,

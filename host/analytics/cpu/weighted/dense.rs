@@ -5,11 +5,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// Sums are kept in this many parts on every processor, so that results do not depend on its instructions.
 const LANES: usize = 8;
@@ -42,7 +41,7 @@ pub(super) fn by_edge(
     let mut rest = matrix.as_mut_slice();
     let rows: Vec<&mut [f64]> =
         (0..ranks).map(|rank| rest.split_off_mut(..rank).expect("within the sum")).collect();
-    rows.into_par_iter().enumerate().for_each(|(tail, row)| {
+    par::for_each(rows.into_iter().enumerate(), |(tail, row)| {
         let first = graph.offsets[tail] as usize;
         for (&head, number) in graph.row(tail as u32).iter().zip(&numbers[first..]) {
             row[head as usize] = *number;
@@ -53,7 +52,7 @@ pub(super) fn by_edge(
     let blocks = ranks.div_ceil(ROWS);
     context.work().begin(blocks as u64);
     // The last blocks have the longest rows.
-    (0..blocks).into_par_iter().rev().with_max_len(1).try_for_each(|block| {
+    par::try_for_each((0..blocks).rev(), |block| {
         let tails = block * ROWS..ranks.min((block + 1) * ROWS);
         let mut sums: Vec<Vec<f64>> = tails.clone().map(|tail| vec![0.0; tail]).collect();
         for middle in 0..tails.end {

@@ -8,13 +8,12 @@ mod dense;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::ends::of_edges;
 use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, memory};
 use crate::graph::OrientedGraph;
-use crate::methods::forward::cpu::{Sink, Visitor};
+use tribin_base::par;
+use tribin_cpu::forward::{Sink, Visitor};
 
 /// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
 /// is its tail; `numbers` has one by place.
@@ -24,13 +23,10 @@ use crate::methods::forward::cpu::{Sink, Visitor};
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
-pub(crate) fn by_edge(
-    graph: &OrientedGraph,
-    numbers: &[f64],
-    context: &Context,
-) -> Result<Vec<f64>> {
-    let by_edge: Vec<AtomicU64> =
-        (0..graph.heads.len()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
+pub fn by_edge(graph: &OrientedGraph, numbers: &[f64], context: &Context) -> Result<Vec<f64>> {
+    let zeros: Vec<u64> = memory::zeroed(graph.heads.len())?;
+    // In the same memory, as below.
+    let by_edge: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
     let is_dense = dense::is_dense(graph.vertices(), graph.heads.len());
     if !is_dense || dense::by_edge(graph, numbers, &by_edge, context)?.is_none() {
         by_triangle(graph, numbers, &by_edge, context)?;
@@ -44,7 +40,7 @@ pub(crate) fn by_edge(
 ///
 /// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³. A row has at most √(2m) entries, and
 /// a sum along it loses one rounding for each.
-pub(crate) fn by_rank(graph: &OrientedGraph, by_edge: &[f64]) -> Vec<f64> {
+pub fn by_rank(graph: &OrientedGraph, by_edge: &[f64]) -> Vec<f64> {
     // Each triangle of a row is there twice: at its edge to the middle rank, and at that to the least.
     at_ends(graph, |place| by_edge[place] / 2.0, |place| by_edge[place])
 }
@@ -119,7 +115,7 @@ impl Sink for ProductSink<'_> {
 /// For each rank the sum over its edges of a number, which is given by place, and differs for the two ends. The
 /// sums are compensated, so that they lose two roundings whatever their length. O(n + m) work, and O(n) more for each
 /// thread.
-pub(crate) fn at_ends(
+pub fn at_ends(
     graph: &OrientedGraph,
     at_tail: impl Fn(usize) -> f64 + Sync,
     at_head: impl Fn(usize) -> f64 + Sync,
@@ -129,7 +125,7 @@ pub(crate) fn at_ends(
         |sum: &mut Sum, place| sum.add(at_tail(place)),
         |sum, place| sum.add(at_head(place)),
     );
-    sums.into_par_iter().map(|sum| sum.value + sum.lost).collect()
+    par::tabulate(sums.len(), |rank| sums[rank].value + sums[rank].lost)
 }
 
 /// A sum, and what rounding took from it. Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
@@ -157,7 +153,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::prepare::cpu::prepare;
+    use tribin_cpu::prepare::prepare;
 
     fn loaded(by_edge: Vec<AtomicU64>) -> Vec<f64> {
         by_edge.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect()
@@ -193,7 +189,7 @@ mod tests {
         let graph = prepare(&edges, 300).oriented;
         let numbers: Vec<f64> = (1..=graph.heads.len()).map(|k| (k as f64).cbrt()).collect();
         let with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = par::Pool::start(threads, "test").unwrap();
             pool.install(|| {
                 let by_edge = by_edge(&graph, &numbers, &Context::silent()).unwrap();
                 by_rank(&graph, &by_edge)

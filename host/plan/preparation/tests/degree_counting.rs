@@ -1,12 +1,12 @@
 //! When ends go into buckets, and what those take.
 
+use crate::limits::degrees::{BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS};
 use proptest::prelude::*;
-use tribin_kernels::degrees::{BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS};
 
 use super::super::{
     Buckets, DegreeCounting, ENTRIES_AT_ONCE, counted_at_once, counting_bytes, degree_counting,
 };
-use crate::plan::memory::MemoryPlan;
+use crate::memory::MemoryPlan;
 
 const SHARED: u32 = 227 << 10;
 

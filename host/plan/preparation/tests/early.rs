@@ -4,8 +4,8 @@ use super::super::{
     EarlyFacts, KeySort, Order, WhenKeys, foretell, foretold_from, keys_at_once, when_keys,
 };
 use super::{FACTS, FLAT_SUMMARY};
+use crate::facts::{EdgeOrder, EntryFacts};
 use crate::graph::Summary;
-use crate::plan::facts::{EdgeOrder, EntryFacts};
 
 /// Three of four entries of the graph of [`FACTS`] have these figures.
 fn first(summary: Summary) -> Option<KeySort> {
@@ -47,7 +47,7 @@ fn keys_are_kept_where_the_order_is_as_foretold_and_near_the_degrees() {
     let why = |facts: EarlyFacts| {
         let chosen = when_keys(&facts);
         let decision = chosen.decision("keys");
-        let of = |reasons: &[crate::plan::Reason]| reasons[0].to_string();
+        let of = |reasons: &[crate::Reason]| reasons[0].to_string();
         match chosen.choice {
             WhenKeys::AsTheyArrive => (true, of(&decision.because)),
             WhenKeys::Afterwards => (false, of(&decision.rejected[0].because)),

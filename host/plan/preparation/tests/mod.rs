@@ -6,8 +6,8 @@ mod orders;
 mod sorts;
 
 use super::{MIN_ENTRIES, Missing, Next, Order, order};
+use crate::facts::*;
 use crate::graph::Summary;
-use crate::plan::facts::*;
 
 pub(super) const FLAT_SUMMARY: Summary = Summary {
     vertices: MIN_ENTRIES / 4,

@@ -1,13 +1,12 @@
-use tribin_kernels::order_runs::MOST_STEPS;
-use tribin_kernels::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
-
 use super::super::bins::{GroupsOfRanks, MIN_ENTRIES_QUANTILES, SortedGroups};
 use super::super::degrees::*;
 use super::super::key_sort::*;
 use super::super::sort_passes::SortPasses;
 use super::*;
 use crate::graph::rank_bits;
-use crate::plan::reason::Chosen;
+use crate::limits::order_runs::MOST_STEPS;
+use crate::limits::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
+use crate::reason::Chosen;
 
 fn sorted(facts: EntryFacts) -> KeySort {
     sorted_in(Order::Degrees, facts)

@@ -238,7 +238,7 @@ impl Array {
 #[derive(Default)]
 pub(super) struct Entries {
     values: Option<Arc<Values>>,
-    /// Those that cannot be ids, and why.
+    /// Entries that cannot be ids, and why.
     bad: BTreeMap<usize, String>,
 }
 

@@ -8,7 +8,7 @@ use super::super::{Column, Kind};
 /// A column.
 pub(super) struct Field {
     name: String,
-    /// What its values are; of a dictionary what its entries are.
+    /// The kind of the column's values; of a dictionary that of its entries.
     kind: Kind,
     pub(super) node: Node,
     /// The id of its dictionary, and the entries.
@@ -25,7 +25,7 @@ impl Field {
 pub(super) struct Node {
     pub(super) layout: Layout,
     pub(super) node: usize,
-    /// Its first buffer, without those of views before it.
+    /// The array's first buffer, without those of views before it.
     pub(super) buffer: usize,
     /// Arrays of views before it.
     pub(super) views: usize,

@@ -9,10 +9,11 @@ use tribin_device::emulated::Emulator;
 use tribin_device::launch::{Buffer, Metered};
 
 use super::*;
-use crate::device::driver::Driver;
-use crate::graph::{DeviceColumn, DeviceIds, Summary};
-use crate::session::tests::{metered, on_cpu};
-use crate::session::{Options, Session};
+use crate::graph::Summary;
+use crate::tests::{metered, on_cpu};
+use crate::{Options, Session};
+use tribin_gpu::device::driver::Driver;
+use tribin_gpu::device_graph::{DeviceColumn, DeviceIds};
 
 type Device = Metered<Emulator>;
 
@@ -182,6 +183,54 @@ fn another_device_is_refused() {
             format!("the edges are in the memory of gpu:3, and the device is {device}")
         );
     }
+}
+
+#[test]
+fn edges_that_were_drawn_once_give_the_graph() {
+    check(&[
+        [9, 21],
+        [22, 4],
+        [21, 21],
+        [2, 21],
+        [0, 2],
+        [4, 0],
+        [23, 19],
+        [17, 13],
+        [9, 1],
+        [0, 11],
+        [2, 7],
+        [1, 2],
+        [15, 1],
+        [18, 11],
+        [6, 5],
+        [13, 7],
+        [18, 17],
+        [7, 17],
+        [12, 12],
+        [11, 18],
+        [3, 23],
+        [5, 8],
+        [15, 22],
+        [2, 11],
+        [3, 23],
+        [5, 21],
+        [8, 2],
+        [17, 16],
+        [3, 5],
+        [9, 21],
+        [23, 0],
+        [21, 18],
+        [0, 16],
+        [15, 0],
+        [3, 3],
+        [19, 1],
+        [16, 12],
+        [15, 10],
+        [11, 10],
+        [13, 18],
+        [12, 11],
+        [18, 8],
+    ]);
 }
 
 proptest! {

@@ -3,9 +3,9 @@
 use testkit::effort;
 
 use super::*;
-use crate::session::gpu::OnGpu;
-use crate::session::team::OnTeam;
-use crate::session::tests::{left_open, metered_as};
+use crate::gpu::OnGpu;
+use crate::team::OnTeam;
+use crate::tests::{left_open, metered_as};
 
 /// Devices with the numbers from 0, and a session on all of them: asked for by name, or left to choose.
 fn on_team(
@@ -35,7 +35,7 @@ fn unchanged(_: u32, device: Device) -> Device {
 /// How edges are shared out among devices.
 #[derive(Debug, Clone, Copy)]
 enum Sharing {
-    /// As many for each.
+    /// Each device has as many.
     Evenly,
     /// All for the last.
     OnLast,
@@ -248,6 +248,69 @@ fn every_call_of_a_device_may_fail() {
     }
 }
 
+/// Edges in the memory of several devices are the graph that they are on a CPU.
+fn check_on_several(edges: &[[u64; 2]], devices: u32, sharing: Sharing) {
+    let known = on_cpu().prepare(&Graph::from_u64_edges(edges).unwrap()).unwrap();
+    let (drivers, session) = on_team(devices, true, unchanged);
+    let held = hold(&drivers, &shared_out(edges, devices, sharing), 0);
+    let found = session.prepare_device_edges(list(&held)).unwrap();
+    compare(&found, &known, &format!("{devices} devices, {:?}", sharing));
+}
+
+#[test]
+fn edges_that_were_drawn_once_give_the_graph_on_three_devices() {
+    let edges = [
+        [11, 2],
+        [4, 12],
+        [3, 19],
+        [6, 6],
+        [14, 20],
+        [9, 4],
+        [0, 15],
+        [22, 13],
+        [4, 10],
+        [8, 18],
+        [22, 7],
+        [18, 16],
+        [3, 22],
+        [9, 19],
+        [12, 15],
+        [15, 6],
+        [12, 4],
+        [11, 0],
+        [14, 4],
+        [3, 11],
+        [14, 9],
+        [10, 22],
+        [12, 2],
+        [11, 5],
+        [6, 10],
+        [19, 16],
+        [16, 15],
+        [23, 0],
+        [18, 9],
+        [3, 23],
+        [20, 19],
+        [1, 17],
+        [15, 1],
+        [21, 6],
+        [16, 20],
+        [6, 0],
+        [13, 12],
+        [6, 20],
+        [19, 20],
+        [19, 17],
+        [16, 2],
+        [0, 15],
+        [3, 19],
+        [4, 1],
+        [4, 3],
+        [23, 15],
+        [11, 11],
+    ];
+    check_on_several(&edges, 3, SHARINGS[1]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 
@@ -257,10 +320,6 @@ proptest! {
         devices in 2u32..5,
         sharing in 0..SHARINGS.len(),
     ) {
-        let known = on_cpu().prepare(&Graph::from_u64_edges(&edges).unwrap()).unwrap();
-        let (drivers, session) = on_team(devices, true, unchanged);
-        let held = hold(&drivers, &shared_out(&edges, devices, SHARINGS[sharing]), 0);
-        let found = session.prepare_device_edges(list(&held)).unwrap();
-        compare(&found, &known, &format!("{devices} devices, {:?}", SHARINGS[sharing]));
+        check_on_several(&edges, devices, SHARINGS[sharing]);
     }
 }

@@ -1,6 +1,5 @@
 //! What the lanes of a warp do together.
 
-use tribin_device::cuda_oxide::warp as oxide;
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread, warp};
 
@@ -63,8 +62,6 @@ kernel!(
                 14 => warp::warp_reduce_max_signed_32(mask, value as i32 - 4) as u32,
                 // Whether the lane itself runs, and who else does is not determined.
                 15 => warp::active_mask() >> warp::lane_id() & 1,
-                16 => oxide::match_all_sync(mask, value),
-                17 => oxide::shuffle_xor_sync(mask, value, 0),
                 _ => warp::lane_mask_lt(),
             };
             out.set(i, result);

@@ -110,14 +110,6 @@ impl Decide {
             13 => signed().min().expect("lanes") as u32,
             14 => signed().max().expect("lanes") as u32,
             15 => 1,
-            16 => {
-                if all_same {
-                    mask
-                } else {
-                    0
-                }
-            }
-            17 => own,
             _ => (0..lane).map(|lower| 1 << lower).sum(),
         }
     }
@@ -143,7 +135,7 @@ impl Case for Decide {
 fn votes_matches_and_reductions() {
     let kernel = KERNELS.kernel("decide");
     for same in [false, true] {
-        for which in 0..=18 {
+        for which in 0..=16 {
             kernel.everywhere(MASKS.map(|mask| Decide { which, mask, same }));
         }
     }

@@ -25,7 +25,7 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of this process.
+    /// The surroundings of this process.
     pub fn of_process(named: Option<PathBuf>) -> Surroundings {
         let folder = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let path = env::var_os("PATH").map(|path| env::split_paths(&path).collect());

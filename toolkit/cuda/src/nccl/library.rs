@@ -153,7 +153,7 @@ impl Nccl {
         Ok(Nccl { functions, version, file: file.to_owned() })
     }
 
-    /// Its version.
+    /// The library's version.
     pub fn version(&self) -> Version {
         self.version
     }

@@ -30,7 +30,7 @@ const ASK: Duration = Duration::from_millis(2);
 /// How long an abort may take. One that takes longer goes on by itself.
 const ABORT: Duration = Duration::from_secs(4);
 
-/// One of several GPUs that are linked, each called by its number among all of them.
+/// A GPU, of several that are linked, each called by its number among all of them.
 ///
 /// All of them call the same functions in the same order. A function that fails gives the link up, and with it what
 /// the other GPUs wait for: they are to be told by other means.

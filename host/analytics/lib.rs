@@ -1,0 +1,81 @@
+//! What triangles are counted for: per-vertex counts, clustering, support, trusses, the list of them all.
+//!
+//! A [`PreparedGraph`](crate::PreparedGraph) gives each:
+//!
+//! | method | gives | of |
+//! | --- | --- | --- |
+//! | [`stats`](crate::PreparedGraph::stats) | [`Stats`]: degrees, wedges, triangles, transitivity, clustering, degeneracy | the graph |
+//! | [`local`](crate::PreparedGraph::local) | [`Local`]: degree, triangles, clustering coefficient | every vertex |
+//! | [`support`](crate::PreparedGraph::support) | [`EdgeValues`]: triangles | every edge |
+//! | [`trussness`](crate::PreparedGraph::trussness) | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
+//! | [`k_truss`](crate::PreparedGraph::k_truss) | the edges of the k-truss | |
+//! | [`list`](crate::PreparedGraph::list) | [`TriangleList`]: all triangles, block by block | |
+//!
+//! A [`DirectedGraph`](crate::DirectedGraph) knows directions, and a [`WeightedGraph`](crate::WeightedGraph) weights:
+//!
+//! | method | gives | of |
+//! | --- | --- | --- |
+//! | [`local`](crate::DirectedGraph::local) | [`DirectedLocal`]: degrees, triangles and coefficients of every [kind](TriangleKind) | every vertex |
+//! | [`weighted_clustering`](crate::DirectedGraph::weighted_clustering) | the clustering coefficient with weights | every vertex |
+//! | [`census`](crate::DirectedGraph::census) | [`Census`]: how many triples of vertices are of each of 16 classes | the graph |
+//! | [`stats`](crate::DirectedGraph::stats) | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
+//! | [`reciprocity`](crate::DirectedGraph::reciprocity) | [`Reciprocity`] | the graph and every vertex |
+//! | [`clustering`](crate::WeightedGraph::clustering) | coefficients after [Onnela or Barrat](Weighting) | every vertex |
+//!
+//! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the simple graph, and
+//! the same on every device and with any number of threads. The order of the list, and the last bits of what is
+//! weighted, alone depend on the device that prepared the graph.
+//!
+//! ```
+//! use tribin::{Options, Session, read};
+//!
+//! let session = Session::new(Options::default())?;
+//! let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+//!
+//! let local = karate.local()?;
+//! assert_eq!((local.degree(0), local.triangles(0)), (16, 18));
+//! assert_eq!(local.clustering(0), 0.15);
+//! assert_eq!(karate.ids().id(0).to_string(), "1");
+//!
+//! let truss = karate.trussness()?;
+//! assert_eq!(truss.values().iter().max(), Some(&5));
+//! assert_eq!(karate.k_truss(5)?.len(), 14);
+//!
+//! let mut listed = 0;
+//! karate.list(|triangles| triangles.for_each(1_000, |chunk| {
+//!     listed += chunk.len();
+//!     Ok(())
+//! }))?;
+//! assert_eq!(listed, 45);
+//! # Ok::<(), tribin::Error>(())
+//! ```
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
+
+mod census;
+pub mod cpu;
+mod directed_local;
+mod directed_stats;
+mod edge_order;
+mod edge_values;
+mod histogram;
+mod listing;
+mod local;
+mod reciprocity;
+mod stats;
+mod weighting;
+
+use tribin_base::{Cancel, Error, Result, control};
+use tribin_count as count;
+use tribin_graph::{self as graph};
+use tribin_plan as plan;
+
+pub use census::{Census, Triad};
+pub use directed_local::{DirectedLocal, TriangleKind};
+pub use directed_stats::{DirectedSeconds, DirectedStats};
+pub use edge_values::EdgeValues;
+pub use listing::{TriangleList, TriangleSource, Triangles};
+pub use local::Local;
+pub use reciprocity::Reciprocity;
+pub use stats::{Stats, StatsSeconds};
+pub use weighting::Weighting;

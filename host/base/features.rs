@@ -1,0 +1,18 @@
+//! What a build says of cargo features that it lacks.
+
+/// Says what this build lacks, and how to get it.
+///
+/// ```
+/// # use tribin_base as tribin;
+/// assert_eq!(
+///     tribin::features::missing("parquet", "Parquet files need"),
+///     "this tribin was built without its feature `parquet`, which Parquet files need: build it with \
+///      `--features parquet`, or use the command of tribin's Python package, which has all features"
+/// );
+/// ```
+pub fn missing(feature: &str, what_needs: &str) -> String {
+    format!(
+        "this tribin was built without its feature `{feature}`, which {what_needs}: build it with \
+         `--features {feature}`, or use the command of tribin's Python package, which has all features"
+    )
+}

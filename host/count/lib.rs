@@ -1,0 +1,22 @@
+//! Count: what was decided in [`plan`](mod@crate::plan) is run, and what was found is put together.
+//!
+//! A [`Session`](crate::Session) counts. [`CountOptions`] say how, and a [`Count`] is what comes back.
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
+
+mod found;
+mod options;
+mod outcome;
+mod over_ranks;
+pub mod verify;
+
+use tribin_base::{Disagreement, Error, Result, control, engine_choice};
+use tribin_graph::{self as graph, Graph};
+use tribin_plan as plan;
+
+pub use found::RanOn;
+pub use found::{EngineCount, EngineSeconds, Figure, On};
+pub use options::{CountOptions, EngineChoice};
+pub use outcome::{Around, transitivity};
+pub use outcome::{Count, Seconds};
+pub use over_ranks::OverRanks;

@@ -1,0 +1,194 @@
+//! The intersection of rows, compiled for several instruction sets, chosen when the program runs.
+//!
+//! Joining bitmaps is and-and-count over words. The x86-64 baseline has no instruction that counts
+//! bits; AVX2 and AVX-512 VPOPCNTDQ count 4 and 8 words at a time. Short rows gain from AVX-512 too (`avx512.rs`).
+
+use std::ops::Range;
+
+use super::Thresholds;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Wide;
+use super::hub_bits::HubBits;
+use super::places::{self, RowSink, count_places};
+#[cfg(target_arch = "x86_64")]
+use super::places512::WidePlaces;
+use super::row::{Plain, Scratch, count_rows};
+use super::visit::{self, Around, Piece, Sink, visit_piece};
+use crate::graph::Rows;
+
+/// An instruction set that this processor has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Features(Level);
+
+#[derive(Debug, Clone, Copy)]
+enum Level {
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Features {
+    /// All that this processor has, the baseline first, the widest last.
+    pub fn available() -> Vec<Features> {
+        let mut levels = vec![Level::Baseline];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt");
+            let avx512 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("avx512vpopcntdq");
+            if avx2 {
+                levels.push(Level::Avx2);
+            }
+            if avx2 && avx512 {
+                levels.push(Level::Avx512);
+            }
+        }
+        levels.into_iter().map(Features).collect()
+    }
+
+    /// The widest that this processor has.
+    pub fn widest() -> Features {
+        Features::available().into_iter().next_back().expect("the baseline is always there")
+    }
+
+    /// Whether lines of bits are added up in fewer steps than their bits are visited.
+    pub fn adds_by_lines(self) -> bool {
+        match self.0 {
+            Level::Baseline => false,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => false,
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => true,
+        }
+    }
+
+    /// [`count_rows`] with the instructions of this set.
+    pub fn count_rows<'g>(
+        self,
+        tails: &impl Rows,
+        heads: &'g impl Rows,
+        hubs: &HubBits,
+        thresholds: &Thresholds,
+        scratch: &mut Scratch<'g>,
+        rows: Range<u32>,
+    ) -> u64 {
+        match self.0 {
+            Level::Baseline => count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx2 => unsafe { avx2(tails, heads, hubs, thresholds, scratch, rows) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx512 => unsafe { avx512(tails, heads, hubs, thresholds, scratch, rows) },
+        }
+    }
+
+    /// [`count_places`] with the instructions of this set.
+    pub fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
+        self,
+        around: (&places::Around<'g, H>, &T),
+        scratch: &mut places::Scratch<'g>,
+        sink: &mut S,
+        rows: Range<u32>,
+    ) {
+        match self.0 {
+            Level::Baseline => count_places(around, scratch, sink, rows, places::Plain),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx2 => unsafe { places_avx2(around, scratch, sink, rows) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes this level, where the processor has its features.
+            Level::Avx512 => unsafe { places_avx512(around, scratch, sink, rows) },
+        }
+    }
+
+    /// [`visit_piece`] with the instructions of this set.
+    pub fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
+        self,
+        (around, tails): (&Around<'g, H>, &T),
+        scratch: &mut visit::Scratch<'g>,
+        sink: &mut S,
+        piece: Piece,
+    ) {
+        match self.0 {
+            Level::Baseline => visit_piece(around, tails, scratch, sink, piece),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes these levels, where the processor has their features.
+            Level::Avx2 | Level::Avx512 => unsafe {
+                visit_avx2(around, tails, scratch, sink, piece);
+            },
+        }
+    }
+}
+
+/// A visitor goes from bit to bit: wider instructions than those that count a word's bits do not
+/// help it.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn visit_avx2<'g, T: Rows, H: Rows, S: Sink<T, H>>(
+    around: &Around<'g, H>,
+    tails: &T,
+    scratch: &mut visit::Scratch<'g>,
+    sink: &mut S,
+    piece: Piece,
+) {
+    visit_piece(around, tails, scratch, sink, piece);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn avx2<'g>(
+    tails: &impl Rows,
+    heads: &'g impl Rows,
+    hubs: &HubBits,
+    thresholds: &Thresholds,
+    scratch: &mut Scratch<'g>,
+    rows: Range<u32>,
+) -> u64 {
+    count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512vpopcntdq")]
+fn avx512<'g>(
+    tails: &impl Rows,
+    heads: &'g impl Rows,
+    hubs: &HubBits,
+    thresholds: &Thresholds,
+    scratch: &mut Scratch<'g>,
+    rows: Range<u32>,
+) -> u64 {
+    count_rows((tails, heads), hubs, thresholds, scratch, rows, Wide::new())
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn places_avx2<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    around: (&places::Around<'g, H>, &T),
+    scratch: &mut places::Scratch<'g>,
+    sink: &mut S,
+    rows: Range<u32>,
+) {
+    count_places(around, scratch, sink, rows, places::Plain);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
+)]
+fn places_avx512<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    around: (&places::Around<'g, H>, &T),
+    scratch: &mut places::Scratch<'g>,
+    sink: &mut S,
+    rows: Range<u32>,
+) {
+    count_places(around, scratch, sink, rows, WidePlaces::new());
+}

@@ -1,0 +1,924 @@
+//! The triangles on every edge of a row, found as counting finds them: whole lines and words at a time.
+//!
+//! A triangle of ranks b < a < u stands twice in the row of u, at the places of a and of b. A count needs only how many
+//! ranks the row shares with the row of each a. Here each shared rank b counts at its own place too:
+//!
+//! | row of a | at the place of a | at the place of b |
+//! | --- | --- | --- |
+//! | has bits | the bits of the joined lines | counters of one bit for each level and rank, which add up a line of all hubs at once |
+//! | any other | ranks that pass the filter are collected with their edge, and looked up when the row ends | the same |
+//! | any other, a past the marked ranks | merge, or gallop | the same |
+//!
+//! The counters are carry-save adders over lines of 512 ranks: eight lines and the lowest three levels are added in seven
+//! steps, whatever is set in them, and only every eighth line reaches the levels above. They are read once for each line of
+//! the row. Source of the adder tree: Muła, Kurz and Lemire, "Faster population counts using AVX2 instructions", The
+//! Computer Journal 2018, after Harley and Seal.
+//!
+//! The third edge a → b is in no counter of the row. Who wants the triangles on it as well ([`Thirds`]) has them
+//! counted at its place among all edges.
+
+use std::ops::Range;
+
+use super::features::Features;
+use super::hub_bits::{Hub, HubBits, Line, TASK, WORDS};
+use super::lines::for_each_line;
+use super::placed_bits::{PlacedBits, PlacedMarks};
+use super::visit::{gallop, merge};
+use super::{Thresholds, prefetch, tasks};
+use crate::Result;
+use crate::control::Context;
+use crate::control::memory::{self, NoMemory};
+use crate::graph::{OrientedGraph, Rows};
+use tribin_base::par::{self, Spare};
+
+/// What is done with the triangles of rows of `T`.
+pub trait RowSink<T = OrientedGraph> {
+    /// Where the third edges are counted.
+    type Thirds: Thirds;
+
+    /// Counters for the third edges.
+    fn thirds(&mut self) -> &mut Self::Thirds;
+
+    /// Takes the triangles whose largest rank is `u`, or those of them whose middle rank is in a part: how many are on each
+    /// edge of its row. All places together have each triangle twice. A row that can have none does not come.
+    fn row(&mut self, tails: &T, u: u32, counts: &[u32]);
+}
+
+/// Counters for the edges a → b.
+pub trait Thirds {
+    /// Whether there are any.
+    const WANTED: bool;
+
+    /// One triangle more on the edge at this place among all.
+    fn add(&mut self, edge: usize);
+
+    /// The lowest bits of the counters of the first edges: they belong to this thread alone.
+    // Only instructions that count a whole word use this and the next.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    fn lowest(&mut self) -> &mut [u8];
+
+    /// The lowest bits of a counter have become zero.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    fn carry(&mut self, edge: usize);
+}
+
+/// Nobody wants them.
+impl Thirds for () {
+    const WANTED: bool = false;
+
+    #[inline(always)]
+    fn add(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn lowest(&mut self) -> &mut [u8] {
+        &mut []
+    }
+
+    #[inline(always)]
+    fn carry(&mut self, _: usize) {}
+}
+
+/// Counts the triangles at the places of rows: all triangles of a graph, or those whose middle ranks are in a part of it.
+pub struct PlaceCounter<'g, H = OrientedGraph> {
+    around: Around<'g, H>,
+    features: Features,
+    spare: Spare<Scratch<'g>>,
+}
+
+/// What all rows share.
+pub(super) struct Around<'g, H> {
+    heads: &'g H,
+    /// The number of ranks of the whole graph.
+    ranks: usize,
+    hubs: HubLines,
+    thresholds: Thresholds,
+}
+
+/// The bitmaps of hubs.
+pub(super) struct HubLines {
+    pub bits: HubBits,
+    /// For each line of all bitmaps, the place of its first edge in the hub's row. Only for third edges.
+    pub edges: Vec<u32>,
+}
+
+impl HubLines {
+    fn new(bits: HubBits, thirds: bool) -> Result<HubLines, NoMemory> {
+        let edges = if thirds { line_edges(&bits)? } else { Vec::new() };
+        Ok(HubLines { bits, edges })
+    }
+
+    /// The bitmaps of the rows of a part, in `bytes` bytes.
+    fn within(
+        heads: &impl Rows,
+        thirds: bool,
+        bytes: u64,
+        thresholds: &Thresholds,
+    ) -> Result<HubLines, NoMemory> {
+        let &Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
+        // Places take a sixteenth of the bits.
+        let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, bytes / 17 * 16);
+        HubLines::new(bits, thirds)
+    }
+}
+
+impl<'g> PlaceCounter<'g> {
+    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it goes through a Graph500 graph of scale
+    /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long there (docs/measured.md).
+    pub fn is_faster() -> bool {
+        Features::widest().adds_by_lines()
+    }
+
+    /// Finds the hubs and makes their bits. With `thirds` it knows the places of their edges as well.
+    ///
+    /// # Errors
+    /// [`NoMemory`] for those places.
+    pub fn new(graph: &'g OrientedGraph, thirds: bool) -> Result<PlaceCounter<'g>, NoMemory> {
+        PlaceCounter::with(graph, thirds, Thresholds::default(), Features::widest())
+    }
+
+    fn with(
+        graph: &'g OrientedGraph,
+        thirds: bool,
+        thresholds: Thresholds,
+        features: Features,
+    ) -> Result<PlaceCounter<'g>, NoMemory> {
+        let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
+        let hubs = HubLines::new(bits, thirds)?;
+        Ok(PlaceCounter::of(graph, graph.vertices(), hubs, thresholds, features))
+    }
+
+    /// Hands the triangles of all rows to sinks that `sink` makes, about as many as there are threads, and returns the
+    /// sinks. The gauge counts tasks of about equal work.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled).
+    pub fn count_all<S: RowSink + Send>(
+        &self,
+        context: &Context,
+        sink: impl Fn() -> S + Sync,
+    ) -> Result<Vec<S>> {
+        let graph = self.around.heads;
+        let sinks = Spare::new();
+        let tasks = tasks::by_wedges(graph, tasks::WEDGES);
+        context.work().begin(tasks.len() as u64);
+        par::try_for_each(tasks, |rows| {
+            context.cancel().check()?;
+            sinks.with(&sink, |sink| self.count_of(graph, rows, sink));
+            context.work().add(1);
+            Ok::<(), crate::Error>(())
+        })?;
+        Ok(sinks.into_values())
+    }
+}
+
+impl<'g, H: Rows> PlaceCounter<'g, H> {
+    /// A counter of the triangles whose middle ranks are those whose rows `heads` holds, in a graph of `ranks` ranks.
+    /// Beside them it takes `hub_bytes` bytes at most, and [`bytes_of_a_place_counter`] for each thread.
+    ///
+    /// # Errors
+    /// [`NoMemory`] for the places of the hubs' edges, which `thirds` asks for.
+    ///
+    /// [`bytes_of_a_place_counter`]: crate::plan::bytes_of_a_place_counter
+    pub fn within(
+        heads: &'g H,
+        ranks: usize,
+        thirds: bool,
+        hub_bytes: u64,
+    ) -> Result<PlaceCounter<'g, H>, NoMemory> {
+        let thresholds = Thresholds::default();
+        let hubs = HubLines::within(heads, thirds, hub_bytes, &thresholds)?;
+        Ok(PlaceCounter::of(heads, ranks, hubs, thresholds, Features::widest()))
+    }
+
+    fn of(
+        heads: &'g H,
+        ranks: usize,
+        hubs: HubLines,
+        thresholds: Thresholds,
+        features: Features,
+    ) -> PlaceCounter<'g, H> {
+        let around = Around { heads, ranks, hubs, thresholds };
+        PlaceCounter { around, features, spare: Spare::new() }
+    }
+
+    /// Hands the triangles of some rows of `tails` to a sink.
+    pub fn count_of<T: Rows, S: RowSink<T>>(&self, tails: &T, rows: Range<u32>, sink: &mut S) {
+        let new = || Scratch::new(&self.around);
+        self.spare.with(new, |scratch| {
+            self.features.count_places((&self.around, tails), scratch, sink, rows);
+        });
+    }
+}
+
+/// For each line of all bitmaps, where in its row its edges begin.
+fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
+    let mut edges = memory::zeroed(bits.lines().len())?;
+    let mut rest = edges.as_mut_slice();
+    let mut rows: Vec<(u32, &mut [u32])> = bits
+        .ranks()
+        .map(|u| (u, rest.split_off_mut(..bits.row(u).len() / WORDS).expect("all lines")))
+        .filter(|(_, edges)| !edges.is_empty())
+        .collect();
+    par::for_each(rows.chunks_mut(TASK), |rows| {
+        for (u, edges) in rows {
+            let mut first = 0;
+            for (edges, line) in edges.iter_mut().zip(bits.row(*u).chunks_exact(WORDS)) {
+                *edges = first;
+                first += line.iter().map(|word| word.count_ones()).sum::<u32>();
+            }
+        }
+    });
+    Ok(edges)
+}
+
+/// What a task works in. Nothing of one row is left in it for the next.
+pub(super) struct Scratch<'g> {
+    marks: PlacedMarks,
+    /// Each out-neighbour that has a bitmap.
+    hubs: Vec<Hub>,
+    /// Where the row of each begins among all edges. Only for third edges.
+    firsts: Vec<u64>,
+    /// What each of them shares with the row, and what each other does.
+    shared: Vec<u32>,
+    /// The row of each other out-neighbour that can be marked.
+    others: Vec<Other<'g>>,
+    /// The place of each that cannot.
+    unmarked: Vec<u32>,
+    passed: Passed,
+    levels: [Line; LEVELS],
+    common: CommonWords,
+    /// The counts of the row's places, and room.
+    counts: Vec<u32>,
+}
+
+impl Scratch<'_> {
+    fn new<H>(around: &Around<H>) -> Self {
+        Scratch {
+            marks: PlacedMarks::new(around.ranks.min(around.thresholds.marked_ranks)),
+            hubs: Vec::new(),
+            firsts: Vec::new(),
+            shared: Vec::new(),
+            others: Vec::new(),
+            unmarked: Vec::new(),
+            passed: Passed::default(),
+            levels: [[0; WORDS]; LEVELS],
+            common: CommonWords::default(),
+            counts: Vec::new(),
+        }
+    }
+}
+
+/// The row of an out-neighbour without a bitmap.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Other<'g> {
+    pub row: &'g [u32],
+    /// The out-neighbour's place in the row that is counted.
+    pub place: u32,
+    /// The place of its first edge among all.
+    pub first: usize,
+}
+
+/// Ranks that are collected before they are looked up.
+pub(super) const ROOM: usize = 1024;
+
+/// Ranks that may be in a row, and where they come from.
+#[derive(Debug)]
+pub(super) struct Passed {
+    pub ranks: [u32; ROOM],
+    /// Which of the others has the rank.
+    pub others: [u32; ROOM],
+    /// The place of the rank in that other's row, where third edges are wanted.
+    pub places: [u32; ROOM],
+}
+
+impl Default for Passed {
+    fn default() -> Self {
+        Passed { ranks: [0; ROOM], others: [0; ROOM], places: [0; ROOM] }
+    }
+}
+
+impl Passed {
+    /// Looks up the first `end` of what was collected, and counts what is there.
+    #[inline(always)]
+    pub fn look_up<T: Thirds>(&self, end: usize, others: &[Other], counted: &mut Counted<T>) {
+        let Counted { marks, counts, shared, thirds, .. } = counted;
+        // Those of an other stand together. Its sum is written again and again, but never read: to wait for what was
+        // written a moment ago takes longer than to add.
+        let mut current = usize::MAX;
+        let mut sum = 0;
+        for ((&rank, &other), &place) in
+            self.ranks[..end].iter().zip(&self.others[..end]).zip(&self.places[..end])
+        {
+            let Some(at) = marks.place(rank) else { continue };
+            counts[at] += 1;
+            let other = other as usize;
+            sum = if other == current { sum } else { shared[other] } + 1;
+            current = other;
+            shared[other] = sum;
+            if T::WANTED {
+                thirds.add(others[other].first + place as usize);
+            }
+        }
+    }
+}
+
+/// Words that are collected before their third edges are counted.
+pub(super) const WORDS_AT_A_TIME: usize = 512;
+
+/// Words in which a row has ranks of a hub's row. Each word has one at least.
+#[derive(Debug)]
+pub(super) struct CommonWords {
+    /// The ranks that both rows have.
+    pub both: [u64; WORDS_AT_A_TIME],
+    /// The ranks that the hub's row has.
+    pub bits: [u64; WORDS_AT_A_TIME],
+    /// The place among all edges of the first of those.
+    pub edges: [u64; WORDS_AT_A_TIME],
+    pub end: usize,
+}
+
+impl Default for CommonWords {
+    fn default() -> Self {
+        let [both, bits, edges] = [[0; WORDS_AT_A_TIME]; 3];
+        CommonWords { both, bits, edges, end: 0 }
+    }
+}
+
+impl CommonWords {
+    /// Whether there is no room for the lines of a block of hubs.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.end > WORDS_AT_A_TIME - BLOCK * WORDS
+    }
+
+    /// Collects the words of a line, of which the hub's first edge is `edge`.
+    #[inline(always)]
+    fn collect(&mut self, both: &Line, line: &Line, mut edge: u64) {
+        for (&both, &bits) in both.iter().zip(line) {
+            self.both[self.end] = both;
+            self.bits[self.end] = bits;
+            self.edges[self.end] = edge;
+            self.end += usize::from(both != 0);
+            edge += u64::from(bits.count_ones());
+        }
+    }
+
+    /// Counts the third edges of all that was collected. Words have few bits, and a loop for each would end too early to
+    /// be foreseen: this one goes from bit to bit, and on to the next word after the last.
+    #[inline(always)]
+    fn count<T: Thirds>(&mut self, thirds: &mut T) {
+        let end = std::mem::take(&mut self.end);
+        let total: u32 = self.both[..end].iter().map(|word| word.count_ones()).sum();
+        let mut at = 0;
+        let [mut rest, mut next] = [self.both[0], self.both[1]];
+        for _ in 0..total {
+            let below = (rest & rest.wrapping_neg()) - 1;
+            let place = u64::from((self.bits[at] & below).count_ones());
+            thirds.add((self.edges[at] + place) as usize);
+            rest &= rest - 1;
+            let is_last = rest == 0;
+            rest = std::hint::select_unpredictable(is_last, next, rest);
+            at = (at + usize::from(is_last)) % WORDS_AT_A_TIME;
+            next = self.both[(at + 1) % WORDS_AT_A_TIME];
+        }
+    }
+
+    /// Counts the third edges of one word.
+    // Only instructions that count a whole word need it, where they cannot.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    #[inline(always)]
+    pub fn count_one<T: Thirds>(&self, at: usize, thirds: &mut T) {
+        let mut rest = self.both[at];
+        while rest != 0 {
+            let below = (rest & rest.wrapping_neg()) - 1;
+            let place = u64::from((self.bits[at] & below).count_ones());
+            thirds.add((self.edges[at] + place) as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// A row whose places are counted, and where.
+pub(super) struct Counted<'a, T> {
+    // Only a filter in registers is made of it.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    pub row: &'a [u32],
+    pub marks: PlacedBits<'a>,
+    /// What each rank of the row shares.
+    pub counts: &'a mut [u32],
+    /// What each other shares.
+    pub shared: &'a mut [u32],
+    pub thirds: &'a mut T,
+}
+
+/// A line of a row, and the hubs that it is joined with.
+pub(super) struct JoinedLine<'a> {
+    pub bits: Line,
+    /// The line's index in a bitmap.
+    pub index: usize,
+    /// The row's ranks in it.
+    pub ranks: &'a [u32],
+    /// How many hubs it is joined with.
+    pub hubs: usize,
+    /// The hubs in whole blocks. What comes past the last is any of them.
+    pub blocks: &'a [Hub],
+    /// Where the row of each hub begins among all edges. Only for third edges.
+    pub firsts: &'a [u64],
+}
+
+/// What joining a line finds.
+pub(super) struct FoundInLine<'a> {
+    /// What each hub shares is added here.
+    pub shared: &'a mut [u32],
+    /// What each rank of the line shares is written here. Fewer than [`AT_A_TIME`] places more may be written.
+    pub counts: &'a mut [u32],
+    /// The levels of the counters from the fourth on, to work in.
+    pub levels: &'a mut [Line; LEVELS],
+    /// Where third edges are collected.
+    pub common: &'a mut CommonWords,
+}
+
+/// The loops that have forms of their own for some instruction sets.
+pub(super) trait PlaceWays {
+    /// Joins a line of a row with that line of each hub.
+    fn join<T: Thirds>(
+        &self,
+        hubs: &HubLines,
+        line: &JoinedLine,
+        found: FoundInLine,
+        thirds: &mut T,
+    );
+
+    /// Counts the third edges of all words that were collected.
+    fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T);
+
+    /// Counts each rank of `others` that is in a row.
+    fn test_all<T: Thirds>(&self, others: &[Other], counted: Counted<T>, passed: &mut Passed);
+}
+
+/// Hubs that are joined at a time.
+pub(super) const BLOCK: usize = 8;
+
+/// Levels of the counters from the fourth on. A row has fewer than 2³² places.
+const LEVELS: usize = 30;
+
+/// The most places that are written at a time.
+const AT_A_TIME: usize = 16;
+
+/// The ways to count at places that any processor can go.
+pub(super) struct Plain;
+
+impl PlaceWays for Plain {
+    #[inline(always)]
+    fn join<T: Thirds>(
+        &self,
+        of: &HubLines,
+        &JoinedLine { ref bits, index, ranks, hubs, blocks, firsts }: &JoinedLine,
+        FoundInLine { shared, counts, levels, common }: FoundInLine,
+        thirds: &mut T,
+    ) {
+        let lines = of.bits.lines();
+        let mut lowest = [[0; WORDS]; 3];
+        let mut used = 0;
+        let blocks = blocks[..hubs].chunks(BLOCK).zip(shared.chunks_mut(BLOCK));
+        for (block, (hubs, shared)) in blocks.enumerate() {
+            let mut both = [[0; WORDS]; BLOCK];
+            if T::WANTED && common.is_full() {
+                common.count(thirds);
+            }
+            for (i, ((hub, shared), both)) in hubs.iter().zip(shared).zip(&mut both).enumerate() {
+                let other = &lines[hub.bitmap + index];
+                *both = std::array::from_fn(|i| bits[i] & other[i]);
+                let found: u32 = both.iter().map(|word| word.count_ones()).sum();
+                *shared += found;
+                if T::WANTED && found > 0 {
+                    let first = firsts[block * BLOCK + i];
+                    let first = first + u64::from(of.edges[hub.bitmap + index]);
+                    common.collect(both, other, first);
+                }
+            }
+            let mut carry = add_block(both, &mut lowest);
+            for level in &mut levels[..used] {
+                let next: Line = std::array::from_fn(|i| level[i] & carry[i]);
+                *level = std::array::from_fn(|i| level[i] ^ carry[i]);
+                carry = next;
+            }
+            // The sum outgrows the levels only where the number of blocks becomes a power of two.
+            if (block + 1).is_power_of_two() {
+                levels[used] = carry;
+                used += 1;
+            }
+        }
+        for (&rank, count) in ranks.iter().zip(counts) {
+            let word = (rank >> 6) as usize % WORDS;
+            *count = 0;
+            for (level, words) in lowest.iter().chain(&levels[..used]).enumerate() {
+                *count += ((words[word] >> (rank & 63) & 1) as u32) << level;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T) {
+        common.count(thirds);
+    }
+
+    #[inline(always)]
+    fn test_all<T: Thirds>(&self, others: &[Other], counted: Counted<T>, passed: &mut Passed) {
+        test_each(others, counted, passed);
+    }
+}
+
+/// The sum of three bits at each place: its lowest bit and its carry.
+#[inline(always)]
+fn add(a: &Line, b: &Line, c: &Line) -> (Line, Line) {
+    let half: Line = std::array::from_fn(|i| a[i] ^ b[i]);
+    (std::array::from_fn(|i| half[i] ^ c[i]), std::array::from_fn(|i| a[i] & b[i] | half[i] & c[i]))
+}
+
+/// Adds eight lines to the three lowest levels; returns what goes on to the fourth.
+#[inline(always)]
+fn add_block(lines: [Line; BLOCK], lowest: &mut [Line; 3]) -> Line {
+    let [ones, twos, fours] = lowest;
+    let [a, b, c, d, e, f, g, h] = &lines;
+    let (sum, ab) = add(ones, a, b);
+    let (sum, cd) = add(&sum, c, d);
+    let (sum, ef) = add(&sum, e, f);
+    let (sum, gh) = add(&sum, g, h);
+    *ones = sum;
+    let (sum, abcd) = add(twos, &ab, &cd);
+    let (sum, efgh) = add(&sum, &ef, &gh);
+    *twos = sum;
+    let (sum, eights) = add(fours, &abcd, &efgh);
+    *fours = sum;
+    eights
+}
+
+/// Collects each rank of `others` that is marked, without a branch, and counts them.
+#[inline(always)]
+pub(super) fn test_each<T: Thirds>(others: &[Other], mut counted: Counted<T>, passed: &mut Passed) {
+    const HALF: usize = ROOM / 2;
+    let mut end = 0;
+    for (i, other) in others.iter().enumerate() {
+        if let Some(later) = others.get(i + prefetch::AHEAD) {
+            prefetch::row(later.row);
+        }
+        for (part, ranks) in other.row.chunks(HALF).enumerate() {
+            if end > HALF {
+                passed.look_up(end, others, &mut counted);
+                end = 0;
+            }
+            for (&rank, place) in ranks.iter().zip((part * HALF) as u32..) {
+                passed.ranks[end] = rank;
+                passed.others[end] = i as u32;
+                if T::WANTED {
+                    passed.places[end] = place;
+                }
+                let word = counted.marks.words.get((rank >> 6) as usize).copied().unwrap_or(0);
+                end += (word >> (rank & 63) & 1) as usize;
+            }
+        }
+    }
+    passed.look_up(end, others, &mut counted);
+}
+
+/// Hands the triangles of some rows to a sink. Inlined, so that each caller compiles it for its own instruction set.
+///
+/// The pairs of a row are sorted by their method first, as in counting.
+#[inline(always)]
+pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
+    (around, tails): (&Around<'g, H>, &T),
+    scratch: &mut Scratch<'g>,
+    sink: &mut S,
+    rows: Range<u32>,
+    ways: W,
+) {
+    let Around { heads, hubs: of_hubs, thresholds, .. } = around;
+    let Scratch { marks, hubs, firsts, shared, others, unmarked, passed, levels, common, counts } =
+        scratch;
+    for u in rows {
+        let row = tails.row(u);
+        let places = heads.places_in(row);
+        if places.is_empty() {
+            continue;
+        }
+        hubs.clear();
+        firsts.clear();
+        others.clear();
+        unmarked.clear();
+        for place in places {
+            let a = row[place];
+            let words = of_hubs.bits.range(a);
+            if !words.is_empty() {
+                hubs.push(Hub {
+                    bitmap: words.start / WORDS,
+                    lines: (words.len() / WORDS) as u32,
+                    place: place as u32,
+                });
+                if S::Thirds::WANTED {
+                    firsts.push(heads.first_place(a) as u64);
+                }
+            } else if (a as usize) <= thresholds.marked_ranks {
+                let first = heads.first_place(a);
+                others.push(Other { row: heads.row(a), place: place as u32, first });
+            } else {
+                unmarked.push(place as u32);
+            }
+        }
+        counts.resize(counts.len().max(row.len() + AT_A_TIME), 0);
+        match hubs.last().copied() {
+            None => counts[..row.len()].fill(0),
+            Some(last) => {
+                let number = hubs.len();
+                hubs.extend([last; BLOCK]);
+                firsts.resize(if S::Thirds::WANTED { hubs.len() } else { 0 }, 0);
+                shared.clear();
+                shared.resize(hubs.len(), 0);
+                // Every place before the last hub is in one of the lines.
+                for_each_line(&row[..last.place as usize], &hubs[..number], |line| {
+                    let before = number - line.hubs.len();
+                    let blocks = before..before + line.hubs.len().next_multiple_of(BLOCK);
+                    let joined = JoinedLine {
+                        bits: line.bits,
+                        index: line.index,
+                        ranks: &row[line.places.clone()],
+                        hubs: line.hubs.len(),
+                        blocks: &hubs[blocks.clone()],
+                        firsts: firsts.get(blocks.clone()).unwrap_or_default(),
+                    };
+                    let found = FoundInLine {
+                        shared: &mut shared[blocks],
+                        counts: &mut counts[line.places.start..],
+                        levels,
+                        common,
+                    };
+                    ways.join(of_hubs, &joined, found, sink.thirds());
+                });
+                counts[last.place as usize..row.len()].fill(0);
+                for (hub, shared) in hubs[..number].iter().zip(&*shared) {
+                    counts[hub.place as usize] += shared;
+                }
+            }
+        }
+        let counts = &mut counts[..row.len()];
+        if !others.is_empty() {
+            let marked = &row[..row.len() - 1];
+            marks.set(marked);
+            shared.clear();
+            shared.resize(others.len(), 0);
+            let counted = Counted {
+                row: marked,
+                marks: marks.bits(),
+                counts: &mut *counts,
+                shared: &mut *shared,
+                thirds: sink.thirds(),
+            };
+            ways.test_all(others, counted, passed);
+            for (other, shared) in others.iter().zip(&*shared) {
+                counts[other.place as usize] += shared;
+            }
+            marks.clear(marked);
+        }
+        for (i, &place) in unmarked.iter().enumerate() {
+            if let Some(&later) = unmarked.get(i + prefetch::AHEAD) {
+                prefetch::row(heads.row(row[later as usize]));
+            }
+            let place = place as usize;
+            let a = row[place];
+            let (prefix, other) = (&row[..place], heads.row(a));
+            let first = heads.first_place(a);
+            let mut common = |q: usize, r: usize| {
+                counts[q] += 1;
+                counts[place] += 1;
+                sink.thirds().add(first + r);
+            };
+            if prefix.len() * thresholds.gallop_ratio < other.len() {
+                gallop(prefix, other, common);
+            } else if other.len() * thresholds.gallop_ratio < prefix.len() {
+                gallop(other, prefix, |r, q| common(q, r));
+            } else {
+                merge(prefix, other, common);
+            }
+        }
+        sink.row(tails, u, counts);
+    }
+    if S::Thirds::WANTED {
+        ways.count_common(common, sink.thirds());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::super::tests::{edges, rows_of_every_length, thresholds};
+    use super::*;
+    use crate::graph::RowRange;
+    use crate::prepare::prepare;
+
+    /// What every edge is on, and how many bytes of counters belong to the thread.
+    struct Sum {
+        edges: Vec<u32>,
+        lowest: Vec<u8>,
+    }
+
+    impl Sum {
+        fn new(edges: usize, lowest: usize) -> Sum {
+            Sum { edges: vec![0; edges], lowest: vec![0; lowest] }
+        }
+    }
+
+    impl Thirds for Sum {
+        const WANTED: bool = true;
+
+        fn add(&mut self, edge: usize) {
+            self.edges[edge] += 1;
+        }
+
+        fn lowest(&mut self) -> &mut [u8] {
+            &mut self.lowest
+        }
+
+        fn carry(&mut self, edge: usize) {
+            self.edges[edge] += 256;
+        }
+    }
+
+    impl RowSink for Sum {
+        type Thirds = Sum;
+
+        fn thirds(&mut self) -> &mut Sum {
+            self
+        }
+
+        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+            assert_eq!(counts.len(), graph.row(u).len());
+            let start = graph.offsets[u as usize] as usize;
+            self.edges[start..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+
+    /// The first two edges of each triangle only.
+    struct Firsts(Vec<u32>, ());
+
+    impl RowSink for Firsts {
+        type Thirds = ();
+
+        fn thirds(&mut self) -> &mut () {
+            &mut self.1
+        }
+
+        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+            let start = graph.offsets[u as usize] as usize;
+            self.0[start..][..counts.len()].copy_from_slice(counts);
+        }
+    }
+
+    /// The triangles on each edge, and those of them in which it is not the third one: by neighbours in common.
+    fn by_neighbours(graph: &OrientedGraph) -> (Vec<u32>, Vec<u32>) {
+        let mut neighbours = vec![Vec::new(); graph.vertices()];
+        let mut edges = BTreeMap::new();
+        for u in 0..graph.vertices() as u32 {
+            for &v in graph.row(u) {
+                neighbours[u as usize].push(v);
+                neighbours[v as usize].push(u);
+                edges.insert((u, v), edges.len());
+            }
+        }
+        neighbours.iter_mut().for_each(|row| row.sort_unstable());
+        let (mut all, mut firsts) = (vec![0; edges.len()], vec![0; edges.len()]);
+        for (&(u, v), &edge) in &edges {
+            for &w in &neighbours[u as usize] {
+                if neighbours[v as usize].binary_search(&w).is_ok() {
+                    all[edge] += 1;
+                    firsts[edge] += u32::from(w < u);
+                }
+            }
+        }
+        (all, firsts)
+    }
+
+    /// What every edge of the tails is on, and every edge of a part of the heads.
+    struct OfPart {
+        tails: Vec<u32>,
+        heads: Sum,
+    }
+
+    impl RowSink for OfPart {
+        type Thirds = Sum;
+
+        fn thirds(&mut self) -> &mut Sum {
+            &mut self.heads
+        }
+
+        fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
+            let start = graph.first_place(u);
+            self.tails[start..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+    }
+
+    /// The triangles on each edge, part by part of the rows of the middle ranks.
+    fn by_parts(
+        graph: &OrientedGraph,
+        parts: u32,
+        hub_bytes: u64,
+        (thresholds, features): (Thresholds, Features),
+        lowest: usize,
+    ) -> Vec<u32> {
+        let ranks = graph.vertices() as u32;
+        let mut found = vec![0; graph.heads.len()];
+        for part in 0..parts {
+            let cut = |part: u32| u64::from(ranks) * u64::from(part) / u64::from(parts);
+            let [first, end] = [cut(part), cut(part + 1)].map(|rank| rank as usize);
+            let offsets = &graph.offsets[first..=end];
+            let start = offsets[0] as usize;
+            let heads = RowRange {
+                first: first as u32,
+                offsets: offsets.iter().map(|offset| offset - start as u64).collect(),
+                heads: graph.heads[start..offsets[end - first] as usize].to_vec(),
+            };
+            let hubs = HubLines::within(&heads, true, hub_bytes, &thresholds).unwrap();
+            let counter = PlaceCounter::of(&heads, ranks as usize, hubs, thresholds, features);
+            let mut sink = OfPart {
+                tails: vec![0; graph.heads.len()],
+                heads: Sum::new(heads.heads.len(), lowest.min(heads.heads.len())),
+            };
+            counter.count_of(graph, 0..ranks, &mut sink);
+            found.iter_mut().zip(&sink.tails).for_each(|(sum, term)| *sum += term);
+            let of_part = &mut found[start..];
+            of_part.iter_mut().zip(&sink.heads.edges).for_each(|(sum, term)| *sum += term);
+            let lowest = sink.heads.lowest.iter();
+            of_part.iter_mut().zip(lowest).for_each(|(sum, &term)| *sum += u32::from(term));
+        }
+        found
+    }
+
+    fn check(graph: &OrientedGraph, thresholds: Thresholds, lowest: usize) {
+        let (all, firsts) = by_neighbours(graph);
+        let edges = graph.heads.len();
+        for features in Features::available() {
+            for (parts, hub_bytes) in [(1, 0), (3, 1 << 12), (7, 1 << 40)] {
+                let by = (thresholds, features);
+                let found = by_parts(graph, parts, hub_bytes, by, lowest);
+                assert_eq!(found, all, "{thresholds:?} {features:?} {lowest}, {parts} parts");
+            }
+        }
+        for features in Features::available() {
+            let named = format!("{thresholds:?} {features:?} {lowest}");
+            let counter = PlaceCounter::with(graph, true, thresholds, features).unwrap();
+            let sinks = counter.count_all(&Context::silent(), || Sum::new(edges, lowest)).unwrap();
+            let mut found = vec![0; edges];
+            for sink in sinks {
+                found.iter_mut().zip(&sink.edges).for_each(|(sum, term)| *sum += term);
+                found.iter_mut().zip(&sink.lowest).for_each(|(sum, &term)| *sum += u32::from(term));
+            }
+            assert_eq!(found, all, "{named}");
+            let counter = PlaceCounter::with(graph, false, thresholds, features).unwrap();
+            let sinks = counter.count_all(&Context::silent(), || Firsts(vec![0; edges], ()));
+            let mut found = vec![0; edges];
+            for Firsts(counts, ()) in sinks.unwrap() {
+                found.iter_mut().zip(&counts).for_each(|(sum, term)| *sum += term);
+            }
+            assert_eq!(found, firsts, "{named}");
+        }
+    }
+
+    #[test]
+    fn every_edge_of_a_clique_is_on_all_other_vertices() {
+        // More than a line of hubs, 16 blocks of them, and counters that pass a byte twice.
+        let clique: Vec<[u32; 2]> = (0..530).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
+        let graph = prepare(&clique, 530).oriented;
+        for lowest in [0, 1000, clique.len(), clique.len() + 64] {
+            check(&graph, Thresholds::default(), lowest);
+        }
+    }
+
+    #[test]
+    fn rows_at_every_border_of_a_method_are_counted() {
+        // More than two lines of bits.
+        let (edges, vertices) = rows_of_every_length(1100, 8, 12);
+        let oriented = prepare(&edges, vertices as usize).oriented;
+        for hub_ranks_per_entry in [0, 4, 128] {
+            for marked_ranks in [0, 512, 700, 1 << 23] {
+                let thresholds =
+                    Thresholds { hub_ranks_per_entry, marked_ranks, ..Thresholds::default() };
+                check(&oriented, thresholds, 5000);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn every_choice_of_methods_finds_the_same(
+            edges in edges(),
+            thresholds in thresholds(),
+            lowest in 0usize..900,
+        ) {
+            check(&prepare(&edges, 70).oriented, thresholds, lowest);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Triangles of every vertex on the GPU, from the support of the edges.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
+
+use crate::device_graph::{DeviceGraph, count_degrees_of_ranks};
+
+/// Blocks a multiprocessor of the kernels that stride.
+const BLOCKS: u32 = 32;
+
+/// Degrees and triangles of every vertex, by the graph's own vertices `0..bound`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LocalCounts {
+    /// Neighbours in the simple graph.
+    pub degrees: Vec<u32>,
+    /// Triangles that the vertex is in.
+    pub triangles: Vec<u64>,
+}
+
+impl LocalCounts {
+    /// Every vertex's local clustering coefficient: its triangles as a share of its pairs of
+    /// neighbours, 0 where it has fewer than two (as NetworkX has it).
+    pub fn clustering(&self) -> Vec<f64> {
+        let of = |(&degree, &triangles): (&u32, &u64)| {
+            let pairs = u64::from(degree) * u64::from(degree).saturating_sub(1) / 2;
+            if pairs == 0 { 0.0 } else { triangles as f64 / pairs as f64 }
+        };
+        self.degrees.iter().zip(&self.triangles).map(of).collect()
+    }
+}
+
+/// Bytes of device memory that [`local_counts`] takes beside graph and support.
+pub fn memory_needed(ranks: u64) -> u64 {
+    8 * ranks + 8 * ranks + 4 * ranks + 4 * ranks
+}
+
+/// Degree and triangles of every vertex, from the support of the edges.
+///
+/// O(m + n) work; memory: [`memory_needed`].
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the graph came without the vertex of each rank.
+pub fn local_counts<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    support: &Buffer<u32, D>,
+) -> Result<LocalCounts, D::Error> {
+    let (m, n) = (graph.edges, graph.rows.len() / 2);
+    assert_eq!(graph.vertex_of_rank.len(), n, "prepared without vertices");
+    if n == 0 {
+        return Ok(LocalCounts::default());
+    }
+    let most = device.multiprocessors() * BLOCKS;
+    let mut twice = Buffer::zeroed(device, n)?;
+    vertex_triangles(
+        device,
+        Shape::cover(m, BLOCK, most),
+        graph.tails.view(),
+        graph.heads.view(),
+        support.view(),
+        twice.view_mut(),
+        m,
+    )?;
+    let counted;
+    let degree_of_rank = if graph.degree_of_rank.is_empty() {
+        counted = count_degrees_of_ranks(device, graph)?;
+        counted.view()
+    } else {
+        graph.degree_of_rank.view()
+    };
+    let mut triangles = Buffer::uninitialized(device, n)?;
+    let mut degrees = Buffer::uninitialized(device, n)?;
+    by_vertex(
+        device,
+        Shape::cover(n, BLOCK, most),
+        graph.vertex_of_rank.view(),
+        twice.view(),
+        degree_of_rank,
+        triangles.view_mut(),
+        degrees.view_mut(),
+        n,
+    )?;
+    Ok(LocalCounts { degrees: degrees.to_vec(device)?, triangles: triangles.to_vec(device)? })
+}

@@ -1,0 +1,300 @@
+//! Support on the GPU: the number of triangles on every edge (docs/engines.md).
+//!
+//! | edges | method |
+//! | --- | --- |
+//! | whose head has many edges | [`support_bits`] |
+//! | the others | looked up, a group of lanes an edge |
+//! | all, where grouping does not pay | merged in place, a thread an edge |
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::edge_groups::{self, HEADS, ITEMS, MERGED, SIZES, SLOTS};
+use tribin_kernels::edge_support::{
+    self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
+};
+use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
+use tribin_kernels::vertex_results::{self, edge_vertices};
+
+use crate::counting::sample;
+use crate::device_graph::DeviceGraph;
+use crate::methods::row_bits::{
+    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+};
+use crate::plan::Chosen;
+use crate::plan::counting::{GroupingFacts, RowBits, edge_grouping};
+use crate::plan::support::{
+    SUPPORT_GROUPS, SupportCounter, SupportFacts, support_counter, support_sample,
+};
+
+/// Blocks a multiprocessor of the kernels that stride over the edges.
+const BLOCKS: u32 = 32;
+
+/// The longest row that allows thirds in 16 bits: they count less than the row's entries.
+pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
+
+/// How support is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Every edge is merged in place.
+    Merge,
+    /// Edges of heads with many of them are brought together.
+    Groups {
+        /// How groups are made. An edge without a group is looked up, and never merged.
+        row_bits: RowBits,
+        /// Entries of a row that have a counter in shared memory.
+        counters: u32,
+        /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
+        longest_with_thirds: u32,
+        /// Bytes of device memory that edges may come to their groups by, beside what [`memory_needed`] says.
+        free: u64,
+    },
+}
+
+impl Method {
+    /// Groups by the cut-offs of the plan, and no more memory than they need.
+    pub const GROUPS: Method = Method::Groups {
+        row_bits: SUPPORT_GROUPS.row_bits,
+        counters: 1_024,
+        longest_with_thirds: LONGEST_WITH_THIRDS,
+        free: 0,
+    };
+
+    /// What was chosen, where groups may take `more` bytes of device memory than they need.
+    pub fn of(chosen: SupportCounter, more: u64) -> Method {
+        match (chosen, Method::GROUPS) {
+            (
+                SupportCounter::Groups,
+                Method::Groups { row_bits, counters, longest_with_thirds, .. },
+            ) => Method::Groups { row_bits, counters, longest_with_thirds, free: more },
+            _ => Method::Merge,
+        }
+    }
+}
+
+/// Has the plan choose how the support of a graph is counted with `free` bytes of device memory beside it. The wedges are sampled only if
+/// the plan asks for that.
+///
+/// # Errors
+/// What the device reports.
+pub fn choose<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    free: u64,
+) -> Result<Chosen<SupportCounter>, D::Error> {
+    let facts = SupportFacts {
+        edges: graph.edges,
+        grouped: memory_needed(graph.edges, graph.rows.len() / 2),
+        merged: memory_needed_to_merge(graph.edges),
+        sample: None,
+    };
+    if let Some(chosen) = support_counter(&facts, free) {
+        return Ok(chosen);
+    }
+    let sample = sample::measure(device, graph, &support_sample())?;
+    let sampled = SupportFacts { sample: Some(sample), ..facts };
+    Ok(support_counter(&sampled, free).expect("a sample is all that may be missing"))
+}
+
+/// The support of every edge, and how long it took.
+pub struct EdgeSupport<D: Device> {
+    /// Triangles on each edge, aligned with the graph's edges; longer than there are edges. 32 bits
+    /// are enough: an edge has one triangle at most with each of fewer than 2³² vertices.
+    pub per_edge: Buffer<u32, D>,
+    /// Seconds of each phase.
+    pub seconds: SupportSeconds,
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SupportSeconds {
+    /// Bringing the edges into groups.
+    pub group: f64,
+    /// Counting.
+    pub count: f64,
+}
+
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most, with its result.
+pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
+    6 * (edges + 8) + SUPPORT_GROUPS.row_bits.bytes(edges, ranks)
+}
+
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most by [`Method::Merge`].
+pub fn memory_needed_to_merge(edges: u64) -> u64 {
+    4 * edge_groups::narrow_len(edges)
+}
+
+/// The support of every edge of an oriented graph on the device. Where the device has a share of the edges, what the
+/// triangles add that are counted at these; the sum over all shares is the support.
+///
+/// O(m^1.5) work; memory: [`memory_needed`]. Exact: a count is below 2³².
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a setting is out of the bounds of the kernel that takes it.
+pub fn edge_support<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    method: &Method,
+) -> Result<EdgeSupport<D>, D::Error> {
+    let m = graph.edges;
+    // Support is added to two edges at a time, where prefixes are read eight at a time.
+    let mut per_edge = Buffer::zeroed(device, edge_groups::narrow_len(m))?;
+    if m == 0 {
+        return Ok(EdgeSupport { per_edge, seconds: SupportSeconds::default() });
+    }
+    match method {
+        Method::Merge => {
+            let start = device.record()?;
+            let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+            for edges in graph.counted_from(0) {
+                support_merge(
+                    device,
+                    Shape::cover(edges.end - edges.start, edge_support::BLOCK, most),
+                    graph.tails.view(),
+                    graph.heads.view(),
+                    graph.rows.view().cast(),
+                    per_edge.view_mut(),
+                    edges.start,
+                    edges.end,
+                )?;
+            }
+            let end = device.record()?;
+            let count = device.seconds_between(&start, &end)?;
+            Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
+        }
+        Method::Groups { row_bits, counters, longest_with_thirds, free } => {
+            let longest = *longest_with_thirds;
+            assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
+            let seconds =
+                by_groups(device, graph, row_bits, (*counters, longest, *free), &mut per_edge)?;
+            Ok(EdgeSupport { per_edge, seconds })
+        }
+    }
+}
+
+fn by_groups<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    row_bits: &RowBits,
+    (counters, longest_with_thirds, free): (u32, u32, u64),
+    per_edge: &mut Buffer<u32, D>,
+) -> Result<SupportSeconds, D::Error> {
+    let m = graph.edges;
+    let rows = graph.rows.view().cast();
+    let start = device.record()?;
+    let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
+    let ranks = graph.rows.len() / 2;
+    let most = device.multiprocessors() * BLOCKS;
+    let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
+    longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
+    let Groups { narrow, mut of_heads } = find_groups(device, graph, row_bits)?;
+    let mut sizes = [0; SIZES as usize];
+    of_heads.sizes.download(device, 0, &mut sizes)?;
+    let with_thirds = longest.to_vec(device)?[0] <= longest_with_thirds;
+    let (in_groups, items_made) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
+    let in_lists = most_listed(graph, in_groups);
+    let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
+    let places = graph.counted_from(0);
+    let facts = GroupingFacts { edges: m, slots: in_groups, heads: sizes[HEADS as usize].into() };
+    let by = edge_grouping(&facts, row_bits, free);
+    let how = Grouping { by, merge_max: u32::MAX };
+    let Grouped { grouped, listed } =
+        make_groups(device, &edges, places, &mut of_heads, (in_groups, in_lists), &how)?;
+    let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
+    class_sizes.download(device, 0, &mut sizes)?;
+    let placed = device.record()?;
+    if items_made > 0 {
+        let most = device.multiprocessors() * row_bits.blocks_per_multiprocessor;
+        let bytes = shared_bytes(row_bits.exact, row_bits.filter_log2, counters);
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        let mut thirds =
+            Buffer::<u64, D>::zeroed(device, if with_thirds { narrow.len() / 4 } else { 0 })?;
+        support_bits(
+            device,
+            Shape::new(items_made.min(most), row_bits.block).shared(bytes),
+            narrow.view().cast(),
+            narrow.view(),
+            graph.heads.view(),
+            rows,
+            items.view(),
+            grouped.view(),
+            cursors.view(),
+            class_sizes.view(),
+            ticket.view_mut(),
+            per_edge.view_mut().cast(),
+            thirds.view_mut(),
+            u32::from(with_thirds),
+            row_bits.exact,
+            row_bits.filter_log2,
+            counters,
+            row_bits.chunk,
+            row_bits.stream_lanes_log2,
+        )?;
+        if with_thirds {
+            let shape = Shape::cover(m, edge_groups::BLOCK, device.multiprocessors() * BLOCKS);
+            add_thirds(device, shape, thirds.view().cast(), per_edge.view_mut(), m)?;
+        }
+    }
+    let left = u64::from(sizes[MERGED as usize]);
+    if left > 0 {
+        let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+        support_listed(
+            device,
+            Shape::cover(left << row_bits.search_lanes_log2, edge_support::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view().slice(0, m),
+            rows,
+            listed.view(),
+            class_sizes.view(),
+            per_edge.view_mut(),
+            row_bits.search_lanes_log2,
+        )?;
+    }
+    let end = device.record()?;
+    Ok(SupportSeconds {
+        group: device.seconds_between(&start, &placed)?,
+        count: device.seconds_between(&placed, &end)?,
+    })
+}
+
+/// The first `edges` values of a result by edge, on the host.
+///
+/// # Errors
+/// What the device reports.
+pub fn download<D: Device>(
+    device: &D,
+    per_edge: &Buffer<u32, D>,
+    edges: u64,
+) -> Result<Vec<u32>, D::Error> {
+    let mut values = vec![0; edges as usize];
+    per_edge.download(device, 0, &mut values)?;
+    Ok(values)
+}
+
+/// The vertices that every edge joins, the smaller first, in the order in which results by edge come.
+/// On the host: 8 bytes an edge.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If the graph came without the vertex of each rank.
+pub fn edge_ends<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Vec<[u32; 2]>, D::Error> {
+    let m = graph.edges;
+    assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");
+    let mut ends = Buffer::<u64, D>::uninitialized(device, m)?;
+    if m > 0 {
+        edge_vertices(
+            device,
+            Shape::cover(m, vertex_results::BLOCK, device.multiprocessors() * BLOCKS),
+            graph.tails.view(),
+            graph.heads.view(),
+            graph.vertex_of_rank.view(),
+            ends.view_mut(),
+            m,
+        )?;
+    }
+    let words = ends.to_vec(device)?;
+    Ok(words.into_iter().map(|word| [word as u32, (word >> 32) as u32]).collect())
+}

@@ -1,0 +1,115 @@
+//! Peeling with every triangle in the lists of its edges.
+
+use tribin_device::launch::{Buffer, Device, Shape, View};
+use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
+use tribin_kernels::triangle_lists::{
+    ENTRIES, ITEMS, LENGTHS, LIST_BLOCK, PLACE_BLOCK, list_triangles, place_lists,
+};
+use tribin_kernels::truss_peel::{
+    CONTROL_WORDS, DONE, LAST_LEVEL, ROUNDS, SCANS, SHARED_BYTES, STEP, peel_truss,
+};
+
+use super::{PeelShape, Peeling, TrussSeconds};
+use crate::analytics::BLOCKS;
+
+/// The oriented rows of the edges to be peeled.
+pub(super) struct Oriented<'a, D: Device> {
+    pub tails: View<'a, u32, D>,
+    pub heads: View<'a, u32, D>,
+    /// First edge and one past the last of each row.
+    pub rows: View<'a, u32, D>,
+    pub edges: u64,
+}
+
+/// The trussness of every edge, and what it took.
+pub(super) struct Peeled<D: Device> {
+    pub per_edge: Buffer<u32, D>,
+    pub peeling: Peeling,
+    pub seconds: TrussSeconds,
+}
+
+/// Lists all triangles, and peels. There is an edge.
+pub(super) fn peel<D: Device>(
+    device: &D,
+    graph: Oriented<'_, D>,
+    mut support: Buffer<u32, D>,
+    shape: PeelShape,
+) -> Result<Peeled<D>, D::Error> {
+    let m = graph.edges;
+    let start = device.record()?;
+    let mut ends = Buffer::uninitialized(device, m)?;
+    let mut lens = Buffer::uninitialized(device, m)?;
+    let mut lengths = Buffer::<u64, D>::zeroed(device, LENGTHS)?;
+    place_lists(
+        device,
+        Shape::cover(m, PLACE_BLOCK, device.multiprocessors() * BLOCKS),
+        support.view(),
+        ends.view_mut(),
+        lens.view_mut(),
+        lengths.view_mut(),
+        m,
+    )?;
+    let lengths = lengths.to_vec(device)?;
+    let in_lists = lengths[ENTRIES as usize];
+    let mut entries = Buffer::uninitialized(device, in_lists)?;
+    let mut round_of = Buffer::uninitialized(device, m)?;
+    if in_lists > 0 {
+        // Rounds come later: until then their words count what lists were given.
+        round_of.fill_bytes(device, 0)?;
+        let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+        list_triangles(
+            device,
+            Shape::cover(m, LIST_BLOCK, most),
+            graph.tails,
+            graph.heads,
+            graph.rows.cast(),
+            ends.view(),
+            lens.view(),
+            round_of.view_mut(),
+            entries.view_mut(),
+            m,
+        )?;
+    }
+    let listed = device.record()?;
+
+    // Every byte of `LIVE` is the same.
+    round_of.fill_bytes(device, 0xff)?;
+    let mut per_edge = Buffer::uninitialized(device, m)?;
+    let mut queue = Buffer::uninitialized(device, lengths[ITEMS as usize])?;
+    let mut control = Buffer::<u64, D>::zeroed(device, CONTROL_WORDS)?;
+    let grid = device.multiprocessors() * shape.blocks_per_multiprocessor;
+    let mut words = [0; CONTROL_WORDS as usize];
+    while words[STEP as usize] != DONE {
+        peel_truss(
+            device,
+            Shape::new(grid, shape.block).shared(SHARED_BYTES).together(),
+            entries.view(),
+            ends.view(),
+            lens.view(),
+            support.view_mut(),
+            round_of.view_mut(),
+            per_edge.view_mut(),
+            queue.view_mut(),
+            control.view_mut(),
+            m,
+            shape.steps_per_launch,
+        )?;
+        control.download(device, 0, &mut words)?;
+    }
+    let peeled = device.record()?;
+    Ok(Peeled {
+        per_edge,
+        peeling: Peeling {
+            largest: words[LAST_LEVEL as usize] as u32 + 2,
+            rounds: words[ROUNDS as usize],
+            scans: words[SCANS as usize] + 1,
+            layouts: 0,
+            listed: in_lists / 3,
+        },
+        seconds: TrussSeconds {
+            list: device.seconds_between(&start, &listed)?,
+            peel: device.seconds_between(&listed, &peeled)?,
+            ..TrussSeconds::default()
+        },
+    })
+}

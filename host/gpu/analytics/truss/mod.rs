@@ -1,0 +1,150 @@
+//! Trussness of every edge on the GPU, by peeling: all triangles listed by their edges, or found again when an edge
+//! goes (docs/engines.md).
+
+mod left;
+mod lists;
+mod rows;
+
+use tribin_device::launch::{Buffer, Device};
+
+use super::support::{Method, edge_support};
+use crate::device_graph::DeviceGraph;
+use crate::plan::truss::Peeler;
+
+/// How the peeling is launched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeelShape {
+    /// Threads in a block, whole warps.
+    pub block: u32,
+    /// Blocks on a multiprocessor: all have to be there together.
+    pub blocks_per_multiprocessor: u32,
+    /// Scans and rounds of a launch: the host waits for each launch.
+    pub steps_per_launch: u32,
+    /// Entries of a row that a warp searches for, at most, before another takes over.
+    pub chunk: u32,
+    /// Rows are laid out again when fewer edges are left than this share of those laid out, in thousandths.
+    pub laid_out_permille: u64,
+    /// Fewer edges are not laid out again.
+    pub least_laid_out: u64,
+}
+
+impl Default for PeelShape {
+    /// Settings with as many blocks as the kernel's registers let run on a multiprocessor together.
+    fn default() -> Self {
+        PeelShape {
+            block: 256,
+            blocks_per_multiprocessor: 5,
+            steps_per_launch: 16_384,
+            chunk: 512,
+            laid_out_permille: 750,
+            least_laid_out: 1 << 16,
+        }
+    }
+}
+
+/// The trussness of every edge, and what it took.
+pub struct Trussness<D: Device> {
+    /// For each edge the largest k for which a k-truss has it, from 2; aligned with the graph's edges.
+    pub per_edge: Buffer<u32, D>,
+    /// What the peeling did.
+    pub peeling: Peeling,
+    /// Seconds of each phase.
+    pub seconds: TrussSeconds,
+}
+
+/// Figures of a peeling.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Peeling {
+    /// The largest trussness; 0 in a graph without edges.
+    pub largest: u32,
+    /// Rounds: sets of edges that went together.
+    pub rounds: u64,
+    /// Scans of all edges.
+    pub scans: u64,
+    /// How often rows of both directions were laid out.
+    pub layouts: u64,
+    /// Triangles that were listed.
+    pub listed: u64,
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TrussSeconds {
+    /// The support of every edge.
+    pub support: f64,
+    /// Peeling from rows, with their layout.
+    pub peel_rows: f64,
+    /// Every edge's list of triangles.
+    pub list: f64,
+    /// Peeling from lists.
+    pub peel: f64,
+}
+
+impl TrussSeconds {
+    /// All of them.
+    pub fn total(&self) -> f64 {
+        self.support + self.peel_rows + self.list + self.peel
+    }
+}
+
+/// The trussness of every edge of an oriented graph on the device: with k-trusses as NetworkX has
+/// them, the subgraphs whose every edge has at least k - 2 triangles in them.
+///
+/// Work: O(m^1.5) for the triangles; then O(T) for T triangles from lists, and O(m^1.5) from rows; and O(m) a level.
+/// Memory: what the plan predicts for the peeler.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the shape that may not be 0 is, a setting of the method is out of its bounds, or the peeler is the CPU.
+pub fn trussness<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    method: &Method,
+    peeler: Peeler,
+    shape: PeelShape,
+) -> Result<Trussness<D>, D::Error> {
+    let start = device.record()?;
+    let support = edge_support(device, graph, method)?.per_edge;
+    let supported = device.record()?;
+    let mut found = peel(device, graph, support, peeler, shape)?;
+    found.seconds.support = device.seconds_between(&start, &supported)?;
+    Ok(found)
+}
+
+/// [`trussness`] from the support of every edge on; the seconds are without those of support.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a field of the shape that may not be 0 is, or the peeler is the CPU.
+pub fn peel<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    support: Buffer<u32, D>,
+    peeler: Peeler,
+    shape: PeelShape,
+) -> Result<Trussness<D>, D::Error> {
+    if graph.edges == 0 {
+        let per_edge = Buffer::uninitialized(device, 0)?;
+        let (peeling, seconds) = (Peeling::default(), TrussSeconds::default());
+        return Ok(Trussness { per_edge, peeling, seconds });
+    }
+    let peeled = match peeler {
+        Peeler::Lists => {
+            let whole = lists::Oriented {
+                tails: graph.tails.view(),
+                heads: graph.heads.view(),
+                rows: graph.rows.view(),
+                edges: graph.edges,
+            };
+            lists::peel(device, whole, support, shape)?
+        }
+        Peeler::Rows { memory } => rows::peel(device, graph, support, memory, shape)?,
+        Peeler::Host => panic!("the CPU peels without the device"),
+    };
+    let lists::Peeled { per_edge, peeling, seconds } = peeled;
+    Ok(Trussness { per_edge, peeling, seconds })
+}

@@ -1,0 +1,150 @@
+//! Peeling with the triangles of every edge that goes found again, in memory that does not grow with their number.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::live_edges::{fill_words, put_values};
+use tribin_kernels::truss_peel::{
+    CONTROL_WORDS, DONE, ENTRIES_AT_STOP, LAST_LEVEL, LEVEL, LIVE_AT_STOP, ROUNDS, SCANS,
+    SHARED_BYTES, STEP, STOPPED, peel_rows,
+};
+
+use super::left::Left;
+use super::lists::{self, Peeled};
+use super::{PeelShape, Peeling, TrussSeconds};
+use crate::analytics::over;
+use crate::device_graph::DeviceGraph;
+use crate::plan::truss::entries_to_list;
+
+/// The graph that is left when its rows have been peeled for a while.
+struct Stop<D: Device> {
+    left: Left<D>,
+    /// Every edge left has as many triangles, or more.
+    level: u32,
+    /// Three for each triangle.
+    entries: u64,
+}
+
+/// Peels, and lays the rows out again whenever enough edges have gone; from lists, once those of the triangles that are
+/// left fit `memory` bytes. There is an edge.
+pub(super) fn peel<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    support: Buffer<u32, D>,
+    memory: u64,
+    shape: PeelShape,
+) -> Result<Peeled<D>, D::Error> {
+    let (m, ranks) = (graph.edges, graph.rows.len() / 2);
+    let start = device.record()?;
+    let mut per_edge = Buffer::uninitialized(device, m)?;
+    fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
+    let mut left = Left::of_graph(device, graph, &support)?;
+    drop(support);
+    let mut peeling = Peeling { largest: 2, ..Peeling::default() };
+    let mut level = 1;
+    // Where there are fewer entries, they are listed. How many there are now, nobody has counted yet.
+    while left.edges > 0 {
+        let listed_below = entries_to_list(memory, m, left.edges, ranks);
+        let Some(stop) =
+            peel_left(device, left, level, listed_below, shape, &mut per_edge, &mut peeling)?
+        else {
+            break;
+        };
+        (left, level) = (stop.left, stop.level);
+        if stop.entries < entries_to_list(memory, m, left.edges, ranks) {
+            let peeled = device.record()?;
+            let rows = left.oriented_rows(device)?;
+            let Left { tails, heads, support, places, edges, .. } = left;
+            let oriented = lists::Oriented {
+                tails: tails.view(),
+                heads: heads.view(),
+                rows: rows.view(),
+                edges,
+            };
+            let listed = lists::peel(device, oriented, support, shape)?;
+            let shape = over(device, edges);
+            put_values(
+                device,
+                shape,
+                listed.per_edge.view(),
+                places.view(),
+                per_edge.view_mut(),
+                edges,
+            )?;
+            let rows_seconds = device.seconds_between(&start, &peeled)?;
+            return Ok(Peeled {
+                per_edge,
+                peeling: Peeling {
+                    largest: listed.peeling.largest,
+                    rounds: peeling.rounds + listed.peeling.rounds,
+                    scans: peeling.scans + listed.peeling.scans,
+                    layouts: peeling.layouts,
+                    listed: listed.peeling.listed,
+                },
+                seconds: TrussSeconds { peel_rows: rows_seconds, ..listed.seconds },
+            });
+        }
+    }
+    let end = device.record()?;
+    let peel_rows = device.seconds_between(&start, &end)?;
+    Ok(Peeled { per_edge, peeling, seconds: TrussSeconds { peel_rows, ..Default::default() } })
+}
+
+/// Peels from `level` on, until few edges or fewer than `listed_below` entries are left; `None` if no edge is.
+fn peel_left<D: Device>(
+    device: &D,
+    mut left: Left<D>,
+    level: u32,
+    listed_below: u64,
+    shape: PeelShape,
+    per_edge: &mut Buffer<u32, D>,
+    peeling: &mut Peeling,
+) -> Result<Option<Stop<D>>, D::Error> {
+    let m = left.edges;
+    let rows = left.rows_of_both(device, shape.chunk)?;
+    let mut round_of = Buffer::uninitialized(device, m)?;
+    // Every byte of `LIVE` is the same.
+    round_of.fill_bytes(device, 0xff)?;
+    let mut queue = Buffer::uninitialized(device, rows.items)?;
+    let mut words = [0; CONTROL_WORDS as usize];
+    words[LEVEL as usize] = u64::from(level);
+    let mut control = Buffer::from_host(device, &words)?;
+    let grid = device.multiprocessors() * shape.blocks_per_multiprocessor;
+    // Few edges are peeled to the end: nothing would be saved by laying them out once more.
+    let stop_live = if m < shape.least_laid_out { 0 } else { m * shape.laid_out_permille / 1_000 };
+    while ![DONE, STOPPED].contains(&words[STEP as usize]) {
+        peel_rows(
+            device,
+            Shape::new(grid, shape.block).shared(SHARED_BYTES).together(),
+            left.tails.view(),
+            left.heads.view(),
+            rows.rows.view().cast(),
+            rows.neighbours.view(),
+            rows.edge_at.view(),
+            rows.parts.view(),
+            left.places.view(),
+            left.support.view_mut(),
+            round_of.view_mut(),
+            per_edge.view_mut(),
+            queue.view_mut(),
+            control.view_mut(),
+            m,
+            rows.chunk,
+            shape.steps_per_launch,
+            stop_live,
+            listed_below,
+        )?;
+        control.download(device, 0, &mut words)?;
+    }
+    peeling.layouts += 1;
+    peeling.rounds += words[ROUNDS as usize];
+    peeling.scans += words[SCANS as usize] + 1;
+    if words[LAST_LEVEL as usize] > 0 {
+        peeling.largest = words[LAST_LEVEL as usize] as u32 + 2;
+    }
+    if words[STEP as usize] == DONE {
+        return Ok(None);
+    }
+    drop((rows, round_of, queue));
+    let level = words[LEVEL as usize] as u32;
+    let left = left.keep(device, level, words[LIVE_AT_STOP as usize])?;
+    Ok(Some(Stop { left, level, entries: words[ENTRIES_AT_STOP as usize] }))
+}

@@ -1,0 +1,361 @@
+//! Counting on the GPU by the method that the plan chooses (docs/engines.md).
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::edge_groups::{HEADS, ITEMS, MERGED, SEARCHED, SIZES, SLOTS};
+use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
+use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
+use tribin_kernels::row_bits::{row_bits, shared_bytes};
+
+use super::sample;
+use crate::device_graph::DeviceGraph;
+use crate::methods::hub_product;
+use crate::methods::row_bits::{
+    EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
+};
+use crate::methods::{Counted, Method, run as run_method, run_in_place};
+use crate::plan::counting::{
+    Counting, CountingSettings, EdgeGrouping, GroupSettings, GroupingFacts, HubSettings, InPlace,
+    METHOD, Product, counting, edge_grouping,
+};
+use crate::plan::counting::{hub_matrix_edges, in_place};
+use crate::plan::time::{self, MethodSeconds, Rates};
+use crate::plan::{Chosen, CountingFacts, Explanation};
+
+/// Blocks a multiprocessor of the search, which strides over its list.
+const SEARCH_BLOCKS: u32 = 64;
+
+/// What was counted, by which methods, and how long each took on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct HybridCount {
+    /// Triangles.
+    pub triangles: u64,
+    /// How all edges were counted, where they were counted where they lie; `None` where they were brought into groups.
+    pub method: Option<InPlace>,
+    /// Edges of each class.
+    pub edges: ClassSizes,
+    /// Seconds of each phase.
+    pub seconds: HybridSeconds,
+}
+
+/// Edges of each class. Edges that close no triangle, because their prefix or their head's row is empty,
+/// are on no list, but have a slot where their head has a group and a row.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ClassSizes {
+    /// Edges among the hubs, counted as a matrix.
+    pub hubs: u64,
+    /// Slots of the groups that row bits count: one for each edge of their heads, also for those among the
+    /// hubs, which take none.
+    pub slots: u64,
+    /// Work items of row bits.
+    pub items: u64,
+    /// Merged from a list.
+    pub merged: u64,
+    /// Searched from a list.
+    pub searched: u64,
+    /// All edges, counted where they lie, because groups do not pay.
+    pub in_place: u64,
+}
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct HybridSeconds {
+    /// Bringing the edges into groups and lists, or sampling them and building what a method has beside the graph:
+    /// preprocessing.
+    pub group: f64,
+    /// The hubs' matrix.
+    pub hubs: f64,
+    /// Row bits.
+    pub row_bits: f64,
+    /// Merging from the list.
+    pub merge: f64,
+    /// Searching.
+    pub search: f64,
+    /// Counting all edges where they lie.
+    pub in_place: f64,
+}
+
+impl HybridCount {
+    /// The sums of its phases.
+    pub fn counted(&self) -> Counted {
+        let HybridCount { triangles, seconds, .. } = self;
+        Counted { triangles: *triangles, build: seconds.group, count: seconds.count() }
+    }
+}
+
+impl HybridSeconds {
+    /// Counting, without the grouping.
+    pub fn count(&self) -> f64 {
+        self.hubs + self.row_bits + self.merge + self.search + self.in_place
+    }
+}
+
+/// Counts the triangles of an oriented graph on the device by the method that the plan chooses, in `free`
+/// bytes of device memory beside the graph; and says what was decided, and why.
+///
+/// The count is below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
+/// from.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If a setting is out of the bounds of the kernel that takes it.
+pub fn count_within<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    settings: &CountingSettings,
+    free: u64,
+) -> Result<(HybridCount, Explanation), D::Error> {
+    run(device, graph, settings, free, counting)
+}
+
+/// [`count_within`] all of the memory.
+///
+/// # Errors
+/// As [`count_within`].
+///
+/// # Panics
+/// As [`count_within`].
+pub fn count<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    settings: &CountingSettings,
+) -> Result<HybridCount, D::Error> {
+    Ok(count_within(device, graph, settings, u64::MAX)?.0)
+}
+
+/// Counts in groups where enough edges can have one, whatever the sample says.
+///
+/// # Errors
+/// As [`count_within`].
+///
+/// # Panics
+/// As [`count_within`].
+pub fn count_oriented<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    settings: &CountingSettings,
+) -> Result<HybridCount, D::Error> {
+    let grouped = |facts: &CountingFacts, free: u64| {
+        let Some(groups) = &facts.settings.groups else { return in_place(facts, free) };
+        if facts.enough_grouped().is_some_and(|enough| !enough.holds) {
+            return in_place(facts, free);
+        }
+        let hub_edges = hub_matrix_edges(&facts.sample, groups.hubs);
+        let choice = Counting::Groups { hub_edges };
+        Chosen { choice, name: "groups by head", because: vec![], rejected: vec![], bytes: 0 }
+    };
+    Ok(run(device, graph, settings, u64::MAX, grouped)?.0)
+}
+
+/// Samples, chooses, and does what was chosen. Groups that turn out to have too few edges are a new fact.
+fn run<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    settings: &CountingSettings,
+    free: u64,
+    choose: impl Fn(&CountingFacts, u64) -> Chosen<Counting>,
+) -> Result<(HybridCount, Explanation), D::Error> {
+    let start = device.record()?;
+    if graph.edges == 0 {
+        return Ok((HybridCount::default(), Explanation::default()));
+    }
+    let sample = sample::measure(device, graph, &settings.sample())?;
+    let ranks = graph.rows.len() / 2;
+    let mut facts = CountingFacts { sample, ranks, grouped: None, settings: *settings };
+    let mut chosen = choose(&facts, free);
+    if let (Counting::Groups { .. }, Some(of)) = (chosen.choice, &settings.groups) {
+        let groups = find_groups(device, graph, &of.row_bits)?;
+        let mut sizes = [0; SIZES as usize];
+        groups.of_heads.sizes.download(device, 0, &mut sizes)?;
+        facts.grouped = Some(sizes[SLOTS as usize].into());
+        chosen = choose(&facts, free);
+        if let Counting::Groups { hub_edges } = chosen.choice {
+            let (slots, heads) = (sizes[SLOTS as usize].into(), sizes[HEADS as usize].into());
+            let of_groups = GroupingFacts { edges: graph.edges, slots, heads };
+            let beside = free.saturating_sub(chosen.bytes);
+            let by = edge_grouping(&of_groups, &of.row_bits, beside);
+            chosen.bytes += by.bytes(&of_groups);
+            let how = (hub_edges, by);
+            let count = count_grouped(device, graph, of, how, groups, sizes, &start)?;
+            return Ok((count, explain(&facts, &chosen, &count)));
+        }
+    }
+    let Counting::InPlace(method) = chosen.choice else {
+        unreachable!("groups are counted with their lists")
+    };
+    let counted = run_in_place(&method, device, graph, &start)?;
+    let count = HybridCount {
+        triangles: counted.triangles,
+        method: Some(method),
+        edges: ClassSizes { in_place: graph.edges, ..ClassSizes::default() },
+        seconds: HybridSeconds {
+            group: counted.build,
+            in_place: counted.count,
+            ..HybridSeconds::default()
+        },
+    };
+    Ok((count, explain(&facts, &chosen, &count)))
+}
+
+/// Counts by a method that was named; the plan chooses nothing. If the steps are `explained`, the wedges are measured, which their times are
+/// predicted from at the rates, with the bytes that the method takes beside the graph.
+///
+/// # Errors
+/// What the device reports.
+pub fn count_by<M: Method, D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    method: &M,
+    explained: Option<(Rates, u64)>,
+) -> Result<(Counted, Explanation), D::Error> {
+    let sample = match explained.is_some() && graph.edges > 0 {
+        true => Some(sample::measure(device, graph, &CountingSettings::MEASURED.sample())?),
+        false => None,
+    };
+    let start = device.record()?;
+    let counted = run_method(method, device, graph, &start)?;
+    let mut explanation = Explanation::default();
+    if let (Some(sample), Some((rates, bytes))) = (sample, explained) {
+        let predicted = time::counting(&sample, rates);
+        explain_steps(&mut explanation, predicted, bytes, &counted);
+    }
+    Ok((counted, explanation))
+}
+
+/// The decision and its two steps; their bytes are those beside the graph.
+fn explain(facts: &CountingFacts, chosen: &Chosen<Counting>, count: &HybridCount) -> Explanation {
+    let decisions = vec![chosen.decision(METHOD)];
+    let mut explanation = Explanation { decisions, ..Explanation::default() };
+    let predicted = chosen.choice.seconds(facts);
+    explain_steps(&mut explanation, predicted, chosen.bytes, &count.counted());
+    explanation
+}
+
+fn explain_steps(
+    explanation: &mut Explanation,
+    predicted: MethodSeconds,
+    bytes: u64,
+    counted: &Counted,
+) {
+    explanation.step("group", (predicted.build, Some(bytes)), counted.build);
+    explanation.step("count", (predicted.count, Some(bytes)), counted.count);
+}
+
+/// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.
+///
+/// The host waits for the device twice: to know how many edges are in groups, and for the totals.
+fn count_grouped<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    settings: &GroupSettings,
+    (hub_edges, by): (u64, EdgeGrouping),
+    mut groups: Groups<D>,
+    mut sizes: [u32; SIZES as usize],
+    start: &D::Event,
+) -> Result<HybridCount, D::Error> {
+    let of_bits = &settings.row_bits;
+    let (in_groups, items) = (u64::from(sizes[SLOTS as usize]), sizes[ITEMS as usize]);
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    let hubs_done = match settings.hubs {
+        Some(HubSettings { hubs, lanes_log2, .. }) if hub_edges > 0 => {
+            let by = Product::CommonBits { lanes_log2 };
+            hub_product::add_first_edges(device, graph, hub_edges, hubs, by, &mut totals)?
+        }
+        _ => None,
+    };
+    let in_lists = most_listed(graph, in_groups);
+    let rows = graph.rows.view().cast();
+    let edges = EdgesToGroup { tails: graph.tails.view(), heads: graph.heads.view(), rows };
+    let places = graph.counted_from(hub_edges);
+    let how = Grouping { by, merge_max: of_bits.merge_max };
+    let of_heads = &mut groups.of_heads;
+    let Grouped { grouped, listed } =
+        make_groups(device, &edges, places, of_heads, (in_groups, in_lists), &how)?;
+    let placed = device.record()?;
+
+    if items > 0 {
+        let Groups { narrow, of_heads: HeadGroups { cursors, items: item_words, sizes, .. } } =
+            &groups;
+        let mut ticket = Buffer::zeroed(device, 1)?;
+        let most = device.multiprocessors() * of_bits.blocks_per_multiprocessor;
+        row_bits(
+            device,
+            Shape::new(items.min(most), of_bits.block)
+                .shared(shared_bytes(of_bits.exact, of_bits.filter_log2)),
+            narrow.view().cast(),
+            graph.heads.view(),
+            narrow.view(),
+            graph.heads.view(),
+            rows,
+            item_words.view(),
+            grouped.view(),
+            cursors.view(),
+            sizes.view(),
+            ticket.view_mut(),
+            totals.view_mut(),
+            of_bits.exact,
+            of_bits.filter_log2,
+            of_bits.chunk,
+            of_bits.stream_lanes_log2,
+        )?;
+    }
+    let bits_done = device.record()?;
+    // How many of the listed edges each method gets, the device alone knows yet.
+    if in_lists > 0 {
+        let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
+        merge_listed(
+            device,
+            Shape::cover(in_lists, listed_edges::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows,
+            listed.view(),
+            groups.of_heads.sizes.view(),
+            totals.view_mut(),
+        )?;
+    }
+    let merge_done = device.record()?;
+    if in_lists > 0 {
+        let most = device.multiprocessors() * SEARCH_BLOCKS;
+        search_listed(
+            device,
+            Shape::cover(in_lists << of_bits.search_lanes_log2, listed_edges::BLOCK, most),
+            graph.tails.view(),
+            graph.heads.view(),
+            rows,
+            listed.view(),
+            groups.of_heads.sizes.view(),
+            totals.view_mut(),
+            in_lists,
+            of_bits.search_lanes_log2,
+        )?;
+    }
+    let search_done = device.record()?;
+    let triangles = totals.to_vec(device)?.iter().sum::<u64>();
+    groups.of_heads.sizes.download(device, 0, &mut sizes)?;
+    let hubs = match &hubs_done {
+        Some([written, counted]) => device.seconds_between(written, counted)?,
+        None => 0.0,
+    };
+    Ok(HybridCount {
+        triangles,
+        method: None,
+        edges: ClassSizes {
+            hubs: hub_edges,
+            slots: in_groups,
+            items: u64::from(items),
+            merged: u64::from(sizes[MERGED as usize]),
+            searched: u64::from(sizes[SEARCHED as usize]),
+            ..ClassSizes::default()
+        },
+        seconds: HybridSeconds {
+            group: device.seconds_between(start, &placed)? - hubs,
+            hubs,
+            row_bits: device.seconds_between(&placed, &bits_done)?,
+            merge: device.seconds_between(&bits_done, &merge_done)?,
+            search: device.seconds_between(&merge_done, &search_done)?,
+            in_place: 0.0,
+        },
+    })
+}

@@ -1,0 +1,5 @@
+//! What the engines run on.
+
+pub mod cuda;
+pub mod driver;
+pub mod team;

@@ -1,0 +1,116 @@
+//! Several devices that work on one graph, each driven by a thread of its own.
+//!
+//! The work goes in steps. A step is one job on each device, all at the same time, and it ends when the work of all
+//! is done: no device waits for another within a step. So a device that fails ends the work, and nothing hangs.
+
+use std::sync::Arc;
+
+use tribin_device::launch::Device;
+
+use super::driver::{Driver, run_on_all};
+use crate::Result;
+use tribin_base::par::Pool;
+
+/// Several devices, and the threads that drive them.
+pub struct Team<D: 'static> {
+    drivers: Vec<Arc<Driver<D>>>,
+}
+
+/// A clone is the same devices.
+impl<D> Clone for Team<D> {
+    fn clone(&self) -> Self {
+        Team { drivers: self.drivers.clone() }
+    }
+}
+
+/// What a device of a team reported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed<E> {
+    /// Which device of the process, from 0.
+    pub device: usize,
+    /// What the device reported.
+    pub error: E,
+}
+
+impl<D: Device<Error: Send> + Send + Sync + 'static> Team<D> {
+    /// Takes devices into use; host work of each one's jobs runs on `threads` threads.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) where the threads cannot be started.
+    ///
+    /// # Panics
+    /// If there is no device.
+    pub fn start(devices: Vec<D>, threads: usize) -> Result<Team<D>> {
+        let start = |device| Driver::start(device, threads).map(Arc::new);
+        Ok(Team::of(devices.into_iter().map(start).collect::<Result<_>>()?))
+    }
+
+    /// A team of devices that are in use already.
+    ///
+    /// # Panics
+    /// If there is no device.
+    pub fn of(drivers: Vec<Arc<Driver<D>>>) -> Team<D> {
+        assert!(!drivers.is_empty(), "a team of devices");
+        Team { drivers }
+    }
+
+    /// How many devices there are.
+    #[allow(clippy::len_without_is_empty, reason = "a team has one device at least")]
+    pub fn len(&self) -> usize {
+        self.drivers.len()
+    }
+
+    /// A device, for others to copy from, and to ask for what it is.
+    pub fn device(&self, number: usize) -> &D {
+        self.drivers[number].device()
+    }
+
+    /// A step: runs a job on every device, each with one of the inputs, and waits until all work is done.
+    ///
+    /// # Errors
+    /// Of the devices that fail, what the first reports.
+    ///
+    /// # Panics
+    /// If there is not an input for each device.
+    pub fn step<T: Send, R: Send>(
+        &self,
+        inputs: Vec<T>,
+        job: impl Fn(usize, &D, T) -> Result<R, D::Error> + Sync,
+    ) -> Result<Vec<R>, Failed<D::Error>> {
+        self.step_with_threads(inputs, |number, device, _, input| job(number, device, input))
+    }
+
+    /// A step of jobs whose host work uses the threads that belong to each device.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    ///
+    /// # Panics
+    /// As [`step`](Self::step).
+    pub fn step_with_threads<T: Send, R: Send>(
+        &self,
+        inputs: Vec<T>,
+        job: impl Fn(usize, &D, &Pool, T) -> Result<R, D::Error> + Sync,
+    ) -> Result<Vec<R>, Failed<D::Error>> {
+        let results = run_on_all(&self.drivers, inputs, |number, device, pool, input| {
+            let result = job(number, device, pool, input)?;
+            device.synchronize()?;
+            Ok(result)
+        });
+        let named = |(device, result): (usize, Result<R, D::Error>)| {
+            result.map_err(|error| Failed { device, error })
+        };
+        results.into_iter().enumerate().map(named).collect()
+    }
+
+    /// A [step](Self::step) without inputs.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn each<R: Send>(
+        &self,
+        job: impl Fn(usize, &D) -> Result<R, D::Error> + Sync,
+    ) -> Result<Vec<R>, Failed<D::Error>> {
+        self.step(vec![(); self.len()], |number, device, ()| job(number, device))
+    }
+}

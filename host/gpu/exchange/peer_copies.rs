@@ -1,0 +1,261 @@
+//! Exchange by copies from device to device: each takes what it needs from the others.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
+use tribin_kernels::parts::{self, add_words, raise_words};
+
+use super::{Broken, Exchange, Pieces, Reduction, Taken, blocks_of};
+use crate::Error;
+use crate::device::team::Team;
+
+/// Blocks a multiprocessor of the kernels that stride over words.
+const BLOCKS: u32 = 32;
+
+/// Copies between the devices of a team, all of which this process has.
+pub struct PeerCopies<D: Device + 'static> {
+    team: Team<D>,
+    bytes: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl<D> PeerCopies<D>
+where
+    D: Peer<Error: Send, Memory: Send + Sync> + Send + Sync + 'static,
+{
+    /// Between the devices of this team.
+    pub fn new(team: Team<D>) -> PeerCopies<D> {
+        PeerCopies { team, bytes: AtomicU64::new(0), nanoseconds: AtomicU64::new(0) }
+    }
+
+    /// Adds the time that something takes, less the most that a device spent on something beside it.
+    fn timed<R>(&self, run: impl FnOnce(&Beside) -> R) -> R {
+        let (start, beside) = (Instant::now(), Beside::default());
+        let result = run(&beside);
+        let own = start.elapsed().saturating_sub(Duration::from_nanos(beside.slowest.into_inner()));
+        self.nanoseconds.fetch_add(own.as_nanos() as u64, Relaxed);
+        result
+    }
+
+    /// All devices but `own`, each starting with the one after it: no device is asked by all others at once.
+    fn others(&self, own: usize) -> impl Iterator<Item = usize> + use<D> {
+        let all = self.team.len();
+        (1..all).map(move |step| (own + step) % all)
+    }
+
+    /// Copies elements of a device to `to` on device `own`, from place `start` on.
+    fn take<T: Element>(
+        &self,
+        own: usize,
+        to: (&mut Buffer<T, D>, u64),
+        owner: usize,
+        from: (&Buffer<T, D>, Range<u64>),
+    ) -> Result<(), D::Error> {
+        self.take_beside(own, to, owner, from, || Ok(()))
+    }
+
+    /// Copies elements of a device to `to` on device `own`, with something that the device does meanwhile.
+    fn take_beside<T: Element>(
+        &self,
+        own: usize,
+        (to, start): (&mut Buffer<T, D>, u64),
+        owner: usize,
+        (from, places): (&Buffer<T, D>, Range<u64>),
+        beside: impl FnOnce() -> Result<(), D::Error>,
+    ) -> Result<(), D::Error> {
+        if own != owner {
+            let len = places.end.saturating_sub(places.start);
+            self.bytes.fetch_add(len * size_of::<T>() as u64, Relaxed);
+        }
+        let [device, other] = [own, owner].map(|number| self.team.device(number));
+        to.copy_from_beside(device, start, (other, from, places), beside)
+    }
+}
+
+/// Work that a device does beside copies.
+#[derive(Default)]
+struct Beside {
+    /// Nanoseconds of the device that takes longest.
+    slowest: AtomicU64,
+}
+
+impl Beside {
+    /// Calls something, and waits until the device has done what that asked for.
+    fn call<D: Device, R>(
+        &self,
+        device: &D,
+        call: impl FnOnce() -> Result<R, D::Error>,
+    ) -> Result<R, D::Error> {
+        let start = Instant::now();
+        let made = call()?;
+        device.synchronize()?;
+        self.slowest.fetch_max(start.elapsed().as_nanos() as u64, Relaxed);
+        Ok(made)
+    }
+}
+
+/// Something that is done once, beside the first of some copies.
+struct Once<F, R> {
+    call: Option<F>,
+    made: Option<R>,
+}
+
+impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
+    fn new(call: F) -> Self {
+        Once { call: Some(call), made: None }
+    }
+
+    /// Does it, if that is still to be done.
+    fn call(&mut self) -> Result<(), E> {
+        if let Some(call) = self.call.take() {
+            self.made = Some(call()?);
+        }
+        Ok(())
+    }
+
+    /// What the work beside the copy made. It is done now if there was no copy.
+    fn finish(mut self) -> Result<R, E> {
+        self.call()?;
+        Ok(self.made.expect("what failed has ended the copies"))
+    }
+}
+
+/// The share of device `number` of `n` words: where it begins, and where it ends.
+fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
+    let at = |number: usize| (u128::from(n) * number as u128 / devices as u128) as u64;
+    at(number)..at(number + 1)
+}
+
+impl<D> Exchange<D> for PeerCopies<D>
+where
+    D: Peer<Error: Send, Memory: Send + Sync> + Send + Sync + 'static,
+{
+    fn team(&self) -> &Team<D> {
+        &self.team
+    }
+
+    fn first(&self) -> usize {
+        0
+    }
+
+    fn devices(&self) -> usize {
+        self.team.len()
+    }
+
+    /// There is nobody to agree with.
+    fn agree(&self, words: Vec<u64>, _: fn(u64, u64) -> u64) -> Result<Vec<u64>, Error> {
+        Ok(words)
+    }
+
+    /// Every device reduces a share of the words, and takes the other shares from the others: each brings over
+    /// twice its words but for a share.
+    fn all_reduce(
+        &self,
+        words: Vec<Buffer<u32, D>>,
+        by: Reduction,
+    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+        let devices = self.team.len();
+        if devices == 1 {
+            return Ok(words);
+        }
+        self.timed(|_| {
+            let n = words[0].len();
+            let reduced = self.team.each(|own, device| {
+                let places = share(own, devices, n);
+                let len = places.end - places.start;
+                let mut sum = Buffer::uninitialized(device, len)?;
+                let mut other = Buffer::uninitialized(device, len)?;
+                self.take(own, (&mut sum, 0), own, (&words[own], places.clone()))?;
+                for owner in self.others(own) {
+                    self.take(own, (&mut other, 0), owner, (&words[owner], places.clone()))?;
+                    let shape = Shape::cover(len, parts::BLOCK, device.multiprocessors() * BLOCKS);
+                    match by {
+                        Reduction::Sum => {
+                            add_words(device, shape, other.view(), sum.view_mut(), len)?
+                        }
+                        Reduction::Largest => {
+                            raise_words(device, shape, other.view(), sum.view_mut(), len)?;
+                        }
+                    }
+                }
+                Ok(sum)
+            })?;
+            let all = self.team.step(words, |own, _, mut words| {
+                for owner in self.others(own).chain([own]) {
+                    let places = share(owner, devices, n);
+                    let len = places.end - places.start;
+                    self.take(own, (&mut words, places.start), owner, (&reduced[owner], 0..len))?;
+                }
+                Ok(words)
+            })?;
+            Ok(all)
+        })
+    }
+
+    fn all_to_all<K: Send, R: Send>(
+        &self,
+        pieces: &[Pieces<D>],
+        turn: usize,
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u64, D, R>, Broken<D::Error>> {
+        let devices = self.team.len();
+        self.timed(|time| {
+            let taken = self.team.step(keepers, |own, device, keeper| {
+                let part = own + turn * devices;
+                let places = |owner: usize| pieces[owner].places(part);
+                let mut starts = vec![0];
+                for owner in 0..devices {
+                    starts.push(starts[owner] + places(owner).end - places(owner).start);
+                }
+                let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
+                let mut taken = Buffer::uninitialized(device, starts[devices])?;
+                for owner in self.others(own).chain([own]) {
+                    let (to, from) =
+                        ((&mut taken, starts[owner]), (&pieces[owner].words, places(owner)));
+                    self.take_beside(own, to, owner, from, || meanwhile.call())?;
+                }
+                Ok((taken, meanwhile.finish()?))
+            })?;
+            Ok(taken)
+        })
+    }
+
+    fn all_gather<K: Send, R: Send>(
+        &self,
+        blocks: &[Vec<Buffer<u32, D>>],
+        (starts, turns): (&[u64], Range<usize>),
+        into: Vec<Buffer<u32, D>>,
+        keepers: Vec<K>,
+        beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
+    ) -> Result<Taken<u32, D, R>, Broken<D::Error>> {
+        let (devices, parts) = (self.team.len(), starts.len() - 1);
+        let inputs = into.into_iter().zip(keepers).collect();
+        self.timed(|time| {
+            let gathered = self.team.step(inputs, |own, device, (mut into, keeper)| {
+                let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
+                for owner in self.others(own).chain([own]) {
+                    let of_owner =
+                        blocks_of(&blocks[owner], (owner, devices), (parts, turns.clone()));
+                    for (part, block) in of_owner {
+                        let len = starts[part + 1] - starts[part];
+                        let to = (&mut into, starts[part]);
+                        self.take_beside(own, to, owner, (block, 0..len), || meanwhile.call())?;
+                    }
+                }
+                Ok((into, meanwhile.finish()?))
+            })?;
+            Ok(gathered)
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.nanoseconds.load(Relaxed) as f64 / 1e9
+    }
+}

@@ -1,0 +1,44 @@
+//! Forward counting on the GPU: the two rows of every edge merged in place (paper 004, section III-C).
+
+use std::ops::Range;
+
+use tribin_device::launch::{Device, Shape};
+use tribin_kernels::forward::{forward_merge, merge_or_search};
+
+use crate::device_graph::DeviceGraph;
+use crate::methods::method::Method;
+use crate::methods::totals;
+use crate::plan::counting::CountShape;
+
+/// The launch of a shape over `edges` edges.
+pub fn launch_shape<D: Device>(shape: CountShape, device: &D, edges: u64) -> Shape {
+    let most = device.multiprocessors() * shape.blocks_per_multiprocessor;
+    Shape::cover(edges, shape.block, most)
+}
+
+impl Method for CountShape {
+    type Beside<D: Device> = ();
+
+    fn build<D: Device>(&self, _: &D, _: &DeviceGraph<D>) -> Result<(), D::Error> {
+        Ok(())
+    }
+
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        (): &(),
+    ) -> Result<u64, D::Error> {
+        totals::sum_of(device, graph, |edges, totals| {
+            let Range { start, end } = edges;
+            let shape = launch_shape(*self, device, end - start);
+            let (tails, heads) = (graph.tails.view(), graph.heads.view());
+            let (pairs, rows) = (graph.head_pairs(), graph.rows.view().cast());
+            if self.search {
+                merge_or_search(device, shape, tails, heads, pairs, rows, totals, start, end)
+            } else {
+                forward_merge(device, shape, tails, heads, pairs, rows, totals, start, end)
+            }
+        })
+    }
+}

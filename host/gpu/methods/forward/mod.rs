@@ -1,0 +1,3 @@
+//! Forward counting: for every oriented edge, the common entries of its two rows.
+
+pub mod gpu;

@@ -1,0 +1,94 @@
+//! What every counting method on a GPU is, and how the methods run that the plan chooses among.
+
+use tribin_device::launch::Device;
+
+use crate::device_graph::DeviceGraph;
+use crate::plan::counting::InPlace;
+
+/// A method that counts the triangles of an oriented graph on a device, where its edges lie.
+///
+/// It builds what it needs beside the graph, and then counts. The value itself is the method's settings.
+pub trait Method {
+    /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
+    const IN_SHARES: bool = true;
+
+    /// What it builds beside the graph.
+    type Beside<D: Device>;
+
+    /// Builds what stands beside the graph.
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn build<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+    ) -> Result<Self::Beside<D>, D::Error>;
+
+    /// Counts the triangles that the edges of the graph's share close. A graph of m < 2³² edges has less than 2⁴⁷
+    /// ([`forward_merge`](tribin_kernels::forward::forward_merge) says why).
+    ///
+    /// # Errors
+    /// What the device reports.
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        beside: &Self::Beside<D>,
+    ) -> Result<u64, D::Error>;
+}
+
+/// What was counted, and how long it took on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Counted {
+    /// Triangles.
+    pub triangles: u64,
+    /// Seconds to build what stands beside the graph.
+    pub build: f64,
+    /// Seconds to count.
+    pub count: f64,
+}
+
+/// Builds what a method needs and counts; the time from `start` on is the building's.
+///
+/// # Errors
+/// What the device reports.
+pub fn run<M: Method, D: Device>(
+    method: &M,
+    device: &D,
+    graph: &DeviceGraph<D>,
+    start: &D::Event,
+) -> Result<Counted, D::Error> {
+    if graph.edges == 0 || !M::IN_SHARES && graph.share.number > 0 {
+        return Ok(Counted::default());
+    }
+    let beside = method.build(device, graph)?;
+    let built = device.record()?;
+    let triangles = method.count(device, graph, &beside)?;
+    let counted = device.record()?;
+    Ok(Counted {
+        triangles,
+        build: device.seconds_between(start, &built)?,
+        count: device.seconds_between(&built, &counted)?,
+    })
+}
+
+/// Builds what a method that was chosen needs, and counts, as [`run`] does.
+///
+/// # Errors
+/// What the device reports.
+pub fn run_in_place<D: Device>(
+    method: &InPlace,
+    device: &D,
+    graph: &DeviceGraph<D>,
+    start: &D::Event,
+) -> Result<Counted, D::Error> {
+    match method {
+        InPlace::NarrowBloomFilters(settings) => run(settings, device, graph, start),
+        InPlace::BloomFilters(settings) => run(settings, device, graph, start),
+        InPlace::Segments(settings) => run(settings, device, graph, start),
+        InPlace::Merge(settings) => run(settings, device, graph, start),
+        InPlace::RowTables(settings) => run(settings, device, graph, start),
+        InPlace::BitMatrix(settings) => run(settings, device, graph, start),
+    }
+}

@@ -1,0 +1,132 @@
+//! Edges brought into the groups of their heads, and into lists where their head has none.
+
+use std::ops::Range;
+
+use tribin_device::launch::{Buffer, Device, Shape, View};
+use tribin_kernels::edge_groups::{
+    self, BLOCK, PLACE_BLOCKS, PLACE_SHARED_BYTES, SPLIT_BLOCK, SPLIT_SHARED_BYTES, SPLIT_TILE,
+    bins_len, bins_of_heads, group_edges, place_edges, split_edges,
+};
+
+use super::{BLOCKS, HeadGroups};
+use crate::plan::counting::{EdgeGrouping, GroupBins};
+
+/// Edges of an oriented graph, and the rows of its ranks.
+pub struct EdgesToGroup<'g, D: Device> {
+    /// The higher rank of each edge.
+    pub tails: View<'g, u32, D>,
+    /// The lower rank.
+    pub heads: View<'g, u32, D>,
+    /// The first place of each row in the low half, and one past its last in the high half.
+    pub rows: View<'g, u64, D>,
+}
+
+/// Where edges were brought to.
+pub struct Grouped<D: Device> {
+    /// A word for each slot: the place of its edge, and the length of its prefix in the high half.
+    pub grouped: Buffer<u64, D>,
+    /// The places of the edges without a group: those to merge from the front, and those to search from the back.
+    pub listed: Buffer<u32, D>,
+}
+
+/// How edges are grouped.
+pub struct Grouping {
+    /// How edges come to their groups.
+    pub by: EdgeGrouping,
+    /// An edge without a group is merged if its prefix and its head's row have at most this many entries together.
+    pub merge_max: u32,
+}
+
+/// Brings the edges at these places into the `slots` of the groups, and into lists, which have at most `listed` of them.
+///
+/// # Errors
+/// What the device reports.
+pub fn make_groups<D: Device>(
+    device: &D,
+    edges: &EdgesToGroup<'_, D>,
+    places: Vec<Range<u64>>,
+    groups: &mut HeadGroups<D>,
+    (slots, listed): (u64, u64),
+    how: &Grouping,
+) -> Result<Grouped<D>, D::Error> {
+    let mut grouped = Buffer::uninitialized(device, slots)?;
+    let mut listed_edges = Buffer::uninitialized(device, listed)?;
+    let EdgesToGroup { tails, heads, rows } = *edges;
+    let HeadGroups { heads: grouping_heads, grouping, cursors, sizes, .. } = groups;
+    match how.by {
+        EdgeGrouping::AtRandom => {
+            for Range { start, end } in places {
+                let most = device.multiprocessors() * BLOCKS;
+                group_edges(
+                    device,
+                    Shape::cover(end - start, BLOCK, most),
+                    tails,
+                    heads,
+                    rows,
+                    grouping.view(),
+                    cursors.view_mut(),
+                    grouped.view_mut(),
+                    listed_edges.view_mut(),
+                    sizes.view_mut(),
+                    start,
+                    end,
+                    *grouping_heads,
+                    how.merge_max,
+                    listed,
+                )?;
+            }
+        }
+        EdgeGrouping::InBins(GroupBins { slots_log2, count }) => {
+            let words = u64::from(*grouping_heads).div_ceil(32);
+            let mut heads_in_bins = Buffer::uninitialized(device, words)?;
+            let mut bins = Buffer::zeroed(device, bins_len(count))?;
+            bins_of_heads(
+                device,
+                Shape::cover(words, edge_groups::BLOCK, u32::MAX),
+                grouping.view(),
+                cursors.view(),
+                heads_in_bins.view_mut(),
+                bins.view_mut(),
+                *grouping_heads,
+                slots_log2,
+                count,
+            )?;
+            let mut split = Buffer::uninitialized(device, slots)?;
+            for Range { start, end } in places {
+                let tiles = (end - start).div_ceil(u64::from(SPLIT_TILE));
+                split_edges(
+                    device,
+                    // Fewer than 2³² places are fewer than 2²⁰ tiles.
+                    Shape::new(tiles.max(1) as u32, SPLIT_BLOCK).shared(SPLIT_SHARED_BYTES),
+                    tails,
+                    heads,
+                    rows,
+                    heads_in_bins.view(),
+                    bins.view_mut(),
+                    cursors.view_mut(),
+                    split.view_mut(),
+                    grouped.view_mut(),
+                    listed_edges.view_mut(),
+                    sizes.view_mut(),
+                    start,
+                    end,
+                    *grouping_heads,
+                    count,
+                    how.merge_max,
+                    listed,
+                )?;
+            }
+            place_edges(
+                device,
+                Shape::new(device.multiprocessors() * PLACE_BLOCKS, SPLIT_BLOCK)
+                    .shared(PLACE_SHARED_BYTES),
+                split.view(),
+                bins.view(),
+                cursors.view_mut(),
+                grouped.view_mut(),
+                count,
+            )?;
+        }
+    }
+    Ok(Grouped { grouped, listed: listed_edges })
+}

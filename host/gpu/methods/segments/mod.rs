@@ -1,0 +1,70 @@
+//! Counting on the GPU by merging rows as segments of 32 ranks, where entries of a row are near each other
+//! (docs/engines.md).
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::row_segments::{self, merge_segments, row_segments};
+
+use super::forward::gpu::launch_shape;
+use super::method::Method;
+use super::totals;
+use crate::device_graph::DeviceGraph;
+use crate::plan::counting::{CountShape, Segments};
+
+/// The rows of a graph as segments.
+pub struct RowSegments<D: Device> {
+    segments: Buffer<u64, D>,
+    rows: Buffer<u64, D>,
+}
+
+impl Method for Segments {
+    type Beside<D: Device> = RowSegments<D>;
+
+    /// Cuts the rows: O(edges + ranks).
+    fn build<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+    ) -> Result<RowSegments<D>, D::Error> {
+        let ranks = graph.rows.len() / 2;
+        let mut segments = Buffer::uninitialized(device, graph.edges + 1)?;
+        let mut rows = Buffer::zeroed(device, ranks)?;
+        if graph.edges > 0 {
+            let blocks = graph.edges.div_ceil(row_segments::TILE.into()) as u32;
+            row_segments(
+                device,
+                Shape::new(blocks, row_segments::BLOCK).shared(row_segments::CUT_SHARED_BYTES),
+                graph.tails.view(),
+                graph.heads.view(),
+                graph.tail_quads(),
+                graph.head_quads(),
+                graph.rows.view().cast(),
+                segments.view_mut(),
+                rows.view_mut(),
+                graph.edges,
+            )?;
+        }
+        Ok(RowSegments { segments, rows })
+    }
+
+    /// O(Σ segments of both rows) over the edges.
+    fn count<D: Device>(
+        &self,
+        device: &D,
+        graph: &DeviceGraph<D>,
+        rows: &RowSegments<D>,
+    ) -> Result<u64, D::Error> {
+        totals::sum_of(device, graph, |edges, totals| {
+            merge_segments(
+                device,
+                launch_shape(CountShape::default(), device, edges.end - edges.start),
+                graph.tails.view(),
+                graph.heads.view(),
+                rows.segments.view(),
+                rows.rows.view(),
+                totals,
+                edges.start,
+                edges.end,
+            )
+        })
+    }
+}

@@ -1,0 +1,238 @@
+//! What is done with rows that come past: their triangles are counted, in all, at each rank, or on each edge.
+
+use std::ops::Range;
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::forward::TOTALS;
+use tribin_kernels::parts::{self, add_words};
+use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past};
+
+use super::walk::{Find, Part, Past, walk};
+use crate::control::{Context, memory};
+use crate::device_graph::in_pairs;
+use crate::methods::forward::gpu::launch_shape;
+use crate::plan::counting::CountShape;
+use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use crate::plan::time;
+use crate::{Error, Result};
+use tribin_base::par::Pool;
+use tribin_parts::RowSource;
+use tribin_parts::{EdgeNumbers, FoundInParts, Sought};
+
+/// Blocks a multiprocessor of the kernel that adds.
+const BLOCKS: u32 = 32;
+
+/// Bytes that a device has too few of, and those that it has.
+pub struct TooFew {
+    pub needed: u64,
+    pub free: u64,
+}
+
+/// The task that finds what is sought.
+fn task(sought: &Sought<'_>) -> PartTask {
+    match sought {
+        Sought::Triangles => PartTask::Count,
+        Sought::AtRanks => PartTask::Vertices,
+        Sought::OnEdges(_) => PartTask::Edges,
+    }
+}
+
+/// Finds what is sought in `free` bytes of device memory; host work runs on `pool`. `whole` is what the whole graph takes
+/// on the device.
+///
+/// # Errors
+/// What the device, the rows and the numbers' taker report, and [`Error::Cancelled`]; outside, that not even the longest
+/// row fits.
+pub fn find<D: Device<Error: Into<Error>>>(
+    (device, pool): (&D, &Pool),
+    rows: &dyn RowSource,
+    sought: Sought<'_>,
+    (whole, free, piece_on_host): (u64, u64, u64),
+    context: &Context,
+) -> Result<Result<FoundInParts>, TooFew> {
+    let (ranks, edges) = rows.before(rows.units());
+    let facts = RowPartFacts {
+        task: task(&sought),
+        ranks,
+        edges,
+        unit: pool.install(|| rows.largest_unit()),
+        whole,
+        free,
+        piece_on_host,
+    };
+    let sizes = RowParts::new(&facts).map_err(|needed| TooFew { needed, free })?;
+    Ok(find_within((device, pool), rows, sought, (&facts, &sizes), context))
+}
+
+/// [`find`] with parts of these sizes.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_within<D: Device<Error: Into<Error>>>(
+    (device, pool): (&D, &Pool),
+    rows: &dyn RowSource,
+    sought: Sought<'_>,
+    (facts, sizes): (&RowPartFacts, &RowParts),
+    context: &Context,
+) -> Result<FoundInParts> {
+    let into = |error: D::Error| -> Error { error.into() };
+    let begun = device.record().map_err(into)?;
+    let (mut triangles, mut at_ranks) = (0, Vec::new());
+    let parts = match sought {
+        Sought::Triangles => {
+            let mut count = Count { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
+            let parts = walk((device, pool), rows, sizes, &mut count, context)?;
+            triangles = count.totals.to_vec(device).map_err(into)?.iter().sum();
+            parts
+        }
+        Sought::AtRanks => {
+            let counters = Buffer::zeroed(device, facts.ranks).map_err(into)?;
+            let mut vertices = AtRanks { counters };
+            let parts = walk((device, pool), rows, sizes, &mut vertices, context)?;
+            at_ranks = vertices.counters.to_vec(device).map_err(into)?;
+            parts
+        }
+        Sought::OnEdges(numbers) => {
+            let held = Buffer::zeroed(device, 0).map_err(into)?;
+            let mut edges = OnEdges { held, numbers, pool, at: 0 };
+            walk((device, pool), rows, sizes, &mut edges, context)?
+        }
+    };
+    let done = device.record().map_err(into)?;
+    let wedges = pool.install(|| rows.wedges());
+    let predicted_seconds =
+        time::in_parts(sizes.copied(facts), (facts.edges, wedges), CountShape::RATES);
+    let seconds = device.seconds_between(&begun, &done).map_err(into)?;
+    Ok(FoundInParts {
+        triangles,
+        at_ranks,
+        parts,
+        seconds,
+        decision: sizes.decision(facts, parts),
+        predicted_seconds,
+        bytes: (sizes.bytes(facts), None),
+    })
+}
+
+struct Count<D: Device> {
+    totals: Buffer<u64, D>,
+}
+
+impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
+    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        let part_pairs = in_pairs(part.heads.view());
+        let paired = past.heads.address().is_multiple_of(size_of::<u64>() as u64);
+        let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
+        forward_merge_past(
+            device,
+            launch_shape(CountShape::for_rows(true), device, past.edges),
+            past.tails,
+            past.heads,
+            pairs,
+            u32::from(paired),
+            past.starts,
+            past.base,
+            part.heads.view(),
+            part_pairs,
+            part.starts.view(),
+            self.totals.view_mut(),
+            part.first_rank,
+            part.rows,
+            past.edges,
+        )
+        .map_err(Into::into)
+    }
+}
+
+struct AtRanks<D: Device> {
+    counters: Buffer<u64, D>,
+}
+
+impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
+    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        vertices_past(
+            device,
+            launch_shape(CountShape::for_rows(true), device, past.edges),
+            past.tails,
+            past.heads,
+            past.starts,
+            past.base,
+            part.heads.view(),
+            part.starts.view(),
+            self.counters.view_mut(),
+            past.first_rank,
+            part.first_rank,
+            part.rows,
+            past.edges,
+        )
+        .map_err(Into::into)
+    }
+}
+
+struct OnEdges<'n, D: Device> {
+    /// Counters of the edges of the part.
+    held: Buffer<u32, D>,
+    numbers: &'n mut dyn EdgeNumbers,
+    /// Where they are taken: threads of the callers may be waiting for this.
+    pool: &'n Pool,
+    /// How many edges of the part came past it.
+    at: u64,
+}
+
+impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
+    fn begin(&mut self, device: &D, edges: u64) -> Result<()> {
+        // What the part before had goes back first.
+        self.held = Buffer::uninitialized(device, 0).map_err(Into::into)?;
+        self.held = Buffer::zeroed(device, edges).map_err(Into::into)?;
+        self.at = 0;
+        Ok(())
+    }
+
+    fn without_edges(&mut self, units: &Range<usize>, is_own: bool) -> Result<()> {
+        if is_own {
+            return Ok(());
+        }
+        self.pool.install(|| self.numbers.add(units.clone(), &[]))
+    }
+
+    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+        let into = |error: D::Error| -> Error { error.into() };
+        let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
+        support_past(
+            device,
+            launch_shape(CountShape::for_rows(true), device, past.edges),
+            past.tails,
+            past.heads,
+            past.starts,
+            past.base,
+            support.view_mut(),
+            part.heads.view(),
+            part.starts.view(),
+            self.held.view_mut(),
+            part.first_rank,
+            part.rows,
+            past.edges,
+        )
+        .map_err(into)?;
+        if !past.is_own {
+            let support = support.to_vec(device).map_err(into)?;
+            return self.pool.install(|| self.numbers.add(past.units.clone(), &support));
+        }
+        let own = self.held.view_mut().slice(self.at, past.edges);
+        let most = device.multiprocessors() * BLOCKS;
+        let shape = Shape::cover(past.edges, parts::BLOCK, most);
+        self.at += past.edges;
+        add_words(device, shape, support.view(), own, past.edges).map_err(into)
+    }
+
+    fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()> {
+        let first = own.first().map_or(0, |units| rows.before(units.start).1);
+        for units in own {
+            let (start, end) = (rows.before(units.start).1, rows.before(units.end).1);
+            let mut numbers = memory::zeroed((end - start) as usize)?;
+            self.held.download(device, start - first, &mut numbers).map_err(Into::into)?;
+            self.pool.install(|| self.numbers.finish(units.clone(), &numbers))?;
+        }
+        self.pool.install(|| self.numbers.end_part())
+    }
+}

@@ -1,0 +1,9 @@
+//! Graphs of which a device holds a part of the rows at a time, while all rows behind it come past.
+
+mod find;
+#[cfg(test)]
+pub mod tests;
+mod walk;
+
+pub use find::{find, find_within};
+pub use walk::walk;

@@ -1,0 +1,119 @@
+//! Decides how entries on a device are oriented: measures each fact that the plan asks for, until it knows.
+
+use tribin_device::launch::{Buffer, Device};
+
+use super::degrees::count_degrees;
+use super::degrees::{Degrees, Seen};
+use super::keys::Orientation;
+use super::keys::{OrientedKeys, orient_by};
+use super::vertex_order::{
+    VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
+};
+use crate::plan::EdgeOrder;
+use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
+use crate::plan::{ByVertex, Chosen, EntryFacts};
+
+/// How entries are oriented, and why.
+pub struct Decided<D: Device> {
+    /// The order of the vertices.
+    pub order: Chosen<Order>,
+    /// How the keys are sorted; `None` where the entries stay as they are.
+    pub sort: Option<Chosen<KeySort>>,
+    /// What was measured for that.
+    pub facts: EntryFacts,
+    labels: Option<Buffer<u32, D>>,
+}
+
+impl<D: Device> Decided<D> {
+    /// What turns entries into keys.
+    ///
+    /// # Panics
+    /// If the entries are to stay as they are.
+    pub fn orientation(self) -> Orientation<D> {
+        let by_vertex = self.facts.by_vertex;
+        let order = VertexOrder::of(self.order.choice, self.labels);
+        let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
+        Orientation { order, sort, by_vertex }
+    }
+}
+
+/// Decides for entries with these degrees, of which this was seen. Landmarks are forgotten.
+///
+/// At most one pass over the edges, where labels are made, three over a sample, and a copy from the device for each sample.
+///
+/// # Errors
+/// What the device reports.
+pub fn decide<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &mut Degrees<D>,
+    seen: &Seen,
+    by_vertex: ByVertex,
+) -> Result<Decided<D>, D::Error> {
+    let vertices = degrees.degree.len();
+    let most_shared_bytes = device.most_shared_bytes();
+    let facts = EntryFacts::unmeasured(edges.len(), vertices, most_shared_bytes, by_vertex);
+    let mut facts = EntryFacts { order: seen.order, ..facts };
+    let mut labels = None;
+    let mut measure = |missing: Missing, facts: &mut EntryFacts| {
+        match missing {
+            Missing::Summary => facts.summary = Some(seen.summary),
+            Missing::SelfLoops => facts.self_loops = Some(seen.self_loops),
+            Missing::Near => facts.near = Some(seen.near),
+            Missing::Alike => {
+                let made = min_hash_labels(device, edges, &degrees.degree, facts.filled())?;
+                facts.alike = Some(alike(device, edges, &made)?);
+                labels = Some(made);
+            }
+            Missing::Neighbours => {
+                let labels = labels.as_ref().expect("whether ends are alike was asked for first");
+                facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
+            }
+            Missing::Landmarks => {
+                facts.landmarks =
+                    Some(seen.landmarks.expect("graphs that are asked for have them"));
+            }
+        }
+        Ok::<(), D::Error>(())
+    };
+    let order = loop {
+        match order(&facts) {
+            Next::Measure(missing) => measure(missing, &mut facts)?,
+            Next::Take(chosen) => break chosen,
+        }
+    };
+    let mut sort = None;
+    while order.choice != Order::AsTheyAre && sort.is_none() {
+        match key_sort(&facts, order.choice) {
+            Next::Measure(missing) => measure(missing, &mut facts)?,
+            Next::Take(chosen) => sort = Some(chosen),
+        }
+    }
+    // Some may have been made to decide.
+    let made = labels.filter(|_| order.choice == Order::MinHash);
+    let labels = match (made, order.choice.labels(edges.len())) {
+        (None, Some((neighbours, most_degree))) => {
+            let (degrees, filled) = (&degrees.degree, facts.filled());
+            Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most_degree)?)
+        }
+        (made, _) => made,
+    };
+    Ok(Decided { order, sort, facts, labels })
+}
+
+/// Ranks the vertices `0..vertices` and turns the edges into keys.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    vertices: u64,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let mut degrees = count_degrees(device, &edges, vertices)?;
+    // As if unsorted: the caller wants keys.
+    let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(device, &edges)? };
+    let orientation =
+        decide(device, &edges, &mut degrees, &seen, ByVertex::Unwanted)?.orientation();
+    orient_by(device, edges, degrees, orientation)
+}

@@ -1,0 +1,307 @@
+//! Orient on the GPU: degrees, ranks, and every edge as a sort key (paper 004, sections II-B and
+//! III-B).
+//!
+//! Degrees are counted before duplicates are known, which saves the sort that finding them would
+//! take: any order of the vertices gives the exact count, and one by degrees with duplicates bounds
+//! the rows by √(2m) for m edges with duplicates.
+
+use std::ops::Range;
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::{orient, ranks};
+
+use super::degrees::Degrees;
+use super::radix_sort::Histograms;
+use super::rank_quantiles::Quantiles;
+use super::row_bins::{Groups, keys_to_groups};
+use super::vertex_order::VertexOrder;
+use crate::plan::ByVertex;
+use crate::plan::preparation::{GroupsOfRanks, KeySort, SortPasses, SortedGroups};
+
+/// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
+const BLOCKS: u32 = 8;
+
+/// Vertices whose ranks the cache of a GPU holds: 32 MB.
+const RANK_WINDOW: u64 = 1 << 23;
+
+/// Vertices that are ranked at a time. Up to two windows are one: a graph that is little larger than the cache gains nothing.
+fn ranked_at_once(vertices: u64) -> u64 {
+    if vertices > 2 * RANK_WINDOW { RANK_WINDOW } else { 2 * RANK_WINDOW }
+}
+
+/// Fewest keys of a thread that makes keys and counts their digits. Each block adds all its counts once, and many blocks with few keys
+/// would spend most of their time on that.
+const KEYS: u64 = 8;
+
+/// The edges as keys, not sorted yet.
+pub struct OrientedKeys<D: Device> {
+    /// Larger rank above smaller rank, `rank_bits` each; a self-loop has all bits set.
+    pub keys: Buffer<u64, D>,
+    /// As long as `keys`: the sort's other buffer.
+    pub scratch: Buffer<u64, D>,
+    /// What was counted of the keys.
+    pub counted: Counted<D>,
+    /// Degree of each rank, duplicates counted.
+    pub degree_of_rank: Buffer<u32, D>,
+    /// The vertex of each rank, or nothing where it was not asked for.
+    pub vertex_of_rank: Buffer<u32, D>,
+    /// [`WORDS`](super::degrees::WORDS) words: the self-loops at [`LOOPS`](super::degrees::LOOPS), and a place at
+    /// [`KEPT`](super::degrees::KEPT).
+    pub words: Buffer<u64, D>,
+    /// Bits of a rank.
+    pub rank_bits: u32,
+}
+
+/// What was counted of keys while they were made, for what brings them into rows.
+pub enum Counted<D: Device> {
+    /// The digits, for a sort.
+    Digits {
+        /// The digits of the passes, counted.
+        histograms: Histograms<D>,
+        /// The first bit that was counted, and that the keys are sorted by: 0 for all of them.
+        sorted_from: u32,
+    },
+    /// The keys of each group of larger ranks, for bins.
+    Groups(Groups<D>),
+    /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
+    DigitsOfGroups {
+        /// The digits of the passes, counted.
+        histograms: Histograms<D>,
+        /// The first bit that was counted, and that the keys are sorted by.
+        sorted_from: u32,
+        /// The groups.
+        of: SortedGroups,
+        /// The ranks that can be the larger one.
+        own: Range<u64>,
+    },
+    /// The quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
+    Quantiles {
+        /// The digits of the passes, counted.
+        histograms: Histograms<D>,
+        /// The quantiles that the keys are sorted by.
+        quantiles: Quantiles<D>,
+        /// The ranks that can be the larger one.
+        own: Range<u64>,
+    },
+}
+
+/// How edges are turned into keys.
+pub struct Orientation<D: Device> {
+    /// The order of the vertices.
+    pub order: VertexOrder<D>,
+    /// By how much of a key the edges are sorted.
+    pub sort: KeySort,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
+}
+
+/// Vertices with ranks.
+pub(super) struct Ranked<D: Device> {
+    /// The rank of each vertex, or nothing where a vertex is its rank.
+    pub rank: Buffer<u32, D>,
+    /// Degree of each rank, duplicates counted.
+    pub degree_of_rank: Buffer<u32, D>,
+    /// The vertex of each rank, or nothing where it was not asked for.
+    pub vertex_of_rank: Buffer<u32, D>,
+}
+
+/// Ranks the vertices, which have these degrees.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn rank_by<D: Device>(
+    device: &D,
+    degree: Buffer<u32, D>,
+    order: VertexOrder<D>,
+    by_vertex: ByVertex,
+) -> Result<Ranked<D>, D::Error> {
+    if !matches!(order, VertexOrder::Ids) {
+        return rank_by_degrees(device, &degree, order, by_vertex);
+    }
+    let in_order = order.vertices(device, &degree, by_vertex)?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, by_vertex)?;
+    Ok(Ranked { rank: Buffer::uninitialized(device, 0)?, degree_of_rank: degree, vertex_of_rank })
+}
+
+/// Ranks the vertices, which have these degrees, in any order but that of their ids.
+///
+/// # Errors
+/// What the device reports.
+pub(super) fn rank_by_degrees<D: Device>(
+    device: &D,
+    degree: &Buffer<u32, D>,
+    order: VertexOrder<D>,
+    by_vertex: ByVertex,
+) -> Result<Ranked<D>, D::Error> {
+    let vertices = degree.len();
+    let in_order = order.vertices(device, degree, by_vertex)?;
+    let mut rank = Buffer::uninitialized(device, vertices)?;
+    let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
+    let at_once = ranked_at_once(vertices);
+    for first in (0..vertices).step_by(at_once as usize) {
+        ranks::assign_ranks(
+            device,
+            over_vertices(device, vertices),
+            in_order.view(),
+            rank.view_mut(),
+            vertices,
+            first,
+            vertices.min(first + at_once),
+        )?;
+    }
+    ranks::gather_degrees(
+        device,
+        over_vertices(device, vertices),
+        in_order.view(),
+        degree.view(),
+        degree_of_rank.view_mut(),
+        vertices,
+    )?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, by_vertex)?;
+    Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
+}
+
+/// A thread for each of `vertices` vertices, or some for each.
+pub(super) fn over_vertices<D: Device>(device: &D, vertices: u64) -> Shape {
+    Shape::cover(vertices, ranks::BLOCK, device.multiprocessors() * BLOCKS)
+}
+
+/// The vertex of each rank, from the vertices in their order; nothing where no result by vertex is wanted.
+fn vertices_of_ranks<D: Device>(
+    device: &D,
+    in_order: &Buffer<u64, D>,
+    by_vertex: ByVertex,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let n = if by_vertex.is_wanted() { in_order.len() } else { 0 };
+    let mut kept = Buffer::uninitialized(device, n)?;
+    if by_vertex.is_wanted() {
+        let shape = over_vertices(device, n);
+        ranks::vertices_of_ranks(device, shape, in_order.view(), kept.view_mut(), n)?;
+    }
+    Ok(kept)
+}
+
+/// Ranks the vertices by these degrees and turns the edges into keys.
+///
+/// # Errors
+/// What the device reports.
+pub fn orient_by<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    degrees: Degrees<D>,
+    orientation: Orientation<D>,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let Orientation { order, sort, by_vertex } = orientation;
+    let Degrees { degree, words, .. } = degrees;
+    let vertices = degree.len();
+    let ranked = rank_by(device, degree, order, by_vertex)?;
+    let mut made = Keys::none(device, edges.len(), vertices, Some(&ranked.degree_of_rank), sort)?;
+    made.add(device, &edges, &ranked.rank, 0..edges.len())?;
+    Ok(made.oriented(edges, ranked, words))
+}
+
+/// Keys in the order of their edges, some of which may be still to come.
+pub(super) struct Keys<D: Device> {
+    /// Room for as many keys as there will be.
+    pub keys: Buffer<u64, D>,
+    /// What was counted of those that there are.
+    pub counted: Counted<D>,
+    /// Bits of a rank.
+    pub rank_bits: u32,
+}
+
+impl<D: Device> Keys<D> {
+    /// None yet of `entries` edges between the vertices `0..vertices`. Quantiles follow from the degrees of the ranks.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn none(
+        device: &D,
+        entries: u64,
+        vertices: u64,
+        degree_of_rank: Option<&Buffer<u32, D>>,
+        sort: KeySort,
+    ) -> Result<Self, D::Error> {
+        let rank_bits = sort.rank_bits(entries, vertices);
+        let sorted_from = sort.first_bit(rank_bits);
+        let sorted_by = sort.passes(rank_bits);
+        let histograms = || Histograms::zeroed(device, sorted_by);
+        let counted = match sort {
+            KeySort::Bins => {
+                Counted::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
+            }
+            KeySort::SortedBins { passes } => {
+                let of = SortedGroups::of(entries, vertices, passes);
+                let of = of.expect("bins have room for groups");
+                let own = 0..vertices;
+                Counted::DigitsOfGroups { histograms: histograms()?, sorted_from, of, own }
+            }
+            KeySort::Quantiles => {
+                let degrees = degree_of_rank.expect("quantiles follow from degrees");
+                let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
+                let histograms = Quantiles::histograms(device)?;
+                Counted::Quantiles { histograms, quantiles, own: 0..vertices }
+            }
+            KeySort::Whole | KeySort::Tails => {
+                Counted::Digits { histograms: histograms()?, sorted_from }
+            }
+        };
+        Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
+    }
+
+    /// The keys of all edges, with what is known of the ranks. `scratch` is as long as the keys.
+    pub(super) fn oriented(
+        self,
+        scratch: Buffer<u64, D>,
+        ranked: Ranked<D>,
+        words: Buffer<u64, D>,
+    ) -> OrientedKeys<D> {
+        let Keys { keys, counted, rank_bits } = self;
+        let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
+        OrientedKeys { keys, scratch, counted, degree_of_rank, vertex_of_rank, words, rank_bits }
+    }
+
+    /// Turns the edges at these places into keys, and counts what brings them into rows. Where `rank` is empty, a vertex is its
+    /// rank.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn add(
+        &mut self,
+        device: &D,
+        edges: &Buffer<u64, D>,
+        rank: &Buffer<u32, D>,
+        places: Range<u64>,
+    ) -> Result<(), D::Error> {
+        let Keys { keys, counted, rank_bits } = self;
+        let m = places.end - places.start;
+        let edges = edges.view().slice(places.start, m);
+        let keys = keys.view_mut().slice(places.start, m);
+        let (histograms, sorted_from) = match counted {
+            Counted::Groups(groups) => {
+                return keys_to_groups(device, edges, rank, keys, *rank_bits, groups.counts());
+            }
+            Counted::Quantiles { histograms, quantiles, .. } => {
+                return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);
+            }
+            Counted::Digits { histograms, sorted_from }
+            | Counted::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),
+        };
+        let SortPasses { passes, digit_bits } = histograms.of;
+        orient::orient_edges(
+            device,
+            Shape::cover(m.div_ceil(KEYS), orient::BLOCK, device.multiprocessors() * BLOCKS)
+                .shared(orient::shared_bytes(passes, digit_bits)),
+            edges,
+            rank.view(),
+            keys,
+            histograms.counts.view_mut(),
+            m,
+            *rank_bits,
+            sorted_from,
+            passes,
+            digit_bits,
+            u32::from(rank.is_empty()),
+        )
+    }
+}

@@ -1,0 +1,518 @@
+//! Preparation on the GPU: from the edge array in host memory to the oriented graph, with every step but
+//! the first copy on the GPU.
+//!
+//! | step | module | what happens |
+//! | --- | --- | --- |
+//! | upload | [`mod@upload`] | the entries go to the device, with few bits an id |
+//! | degrees | [`keys`] | one pass over the edges as they came, which finds [`landmarks`], too |
+//! | keys as they arrive | `early` | where most entries tell enough, before the others are there |
+//! | order | [`vertex_order`] | in what order the vertices are ranked |
+//! | keys | [`keys`] | every edge becomes a key of two ranks |
+//! | sort | [`radix_sort`], or [`row_bins`] where rows are short | the keys in order, or in bins |
+//! | rows | [`rows`] | duplicates and self-loops dropped, rows laid out |
+//! | summary | [`mod@summary`] | vertices, wedges, the largest degree |
+//!
+//! Where the GPU has no room for all entries, they go there in passes ([`prepare_in_passes`]).
+
+pub mod both_directions;
+pub mod decide;
+pub mod degrees;
+pub mod directions;
+mod early;
+pub mod formula;
+mod in_passes;
+pub mod keys;
+pub mod landmarks;
+mod narrow;
+pub mod parts;
+pub mod radix_sort;
+pub mod rank_quantiles;
+pub mod row_bins;
+pub mod rows;
+pub mod summary;
+pub mod upload;
+pub mod vertex_order;
+
+use tribin_device::launch::{Buffer, Device};
+
+use crate::device_graph;
+use crate::device_graph::DeviceGraph;
+use crate::graph::{Formula, OrientedGraph, Summary};
+use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
+use crate::plan::preparation::{Order, foretold_from};
+use crate::plan::upload::{Way, way};
+use crate::plan::{ByVertex, Decision, Preparer};
+use crate::{Graph, Work};
+use decide::{Decided, decide};
+use degrees::{Arriving, Degrees, count_degrees};
+use early::Early;
+pub use in_passes::prepare_in_passes;
+use keys::orient_by;
+use rows::{adopt, clean};
+use summary::summary;
+use tribin_cpu::prepare::Prepared;
+use upload::upload_by;
+use upload::upload_entries;
+
+/// Seconds of each phase on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GpuSeconds {
+    /// Copying the edges to the device, and counting degrees on the way.
+    pub upload: f64,
+    /// Degrees, ranks, keys.
+    pub orient: f64,
+    /// Sorting, dropping duplicates, laying out rows, figures.
+    pub clean: f64,
+    /// Counting.
+    pub count: f64,
+}
+
+/// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] entries.
+pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.record()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    upload_entries(device, entries, graph.vertex_bound() as u64, &mut edges, |_, _| Ok(()))?;
+    let uploaded = device.record()?;
+    Ok((edges, device.seconds_between(&start, &uploaded)?))
+}
+
+/// A graph that is ready to be counted on a device, and what it took to make it so.
+pub struct OnDevice<D: Device> {
+    /// The oriented rows.
+    pub graph: DeviceGraph<D>,
+    /// The graph's figures.
+    pub figures: Summary,
+    /// Seconds of the phases so far.
+    pub seconds: GpuSeconds,
+    /// What was decided on the way, and why.
+    pub decisions: Vec<Decision>,
+    /// Where it was prepared.
+    pub preparer: Preparer,
+    /// The order of its vertices; `None` where the CPU prepared it.
+    pub order: Option<Order>,
+    /// Whether entries became keys as they arrived.
+    pub early: bool,
+}
+
+/// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
+/// degrees differ little, it takes them as they are.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_uploaded<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.record()?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    prepare_counted(device, (edges, degrees), None, &start, ByVertex::Unwanted)
+}
+
+/// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
+/// rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+pub fn prepare_keeping_vertices<D: Device>(
+    device: &D,
+    edges: Buffer<u64, D>,
+    bound: u64,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.record()?;
+    let degrees = count_degrees(device, &edges, bound)?;
+    prepare_counted(device, (edges, degrees), None, &start, ByVertex::Wanted)
+}
+
+/// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
+/// the upload.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] entries.
+pub fn prepare_formula<D: Device>(
+    device: &D,
+    formula: Formula,
+    [entries, bound]: [u64; 2],
+) -> Result<OnDevice<D>, D::Error> {
+    assert!(entries <= MAX_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.record()?;
+    let edges = formula::entries_of(device, formula, 0..entries)?;
+    let mut degrees = Degrees::with_landmarks(device, bound, entries)?;
+    degrees.add(device, &edges, 0..entries)?;
+    let made = device.record()?;
+    let mut ready = prepare_counted(device, (edges, degrees), None, &made, ByVertex::Unwanted)?;
+    ready.seconds.upload = device.seconds_between(&start, &made)?;
+    Ok(ready)
+}
+
+/// Units of the gauge in each step of a job: the upload, the sort with all around it, and what follows.
+pub const STEP: u64 = 1 << 10;
+
+/// Uploads, orients and cleans a graph whose entries are in host memory, as [`prepare_uploaded`] does:
+/// degrees are counted while the rest is on its way.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] entries.
+pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
+    prepare_watched(device, graph, ByVertex::Unwanted, u64::MAX, &Work::new())
+}
+
+/// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
+/// way; the vertex of each rank is kept where results by vertex are wanted. Where `room` bytes of device memory are enough for
+/// that, entries become keys as they arrive. The gauge is given a [`STEP`] for the
+/// upload, piece by piece, and another for the rest: the device says when it has done with them, and nothing between.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] entries.
+pub fn prepare_watched<D: Device>(
+    device: &D,
+    graph: &Graph,
+    by_vertex: ByVertex,
+    room: u64,
+    work: &Work,
+) -> Result<OnDevice<D>, D::Error> {
+    let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+    let has_early = MemoryPlan::has_early(entries, bound, room);
+    let from = foretold_from(entries).filter(|_| has_early);
+    let early = Early::of(entries, from, by_vertex);
+    prepare_by(way(entries, bound), device, graph, early, work)
+}
+
+fn prepare_by<D: Device>(
+    way: Way,
+    device: &D,
+    graph: &Graph,
+    mut early: Early<D>,
+    work: &Work,
+) -> Result<OnDevice<D>, D::Error> {
+    let by_vertex = early.by_vertex;
+    let entries = graph.edges();
+    assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
+    let start = device.record()?;
+    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
+    let mut degrees =
+        Degrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
+    let mut arriving = Arriving::to_count(entries.len() as u64);
+    upload_by(way, device, entries, &mut edges, |edges, places| {
+        // Below 2³² entries.
+        let done = |place: u64| STEP * place / entries.len() as u64;
+        work.add(done(places.end) - done(places.start));
+        let seen = places.end;
+        let Some(due) = arriving.due(seen) else { return Ok(()) };
+        degrees.add(device, edges, due)?;
+        early.go_on(device, edges, seen, &degrees)
+    })?;
+    if entries.is_empty() {
+        work.add(STEP);
+    }
+    let uploaded = device.record()?;
+    let (counted, early) = ((edges, degrees), Some(early));
+    let had_keys = early.as_ref().is_some_and(Early::has_keys);
+    let mut ready = prepare_counted(device, counted, early, &uploaded, by_vertex)?;
+    ready.early = had_keys;
+    ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
+    work.add(STEP);
+    Ok(ready)
+}
+
+/// The rest of the preparation, timed from `start` on.
+fn prepare_counted<D: Device>(
+    device: &D,
+    (edges, mut degrees): (Buffer<u64, D>, Degrees<D>),
+    early: Option<Early<D>>,
+    start: &D::Event,
+    by_vertex: ByVertex,
+) -> Result<OnDevice<D>, D::Error> {
+    let seen = degrees.look(device, &edges)?;
+    let decided = decide(device, &edges, &mut degrees, &seen, by_vertex)?;
+    let mut decisions = decisions(&decided);
+    let order = Some(decided.order.choice);
+    let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
+        drop(early);
+        let oriented = device.record()?;
+        (adopt(device, &edges, &degrees.degree, seen.order)?, oriented)
+    } else {
+        let keys = match early {
+            Some(early) => {
+                let (keys, when) = early.finish(device, edges, degrees, decided)?;
+                decisions.push(when.decision("keys"));
+                keys
+            }
+            None => orient_by(device, edges, degrees, decided.orientation())?,
+        };
+        let oriented = device.record()?;
+        (clean(device, keys)?, oriented)
+    };
+    let ready = finish(device, graph, start, &oriented, seen.summary)?;
+    Ok(OnDevice { decisions, order, ..ready })
+}
+
+fn decisions<D: Device>(decided: &Decided<D>) -> Vec<Decision> {
+    let order = decided.order.decision("order of the vertices");
+    let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));
+    std::iter::once(order).chain(sort).collect()
+}
+
+/// The figures, and the times of both phases.
+fn finish<D: Device>(
+    device: &D,
+    graph: DeviceGraph<D>,
+    start: &D::Event,
+    oriented: &D::Event,
+    with_duplicates: Summary,
+) -> Result<OnDevice<D>, D::Error> {
+    let figures = summary(device, &graph, Some(with_duplicates))?;
+    let cleaned = device.record()?;
+    let seconds = GpuSeconds {
+        orient: device.seconds_between(start, oriented)?,
+        clean: device.seconds_between(oriented, &cleaned)?,
+        ..GpuSeconds::default()
+    };
+    Ok(OnDevice {
+        graph,
+        figures,
+        seconds,
+        decisions: Vec::new(),
+        preparer: Preparer::Device,
+        order: None,
+        early: false,
+    })
+}
+
+/// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
+/// be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on the CPU and
+/// sorts on the GPU; here the CPU does both, so that half the memory is enough).
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] edges.
+pub fn upload_prepared<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_oriented(device, &prepared.oriented, prepared.figures)?;
+    ready.seconds.orient = prepared.time.orient.as_secs_f64();
+    ready.seconds.clean = prepared.time.clean.as_secs_f64();
+    Ok(ready)
+}
+
+/// The rows of a graph and its figures.
+fn upload_oriented<D: Device>(
+    device: &D,
+    oriented: &OrientedGraph,
+    figures: Summary,
+) -> Result<OnDevice<D>, D::Error> {
+    let start = device.record()?;
+    let mut graph = device_graph::upload_rows(device, oriented)?;
+    graph.self_loops = figures.self_loops_dropped;
+    graph.duplicates = figures.duplicates_dropped;
+    let uploaded = device.record()?;
+    let upload = device.seconds_between(&start, &uploaded)?;
+    let seconds = GpuSeconds { upload, orient: 0.0, clean: 0.0, count: 0.0 };
+    let preparer = Preparer::Host;
+    let decisions = Vec::new();
+    Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None, early: false })
+}
+
+/// Puts an oriented graph and its figures on a device, and keeps the vertex of each rank, for results by vertex.
+pub fn upload_oriented_keeping_vertices<D: Device>(
+    device: &D,
+    oriented: &OrientedGraph,
+    figures: Summary,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_oriented(device, oriented, figures)?;
+    ready.graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
+    Ok(ready)
+}
+
+/// Puts a prepared graph on a device, and keeps the vertex of each rank, for results by vertex.
+///
+/// # Errors
+/// What the device reports.
+///
+/// # Panics
+/// If there are more than [`MAX_ENTRIES`] edges.
+pub fn upload_prepared_keeping_vertices<D: Device>(
+    device: &D,
+    prepared: &Prepared,
+) -> Result<OnDevice<D>, D::Error> {
+    let mut ready = upload_prepared(device, prepared)?;
+    ready.graph.vertex_of_rank = Buffer::from_host(device, &prepared.oriented.vertex_of_rank)?;
+    Ok(ready)
+}
+
+#[cfg(test)]
+mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+    use tribin_device::launch::Metered;
+
+    use super::early::Early;
+    use super::{STEP, prepare_by};
+    use crate::methods::Method;
+    use crate::plan::ByVertex;
+    use crate::plan::counting::CountShape;
+    use crate::plan::upload::Way;
+    use crate::{Graph, Work};
+
+    fn whole(at_once: u64) -> Way {
+        Way::Whole { at_once }
+    }
+
+    fn narrow(bits: u32, groups: u64) -> Way {
+        Way::Narrow { bits, groups }
+    }
+
+    fn clique(from: u32, to: u32) -> Vec<[u32; 2]> {
+        (from..to).flat_map(|u| (u + 1..to).map(move |v| [u, v])).collect()
+    }
+
+    /// Entries that come in any way make one graph.
+    fn assert_one_graph(edges: Vec<[u32; 2]>, ways: &[Way], triangles: u64) {
+        let device = Emulator::with(Config::seeded(1));
+        let graph = Graph::from_edges(edges);
+        let counts = ways.iter().map(|&way| {
+            let work = Work::new();
+            work.begin(2 * STEP);
+            let early = Early::of(graph.edges().len() as u64, None, ByVertex::Unwanted);
+            let ready = prepare_by(way, &device, &graph, early, &work).unwrap();
+            assert_eq!(work.done(), Some(1.0));
+            let shape = CountShape::default();
+            (shape.count(&device, &ready.graph, &()).unwrap(), ready.figures)
+        });
+        let counts: Vec<_> = counts.collect();
+        assert!(counts.iter().all(|count| *count == counts[0]));
+        assert_eq!(counts[0].0, triangles);
+    }
+
+    /// Two cliques that share a vertex, with the second's edges in order and the first's not.
+    #[test]
+    fn pieces_of_any_length_make_the_same_graph() {
+        let (mut first, second) = (clique(0, 8), clique(7, 13));
+        first.reverse();
+        // Of n vertices, n(n - 1)(n - 2) / 6.
+        for (edges, triangles) in [(second.clone(), 20), ([first, second].concat(), 56 + 20)] {
+            let len = edges.len() as u64;
+            let ways = [1, 2, 7, len - 1, len, len + 1].map(whole);
+            let ways = [&ways[..], &[16, 17, 28, 31].map(|bits| narrow(bits, 1))].concat();
+            assert_one_graph(edges, &ways, triangles);
+        }
+    }
+
+    /// Groups have 1,024 entries: three and a bit of them here.
+    #[test]
+    fn groups_of_any_number_make_the_same_graph() {
+        let mut edges = clique(5, 85);
+        edges.reverse();
+        let ways = [narrow(16, 1), narrow(19, 2), narrow(24, 3), narrow(30, 4), narrow(31, 9)];
+        assert_one_graph(edges, &[&[whole(700)][..], &ways].concat(), 80 * 79 * 78 / 6);
+    }
+
+    /// Entries by chance between these vertices.
+    fn by_chance(vertices: u32, entries: usize, seed: u64) -> Vec<[u32; 2]> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        (0..entries).map(|_| [rng.u32(..vertices), rng.u32(..vertices)]).collect()
+    }
+
+    /// Three hubs beside most vertices, and some edges among those, in no order.
+    fn skewed() -> Vec<[u32; 2]> {
+        let mut skewed = by_chance(2_000, 300, 1);
+        skewed.extend((3..1_900).flat_map(|v| [[0, v], [v, 1 + v % 2]]));
+        fastrand::Rng::with_seed(3).shuffle(&mut skewed);
+        skewed
+    }
+
+    /// What comes of entries of which the first `from` foretell an order: when they became keys, the count, and figures.
+    fn foretold(
+        edges: &[[u32; 2]],
+        from: Option<usize>,
+        by_vertex: ByVertex,
+    ) -> (String, u64, crate::Summary) {
+        let device = Emulator::with(Config::seeded(2));
+        let graph = Graph::from_edges(edges.to_vec());
+        let early = Early::of(edges.len() as u64, from.map(|from| from as u64), by_vertex);
+        let ready = prepare_by(whole(500), &device, &graph, early, &Work::new()).unwrap();
+        let when = ready.decisions.iter().find(|decision| decision.question == "keys").unwrap();
+        let count = CountShape::default().count(&device, &ready.graph, &()).unwrap();
+        if by_vertex.is_wanted() {
+            // Each rank is of a vertex of its degree, before duplicates and self-loops are dropped.
+            let mut degrees = vec![0; graph.vertex_bound()];
+            edges.iter().filter(|[u, v]| u != v).flatten().for_each(|&v| degrees[v as usize] += 1);
+            let vertices = ready.graph.vertex_of_rank.to_vec(&device).unwrap();
+            let of_rank = ready.graph.degree_of_rank.to_vec(&device).unwrap();
+            let dropped: u64 = (vertices.iter().zip(of_rank))
+                .map(|(&v, degree)| u64::from(degrees[v as usize] - degree))
+                .sum();
+            assert_eq!(dropped, 2 * ready.figures.duplicates_dropped);
+        }
+        (when.choice.clone(), count, ready.figures)
+    }
+
+    /// Keys that are made before all entries are there make the same graph as those that are made afterwards.
+    #[test]
+    fn keys_that_are_made_as_entries_arrive_make_the_same_graph() {
+        let skewed = skewed();
+        let afterwards = foretold(&skewed, None, ByVertex::Unwanted);
+        assert_eq!(afterwards.0, "once all entries are there");
+        let (unwanted, wanted) = (ByVertex::Unwanted, ByVertex::Wanted);
+        for (from, by_vertex) in [(3_000, unwanted), (2_000, unwanted), (2_500, wanted)] {
+            let (when, count, figures) = foretold(&skewed, Some(from), by_vertex);
+            assert_eq!(when, "as entries arrive", "{from} of {}", skewed.len());
+            assert_eq!((count, figures), (afterwards.1, afterwards.2));
+        }
+        // Where all are there, there is nothing to foretell.
+        assert_eq!(foretold(&skewed, Some(skewed.len()), ByVertex::Unwanted), afterwards);
+        // Degrees that differ little foretell nothing.
+        let even = by_chance(300, 4_000, 4);
+        let of_even = |from| foretold(&even, from, ByVertex::Unwanted);
+        assert_eq!(of_even(Some(2_000)), of_even(None));
+    }
+
+    /// Whichever allocation fails while entries become keys as they arrive, the memory is given back.
+    #[test]
+    fn every_allocation_may_fail_while_entries_arrive() {
+        let graph = Graph::from_edges(skewed());
+        let mut number = 0;
+        loop {
+            let config = Config { multiprocessors: 1, ..Config::seeded(1) };
+            let device = Metered::new(Emulator::with(config)).failing_at(number);
+            let early = Early::of(graph.edges().len() as u64, Some(2_000), ByVertex::Wanted);
+            let made = prepare_by(whole(500), &device, &graph, early, &Work::new()).map(drop);
+            assert_eq!(device.live_bytes(), 0, "after fault {number}");
+            if made.is_ok() {
+                break;
+            }
+            number += 1;
+        }
+        assert!(number > 20, "{number} faults");
+    }
+
+    /// The last entries have a hub that the first do not have.
+    #[test]
+    fn an_order_that_turns_out_to_be_far_from_that_of_degrees_is_not_kept() {
+        let mut edges = by_chance(3_000, 3_000, 1);
+        edges.extend((2..1_800).map(|v| [0, v]));
+        fastrand::Rng::with_seed(3).shuffle(&mut edges);
+        edges.extend((2..2_800).map(|v| [1, v]));
+        let of = |from| foretold(&edges, from, ByVertex::Unwanted);
+        assert_eq!(of(Some(4_500)), of(None));
+    }
+}

@@ -1,0 +1,138 @@
+//! The whole graph on every device, from the rows of all parts.
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::parts::{
+    self, SCAN_SHARED_BYTES, SCAN_TILE, TAILS_TILE, pack_rows, row_starts, tails_of_rows,
+};
+
+use super::super::summary::{summary_of_degrees, with_edges};
+use super::sort::{Ranks, Sorted};
+use super::{Member, OnEach};
+use crate::Summary;
+use crate::device_graph::{DeviceGraph, EdgeShare, WideGraph};
+use crate::exchange::{Broken, Exchange};
+
+/// Blocks a multiprocessor of the kernels that stride.
+const BLOCKS: u32 = 32;
+
+/// Rows of a whole graph.
+struct Rows<D: Device> {
+    starts: Buffer<u64, D>,
+    tails: Buffer<u32, D>,
+    /// Pairs of entries of a row, where they are asked for.
+    wedges: u64,
+}
+
+/// Where rows of these lengths begin, one after another, and where the last one ends.
+pub fn starts_of<D: Device>(
+    device: &D,
+    lengths: &Buffer<u32, D>,
+) -> Result<Buffer<u64, D>, D::Error> {
+    let n = lengths.len();
+    let mut starts = Buffer::uninitialized(device, n + 1)?;
+    let tiles = (n + 1).div_ceil(u64::from(SCAN_TILE));
+    let mut words = Buffer::zeroed(device, tiles)?;
+    let mut ticket = Buffer::zeroed(device, 1)?;
+    row_starts(
+        device,
+        // Fewer than 2³² ranks are fewer than 2²² tiles.
+        Shape::new(tiles as u32, parts::BLOCK).shared(SCAN_SHARED_BYTES),
+        lengths.view(),
+        starts.view_mut(),
+        words.view_mut(),
+        ticket.view_mut(),
+        n,
+    )?;
+    Ok(starts)
+}
+
+/// Brings every part to every device, where the rows of all follow one another.
+pub(super) fn assemble<D: Member>(
+    exchange: &impl Exchange<D>,
+    sorted: Sorted<D>,
+    entries: u64,
+    wide: bool,
+) -> Result<(OnEach<D>, Summary), Broken<D::Error>> {
+    let (team, first, of) = (exchange.team(), exchange.first(), exchange.devices() as u32);
+    let edges = sorted.edges();
+    let Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
+    let n = first_rank.last().copied().unwrap_or(0);
+    let turns = heads.first().map_or(0, Vec::len);
+    let into = team.each(|_, device| Buffer::uninitialized(device, n))?;
+    let nothing = vec![(); into.len()];
+    let all = (&first_rank[..], 0..turns);
+    let all_lengths = exchange.all_gather(&lengths, all, into, nothing, |_, _, ()| Ok(()))?;
+    drop(lengths);
+    let all_lengths = all_lengths.into_iter().map(|(lengths, ())| lengths).collect();
+    let last = (&first_edge[..], turns.saturating_sub(1)..turns);
+    // Tails and heads are of one length, of which duplicates may have left some free.
+    let most_edges = all_heads.first().map_or(0, Buffer::len);
+    let rows_of = |_: usize, device: &D, lengths: Buffer<u32, D>| {
+        let starts = starts_of(device, &lengths)?;
+        if wide {
+            let wedges_of_rows = summary_of_degrees(device, &lengths)?.wedges;
+            // They are made a window at a time.
+            let wedges = u64::try_from(wedges_of_rows).unwrap_or(u64::MAX);
+            return Ok(Rows { starts, tails: Buffer::uninitialized(device, 0)?, wedges });
+        }
+        let mut tails = Buffer::uninitialized(device, most_edges)?;
+        // A warp a tile.
+        let warps = (edges + n).div_ceil(u64::from(TAILS_TILE));
+        tails_of_rows(
+            device,
+            Shape::cover(warps * 32, parts::BLOCK, device.multiprocessors() * BLOCKS),
+            starts.view(),
+            tails.view_mut(),
+            0,
+            n,
+        )?;
+        Ok(Rows { starts, tails, wedges: 0 })
+    };
+    let assembled = exchange.all_gather(&heads, last, all_heads, all_lengths, rows_of)?;
+    drop(heads);
+    let duplicates = entries - self_loops - edges;
+    let of_first = |number: usize, device: &D| match number {
+        0 => summary_of_degrees(device, &ranks[0].degree_of_rank).map(Some),
+        _ => Ok(None),
+    };
+    let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
+    let figures = with_edges(figures, edges, self_loops, duplicates);
+    let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
+    if wide {
+        drop(ranks);
+        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, Rows<D>))| WideGraph {
+            heads,
+            starts: rows.starts,
+            edges,
+            wedges: rows.wedges,
+            share: share(own),
+        };
+        let graphs = assembled.into_iter().enumerate().map(with_share).collect();
+        return Ok((OnEach::Wide(graphs), figures));
+    }
+    let inputs = assembled.into_iter().zip(ranks).collect();
+    let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
+        let Rows { starts, tails, .. } = rows;
+        let Ranks { degree_of_rank, vertex_of_rank } = ranks;
+        let mut rows = Buffer::uninitialized(device, 2 * n)?;
+        pack_rows(
+            device,
+            Shape::cover(n, parts::BLOCK, device.multiprocessors() * BLOCKS),
+            starts.view(),
+            rows.view_mut().cast(),
+            n,
+        )?;
+        Ok(DeviceGraph {
+            tails,
+            heads,
+            rows,
+            degree_of_rank,
+            vertex_of_rank,
+            edges,
+            self_loops,
+            duplicates,
+            share: share(own),
+        })
+    })?;
+    Ok((OnEach::Narrow(graphs), figures))
+}

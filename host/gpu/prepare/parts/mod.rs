@@ -1,0 +1,329 @@
+//! Preparation by several devices, in several parts.
+//!
+//! Every device takes a share of the entries, and every part has the rows of a range of ranks. At the end each device has the whole oriented graph, as if it had prepared it alone.
+//!
+//! The devices may be those of several processes. Each process then starts from some of the entries, and all run
+//! the same steps: what they go by is what all [agreed](Exchange::agree) on.
+//!
+//! | step | module | what happens |
+//! | --- | --- | --- |
+//! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
+//! | even out | `even` | entries that are on devices already are spread over all of them |
+//! | degrees | here | the sum over all devices |
+//! | order | `order` | in what order the vertices are ranked: decided once for all |
+//! | keys | `sort`, `ranges` | every entry becomes a key of two ranks, and goes to its part |
+//! | rows | `sort` | each part brings its keys into rows, and drops duplicates |
+//! | graph | `assemble` | every device takes the rows of all parts |
+
+mod assemble;
+mod blocks;
+mod even;
+mod order;
+mod ranges;
+mod sort;
+
+pub use assemble::starts_of;
+pub use even::shares_are_even;
+
+use std::time::Instant;
+
+use tribin_device::launch::{Buffer, Device, Peer};
+
+use super::GpuSeconds;
+use super::degrees::{Arriving, Degrees};
+use super::upload::upload_entries;
+use crate::control::{Cancel, Context};
+use crate::device::team::Failed;
+use crate::device_graph::{DeviceGraph, WideGraph};
+use crate::exchange::{Broken, Exchange, Reduction};
+use crate::graph::EdgeBlocks;
+use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
+use crate::plan::memory::MAX_ENTRIES;
+use crate::plan::{ByVertex, Decision};
+use crate::{Error, Graph};
+
+/// A device that can be one of several that prepare a graph.
+pub trait Member:
+    Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
+{
+}
+
+impl<D: Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static> Member for D {}
+
+/// Why several devices did not prepare a graph.
+#[derive(Debug)]
+pub enum Stopped<E> {
+    /// A device of this process failed.
+    Failed(Failed<E>),
+    /// What joins the processes failed, or another of them.
+    Peers(Error),
+    /// One part has more keys than a device can sort.
+    TooManyKeys {
+        /// Keys of the largest part.
+        keys: u64,
+    },
+    /// The work was stopped.
+    Cancelled,
+}
+
+impl<E> From<Failed<E>> for Stopped<E> {
+    fn from(failed: Failed<E>) -> Self {
+        Stopped::Failed(failed)
+    }
+}
+
+impl<E> From<Broken<E>> for Stopped<E> {
+    fn from(broken: Broken<E>) -> Self {
+        match broken {
+            Broken::Device(failed) => Stopped::Failed(failed),
+            Broken::Peers(error) => Stopped::Peers(error),
+        }
+    }
+}
+
+/// The graph on every device of this process.
+pub struct OnDevices<D: Device> {
+    /// For each device; all are the same but for their share.
+    pub graphs: OnEach<D>,
+    /// What the first device has, without its graph.
+    pub prepared: Prepared,
+}
+
+/// The graph of each device.
+pub enum OnEach<D: Device> {
+    /// With 32-bit places.
+    Narrow(Vec<DeviceGraph<D>>),
+    /// With 64-bit places, as it takes 2³² edges and more.
+    Wide(Vec<WideGraph<D>>),
+}
+
+/// How a graph is prepared in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Division {
+    /// Parts: from one to [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
+    pub parts: u32,
+    /// Whether results by vertex are wanted.
+    pub by_vertex: ByVertex,
+    /// Most edges that get 32-bit places.
+    pub most_narrow: u64,
+}
+
+impl Division {
+    /// A division into this number of parts.
+    pub fn new(parts: u32, by_vertex: ByVertex) -> Division {
+        Division { parts, by_vertex, most_narrow: MAX_ENTRIES }
+    }
+}
+
+/// What several devices found out while they prepared a graph.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// The graph's figures.
+    pub figures: crate::Summary,
+    /// Seconds of the phases, by the host's clock.
+    pub seconds: GpuSeconds,
+    /// What was decided on the way, and why.
+    pub decisions: Vec<Decision>,
+    /// The order of the vertices.
+    pub order: crate::plan::preparation::Order,
+    /// Bytes that devices took from other devices.
+    pub exchanged: u64,
+    /// Seconds that it took, which are in no phase.
+    pub exchange: f64,
+}
+
+/// The size of a graph, of whose entries each process and each device has some.
+#[derive(Debug, Clone, Copy)]
+struct Totals {
+    /// One more than the largest vertex, or more.
+    vertices: u64,
+    /// Entries of all.
+    entries: u64,
+}
+
+/// What each device starts from: its entries, and what they tell of degrees.
+pub struct Loaded<D: Device> {
+    /// The device's share of the entries, two vertices a word.
+    pub entries: Buffer<u64, D>,
+    /// Degrees in that share.
+    pub degrees: Degrees<D>,
+}
+
+/// The share of device `number` of the entries of a graph in host memory, with those of other processes of this size.
+fn load<D: Device>(
+    device: &D,
+    graph: &Graph,
+    Totals { vertices, entries }: Totals,
+    number: usize,
+    devices: usize,
+) -> Result<Loaded<D>, D::Error> {
+    let all = graph.edges();
+    let cut = |number: usize| (all.len() as u128 * number as u128 / devices as u128) as usize;
+    let share = &all[cut(number)..cut(number + 1)];
+    let mut degrees = Degrees::with_landmarks(device, vertices, entries)?;
+    let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
+    let mut arriving = Arriving::to_count(share.len() as u64);
+    upload_entries(device, share, vertices, &mut entries, |entries, places| {
+        let Some(due) = arriving.due(places.end) else { return Ok(()) };
+        degrees.add(device, entries, due)
+    })?;
+    Ok(Loaded { entries, degrees })
+}
+
+/// Prepares a graph in host memory on all devices. Where there are several processes, `graph` has some of the entries,
+/// and all together are the graph: a vertex has the same number in all of them.
+///
+/// # Errors
+/// As [`Stopped`] says.
+///
+/// # Panics
+/// If there are fewer parts than one, or more than [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
+pub fn prepare_in_parts<D: Member>(
+    exchange: &impl Exchange<D>,
+    graph: &Graph,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let team = exchange.team();
+    let size = [graph.edges().len() as u64, graph.vertex_bound() as u64];
+    let upload = |size| {
+        let share = |number, device: &D| load(device, graph, size, number, team.len());
+        Ok(team.each(share)?)
+    };
+    prepare_loaded(exchange, size, upload, division, context.cancel())
+}
+
+/// Prepares a graph whose entries come block by block on all devices. The host holds a few blocks at a time.
+///
+/// # Errors
+/// As [`prepare_in_parts`].
+///
+/// # Panics
+/// As [`prepare_in_parts`], and if there are not as many entries as the blocks say.
+pub fn prepare_blocks<D: Member>(
+    exchange: &impl Exchange<D>,
+    blocks: &dyn EdgeBlocks,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let (team, cancel, size) =
+        (exchange.team(), context.cancel(), [blocks.entries(), blocks.vertices()]);
+    // Blocks of one of several processes are some of the graph's.
+    let formula = blocks.formula().filter(|_| exchange.devices() == team.len());
+    let [entries, vertices] = size;
+    let devices = team.len() as u64;
+    let maker = maker(&MakingFacts { formula: formula.is_some(), entries, vertices, devices });
+    let load = |Totals { vertices, entries }| match (maker.choice, formula) {
+        (Maker::Devices, Some(formula)) => blocks::make_entries(team, (formula, vertices, entries)),
+        _ => blocks::load_blocks(team, (blocks, vertices, entries), cancel),
+    };
+    let mut prepared = prepare_loaded(exchange, size, load, division, cancel)?;
+    prepared.prepared.decisions.insert(0, maker.decision(WHO_MAKES));
+    Ok(prepared)
+}
+
+/// Prepares a graph whose entries are on the devices already: `packed[i]` on device i of this process, two vertices a
+/// word. They need not be as many on each.
+///
+/// # Errors
+/// As [`prepare_in_parts`].
+///
+/// # Panics
+/// As [`prepare_in_parts`].
+pub fn prepare_packed<D: Member>(
+    exchange: &impl Exchange<D>,
+    packed: Vec<Buffer<u64, D>>,
+    vertices: u64,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let size = [packed.iter().map(Buffer::len).sum(), vertices];
+    let count = |Totals { vertices, entries: all }| {
+        let even = even::even_out(exchange, packed)?;
+        let counted = exchange.team().step(even, |_, device, entries| {
+            let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
+            degrees.add(device, &entries, 0..entries.len())?;
+            Ok(Loaded { entries, degrees })
+        });
+        Ok(counted?)
+    };
+    prepare_loaded(exchange, size, count, division, context.cancel())
+}
+
+/// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries that this
+/// process has, and its vertices are below `vertices`.
+fn prepare_loaded<D: Member>(
+    exchange: &impl Exchange<D>,
+    [entries, vertices]: [u64; 2],
+    load: impl FnOnce(Totals) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
+    division: Division,
+    cancel: &Cancel,
+) -> Result<OnDevices<D>, Stopped<D::Error>> {
+    let Division { parts, by_vertex, most_narrow } = division;
+    let go_on = || cancel.check().map_err(|_| Stopped::Cancelled);
+    let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
+    let start = Instant::now();
+    go_on()?;
+    let vertices = agree(exchange, vertices, u64::max)?;
+    let entries = agree(exchange, entries, |one, other| one + other)?;
+    let loaded = load(Totals { vertices, entries })?;
+    let uploaded = Instant::now();
+    go_on()?;
+    let loaded = sum_of_degrees(exchange, loaded)?;
+    let mut decided = order::decide(exchange, loaded, entries, by_vertex)?;
+    go_on()?;
+    let decisions = std::mem::take(&mut decided.decisions);
+    let order = decided.order;
+    let parted = sort::to_parts(exchange, decided, entries, parts)?;
+    let oriented = Instant::now();
+    let exchanged_first = exchange.seconds() - seconds_before;
+    go_on()?;
+    let sorted = sort::sort_parts(exchange, parted, parts)?;
+    go_on()?;
+    let wide = sorted.edges() > most_narrow;
+    let (graphs, figures) = assemble::assemble(exchange, sorted, entries, wide)?;
+    let exchange_seconds = exchange.seconds() - seconds_before;
+    let seconds = GpuSeconds {
+        upload: (uploaded - start).as_secs_f64(),
+        orient: (oriented - uploaded).as_secs_f64() - exchanged_first,
+        clean: oriented.elapsed().as_secs_f64() - (exchange_seconds - exchanged_first),
+        count: 0.0,
+    };
+    let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
+    let prepared = Prepared { figures, seconds, decisions, order, exchanged, exchange };
+    Ok(OnDevices { graphs, prepared })
+}
+
+/// What all processes make of one word of each.
+fn agree<D: Member>(
+    exchange: &impl Exchange<D>,
+    word: u64,
+    by: fn(u64, u64) -> u64,
+) -> Result<u64, Broken<D::Error>> {
+    Ok(exchange.agree(vec![word], by).map_err(Broken::Peers)?[0])
+}
+
+/// Gives every device the degrees of all.
+fn sum_of_degrees<D: Member>(
+    exchange: &impl Exchange<D>,
+    loaded: Vec<Loaded<D>>,
+) -> Result<Vec<Loaded<D>>, Broken<D::Error>> {
+    let (own, rest): (Vec<_>, Vec<_>) = loaded
+        .into_iter()
+        .map(|Loaded { entries, degrees }| {
+            let Degrees { degree, words, landmarks, .. } = degrees;
+            (degree, (entries, words, landmarks))
+        })
+        .unzip();
+    let all = exchange.all_reduce(own, Reduction::Sum)?;
+    let with = |(degree, (entries, words, landmarks))| {
+        let degrees = Degrees::of_all(degree, words, landmarks);
+        Loaded { entries, degrees }
+    };
+    Ok(all.into_iter().zip(rest).map(with).collect())
+}
+
+#[cfg(test)]
+mod processes_tests;
+#[cfg(test)]
+mod tests;

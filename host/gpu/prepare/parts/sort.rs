@@ -1,0 +1,427 @@
+//! Keys to their parts, and every part in order.
+
+use std::ops::Range;
+
+use tribin_device::launch::{Buffer, Device, Shape};
+use tribin_kernels::parts::{
+    BLOCK, MOST_PARTS, TILE, add_listed, add_words, list_words, part_keys, part_lengths,
+};
+
+use super::super::degrees::WORDS;
+use super::super::keys::{Counted, OrientedKeys, Ranked, rank_by};
+use super::super::radix_sort::Histograms;
+use super::super::rank_quantiles::Quantiles;
+use super::super::row_bins::{Groups, keys_to_groups};
+use super::super::rows::clean;
+use super::super::vertex_order::VertexOrder;
+use super::order::Decided;
+use super::ranges::{RankGroups, RankRanges};
+use super::{Loaded, Member, Stopped};
+use crate::device_graph::DeviceGraph;
+use crate::exchange::{Broken, Exchange, Pieces, Reduction};
+use crate::plan::memory::MAX_ENTRIES;
+use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
+
+/// Blocks a multiprocessor of the kernels that stride.
+const BLOCKS: u32 = 32;
+
+/// The keys of every device, cut into parts.
+pub(super) struct Parted<D: Device> {
+    pub pieces: Vec<Pieces<D>>,
+    pub ranks: Vec<Ranks<D>>,
+    /// The ranges of ranks of the parts of all devices.
+    pub parts: RankRanges,
+    /// The keys of each group of ranks, of all devices.
+    pub counts: Vec<u64>,
+    pub keys: HowSorted,
+    pub self_loops: u64,
+}
+
+/// How the keys of a graph come into rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HowSorted {
+    /// Entries of the whole graph, by which groups are made.
+    entries: u64,
+    vertices: u64,
+    sort: KeySort,
+    rank_bits: u32,
+}
+
+/// What a device knows of the ranks.
+pub(super) struct Ranks<D: Device> {
+    pub degree_of_rank: Buffer<u32, D>,
+    pub vertex_of_rank: Buffer<u32, D>,
+}
+
+/// The rows of every part.
+pub(super) struct Sorted<D: Device> {
+    /// On each device, the heads of the parts of all turns but the last.
+    pub all_heads: Vec<Buffer<u32, D>>,
+    /// On each device, the heads of its parts, turn by turn.
+    pub heads: Vec<Vec<Buffer<u32, D>>>,
+    /// On each device, the lengths of the rows of its parts.
+    pub lengths: Vec<Vec<Buffer<u32, D>>>,
+    /// The edges before those of each part, and all.
+    pub first_edge: Vec<u64>,
+    /// The ranks before those of each part, and all.
+    pub first_rank: Vec<u64>,
+    /// On each device, with the degrees of the simple graph.
+    pub ranks: Vec<Ranks<D>>,
+    pub self_loops: u64,
+}
+
+impl<D: Device> Sorted<D> {
+    /// Edges of all parts.
+    pub fn edges(&self) -> u64 {
+        self.first_edge.last().copied().unwrap_or(0)
+    }
+}
+
+/// What a device makes of its entries.
+struct Keyed<D: Device> {
+    keys: Buffer<u64, D>,
+    /// As long.
+    other: Buffer<u64, D>,
+    /// Keys of each group.
+    counts: Vec<u64>,
+    ranks: Ranks<D>,
+}
+
+/// Turns the entries of every device into keys, and puts the keys of a part beside each other. There are `entries`
+/// entries on all devices.
+pub(super) fn to_parts<D: Member>(
+    exchange: &impl Exchange<D>,
+    decided: Decided<D>,
+    entries: u64,
+    parts: u32,
+) -> Result<Parted<D>, Broken<D::Error>> {
+    assert!((1..=MOST_PARTS).contains(&parts), "from one to {MOST_PARTS} parts");
+    let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, by_vertex, .. } =
+        decided;
+    let team = exchange.team();
+    let vertices = loaded[0].degrees.degree.len();
+    let rank_bits = sort.rank_bits(entries, vertices);
+    let groups = RankGroups::of(rank_bits, most_shared_bytes);
+    let inputs = loaded.into_iter().zip(labels).collect();
+    let keyed = team.step(inputs, |_, device, (loaded, labels)| {
+        let Loaded { entries, degrees } = loaded;
+        let order = VertexOrder::of(order, labels);
+        let Ranked { rank, degree_of_rank, vertex_of_rank } =
+            rank_by(device, degrees.degree, order, by_vertex)?;
+        let mut keys = Buffer::uninitialized(device, entries.len())?;
+        let mut counts = vec![0; groups.groups as usize];
+        let mut start = 0;
+        // A kernel counts fewer than 2³² keys.
+        while start < entries.len() {
+            let len = (entries.len() - start).min(MAX_ENTRIES);
+            let (from, to) = (entries.view().slice(start, len), keys.view_mut().slice(start, len));
+            let mut found = Buffer::zeroed(device, groups.groups.into())?;
+            keys_to_groups(device, from, &rank, to, rank_bits, (&mut found, groups.shift))?;
+            for (count, found) in counts.iter_mut().zip(found.to_vec(device)?) {
+                *count += u64::from(found);
+            }
+            start += len;
+        }
+        let ranks = Ranks { degree_of_rank, vertex_of_rank };
+        Ok(Keyed { keys, other: entries, counts, ranks })
+    })?;
+    let mut counts = vec![0; groups.groups as usize];
+    for keyed in &keyed {
+        counts.iter_mut().zip(&keyed.counts).for_each(|(count, own)| *count += own);
+    }
+    let counts = exchange.agree(counts, |one, other| one + other).map_err(Broken::Peers)?;
+    let ranges = RankRanges::cut(groups, &counts, vertices, parts as usize);
+    let parted = team.step(keyed, |_, device, keyed| {
+        let Keyed { keys, other, counts, ranks } = keyed;
+        Ok((cut(device, (keys, other), &counts, &ranges, rank_bits)?, ranks))
+    })?;
+    let (pieces, ranks) = parted.into_iter().unzip();
+    let keys = HowSorted { entries, vertices, sort, rank_bits };
+    Ok(Parted { pieces, ranks, parts: ranges, counts, keys, self_loops })
+}
+
+/// The keys by their parts, in `parted`, which is as long as `keys`. `counts` are those of the groups of ranks.
+fn cut<D: Device>(
+    device: &D,
+    (keys, mut parted): (Buffer<u64, D>, Buffer<u64, D>),
+    counts: &[u64],
+    ranges: &RankRanges,
+    rank_bits: u32,
+) -> Result<Pieces<D>, D::Error> {
+    let m = keys.len();
+    let mut starts = ranges.starts();
+    starts.pop();
+    let mut cuts = vec![0];
+    for part in 0..starts.len() {
+        cuts.push(cuts[part] + ranges.keys(part, counts));
+    }
+    // Ranks have 32 bits, and the first one of an empty part may be one more than the last.
+    let first_rank: Vec<u32> =
+        starts.iter().map(|&rank| u32::try_from(rank).unwrap_or(u32::MAX)).collect();
+    let parts = first_rank.len();
+    let first_rank = Buffer::from_host(device, &first_rank)?;
+    let mut cursors = Buffer::from_host(device, &cuts[..parts])?;
+    // A warp a tile.
+    let warps = m.div_ceil(u64::from(TILE));
+    part_keys(
+        device,
+        Shape::cover(warps * 32, BLOCK, device.multiprocessors() * BLOCKS),
+        keys.view(),
+        first_rank.view(),
+        cursors.view_mut(),
+        parted.view_mut(),
+        m,
+        rank_bits,
+        parts as u32,
+    )?;
+    Ok(Pieces { words: parted, cuts })
+}
+
+/// The keys of a part as [`clean`] takes them, whose larger ranks are among its `own`. `less` has a word for each rank, as the degrees
+/// have.
+fn as_oriented<D: Device>(
+    device: &D,
+    (mut keys, own): (Buffer<u64, D>, Range<u64>),
+    degree_of_rank: &Buffer<u32, D>,
+    less: Buffer<u32, D>,
+    how: HowSorted,
+    in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
+) -> Result<OrientedKeys<D>, D::Error> {
+    let HowSorted { entries, vertices, sort, rank_bits } = how;
+    // Without keys there is nothing to bring into bins.
+    let sort = if keys.is_empty() { KeySort::Whole } else { sort };
+    let sorted_from = sort.first_bit(rank_bits);
+    let digits = |keys: &Buffer<u64, D>| {
+        Histograms::of_keys(device, keys.view(), sorted_from, sort.passes(rank_bits))
+    };
+    let counted = match sort {
+        KeySort::Bins => {
+            let of = GroupsOfRanks::of(entries, rank_bits);
+            Counted::Groups(Groups::of_counts(device, &in_groups(of), of)?)
+        }
+        KeySort::SortedBins { passes } => {
+            let of =
+                SortedGroups::of(entries, vertices, passes).expect("bins have room for groups");
+            Counted::DigitsOfGroups { histograms: digits(&keys)?, sorted_from, of, own }
+        }
+        KeySort::Quantiles => {
+            let quantiles = Quantiles::of_ranks(device, degree_of_rank, entries)?;
+            let histograms = quantiles.put_above(device, &mut keys, rank_bits)?;
+            Counted::Quantiles { histograms, quantiles, own }
+        }
+        KeySort::Whole | KeySort::Tails => {
+            Counted::Digits { histograms: digits(&keys)?, sorted_from }
+        }
+    };
+    Ok(OrientedKeys {
+        scratch: Buffer::uninitialized(device, keys.len())?,
+        keys,
+        counted,
+        degree_of_rank: less,
+        vertex_of_rank: Buffer::uninitialized(device, 0)?,
+        words: Buffer::zeroed(device, WORDS)?,
+        rank_bits,
+    })
+}
+
+/// The rows of a part.
+struct Rows<D: Device> {
+    heads: Buffer<u32, D>,
+    lengths: Buffer<u32, D>,
+    edges: u64,
+    /// What duplicates take off the degrees, as a negative number, here and in the device's parts before.
+    less: Buffer<u32, D>,
+}
+
+/// Brings the keys of a part into rows, those of these ranks.
+fn rows_of_part<D: Device>(
+    device: &D,
+    oriented: OrientedKeys<D>,
+    ranks: Range<u64>,
+) -> Result<Rows<D>, D::Error> {
+    let graph = clean(device, oriented)?;
+    let count = ranks.end - ranks.start;
+    let mut lengths = Buffer::uninitialized(device, count)?;
+    part_lengths(
+        device,
+        Shape::cover(count, BLOCK, device.multiprocessors() * BLOCKS),
+        graph.rows.view().cast(),
+        lengths.view_mut(),
+        ranks.start,
+        count,
+    )?;
+    let DeviceGraph { heads, edges, degree_of_rank: less, .. } = graph;
+    Ok(Rows { heads, lengths, edges, less })
+}
+
+/// Brings the keys to their parts, sorts each part, and drops duplicates.
+///
+/// A device has a part at each turn. While it sorts one, the keys of the next come, or the heads of those before go to
+/// all devices.
+pub(super) fn sort_parts<D: Member>(
+    exchange: &impl Exchange<D>,
+    parted: Parted<D>,
+    parts: u32,
+) -> Result<Sorted<D>, Stopped<D::Error>> {
+    let Parted { pieces, ranks, parts: ranges, counts, keys: how, self_loops } = parted;
+    let parts = parts as usize;
+    let most = (0..parts).map(|part| ranges.keys(part, &counts)).max().unwrap_or(0);
+    if most > MAX_ENTRIES {
+        return Err(Stopped::TooManyKeys { keys: most });
+    }
+    let (team, first, devices) = (exchange.team(), exchange.first(), exchange.devices());
+    let (turns, n, first_rank) = (parts.div_ceil(devices), how.vertices, ranges.starts());
+    let mut less = team.each(|_, device| Buffer::zeroed(device, n))?;
+    let mut heads: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
+    let mut lengths: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
+    let (mut first_edge, mut all_heads) = (vec![0; parts + 1], Vec::new());
+    let nothing = vec![(); less.len()];
+    let taken = exchange.all_to_all(&pieces, 0, nothing, |_, _, ()| Ok(()))?;
+    let mut keys: Vec<_> = taken.into_iter().map(|(keys, ())| keys).collect();
+    let mut pieces = Some(pieces);
+    for turn in 0..turns {
+        let clean = |own: usize, device: &D, (keys, less): (Buffer<u64, D>, Buffer<u32, D>)| {
+            let part = first + own + turn * devices;
+            if part >= parts {
+                let nothing = || Buffer::uninitialized(device, 0);
+                return Ok(Rows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
+            }
+            let in_groups = |of| ranges.in_groups(part, &counts, of);
+            let of_part = first_rank[part]..first_rank[part + 1];
+            let (keys, degrees) = ((keys, of_part.clone()), &ranks[own].degree_of_rank);
+            let oriented = as_oriented(device, keys, degrees, less, how, in_groups)?;
+            rows_of_part(device, oriented, of_part)
+        };
+        let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
+        let rows: Vec<Rows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {
+            Some(rest) => {
+                let both = exchange.all_to_all(&rest, turn + 1, own, clean)?;
+                pieces = Some(rest);
+                let rows;
+                (keys, rows) = both.into_iter().unzip();
+                rows
+            }
+            // There are no heads that others could take meanwhile.
+            None if turn == 0 => team.step(own, clean)?,
+            None => {
+                // As many as there are keys: what duplicates leave free is not known yet.
+                let most_edges = counts.iter().sum();
+                let into = team.each(|_, device| Buffer::uninitialized(device, most_edges))?;
+                let before = (&first_edge[..], 0..turn);
+                let both = exchange.all_gather(&heads, before, into, own, clean)?;
+                let rows;
+                (all_heads, rows) = both.into_iter().unzip();
+                rows
+            }
+        };
+        let mut edges = vec![0; devices];
+        less = Vec::new();
+        for (own, rows) in rows.into_iter().enumerate() {
+            edges[first + own] = rows.edges;
+            heads[own].push(rows.heads);
+            lengths[own].push(rows.lengths);
+            less.push(rows.less);
+        }
+        let edges = exchange.agree(edges, |one, other| one + other).map_err(Broken::Peers)?;
+        for (device, edges) in edges.into_iter().enumerate() {
+            let part = device + turn * devices;
+            if part < parts {
+                first_edge[part + 1] = first_edge[part] + edges;
+            }
+        }
+    }
+    if all_heads.is_empty() {
+        let edges = first_edge[parts];
+        all_heads = team.each(|_, device| Buffer::uninitialized(device, edges))?;
+    }
+    let mut sorted =
+        Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops };
+    if sorted.edges() + self_loops < how.entries {
+        let ranks = std::mem::take(&mut sorted.ranks);
+        sorted.ranks = take_off(exchange, ranks, less)?;
+    }
+    Ok(sorted)
+}
+
+/// Words for each one that may be other than 0, in an array of which all devices need the sum, where lists of those words are
+/// exchanged.
+const LISTED: u64 = 64;
+
+/// What a device knows of the ranks, and the words that are not 0 of what its duplicates take off their degrees.
+struct Listed<D: Device> {
+    ranks: Ranks<D>,
+    less: Buffer<u32, D>,
+    places: Buffer<u32, D>,
+    values: Buffer<u32, D>,
+    found: u64,
+}
+
+/// Takes off the degrees what the duplicates of all devices had added. Where there are few, devices exchange lists of what they found,
+/// and else all words.
+fn take_off<D: Member>(
+    exchange: &impl Exchange<D>,
+    ranks: Vec<Ranks<D>>,
+    less: Vec<Buffer<u32, D>>,
+) -> Result<Vec<Ranks<D>>, Broken<D::Error>> {
+    let (team, first) = (exchange.team(), exchange.first());
+    let of = |device: &D, n: u64| Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
+    let inputs = ranks.into_iter().zip(less).collect();
+    let listed = team.step(inputs, |_, device, (ranks, less): (Ranks<D>, Buffer<u32, D>)| {
+        let n = less.len();
+        let mut places = Buffer::uninitialized(device, n / LISTED)?;
+        let mut values = Buffer::uninitialized(device, n / LISTED)?;
+        let mut found = Buffer::zeroed(device, 1)?;
+        let (to, of_each) = (places.view_mut(), values.view_mut());
+        let (shape, room) = (of(device, n), n / LISTED);
+        list_words(device, shape, less.view(), to, of_each, found.view_mut(), n, room)?;
+        let found = found.to_vec(device)?[0];
+        Ok(Listed { ranks, less, places, values, found })
+    })?;
+    let mut counts = vec![0; exchange.devices()];
+    for (own, listed) in listed.iter().enumerate() {
+        counts[first + own] = listed.found;
+    }
+    let counts = exchange.agree(counts, |one, other| one + other).map_err(Broken::Peers)?;
+    let room = listed.first().map_or(0, |listed| listed.places.len());
+    let (mut ranks, mut less, mut places, mut values) = (vec![], vec![], vec![], vec![]);
+    for listed in listed {
+        ranks.push(listed.ranks);
+        less.push(listed.less);
+        places.push(vec![listed.places]);
+        values.push(vec![listed.values]);
+    }
+    if counts.iter().any(|&count| count > room) {
+        drop((places, values));
+        let less = exchange.all_reduce(less, Reduction::Sum)?;
+        let inputs = ranks.into_iter().zip(less).collect();
+        let done =
+            team.step(inputs, |_, device, (mut ranks, less): (Ranks<D>, Buffer<u32, D>)| {
+                let (n, degrees) = (less.len(), ranks.degree_of_rank.view_mut());
+                add_words(device, of(device, n), less.view(), degrees, n)?;
+                Ok(ranks)
+            })?;
+        return Ok(done);
+    }
+    drop(less);
+    let mut starts = vec![0];
+    starts.extend(counts.iter().scan(0, |before, count| {
+        *before += count;
+        Some(*before)
+    }));
+    let all = starts[counts.len()];
+    let gather = |blocks: Vec<Vec<Buffer<u32, D>>>| {
+        let into = team.each(|_, device| Buffer::uninitialized(device, all))?;
+        let nothing = vec![(); into.len()];
+        let all =
+            exchange.all_gather(&blocks, (&starts, 0..1), into, nothing, |_, _, ()| Ok(()))?;
+        Ok::<_, Broken<D::Error>>(all.into_iter().map(|(all, ())| all))
+    };
+    let inputs = ranks.into_iter().zip(gather(places)?).zip(gather(values)?).collect();
+    type With<D> = ((Ranks<D>, Buffer<u32, D>), Buffer<u32, D>);
+    let done = team.step(inputs, |_, device, ((mut ranks, places), values): With<D>| {
+        let degrees = ranks.degree_of_rank.view_mut();
+        add_listed(device, of(device, all), places.view(), values.view(), degrees, all)?;
+        Ok(ranks)
+    })?;
+    Ok(done)
+}

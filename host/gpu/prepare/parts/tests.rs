@@ -1,0 +1,457 @@
+//! What several devices prepare together is what one prepares alone, for every number of parts.
+
+use proptest::prelude::*;
+use testkit::effort;
+use tribin_device::emulated::{Config, Emulator};
+use tribin_device::launch::Metered;
+
+use super::super::prepare_watched;
+use super::*;
+use crate::OrientedGraph;
+use crate::counting::hybrid::count_within;
+use crate::device::team::Team;
+use crate::device_graph::download;
+use crate::exchange::PeerCopies;
+use crate::generate::{GRAPH500, Rmat};
+use crate::methods::windows::{Windows, count_windows};
+use crate::plan::ByVertex;
+use crate::plan::counting::{
+    CountingSettings, GroupSettings, HubSettings, MatrixSettings, RowBits,
+};
+use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
+
+pub(super) type Device = Metered<Emulator>;
+
+pub(super) fn emulator() -> Device {
+    Metered::new(Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) }))
+}
+
+fn team(devices: usize) -> PeerCopies<Device> {
+    team_of((0..devices).map(|_| emulator()).collect())
+}
+
+fn team_of(devices: Vec<Device>) -> PeerCopies<Device> {
+    PeerCopies::new(Team::start(devices, 1).unwrap())
+}
+
+fn prepare(
+    exchange: &impl Exchange<Device>,
+    graph: &Graph,
+    parts: u32,
+) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {
+    prepare_in_parts(exchange, graph, Division::new(parts, ByVertex::Wanted), &Context::silent())
+}
+
+pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
+    match &found.graphs {
+        OnEach::Narrow(graphs) => graphs,
+        OnEach::Wide(_) => panic!("few edges have 32-bit places"),
+    }
+}
+
+/// What one device prepares: the graph, the degrees by rank, and the figures.
+pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
+    let device = emulator();
+    let ready =
+        prepare_watched(&device, graph, ByVertex::Wanted, u64::MAX, &crate::Work::new()).unwrap();
+    let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
+    (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
+}
+
+/// Merging in place, groups with a matrix of hubs as soon as there is an edge, and a matrix of all ranks where it takes
+/// no more memory than groups.
+pub(super) fn settings() -> [CountingSettings; 3] {
+    let hubs = HubSettings { hubs: 512, min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
+    let groups = GroupSettings {
+        row_bits: all_grouped(),
+        hubs: Some(hubs),
+        min_wedges: 0,
+        more_wedges: 0,
+        high_max_permille: 1_000,
+        min_grouped_permille: 0,
+        small_edges: 0,
+        ..GroupSettings::MEASURED
+    };
+    let grouped =
+        CountingSettings { matrix: None, groups: Some(groups), ..CountingSettings::MEASURED };
+    let matrix = Some(MatrixSettings { min_edges: 0, max_permille: u32::MAX });
+    [CountingSettings::MERGE_ONLY, grouped, CountingSettings { matrix, ..grouped }]
+}
+
+/// Every head that has an edge has a group.
+fn all_grouped() -> RowBits {
+    RowBits { min_edges: 1, ..RowBits::MEASURED }
+}
+
+/// What one device prepares, and the triangles.
+type Known = (OrientedGraph, Vec<u32>, crate::Summary, u64);
+
+fn known(graph: &Graph, triangles: u64) -> Known {
+    let (expected, degrees, figures) = alone(graph);
+    (expected, degrees, figures, triangles)
+}
+
+fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
+    let (expected, degrees, figures, triangles) = known;
+    let exchange = team(devices);
+    let team = exchange.team();
+    let found = prepare(&exchange, graph, parts).unwrap();
+    let case = format!("{parts} parts on {devices} devices: {:?}", graph.edges());
+    assert_eq!(found.prepared.figures, *figures, "{case}");
+    let graphs = narrow(&found);
+    assert_eq!(graphs.len(), devices);
+    for (number, graph) in graphs.iter().enumerate() {
+        let device = team.device(number);
+        assert_eq!(download(device, graph).unwrap(), *expected, "{case}");
+        assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), *degrees, "{case}");
+        assert_eq!(graph.tails.len(), graph.heads.len(), "{case}");
+        let rows = graph.rows.to_vec(device).unwrap();
+        let filled = rows.as_chunks().0.iter().filter(|[start, end]| start < end);
+        assert_eq!(filled.map(|[start, end]| u64::from(end - start)).sum::<u64>(), graph.edges);
+    }
+    for settings in settings() {
+        let counts = team
+            .each(|number, device| {
+                Ok(count_within(device, &graphs[number], &settings, u64::MAX)?.0.triangles)
+            })
+            .unwrap();
+        assert_eq!(counts.iter().sum::<u64>(), *triangles, "{case}");
+    }
+    let moved = found.prepared.exchanged;
+    drop(found);
+    // The same with 64-bit places, as a graph of 2³² edges has them.
+    let division = Division { most_narrow: 0, ..Division::new(parts, ByVertex::Wanted) };
+    let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
+    assert_eq!(found.prepared.figures, *figures, "{case}");
+    if let OnEach::Wide(graphs) = &found.graphs {
+        for (graph, device) in graphs.iter().zip(0..) {
+            let starts = graph.starts.to_vec(team.device(device)).unwrap();
+            let rows = starts.windows(2).map(|ends| ends[1] - ends[0]);
+            let wedges = rows.map(|len| len * len.saturating_sub(1) / 2).sum::<u64>();
+            assert_eq!(graph.wedges, wedges, "{case}");
+        }
+        for windows in windows(figures.edges) {
+            let count =
+                |number: usize, device: &Device| count_windows(device, &graphs[number], &windows);
+            let counted = team.each(count).unwrap();
+            let found = counted.iter().map(|found| found.counted.triangles).sum::<u64>();
+            assert_eq!(found, *triangles, "{case} by {windows:?}");
+            let counted = counted.iter().map(|found| found.edges).sum::<u64>();
+            assert_eq!(counted, figures.edges, "{case} by {windows:?}");
+        }
+    } else {
+        assert_eq!(figures.edges, 0, "{case}");
+    }
+    assert!(if devices == 1 { moved == 0 } else { moved > 0 || graph.vertex_bound() == 0 });
+}
+
+/// Few windows and many, of edges that are all merged or that groups are made of.
+pub(super) fn windows(edges: u64) -> Vec<Windows> {
+    let all = all_grouped();
+    // Some heads without a group, and lists of which some edges are searched.
+    let some = RowBits { min_edges: 3, min_row: 2, merge_max: 6, bins_min_edges: 0, ..all };
+    let of = |places: u64| {
+        let window = |groups| Windows { places, groups, least_permille: 1, free: u64::MAX };
+        [Some(all), Some(some), None].map(window)
+    };
+    [edges, edges / 3 + 1, 7].into_iter().flat_map(of).collect()
+}
+
+pub(super) fn triangles_of(graph: &Graph) -> u64 {
+    let (oriented, _) = crate::oriented(&graph);
+    tribin_cpu::forward::count(&oriented)
+}
+
+pub(super) fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
+    let end = vertices.end;
+    vertices.flat_map(|u| (u + 1..end).map(move |v| [u, v])).collect()
+}
+
+/// Graphs that leave parts and shares empty, or make one of them hold nearly all.
+pub(super) fn graphs() -> Vec<(&'static str, Vec<[u32; 2]>, u64)> {
+    let star = |n: u32| (1..n).map(|leaf| [leaf, 0]).collect::<Vec<_>>();
+    let back = |edges: &[[u32; 2]]| edges.iter().map(|&[u, v]| [v, u]).collect::<Vec<_>>();
+    let twelve = clique(0..12);
+    vec![
+        ("nothing", vec![], 0),
+        ("one vertex", vec![[0, 0]], 0),
+        ("loops alone", (0..9).map(|v| [v, v]).collect(), 0),
+        ("one edge", vec![[1, 0]], 0),
+        ("fewer vertices than parts", clique(0..3), 1),
+        ("isolated vertices between", vec![[0, 1_000], [1_000, 500], [500, 0]], 1),
+        ("one vertex holds half of all", [star(400), clique(400..420)].concat(), 1_140),
+        ("a wheel", [star(200), (1..199).map(|v| [v, v + 1]).collect()].concat(), 198),
+        // Every edge in both directions, far from each other, with a loop between.
+        ("both directions", [twelve.clone(), vec![[3, 3]], back(&twelve)].concat(), 220),
+        ("one edge a hundred times", [vec![[5, 2]; 100], twelve.clone()].concat(), 220),
+        ("cliques", [clique(0..30), clique(29..60), clique(100..130)].concat(), 12_615),
+    ]
+}
+
+/// A quick run takes each graph in four of the eight numbers of parts.
+#[test]
+fn every_number_of_parts_makes_the_graph_that_one_device_makes() {
+    for (at, (name, edges, triangles)) in graphs().into_iter().enumerate() {
+        let graph = Graph::from_edges(edges);
+        assert_eq!(triangles_of(&graph), triangles, "{name}");
+        let known = known(&graph, triangles);
+        for parts in (1..=8).filter(|&parts| effort::takes(at + parts as usize, 4)) {
+            // Several parts on one device, a part a device, and two parts a device.
+            check(&graph, if parts % 3 == 0 { 1 } else { parts as usize }, parts, &known);
+            if parts % 4 == 0 {
+                check(&graph, parts as usize / 2, parts, &known);
+            }
+        }
+    }
+}
+
+/// What the plan takes for large graphs alone.
+#[test]
+fn every_sort_makes_the_graph_that_one_device_makes() {
+    for (at, (name, edges, _)) in graphs().into_iter().enumerate() {
+        let graph = Graph::from_edges(edges);
+        let (expected, degrees, figures) = alone(&graph);
+        let (entries, vertices) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let passes = SortPasses::OF_GROUPS
+            .into_iter()
+            .filter(|&passes| SortedGroups::of(entries, vertices, passes).is_some());
+        let sorted_bins = passes.map(|passes| KeySort::SortedBins { passes });
+        let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins, KeySort::Quantiles]
+            .into_iter()
+            .chain(sorted_bins);
+        for (number, sort) in sorts.enumerate() {
+            let (devices, parts) = [(2, 2), (3, 5), (1, 3)][(at + number) % 3];
+            if !effort::takes(at + number, 3) {
+                continue;
+            }
+            let exchange = team(devices);
+            let size = Totals { vertices, entries };
+            let upload = |number, device: &Device| load(device, &graph, size, number, devices);
+            let loaded = exchange.team().each(upload).unwrap();
+            let loaded = sum_of_degrees(&exchange, loaded).unwrap();
+            let mut decided = order::decide(&exchange, loaded, entries, ByVertex::Wanted).unwrap();
+            decided.sort = sort;
+            let parted = sort::to_parts(&exchange, decided, entries, parts).unwrap();
+            let sorted = sort::sort_parts(&exchange, parted, parts).unwrap();
+            let (graphs, found) = assemble::assemble(&exchange, sorted, entries, false).unwrap();
+            let case = format!("{name}: {sort:?} in {parts} parts on {devices} devices");
+            assert_eq!(found, figures, "{case}");
+            let OnEach::Narrow(graphs) = graphs else { panic!("{case}: few edges") };
+            for (number, graph) in graphs.iter().enumerate() {
+                let device = exchange.team().device(number);
+                assert_eq!(download(device, graph).unwrap(), expected, "{case}");
+                assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees, "{case}");
+            }
+        }
+    }
+}
+
+/// More parts than fit one device after another, and a number that does not divide.
+#[test]
+fn parts_need_not_be_a_multiple_of_the_devices() {
+    let graph = Graph::from_edges([clique(0..20), clique(15..40)].concat());
+    let known = known(&graph, triangles_of(&graph));
+    for (devices, parts) in [(2, 3), (3, 2), (4, 1), (3, 32)] {
+        check(&graph, devices, parts, &known);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3))]
+
+    #[test]
+    fn any_multigraph_is_the_same_in_any_number_of_parts(
+        edges in prop::collection::vec(prop::array::uniform2(0u32..24), 0..200),
+    ) {
+        let graph = Graph::from_edges(edges);
+        let known = known(&graph, brute_force(graph.edges()));
+        for parts in (1..=8).filter(|&parts| effort::takes(graph.edges().len() + parts as usize, 2)) {
+            check(&graph, 1 + parts as usize / 2, parts, &known);
+        }
+    }
+}
+
+/// Triangles of the simple graph, by every three vertices.
+fn brute_force(entries: &[[u32; 2]]) -> u64 {
+    let bound = entries.iter().flatten().max().map_or(0, |&v| v + 1);
+    let joined = |u: u32, v: u32| entries.contains(&[u, v]) || entries.contains(&[v, u]);
+    let mut triangles = 0;
+    for u in 0..bound {
+        for v in (0..u).filter(|&v| joined(u, v)) {
+            triangles += (0..v).filter(|&w| joined(u, w) && joined(v, w)).count() as u64;
+        }
+    }
+    triangles
+}
+
+/// Whichever allocation or copy of whichever device fails, the work ends with that device's error, and the memory of
+/// all devices is given back.
+#[test]
+fn every_allocation_and_every_copy_may_fail() {
+    let graph = Graph::from_edges([clique(0..20), clique(15..40)].concat());
+    let failing: [fn(Device, u64) -> Device; 2] = [Device::failing_at, Device::failing_at_copy];
+    for (kind, fail) in failing.into_iter().enumerate() {
+        for faulty in (0..3).filter(|faulty| effort::takes(kind + faulty, 2)) {
+            let mut number = 0;
+            loop {
+                let device = |k| if k == faulty { fail(emulator(), number) } else { emulator() };
+                let exchange = team_of((0..3).map(device).collect());
+                match prepare(&exchange, &graph, 6) {
+                    Ok(_) => break,
+                    Err(Stopped::Failed(failed)) => assert_eq!(failed.device, faulty),
+                    Err(other) => panic!("{other:?}"),
+                }
+                for k in 0..3 {
+                    assert_eq!(
+                        exchange.team().device(k).live_bytes(),
+                        0,
+                        "device {k} after fault {number}"
+                    );
+                }
+                number += 1;
+            }
+            assert!(number > 10, "{number} faults");
+        }
+    }
+}
+
+/// Whichever allocation fails, the work ends with that error, while devices make the entries, and
+/// while a graph with 64-bit places is counted.
+#[test]
+fn every_allocation_of_a_formula_and_of_windows_may_fail() {
+    let model = Rmat::new(6, 8, GRAPH500, 3).unwrap();
+    let division = Division { most_narrow: 0, ..Division::new(2, ByVertex::Unwanted) };
+    let windows = &windows(40)[1];
+    let mut number = 0;
+    loop {
+        let exchange = team_of(vec![emulator(), emulator().failing_at(number)]);
+        let silent = Context::silent();
+        let made = match prepare_blocks(&exchange, &model, division, &silent) {
+            Ok(OnDevices { graphs: OnEach::Wide(graphs), .. }) => {
+                let count =
+                    |own: usize, device: &Device| count_windows(device, &graphs[own], windows);
+                exchange.team().each(count).map(drop).map_err(Stopped::from)
+            }
+            Ok(_) => panic!("there are edges"),
+            Err(stopped) => Err(stopped),
+        };
+        for k in 0..2 {
+            let left = exchange.team().device(k).live_bytes();
+            assert_eq!(left, 0, "device {k} after fault {number}");
+        }
+        match made {
+            Ok(()) => break,
+            Err(Stopped::Failed(failed)) => assert_eq!(failed.device, 1),
+            Err(other) => panic!("{other:?}"),
+        }
+        number += 1;
+    }
+    assert!(number > 40, "{number} faults");
+}
+
+/// A graph whose blocks are of any length, also empty.
+struct Uneven(Vec<Vec<[u32; 2]>>, u64);
+
+impl EdgeBlocks for Uneven {
+    fn vertices(&self) -> u64 {
+        self.1
+    }
+    fn entries(&self) -> u64 {
+        self.0.iter().map(|block| block.len() as u64).sum()
+    }
+    fn blocks(&self) -> u64 {
+        self.0.len() as u64
+    }
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
+        edges.extend(&self.0[block as usize]);
+    }
+}
+
+#[test]
+fn entries_that_come_in_blocks_make_the_same_graph() {
+    for (name, edges, triangles) in graphs() {
+        let graph = Graph::from_edges(edges);
+        let (expected, degrees, figures) = alone(&graph);
+        let mut rest = graph.edges();
+        let mut blocks = Vec::new();
+        for len in [0, 1, 70, 3, 0, 1_000].into_iter().cycle().take(400) {
+            let (block, after) = rest.split_at(rest.len().min(len));
+            blocks.push(block.to_vec());
+            rest = after;
+        }
+        let blocks = Uneven(blocks, graph.vertex_bound() as u64);
+        for devices in [1, 2, 3, 5] {
+            let exchange = team(devices);
+            let silent = Context::silent();
+            let division = Division::new(4, ByVertex::Wanted);
+            let found = prepare_blocks(&exchange, &blocks, division, &silent).unwrap();
+            assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
+            let graph = &narrow(&found)[devices - 1];
+            let device = exchange.team().device(devices - 1);
+            assert_eq!(download(device, graph).unwrap(), expected, "{name} on {devices}");
+            assert_eq!(graph.degree_of_rank.to_vec(device).unwrap(), degrees);
+        }
+        assert_eq!(tribin_cpu::forward::count(&expected), triangles);
+    }
+}
+
+/// The blocks of a model, without its formula.
+struct Blocks<'a>(&'a Rmat);
+
+impl EdgeBlocks for Blocks<'_> {
+    fn vertices(&self) -> u64 {
+        self.0.vertices()
+    }
+    fn entries(&self) -> u64 {
+        self.0.entries()
+    }
+    fn blocks(&self) -> u64 {
+        self.0.blocks()
+    }
+    fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
+        self.0.block(block, edges);
+    }
+}
+
+#[test]
+fn devices_make_the_entries_of_the_blocks() {
+    for (scale, factor, seed) in [(0, 16, 1), (1, 16, 2), (7, 6, 3), (8, 16, 4)] {
+        let model = Rmat::new(scale, factor, GRAPH500, seed).unwrap();
+        for devices in [1, 3] {
+            let prepare = |blocks: &dyn EdgeBlocks| {
+                let exchange = team(devices);
+                let division = Division::new(4, ByVertex::Wanted);
+                let silent = Context::silent();
+                let found = prepare_blocks(&exchange, blocks, division, &silent).unwrap();
+                let device = exchange.team().device(devices - 1);
+                let graph = &narrow(&found)[devices - 1];
+                let vertices = graph.vertex_of_rank.to_vec(device).unwrap();
+                let rows = download(device, graph).unwrap();
+                let made = found.prepared.decisions[0].choice.clone();
+                (made, rows, vertices, found.prepared.figures)
+            };
+            let (by_cpu, by_devices) = (prepare(&Blocks(&model)), prepare(&model));
+            assert_eq!(by_cpu.0, "the CPU");
+            assert_eq!(by_devices.0, "each GPU");
+            assert_eq!(by_devices.1, by_cpu.1, "scale {scale} on {devices}");
+            assert_eq!((by_devices.2, by_devices.3), (by_cpu.2, by_cpu.3));
+        }
+    }
+}
+
+#[test]
+fn work_is_stopped_between_its_steps() {
+    let graph = Graph::from_edges(clique(0..10));
+    let team = team(2);
+    for looks in 0.. {
+        let cancel = Cancel::after(looks);
+        let context = Context::new(&|_| (), cancel);
+        match prepare_in_parts(&team, &graph, Division::new(2, ByVertex::Unwanted), &context) {
+            Ok(_) => {
+                assert!(looks >= 4, "{looks} looks");
+                break;
+            }
+            Err(stopped) => assert!(matches!(stopped, Stopped::Cancelled)),
+        }
+    }
+}

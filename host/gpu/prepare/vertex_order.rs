@@ -1,0 +1,345 @@
+//! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
+
+use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
+use tribin_kernels::min_hash::{
+    self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, near_ends, raise_labels,
+};
+use tribin_kernels::ranks::{self, ID_BITS};
+
+use super::radix_sort::{self, Histograms};
+use crate::graph::rank_bits;
+use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
+use crate::plan::{ByVertex, Share};
+
+/// In what order the vertices are ranked.
+pub enum VertexOrder<D: Device> {
+    /// By class of degree, the largest first, then by id.
+    Degrees,
+    /// By id.
+    Ids,
+    /// By these labels ([`min_hash_labels`]), one for each vertex, then by id.
+    MinHash(Buffer<u32, D>),
+    /// Vertices of a degree above `most_degree` by class of degree, the largest first, then the others by these
+    /// labels, then by id.
+    HubsFirst {
+        /// The labels of all vertices, made without the hubs.
+        labels: Buffer<u32, D>,
+        /// The largest degree of a vertex that is no hub.
+        most_degree: u32,
+    },
+}
+
+/// Blocks a multiprocessor of the kernels that stride over edges or vertices.
+const BLOCKS: u32 = 8;
+
+/// Edges that are looked at to see whether their ends are near or alike, about.
+const SAMPLED: u64 = 1 << 16;
+
+/// Hashes that are offered to a vertex on average, its own included, in eighths: three, so that 19 of 20 vertices
+/// have at least one.
+const OFFERED: u64 = 24;
+
+/// Vertices to a group of the finest order that is worth a pass of the sort.
+const GROUPED: u64 = 16;
+
+/// Which entries are looked at, and by how many threads.
+pub(super) struct Sample {
+    /// Entries for each one that is looked at.
+    pub step: u64,
+    /// How many that makes.
+    pub sampled: u64,
+    /// A thread for each.
+    pub shape: Shape,
+}
+
+impl Sample {
+    pub fn of(entries: u64) -> Sample {
+        let step = (entries / SAMPLED).max(1);
+        let sampled = entries.div_ceil(step);
+        Sample { step, sampled, shape: Shape::cover(sampled, min_hash::BLOCK, u32::MAX) }
+    }
+}
+
+impl<D: Device> VertexOrder<D> {
+    /// The order that was chosen, with the labels that were made for it.
+    ///
+    /// # Panics
+    /// If the entries are to stay as they are, or labels are missing.
+    pub(super) fn of(order: Order, labels: Option<Buffer<u32, D>>) -> VertexOrder<D> {
+        match order {
+            Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
+            Order::Ids => VertexOrder::Ids,
+            Order::Degrees => VertexOrder::Degrees,
+            Order::MinHash => VertexOrder::MinHash(labels.expect("their labels decided")),
+            Order::HubsFirst { most_degree, .. } => {
+                let labels = labels.expect("they were made once it was decided");
+                VertexOrder::HubsFirst { labels, most_degree }
+            }
+        }
+    }
+}
+
+/// Counts the entries of a sample whose ends have ids near each other. One copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn near<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    vertices: u64,
+) -> Result<Share, D::Error> {
+    let mut found = Buffer::zeroed(device, 1)?;
+    let sampled = add_near(device, edges, vertices, found.view_mut())?;
+    Ok(Share { sampled, found: found.to_vec(device)?[0] })
+}
+
+/// Adds the entries of a sample whose ends have ids near each other to a word that is zero before;
+/// returns how many were looked at.
+pub(super) fn add_near<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    vertices: u64,
+    found: ViewMut<'_, u64, D>,
+) -> Result<u64, D::Error> {
+    let Sample { step, sampled, shape } = Sample::of(edges.len());
+    let reach = (vertices / NEAR_PART) as u32;
+    near_ends(device, shape, edges.view(), found, edges.len(), step, reach)?;
+    Ok(sampled)
+}
+
+/// Counts the entries of a sample whose ends have one label. One copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn alike<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    labels: &Buffer<u32, D>,
+) -> Result<Share, D::Error> {
+    let Sample { step, sampled, shape } = Sample::of(edges.len());
+    let mut found = Buffer::zeroed(device, 1)?;
+    alike_ends(device, shape, edges.view(), labels.view(), found.view_mut(), edges.len(), step)?;
+    Ok(Share { sampled, found: found.to_vec(device)?[0] })
+}
+
+/// Counts the pairs, of a sample of neighbours that stand side by side in sorted entries, that have one label. One
+/// copy from the device.
+///
+/// # Errors
+/// What the device reports.
+pub fn neighbours_alike<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    labels: &Buffer<u32, D>,
+) -> Result<Share, D::Error> {
+    let Sample { step, shape, .. } = Sample::of(edges.len());
+    let mut alike = Buffer::zeroed(device, 2)?;
+    alike_neighbours(
+        device,
+        shape,
+        edges.view(),
+        labels.view(),
+        alike.view_mut(),
+        edges.len(),
+        step,
+    )?;
+    let alike = alike.to_vec(device)?;
+    Ok(Share { sampled: alike[0], found: alike[1] })
+}
+
+/// The least hash that is offered. Each of `filled` neighbourhoods is then offered `eighths` eighths of a hash on average:
+/// a mean one has `neighbours / filled` vertices beside its own.
+pub(super) fn floor(eighths: u64, neighbours: u64, filled: u64) -> u32 {
+    let part = u128::from(u32::MAX) * u128::from(eighths);
+    let neighbourhood = u128::from(8 * (neighbours / filled.max(1) + 1));
+    !((part / neighbourhood).min(u32::MAX.into()) as u32)
+}
+
+impl<D: Device> VertexOrder<D> {
+    /// The vertices in this order: each in the low half of a word. None by id, unless results by vertex are wanted.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn vertices(
+        self,
+        device: &D,
+        degree: &Buffer<u32, D>,
+        by_vertex: ByVertex,
+    ) -> Result<Buffer<u64, D>, D::Error> {
+        let n = degree.len();
+        if matches!(self, VertexOrder::Ids) && !by_vertex.is_wanted() {
+            return Buffer::uninitialized(device, 0);
+        }
+        let shape = Shape::cover(n, ranks::BLOCK, device.multiprocessors() * BLOCKS);
+        let mut keys = Buffer::uninitialized(device, n)?;
+        let bits = match self {
+            VertexOrder::Degrees => {
+                ranks::class_keys(device, shape, degree.view(), keys.view_mut(), n)?;
+                ranks::CLASS_BITS
+            }
+            VertexOrder::Ids => {
+                ranks::id_keys(device, shape, keys.view_mut(), n)?;
+                return Ok(keys);
+            }
+            VertexOrder::MinHash(labels) => {
+                label_keys(device, shape, labels.view(), keys.view_mut(), n)?;
+                label_bits(n)
+            }
+            VertexOrder::HubsFirst { labels, most_degree } => {
+                // A pass at least for the labels beside the classes.
+                let bits = label_bits(n).max(2 * HUB_BITS);
+                let spread = (u32::MAX >> (u32::BITS - bits)) - (1 << HUB_BITS) + 1;
+                let (degree, labels) = (degree.view(), labels.view());
+                hub_keys(device, shape, degree, labels, keys.view_mut(), most_degree, spread, n)?;
+                bits
+            }
+        };
+        let histograms =
+            Histograms::of_keys(device, keys.view(), ID_BITS, SortPasses::of_bits(bits))?;
+        let other = Buffer::uninitialized(device, n)?;
+        Ok(radix_sort::sort(device, keys, other, histograms, ID_BITS)?.keys)
+    }
+}
+
+/// Bits of labels that vertices are sorted by, the lowest, which are as different as the hashes: whole passes of
+/// the sort, for a few vertices to a group. What else they would tell apart is together in the caches.
+fn label_bits(vertices: u64) -> u32 {
+    rank_bits(vertices / GROUPED).next_multiple_of(8)
+}
+
+/// The greatest hash in the neighbourhood of each vertex, but for few, of `filled` vertices that have edges.
+///
+/// # Errors
+/// What the device reports.
+pub fn min_hash_labels<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    filled: u64,
+) -> Result<Buffer<u32, D>, D::Error> {
+    min_hash_labels_of(device, edges, degrees, 2 * edges.len(), filled, u32::MAX)
+}
+
+/// The MinHash labels of a graph whose vertices have `neighbours` neighbours together, without the vertices of a
+/// degree above `most_degree`, which are not among these neighbours; for some of its edges: the labels of the
+/// whole graph are the largest of those of its shares.
+///
+/// # Errors
+/// What the device reports.
+pub fn min_hash_labels_of<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    neighbours: u64,
+    filled: u64,
+    most_degree: u32,
+) -> Result<Buffer<u32, D>, D::Error> {
+    labels_from(device, edges, degrees, floor(OFFERED, neighbours, filled), most_degree)
+}
+
+/// The labels with the hashes from `floor` on.
+fn labels_from<D: Device>(
+    device: &D,
+    edges: &Buffer<u64, D>,
+    degrees: &Buffer<u32, D>,
+    floor: u32,
+    most_degree: u32,
+) -> Result<Buffer<u32, D>, D::Error> {
+    let most = device.multiprocessors() * BLOCKS;
+    let vertices = degrees.len();
+    let mut labels = Buffer::uninitialized(device, vertices)?;
+    let over_vertices = Shape::cover(vertices, min_hash::BLOCK, most);
+    min_hash::own_labels(device, over_vertices, labels.view_mut(), vertices)?;
+    let m = edges.len();
+    let over_edges = Shape::cover(m, min_hash::BLOCK, most);
+    let (degrees, raised) = (degrees.view(), labels.view_mut());
+    raise_labels(device, over_edges, edges.view(), degrees, raised, floor, most_degree, m)?;
+    Ok(labels)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use tribin_device::emulated::{Config, Emulator};
+    use tribin_device::launch::Buffer;
+
+    use super::super::degrees::count_degrees;
+    use super::{alike, label_bits, min_hash_labels, near};
+    use crate::plan::Share;
+    use crate::plan::preparation::MIN_ENTRIES;
+
+    /// Vertices of the graphs here: 512 and fewer apart is near.
+    const VERTICES: u32 = 1 << 17;
+
+    pub fn upload(
+        device: &Emulator,
+        edges: impl Iterator<Item = [u32; 2]>,
+    ) -> Buffer<u64, Emulator> {
+        let word = |[u, v]: [u32; 2]| u64::from(u) | u64::from(v) << 32;
+        Buffer::from_host(device, &edges.map(word).collect::<Vec<u64>>()).unwrap()
+    }
+
+    /// An edge between vertices that are so far apart, with any id.
+    fn apart(i: u64, by: u32) -> [u32; 2] {
+        let u = i as u32 % (VERTICES - by);
+        if i.is_multiple_of(2) { [u, u + by] } else { [u + by, u] }
+    }
+
+    /// Every 64th of 2²² entries is looked at.
+    #[test]
+    fn a_sample_tells_how_many_entries_join_near_ids() {
+        let device = Emulator::with(Config::seeded(1));
+        let halves = |near: u64| {
+            (0..MIN_ENTRIES).map(move |i| apart(i, if i / 64 < near { 512 } else { 513 }))
+        };
+        for found in [0, (1 << 15) - 1, 1 << 15, 1 << 16] {
+            let edges = upload(&device, halves(found));
+            let share = near(&device, &edges, u64::from(VERTICES)).unwrap();
+            assert_eq!(share, Share { sampled: 1 << 16, found });
+        }
+        // Fewer entries than the sample has: each is looked at.
+        let few = upload(&device, (0..3).map(|i| apart(i, 1)));
+        let share = near(&device, &few, u64::from(VERTICES)).unwrap();
+        assert_eq!(share, Share { sampled: 3, found: 3 });
+    }
+
+    /// Vertices of one group of 64 offer their hashes to each other; others do not.
+    #[test]
+    fn a_sample_tells_how_many_entries_join_one_label() {
+        let device = Emulator::with(Config::seeded(1));
+        let mut rng = fastrand::Rng::with_seed(1);
+        let scattered = |number: u32| number.wrapping_mul(0x9e37_79b1) % VERTICES;
+        let mut in_group = |_| {
+            let group = rng.u32(..VERTICES) / 64 * 64;
+            [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
+        };
+        let vertices = u64::from(VERTICES);
+        let edges = upload(&device, (0..MIN_ENTRIES).map(&mut in_group));
+        let degrees = count_degrees(&device, &edges, vertices).unwrap().degree;
+        let labels = min_hash_labels(&device, &edges, &degrees, vertices).unwrap();
+        assert_eq!(labels.len(), vertices);
+        let groups = alike(&device, &edges, &labels).unwrap();
+        assert_eq!(groups.sampled, 1 << 16);
+        assert!(groups.found * 10 > groups.sampled, "{groups:?}");
+        // Where each vertex has a label of its own, only self-loops have ends of one label.
+        let own = Buffer::from_host(&device, &(0..VERTICES).collect::<Vec<u32>>()).unwrap();
+        for loops in [0, 6_553, 6_554] {
+            let edges = (0..MIN_ENTRIES).map(|i| {
+                let [u, v] = apart(i, 1);
+                if i / 64 < loops { [u, u] } else { [u, v] }
+            });
+            let share = alike(&device, &upload(&device, edges), &own).unwrap();
+            assert_eq!(share, Share { sampled: 1 << 16, found: loops });
+        }
+    }
+
+    #[test]
+    fn labels_are_sorted_by_whole_passes_for_groups_of_sixteen() {
+        for (groups, bits) in [(0, 8), (1, 8), (256, 8), (257, 16), (1 << 16, 16)] {
+            assert_eq!(label_bits(groups * 16), bits, "{groups}");
+            assert_eq!(label_bits(groups * 16 + 15), bits, "{groups}");
+        }
+        assert_eq!([(1 << 20) + 16, 1 << 28].map(label_bits), [24, 24]);
+        // A label has no more than 32.
+        assert_eq!([(1 << 28) + 16, 1 << 32].map(label_bits), [32, 32]);
+    }
+}

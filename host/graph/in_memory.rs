@@ -1,0 +1,372 @@
+//! From edges in memory to a [`Graph`].
+
+use std::fmt::Display;
+
+use super::ids::{self, MOST_VERTICES};
+use crate::Edge;
+use crate::control::memory;
+use crate::{Error, Graph, Message, Result, VertexIds};
+use tribin_base::par;
+
+/// The name of a graph that was not read from a file.
+pub const NAME: &str = "(memory)";
+
+impl Graph {
+    /// A graph from edges in memory, each taken as undirected: a vector, an array, a slice, or any other
+    /// iterator of pairs. The memory of a vector of `[u32; 2]` or `(u32, u32)` becomes the graph's.
+    ///
+    /// A vertex keeps its id as its index where per-vertex arrays would be of reasonable length. Where the
+    /// number of indexes exceeds 8 × edges + 2²⁰, or an id is 2³²-2 or more, the ids that occur are sorted and
+    /// numbered from 0, as for a file ([`crate::read`]): [`Graph::ids`] leads from one to the other. To keep
+    /// all ids, and for vertices without edges, say [`with_vertices`](Self::with_vertices).
+    ///
+    /// O(m) for m edges; O(m log m) where ids are numbered anew.
+    ///
+    /// ```
+    /// # use tribin_graph as tribin;
+    /// use tribin::Graph;
+    ///
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!((graph.edges().len(), graph.vertex_bound()), (3, 3));
+    ///
+    /// // Slices, tuples and iterators.
+    /// let pairs = vec![(0, 1), (1, 2)];
+    /// assert_eq!(Graph::from_edges(&pairs[1..]).edges(), [[1, 2]]);
+    /// assert_eq!(Graph::from_edges(pairs).edges(), [[0, 1], [1, 2]]);
+    /// assert_eq!(Graph::from_edges((1..4).map(|leaf| (0, leaf))).edges(), [[0, 1], [0, 2], [0, 3]]);
+    ///
+    /// // Every id is allowed.
+    /// let far = Graph::from_edges([[7, u32::MAX]]);
+    /// assert_eq!(far.edges(), [[0, 1]]);
+    /// assert_eq!(far.ids().number(1), u64::from(u32::MAX));
+    /// assert_eq!(far.ids().index(7), Some(0));
+    /// ```
+    ///
+    /// # Panics
+    /// If ids have to be numbered anew, and there is no memory for it or there are more than 2³²-2 of them
+    /// (which takes 2³¹ edges).
+    pub fn from_edges(edges: impl IntoIterator<Item: Edge<u32>>) -> Graph {
+        // A vector is collected in place.
+        let edges: Vec<[u32; 2]> = edges.into_iter().map(Edge::ends).collect();
+        let max = largest(&edges).unwrap_or(0);
+        ids::graph(NAME, edges, u64::from(max), None).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A graph from edges whose ids have 64 bits. As [`from_edges`](Self::from_edges), except that they are
+    /// copied.
+    ///
+    /// ```
+    /// # use tribin_graph as tribin;
+    /// use tribin::Graph;
+    ///
+    /// let graph = Graph::from_u64_edges([(1 << 40, 7), (7, u64::MAX)])?;
+    /// assert_eq!(graph.edges(), [[1, 0], [0, 2]]);
+    /// assert_eq!(graph.ids().number(2), u64::MAX);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] where there is no memory, and for more than 2³²-2 vertices.
+    pub fn from_u64_edges(edges: impl IntoIterator<Item: Edge<u64>>) -> Result<Graph> {
+        let edges: Vec<[u64; 2]> = edges.into_iter().map(Edge::ends).collect();
+        let max = largest(&edges).unwrap_or(0);
+        if max > u64::from(u32::MAX) {
+            return ids::wide(NAME, vec![edges], 0);
+        }
+        let mut narrow = memory::with_capacity(edges.len())
+            .map_err(|refused| memory::none_for(NAME, refused))?;
+        narrow.extend(edges.into_iter().map(|ends| ends.map(|id| id as u32)));
+        ids::graph(NAME, narrow, max, None)
+    }
+
+    /// A graph from compressed sparse rows: the neighbours of vertex `v` are
+    /// `neighbours[offsets[v]..offsets[v + 1]]`, so that there is one offset more than there are vertices.
+    ///
+    /// Each neighbour is one entry. Rows that list every edge at both of its vertices make every edge twice,
+    /// and [`Summary::duplicates_dropped`](crate::Summary::duplicates_dropped) counts one of them. Rows may be
+    /// in any order. O(n + m).
+    ///
+    /// ```
+    /// # use tribin_graph as tribin;
+    /// use tribin::Graph;
+    ///
+    /// // A triangle, and a vertex alone.
+    /// let graph = Graph::from_csr(&[0usize, 2, 3, 3, 3], &[1u32, 2, 2])?;
+    /// assert_eq!(graph.edges(), [[0, 1], [0, 2], [1, 2]]);
+    /// assert_eq!(graph.vertex_bound(), 4);
+    ///
+    /// let beyond = Graph::from_csr(&[0, 1], &[5]).unwrap_err();
+    /// assert_eq!(beyond.to_string(), "(memory): neighbour 5 of vertex 0: vertices are below 1");
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] for offsets that do not begin at 0, descend or do not end at the number of
+    /// neighbours, for a neighbour that is no vertex, for more than 2³²-2 vertices, and where there is no
+    /// memory.
+    pub fn from_csr<O, N>(offsets: &[O], neighbours: &[N]) -> Result<Graph>
+    where
+        O: Copy + Display + TryInto<u64>,
+        N: Copy + Display + TryInto<u32>,
+    {
+        let [first, rest @ ..] = offsets else {
+            return Err(fault("there are no offsets: a graph without vertices has one, 0"));
+        };
+        let vertices = rest.len();
+        check_vertices(vertices)?;
+        if (*first).try_into().ok() != Some(0) {
+            return Err(fault(format!("the first offset is {first}: it must be 0")));
+        }
+        let mut edges = memory::with_capacity(neighbours.len())
+            .map_err(|refused| memory::none_for(NAME, refused))?;
+        let mut start = 0;
+        for (v, &offset) in rest.iter().enumerate() {
+            let end = offset.try_into().ok().and_then(|end| usize::try_from(end).ok());
+            let row = end.and_then(|end| neighbours.get(start..end)).ok_or_else(|| {
+                fault(format!(
+                    "offset {} is {offset}: offsets must not descend, and there are {} neighbours",
+                    v + 1,
+                    neighbours.len()
+                ))
+            })?;
+            for &neighbour in row {
+                let to = neighbour.try_into().ok().filter(|&to: &u32| (to as usize) < vertices);
+                let to = to.ok_or_else(|| {
+                    let entry = format!("neighbour {neighbour} of vertex {v}");
+                    fault(format!("{entry}: vertices are below {vertices}"))
+                })?;
+                edges.push([v as u32, to]);
+            }
+            start += row.len();
+        }
+        if start != neighbours.len() {
+            let count = neighbours.len();
+            return Err(fault(format!(
+                "the last offset is {start} and there are {count} neighbours"
+            )));
+        }
+        let ids = VertexIds::Identity { bound: vertices as u32 };
+        Ok(Graph::from_parts(edges, ids, NAME.into()))
+    }
+
+    /// The graph with a given number of vertices, of which some may have no edge. Every vertex has its id as
+    /// its index, whatever gaps there are. O(n + m).
+    ///
+    /// ```
+    /// # use tribin_graph as tribin;
+    /// use tribin::Graph;
+    ///
+    /// let graph = Graph::from_edges([[0, 1]]).with_vertices(5)?;
+    /// assert_eq!(graph.vertex_bound(), 5);
+    ///
+    /// let error = Graph::from_edges([[0, 1], [5, 1]]).with_vertices(5).unwrap_err();
+    /// assert_eq!(error.to_string(), "(memory): edge 1 has vertex 5: vertices are below 5");
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Input`] for an id that is not below `vertices`, for more than 2³²-2 vertices, and for vertices
+    /// with names if there would be more or fewer of them.
+    pub fn with_vertices(mut self, vertices: usize) -> Result<Graph> {
+        let arcs = self.take_arcs();
+        let (mut edges, ids, name) = self.into_parts();
+        check_vertices(vertices)?;
+        let bound = vertices as u32;
+        if let VertexIds::Names(names) = &ids
+            && names.len() != vertices
+        {
+            let message =
+                format!("vertices have names, and {} of {vertices} have one", names.len());
+            return Err(Error::of_input(&name, message));
+        }
+        let id = |v: u32| match &ids {
+            VertexIds::Table(table) => table[v as usize],
+            VertexIds::Identity { .. } | VertexIds::OneBased { .. } | VertexIds::Names(_) => {
+                u64::from(v)
+            }
+        };
+        let beyond = |&v: &u32| id(v) >= u64::from(bound);
+        let wrong = par::find_map_first(par::blocks(edges.len(), par::BLOCK), |mut block| {
+            block.find(|&edge| edges[edge].iter().any(beyond))
+        });
+        if let Some(edge) = wrong {
+            let id = edges[edge].iter().copied().find(beyond).map(id).unwrap_or_default();
+            let message = format!("edge {edge} has vertex {id}: vertices are below {vertices}");
+            return Err(Error::of_input(&name, message));
+        }
+        let ids = match ids {
+            VertexIds::OneBased { .. } => VertexIds::OneBased { bound },
+            VertexIds::Identity { .. } => VertexIds::Identity { bound },
+            VertexIds::Names(names) => VertexIds::Names(names),
+            VertexIds::Table(table) => {
+                // Every id of an edge is below `bound`.
+                let original = |v: u32| table[v as usize] as u32;
+                par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
+                    edges.iter_mut().for_each(|ends| *ends = ends.map(original));
+                });
+                VertexIds::Identity { bound }
+            }
+        };
+        let graph = Graph::from_parts(edges, ids, name).with_arcs_of(arcs);
+        Ok(graph.declaring(vertices as u64))
+    }
+}
+
+/// The largest id of any edge.
+fn largest<T: Copy + Ord + Send + Sync>(edges: &[[T; 2]]) -> Option<T> {
+    let of_block = |edges: &[[T; 2]]| edges.as_flattened().iter().copied().max();
+    par::map(edges.chunks(par::BLOCK), of_block).into_iter().flatten().max()
+}
+
+fn fault(message: impl Into<Message>) -> Error {
+    Error::of_input(NAME, message)
+}
+
+fn check_vertices(vertices: usize) -> Result<()> {
+    if vertices as u64 <= MOST_VERTICES {
+        return Ok(());
+    }
+    Err(fault(format!("{vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be counted")))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_memory_of_a_vector_becomes_the_graph_s() {
+        let arrays = vec![[0u32, 1], [2, 1]];
+        let place = arrays.as_ptr();
+        assert_eq!(Graph::from_edges(arrays).edges().as_ptr(), place);
+        let pairs = vec![(0u32, 1u32), (2, 1)];
+        let place = pairs.as_ptr().cast();
+        let graph = Graph::from_edges(pairs);
+        assert_eq!((graph.edges().as_ptr(), graph.edges()), (place, &[[0, 1], [2, 1]][..]));
+    }
+
+    #[test]
+    fn every_source_gives_the_same_edges() {
+        let arrays = [[3u32, 1], [1, 1], [0, 2]];
+        let pairs = arrays.map(<(u32, u32)>::from);
+        let wide = arrays.map(|ends| ends.map(u64::from));
+        let graphs = [
+            Graph::from_edges(arrays),
+            Graph::from_edges(&arrays[..]),
+            Graph::from_edges(arrays.to_vec()),
+            Graph::from_edges(pairs),
+            Graph::from_edges(&pairs[..]),
+            Graph::from_edges(pairs.iter().filter(|_| true)),
+            Graph::from_u64_edges(wide).unwrap(),
+            Graph::from_u64_edges(wide.iter()).unwrap(),
+            Graph::from_u64_edges(wide.map(<(u64, u64)>::from)).unwrap(),
+        ];
+        for graph in graphs {
+            assert_eq!(graph.edges(), arrays);
+            assert_eq!(graph.ids(), &VertexIds::Identity { bound: 4 });
+            assert_eq!(graph.name(), "(memory)");
+        }
+    }
+
+    #[test]
+    fn no_edges() {
+        for graph in [
+            Graph::from_edges([[0; 2]; 0]),
+            Graph::from_u64_edges([[0; 2]; 0]).unwrap(),
+            Graph::from_csr(&[0], &[0; 0]).unwrap(),
+        ] {
+            assert_eq!((graph.edges().len(), graph.vertex_bound()), (0, 0));
+            assert_eq!(graph.with_vertices(3).unwrap().vertex_bound(), 3);
+        }
+    }
+
+    /// [`Graph::from_edges`] panicked here.
+    #[test]
+    fn the_largest_id_is_one_like_any_other() {
+        let graph = Graph::from_edges([[u32::MAX, u32::MAX - 1], [0, u32::MAX]]);
+        assert_eq!(graph.edges(), [[2, 1], [0, 2]]);
+        let ids = [0, u32::MAX - 1, u32::MAX].map(u64::from);
+        assert_eq!(graph.ids(), &VertexIds::Table(ids.to_vec()));
+    }
+
+    #[test]
+    fn a_number_of_vertices_keeps_every_id() {
+        // Too far apart for arrays of three edges, unless they are asked for.
+        let edges = [[0, 1 << 21], [1 << 21, 5], [5, 0]];
+        let graph = Graph::from_edges(edges);
+        assert_eq!(graph.edges(), [[0, 2], [2, 1], [1, 0]]);
+        let vertices = (1 << 21) + 1;
+        let error = graph.clone().with_vertices(vertices - 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "(memory): edge 0 has vertex 2097152: vertices are below 2097152"
+        );
+        let graph = graph.with_vertices(vertices).unwrap();
+        assert_eq!(graph.edges(), edges);
+        assert_eq!(graph.ids(), &VertexIds::Identity { bound: vertices as u32 });
+        // Again, with fewer.
+        let few = Graph::from_edges([[0, 1]]).with_vertices(9).unwrap().with_vertices(2).unwrap();
+        assert_eq!(few.vertex_bound(), 2);
+        let most = MOST_VERTICES as usize;
+        assert_eq!(Graph::from_edges([[0, 1]]).with_vertices(most).unwrap().vertex_bound(), most);
+        let error = Graph::from_edges([[0, 1]]).with_vertices(most + 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "(memory): 4294967295 vertices: at most 4294967294 (2^32-2) can be counted"
+        );
+    }
+
+    #[test]
+    fn rows_that_are_none_are_refused() {
+        let refused = |offsets: &[i64], neighbours: &[i64]| {
+            Graph::from_csr(offsets, neighbours).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused(&[], &[]),
+            "(memory): there are no offsets: a graph without vertices has one, 0"
+        );
+        assert_eq!(refused(&[1, 1], &[0]), "(memory): the first offset is 1: it must be 0");
+        for offset in [-1, 0, 3] {
+            assert_eq!(
+                refused(&[0, 1, offset], &[0, 1]),
+                format!(
+                    "(memory): offset 2 is {offset}: offsets must not descend, and there are 2 \
+                     neighbours"
+                )
+            );
+        }
+        assert_eq!(
+            refused(&[0, 1], &[0, 0]),
+            "(memory): the last offset is 1 and there are 2 neighbours"
+        );
+        for neighbour in [-1, 2, 1 << 32] {
+            assert_eq!(
+                refused(&[0, 1, 2], &[1, neighbour]),
+                format!("(memory): neighbour {neighbour} of vertex 1: vertices are below 2")
+            );
+        }
+    }
+
+    proptest! {
+        /// Rows and edges are two ways to say the same.
+        #[test]
+        fn rows_are_their_edges(
+            rows in prop::collection::vec(prop::collection::vec(0u32..12, 0..6), 12),
+        ) {
+            let mut offsets = vec![0u64];
+            offsets.extend(rows.iter().scan(0, |end, row| {
+                *end += row.len() as u64;
+                Some(*end)
+            }));
+            let edges: Vec<_> = rows
+                .iter()
+                .enumerate()
+                .flat_map(|(v, row)| row.iter().map(move |&to| [v as u32, to]))
+                .collect();
+            let graph = Graph::from_csr(&offsets, &rows.concat()).unwrap();
+            prop_assert_eq!(graph.edges(), edges);
+            prop_assert_eq!(graph.vertex_bound(), 12);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Plan: what is known of a graph and of the machine, and what to do about it.
+//!
+//! Everything here is a pure function: facts go in, and a choice with its reasons comes out. Nothing is
+//! measured or run here, so that every rule is tested without a device.
+//!
+//! | module | what it decides |
+//! | --- | --- |
+//! | `preparation` | the order of the vertices, and how the edges are sorted |
+//! | `counting` | the counting method |
+//! | `team` | one GPU or several, and in how many parts |
+//! | `device` | whether a GPU that was left to the program does some work, or the CPU |
+//! | `finder` | whether a GPU finds the triangles by direction |
+//! | `listing` | how many triangles a GPU lists at a time |
+//! | `support` | how the support of edges is counted on a GPU |
+//! | `truss` | how the triangles of edges are found that go while trusses are peeled |
+//! | `preparer` | who prepares a graph that a GPU counts |
+//! | `passes` | how many entries are in device memory at a time where it does not hold all |
+//! | `memory` | bytes of device memory |
+//! | `row_parts` | how many rows are in device memory at a time where it does not hold all |
+//! | `out_of_core` | what is in memory at a time of a graph that is on disk |
+//! | `time` | predicted seconds |
+//! | `making` | who makes the entries of a generated graph |
+//! | `upload` | with how many bits an id the entries go to a GPU |
+//! | `windows` | how large a window is of a graph with 64-bit places |
+//! | `cores` | whether a GPU finds the core numbers, or the CPU |
+//! | `host_memory` | bytes of host memory |
+//! | `rank_memory` | bytes of host memory of one of several processes, and whether it holds all rows |
+//! | `device_memory` | the same as it is reported |
+//! | `bytes` | what the formulas for bytes have in common |
+//! | `limits` | sizes of kernels that rules go by |
+//! | `facts` | what the rules look at |
+//! | `reason` | rules, the facts that hold or do not, and choices |
+//! | `explanation` | what was decided, predicted, and measured |
+//!
+//! What was decided is part of a count's [`Explanation`], where the option `explain` asks for it.
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
+
+mod bytes;
+#[doc(hidden)]
+pub mod cores;
+#[doc(hidden)]
+pub mod counting;
+#[doc(hidden)]
+pub mod device;
+mod device_memory;
+mod explanation;
+mod facts;
+#[doc(hidden)]
+pub mod finder;
+mod host_memory;
+#[doc(hidden)]
+pub mod limits;
+#[doc(hidden)]
+pub mod listing;
+#[doc(hidden)]
+pub mod making;
+#[doc(hidden)]
+pub mod memory;
+mod out_of_core;
+#[doc(hidden)]
+pub mod passes;
+#[doc(hidden)]
+pub mod preparation;
+mod preparer;
+mod rank_memory;
+mod reason;
+#[doc(hidden)]
+pub mod row_parts;
+#[doc(hidden)]
+pub mod support;
+#[doc(hidden)]
+pub mod team;
+#[doc(hidden)]
+pub mod time;
+#[doc(hidden)]
+pub mod truss;
+#[doc(hidden)]
+pub mod upload;
+#[doc(hidden)]
+pub mod windows;
+
+use tribin_base::{Hint, Message};
+use tribin_graph::{self as graph};
+
+#[doc(hidden)]
+pub use bytes::countable;
+pub use device::Purpose;
+pub use device_memory::{DeviceMemory, PhaseMemory};
+pub use explanation::{Explanation, Step};
+#[doc(hidden)]
+pub use facts::{
+    ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
+    Share,
+};
+pub use host_memory::HostMemory;
+#[doc(hidden)]
+pub use host_memory::on_host;
+#[doc(hidden)]
+pub use out_of_core::{
+    CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence,
+    SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
+    bytes_of_a_thread, bytes_of_a_visitor, degree_bytes, piece, residence, scratch_place,
+};
+pub use out_of_core::{OutOfCore, OutOfCoreTask};
+#[doc(hidden)]
+pub use preparer::{Preparer, WHO_PREPARES, preparer};
+#[doc(hidden)]
+pub use rank_memory::{RankFacts, RankLimit, on_a_rank};
+#[doc(hidden)]
+pub use reason::Chosen;
+pub use reason::{Decision, Reason, Rejected};

@@ -1,0 +1,360 @@
+//! Read: a file of any supported format becomes a [`Graph`].
+//!
+//! | format | extensions | ids | what is an edge |
+//! | --- | --- | --- | --- |
+//! | [`Format::EdgeList`] | `.txt` `.el` `.tsv` `.csv` `.edgelist` `.edges`, anything unknown | as they stand, to 2⁶⁴-1 | the first two columns of each line |
+//! | [`Format::MatrixMarket`] | `.mtx` | from 1 | each stored entry of a square coordinate matrix, an explicit zero too |
+//! | [`Format::Metis`] | `.graph` `.metis` | from 1 | each edge once, although the file lists it twice |
+//! | [`Format::Pairs`] | `.bin` | as they stand, to 2³²-1 | two little-endian `u32` |
+//! | [`Format::Npy`] | `.npy` | as they stand, to 2⁶³-1 or 2⁶⁴-1 | each row of an integer array of shape (m, 2), or column of (2, m) |
+//! | [`Format::Npz`] | `.npz` | from 0 | each stored entry of a square CSR or CSC matrix, as `scipy.sparse.save_npz` writes it |
+//! | [`Format::Sg`] | `.sg` | from 0 | each edge once, although an undirected file lists it twice |
+//! | [`Format::Dimacs`] | `.gr` `.col` `.clq` `.dimacs` | from 1 | each line `a u v`, `e u v` or `u v` |
+//! | [`Format::Adjacency`] | `.adjlist` | as they stand, to 2⁶⁴-1 | each neighbour in a vertex's line |
+//! | [`Format::Parquet`] | `.parquet` `.pq` | integers or names | two columns of each row |
+//! | [`Format::Arrow`] | `.arrow` `.feather` `.ipc` `.arrows` | integers or names | two columns of each row |
+//!
+//! How the format is told: [`Options::format`] first, then the first bytes (`%%MatrixMarket`,
+//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS), then the extension. Any format may be compressed with
+//! gzip, zstd, bzip2 or xz, of several members too; this is told by the first bytes, then by the extension. A
+//! tar or zip archive may hold one graph; documents beside it do no harm. Several files are one graph where a
+//! folder is named, or [`Source::merged`] says so.
+//!
+//! **Edge lists** are tables: their delimiter, header, columns and kind of ids are decided from the first 256 KiB,
+//! unless [`Options`] say them, and [`Graph::reading`] says what was decided. Blank lines and lines that begin with
+//! `#`, `%` or `//` are skipped, and a byte order mark is accepted. Where integers stand in the first two columns
+//! and nothing has to be decided, columns after the second are ignored.
+//!
+//! **Lines** of every text format end with a line feed, a carriage return, or both in this order.
+//!
+//! **Directions and weights.** An entry leads from its first vertex to its second. Where a file says that its edges
+//! have no direction ([`Graph::has_both_directions`]), an entry stands for both. Weights are read where
+//! [`Options::weight`] names their column, of tables of text, Parquet and Arrow, and of Matrix Market, METIS, DIMACS
+//! and `.npz` files; a text is then in memory as a whole.
+//!
+//! **Vertices.** A vertex keeps its id where per-vertex arrays would be of reasonable length. Where
+//! the largest id is 2³²-1 or more, or the number of vertex indexes exceeds 8 × entries + 2²⁰, the
+//! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
+//! than 2³²-2 vertices are an error.
+//!
+//! **Memory.** Edge lists, Matrix Market files, raw pairs, Parquet and Arrow files that are not compressed as a whole
+//! are read piece by piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
+//! beside is in proportion to the content, whatever numbers stand in a header: 8 bytes for each edge, and up
+//! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that
+//! much is not there, reading ends with an error. So it does where compressed data decompress to more than
+//! [`Options::decompressed_limit`]. Of Parquet and Arrow files, whose encodings make many rows of few bytes, the
+//! edges count towards that limit; 32 bytes for each byte of the file are set aside before rows are decoded, and
+//! what the footer describes takes up to 512 bytes for each of its bytes.
+//!
+//! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
+//! modification tells.
+
+#![cfg_attr(not(feature = "archives"), allow(dead_code, unused_imports))]
+
+mod adjacency;
+mod apart;
+mod archive;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
+mod columns;
+mod compression;
+mod contain;
+mod delimiter;
+mod dimacs;
+mod edge_list;
+mod entries;
+mod file_edges;
+mod files;
+mod format;
+mod id_kind;
+mod in_order;
+mod input;
+mod inspect;
+mod lines;
+mod matrix_market;
+mod members;
+mod merge;
+mod metis;
+mod names;
+mod npy;
+#[cfg(feature = "archives")]
+mod npz;
+mod number;
+mod pairs;
+mod progress;
+mod recognise;
+mod rows;
+mod sample;
+mod sg;
+mod share;
+mod source;
+mod table;
+mod unpack;
+mod weights;
+
+#[cfg(test)]
+mod oracle;
+
+use std::path::Path;
+
+#[cfg(feature = "arrow")]
+pub use columnar::from_record_batches;
+pub use columns::Columns;
+pub use compression::Compression;
+pub use compression::left_out;
+pub use contain::is_contained;
+pub use delimiter::delimiter;
+pub use file_edges::FileEdges;
+pub use file_edges::{Shared, visit_share, visit_whole};
+pub use files::{Source, matching};
+pub use format::{Format, ToldBy, of_name as format_of_name};
+pub use id_kind::IdKind;
+pub use inspect::{Entries, Inspection, inspect};
+pub use merge::{check_format, reading_of_files};
+pub use progress::Progress;
+pub use sample::SMALL;
+pub use sample::{Sample, sample};
+pub use share::Share;
+pub use source::is_standard_input;
+
+pub use table::is_missing;
+
+use tribin_base::control::{self, memory};
+use tribin_base::{Cancel, Error, Hint, Message, Result};
+use tribin_base::{error, features};
+use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use columnar::Stored;
+use input::Input;
+use progress::Meter;
+use source::{RegularFile, Source as Opened};
+
+/// How to read.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The format; `None` tells it by first bytes and extension.
+    pub format: Option<Format>,
+    /// Told how many bytes of the file were consumed since the last call.
+    pub progress: Option<Progress>,
+    /// Stops the reading, which then ends with [`Error::Cancelled`]. A
+    /// [`Session`](crate::Session) puts its own token here.
+    pub cancel: Cancel,
+    /// The largest number of bytes that compressed data, and the parts of a .npz archive together, may
+    /// decompress to. `None` takes half of the memory that is free when reading begins: what the system, the
+    /// control group and the limit of the process's address space leave, as far as the system says.
+    pub decompressed_limit: Option<u64>,
+    /// The columns of a table that are the ends of an edge; `None` chooses them.
+    pub columns: Option<Columns>,
+    /// Whether the first line of a text table names the columns; `None` finds out.
+    pub header: Option<bool>,
+    /// What ids are.
+    pub ids: IdKind,
+    /// Lines of a text that are left out at its beginning, or rows of another table.
+    pub skip: u64,
+    /// What stands between the columns of a text table: a comma, a tab, a semicolon, a pipe, any other ASCII
+    /// character, or a blank for any number of blanks and tabs; `None` finds out.
+    pub delimiter: Option<char>,
+    /// The column of the weights, by its name or its number from 1. In formats that have one place for weights
+    /// (Matrix Market, METIS, DIMACS, `.npz`) it is called `weight`, and so is the third column of a text without names.
+    /// `None` reads none.
+    pub weight: Option<String>,
+    /// What becomes of the weights of entries that are one edge.
+    pub duplicates: Duplicates,
+    /// The share of each file that is read, where several processes read a graph together.
+    pub share: Option<Share>,
+}
+
+impl Options {
+    /// The most bytes that compressed data may decompress to.
+    pub fn most_decompressed(&self) -> u64 {
+        let half = || memory::available().map_or(u64::MAX, |bytes| bytes / 2);
+        self.decompressed_limit.unwrap_or_else(half)
+    }
+}
+
+/// Bytes of text that one task parses: large against a task's overhead, small against a cache.
+const CHUNK: usize = 1 << 20;
+
+/// Bytes from the front that tell compression and format, and hold the headers that most files have.
+const HEAD: u64 = 1 << 16;
+
+/// Reads a graph: a file, standard input where the path is `-`, or several files that are one graph
+/// ([`Source`]). Parsing runs on the current rayon pool, in time linear in the file's size (times a logarithm
+/// where ids must be compacted).
+///
+/// # Errors
+/// One message with file and line (text), row (tables) or byte (binary). Of several faults the first in the file
+/// is named, whatever the number of threads.
+pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
+    let source = source.into();
+    let name = source.name().display().to_string();
+    let read = match &source.files()?[..] {
+        [only] => one(only, options).map(|graph| graph.with_name(name)),
+        several => merge::read(&name, several, options, one),
+    };
+    // Work that was stopped on its way is no graph, whatever it looks like.
+    options.cancel.check()?;
+    Ok(read?.with_duplicates(options.duplicates))
+}
+
+/// Reads one file.
+fn one(path: &Path, options: &Options) -> Result<Graph> {
+    let name = path.display().to_string();
+    let file = match source::open(path, &options.cancel)? {
+        Opened::Content(bytes) => return from_bytes(&name, &bytes, options),
+        Opened::File(file) => file,
+    };
+    match stream(&file, options, CHUNK)? {
+        Some(graph) => Ok(graph),
+        None => from_bytes(&name, &file.whole()?, options),
+    }
+}
+
+/// Reads a file of more than `chunk` bytes piece by piece, if it is of a format that can be. `None` where it
+/// has to be read as a whole.
+fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<Graph>> {
+    if file.len() <= chunk as u64 {
+        return Ok(None);
+    }
+    let head = file.head(HEAD)?;
+    let Some(format) = how_to_read(file, &head, options)? else { return Ok(None) };
+    let meter = meter_of(file, options);
+    let graph = match format {
+        // Weights of a text are read in a second pass, of the whole.
+        Format::EdgeList | Format::MatrixMarket if options.weight.is_some() => None,
+        Format::EdgeList => table::stream(file, options, chunk, &meter)?,
+        Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
+        Format::Pairs => pairs::stream(file, &meter)?,
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow if left_out(format, Compression::None).is_none() => {
+            let stored = Stored::file(file, &meter);
+            Some(columnar::parse(format, stored, options, options.most_decompressed())?)
+        }
+        _ => None,
+    };
+    if graph.is_some() {
+        meter.finish();
+    }
+    Ok(graph)
+}
+
+/// The format of a file of which this is the head; `None` where it is compressed as a whole, or an archive.
+fn how_to_read(file: &RegularFile, head: &[u8], options: &Options) -> Result<Option<Format>> {
+    let named =
+        options.format.or_else(|| crate::format::of_name(file.name()).map(|(format, _)| format));
+    let raw = named == Some(Format::Pairs);
+    if Compression::tell(file.name(), head, named) != Compression::None
+        || archive::tell(file.name(), head, raw).is_some()
+    {
+        return Ok(None);
+    }
+    let format = crate::format::tell(file.name(), head, options.format).0;
+    refuse_others(file.name(), head, format, options)?;
+    Ok(Some(format))
+}
+
+/// Counts what is read of a file.
+fn meter_of<'a>(file: &RegularFile, options: &'a Options) -> Meter<'a> {
+    Meter::new(options.progress.as_ref(), file.len()).until(&options.cancel)
+}
+
+/// Reads a graph from a file's content in memory. `name` stands in messages, and its extension tells
+/// the format where [`Options::format`] and the first bytes do not.
+///
+/// # Errors
+/// As [`open`].
+pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> {
+    if bytes.is_empty() {
+        return Err(input::empty(name));
+    }
+    let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
+    let unpacked = unpack::unpack(name, bytes, options, &meter)?;
+    let read = |meter: &Meter| {
+        let (label, content) = (&unpacked.label, unpacked.content());
+        if content.is_empty() {
+            return Err(input::empty(label));
+        }
+        let (format, _) = crate::format::tell(label, content, options.format);
+        refuse_others(label, content, format, options)?;
+        let input =
+            Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };
+        parse(format, &input, options)
+    };
+    let graph = match unpacked.is_packed(name) {
+        true => read(&Meter::new(None, 0).until(&options.cancel))?,
+        false => read(&meter)?,
+    };
+    options.cancel.check()?;
+    meter.finish();
+    // The file's name is the graph's, whatever its member is called.
+    Ok(graph.with_name(name.into()).with_duplicates(options.duplicates))
+}
+
+/// Refuses a file of a format that is not read, unless the caller named the format, and options that say nothing of
+/// files of its format.
+fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) -> Result<()> {
+    check_options(name, format, options)?;
+    if options.format.is_some() {
+        return Ok(());
+    }
+    if format == Format::Pairs {
+        return pairs::refuse_others(name, content);
+    }
+    recognise::recognise(name, content, format).map_or(Ok(()), |other| Err(other.error(name)))
+}
+
+/// Refuses options of tables for a file of another format.
+fn check_options(name: &str, format: Format, options: &Options) -> Result<()> {
+    let is_text = format == Format::EdgeList;
+    let is_table = is_text || matches!(format, Format::Parquet | Format::Arrow);
+    let has_names = is_table || format == Format::Adjacency;
+    let (texts, tables) = ("tables of text", "tables");
+    let options = [
+        ("columns", options.columns.is_some(), is_table, tables),
+        ("header", options.header.is_some(), is_text, texts),
+        ("delimiter", options.delimiter.is_some(), is_text, texts),
+        ("skip", options.skip > 0, is_table, tables),
+        ("ids", options.ids == IdKind::Names, has_names, "tables and adjacency lists"),
+    ];
+    for (option, is_given, applies, what) in options {
+        if is_given && !applies {
+            let message = format!(
+                "{name}: the format is `{format}`, and one of the options is of {what} only"
+            );
+            return Err(Error::Usage(Message::from(message).with_hint(Hint::LeaveOut { option })));
+        }
+    }
+    Ok(())
+}
+
+fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
+    if let Some(message) = left_out(format, Compression::None) {
+        return Err(input.error(message));
+    }
+    let unweighted = matches!(format, Format::Pairs | Format::Npy | Format::Sg | Format::Adjacency);
+    if options.weight.is_some() && unweighted {
+        return Err(weights::not_read(input.name, format));
+    }
+    match format {
+        Format::EdgeList => table::parse(input, options),
+        Format::MatrixMarket => matrix_market::parse(input, options),
+        Format::Metis => metis::parse(input, options.weight.as_deref()),
+        Format::Pairs => pairs::parse(input),
+        Format::Npy => npy::parse(input),
+        #[cfg(feature = "archives")]
+        Format::Npz => npz::parse(input, options),
+        #[cfg(not(feature = "archives"))]
+        Format::Npz => unreachable!("it is left out"),
+        Format::Sg => sg::parse(input),
+        Format::Dimacs => dimacs::parse(input, options),
+        Format::Adjacency => adjacency::parse(input, options),
+        #[cfg(any(feature = "arrow", feature = "parquet"))]
+        Format::Parquet | Format::Arrow => {
+            let stored = Stored::memory(input.name, input.content, input.meter);
+            columnar::parse(format, stored, options, input.decompressed_limit)
+        }
+        #[cfg(not(any(feature = "arrow", feature = "parquet")))]
+        Format::Parquet | Format::Arrow => unreachable!("they are left out"),
+    }
+}

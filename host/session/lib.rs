@@ -1,0 +1,966 @@
+//! The one door: a device, threads, a memory budget, progress and cancellation.
+//!
+//! [`Session::count`] counts a graph. [`Session::prepare`] makes a [`PreparedGraph`], which is counted and
+//! analysed as often as one likes. A session may be shared by any number of threads.
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
+
+// Where GPUs are left out, much of what they share is unused.
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
+
+mod cpu;
+#[cfg(feature = "gpu")]
+mod device_edges;
+mod directed;
+mod distributed;
+mod dry_run;
+mod engine;
+mod estimate;
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod gpu;
+#[cfg(feature = "gpu")]
+mod gpu_ranks;
+mod held;
+#[cfg(feature = "gpu")]
+mod members;
+mod on_disk;
+mod options;
+mod out_of_core;
+mod prepared;
+mod runner;
+mod selection;
+#[cfg(feature = "gpu")]
+mod team;
+mod unopened;
+
+use tribin_analytics as analytics;
+use tribin_base::{Hint, Message, control, processor};
+use tribin_count as count;
+use tribin_graph::{self as graph, VertexIds};
+use tribin_plan as plan;
+use tribin_ranks as ranks;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cpu::OnCpu;
+use runner::{Device, GraphSize, Runner};
+use tribin_base::control::{Context, Phase};
+use tribin_base::par::{self, Pool};
+use tribin_base::{Cancel, Error, Result, Work};
+use tribin_count::{Around, Count, CountOptions, EngineCount, On, RanOn, verify};
+#[cfg(feature = "gpu")]
+use tribin_gpu::device;
+#[cfg(feature = "gpu")]
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_graph::Graph;
+use tribin_graph::{EdgeBlocks, Named};
+use tribin_plan::device::Wanted;
+use tribin_plan::{Decision, Purpose, Reason};
+use tribin_read as read;
+
+pub use directed::{DirectedGraph, WeightedGraph};
+pub use dry_run::Plan;
+pub use engine::Engine;
+#[cfg(feature = "gpu")]
+pub use engine::FromDevice;
+pub use held::Held;
+pub use on_disk::OutOfCoreGraph;
+pub use options::{DeviceChoice, GpuList, Options};
+pub use prepared::PreparedGraph;
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub use selection::one_gpu;
+pub use selection::{Fallback, Selection};
+
+/// A device and threads, ready to count and analyse any number of graphs. Clones are one session.
+///
+/// ```
+/// use tribin::{Graph, Options, Session};
+///
+/// let session = Session::new(Options::default())?;
+/// let square = Graph::from_edges(vec![[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]]);
+/// assert_eq!(session.count(&square)?.triangles, 2);
+///
+/// let prepared = session.prepare(&square)?;
+/// assert_eq!(prepared.local()?.triangles(0), 2);
+/// assert_eq!(prepared.support()?.get(0, 2), Some(2));
+/// # Ok::<(), tribin::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    resources: Arc<Resources>,
+    options: Options,
+    on_phase: Box<dyn Fn(Phase) + Send + Sync>,
+}
+
+/// What sessions share that differ only in who stops and watches their work.
+struct Resources {
+    device: Device,
+    chosen_by: ChosenBy,
+    /// `None` where the caller's pool is used.
+    pool: Option<Pool>,
+    start_up: Duration,
+    /// The processes that count together with this one.
+    #[cfg(feature = "gpu")]
+    ranks: Option<Arc<crate::ranks::Ranks>>,
+}
+
+/// Who chose the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ChosenBy {
+    /// The caller named a device.
+    NamedDevice,
+    /// The device was left to the program.
+    Program,
+    /// The device is an engine of the caller's own.
+    OwnEngine,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("selection", &self.known_selection())
+            .field("options", &self.0.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Chooses a device and opens it. A GPU that [`DeviceChoice::Auto`] may take is opened when it is first needed.
+    ///
+    /// ```
+    /// use tribin::{DeviceChoice, Options, Session};
+    ///
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::Cpu;
+    /// let session = Session::new(options)?;
+    /// assert_eq!(session.selection().device, "cpu");
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
+    /// cannot be started.
+    pub fn new(options: Options) -> Result<Session> {
+        Session::with_progress(options, |_| ())
+    }
+
+    /// Opens a session as [`new`](Self::new) does; `on_phase` is called when a phase begins, from any thread.
+    ///
+    /// ```
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let session = Session::with_progress(Options::default(), |phase| eprintln!("{}", phase.name()))?;
+    /// assert_eq!(session.count(&Graph::from_edges(vec![[0, 1]]))?.triangles, 0);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_progress(
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Result<Session> {
+        Session::on(selection::device, options, on_phase)
+    }
+
+    /// Opens a session, but a GPU that was asked for is opened while the first file is read, or when it is first
+    /// needed. If it cannot be used, that is the error of the first work that needs it.
+    ///
+    /// ```
+    /// use tribin::{DeviceChoice, Options, Session, read};
+    ///
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::Cpu;
+    /// let session = Session::opened_later(options, |phase| eprintln!("{}", phase.name()))?;
+    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+    /// assert_eq!(karate.count()?.triangles, 45);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Device`] where a GPU was asked for and there is no driver, [`Error::Usage`] where the threads cannot be
+    /// started.
+    pub fn opened_later(
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Result<Session> {
+        Session::on(selection::device_opened_later, options, on_phase)
+    }
+
+    /// On the device that `choose` finds for the options and a number of threads.
+    fn on(
+        choose: impl FnOnce(&Options, usize) -> Result<Device>,
+        options: Options,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let device = choose(&options, threads(pool.as_ref()))?;
+        let chosen = match options.device {
+            DeviceChoice::Auto => ChosenBy::Program,
+            _ => ChosenBy::NamedDevice,
+        };
+        Ok(Session::assemble(device, chosen, pool, options, Box::new(on_phase), start))
+    }
+
+    /// A session with an engine of your own; `options.device` is not looked at. O(1) but for the threads that
+    /// `options.threads` asks for.
+    ///
+    /// ```
+    /// use tribin::count::{CountOptions, EngineCount};
+    /// use tribin::{Context, Engine, Graph, Options, Result, Session};
+    ///
+    /// /// Counts no triangles: for graphs that are known to be bipartite.
+    /// struct Bipartite;
+    ///
+    /// impl Engine for Bipartite {
+    ///     fn name(&self) -> &str {
+    ///         "bipartite"
+    ///     }
+    ///     fn count(&self, graph: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
+    ///         let (_, summary) = tribin::oriented(&graph);
+    ///         Ok(EngineCount { triangles: 0, summary, ..EngineCount::default() })
+    ///     }
+    /// }
+    ///
+    /// let session = Session::with_engine(Box::new(Bipartite), Options::default())?;
+    /// let square = Graph::from_edges([[0, 1], [1, 2], [2, 3], [3, 0]]);
+    /// assert_eq!(session.count(&square)?.triangles, 0);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the threads cannot be started.
+    pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
+        let start = Instant::now();
+        let pool = pool(&options)?;
+        let device = Device::opened(selection::select(engine.on(), engine, "asked for"));
+        Ok(Session::assemble(device, ChosenBy::OwnEngine, pool, options, Box::new(|_| ()), start))
+    }
+
+    fn assemble(
+        device: Device,
+        chosen_by: ChosenBy,
+        pool: Option<Pool>,
+        options: Options,
+        on_phase: Box<dyn Fn(Phase) + Send + Sync>,
+        start: Instant,
+    ) -> Session {
+        let start_up = start.elapsed();
+        let resources = Arc::new(Resources {
+            device,
+            chosen_by,
+            pool,
+            start_up,
+            #[cfg(feature = "gpu")]
+            ranks: None,
+        });
+        Session(Arc::new(Inner { resources, options, on_phase }))
+    }
+
+    /// A session with this one's device, threads and limits, for work with a token, a gauge and a listener of
+    /// its own. What this session does is not stopped by that token. O(1).
+    ///
+    /// ```
+    /// use tribin::{Cancel, Error, Graph, Options, Session, Work};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// let stopped = session.with_control(cancel, Work::new(), |_| ());
+    /// assert!(matches!(stopped.count(&graph), Err(Error::Cancelled)));
+    /// assert_eq!(session.count(&graph)?.triangles, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn with_control(
+        &self,
+        cancel: Cancel,
+        work: Work,
+        on_phase: impl Fn(Phase) + Send + Sync + 'static,
+    ) -> Session {
+        let resources = Arc::clone(&self.0.resources);
+        let options = Options { cancel, work, ..self.0.options.clone() };
+        Session(Arc::new(Inner { resources, options, on_phase: Box::new(on_phase) }))
+    }
+
+    /// Which device the session prefers, and why. A GPU that was left to the program is opened if it is not yet known
+    /// whether it can be used. Smaller graphs go to the CPU all the same: [`Count::device`] and
+    /// [`PreparedGraph::selection`] say where a graph was.
+    pub fn selection(&self) -> &Selection {
+        &self.0.resources.device.preferred().selection
+    }
+
+    /// The device that the session prefers and why, if that is known already: nothing is opened.
+    pub fn known_selection(&self) -> Option<&Selection> {
+        self.0.resources.device.known().map(|runner| &runner.selection)
+    }
+
+    /// Refuses options that do not go with the session's device. That one is opened only for an engine that needs a GPU.
+    ///
+    /// # Errors
+    /// As [`Selection::check`].
+    pub fn check(&self, options: &CountOptions) -> Result<()> {
+        match options.engine.is_for_gpus_only() {
+            true => self.selection().check(options),
+            false => Ok(()),
+        }
+    }
+
+    /// Does everything on the preferred device from now on, as measurements want it.
+    pub fn settle(&self) {
+        self.0.resources.device.settle();
+    }
+
+    /// The runner that counts a graph of this size, its numbers of entries and vertices.
+    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Runner {
+        let device = &self.0.resources.device;
+        match options.engine.is_for_gpus_only() {
+            true => device.preferred().clone(),
+            false => device.runner(size, Wanted::Results(Purpose::Count)),
+        }
+    }
+
+    /// Runs something that reads a source. The GPU is opened meanwhile if the source seems large enough.
+    fn while_opening<R>(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        wanted: Wanted,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        let device = &self.0.resources.device;
+        if device.known().is_some() {
+            return run();
+        }
+        if device.is_awaited() {
+            return device.while_opening(run);
+        }
+        let takes_gpu = |one: estimate::Estimate| {
+            let estimate::Estimate { entries, bytes } = one;
+            let size = GraphSize { unread: bytes, ..GraphSize::from((entries, 0)) };
+            device.would_take_gpu(size, wanted).unwrap_or(false)
+        };
+        match estimate::of(source, reading, takes_gpu).is_some_and(takes_gpu) {
+            true => device.while_opening(run),
+            false => run(),
+        }
+    }
+
+    /// What the session's graphs are prepared for.
+    fn purpose(&self) -> Wanted {
+        Wanted::Results(self.0.options.purpose)
+    }
+
+    /// What the session was made with.
+    pub fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    /// CPU threads that host work runs on.
+    pub fn threads(&self) -> usize {
+        threads(self.0.resources.pool.as_ref())
+    }
+
+    /// Counts the triangles of a graph in memory.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`].
+    pub fn count(&self, graph: &Graph) -> Result<Count> {
+        self.count_with(graph, &CountOptions::default())
+    }
+
+    /// Counts the triangles of a graph in memory as the options say.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// use tribin::count::{CountOptions, EngineChoice};
+    ///
+    /// let mut options = CountOptions::default();
+    /// (options.engine, options.verify) = (EngineChoice::Forward, true);
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// assert_eq!(Session::new(Options::default())?.count_with(&graph, &options)?.triangles, 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
+    /// [`Error::Disagreement`] where verification was asked for and failed.
+    pub fn count_with(&self, graph: &Graph, options: &CountOptions) -> Result<Count> {
+        self.check(options)?;
+        self.install(|| self.run(graph, options, Duration::ZERO))
+    }
+
+    /// Reads a graph ([`read::Source`]: a file, a folder, …) and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
+    ///
+    /// A graph that memory does not hold is counted out of core: its edges go to scratch files ([`Options::memory`],
+    /// [`Options::scratch`]), and [`Count::out_of_core`] says so.
+    ///
+    /// ```
+    /// # use tribin::{Options, Session, read};
+    /// # use tribin::count::CountOptions;
+    /// let session = Session::new(Options::default())?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let count = session.count_file("tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!((count.triangles, count.wedges), (45, 528));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count_with`](Self::count_with), and one message with file and line for whatever is wrong with the
+    /// file.
+    pub fn count_file(
+        &self,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        self.check(options)?;
+        let source = source.into();
+        self.install(|| {
+            #[cfg(feature = "gpu")]
+            if let Some(ranks) = &self.0.resources.ranks {
+                return self.count_file_on_gpus(ranks, &source, reading, options);
+            }
+            let wanted = Wanted::Results(Purpose::Count);
+            self.while_opening(&source, reading, wanted, || {
+                if let Some(chosen) = self.out_of_core(&source, reading, options)? {
+                    return self.count_out_of_core(&source, reading, options, chosen);
+                }
+                let (graph, read) = self.read(&source, reading)?;
+                self.run(&graph, options, read)
+            })
+        })
+    }
+
+    /// Counts the triangles of a graph whose entries come in blocks, as those of a generated graph do. Several GPUs,
+    /// and graphs of 2³² entries and more on GPUs, take the blocks as they are made. Otherwise, and for
+    /// verification, all entries are brought into memory first: 8 bytes each, and 16 for a moment. Where memory does not hold
+    /// them, the graph is counted out of core, as [`count_file`](Self::count_file) counts it.
+    ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let blocks = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let count = session.count_blocks(&blocks, "a triangle", &CountOptions::default())?;
+    /// assert_eq!((count.triangles, &*count.file), (1, "a triangle"));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count_with`](Self::count_with).
+    pub fn count_blocks(
+        &self,
+        blocks: &dyn EdgeBlocks,
+        name: &str,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        self.check(options)?;
+        self.install(|| {
+            let size = size_of(blocks);
+            let runner = self.counts(size, options);
+            let start = Instant::now();
+            let streamed = match options.verify || runner.is_cpu() {
+                true => None,
+                false => match runner.engine.count_blocks(blocks, options, &self.context()) {
+                    Err(error) if self.may_fall_back(&runner, &error) => {
+                        warn_of_fallback(&runner, name, &error);
+                        None
+                    }
+                    streamed => streamed?,
+                },
+            };
+            match streamed {
+                Some(found) => {
+                    let ran_on = ran_on_by(&runner, &found);
+                    let found = (&runner, &ran_on, &found);
+                    Ok(self.report(name, found, options, (start, Duration::ZERO)))
+                }
+                None => {
+                    let own = self.own_blocks(blocks);
+                    // Ranks have some of the blocks each.
+                    let is_whole = own == (0..blocks.blocks());
+                    if is_whole
+                        && let Some(chosen) =
+                            self.blocks_out_of_core(blocks, size, name, options)?
+                    {
+                        let edges = Named { edges: blocks, name };
+                        return self.count_edges_out_of_core(&edges, options, chosen);
+                    }
+                    let graph = Graph::from_some_blocks(blocks, own, name);
+                    self.run(&graph, options, start.elapsed())
+                }
+            }
+        })
+    }
+
+    /// Cleans and orients a graph, and keeps it where the session counts: once for all its results.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// assert_eq!(prepared.count()?.triangles, 1);
+    /// assert_eq!(prepared.local()?.triangles(0), 1);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`].
+    pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
+        self.prepare_for(graph, self.purpose())
+    }
+
+    fn prepare_for(&self, graph: &Graph, wanted: Wanted) -> Result<PreparedGraph> {
+        self.install(|| self.prepared(graph, Duration::ZERO, wanted))
+    }
+
+    /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
+    ///
+    /// # Errors
+    /// [`Error::Device`] without an NVIDIA driver.
+    #[cfg(feature = "gpu")]
+    pub fn gpu_of_address(address: u64) -> Result<Option<u32>> {
+        Ok(device::cuda::gpu_of(address)?.map(|ordinal| ordinal as u32))
+    }
+
+    /// Prepares edges that other libraries hold in the memory of this session's GPUs, such as an array of CuPy or
+    /// PyTorch, or an array on each of several GPUs: one graph of them all. Nothing is copied to the host unless the
+    /// vertices have to be numbered anew, the GPUs have no room for the sort, or there are self-loops.
+    /// [`PreparedGraph::copied`] says why where the edges were copied.
+    ///
+    /// Ids are numbered anew where [`Graph::from_u64_edges`] does so. Where shares say how many vertices there are,
+    /// the largest such number holds. Several GPUs even out what each of them has. A session that was left to choose
+    /// opens further GPUs where they have edges.
+    ///
+    /// ```no_run
+    /// use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
+    /// use tribin::{DeviceChoice, Options, Session};
+    ///
+    /// # let (addresses, entries) = ([0, 0], 0);
+    /// let mut options = Options::default();
+    /// options.device = DeviceChoice::AllGpus;
+    /// // Pairs of 32-bit ids, half of them on each of two GPUs.
+    /// let shares: Vec<DeviceEdges> = (0..2)
+    ///     .map(|gpu| {
+    ///         let first = addresses[gpu as usize];
+    ///         let columns = [0, 4].map(|offset| DeviceColumn { address: first + offset, step: 2 });
+    ///         // SAFETY: the memory is alive, and nothing writes to it.
+    ///         unsafe { DeviceEdges::new(gpu, DeviceIds::U32, columns, entries) }
+    ///     })
+    ///     .collect();
+    /// let graph = Session::new(options)?.prepare_device_edges(&shares)?;
+    /// println!("{}", graph.count()?.triangles);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare); [`Error::Usage`] where the session is not on the GPUs that have the edges, and
+    /// for no shares; [`Error::Input`] for an id that is negative.
+    #[cfg(feature = "gpu")]
+    pub fn prepare_device_edges(&self, shares: impl AsRef<[DeviceEdges]>) -> Result<PreparedGraph> {
+        let shares = shares.as_ref();
+        if shares.is_empty() {
+            return Err(Error::Usage("there are no shares of edges".into()));
+        }
+        self.install(|| {
+            self.phase(Phase::Orient);
+            let runner = self.0.resources.device.preferred().clone();
+            match runner.engine.prepare_device_edges(shares, &self.context())? {
+                FromDevice::Held { held, ids, declared, looped } => {
+                    let held = (held, runner);
+                    Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
+                }
+                FromDevice::Copied { graph, because } => {
+                    Ok(self.prepared_by(runner, &graph, Duration::ZERO)?.because_copied(because))
+                }
+            }
+        })
+    }
+
+    /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
+    ///
+    /// ```
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+    /// assert_eq!(karate.summary().edges, 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
+    pub fn prepare_file(
+        &self,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+    ) -> Result<PreparedGraph> {
+        let source = source.into();
+        self.install(|| {
+            let wanted = self.purpose();
+            self.while_opening(&source, reading, wanted, || {
+                let (graph, read) = self.read(&source, reading)?;
+                self.prepared(&graph, read, wanted)
+            })
+        })
+    }
+
+    /// What counting a file would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
+    /// which takes O(entries); compressed ones of up to 8 MiB. Of larger ones a header that says all is enough, or a
+    /// sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others are read as well.
+    ///
+    /// ```
+    /// use tribin::count::CountOptions;
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let session = Session::new(Options::default())?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let plan = session.plan("tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!(plan.entries, 78);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// One message with file and line for whatever is wrong with the file, and what the device reports.
+    pub fn plan(
+        &self,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Plan> {
+        self.check(options)?;
+        let source = source.into();
+        self.install(|| {
+            self.phase(Phase::Read);
+            let inspection = read::inspect(source.clone(), reading)?;
+            let out_of_core = self.out_of_core(&source, reading, options)?;
+            let facts = match &out_of_core {
+                Some(chosen) => dry_run::Facts::estimated(&chosen.size),
+                None => dry_run::Facts::of(&inspection, source, reading)?,
+            };
+            let runner = match &out_of_core {
+                Some(chosen) => chosen.runner.clone(),
+                None => self.counts(facts.size(), options),
+            };
+            let plan = Plan::new(&inspection, &facts, &runner, options)?;
+            Ok(match out_of_core {
+                Some(chosen) => {
+                    let is_device = runner.engine.parts().is_some();
+                    plan.out_of_core(chosen, out_of_core::ran_on_parts(&runner, is_device))
+                }
+                None => plan,
+            })
+        })
+    }
+
+    /// Runs something on the session's threads: those that it was given, or those of the caller.
+    pub fn install<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
+        match &self.0.resources.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }
+    }
+
+    /// The blocks, of some, that this process takes.
+    fn own_blocks(&self, blocks: &dyn EdgeBlocks) -> std::ops::Range<u64> {
+        let all = blocks.blocks();
+        #[cfg(feature = "gpu")]
+        if let Some(ranks) = &self.0.resources.ranks {
+            let at = |rank: u32| all * u64::from(rank) / u64::from(ranks.ranks());
+            return at(ranks.rank())..at(ranks.rank() + 1);
+        }
+        0..all
+    }
+
+    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
+        let start = Instant::now();
+        self.0.options.cancel.check()?;
+        self.phase(Phase::Read);
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        if let (Some(memory), None) = (self.0.options.memory, reading.decompressed_limit) {
+            // The size of a compressed file says little of what it decompresses to.
+            reading.decompressed_limit = Some(memory.min(reading.most_decompressed()));
+        }
+        let graph = read::open(source.clone(), &reading)?;
+        self.0.options.cancel.check()?;
+        self.say_too_large(&graph);
+        Ok((graph, start.elapsed()))
+    }
+
+    /// Says that a graph takes more memory than it may, where that was not known before it was read.
+    fn say_too_large(&self, graph: &Graph) {
+        let Some(memory) = self.0.options.memory else { return };
+        let is_on_gpu = self.0.resources.device.known().is_some_and(|runner| !runner.is_cpu());
+        // The CPU sorts them from one place to another.
+        let entry = if is_on_gpu { 8 } else { 16 };
+        let needed = graph.edges().len() as u64 * entry;
+        if needed > memory {
+            tracing::warn!(
+                "{}: its {} entries take {needed} bytes or more, and {memory} bytes of memory are allowed: that was not \
+                 known before they were read",
+                graph.name(),
+                graph.edges().len(),
+            );
+        }
+    }
+
+    fn prepared(&self, graph: &Graph, read: Duration, wanted: Wanted) -> Result<PreparedGraph> {
+        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let device = &self.0.resources.device;
+        let runner = device.runner(size, wanted);
+        device.lose(&runner, size, Wanted::Preparation);
+        say_why(&runner, graph.name());
+        self.prepared_by(runner, graph, read)
+    }
+
+    fn prepared_by(
+        &self,
+        mut runner: Runner,
+        graph: &Graph,
+        read: Duration,
+    ) -> Result<PreparedGraph> {
+        self.phase(Phase::Orient);
+        let held = match runner.engine.prepare(graph, &self.context()) {
+            Err(error) if self.may_fall_back(&runner, &error) => {
+                warn_of_fallback(&runner, graph.name(), &error);
+                runner = runner.instead();
+                OnCpu.prepare(graph, &self.context())
+            }
+            held => held,
+        };
+        let held = held.map_err(|error| error.of(graph.name()))?;
+        Ok(PreparedGraph::new(self.clone(), graph, (held, runner), read))
+    }
+
+    fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
+        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let runner = self.counts(size, options);
+        self.0.resources.device.lose(&runner, size, Wanted::Results(Purpose::Count));
+        say_why(&runner, graph.name());
+        let start = Instant::now();
+        let (ran_on, found) = self.count_or_fall_back(&runner, graph, options)?;
+        let found = (&runner, &ran_on, &found);
+        let mut count = self.report(graph.name(), found, options, (start, read));
+        count.reading = graph.reading().cloned();
+        if options.verify {
+            self.phase(Phase::Verify);
+            let start = Instant::now();
+            let again = self.count_again(graph, &ran_on)?;
+            count.compare(&again).map_err(|error| self.blame(error))?;
+            count.reciprocal_dropped = count.reciprocal_dropped.or(again.reciprocal_dropped);
+            count.verified_by = Some(again.full_engine_name());
+            count.seconds.verify = start.elapsed().as_secs_f64();
+        }
+        Ok(count)
+    }
+
+    /// What was found, with the times around it: `read` is what reading took before `start`.
+    fn report(
+        &self,
+        name: &str,
+        (runner, ran_on, found): (&Runner, &RanOn, &EngineCount),
+        options: &CountOptions,
+        (start, read): (Instant, Duration),
+    ) -> Count {
+        let total = read + start.elapsed();
+        let around = Around { read, total, start_up: self.start_up() };
+        let mut count = Count::new(name, ran_on, found, around);
+        if options.explain {
+            let mut explanation = found.explanation.clone();
+            explanation.decisions.insert(0, device_decision(runner, ran_on));
+            count.explanation = Some(explanation);
+        }
+        log(&count);
+        count
+    }
+
+    /// Counts with an engine that shares no code with the first from cleaning on. What ran on GPUs is counted again
+    /// by the CPU's forward engine. What ran on the CPU is counted by another method. So is what an engine of the caller's own
+    /// counted, which may prepare as the CPU does. (Of a graph that was
+    /// too large to be prepared on a GPU, only the counting is independent.)
+    fn count_again(&self, graph: &Graph, first: &RanOn) -> Result<Count> {
+        let Options { cancel, work, .. } = &self.0.options;
+        let silent = Context::new(&|_| (), cancel.clone()).with_work(work.clone());
+        let mut ran_on = Session::cpu();
+        let found = match first.on {
+            On::Gpu => OnCpu.count(graph, &CountOptions::default(), &silent)?,
+            On::Cpu | On::Own => {
+                ran_on.engine = verify::NAME.into();
+                verify::count(graph, &silent)?
+            }
+        };
+        Ok(Count::new(graph.name(), &ran_on, &found, Around::default()))
+    }
+
+    fn count_or_fall_back(
+        &self,
+        runner: &Runner,
+        graph: &Graph,
+        options: &CountOptions,
+    ) -> Result<(RanOn, EngineCount)> {
+        let context = self.context();
+        match runner.engine.count(graph, options, &context) {
+            Ok(found) => Ok((ran_on_by(runner, &found), found)),
+            Err(error)
+                if self.may_fall_back(runner, &error) && !options.engine.is_for_gpus_only() =>
+            {
+                warn_of_fallback(runner, graph.name(), &error);
+                let found = OnCpu.count(graph, options, &context);
+                Ok((Session::cpu(), found.map_err(|error| error.of(graph.name()))?))
+            }
+            Err(error) => Err(error.of(graph.name())),
+        }
+    }
+
+    /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the
+    /// device that failed or is too small.
+    fn may_fall_back(&self, runner: &Runner, error: &Error) -> bool {
+        self.is_left_open() && runner.has_failed(error)
+    }
+
+    /// Says of two counts that differ whether one is of an engine that is not tribin's.
+    pub fn blame(&self, error: Error) -> Error {
+        match error {
+            Error::Disagreement(mut disagreement) => {
+                let selection = self.known_selection();
+                disagreement.own_engine |= selection.is_some_and(|known| known.on == On::Own);
+                Error::Disagreement(disagreement)
+            }
+            other => other,
+        }
+    }
+
+    /// Whether the device was left to the program.
+    fn is_left_open(&self) -> bool {
+        self.0.resources.chosen_by == ChosenBy::Program
+    }
+
+    fn context(&self) -> Context<'_> {
+        let Options { cancel, work, .. } = &self.0.options;
+        Context::new(&*self.0.on_phase, cancel.clone()).with_work(work.clone())
+    }
+
+    /// Says that a phase begins. How many bytes are read, a reader's progress says, not the gauge.
+    fn phase(&self, phase: Phase) {
+        match phase {
+            Phase::Read => (self.0.on_phase)(phase),
+            _ => self.context().phase(phase),
+        }
+    }
+
+    fn start_up(&self) -> Duration {
+        self.0.resources.start_up + self.0.resources.device.took()
+    }
+
+    fn cpu() -> RanOn {
+        RanOn {
+            engine: OnCpu.name().into(),
+            device: OnCpu.device(),
+            device_name: OnCpu.device_name(),
+            on: On::Cpu,
+        }
+    }
+}
+
+/// Which device counted, as a decision.
+fn device_decision(runner: &Runner, ran_on: &RanOn) -> Decision {
+    let mut because = runner.reasons();
+    if !runner.is_cpu() && ran_on.on == On::Cpu {
+        because.push(Reason::new(true, format!("{} failed", runner.selection.device)));
+    }
+    let choice = ran_on.device.clone();
+    Decision { question: "device", choice, because, rejected: Vec::new() }
+}
+
+/// Says what the rule said of a device that was left open.
+fn say_why(runner: &Runner, name: &str) {
+    if !runner.because.is_empty() {
+        let texts: Vec<String> = runner.because.iter().map(ToString::to_string).collect();
+        tracing::info!("{name}: on {}: {}", runner.selection.device, texts.join("; "));
+    }
+}
+
+fn warn_of_fallback(runner: &Runner, name: &str, error: &Error) {
+    let device = &runner.selection.device;
+    tracing::warn!("{name}: {device} fails, the CPU goes on instead: {error}");
+}
+
+/// What something ran on, with what an engine of several methods and devices took.
+fn ran_on_by(runner: &Runner, found: &EngineCount) -> RanOn {
+    let mut ran_on = runner.ran_on();
+    if let Some(method) = found.method {
+        ran_on.engine = method.to_owned();
+    }
+    if let Some([device, name]) = &found.ran_on {
+        (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
+    }
+    ran_on
+}
+
+/// The entries and vertices of blocks. Where there is a formula, they are known, and devices need no block. Otherwise the first
+/// block tells: to count all may take as long as to make them.
+fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
+    if blocks.formula().is_some() {
+        return (blocks.entries(), blocks.vertices());
+    }
+    let mut first = Vec::new();
+    if blocks.blocks() > 0 {
+        blocks.block(0, &mut first);
+    }
+    ((first.len() as u64).saturating_mul(blocks.blocks()), blocks.vertices())
+}
+
+/// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is
+/// rayon's global one, which takes its size from a variable: one that no machine can start is refused.
+fn pool(options: &Options) -> Result<Option<Pool>> {
+    match options.threads {
+        Some(threads) => Ok(Some(crate::processor::thread_pool(Some(threads))?)),
+        None => crate::processor::check_current_pool().map(|()| None),
+    }
+}
+
+fn threads(pool: Option<&Pool>) -> usize {
+    pool.map_or_else(par::threads, Pool::threads)
+}
+
+fn log(count: &Count) {
+    let seconds = &count.seconds;
+    tracing::info!(
+        file = count.file,
+        engine = count.engine,
+        device = count.device,
+        threads = count.threads,
+        read = seconds.read,
+        upload = seconds.upload,
+        clean = seconds.clean,
+        orient = seconds.orient,
+        count = seconds.count,
+        total = seconds.total,
+        start_up = seconds.start_up,
+        "counted"
+    );
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod gpu_ranks_tests;
+#[cfg(test)]
+mod lazy_tests;
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,0 @@
-//! Compiles the kernels.
-
-fn main() -> std::process::ExitCode {
-    tribin_ptx_builder::Builder::new("kernels").build()
-}

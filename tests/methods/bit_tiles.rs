@@ -10,7 +10,7 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_papers::bit_tiles::{BitmapCount, COLUMNS, Tiling, count_in_tiles};
 
-use crate::oriented::oriented;
+use super::oriented::oriented;
 
 /// Few threads, so that the emulator is quick.
 pub const SMALL: Tiling = Tiling {

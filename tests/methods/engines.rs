@@ -17,9 +17,9 @@ use tribin_papers::merge_path::Shares;
 use tribin_papers::radix_binning::{KeyOrder, Options, Orientation};
 use tribin_plan::counting::{CountShape, CountingSettings};
 
-use crate::bit_tiles::SMALL;
-use crate::oriented::oriented;
-use crate::{bit_tiles, radix_binning};
+use super::bit_tiles::SMALL;
+use super::oriented::oriented;
+use super::{bit_tiles, radix_binning};
 
 /// An engine and what it goes by.
 #[derive(Debug, Clone, Copy)]

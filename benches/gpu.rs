@@ -47,11 +47,11 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid as hybrid_count;
 use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin_gpu::methods::Method;
-use tribin_gpu::methods::bitmap::{self, Tiling};
-use tribin_gpu::methods::merge_path::Shares;
 use tribin_gpu::prepare::radix_sort::{self, Histograms};
 use tribin_gpu::prepare::{self as prepare_gpu};
 use tribin_graph::Summary;
+use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
+use tribin_papers::merge_path::Shares;
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
 use tribin_plan::memory::MemoryPlan;
@@ -441,7 +441,7 @@ fn bench_graph(
                 hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
             ),
             ("merge-path", Shares::default().count(gpu, &ready.graph, &())?),
-            ("bitmap", bitmap::count_in_tiles(gpu, &ready.graph, &tiling)?.counted.triangles),
+            ("bitmap", count_in_tiles(gpu, &ready.graph, &tiling)?.counted.triangles),
         ];
         for (engine, triangles) in by_engine {
             assert_eq!(triangles, count.triangles, "{engine} disagrees");

@@ -18,9 +18,9 @@ use testkit::table_one::{ROWS, Row};
 use tribin::Graph;
 use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
-use tribin_gpu::counting::radix::count_uploaded;
 use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
-use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_papers::radix_binning::count_uploaded;
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 

@@ -69,6 +69,8 @@ pub use tribin_cpu::prepare::{PhaseTimes, oriented};
 #[cfg(feature = "output")]
 pub use tribin_generate as generate;
 pub use tribin_graph::{Duplicates, Graph, OrientedGraph, Summary, VertexIds};
+#[cfg(feature = "gpu")]
+pub use tribin_papers as papers;
 pub use tribin_ranks as ranks;
 pub use tribin_read as read;
 #[cfg(feature = "output")]

@@ -10,8 +10,8 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
-use tribin_gpu::methods::bitmap::{self, SegmentWidth, Tiling};
-use tribin_gpu::methods::merge_path::Shares;
+use tribin_papers::bit_tiles::{BitmapCount, Tiling, count_in_tiles};
+use tribin_papers::merge_path::Shares;
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::CountingSettings;
 
@@ -68,10 +68,10 @@ impl Bench<'_> {
     }
 
     fn bitmap(&self, name: &str, tiling: Tiling) -> tribin::Result<f64> {
-        let mut last = bitmap::BitmapCount::default();
+        let mut last = BitmapCount::default();
         let mut phase = |segments: bool| {
             median(self.runs, || {
-                last = bitmap::count_in_tiles(self.gpu, self.graph, &tiling)?;
+                last = count_in_tiles(self.gpu, self.graph, &tiling)?;
                 assert_eq!(last.counted.triangles, self.triangles, "{tiling:?}");
                 Ok(if segments { last.counted.build } else { last.counted.count })
             })
@@ -119,9 +119,6 @@ pub fn bench(
         cpu / merge_path,
         cpu / bitmap
     );
-    for width in SegmentWidth::ALL {
-        bench.bitmap(&format!("segments of {}", width.columns()), Tiling { width, ..tiling })?;
-    }
     if cut_offs {
         move_cut_offs(&bench, tiling)?;
     }

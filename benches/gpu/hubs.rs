@@ -6,8 +6,8 @@ use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
-use tribin_gpu::methods::bitmap::{self, Tiling};
 use tribin_gpu::methods::hub_product::count_hubs;
+use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::CountingSettings;
 use tribin_plan::counting::GroupSettings;
@@ -73,7 +73,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {
             let tiling = Tiling::for_ranks(u64::from(hubs));
-            let count = bitmap::count_in_tiles(gpu, &part, &tiling)?;
+            let count = count_in_tiles(gpu, &part, &tiling)?;
             assert_eq!(count.counted.triangles, triangles);
             Ok((count.counted.build, count.counted.count))
         })?;
@@ -81,9 +81,6 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let mut products: Vec<Product> =
             (1..=4).map(|lanes_log2| Product::CommonBits { lanes_log2 }).collect();
         products.push(Product::TensorBits);
-        if hubs <= 16_384 {
-            products.push(Product::TensorBytes);
-        }
         for by in products {
             let product = medians(runs, || {
                 let count = count_hubs(gpu, &part, hubs, by)?;

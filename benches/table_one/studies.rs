@@ -3,7 +3,7 @@
 use tribin::Graph;
 use tribin_gpu::counting::forward as count_forward;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
 use super::per_kernel::PerKernel;
 use super::{Args, Result, median, phases, run};

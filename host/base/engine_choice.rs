@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The counting method: `auto`, `forward`, `hybrid`, `merge-path`, `bitmap` or `radix`.
+/// The counting method: `auto`, `forward` or `hybrid`. The engines of papers have names of their own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EngineChoice {
     /// The fastest method that the device has.
@@ -15,25 +15,12 @@ pub enum EngineChoice {
     Forward,
     /// Intersect the oriented lists at both ends of every edge, each by the method that its rows call for: GPU only.
     Hybrid,
-    /// Intersect the oriented lists at both ends of every edge, each intersection cut into equal
-    /// shares for several threads: GPU only.
-    MergePath,
-    /// The rows as segments of bits, multiplied: GPU only.
-    Bitmap,
-    /// Candidate edges for all wedges, intersected with the edges by radix binning (paper 003): GPU only.
-    Radix,
 }
 
 impl EngineChoice {
     /// Every choice.
-    pub const ALL: [EngineChoice; 6] = [
-        EngineChoice::Auto,
-        EngineChoice::Forward,
-        EngineChoice::Hybrid,
-        EngineChoice::MergePath,
-        EngineChoice::Bitmap,
-        EngineChoice::Radix,
-    ];
+    pub const ALL: [EngineChoice; 3] =
+        [EngineChoice::Auto, EngineChoice::Forward, EngineChoice::Hybrid];
 
     /// The choice as `--engine` takes it.
     pub const fn name(self) -> &'static str {
@@ -41,21 +28,12 @@ impl EngineChoice {
             EngineChoice::Auto => "auto",
             EngineChoice::Forward => "forward",
             EngineChoice::Hybrid => "hybrid",
-            EngineChoice::MergePath => "merge-path",
-            EngineChoice::Bitmap => "bitmap",
-            EngineChoice::Radix => "radix",
         }
-    }
-
-    /// Whether a graph of which a device has a part of the rows at a time, or a window of the edges, is counted so. The other
-    /// methods need the whole graph there.
-    pub const fn counts_in_parts(self) -> bool {
-        matches!(self, EngineChoice::Auto | EngineChoice::Hybrid | EngineChoice::Forward)
     }
 
     /// Whether the method needs a GPU.
     pub const fn is_for_gpus_only(self) -> bool {
-        !matches!(self, EngineChoice::Auto | EngineChoice::Forward)
+        matches!(self, EngineChoice::Hybrid)
     }
 }
 
@@ -87,7 +65,7 @@ mod tests {
         }
         assert_eq!(
             "fast".parse::<EngineChoice>().unwrap_err(),
-            "`fast` is none of `auto`, `forward`, `hybrid`, `merge-path`, `bitmap`, `radix`"
+            "`fast` is none of `auto`, `forward`, `hybrid`"
         );
     }
 }

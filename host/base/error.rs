@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use tribin_launch::{DeviceFault, OutOfMemory};
 
-use crate::engine_choice::EngineChoice;
 use crate::file_format::Format;
 use crate::printable::printable;
 
@@ -270,19 +269,14 @@ pub enum Hint {
     /// No GPU can be used: see what the machine lacks (`Diagnosis`), or count on
     /// the CPU.
     NoGpu,
-    /// Leave the engine to the program ([`EngineChoice::Auto`]).
+    /// Leave the engine to the program (`EngineChoice::Auto`).
     AutoEngine,
     /// This engine counts on a GPU only.
     EngineNeedsGpu {
-        /// The engine.
-        engine: EngineChoice,
+        /// The engine's name.
+        engine: &'static str,
         /// Why no GPU can be used; `None` where the CPU was asked for.
         no_gpu: Option<String>,
-    },
-    /// This option of `CountOptions` is of [`EngineChoice::Radix`] only.
-    RadixOnly {
-        /// The option's field.
-        option: &'static str,
     },
     /// Use fewer threads (`Options::threads`).
     FewerThreads {
@@ -375,12 +369,6 @@ impl fmt::Display for Hint {
                 f,
                 "the engine `{engine}` counts on a GPU only, and none can be used: {why}; leave the \
                  engine to the program"
-            ),
-            Hint::RadixOnly { option } => write!(
-                f,
-                "the option `{option}` is of the engine `{}` only: choose that, or leave out \
-                 `{option}`",
-                EngineChoice::Radix
             ),
             Hint::FewerThreads { asked, most } => {
                 write!(f, "{asked} threads are asked for: use at most {most}")
@@ -509,7 +497,7 @@ mod tests {
     /// Errors of the library named flags of the command.
     #[test]
     fn hints_name_no_flags() {
-        let engine = EngineChoice::Radix;
+        let engine = "hybrid";
         for hint in [
             Hint::Cpu,
             Hint::CpuOrMoreMemory,
@@ -517,7 +505,6 @@ mod tests {
             Hint::AutoEngine,
             Hint::EngineNeedsGpu { engine, no_gpu: None },
             Hint::EngineNeedsGpu { engine, no_gpu: Some("it is out".into()) },
-            Hint::RadixOnly { option: "orientation" },
             Hint::FewerThreads { asked: 3, most: 2 },
             Hint::NameFormat,
             Hint::NameOutputFormat,

@@ -8,11 +8,12 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
-use tribin::count::{CountOptions, EngineChoice, Orientation};
+use tribin::count::{CountOptions, EngineChoice};
 use tribin::features;
+use tribin::papers::PaperEngine;
 use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::Asked;
-use tribin::{DeviceChoice, Duplicates, Options};
+use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
 
 #[cfg(feature = "bench")]
 use super::bench::BenchArgs;
@@ -165,7 +166,12 @@ pub struct CountArgs {
 
     /// How to count
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
-    pub engine: EngineChoice,
+    pub engine: NamedEngine,
+
+    /// What an engine of a paper is to do: `orientation=none` lets radix-binning take all wedges of the undirected graph, as
+    /// its paper does, and not those of the graph oriented by degree
+    #[arg(long = "engine-option", value_name = "KEY=VALUE")]
+    pub engine_options: Vec<String>,
 
     /// CPU threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
@@ -181,11 +187,6 @@ pub struct CountArgs {
 
     #[command(flatten)]
     pub read: ReadAllArgs,
-
-    /// Which wedges `--engine radix` takes: those of the graph oriented by degree (the default), or all
-    /// of the undirected graph, as its paper does
-    #[arg(long, value_name = "ORIENTATION", value_parser = orientation())]
-    pub orientation: Option<Orientation>,
 
     /// Memory that may be used at most, for example 24G. A graph that takes more is counted out of core, with its edges in
     /// scratch files. With `--device gpu` it is device memory, unless that has `--device-memory`
@@ -244,9 +245,10 @@ impl CountArgs {
     /// How to count.
     pub fn options(&self) -> CountOptions {
         let mut options = CountOptions::default();
-        options.engine = self.engine;
+        if let NamedEngine::Own(engine) = self.engine {
+            options.engine = engine;
+        }
         options.verify = self.verify;
-        options.orientation = self.orientation;
         options.explain = self.explain;
         options
     }
@@ -322,13 +324,57 @@ impl ReadArgs {
     }
 }
 
-pub fn engine() -> impl TypedValueParser<Value = EngineChoice> {
-    PossibleValuesParser::new(EngineChoice::ALL.map(EngineChoice::name))
-        .try_map(|name| name.parse::<EngineChoice>())
+/// What `--engine` names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedEngine {
+    /// One that the session has, wherever it counts.
+    Own(EngineChoice),
+    /// One of a paper, which is a session's only engine.
+    Paper(PaperEngine),
 }
 
-fn orientation() -> impl TypedValueParser<Value = Orientation> {
-    PossibleValuesParser::new(["degree", "none"]).try_map(|name| name.parse::<Orientation>())
+impl NamedEngine {
+    /// All that can be named.
+    pub fn all() -> impl Iterator<Item = NamedEngine> {
+        let papers = PaperEngine::ALL.into_iter().map(NamedEngine::Paper);
+        EngineChoice::ALL.into_iter().map(NamedEngine::Own).chain(papers)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            NamedEngine::Own(engine) => engine.name(),
+            NamedEngine::Paper(engine) => engine.name(),
+        }
+    }
+
+    /// A session on this engine; `own` makes the one of an engine that is no paper's.
+    pub fn session(
+        self,
+        engine_options: &[String],
+        options: Options,
+        own: impl FnOnce(Options) -> Result<Session>,
+    ) -> Result<Session> {
+        match self {
+            NamedEngine::Paper(engine) => {
+                Session::with_engine(engine.open(engine_options, &options)?, options)
+            }
+            NamedEngine::Own(engine) if !engine_options.is_empty() => {
+                let message = format!(
+                    "the engine `{}` has no options: leave out `--engine-option`",
+                    engine.name()
+                );
+                Err(Error::Usage(message.into()))
+            }
+            NamedEngine::Own(_) => own(options),
+        }
+    }
+}
+
+pub fn engine() -> impl TypedValueParser<Value = NamedEngine> {
+    PossibleValuesParser::new(NamedEngine::all().map(NamedEngine::name)).map(|name| {
+        let mut all = NamedEngine::all();
+        all.find(|engine| engine.name() == name).expect("a name of the list")
+    })
 }
 
 pub fn id_kind() -> impl TypedValueParser<Value = IdKind> {

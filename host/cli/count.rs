@@ -27,7 +27,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let mut options = args.session_options();
     options.work = display.work().clone();
     options.purpose = Purpose::Count;
-    let session = Session::opened_later(options, display.on_phase())?;
+    let (cancel, work) = (options.cancel.clone(), options.work.clone());
+    let open = |options| Session::opened_later(options, |_| ());
+    let session = args.engine.session(&args.engine_options, options, open)?;
+    let session = session.with_control(cancel, work, display.on_phase());
     session.check(&args.options())?;
     fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
     if let Some(kind) = &args.generate {

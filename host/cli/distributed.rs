@@ -4,7 +4,7 @@ use tribin::ranks::{Environment, Ranks};
 use tribin::read::Source;
 use tribin::{DeviceChoice, Error, Result, Session};
 
-use super::args::CountArgs;
+use super::args::{CountArgs, NamedEngine};
 use super::count::{of_count, of_plan};
 use super::failure::Failure;
 use super::gpu_ranks;
@@ -14,6 +14,12 @@ use super::sources::sources;
 
 /// Counts each graph together with the other ranks. Rank 0 alone reports.
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    if let NamedEngine::Paper(engine) = args.engine {
+        let message = format!(
+            "`--engine {engine}` counts in one process: leave out `--ranks`, or `--engine`"
+        );
+        return Err(Error::Usage(message.into()).into());
+    }
     if !matches!(args.device, DeviceChoice::Auto | DeviceChoice::Cpu) {
         return gpu_ranks::run(args);
     }

@@ -189,11 +189,7 @@ fn template(hint: &Hint) -> Option<String> {
             ": use `{format} {0}`, or `{format} edge-list` if each line is an edge all the same"
         }
         Hint::LeaveOut { option } => return Some(format!(": leave out `{{{option}}}`")),
-        Hint::RadixOnly { option } => {
-            return Some(format!(
-                "`{{{option}}}` is of `{{engine}} radix` only: add that, or leave out `{{{option}}}`"
-            ));
-        } // The library's words, until this command has its own.
+        // The library's words, until this command has its own.
     };
     Some(text.to_owned())
 }
@@ -216,14 +212,13 @@ fn values(hint: &Hint) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use tribin::count::EngineChoice;
     use tribin::read::Format;
 
     use super::*;
 
     /// Every hint, and whether a command that reads graphs, and one that counts, has a flag for it.
     fn hints() -> Vec<(Hint, For)> {
-        let gpu = |no_gpu| Hint::EngineNeedsGpu { engine: EngineChoice::Bitmap, no_gpu };
+        let gpu = |no_gpu| Hint::EngineNeedsGpu { engine: "hybrid", no_gpu };
         vec![
             (Hint::Cpu, For::Devices),
             (Hint::CpuOrMoreMemory, For::Devices),
@@ -231,7 +226,6 @@ mod tests {
             (Hint::AutoEngine, For::Engines),
             (gpu(None), For::Engines),
             (gpu(Some("no driver".into())), For::Engines),
-            (Hint::RadixOnly { option: "orientation" }, For::Count),
             (Hint::FewerThreads { asked: 9, most: 8 }, For::Threads),
             (Hint::NameFormat, For::Readers),
             (Hint::NameOutputFormat, For::Writers),

@@ -6,7 +6,6 @@
 
 mod found;
 mod options;
-mod orientation;
 mod outcome;
 mod over_ranks;
 pub mod verify;
@@ -18,7 +17,6 @@ use tribin_plan as plan;
 pub use found::RanOn;
 pub use found::{EngineCount, EngineSeconds, Figure, On};
 pub use options::{CountOptions, EngineChoice};
-pub use orientation::Orientation;
 pub use outcome::{Around, transitivity};
 pub use outcome::{Count, Seconds};
 pub use over_ranks::OverRanks;

@@ -1,6 +1,5 @@
 //! How to count.
 
-use crate::Orientation;
 pub use crate::engine_choice::EngineChoice;
 
 /// How to count. The default takes the fastest method that the device has.
@@ -18,9 +17,6 @@ pub struct CountOptions {
     pub engine: EngineChoice,
     /// Count again with an independent engine and compare every figure.
     pub verify: bool,
-    /// Which wedges the radix engine takes as candidates; `None` takes those of the graph oriented by degree.
-    /// Other engines refuse it.
-    pub orientation: Option<Orientation>,
     /// Report what was decided and why, and what each step was predicted to take.
     pub explain: bool,
 }

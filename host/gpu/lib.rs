@@ -23,8 +23,7 @@ pub mod methods;
 pub mod parts;
 pub mod prepare;
 
-use tribin_base::{Error, Hint, Message, Result, Work, control, engine_choice, processor};
-use tribin_count as count;
+use tribin_base::{Error, Hint, Message, Result, Work, control, processor};
 use tribin_graph::{self as graph, Graph, Summary};
 use tribin_plan as plan;
 use tribin_ranks as ranks;

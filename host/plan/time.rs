@@ -70,9 +70,6 @@ const TEAM_STEPS: f64 = 14.0;
 /// Seconds an edge, whatever the method: its ends and rows are read, on a GPU.
 const GPU_EDGE: f64 = 5.0e-12;
 
-/// Seconds a candidate of radix binning, on a GPU.
-const GPU_CANDIDATE: f64 = 2.9e-11;
-
 /// Threads up to which each takes its whole share. (16 were measured.)
 const THREADS: f64 = 16.0;
 
@@ -141,12 +138,6 @@ pub fn prepare_in_passes(entries: u64, edges: u64) -> f64 {
         + entries as f64 * HOST_PASSES
         + orient(entries)
         + 2.0 * clean(entries)
-}
-
-/// Seconds to make and intersect candidates on a GPU. Each batch of them passes the edges again.
-pub fn radix(edges: u64, candidates: u64, batches: u64) -> f64 {
-    let keys = candidates.saturating_add(edges.saturating_mul(batches));
-    GPU_STEP + keys as f64 * GPU_CANDIDATE
 }
 
 /// How many threads a pool's are worth: nobody has measured more than 16, and memory does not keep up with many.

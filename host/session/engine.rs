@@ -2,7 +2,7 @@
 
 use super::held::{Held, HeldByHost};
 use crate::control::Context;
-use crate::count::{CountOptions, EngineCount};
+use crate::count::{CountOptions, EngineCount, On};
 use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
 use crate::plan::DeviceMemory;
@@ -63,6 +63,12 @@ pub trait Engine: Send + Sync {
     /// The device's name for people, for example `NVIDIA H200`.
     fn device_name(&self) -> String {
         crate::processor::name()
+    }
+
+    /// What kind of engine it is: one of the caller's own, unless it is tribin's.
+    #[doc(hidden)]
+    fn on(&self) -> On {
+        On::Own
     }
 
     /// Says why nothing can be done here, if that is so.

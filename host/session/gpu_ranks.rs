@@ -57,9 +57,6 @@ impl<D: Accelerator, W: Wire<D> + 'static> OnRanks<D, W> {
     fn check(&self, exchange: &Linked<D, W>, options: &CountOptions) -> Result<()> {
         let alone =
             |message: &str| Err(Error::Usage(Message::from(message).with_hint(Hint::OneProcess)));
-        if options.engine == EngineChoice::Radix {
-            return alone("`radix` counts in one process");
-        }
         if options.verify {
             return alone("a count by several processes is not verified");
         }

@@ -17,7 +17,8 @@ mod dry_run;
 mod engine;
 mod estimate;
 #[cfg(feature = "gpu")]
-mod gpu;
+#[doc(hidden)]
+pub mod gpu;
 #[cfg(feature = "gpu")]
 mod gpu_ranks;
 mod held;
@@ -69,6 +70,9 @@ pub use held::Held;
 pub use on_disk::OutOfCoreGraph;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub use selection::one_gpu;
 pub use selection::{Fallback, Selection};
 
 /// A device and threads, ready to count and analyse any number of graphs. Clones are one session.
@@ -236,7 +240,7 @@ impl Session {
     pub fn with_engine(engine: Box<dyn Engine>, options: Options) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let device = Device::opened(selection::select(On::Own, engine, "asked for"));
+        let device = Device::opened(selection::select(engine.on(), engine, "asked for"));
         Ok(Session::assemble(device, ChosenBy::OwnEngine, pool, options, Box::new(|_| ()), start))
     }
 
@@ -298,13 +302,11 @@ impl Session {
         self.0.resources.device.known().map(|runner| &runner.selection)
     }
 
-    /// Refuses options that do not go together, or not with the session's device. That one is opened only for an engine that
-    /// needs a GPU.
+    /// Refuses options that do not go with the session's device. That one is opened only for an engine that needs a GPU.
     ///
     /// # Errors
     /// As [`Selection::check`].
     pub fn check(&self, options: &CountOptions) -> Result<()> {
-        selection::check_options(options)?;
         match options.engine.is_for_gpus_only() {
             true => self.selection().check(options),
             false => Ok(()),
@@ -837,7 +839,8 @@ impl Session {
     pub fn blame(&self, error: Error) -> Error {
         match error {
             Error::Disagreement(mut disagreement) => {
-                disagreement.own_engine |= self.0.resources.chosen_by == ChosenBy::OwnEngine;
+                let selection = self.known_selection();
+                disagreement.own_engine |= selection.is_some_and(|known| known.on == On::Own);
                 Error::Disagreement(disagreement)
             }
             other => other,

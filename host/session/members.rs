@@ -6,8 +6,8 @@ use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::plan::counting::{
-    CountingSettings, GroupSettings, GroupingFacts, METHOD, edge_grouping, enough_grouped,
-    many_wedges,
+    CountShape, CountingSettings, GroupSettings, GroupingFacts, METHOD, edge_grouping,
+    enough_grouped, many_wedges,
 };
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
@@ -213,19 +213,14 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         graphs: &[&DeviceGraph<D>],
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
-        let (held, ranks) = (held_bytes(graphs[0]), graphs[0].rows.len() / 2);
-        let free = self.free_beside(exchange, held)?;
-        let method = tribin_gpu::counting::in_place(options.engine, ranks);
-        let beside = method.map_or(0, |method| method.bytes(graphs[0].edges, ranks));
-        if beside > free {
-            return Err(self.gpus[0].too_large(held + beside, held + free));
-        }
+        let free = self.free_beside(exchange, held_bytes(graphs[0]))?;
         // One figure of free memory, so that all decide alike.
-        let counted = exchange.team().each(|number, device| match method {
-            Some(method) => {
-                hybrid::count_by(device, graphs[number], method, options.explain && number == 0)
+        let counted = exchange.team().each(|number, device| match options.engine {
+            EngineChoice::Forward => {
+                let explained = (options.explain && number == 0).then_some((CountShape::RATES, 0));
+                hybrid::count_by(device, graphs[number], &CountShape::default(), explained)
             }
-            None => hybrid::count_within(device, graphs[number], &CountingSettings::MEASURED, free)
+            _ => hybrid::count_within(device, graphs[number], &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
         });
         let counted = counted.map_err(|failed| self.named(failed))?;
@@ -240,14 +235,6 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
         let edges = graphs[0].edges;
-        if !options.engine.counts_in_parts() {
-            let message = format!(
-                "{edges} edges: `{}` counts up to {} edges",
-                options.engine.name(),
-                MAX_ENTRIES
-            );
-            return Err(Error::Usage(Message::from(message).with_hint(Hint::AutoEngine)));
-        }
         let ranks = graphs[0].ranks();
         let facts = WindowFacts { edges, ranks, devices: exchange.devices() as u64 };
         let held = wide_bytes(edges, ranks);

@@ -132,7 +132,7 @@ impl Session {
     ) -> Result<Option<OutOfCoreGraph>> {
         let source = source.into();
         self.install(|| {
-            let Some(chosen) = self.chosen_out_of_core(&source, reading, (task, true))? else {
+            let Some(chosen) = self.chosen_out_of_core(&source, reading, task)? else {
                 return Ok(None);
             };
             let super::out_of_core::OutOfCoreWork { runner, decision, memory, predicted, .. } =

@@ -26,8 +26,7 @@ pub struct Options {
     /// CPU threads for reading, preparing and counting. `None` takes the rayon pool that the caller runs in,
     /// or the global one: a thread for each core that the process may use.
     pub threads: Option<NonZeroUsize>,
-    /// Bytes of device memory that a GPU may use at most; `None` takes what is free. The radix engine makes
-    /// its batches fit, and takes three quarters of what is free by default.
+    /// Bytes of device memory that a GPU may use at most; `None` takes what is free.
     pub device_memory: Option<u64>,
     /// Bytes of host memory that a count of a file may use at most, wherever it runs. A graph that takes more in memory is
     /// counted out of core: its edges go to scratch files ([`scratch`](Self::scratch)). `None` takes what is free. It holds

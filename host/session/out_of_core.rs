@@ -60,7 +60,7 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Option<OutOfCoreWork>> {
-        let chosen = self.chosen_out_of_core(source, reading, task_of(options))?;
+        let chosen = self.chosen_out_of_core(source, reading, OutOfCoreTask::Count)?;
         self.check_verify(chosen, &source.name().display().to_string(), options)
     }
 
@@ -85,7 +85,7 @@ impl Session {
         };
         // What a model keeps itself: an id for each vertex.
         let kept = vertices.saturating_mul(4);
-        let chosen = self.chosen_of_size(name, size, (limit, kept), task_of(options))?;
+        let chosen = self.chosen_of_size(name, size, (limit, kept), OutOfCoreTask::Count)?;
         self.check_verify(chosen, name, options)
     }
 
@@ -111,13 +111,11 @@ impl Session {
         &self,
         source: &read::Source,
         reading: &read::Options,
-        (task, is_possible): (OutOfCoreTask, bool),
+        task: OutOfCoreTask,
     ) -> Result<Option<OutOfCoreWork>> {
-        let Some((size, limit)) = self.size_of_large(source, reading, is_possible)? else {
-            return Ok(None);
-        };
+        let Some((size, limit)) = self.size_of_large(source, reading)? else { return Ok(None) };
         let name = source.name().display().to_string();
-        self.chosen_of_size(&name, size, (limit, 0), (task, is_possible))
+        self.chosen_of_size(&name, size, (limit, 0), task)
     }
 
     /// Whether a source takes more memory than it may, and why, whatever it would take out of core.
@@ -127,10 +125,8 @@ impl Session {
         reading: &read::Options,
         task: OutOfCoreTask,
     ) -> Result<Option<Decision>> {
-        let Some((size, limit)) = self.size_of_large(source, reading, true)? else {
-            return Ok(None);
-        };
-        let decided = self.decided_of_size(&size, limit, (task, true))?;
+        let Some((size, limit)) = self.size_of_large(source, reading)? else { return Ok(None) };
+        let decided = self.decided_of_size(&size, limit, task)?;
         Ok(decided.map(|(_, chosen)| chosen.decision("where the edges are")))
     }
 
@@ -140,7 +136,6 @@ impl Session {
         &self,
         source: &read::Source,
         reading: &read::Options,
-        is_possible: bool,
     ) -> Result<Option<(ForetoldSize, u64)>> {
         let device = &self.0.resources.device;
         let asked = self.0.options.memory;
@@ -151,7 +146,7 @@ impl Session {
             return Ok(None);
         }
         // What is possible on a device that is known is clear before the file is sampled.
-        if device.known().is_some_and(|known| !self.is_possible(known, is_possible)) {
+        if device.known().is_some_and(|known| !self.is_possible(known)) {
             return Ok(None);
         }
         Ok(ForetoldSize::of(source, reading)?.map(|size| (size, limit)))
@@ -163,7 +158,7 @@ impl Session {
         &self,
         size: &ForetoldSize,
         limit: u64,
-        (task, is_possible): (OutOfCoreTask, bool),
+        task: OutOfCoreTask,
     ) -> Result<Option<(Runner, plan::Chosen<Residence>)>> {
         let device = &self.0.resources.device;
         let is_asked = self.0.options.memory.is_some();
@@ -187,7 +182,7 @@ impl Session {
         let runner = device.runner((entries, vertices), wanted(task));
         runner.engine.usable()?;
         let chosen = residence(runner.is_cpu());
-        if chosen.choice == Residence::InMemory || !self.is_possible(&runner, is_possible) {
+        if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
             return Ok(None);
         }
         Ok(Some((runner, chosen)))
@@ -200,10 +195,10 @@ impl Session {
         name: &str,
         size: ForetoldSize,
         (limit, kept): (u64, u64),
-        (task, is_possible): (OutOfCoreTask, bool),
+        task: OutOfCoreTask,
     ) -> Result<Option<OutOfCoreWork>> {
         let left = limit.saturating_sub(kept);
-        let Some((runner, chosen)) = self.decided_of_size(&size, left, (task, is_possible))? else {
+        let Some((runner, chosen)) = self.decided_of_size(&size, left, task)? else {
             return Ok(None);
         };
         // What is free now is not all for one program.
@@ -225,17 +220,16 @@ impl Session {
         Ok(Some(OutOfCoreWork { runner, decision, size, memory, predicted }))
     }
 
-    /// Whether something that goes out of core on a device's own way, or only on the CPU, does so on this one.
-    fn is_possible(&self, runner: &Runner, is_possible: bool) -> bool {
+    /// Whether work on this device may go out of core.
+    fn is_possible(&self, runner: &Runner) -> bool {
         let is_on_cpu = runner.is_cpu();
         // An engine of the caller's own takes a graph in memory.
         let has_parts = is_on_cpu || runner.engine.parts().is_some();
-        let takes = match self.0.resources.chosen_by {
+        match self.0.resources.chosen_by {
             super::ChosenBy::OwnEngine => has_parts && !is_on_cpu,
             super::ChosenBy::Program => true,
             super::ChosenBy::NamedDevice => has_parts,
-        };
-        takes && (is_possible || is_on_cpu)
+        }
     }
 
     /// Where scratch files of some bytes go.
@@ -337,11 +331,6 @@ impl Session {
         super::log(&count);
         Ok(count)
     }
-}
-
-/// A count, and whether its engine goes out of core on a device.
-fn task_of(options: &CountOptions) -> (OutOfCoreTask, bool) {
-    (OutOfCoreTask::Count, options.engine.counts_in_parts())
 }
 
 /// What found the triangles of a graph in scratch files: the device, or the CPU.

@@ -1,6 +1,7 @@
 //! Which device a session runs on, and why.
 
 #[cfg(feature = "gpu")]
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +20,7 @@ use super::runner::{Device, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
 use super::unopened::Unopened;
-use crate::count::{CountOptions, EngineChoice, On};
+use crate::count::{CountOptions, On};
 use crate::plan::Purpose;
 #[cfg(feature = "gpu")]
 use crate::ranks::Ranks;
@@ -218,6 +219,26 @@ fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusab
     Err(Unusable::Absent(Error::Device(left_out.into())))
 }
 
+/// Opens the first GPU that the options name, for an engine that counts on one.
+///
+/// # Errors
+/// [`Error::Usage`] where the CPU was asked for, and [`Error::Device`] where no GPU can be used.
+#[cfg(feature = "gpu")]
+pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
+    let ordinal = match options.device {
+        DeviceChoice::Cpu => return Err(needs_gpu(engine, None)),
+        DeviceChoice::Gpu(ordinal) => ordinal,
+        DeviceChoice::Gpus(list) => list.ordinals().next(),
+        DeviceChoice::Auto | DeviceChoice::AllGpus => None,
+    };
+    let threads = options.threads.map_or_else(rayon::current_num_threads, NonZeroUsize::get);
+    let gpu = open_gpu(ordinal, threads).map_err(|unusable| match options.device {
+        DeviceChoice::Auto => needs_gpu(engine, Some(unusable.into_fallback().0)),
+        _ => unusable.into_error(),
+    })?;
+    OnGpu::new(gpu, options.device_memory, threads)
+}
+
 /// Opens the GPUs of this process as some of those of all ranks, linked by NCCL.
 #[cfg(feature = "gpu")]
 pub(super) fn choose_on_ranks(
@@ -360,33 +381,26 @@ pub(super) fn select(
     (engine, selection)
 }
 
-/// Refuses options that do not go together on any device.
-pub(super) fn check_options(options: &CountOptions) -> Result<()> {
-    match options.orientation.is_some() && options.engine != EngineChoice::Radix {
-        true => Err(Error::Usage(Hint::RadixOnly { option: "orientation" }.into())),
-        false => Ok(()),
+/// The error of an engine that counts on a GPU only, and why there is none; nothing where the CPU was asked for.
+fn needs_gpu(engine: &'static str, no_gpu: Option<String>) -> Error {
+    match no_gpu {
+        None => Error::Usage(Hint::EngineNeedsGpu { engine, no_gpu }.into()),
+        Some(_) => Error::Device(Hint::EngineNeedsGpu { engine, no_gpu }.into()),
     }
 }
 
 impl Selection {
-    /// Refuses options that do not go together, or not with this device.
+    /// Refuses options that do not go with this device.
     ///
     /// # Errors
-    /// [`Error::Usage`] for the radix engine's options where another engine is chosen, and for an engine that
-    /// the CPU does not have; [`Error::Device`] for the latter where the CPU stands in for a GPU.
+    /// [`Error::Usage`] for an engine that the CPU does not have, and [`Error::Device`] for one where the CPU stands in for
+    /// a GPU.
     pub fn check(&self, options: &CountOptions) -> Result<()> {
-        check_options(options)?;
-        let engine = options.engine;
-        if self.on != On::Cpu || !engine.is_for_gpus_only() {
+        if self.on != On::Cpu || !options.engine.is_for_gpus_only() {
             return Ok(());
         }
-        Err(match self.fallback {
-            Fallback::None => Error::Usage(Hint::EngineNeedsGpu { engine, no_gpu: None }.into()),
-            _ => {
-                let no_gpu = Some(self.reason.clone());
-                Error::Device(Hint::EngineNeedsGpu { engine, no_gpu }.into())
-            }
-        })
+        let why = (self.fallback != Fallback::None).then(|| self.reason.clone());
+        Err(needs_gpu(options.engine.name(), why))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Reason};
+use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
@@ -253,9 +253,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             let found = self.first.count(graph, options, context)?;
             Ok(self.by_one(found, decision))
         };
-        if options.engine == EngineChoice::Radix {
-            return one(Some(radix_is_alone()));
-        }
         let mut chosen = self.choose(entries, bound, 0)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
             return one(Some(chosen.decision(HOW_MANY)));
@@ -280,9 +277,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<Option<EngineCount>> {
-        if options.engine == EngineChoice::Radix {
-            return Ok(None);
-        }
         let (entries, bound) = (blocks.entries(), blocks.vertices());
         let mut chosen = self.choose(entries, bound, 0)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
@@ -359,9 +353,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
     ) -> Result<Option<DeviceMemory>> {
         let alone = || self.first.device_memory(entries, vertices, options);
-        if options.engine == EngineChoice::Radix {
-            return alone();
-        }
         let chosen = self.choose(entries, vertices, 0)?;
         let (Crew::All { parts }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
         let facts = self.facts(entries, vertices, 0, 0);
@@ -379,11 +370,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         }
         Ok(Some(DeviceMemory { free: one.free, phases }))
     }
-}
-
-fn radix_is_alone() -> Decision {
-    let because = vec![Reason::new(true, "radix binning runs on one GPU")];
-    Decision { question: HOW_MANY, choice: "one GPU".into(), because, rejected: Vec::new() }
 }
 
 /// A graph in the memory of every GPU, with the vertex of each rank.

@@ -161,8 +161,8 @@ fn the_cpu_takes_over_only_where_the_choice_was_left_open_and_the_device_failed(
     let count = open.count(&triangle()).unwrap();
     assert_eq!((count.triangles, &*count.device, &*count.engine), (1, "cpu", "forward"));
     assert_eq!(open.prepare(&triangle()).unwrap().trussness().unwrap().values(), [3, 3, 3]);
-    let radix = CountOptions { engine: EngineChoice::Radix, ..CountOptions::default() };
-    assert!(matches!(open.count_with(&triangle(), &radix), Err(Error::Device(_))));
+    let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
+    assert!(matches!(open.count_with(&triangle(), &hybrid), Err(Error::Device(_))));
     // A bad input is bad everywhere.
     let refused = || Err(Error::Input { file: "a".into(), message: "b".into() });
     assert!(matches!(left_open(Canned(refused)).count(&triangle()), Err(Error::Input { .. })));
@@ -602,26 +602,6 @@ proptest! {
     }
 }
 
-impl Accelerator for Metered<Emulator> {
-    fn label(&self) -> String {
-        "gpu:0".into()
-    }
-
-    fn name(&self) -> String {
-        "the metered emulator".into()
-    }
-
-    fn free_memory(&self) -> Result<u64> {
-        Ok(1 << 30)
-    }
-
-    fn take_peak_memory(&self) -> Result<Option<u64>> {
-        let peak = self.peak_bytes();
-        self.reset_peak();
-        Ok(Some(peak))
-    }
-}
-
 /// A device whose every allocation is metered, and whose `failing`-th allocation fails.
 pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
     let device = metered_emulator();
@@ -670,13 +650,7 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
     let session = Session::with_engine(Box::new(metered(None)), Options::default()).unwrap();
     for (name, edges) in shapes() {
         let graph = Graph::from_edges(edges);
-        for engine in [
-            EngineChoice::Hybrid,
-            EngineChoice::Forward,
-            EngineChoice::MergePath,
-            EngineChoice::Bitmap,
-            EngineChoice::Radix,
-        ] {
+        for engine in [EngineChoice::Hybrid, EngineChoice::Forward] {
             let options = CountOptions { engine, explain: true, ..CountOptions::default() };
             let explanation = session.count_with(&graph, &options).unwrap().explanation.unwrap();
             let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
@@ -686,14 +660,10 @@ fn predicted_bytes_are_at_least_the_metered_peak() {
             );
             let questions: Vec<_> =
                 explanation.decisions.iter().map(|decision| decision.question).collect();
-            let second = match engine {
-                EngineChoice::Radix => "batches of candidates",
-                _ => "who prepares the graph",
-            };
-            assert_eq!(questions[..2], ["device", second], "{name}");
+            assert_eq!(questions[..2], ["device", "who prepares the graph"], "{name}");
             let steps: Vec<_> = explanation.steps.iter().map(|step| step.step).collect();
             let last = if graph.edges().iter().all(|[u, v]| u == v) { "clean" } else { "count" };
-            assert!(steps.last() == Some(&last) || engine == EngineChoice::Radix, "{steps:?}");
+            assert_eq!(steps.last(), Some(&last), "{steps:?}");
         }
     }
 }
@@ -732,8 +702,6 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
             let parts = decision.choice.strip_prefix("one of ").unwrap();
             most_parts = most_parts.max(parts.strip_suffix(" parts").unwrap().parse().unwrap());
         }
-        let refused = session.count_with(&graph, &explained(EngineChoice::Bitmap)).unwrap_err();
-        assert!(matches!(refused, Error::DeviceMemory { .. }), "{refused}");
         let oriented = tribin_cpu::prepare::oriented(&graph).0;
         let parts = session.0.resources.device.preferred().engine.parts().unwrap();
         let mut edges = EdgeSums::new(&oriented).unwrap();
@@ -896,7 +864,7 @@ fn every_call_of_the_driver_may_fail() {
     let weighted = with_weights(&graph);
     let known_weighted = on_cpu().prepare_weighted(&weighted).unwrap();
     let known_weighted: f64 = known_weighted.clustering(Weighting::Onnela).unwrap().iter().sum();
-    let works: [Work<'_>; 11] = [
+    let works: [Work<'_>; 10] = [
         ("count", None, &|session| counted(session, EngineChoice::Auto)),
         ("count in parts", Some(100 << 10), &|session| counted(session, EngineChoice::Auto)),
         ("support in parts", Some(100 << 10), &|session| {
@@ -905,7 +873,6 @@ fn every_call_of_the_driver_may_fail() {
         ("local in parts", Some(100 << 10), &|session| {
             Ok(session.prepare(&graph)?.local()? == known.local().unwrap())
         }),
-        ("radix", None, &|session| counted(session, EngineChoice::Radix)),
         ("support", None, &|session| {
             Ok(session.prepare(&graph)?.support()? == known.support().unwrap())
         }),
@@ -944,13 +911,10 @@ fn every_call_of_the_driver_may_fail() {
                     let open = left_open(failing(number, limit));
                     match work(&open) {
                         Ok(is_right) => assert!(is_right, "{name}, {number}: on the CPU"),
-                        // What the device has alone, and does not give back, the CPU cannot go on with; nor does it
-                        // run a method that is for GPUs.
+                        // What the device has alone, and does not give back, the CPU cannot go on with.
                         Err(Error::Device(_)) => {
-                            let alone = [
-                                "support", "local", "truss", "radix", "directed", "census",
-                                "weighted",
-                            ];
+                            let alone =
+                                ["support", "local", "truss", "directed", "census", "weighted"];
                             let alone = alone.contains(&name);
                             assert!(alone, "{name}, {number}");
                         }
@@ -1012,19 +976,11 @@ fn results_of_several_devices_are_the_cpu_s() {
             }
             let session = on_team(devices, parts);
             let case = format!("{name}: {devices} devices, {parts:?} parts");
-            for engine in [
-                EngineChoice::Auto,
-                EngineChoice::Forward,
-                EngineChoice::MergePath,
-                EngineChoice::Bitmap,
-                EngineChoice::Radix,
-            ] {
+            for engine in EngineChoice::ALL {
                 let options = CountOptions { engine, ..CountOptions::default() };
                 let count = session.count_with(&graph, &options).unwrap();
                 assert_eq!(count.triangles, triangles, "{case}, {engine}");
-                let all = engine != EngineChoice::Radix;
-                let device = if all { format!("gpu:0-{}", devices - 1) } else { "gpu:0".into() };
-                assert_eq!(count.device, device, "{case}, {engine}");
+                assert_eq!(count.device, format!("gpu:0-{}", devices - 1), "{case}, {engine}");
             }
             let found = session.prepare(&graph).unwrap();
             // Of entries in any order, devices that share them do not tell other directions from duplicates.

@@ -63,7 +63,7 @@ fn devices() -> Vec<&'static str> {
     }
 }
 
-/// The engines of a GPU that intersect rows, as `--engine` takes them. (`radix_engine` tests the other.)
+/// The engines of a GPU that intersect rows, as `--engine` takes them. (tests/methods/radix_binning has the other.)
 const GPU_ENGINES: [&str; 4] = ["forward", "hybrid", "merge-path", "bitmap"];
 
 fn check(known: &[Known], device: &str) {

@@ -6,7 +6,7 @@ use super::{KARATE, only_line, run, text, tribin};
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let cases: [&[&str]; 16] = [
+    let cases: [&[&str]; 17] = [
         &[],
         &["count"],
         &["nonsense"],
@@ -18,10 +18,11 @@ fn wrong_usage_exits_with_2() {
         &["count", "--format", "gml", KARATE],
         &["count", "--memory", "lots", KARATE],
         &["count", "--verify", "--dry-run", KARATE],
-        &["count", "--orientation", "sideways", "--engine", "radix", KARATE],
-        &["count", "--orientation", "none", KARATE],
-        &["count", "--orientation", "none", "--device", "cpu", KARATE],
-        &["count", "--engine", "radix", "--device", "cpu", KARATE],
+        &["count", "--engine-option", "orientation=up", "--engine", "radix-binning", KARATE],
+        &["count", "--engine-option", "orientation=none", "--engine", "bitmap", KARATE],
+        &["count", "--engine-option", "orientation=none", KARATE],
+        &["count", "--engine", "radix", KARATE],
+        &["count", "--engine", "radix-binning", "--device", "cpu", KARATE],
         &["completions", "sh"],
     ];
     for args in cases {
@@ -46,15 +47,21 @@ fn no_threads_are_too_few() {
 }
 
 #[test]
-fn what_only_the_radix_engine_has_is_refused_elsewhere() {
+fn what_an_engine_of_a_paper_does_not_do_is_refused() {
     let refused = |args: &[&str]| only_line(&run(args.iter().copied()).stderr).to_owned();
+    let option = ["count", "--engine-option", "orientation=none", KARATE, "--engine"];
+    let with_option = |engine| refused(&[&option[..], &[engine]].concat());
     assert_eq!(
-        refused(&["count", "--orientation", "degree", "--engine", "forward", KARATE]),
-        "error: `--orientation` is of `--engine radix` only: add that, or leave out `--orientation`"
+        with_option("forward"),
+        "error: the engine `forward` has no options: leave out `--engine-option`"
     );
     assert_eq!(
-        refused(&["count", "--engine", "radix", "--device", "cpu", KARATE]),
-        "error: `--engine radix` counts on a GPU only: leave out `--device cpu`, or use `--engine auto`"
+        with_option("merge-path"),
+        "error: engine option `orientation=none`: `merge-path` has no options: leave it out"
+    );
+    assert_eq!(
+        refused(&["count", "--engine", "radix-binning", "--device", "cpu", KARATE]),
+        "error: `--engine radix-binning` counts on a GPU only: leave out `--device cpu`, or use `--engine auto`"
     );
 }
 

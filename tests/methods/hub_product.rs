@@ -14,11 +14,10 @@ use tribin_plan::counting::{BitMatrix, Product};
 
 use super::oriented::oriented;
 
-const PRODUCTS: [Product; 4] = [
+const PRODUCTS: [Product; 3] = [
     Product::CommonBits { lanes_log2: 0 },
     Product::CommonBits { lanes_log2: 3 },
     Product::TensorBits,
-    Product::TensorBytes,
 ];
 
 /// The triangles whose ranks are all below `hubs`: the larger is the tail of two of its edges.

@@ -21,7 +21,8 @@ fn what_ranks_do_not_do_is_wrong_usage() {
     // One rank needs no other.
     for (args, message) in [
         (vec!["--verify", karate], "several ranks do not verify a count"),
-        (vec!["--engine", "radix", karate], "several ranks count with the engine `forward` only"),
+        (vec!["--engine", "hybrid", karate], "several ranks count with the engine `forward` only"),
+        (vec!["--engine", "bitmap", karate], "`--engine bitmap` counts in one process"),
         (vec!["-"], "several ranks cannot share standard input"),
     ] {
         let output = rank(&root, 0, 1, 1).args(&args).output().unwrap();

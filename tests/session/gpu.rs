@@ -10,6 +10,7 @@ use tribin::count::{CountOptions, EngineChoice};
 use tribin::generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
 };
+use tribin::papers::PaperEngine;
 use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
 use tribin_plan::OutOfCoreTask;
 
@@ -53,11 +54,17 @@ fn graphs() -> Vec<Graph> {
 fn predicted_bytes_are_near_the_metered_peak() {
     let Some(session) = on_gpu() else { return };
     let cpu = session_on_cpu();
+    let own = EngineChoice::ALL.map(|engine| (session.clone(), engine, engine.name()));
+    let papers = PaperEngine::ALL.map(|engine| {
+        let opened = engine.open(&[""; 0], session.options()).unwrap();
+        let session = Session::with_engine(opened, Options::default()).unwrap();
+        (session, EngineChoice::Auto, engine.name())
+    });
     for graph in graphs() {
         let expected = cpu.count(&graph).unwrap();
-        for engine in EngineChoice::ALL {
+        for (session, choice, engine) in own.iter().chain(&papers) {
             let mut options = CountOptions::default();
-            (options.engine, options.explain) = (engine, true);
+            (options.engine, options.explain) = (*choice, true);
             let count = session.count_with(&graph, &options).unwrap();
             assert_eq!(count.triangles, expected.triangles, "{}", graph.name());
             let explanation = count.explanation.unwrap();

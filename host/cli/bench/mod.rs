@@ -13,7 +13,7 @@ use tribin::read::Format;
 use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
-use super::args::{ReadAllArgs, engine, format};
+use super::args::{NamedEngine, ReadAllArgs, engine, format};
 use super::failure::{self, Failure};
 use super::output::print;
 use super::{picture, stderr, threads};
@@ -53,7 +53,7 @@ pub struct BenchArgs {
 
     /// The engines; by default all that a device has
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', value_parser = engine())]
-    engines: Vec<EngineChoice>,
+    engines: Vec<NamedEngine>,
 
     /// The devices; by default the CPU and, if one can be used, a GPU
     #[arg(long, value_name = "DEVICE", value_delimiter = ',', value_parser = str::parse::<DeviceChoice>)]
@@ -202,7 +202,8 @@ fn command(args: impl Iterator<Item = String>) -> String {
 fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
     let engines = match &args.engines[..] {
         [] => {
-            EngineChoice::ALL.into_iter().filter(|engine| *engine != EngineChoice::Auto).collect()
+            let auto = NamedEngine::Own(EngineChoice::Auto);
+            NamedEngine::all().filter(|engine| *engine != auto).collect()
         }
         named => named.to_vec(),
     };
@@ -217,8 +218,11 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
             let mut options = Options::default();
             (options.device, options.threads) = (device, args.threads);
             let mut counting = CountOptions::default();
-            counting.engine = engine;
-            match Session::new(options).and_then(|session| Contender::new(session, counting)) {
+            if let NamedEngine::Own(choice) = engine {
+                counting.engine = choice;
+            }
+            let session = engine.session(&[], options, Session::new);
+            match session.and_then(|session| Contender::new(session, counting)) {
                 Ok(contender) => contenders.push(contender),
                 // Some engines run on some devices only.
                 Err(error @ Error::Usage(_)) => refused = Some(error),

@@ -6,20 +6,19 @@ use tribin_kernels::forward::{BLOCKS_PER_MULTIPROCESSOR, TOTALS};
 use tribin_kernels::listed_edges::{self, merge_listed, search_listed};
 use tribin_kernels::row_bits::{row_bits, shared_bytes};
 
-use super::named::NamedMethod;
 use super::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::hub_product;
 use crate::methods::row_bits::{
     EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
-use crate::methods::{Counted, run as run_method, run_in_place};
+use crate::methods::{Counted, Method, run as run_method, run_in_place};
 use crate::plan::counting::{
     Counting, CountingSettings, EdgeGrouping, GroupSettings, GroupingFacts, HubSettings, InPlace,
     METHOD, Product, counting, edge_grouping,
 };
 use crate::plan::counting::{hub_matrix_edges, in_place};
-use crate::plan::time::{self, MethodSeconds};
+use crate::plan::time::{self, MethodSeconds, Rates};
 use crate::plan::{Chosen, CountingFacts, Explanation};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
@@ -200,30 +199,25 @@ fn run<D: Device>(
 }
 
 /// Counts by a method that was named; the plan chooses nothing. If the steps are `explained`, the wedges are measured, which their times are
-/// predicted from.
+/// predicted from at the rates, with the bytes that the method takes beside the graph.
 ///
 /// # Errors
 /// What the device reports.
-pub fn count_by<D: Device>(
+pub fn count_by<M: Method, D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    method: NamedMethod,
-    explained: bool,
+    method: &M,
+    explained: Option<(Rates, u64)>,
 ) -> Result<(Counted, Explanation), D::Error> {
-    let sample = match explained && graph.edges > 0 {
+    let sample = match explained.is_some() && graph.edges > 0 {
         true => Some(sample::measure(device, graph, &CountingSettings::MEASURED.sample())?),
         false => None,
     };
     let start = device.record()?;
-    let counted = match &method {
-        NamedMethod::Merge(shape) => run_method(shape, device, graph, &start),
-        NamedMethod::MergePath(shares) => run_method(shares, device, graph, &start),
-        NamedMethod::Bitmap(tiling) => run_method(tiling, device, graph, &start),
-    }?;
+    let counted = run_method(method, device, graph, &start)?;
     let mut explanation = Explanation::default();
-    if let Some(sample) = sample {
-        let bytes = method.bytes(sample.edges, graph.rows.len() / 2);
-        let predicted = time::counting(&sample, method.rates());
+    if let (Some(sample), Some((rates, bytes))) = (sample, explained) {
+        let predicted = time::counting(&sample, rates);
         explain_steps(&mut explanation, predicted, bytes, &counted);
     }
     Ok((counted, explanation))

@@ -2,8 +2,4 @@
 
 pub mod forward;
 pub mod hybrid;
-mod named;
-pub mod radix;
 pub mod sample;
-
-pub use named::{NamedMethod, in_place};

@@ -3,35 +3,30 @@
 //! | folder | method | runs on |
 //! | --- | --- | --- |
 //! | [`forward`] | two rows merged for every edge | GPU, CPU |
-//! | [`merge_path`] | the same merges, cut into equal shares | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
 //! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
 //! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |
 //! | [`narrow_bloom_filters`] | the same with few bits a row | GPU |
 //! | [`row_tables`] | the rows of a tail's heads looked up in a table of its own row | GPU |
 //! | [`segments`] | rows as words of 32 ranks, merged | GPU |
-//! | [`bitmap`] | rows as segments of bits, joined by AND | GPU |
 //! | [`windows`] | graphs with 64-bit places, a window of rows at a time | GPU |
-//! | [`radix_binning`] | candidate edges intersected with the edges by radix binning | GPU |
 //!
-//! Papers are named by their numbers in docs/papers.md.
+//! Papers are named by their numbers in docs/papers.md. Methods that are here because papers propose them are engines of
+//! their own, in `papers`.
 //!
 //! A method that counts edges where they lie on a GPU is a [`Method`] and has its launches here. Its settings, with the rule that says which
 //! graphs it counts, are in `plan`, and `count` runs what was decided.
 
-pub mod bitmap;
 pub mod bloom_filters;
 pub mod forward;
 pub mod hub_product;
 mod limits;
-pub mod merge_path;
 mod method;
 pub mod narrow_bloom_filters;
-pub mod radix_binning;
 pub mod row_bits;
 pub mod row_tables;
 pub mod segments;
-mod totals;
+pub mod totals;
 pub mod windows;
 
 pub use method::Method;

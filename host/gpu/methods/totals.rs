@@ -14,7 +14,7 @@ use crate::device_graph::DeviceGraph;
 ///
 /// # Errors
 /// What the device reports.
-pub(super) fn sum_of<D: Device>(
+pub fn sum_of<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     mut launch: impl FnMut(Range<u64>, ViewMut<'_, u64, D>) -> Result<(), D::Error>,

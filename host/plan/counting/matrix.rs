@@ -66,8 +66,6 @@ pub enum Product {
     },
     /// Tiles on the tensor cores, of single bits.
     TensorBits,
-    /// Tiles on the tensor cores, of bytes.
-    TensorBytes,
 }
 
 /// Bytes of device memory that a matrix of bits of so many rows takes beside the graph.

@@ -74,3 +74,25 @@ impl Accelerator for Gpu {
         Ok(Gpu::let_read(self, reader)?)
     }
 }
+
+/// An emulated GPU of 1 GiB, whose every allocation is metered: for tests.
+#[cfg(any(test, feature = "emulator"))]
+impl Accelerator for tribin_device::launch::Metered<tribin_device::emulated::Emulator> {
+    fn label(&self) -> String {
+        "gpu:0".into()
+    }
+
+    fn name(&self) -> String {
+        "the metered emulator".into()
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        Ok(1 << 30)
+    }
+
+    fn take_peak_memory(&self) -> Result<Option<u64>> {
+        let peak = self.peak_bytes();
+        self.reset_peak();
+        Ok(Some(peak))
+    }
+}

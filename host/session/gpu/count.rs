@@ -2,9 +2,12 @@
 
 use super::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::Result;
-use crate::count::{CountOptions, EngineCount, EngineSeconds};
-use crate::plan::counting::CountingSettings;
+use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::plan::Explanation;
+use crate::plan::counting::{CountShape, CountingSettings};
 use tribin_gpu::counting::hybrid;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::Counted;
 use tribin_gpu::prepare::OnDevice;
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -15,22 +18,30 @@ impl<D: Accelerator> DrivenDevice<D> {
         ready: &OnDevice<D>,
         options: &CountOptions,
     ) -> Result<EngineCount> {
-        let graph = &ready.graph;
-        let ranks = graph.rows.len() / 2;
-        let held = held_bytes(graph);
-        let free = self.free_beside(device, held)?;
-        let method = tribin_gpu::counting::in_place(options.engine, ranks);
-        let beside = method.map_or(0, |method| method.bytes(graph.edges, ranks));
-        if beside > free {
-            return Err(self.too_large(held + beside, held + free));
-        }
-        let (mut explanation, held) = self.explain_preparation(ready);
-        let (counted, explained) = match method {
-            Some(method) => hybrid::count_by(device, graph, method, options.explain),
-            None => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
+        let explained = options.explain.then_some((CountShape::RATES, 0));
+        let name = method_name(options.engine);
+        self.counted(device, ready, name, |graph, free| match options.engine {
+            EngineChoice::Forward => {
+                hybrid::count_by(device, graph, &CountShape::default(), explained)
+            }
+            _ => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
                 .map(|(count, explained)| (count.counted(), explained)),
-        }
-        .map_err(|error: D::Error| error.into())?;
+        })
+    }
+
+    /// The count of an oriented graph by the method that `name` calls, with all around it. `count` counts in the bytes that are free beside
+    /// the graph.
+    pub fn counted(
+        &self,
+        device: &D,
+        ready: &OnDevice<D>,
+        name: &'static str,
+        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(Counted, Explanation), D::Error>,
+    ) -> Result<EngineCount> {
+        let free = self.free_beside(device, held_bytes(&ready.graph))?;
+        let (mut explanation, held) = self.explain_preparation(ready);
+        let (counted, explained) =
+            count(&ready.graph, free).map_err(|error: D::Error| error.into())?;
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
         Ok(EngineCount {
@@ -42,10 +53,9 @@ impl<D: Accelerator> DrivenDevice<D> {
                 orient: ready.seconds.orient + counted.build,
                 count: counted.count,
             },
-            figures: Vec::new(),
-            method: Some(method_name(options.engine)),
-            ran_on: None,
+            method: Some(name),
             explanation,
+            ..EngineCount::default()
         })
     }
 }

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::held_in_parts::HeldInParts;
 use super::predicted_memory::predicted_parts;
 use super::prepare::TooLarge;
-use super::radix::orientation;
 use super::{Accelerator, OnGpu, beside_graph, held, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
@@ -49,23 +48,10 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let mut found = if options.engine == EngineChoice::Radix {
-            context.cancel().check()?;
-            context.phase(Phase::Count);
-            self.0.count_by_radix(graph, orientation(options))?
-        } else {
-            let counted = |device: &D, ready| {
-                context.cancel().check()?;
-                let found = self.0.count(device, &ready, options);
-                context.work().add(prepare::STEP);
-                found
-            };
-            self.0.prepare_and(graph, ByVertex::Unwanted, context, counted, |too_large| {
-                self.0.count_in_parts(graph, too_large, options, context)
-            })?
-        };
-        directions::tell(graph.edges(), &mut found.summary);
-        Ok(found)
+        let count = |device: &D, ready: &OnDevice<D>| self.0.count(device, ready, options);
+        self.0.prepare_and_count(graph, context, count, |too_large| {
+            self.0.count_in_parts(graph, too_large, context)
+        })
     }
 
     /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
@@ -76,9 +62,6 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         context: &Context,
     ) -> Result<Option<EngineCount>> {
         let Some(formula) = blocks.formula() else { return Ok(None) };
-        if options.engine == EngineChoice::Radix {
-            return Ok(None);
-        }
         context.cancel().check()?;
         context.phase(Phase::Count);
         let (entries, bound) = (blocks.entries(), blocks.vertices());

@@ -3,7 +3,7 @@
 use super::prepare::{Preparing, TooLarge};
 use super::{Accelerator, DrivenDevice};
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Explanation;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
@@ -39,7 +39,7 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// Why a graph is refused that is in host memory, and that does not fit the device.
-    fn refuse(&self, graph: &Graph, too_large: &TooLarge) -> Error {
+    pub fn refuse(&self, graph: &Graph, too_large: &TooLarge) -> Error {
         let edges = too_large.prepared.figures.edges;
         if edges <= MAX_ENTRIES {
             return self.too_large(too_large.needed, too_large.free);
@@ -55,12 +55,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         &self,
         graph: &Graph,
         too_large: TooLarge,
-        options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        if !options.engine.counts_in_parts() {
-            return Err(self.refuse(graph, &too_large));
-        }
         let TooLarge { prepared, preparing, needed, .. } = too_large;
         tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
         context.phase(Phase::Count);

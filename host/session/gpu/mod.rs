@@ -6,7 +6,6 @@
 //! | `engine` | what a session asks of its engine, on a device |
 //! | `prepare` | from entries to a graph on the device, or in host memory |
 //! | `count` | a count of a graph on the device |
-//! | `radix` | a count by radix binning |
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
 //! | `held` | a graph that stays on the device |
 //! | `held_in_parts` | a graph that stays in host memory, because the device has no room for it |
@@ -23,7 +22,6 @@ mod listed;
 mod peel;
 mod predicted_memory;
 mod prepare;
-mod radix;
 mod support;
 
 use std::sync::Arc;
@@ -34,6 +32,7 @@ pub use accelerator::Accelerator;
 pub(super) use held::{HeldByGpu, held};
 pub(super) use peel::Peeled;
 pub(super) use predicted_memory::beside_graph;
+pub use predicted_memory::memory_of_phases;
 
 use crate::count::EngineChoice;
 use crate::plan::{Chosen, Reason};
@@ -45,7 +44,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 pub struct OnGpu<D: Accelerator>(pub(super) Arc<DrivenDevice<D>>);
 
 /// A device, the thread that drives it, and what it may use.
-pub(super) struct DrivenDevice<D: Accelerator> {
+pub struct DrivenDevice<D: Accelerator> {
     pub driver: Arc<Driver<D>>,
     pub label: String,
     pub name: String,
@@ -58,6 +57,11 @@ impl<D: Accelerator> OnGpu<D> {
         let (label, name) = (device.label(), device.name());
         let driver = Arc::new(Driver::start(device, threads)?);
         Ok(OnGpu(Arc::new(DrivenDevice { driver, label, name, memory_limit })))
+    }
+
+    /// The device and the thread that drives it.
+    pub fn driven(&self) -> &DrivenDevice<D> {
+        &self.0
     }
 }
 

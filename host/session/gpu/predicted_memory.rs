@@ -1,6 +1,5 @@
 //! Bytes of device memory that work is predicted to take, before the graph is known.
 
-use super::radix::orientation;
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
 use crate::control::Phase;
@@ -11,7 +10,6 @@ use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
 use crate::plan::{DeviceMemory, PhaseMemory};
 use tribin_gpu::analytics::local as local_gpu;
 use tribin_gpu::analytics::support as support_gpu;
-use tribin_gpu::methods::radix_binning::{Options as RadixOptions, RadixMemory};
 
 /// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
 pub fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
@@ -46,50 +44,45 @@ pub(super) fn predicted_parts(
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// Bytes that may be used, and those that each phase of a count takes.
-    pub fn predicted_memory(
+    pub(super) fn predicted_memory(
         &self,
         entries: u64,
         vertices: u64,
         options: &CountOptions,
     ) -> Result<DeviceMemory> {
-        let (free, phases) = if options.engine == EngineChoice::Radix {
-            let radix = RadixOptions::of(orientation(options));
-            let plan = RadixMemory::new(entries, vertices, &radix);
-            let count = plan.graph + plan.least_batch;
-            (
-                self.driver.run(|device| self.free_for_radix(device))?,
-                [plan.upload, plan.orient, plan.clean, count],
-            )
+        let free = self.driver.run(|device| self.free_beside(device, 0))?;
+        if let Some((parts, facts)) = predicted_parts(entries, vertices, free) {
+            return Ok(memory_of_phases(free, [0, 0, 0, parts.bytes(&facts)]));
+        }
+        self.memory_beside(entries, vertices, |graph, free| {
+            let most = most_bytes(entries, vertices, &CountingSettings::MEASURED);
+            let is_taken = options.engine != EngineChoice::Forward && graph + most <= free;
+            if is_taken { most } else { 0 }
+        })
+    }
+
+    /// The same of a count of a whole graph, where a method takes what `beside` says beside the bytes of the graph, in those
+    /// that are free.
+    pub fn memory_beside(
+        &self,
+        entries: u64,
+        vertices: u64,
+        beside: impl FnOnce(u64, u64) -> u64,
+    ) -> Result<DeviceMemory> {
+        let free = self.driver.run(|device| self.free_beside(device, 0))?;
+        let at_once = MemoryPlan::new(entries, vertices).peak() <= free;
+        let plan = if entries <= MAX_ENTRIES && at_once {
+            MemoryPlan::arriving(entries, vertices, free)
         } else {
-            let free = self.driver.run(|device| self.free_beside(device, 0))?;
-            let at_once = MemoryPlan::new(entries, vertices).peak() <= free;
-            let plan = if entries <= MAX_ENTRIES && at_once {
-                MemoryPlan::arriving(entries, vertices, free)
-            } else {
-                MemoryPlan::prepared(entries, vertices)
-            };
-            if let Some((parts, facts)) = predicted_parts(entries, vertices, free)
-                && options.engine.counts_in_parts()
-            {
-                let phases = [0, 0, 0, parts.bytes(&facts)];
-                return Ok(memory_of_phases(free, phases));
-            }
-            let beside = match options.engine {
-                EngineChoice::Auto | EngineChoice::Hybrid => {
-                    let most = most_bytes(entries, vertices, &CountingSettings::MEASURED);
-                    if plan.count + most <= free { most } else { 0 }
-                }
-                named => tribin_gpu::counting::in_place(named, vertices)
-                    .map_or(0, |method| method.bytes(entries, vertices)),
-            };
-            (free, [plan.upload, plan.orient, plan.clean, plan.count + beside])
+            MemoryPlan::prepared(entries, vertices)
         };
-        Ok(memory_of_phases(free, phases))
+        let count = plan.count + beside(plan.count, free);
+        Ok(memory_of_phases(free, [plan.upload, plan.orient, plan.clean, count]))
     }
 }
 
 /// Bytes of the phases upload, orient, clean and count.
-fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
+pub fn memory_of_phases(free: u64, phases: [u64; 4]) -> DeviceMemory {
     let names = [Phase::Upload, Phase::Orient, Phase::Clean, Phase::Count];
     let phases = names.iter().zip(phases);
     let phases = phases.map(|(phase, bytes)| PhaseMemory { phase: phase.name(), bytes }).collect();

@@ -2,6 +2,7 @@
 
 use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
+use crate::count::EngineCount;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
     ByVertex, Chosen, Decision, Explanation, Preparer, Reason, Rejected, WHO_PREPARES, passes,
@@ -12,7 +13,7 @@ use tribin_cpu::prepare::{Prepared, prepare_until};
 use tribin_gpu::prepare::{self, OnDevice};
 
 /// A graph in host memory that does not fit a device.
-pub(super) struct TooLarge {
+pub struct TooLarge {
     pub prepared: Prepared,
     pub preparing: Preparing,
     /// Bytes of device memory that it needs.
@@ -23,7 +24,7 @@ pub(super) struct TooLarge {
 
 /// How a graph was prepared that is in host memory.
 #[derive(Debug, Clone)]
-pub(super) struct Preparing {
+pub struct Preparing {
     /// Who did it, and why.
     pub decision: Decision,
     /// Seconds and bytes of device memory that were predicted.
@@ -53,6 +54,25 @@ fn predicted_on_host(
 }
 
 impl<D: Accelerator> DrivenDevice<D> {
+    /// Prepares a graph and counts it, as one job of the device. `beyond` counts a graph that does not fit it.
+    pub fn prepare_and_count(
+        &self,
+        graph: &Graph,
+        context: &Context,
+        count: impl Fn(&D, &OnDevice<D>) -> Result<EngineCount> + Send + Sync,
+        beyond: impl FnOnce(TooLarge) -> Result<EngineCount>,
+    ) -> Result<EngineCount> {
+        let counted = |device: &D, ready| {
+            context.cancel().check()?;
+            let found = count(device, &ready);
+            context.work().add(prepare::STEP);
+            found
+        };
+        let mut found = self.prepare_and(graph, ByVertex::Unwanted, context, counted, beyond)?;
+        prepare::directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
+    }
+
     /// Prepares a graph and does something with it, as one job of the device. Where the device has no room for the whole sort,
     /// it prepares the graph in passes, or the CPU does. `beyond` gets the graph that does not fit even then.
     pub(super) fn prepare_and<R: Send>(

@@ -1,15 +1,15 @@
 //! Whole counts on graphs with a shape of their own.
 
+use testkit::devices;
 use testkit::oracle::{Simple, brute_force};
-use testkit::{devices, effort};
 use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
-use tribin_gpu::counting::radix;
-use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_papers::radix_binning as radix;
+use tribin_papers::radix_binning::{Options, Orientation, RadixCount};
 
 use super::model;
-use testkit::generators::{self, clique, star, wheel};
+use testkit::generators::{self, clique};
 
 /// Counts, and compares everything with the model: figures of the levels only where there is one batch.
 pub fn check<D: Device<Error: std::fmt::Debug>>(
@@ -31,69 +31,6 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
         assert_eq!(count.levels, levels, "{options:?}");
     }
     count
-}
-
-fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
-    let mut cases = vec![
-        ("nothing".into(), vec![]),
-        ("a self-loop".into(), vec![[0, 0]]),
-        ("an edge".into(), vec![[0, 1]]),
-        ("an edge four times".into(), vec![[5, 1], [1, 5], [5, 1], [1, 5]]),
-        ("a triangle with a gap".into(), vec![[9, 2], [4, 9], [2, 4], [4, 4]]),
-        ("the largest id is a loop".into(), vec![[0, 1], [7, 7], [1, 2], [2, 0]]),
-        ("bipartite".into(), (0..40).flat_map(|u| (40..75).map(move |v| [u, v])).collect()),
-        ("far apart".into(), vec![[0, 70_000], [70_000, 65_536], [65_536, 0], [1, 69_999]]),
-    ];
-    for n in [3, 33, 64, 65] {
-        cases.push((format!("clique {n} with loops"), clique(n)));
-        cases.push((format!("wheel {n}"), wheel(n)));
-    }
-    cases.push(("star".into(), star(130)));
-    for (scale, factor) in [(5, 16), (8, 8)] {
-        let rmat = generators::rmat(scale, factor, 7);
-        let both = rmat.iter().flat_map(|&[u, v]| [[u, v], [v, u]]).collect();
-        cases.push((format!("rmat {scale} both directions"), both));
-        cases.push((format!("rmat {scale}"), rmat));
-    }
-    cases.push(("watts-strogatz".into(), generators::watts_strogatz(500, 6, 100, 3)));
-    cases.push(("barabasi-albert".into(), generators::barabasi_albert(300, 7, 3)));
-    cases
-}
-
-/// Each graph with one in `share` of the options in a quick run, and each of them on one in `share` graphs.
-fn check_all<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
-    let options = [Orientation::Degree, Orientation::None].into_iter().flat_map(|orientation| {
-        [(KeyOrder::Concatenated, 16), (KeyOrder::Interleaved, 16), (KeyOrder::Concatenated, 1024)]
-            .map(|(key_order, threshold)| Options {
-                orientation,
-                key_order,
-                threshold,
-                ..Options::default()
-            })
-    });
-    let options: Vec<Options> = options.collect();
-    for (number, (name, edges)) in cases().into_iter().enumerate() {
-        println!("{name}");
-        for (at, options) in options.iter().enumerate() {
-            if effort::takes(number + at, share) {
-                check(device, &edges, options);
-            }
-        }
-    }
-}
-
-#[test]
-fn the_emulator_counts_what_the_model_counts() {
-    if devices::emulator() {
-        check_all(&Emulator::with(Config::seeded(1)), 3);
-    }
-}
-
-#[test]
-fn the_gpu_counts_what_the_model_counts() {
-    if let Some(gpu) = devices::gpu() {
-        check_all(&gpu, 1);
-    }
 }
 
 /// Known counts of graphs that are too large for the model.

@@ -4,3 +4,5 @@ mod engine;
 mod model;
 mod options;
 mod table_one;
+
+pub use engine::check;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use testkit::oracle::Simple;
-use tribin_gpu::methods::radix_binning::{KeyOrder, Level, Options, Orientation};
+use tribin_papers::radix_binning::{KeyOrder, Level, Options, Orientation};
 
 /// The lists that are intersected: E and E'.
 #[derive(Debug, Clone)]

@@ -7,8 +7,8 @@ use testkit::{devices, effort};
 use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
-use tribin_gpu::counting::radix;
-use tribin_gpu::methods::radix_binning::{KeyOrder, Options, Orientation, Plan};
+use tribin_papers::radix_binning as radix;
+use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, Plan};
 
 use super::model;
 use testkit::generators;

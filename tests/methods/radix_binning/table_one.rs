@@ -6,8 +6,8 @@ use testkit::{devices, reference, skip};
 use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
-use tribin_gpu::counting::radix;
-use tribin_gpu::methods::radix_binning::{Options, Orientation};
+use tribin_papers::radix_binning as radix;
+use tribin_papers::radix_binning::{Options, Orientation};
 
 /// The row's graph, unless the data are not there.
 fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {

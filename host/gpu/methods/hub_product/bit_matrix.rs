@@ -17,7 +17,7 @@ impl Method for BitMatrix {
     /// If there are more ranks than a matrix can have.
     fn build<D: Device>(&self, device: &D, graph: &DeviceGraph<D>) -> Result<Matrix<D>, D::Error> {
         let rows = BitMatrix::rows(graph.rows.len() / 2).expect("few ranks");
-        Matrix::write(device, graph, rows, self.by)
+        Matrix::write(device, graph, rows)
     }
 
     /// O(edges · ranks) reads of rows by [`CommonBits`](crate::plan::counting::Product::CommonBits), O(ranks³) products by the others.

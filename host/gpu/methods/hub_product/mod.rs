@@ -11,8 +11,8 @@ mod bit_matrix;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{
-    BLOCK, TILE, bit_words, byte_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
-    hub_product_bits, hub_product_bytes, is_matrix, items, matrix_shared_bytes,
+    BLOCK, TILE, bit_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
+    hub_product_bits, is_matrix, items, matrix_shared_bytes,
 };
 
 use crate::device_graph::DeviceGraph;
@@ -35,8 +35,7 @@ pub struct HubCount {
 /// Counts the triangles among the ranks below `hubs`: a multiple of 512 up to 16,384, or of 16,384 up to
 /// 65,536.
 ///
-/// Memory beside the graph: `hubs`² bits, and as many bytes for [`Product::TensorBytes`]. The product of
-/// tiles takes at most `hubs`³ / 6 multiplications.
+/// Memory beside the graph: `hubs`² bits. The product of tiles takes at most `hubs`³ / 6 multiplications.
 ///
 /// # Errors
 /// What the device reports.
@@ -80,7 +79,7 @@ pub fn add_first_edges<D: Device>(
     if edges == 0 {
         return Ok(None);
     }
-    let matrix = Matrix::write(device, graph, hubs, by)?;
+    let matrix = Matrix::write(device, graph, hubs)?;
     let written = device.record()?;
     matrix.add(device, graph, by, totals)?;
     Ok(Some([written, device.record()?]))
@@ -90,23 +89,13 @@ pub fn add_first_edges<D: Device>(
 pub struct Matrix<D: Device> {
     hubs: u32,
     bits: Buffer<u32, D>,
-    /// What products of bytes read alone.
-    bytes: Buffer<u32, D>,
     spans: Buffer<u32, D>,
 }
 
 impl<D: Device> Matrix<D> {
     /// Writes the edges among the first `hubs` ranks, as the product reads them.
-    fn write(
-        device: &D,
-        graph: &DeviceGraph<D>,
-        hubs: u32,
-        by: Product,
-    ) -> Result<Matrix<D>, D::Error> {
-        let with_bytes = by == Product::TensorBytes;
+    fn write(device: &D, graph: &DeviceGraph<D>, hubs: u32) -> Result<Matrix<D>, D::Error> {
         let mut bits = Buffer::uninitialized(device, bit_words(hubs))?;
-        let mut bytes =
-            Buffer::uninitialized(device, if with_bytes { byte_words(hubs) } else { 4 })?;
         let mut spans = Buffer::zeroed(device, u64::from(hubs / TILE))?;
         hub_matrix(
             device,
@@ -116,13 +105,14 @@ impl<D: Device> Matrix<D> {
             graph.rows.view().cast(),
             graph.heads.view(),
             bits.view_mut(),
-            bytes.view_mut(),
+            // No product reads bytes.
+            Buffer::uninitialized(device, 4)?.view_mut(),
             spans.view_mut(),
             graph.rows.len() / 2,
             hubs,
-            u32::from(with_bytes),
+            0,
         )?;
-        Ok(Matrix { hubs, bits, bytes, spans })
+        Ok(Matrix { hubs, bits, spans })
     }
 
     /// Adds the triangles of the graph's share to `totals`.
@@ -157,18 +147,6 @@ impl<D: Device> Matrix<D> {
                 device,
                 over_tiles,
                 bits.view().cast(),
-                bits.view(),
-                spans.view(),
-                totals.view_mut(),
-                ranks,
-                hubs,
-                first,
-                step,
-            ),
-            Product::TensorBytes => hub_product_bytes(
-                device,
-                over_tiles,
-                self.bytes.view().cast(),
                 bits.view(),
                 spans.view(),
                 totals.view_mut(),

@@ -3,9 +3,10 @@
 use std::str::FromStr;
 
 /// Which wedges are candidates: `degree` or `none`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Orientation {
     /// The wedges of the graph oriented by degree: each triangle closes one.
+    #[default]
     Degree,
     /// The wedges of the undirected graph, as in the paper: each triangle closes three.
     None,

@@ -2,18 +2,18 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use crate::Graph;
-use crate::methods::radix_binning::{Options, Orientation, RadixCount, count_graph, most_entries};
-use crate::plan::ByVertex;
-use crate::plan::preparation::KeySort;
-use crate::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
-use crate::prepare::degrees::Degrees;
-use crate::prepare::keys::{self, OrientedKeys, orient_by};
-use crate::prepare::rows::clean;
-use crate::prepare::summary::summary;
-use crate::prepare::upload::upload_entries;
-use crate::prepare::vertex_order::VertexOrder;
+use super::{Options, Orientation, RadixCount, count_graph, most_entries};
 use tribin_device::launch::Metered;
+use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
+use tribin_gpu::prepare::degrees::Degrees;
+use tribin_gpu::prepare::keys::{self, OrientedKeys, orient_by};
+use tribin_gpu::prepare::rows::clean;
+use tribin_gpu::prepare::summary::summary;
+use tribin_gpu::prepare::upload::upload_entries;
+use tribin_gpu::prepare::vertex_order::VertexOrder;
+use tribin_graph::Graph;
+use tribin_plan::ByVertex;
+use tribin_plan::preparation::KeySort;
 
 /// Counts the triangles of a graph in host memory.
 ///

@@ -13,7 +13,7 @@ use tribin_kernels::wedges::{GENERATE_BLOCK, GENERATE_TILE, candidate_keys};
 
 use super::options::Options;
 use super::plan::Plan;
-use crate::device_graph::DeviceGraph;
+use tribin_gpu::device_graph::DeviceGraph;
 
 /// Blocks a multiprocessor: as many as its registers and threads let run at a time, or more.
 const BLOCKS: u32 = 8;

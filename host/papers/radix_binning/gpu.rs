@@ -6,8 +6,8 @@ use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_end
 
 use super::batch::{Batches, Input, Sums};
 use super::{Level, Options, Orientation, Plan, RadixSeconds};
-use crate::device_graph::DeviceGraph;
-use crate::graph::rank_bits;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_graph::rank_bits;
 
 /// Most edges that the engine takes, each direction counted where both are used: places are 32-bit
 /// numbers, and a batch has room for candidates beside the edges.

@@ -4,10 +4,11 @@
 use tribin_device::launch::{Device, Shape};
 use tribin_kernels::merge_path::{BLOCK, SHARED_BYTES, merge_path};
 
-use super::method::Method;
-use super::totals;
-use crate::device_graph::DeviceGraph;
-use crate::plan::time::Rates;
+use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::{Method, totals};
+use tribin_plan::time::Rates;
+
+use super::oriented::Predicted;
 
 /// How the lists of an edge are shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +26,13 @@ impl Default for Shares {
     }
 }
 
-impl Shares {
+impl Predicted for Shares {
     /// The rates of the merge of whole rows, which is within a factor of two.
-    pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+    const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
+
+    fn bytes(&self, _: u64, _: u64) -> u64 {
+        0
+    }
 }
 
 impl Method for Shares {

@@ -1,8 +1,8 @@
 //! What was counted.
 
 use super::Level;
-use crate::count::Figure;
-use crate::graph::Summary;
+use tribin_count::Figure;
+use tribin_graph::Summary;
 
 /// What the engine counted, and what it took.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,0 +1,89 @@
+//! What engines share that count the triangles of an oriented graph, where its edges lie on a GPU.
+
+use tribin_base::{Context, Result};
+use tribin_count::{CountOptions, EngineCount, On};
+use tribin_gpu::counting::hybrid;
+use tribin_gpu::methods::Method;
+use tribin_gpu::prepare::OnDevice;
+use tribin_graph::Graph;
+use tribin_plan::time::Rates;
+use tribin_plan::{Decision, DeviceMemory};
+use tribin_session::Engine;
+use tribin_session::gpu::{Accelerator, OnGpu};
+
+/// A method, and what is predicted of it.
+pub(super) trait Predicted: Method {
+    /// How long it takes.
+    const RATES: Rates;
+
+    /// Bytes of device memory that it takes beside a graph of these sizes, at most.
+    fn bytes(&self, edges: u64, ranks: u64) -> u64;
+}
+
+/// An engine that prepares a graph as the engine `hybrid` does, and counts it by one method.
+pub(super) struct OnOriented<D: Accelerator, M> {
+    gpu: OnGpu<D>,
+    name: &'static str,
+    /// The method for a graph with this many ranks.
+    method: fn(u64) -> M,
+}
+
+impl<D: Accelerator, M: Predicted> OnOriented<D, M> {
+    /// The engine `name`, which counts by what `method` makes for a number of ranks.
+    pub fn new(gpu: OnGpu<D>, name: &'static str, method: fn(u64) -> M) -> Self {
+        OnOriented { gpu, name, method }
+    }
+}
+
+impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn device(&self) -> String {
+        self.gpu.device()
+    }
+
+    fn device_name(&self) -> String {
+        self.gpu.device_name()
+    }
+
+    fn on(&self) -> On {
+        On::Gpu
+    }
+
+    fn count(
+        &self,
+        graph: &Graph,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<EngineCount> {
+        let gpu = self.gpu.driven();
+        let count = |device: &D, ready: &OnDevice<D>| {
+            let ranks = ready.graph.rows.len() / 2;
+            let method = (self.method)(ranks);
+            let bytes = method.bytes(ready.graph.edges, ranks);
+            gpu.fits(device, &ready.graph, bytes)?;
+            let explained = options.explain.then_some((M::RATES, bytes));
+            gpu.counted(device, ready, self.name, |graph, _| {
+                hybrid::count_by(device, graph, &method, explained)
+            })
+        };
+        let beyond = |too_large| Err(gpu.refuse(graph, &too_large));
+        gpu.prepare_and_count(graph, context, count, beyond)
+    }
+
+    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        self.gpu.decisions(entries, vertices)
+    }
+
+    fn device_memory(
+        &self,
+        entries: u64,
+        vertices: u64,
+        _: &CountOptions,
+    ) -> Result<Option<DeviceMemory>> {
+        let beside = (self.method)(vertices).bytes(entries, vertices);
+        self.gpu.driven().memory_beside(entries, vertices, |_, _| beside).map(Some)
+    }
+}

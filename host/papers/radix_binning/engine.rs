@@ -1,0 +1,150 @@
+//! The engine, from the entries in host memory to the count.
+
+use tribin_device::launch::{Buffer, Device, Metered};
+
+use super::memory::RadixMemory;
+use super::{Options, Orientation, RadixCount, count_uploaded, most_entries};
+use tribin_base::{Context, Error, Hint, Message, Phase, Result};
+use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
+use tribin_gpu::prepare::directions;
+use tribin_gpu::prepare::upload::upload_entries;
+use tribin_graph::Graph;
+use tribin_plan::{DeviceMemory, Explanation, time};
+use tribin_session::Engine;
+use tribin_session::gpu::{Accelerator, OnGpu, memory_of_phases};
+
+/// Radix binning on a GPU.
+pub(crate) struct RadixBinning<D: Accelerator> {
+    gpu: OnGpu<D>,
+    orientation: Orientation,
+}
+
+impl<D: Accelerator> RadixBinning<D> {
+    pub fn new(gpu: OnGpu<D>, orientation: Orientation) -> RadixBinning<D> {
+        RadixBinning { gpu, orientation }
+    }
+
+    /// Bytes that may be used: three quarters of those that are free, unless there is a limit.
+    fn free(&self, device: &D) -> Result<u64> {
+        let free = device.free_memory()?;
+        Ok(self.gpu.driven().memory_limit.unwrap_or(free / 4 * 3).min(free))
+    }
+}
+
+impl<D: Accelerator> Engine for RadixBinning<D> {
+    fn name(&self) -> &str {
+        "radix-binning"
+    }
+
+    fn device(&self) -> String {
+        self.gpu.device()
+    }
+
+    fn device_name(&self) -> String {
+        self.gpu.device_name()
+    }
+
+    fn on(&self) -> On {
+        On::Gpu
+    }
+
+    fn count(&self, graph: &Graph, _: &CountOptions, context: &Context) -> Result<EngineCount> {
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let most = most_entries(self.orientation);
+        if entries > most {
+            let message = format!(
+                "{entries} edge entries are more than the {most} that the engine `{}` takes",
+                self.name()
+            );
+            let message = Message::from(message).with_hint(Hint::AutoEngine);
+            return Err(Error::Input { file: graph.name().to_owned(), message });
+        }
+        let options = Options::of(self.orientation);
+        let gpu = self.gpu.driven();
+        let usable = gpu.driver.run(|device| self.free(device))?;
+        let memory = RadixMemory::new(entries, bound, &options);
+        if memory.peak() > usable {
+            return Err(gpu.too_large(memory.peak(), usable));
+        }
+        let options = Options { memory: usable - memory.graph, ..options };
+        let count = |device: &D| {
+            device.take_peak_memory()?;
+            let metered = &Metered::new(device);
+            let counted = (|| {
+                let start = metered.record()?;
+                let mut edges = Buffer::uninitialized(metered, entries)?;
+                upload_entries(metered, graph.edges(), bound, &mut edges, |_, _| Ok(()))?;
+                let uploaded = metered.record()?;
+                let count = count_uploaded(metered, edges, bound, &options)?;
+                Ok((count, metered.seconds_between(&start, &uploaded)?))
+            })();
+            let (count, upload) = counted.map_err(|error: D::Error| -> Error { error.into() })?;
+            Ok::<_, Error>((count, upload, device.take_peak_memory()?))
+        };
+        let (count, upload, peak_bytes) = gpu.driver.run(count)?;
+        let seconds = EngineSeconds {
+            upload,
+            orient: count.seconds.orient,
+            clean: count.seconds.clean,
+            count: count.seconds.candidates + count.seconds.intersect,
+        };
+        let sizes = (entries, bound);
+        let explanation =
+            Explanation { peak_bytes, ..explain(&count, &seconds, sizes, (&memory, &options)) };
+        let mut summary = count.figures;
+        directions::tell(graph.edges(), &mut summary);
+        Ok(EngineCount {
+            triangles: count.triangles,
+            summary,
+            seconds,
+            figures: count.reported(),
+            explanation,
+            ..EngineCount::default()
+        })
+    }
+
+    fn device_memory(
+        &self,
+        entries: u64,
+        vertices: u64,
+        _: &CountOptions,
+    ) -> Result<Option<DeviceMemory>> {
+        let memory = RadixMemory::new(entries, vertices, &Options::of(self.orientation));
+        let count = memory.graph + memory.least_batch;
+        let free = self.gpu.driven().driver.run(|device| self.free(device))?;
+        let phases = [memory.upload, memory.orient, memory.clean, count];
+        Ok(Some(memory_of_phases(free, phases)))
+    }
+}
+
+/// The decision and the steps of radix binning for `entries` entries between vertices below `bound`.
+fn explain(
+    count: &RadixCount,
+    seconds: &EngineSeconds,
+    (entries, bound): (u64, u64),
+    (memory, options): (&RadixMemory, &Options),
+) -> Explanation {
+    let batches = RadixMemory::batches(count.edges, count.candidates, bound, options);
+    let decisions = vec![batches.decision("batches of candidates")];
+    let mut explanation = Explanation { decisions, ..Explanation::default() };
+    let counting = predicted_seconds(count.edges, count.candidates, count.batches);
+    for (phase, predicted, bytes, took) in [
+        (Phase::Upload, time::upload(8 * entries), memory.upload, seconds.upload),
+        (Phase::Orient, time::orient(entries), memory.orient, seconds.orient),
+        (Phase::Clean, time::clean(entries), memory.clean, seconds.clean),
+        (Phase::Count, counting, memory.graph + batches.bytes, seconds.count),
+    ] {
+        explanation.step(phase.name(), (predicted, Some(bytes)), took);
+    }
+    explanation
+}
+
+/// Seconds to make and intersect candidates on an NVIDIA H200. Each batch of them passes the edges again.
+fn predicted_seconds(edges: u64, candidates: u64, batches: u64) -> f64 {
+    const STEP: f64 = 1.0e-4;
+    const CANDIDATE: f64 = 2.9e-11;
+    let keys = candidates.saturating_add(edges.saturating_mul(batches));
+    STEP + keys as f64 * CANDIDATE
+}

@@ -114,8 +114,8 @@ impl EdgeSink for Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Graph;
     use crate::graph::Named;
+    use tribin_graph::Graph;
 
     #[test]
     fn the_bound_of_dense_ids_is_exact() {

@@ -10,10 +10,12 @@ use testkit::effort;
 
 use super::*;
 use crate::graph::{EdgeSink, Entries, Named};
-use crate::read::{FileEdges, Options};
-use crate::{Cancel, Graph, Summary, generate};
+use tribin_base::Cancel;
 use tribin_base::par::{self, Pool};
-use tribin_gpu::parts::tests::OnEmulator;
+use tribin_generate as generate;
+use tribin_gpu::parts::on_emulator::OnEmulator;
+use tribin_graph::Graph;
+use tribin_read::{FileEdges, Options};
 
 /// Sizes that cut even small graphs often.
 fn small(part_bytes: u64) -> Sizes {
@@ -276,7 +278,6 @@ fn files_of_every_kind_are_sources() {
 }
 
 /// Compressed text is read from the front on, in pieces; several files are read one after the other.
-#[cfg(feature = "formats")]
 #[test]
 fn compressed_and_several_files_are_sources() {
     use std::io::Write;
@@ -325,7 +326,7 @@ fn compressed_and_several_files_are_sources() {
     let whole = gzip(&text);
     fs::write(&path, &whole).unwrap();
     let plain = Options { header: Some(false), ..Options::default() };
-    let expected = crate::read::open(&path, &plain).unwrap_err().to_string();
+    let expected = tribin_read::open(&path, &plain).unwrap_err().to_string();
     assert!(expected.contains(":5002: "), "{expected}");
     for threads in 1..4 {
         let source = FileEdges::new(&path, &plain);
@@ -344,7 +345,7 @@ fn faults_of_a_file_are_those_of_reading_it() {
     let path = folder.path().join("a.txt");
     let good = "1 2\n".repeat(2_000);
     fs::write(&path, format!("{good}3 x\n{good}4\n")).unwrap();
-    let expected = crate::read::open(&path, &Options::default()).unwrap_err().to_string();
+    let expected = tribin_read::open(&path, &Options::default()).unwrap_err().to_string();
     for threads in 1..4 {
         let source = FileEdges::new(&path, &Options::default());
         let error = on(threads, || counted(&source, small(100), 1 << 10).err().unwrap());
@@ -517,8 +518,8 @@ fn degrees_have_the_memory_that_the_plan_gives_them() {
 
 /// What results at vertices and a list are checked against, in memory.
 struct InMemory {
-    local: crate::analytics::Local,
-    ids: crate::VertexIds,
+    local: tribin_analytics::Local,
+    ids: tribin_graph::VertexIds,
     /// Ascending, and so are all of them.
     triangles: Vec<[u32; 3]>,
     /// The ends of every edge and its triangles, ascending.
@@ -527,8 +528,11 @@ struct InMemory {
 
 impl InMemory {
     fn of(graph: &Graph) -> InMemory {
-        let options = crate::Options { device: crate::DeviceChoice::Cpu, ..Default::default() };
-        let prepared = crate::Session::new(options).unwrap().prepare(graph).unwrap();
+        let options = tribin_session::Options {
+            device: tribin_session::DeviceChoice::Cpu,
+            ..Default::default()
+        };
+        let prepared = tribin_session::Session::new(options).unwrap().prepare(graph).unwrap();
         let mut triangles = Vec::new();
         let keep = |chunk: &[[u32; 3]]| {
             triangles.extend_from_slice(chunk);
@@ -668,7 +672,7 @@ fn vertices_are_called_as_in_memory() {
         (parts, 4),
     ] {
         let options = Options::default();
-        let graph = crate::read::open(&path, &options).unwrap();
+        let graph = tribin_read::open(&path, &options).unwrap();
         let expected = InMemory::of(&graph);
         let source = FileEdges::new(&path, &options);
         let what = path.display().to_string();
@@ -723,7 +727,7 @@ fn vertices_and_lists_in_one_to_five_parts() {
         if reference.triangles > 2_000_000 {
             continue;
         }
-        let graph = crate::read::open(&reference.path, &Options::default()).unwrap();
+        let graph = tribin_read::open(&reference.path, &Options::default()).unwrap();
         let source = FileEdges::new(&reference.path, &Options::default());
         let what = reference.path.display().to_string();
         check(&graph, &source, &what);

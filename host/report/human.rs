@@ -558,7 +558,9 @@ mod tests {
     use super::*;
     use crate::count::{CountOptions, EngineCount, EngineSeconds, Seconds};
     use crate::plan::{DeviceMemory, PhaseMemory};
-    use crate::{Context, Engine, Graph, Options, Session};
+    use tribin_base::Context;
+    use tribin_graph::Graph;
+    use tribin_session::{Engine, Options, Session};
 
     /// Says what it was told to say.
     struct Canned(EngineCount, &'static str);

@@ -25,7 +25,8 @@ pub fn line(report: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Graph, Options, Session};
+    use tribin_graph::Graph;
+    use tribin_session::{Options, Session};
 
     #[test]
     fn wedges_past_64_bits_keep_all_their_digits() {

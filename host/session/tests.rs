@@ -8,7 +8,7 @@ use testkit::effort;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
-use super::gpu::{Accelerator, OnGpu};
+use super::gpu::OnGpu;
 use super::held::HeldByHost;
 use super::team::OnTeam;
 use super::*;

@@ -193,8 +193,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::generate::{GRAPH500, Rmat};
     use tribin_cpu::prepare::prepare;
+    use tribin_generate::{GRAPH500, Rmat};
 
     /// Takes vertices of fewer than k neighbours away for k = 1, 2, … until none is left: each is in the core
     /// before.
@@ -271,7 +271,7 @@ mod tests {
         let path = (1..40_000).map(|v| [v - 1, v]).collect();
         let star = (1..40_000).map(|v| [0, v]).collect();
         let fan = (1..40_000).flat_map(|v| [[0, v], [v, v + 1]]).collect();
-        for edges in [crate::generate::graph(&rmat, "rmat").edges().to_vec(), path, star, fan] {
+        for edges in [tribin_generate::graph(&rmat, "rmat").edges().to_vec(), path, star, fan] {
             let bound = edges.iter().flatten().max().map_or(0, |&last: &u32| last as usize + 1);
             let graph = prepare(&edges, bound).oriented;
             let expected = one_by_one(&graph);

@@ -166,8 +166,8 @@ pub fn weights(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Duplicates;
     use crate::prepare::prepare;
+    use tribin_graph::Duplicates;
 
     fn graph(entries: &[([u32; 2], f64)]) -> Graph {
         let weights = entries.iter().map(|entry| entry.1).collect();

@@ -10,7 +10,7 @@
 mod linked;
 mod nccl;
 mod peer_copies;
-#[cfg(test)]
+#[cfg(any(test, feature = "emulator"))]
 pub mod threads;
 
 use std::ops::Range;

@@ -2,60 +2,17 @@
 
 use std::collections::HashSet;
 use std::iter;
-use std::sync::Mutex;
+use std::ops::Range;
 
 use proptest::prelude::*;
-use tribin_device::emulated::{Config, Emulator};
+use tribin_base::control::Context;
+use tribin_base::{Cancel, Error, Result};
+use tribin_cpu::prepare::oriented;
+use tribin_graph::{Graph, OrientedGraph};
+use tribin_parts::{EdgeSums, HostRows, PartsOnDevice, RowSource, Sought};
+use tribin_plan::row_parts::PartTask;
 
-use super::find::find_within;
-use super::*;
-use crate::graph::OrientedGraph;
-use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
-use crate::{Cancel, Error, Graph};
-use tribin_base::par::Pool;
-
-/// An emulated device, with room for parts and pieces of some bytes.
-pub struct OnEmulator {
-    device: Mutex<Emulator>,
-    pool: Pool,
-    pub part: u64,
-    pub piece: u64,
-}
-
-impl OnEmulator {
-    pub fn new(seed: u64, part: u64, piece: u64) -> OnEmulator {
-        let device = Mutex::new(Emulator::with(Config::seeded(seed)));
-        let pool = Pool::start(1, "test").unwrap();
-        OnEmulator { device, pool, part, piece }
-    }
-}
-
-impl PartsOnDevice for OnEmulator {
-    fn names(&self) -> [String; 2] {
-        ["gpu:0".into(), "the emulator".into()]
-    }
-
-    fn find_in_parts(
-        &self,
-        rows: &dyn RowSource,
-        sought: Sought<'_>,
-        piece_on_host: u64,
-        context: &Context,
-    ) -> Result<FoundInParts> {
-        let (ranks, edges) = rows.before(rows.units());
-        let task = match sought {
-            Sought::Triangles => PartTask::Count,
-            Sought::AtRanks => PartTask::Vertices,
-            Sought::OnEdges(_) => PartTask::Edges,
-        };
-        let unit = rows.largest_unit();
-        let (whole, free) = (u64::MAX, u64::MAX);
-        let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
-        let sizes = RowParts { task, part: self.part, piece: self.piece, piece_on_host };
-        let device = self.device.lock().unwrap();
-        find_within((&*device, &self.pool), rows, sought, (&facts, &sizes), context)
-    }
-}
+use super::on_emulator::OnEmulator;
 
 /// What is found in a graph.
 #[derive(Debug, PartialEq)]
@@ -107,7 +64,7 @@ fn in_parts(device: &OnEmulator, graph: &OrientedGraph) -> (All, [u64; 3]) {
 #[test]
 fn without_edges() {
     for (edges, ranks) in [(vec![], 0), (vec![[3, 3]], 4)] {
-        let (graph, _) = crate::oriented(&Graph::from_edges(edges));
+        let (graph, _) = oriented(&Graph::from_edges(edges));
         let (found, parts) = in_parts(&OnEmulator::new(1, 0, 0), &graph);
         assert_eq!(found.at_ranks, vec![0; ranks]);
         assert_eq!((found.triangles, found.on_edges, parts), (0, vec![], [0; 3]));
@@ -118,7 +75,7 @@ fn without_edges() {
 #[test]
 fn a_clique_row_by_row() {
     let edges: Vec<_> = (0..13u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-    let (graph, _) = crate::oriented(&Graph::from_edges(edges));
+    let (graph, _) = oriented(&Graph::from_edges(edges));
     let (found, parts) = in_parts(&OnEmulator::new(1, 0, 0), &graph);
     assert_eq!((found.triangles, parts), (13 * 12 * 11 / 6, [12; 3]));
     assert_eq!((found.at_ranks, found.on_edges), (vec![12 * 11 / 2; 13], vec![11; 13 * 12 / 2]));
@@ -128,7 +85,7 @@ fn a_clique_row_by_row() {
 
 #[test]
 fn what_is_stopped_says_nothing() {
-    let (graph, _) = crate::oriented(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]));
+    let (graph, _) = oriented(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]));
     let cancel = Cancel::new();
     cancel.cancel();
     let context = Context::new(&|_| (), cancel);
@@ -162,7 +119,7 @@ fn a_source_that_fails_ends_the_work() {
         }
     }
     let edges: Vec<_> = (0..9u32).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
-    let (graph, _) = crate::oriented(&Graph::from_edges(edges));
+    let (graph, _) = oriented(&Graph::from_edges(edges));
     for unit in 1..9 {
         let source = Failing(graph.clone(), unit);
         let found = OnEmulator::new(1, 60, 60).find_in_parts(
@@ -180,7 +137,9 @@ fn a_source_that_fails_ends_the_work() {
 fn real_graphs_in_one_to_five_parts() {
     let references = testkit::reference::beside_others();
     for reference in references.iter().filter(|reference| reference.edges <= 10_000) {
-        let (graph, _) = crate::oriented(&crate::open(&reference.path).unwrap());
+        let (graph, _) = oriented(
+            &tribin_read::open(reference.path.as_path(), &tribin_read::Options::default()).unwrap(),
+        );
         let context = Context::silent();
         let at_ranks = tribin_analytics::cpu::support::triangles(&graph, &context).unwrap();
         let on_edges = tribin_analytics::cpu::support::support(&graph, &context).unwrap();
@@ -209,7 +168,7 @@ proptest! {
     ) {
         let hub: Vec<[u32; 2]> = iter::repeat(30).zip(0..24).map(|(u, v)| [u, v]).collect();
         for edges in [edges.clone(), [edges, hub].concat()] {
-            let (graph, _) = crate::oriented(&Graph::from_edges(edges));
+            let (graph, _) = oriented(&Graph::from_edges(edges));
             let (found, _) = in_parts(&OnEmulator::new(seed, part, piece), &graph);
             prop_assert_eq!(found, brute_force(&graph));
         }

@@ -253,8 +253,8 @@ mod tests {
     use tribin_device::emulated::{Config, Emulator};
 
     use super::*;
-    use crate::generate::{GRAPH500, Rmat};
     use tribin_cpu::prepare as cpu;
+    use tribin_generate::{GRAPH500, Rmat};
 
     /// The graph as the CPU prepares it, times and other directions left out.
     fn expected(graph: &Graph) -> Prepared {
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn any_number_at_a_time_prepares_as_the_cpu_does() {
         let rmat = Rmat::new(9, 8, GRAPH500, 1).unwrap();
-        let rmat = crate::generate::graph(&rmat, "rmat9");
+        let rmat = tribin_generate::graph(&rmat, "rmat9");
         let loops = Graph::from_edges([[3, 3], [3, 3], [5, 5]]);
         for graph in [rmat, loops, Graph::from_edges([[0u32; 2]; 0]), Graph::from_edges([[0, 1]])] {
             let expected = expected(&graph);

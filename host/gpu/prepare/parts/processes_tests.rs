@@ -12,13 +12,13 @@ use super::tests::{
     Device, alone, clique, emulator, graphs, narrow, settings, triangles_of, windows,
 };
 use super::*;
-use crate::VertexIds;
 use crate::counting::hybrid::count_within;
 use crate::device::team::Team;
 use crate::device_graph::download;
 use crate::exchange::threads::{Channels, ThreadPeers};
 use crate::exchange::{Linked, Peers};
 use crate::methods::windows::count_windows;
+use tribin_graph::VertexIds;
 
 type Process = Linked<Device, Arc<Channels<Device>>>;
 

@@ -7,18 +7,18 @@ use tribin_device::launch::Metered;
 
 use super::super::prepare_watched;
 use super::*;
-use crate::OrientedGraph;
 use crate::counting::hybrid::count_within;
 use crate::device::team::Team;
 use crate::device_graph::download;
 use crate::exchange::PeerCopies;
-use crate::generate::{GRAPH500, Rmat};
 use crate::methods::windows::{Windows, count_windows};
 use crate::plan::ByVertex;
 use crate::plan::counting::{
     CountingSettings, GroupSettings, HubSettings, MatrixSettings, RowBits,
 };
 use crate::plan::preparation::{KeySort, SortPasses, SortedGroups};
+use tribin_generate::{GRAPH500, Rmat};
+use tribin_graph::OrientedGraph;
 
 pub(super) type Device = Metered<Emulator>;
 
@@ -158,7 +158,7 @@ pub(super) fn windows(edges: u64) -> Vec<Windows> {
 }
 
 pub(super) fn triangles_of(graph: &Graph) -> u64 {
-    let (oriented, _) = crate::oriented(&graph);
+    let (oriented, _) = tribin_cpu::prepare::oriented(&graph);
     tribin_cpu::forward::count(&oriented)
 }
 

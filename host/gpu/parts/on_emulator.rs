@@ -1,0 +1,61 @@
+//! A device of the emulator that finds what graphs have in parts, for tests.
+
+use std::sync::Mutex;
+
+use tribin_base::Result;
+use tribin_base::control::Context;
+use tribin_base::par::Pool;
+use tribin_device::emulated::{Config, Emulator};
+use tribin_parts::{FoundInParts, PartsOnDevice, RowSource, Sought};
+use tribin_plan::row_parts::{PartTask, RowPartFacts, RowParts};
+
+use super::find_within;
+
+/// An emulated device, with room for parts and pieces of some bytes.
+pub struct OnEmulator {
+    device: Mutex<Emulator>,
+    pool: Pool,
+    /// Bytes of a part.
+    pub part: u64,
+    /// Bytes of a piece.
+    pub piece: u64,
+}
+
+impl OnEmulator {
+    /// A device of this seed.
+    ///
+    /// # Panics
+    /// If the system gives no thread.
+    pub fn new(seed: u64, part: u64, piece: u64) -> OnEmulator {
+        let device = Mutex::new(Emulator::with(Config::seeded(seed)));
+        let pool = Pool::start(1, "test").unwrap();
+        OnEmulator { device, pool, part, piece }
+    }
+}
+
+impl PartsOnDevice for OnEmulator {
+    fn names(&self) -> [String; 2] {
+        ["gpu:0".into(), "the emulator".into()]
+    }
+
+    fn find_in_parts(
+        &self,
+        rows: &dyn RowSource,
+        sought: Sought<'_>,
+        piece_on_host: u64,
+        context: &Context,
+    ) -> Result<FoundInParts> {
+        let (ranks, edges) = rows.before(rows.units());
+        let task = match sought {
+            Sought::Triangles => PartTask::Count,
+            Sought::AtRanks => PartTask::Vertices,
+            Sought::OnEdges(_) => PartTask::Edges,
+        };
+        let unit = rows.largest_unit();
+        let (whole, free) = (u64::MAX, u64::MAX);
+        let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
+        let sizes = RowParts { task, part: self.part, piece: self.piece, piece_on_host };
+        let device = self.device.lock().unwrap();
+        find_within((&*device, &self.pool), rows, sought, (&facts, &sizes), context)
+    }
+}

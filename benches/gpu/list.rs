@@ -103,7 +103,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
 /// The same by the CPU.
 fn check(oriented: &OrientedGraph, known: TriangleHash) {
     let start = Instant::now();
-    let list = tribin::analytics::Triangles::new(&oriented);
+    let list = tribin::analytics::Triangles::new(oriented);
     let (triangles, found) = (0..list.blocks())
         .into_par_iter()
         .map(|block| {

@@ -219,6 +219,12 @@ pub fn sort_runs<T: Ord + Send>(elements: &mut [T]) {
 /// Values that tasks leave to later tasks, such as buffers: as many as tasks run at once.
 pub struct Spare<T>(Mutex<Vec<T>>);
 
+impl<T> Default for Spare<T> {
+    fn default() -> Spare<T> {
+        Spare::new()
+    }
+}
+
 impl<T> Spare<T> {
     /// No values yet.
     pub fn new() -> Spare<T> {

@@ -125,7 +125,7 @@ fn reference_graphs_have_the_cpus_triangles() {
 
 /// Against the CPU's list of the graph as the CPU prepares it.
 fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Graph) {
-    let oriented = tribin::oriented(&graph).0;
+    let oriented = tribin::oriented(graph).0;
     let list = tribin::analytics::Triangles::new(&oriented);
     let mut expected = TriangleHash::default();
     for block in 0..list.blocks() {

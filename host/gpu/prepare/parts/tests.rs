@@ -158,7 +158,7 @@ pub(super) fn windows(edges: u64) -> Vec<Windows> {
 }
 
 pub(super) fn triangles_of(graph: &Graph) -> u64 {
-    let (oriented, _) = tribin_cpu::prepare::oriented(&graph);
+    let (oriented, _) = tribin_cpu::prepare::oriented(graph);
     tribin_cpu::forward::count(&oriented)
 }
 

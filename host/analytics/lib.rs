@@ -27,6 +27,7 @@
 //! weighted, alone depend on the device that prepared the graph.
 //!
 //! ```
+//! # std::env::set_current_dir("../..").unwrap();
 //! use tribin::{Options, Session, read};
 //!
 //! let session = Session::new(Options::default())?;

@@ -15,7 +15,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong. The text is complete: it names the file, the line or byte, and what to do.
 ///
 /// ```
-/// # use tribin_base as tribin;
 /// use tribin::{Error, Hint, read};
 ///
 /// let error = read::from_bytes("ids.txt", b"0 1\n1\n", &read::Options::default()).unwrap_err();
@@ -114,7 +113,6 @@ impl Error {
     /// The error's text with words of the caller's own for its hint, as a command has that names its flags.
     ///
     /// ```
-    /// # use tribin_base as tribin;
     /// use tribin::{Error, Hint};
     ///
     /// let error = Error::DeviceMemory { needed: 9, free: 8, device: "H200".into() };
@@ -181,7 +179,6 @@ impl<F: DeviceFault> From<F> for Error {
 /// What an error says: the problem, what helps, and the error that it comes from.
 ///
 /// ```
-/// # use tribin_base as tribin;
 /// use tribin::{Error, Hint, Message};
 ///
 /// let error = Error::Device(Message::from("the fan is loud").with_hint(Hint::Cpu));

@@ -3,7 +3,6 @@
 /// Says what this build lacks, and how to get it.
 ///
 /// ```
-/// # use tribin_base as tribin;
 /// assert_eq!(
 ///     tribin::features::missing("parquet", "Parquet files need"),
 ///     "this tribin was built without its feature `parquet`, which Parquet files need: build it with \

@@ -6,7 +6,6 @@ use std::borrow::Cow;
 /// and must neither colour a report nor end its line.
 ///
 /// ```
-/// # use tribin_base as tribin;
 /// assert_eq!(tribin::report::printable("a\u{1b}[31m\n.txt"), r"a\u{1b}[31m\n.txt");
 /// assert_eq!(tribin::report::printable("it's é"), "it's é");
 /// ```

@@ -21,7 +21,6 @@
 //! them. A vertex is below 2³²-2, as everywhere in this library.
 //!
 //! ```
-//! # use tribin_generate as tribin;
 //! use tribin::generate::{self, Wheel};
 //! use tribin::{Options, Session};
 //!

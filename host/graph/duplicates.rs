@@ -9,7 +9,6 @@ use crate::{Error, Result};
 /// in the same direction.
 ///
 /// ```
-/// # use tribin_graph as tribin;
 /// use tribin::Duplicates;
 ///
 /// assert_eq!("sum".parse::<Duplicates>()?, Duplicates::Sum);

@@ -86,7 +86,6 @@ impl Graph {
     /// The graph with a weight for each entry, in the order of [`edges`](Self::edges). O(entries).
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_edges([[0, 1], [1, 2]]).with_weights(vec![0.5, 2.0])?;
@@ -184,7 +183,6 @@ impl Graph {
 /// Arrays and tuples of two, and references to them, are edges. Implement it for an edge type of your own:
 ///
 /// ```
-/// # use tribin_graph as tribin;
 /// use tribin::Graph;
 /// use tribin::graph::Edge;
 ///

@@ -23,7 +23,6 @@ impl Graph {
     /// O(m) for m edges; O(m log m) where ids are numbered anew.
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
@@ -56,7 +55,6 @@ impl Graph {
     /// copied.
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_u64_edges([(1 << 40, 7), (7, u64::MAX)])?;
@@ -87,7 +85,6 @@ impl Graph {
     /// in any order. O(n + m).
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// // A triangle, and a vertex alone.
@@ -153,7 +150,6 @@ impl Graph {
     /// its index, whatever gaps there are. O(n + m).
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::Graph;
     ///
     /// let graph = Graph::from_edges([[0, 1]]).with_vertices(5)?;

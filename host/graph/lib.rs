@@ -21,9 +21,6 @@ use tribin_base::control;
 #[doc(hidden)]
 pub use tribin_base::{Error, Message, Result};
 
-#[doc(hidden)]
-pub extern crate self as graph;
-
 pub use arcs::{DOWN, Directions, UP, Weights};
 pub use duplicates::Duplicates;
 pub use edge_blocks::EdgeBlocks;

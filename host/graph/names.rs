@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 /// The texts stand one after another in one buffer. A name takes its bytes and 4 more.
 ///
 /// ```
-/// # use tribin_graph as tribin;
 /// use tribin::graph::Names;
 ///
 /// let names = Names::distinct(["Ann", "Bo"]).unwrap();

@@ -11,7 +11,6 @@ use tribin_base::par;
 /// were made from: the edges, and their duplicates where ranks come before cleaning.
 ///
 /// ```
-/// # use tribin_graph as tribin;
 /// use tribin::OrientedGraph;
 ///
 /// // A triangle of the vertices 7, 8 and 9, which have the ranks 0, 1 and 2.
@@ -57,7 +56,6 @@ impl OrientedGraph {
     /// lower ranks. O(n + m).
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::OrientedGraph;
     ///
     /// let triangle = OrientedGraph::new(vec![0, 0, 1, 3], vec![0, 0, 1], vec![2, 1, 0])?;

@@ -26,7 +26,6 @@ pub enum VertexIds {
 /// What the file calls a vertex.
 ///
 /// ```
-/// # use tribin_graph as tribin;
 /// use tribin::graph::VertexId;
 ///
 /// assert_eq!(VertexId::from(7).to_string(), "7");
@@ -92,7 +91,6 @@ impl VertexIds {
     /// What the file calls vertex `v`.
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::VertexIds;
     /// use tribin::graph::{Names, VertexId};
     ///
@@ -146,7 +144,6 @@ impl VertexIds {
     /// O(log n) where numbers were given anew.
     ///
     /// ```
-    /// # use tribin_graph as tribin;
     /// use tribin::VertexIds;
     /// use tribin::graph::Names;
     ///

@@ -12,6 +12,7 @@
 //! Each is an [`Engine`] on one GPU, made from its name. Nothing else in the library knows of them:
 //!
 //! ```no_run
+//! # std::env::set_current_dir("../..").unwrap();
 //! use tribin::papers::PaperEngine;
 //! use tribin::{Options, Session};
 //!
@@ -50,7 +51,6 @@ use radix_binning::RadixBinning;
 
 /// An engine of a paper: `radix-binning`, `merge-path` or `bitmap`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum PaperEngine {
     /// Candidate edges for all wedges, intersected with the edges by radix binning (paper 003).
     RadixBinning,

@@ -75,7 +75,6 @@ const JOBS: [&[&str]; 4] = [
 /// | seconds to wait for all | `TRIBIN_WAIT` |
 ///
 /// ```
-/// # use tribin_ranks as tribin;
 /// use tribin::ranks::Environment;
 ///
 /// let set = [("RANK", "1"), ("WORLD_SIZE", "4"), ("MASTER_ADDR", "127.0.0.1"), ("MASTER_PORT", "29500")];

@@ -4,7 +4,6 @@
 //! others over TCP, and then all ranks call the same functions in the same order:
 //!
 //! ```
-//! # use tribin_ranks as tribin;
 //! use tribin::ranks::{Environment, Ranks};
 //!
 //! let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];

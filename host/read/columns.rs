@@ -21,7 +21,6 @@ use crate::{Error, Hint, Message};
 /// The two columns that a caller names, each by its name or by its number from 1.
 ///
 /// ```
-/// # use tribin_read as tribin;
 /// use tribin::read::Columns;
 ///
 /// let columns: Columns = "follower,followee".parse()?;
@@ -45,7 +44,6 @@ impl Columns {
     /// beside attributes.
     ///
     /// ```
-    /// # use tribin_read as tribin;
     /// use tribin::read::Columns;
     ///
     /// let header = ["weight", "src", "dst"].map(String::from);
@@ -74,7 +72,6 @@ impl Columns {
     /// number from 1, and the place of that column. It is none of the two ends.
     ///
     /// ```
-    /// # use tribin_read as tribin;
     /// use tribin::read::Columns;
     ///
     /// let header = ["source", "target", "cost"].map(String::from);

@@ -12,7 +12,6 @@ thread_local! {
 /// the file is then refused with one message, and a panic hook has nothing to add.
 ///
 /// ```
-/// # use tribin_read as tribin;
 /// let report = std::panic::take_hook();
 /// std::panic::set_hook(Box::new(move |panic| {
 ///     if !tribin::read::is_contained() {

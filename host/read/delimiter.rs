@@ -6,7 +6,6 @@ use crate::{Error, Result};
 /// is awkward to type.
 ///
 /// ```
-/// # use tribin_read as tribin;
 /// use tribin::read::delimiter;
 ///
 /// assert_eq!((delimiter("tab")?, delimiter(";")?), ('\t', ';'));

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 /// A path is a source by itself:
 ///
 /// ```
-/// # use tribin_read as tribin;
+/// # std::env::set_current_dir("../..").unwrap();
 /// use tribin::read::{self, Options, Source};
 ///
 /// let karate = "tests/data/karate.mtx";
@@ -142,7 +142,7 @@ fn pattern(path: &Path) -> String {
 /// is no pattern, or under which there is a file, is its own only match. Folders that are there are taken as they are called.
 ///
 /// ```
-/// # use tribin_read as tribin;
+/// # std::env::set_current_dir("../..").unwrap();
 /// # use std::path::Path;
 /// let found = tribin::read::matching(Path::new("tests/data/kara*.mtx"))?;
 /// assert_eq!(found, [Path::new("tests/data/karate.mtx")]);

@@ -55,7 +55,7 @@ const BLOCK: u64 = 1 << 20;
 /// first one's.
 ///
 /// ```
-/// # use tribin_read as tribin;
+/// # std::env::set_current_dir("../..").unwrap();
 /// use tribin::read::{self, Entries, Format};
 ///
 /// let seen = read::inspect("tests/data/karate.mtx", &read::Options::default())?;

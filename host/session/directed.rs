@@ -79,6 +79,7 @@ impl Session {
     /// [`prepare_directed`](Self::prepare_directed), beside what reading takes.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::{Options, Session, read};
     ///
     /// let session = Session::new(Options::default())?;

@@ -39,6 +39,7 @@ impl Session {
     /// Every rank holds all rows of the oriented graph if it has memory for them; otherwise they come by in pieces. Vertices are called by integers.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::count::CountOptions;
     /// use tribin::ranks::{Environment, Ranks};
     /// use tribin::{Options, Session, read};

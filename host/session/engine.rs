@@ -21,6 +21,7 @@ use tribin_parts::PartsOnDevice;
 /// rayon pool.
 ///
 /// ```
+/// # std::env::set_current_dir("../..").unwrap();
 /// use tribin::count::{CountOptions, EngineCount};
 /// use tribin::{Context, Engine, Graph, Options, Phase, Result, Session};
 ///

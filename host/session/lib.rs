@@ -173,6 +173,7 @@ impl Session {
     /// needed. If it cannot be used, that is the error of the first work that needs it.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::{DeviceChoice, Options, Session, read};
     ///
     /// let mut options = Options::default();
@@ -410,6 +411,7 @@ impl Session {
     /// [`Options::scratch`]), and [`Count::out_of_core`] says so.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// # use tribin::{Options, Session, read};
     /// # use tribin::count::CountOptions;
     /// let session = Session::new(Options::default())?;
@@ -596,6 +598,7 @@ impl Session {
     /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::{Options, Session, read};
     ///
     /// let session = Session::new(Options::default())?;
@@ -626,6 +629,7 @@ impl Session {
     /// sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others are read as well.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::count::CountOptions;
     /// use tribin::{Options, Session, read};
     ///

@@ -107,6 +107,7 @@ impl Session {
     /// Disk: as for a count, and 8 bytes for each vertex.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::plan::OutOfCoreTask;
     /// use tribin::{DeviceChoice, Options, Session, read};
     ///

@@ -6,7 +6,7 @@ use std::slice;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
-use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
+use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
 
 /// The device of an array, as dlpack.h (version 1.0) lays it out.
 #[repr(C)]

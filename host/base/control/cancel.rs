@@ -11,7 +11,6 @@ use crate::{Error, Result};
 /// ends with [`Error::Cancelled`]. Nothing is left under the name of an output file.
 ///
 /// ```
-/// # use tribin_base as tribin;
 /// use tribin::{Cancel, Error, Graph, Options, Session};
 ///
 /// let cancel = Cancel::new();

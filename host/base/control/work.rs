@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// done, a batch at a time. A job of a GPU has steps: its upload goes by pieces, and what follows says when it is done.
 ///
 /// ```
-/// # use tribin_base as tribin;
 /// use tribin::{Graph, Options, Session, Work};
 ///
 /// let work = Work::new();

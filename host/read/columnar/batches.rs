@@ -28,10 +28,10 @@ use crate::{Graph, Message, Result};
 /// taken and why. The batches are read in parallel, and nothing is copied but the ids. O(m) for m rows.
 ///
 /// ```
-/// # use tribin_read as read;
 /// use std::sync::Arc;
 ///
 /// use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+/// use tribin::read;
 ///
 /// let column = |names: [&str; 3]| Arc::new(StringArray::from(names.to_vec())) as ArrayRef;
 /// let batch = RecordBatch::try_from_iter([

@@ -148,6 +148,7 @@ impl<'g> TriangleList<'g> {
 /// it alone. Memory: 12 bytes for each triangle of a block, which has at most 2¹⁷ + √(2m).
 ///
 /// ```
+/// use tribin::analytics::Triangles;
 /// # use tribin::{Graph, Options, Session};
 /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
 /// let oriented = Session::new(Options::default())?.prepare(&tailed)?.oriented()?;

@@ -11,14 +11,14 @@ use tribin_base::par;
 /// were made from: the edges, and their duplicates where ranks come before cleaning.
 ///
 /// ```
-/// use tribin::OrientedGraph;
+/// use tribin::Graph;
 ///
-/// // A triangle of the vertices 7, 8 and 9, which have the ranks 0, 1 and 2.
-/// let oriented = OrientedGraph::new(vec![0, 0, 1, 3], vec![0, 0, 1], vec![7, 8, 9])?;
+/// let graph = Graph::from_edges(vec![[7, 8], [8, 9], [9, 7]]);
+/// let (oriented, _) = tribin::oriented(&graph);
 /// assert_eq!(oriented.edges(), 3);
+/// // Ranks 0, 1 and 2 are the vertices that have edges; rank 2's row has both others.
 /// assert_eq!(oriented.row(2), [0, 1]);
-/// assert_eq!(oriented.vertex_of_rank(), [7, 8, 9]);
-/// # Ok::<(), tribin::Error>(())
+/// assert_eq!(oriented.vertex_of_rank()[..3], [7, 8, 9]);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedGraph {

@@ -420,7 +420,7 @@ mod tests {
             ("-KILL", 1),
         ] {
             let place = tempfile::tempdir().unwrap();
-            let test = "out_of_core::scratch::tests::a_process_with_scratch_files";
+            let test = "scratch::tests::a_process_with_scratch_files";
             let mut child = one_test(test).env(PLACE, place.path()).spawn().unwrap();
             // Open until the end: without it the child ends by itself.
             let _stdin = child.stdin.take();

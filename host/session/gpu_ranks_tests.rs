@@ -132,7 +132,13 @@ fn ranks_read_and_make_their_shares() {
             let session = session.joined_to(ranks);
             let options = CountOptions::default();
             let reading = crate::read::Options::default();
-            let karate = session.count_file("tests/data/karate.mtx", &reading, &options).unwrap();
+            let karate = session
+                .count_file(
+                    concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/karate.mtx"),
+                    &reading,
+                    &options,
+                )
+                .unwrap();
             let made = session.count_blocks(&blocks, "cliques", &options).unwrap();
             [
                 (karate.triangles, karate.edges, karate.wedges),

@@ -74,7 +74,10 @@ fn file(folder: &Path, entries: u32) -> PathBuf {
 fn a_small_graph_opens_nothing_whatever_is_asked() {
     let opened = Arc::default();
     let session = closed(opener(&opened));
-    let (graph, karate) = (Graph::from_edges(cliques()), "tests/data/karate.mtx");
+    let (graph, karate) = (
+        Graph::from_edges(cliques()),
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/karate.mtx"),
+    );
     let reading = read::Options::default();
     let known = on_cpu().prepare(&graph).unwrap();
     let triangles = known.count().unwrap().triangles;
@@ -387,7 +390,13 @@ fn a_gpu_that_was_asked_for_is_opened_when_it_is_needed() {
         let count = match reads {
             true => {
                 let (reading, counting) = (read::Options::default(), CountOptions::default());
-                session.count_file("tests/data/karate.mtx", &reading, &counting).unwrap()
+                session
+                    .count_file(
+                        concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/karate.mtx"),
+                        &reading,
+                        &counting,
+                    )
+                    .unwrap()
             }
             false => session.count(&Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]])).unwrap(),
         };

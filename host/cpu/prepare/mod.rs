@@ -113,3 +113,16 @@ pub fn oriented(graph: &Graph) -> (OrientedGraph, Summary) {
     let Prepared { oriented, figures, .. } = prepare(graph.edges(), graph.vertex_bound());
     (oriented, figures)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_prepared_is_accepted() {
+        let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0], [2, 3], [3, 3], [9, 2]]);
+        let (oriented, _) = oriented(&graph);
+        let OrientedGraph { offsets, heads, vertex_of_rank } = oriented.clone();
+        assert_eq!(OrientedGraph::new(offsets, heads, vertex_of_rank).unwrap(), oriented);
+    }
+}

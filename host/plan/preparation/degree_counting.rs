@@ -71,7 +71,7 @@ pub const ENTRIES_AT_ONCE: u64 = MOST_EDGES;
 /// shared memory. O(1).
 ///
 /// ```
-/// use tribin::plan::preparation::{DegreeCounting, degree_counting};
+/// use tribin_plan::preparation::{DegreeCounting, degree_counting};
 ///
 /// let few = degree_counting(1_000, 10_000, 227 << 10);
 /// assert_eq!(few, DegreeCounting::AtRandom);

@@ -81,7 +81,9 @@ mod _native {
     /// What `tribin doctor --json` prints.
     #[pyfunction]
     fn doctor(py: Python<'_>) -> PyResult<String> {
-        crate::control::run(py, None, |_| Ok(json::line(&Diagnosis::of_this_machine(&tribin::features::ALL))))
+        crate::control::run(py, None, |_| {
+            Ok(json::line(&Diagnosis::of_this_machine(&tribin::features::ALL)))
+        })
     }
 
     /// Panics, for the test that says what becomes of it.

@@ -310,7 +310,7 @@ fn the_library_s_example_is_what_runs_here() -> Result<(), tribin::Error> {
     let (_, example) = source.split_once("    // The example:\n").unwrap();
     let (example, _) = example.split_once("    // Its end.\n").unwrap();
     let example: Vec<_> = example.lines().map(|line| line.trim_start_matches("    ")).collect();
-    let example = format!("use tribin::{{Graph, Options, Session}};\n\n{}\n", example.join("\n"));
+    let example = format!("use tribin::{{Options, Session}};\n\n{}\n", example.join("\n"));
     assert!(read("README.md").contains(&example), "{example}");
     Ok(())
 }

@@ -42,7 +42,7 @@ use tribin_count::{EngineCount, EngineSeconds, OverRanks};
 use tribin_cpu::forward;
 use tribin_cpu::prepare::ranking::by_descending_degree;
 use tribin_graph::{MOST_VERTICES, is_wasteful};
-use tribin_graph::{OrientedGraph, Reading, RowRange, Summary};
+use tribin_graph::{OrientedGraph, OrientedRows, Reading, RowRange, Summary};
 use tribin_plan::{RankFacts, RankLimit, on_a_rank};
 use tribin_ranks::Ranks;
 use tribin_read::{self, Share};
@@ -265,7 +265,9 @@ fn count_named(
     let held = match piece {
         None => {
             let heads = rows::gather(ranks, &offsets, &own, 0..vertex_of_rank.len())?;
-            Held::All(OrientedGraph { offsets, heads, vertex_of_rank })
+            let rows = OrientedRows { offsets, heads, vertex_of_rank };
+            // SAFETY: the rows are those that the ranks sorted and made unique, one after another.
+            Held::All(unsafe { OrientedGraph::of_rows(rows) })
         }
         Some(piece) => Held::Own { offsets, own, piece },
     };

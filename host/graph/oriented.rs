@@ -1,5 +1,7 @@
 //! A simple graph whose every edge has one direction, in host memory.
 
+use std::ops::Deref;
+
 use crate::{Error, Result};
 use tribin_base::par;
 
@@ -21,13 +23,26 @@ use tribin_base::par;
 /// assert_eq!(oriented.vertex_of_rank()[..3], [7, 8, 9]);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OrientedGraph {
+pub struct OrientedGraph(OrientedRows);
+
+/// What an oriented graph is made of. Who has the graph reads it, and cannot change it.
+#[doc(hidden)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OrientedRows {
     /// Where each row starts; one more entry than there are ranks.
     pub offsets: Vec<u64>,
     /// The rows, one after another.
     pub heads: Vec<u32>,
     /// The vertex that has each rank.
     pub vertex_of_rank: Vec<u32>,
+}
+
+impl Deref for OrientedGraph {
+    type Target = OrientedRows;
+
+    fn deref(&self) -> &OrientedRows {
+        &self.0
+    }
 }
 
 /// Bits that hold every rank of `vertices` vertices.
@@ -39,6 +54,15 @@ pub fn rank_bits(vertices: u64) -> u32 {
 const LONGEST_ROW: u64 = 1 << 17;
 
 impl OrientedGraph {
+    /// The graph of rows that are known to be those of a simple graph.
+    ///
+    /// # Safety
+    /// The rows are as [`new`](Self::new) asks for: engines read them without a check.
+    #[doc(hidden)]
+    pub unsafe fn of_rows(rows: OrientedRows) -> OrientedGraph {
+        OrientedGraph(rows)
+    }
+
     /// Wedges: pairs of entries of a row.
     pub fn wedges(&self) -> u64 {
         let pairs = |row: usize| {
@@ -89,7 +113,7 @@ impl OrientedGraph {
         if !offsets.is_sorted() || offsets[0] != 0 || offsets[ranks] != edges {
             return Err(fault(format!("offsets must ascend from 0 to the {edges} heads").into()));
         }
-        let graph = OrientedGraph { offsets, heads, vertex_of_rank };
+        let graph = OrientedGraph(OrientedRows { offsets, heads, vertex_of_rank });
         let longest = LONGEST_ROW.max((2 * edges).isqrt());
         let is_row = |rank: u32| {
             let row = graph.row(rank);

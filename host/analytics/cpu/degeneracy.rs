@@ -13,7 +13,7 @@ use super::cores::core_numbers;
 use super::ends;
 use crate::Result;
 use crate::control::Context;
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, OrientedRows};
 use crate::local::degrees_by_rank;
 use tribin_base::par;
 
@@ -114,7 +114,9 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
         offsets.extend(ends.iter().map(|end| before + end));
     }
     let heads: Vec<Vec<u32>> = blocks.into_iter().map(|(heads, _)| heads).collect();
-    OrientedGraph { offsets, heads: heads.concat(), vertex_of_rank: kept }
+    let rows = OrientedRows { offsets, heads: heads.concat(), vertex_of_rank: kept };
+    // SAFETY: rows of which some heads are left out ascend, and heads are numbered anew below their tails.
+    unsafe { OrientedGraph::of_rows(rows) }
 }
 
 /// The degree of each rank: of few ranks without shared counters, since hubs stand in most rows. O(n + m).

@@ -122,7 +122,7 @@ mod tests {
     fn what_was_prepared_is_accepted() {
         let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0], [2, 3], [3, 3], [9, 2]]);
         let (oriented, _) = oriented(&graph);
-        let OrientedGraph { offsets, heads, vertex_of_rank } = oriented.clone();
+        let tribin_graph::OrientedRows { offsets, heads, vertex_of_rank } = (*oriented).clone();
         assert_eq!(OrientedGraph::new(offsets, heads, vertex_of_rank).unwrap(), oriented);
     }
 }

@@ -9,7 +9,7 @@ use tribin_kernels::edge_groups::{self, rank_degrees};
 use tribin_kernels::rows_past;
 
 use super::EdgeShare;
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, OrientedRows};
 
 /// An oriented simple graph in device memory.
 pub struct DeviceGraph<D: Device> {
@@ -179,7 +179,10 @@ pub fn download<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Oriente
         end = end.max(u64::from(row_end));
         end
     }));
-    Ok(OrientedGraph { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? })
+    let rows =
+        OrientedRows { offsets, heads, vertex_of_rank: graph.vertex_of_rank.to_vec(device)? };
+    // SAFETY: a device has the rows of a simple graph, sorted and without duplicates.
+    Ok(unsafe { OrientedGraph::of_rows(rows) })
 }
 
 /// The degree of every rank, for a graph that came without.

@@ -23,7 +23,7 @@ use super::rows::{Rows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};
 use super::upload::upload_entries;
 use crate::control::{Context, memory};
-use crate::graph::{OrientedGraph, Summary, rank_bits};
+use crate::graph::{OrientedGraph, OrientedRows, Summary, rank_bits};
 use crate::plan::preparation::{KeySort, SortPasses};
 use crate::plan::upload::COPIED_AT_ONCE;
 use crate::{Error, Graph, Result};
@@ -226,7 +226,9 @@ fn rows<D: Device<Error: Into<Error>>>(
         *offset = end;
     }
     let figures = summary_of_degrees(device, &degree_of_rank).map_err(into)?;
-    let oriented = OrientedGraph { offsets, heads, vertex_of_rank };
+    let rows = OrientedRows { offsets, heads, vertex_of_rank };
+    // SAFETY: the passes sorted the keys of each range of ranks and dropped duplicates.
+    let oriented = unsafe { OrientedGraph::of_rows(rows) };
     Ok(Some((oriented, figures)))
 }
 

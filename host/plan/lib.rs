@@ -37,76 +37,52 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod bytes;
-#[doc(hidden)]
 pub mod cores;
-#[doc(hidden)]
 pub mod counting;
-#[doc(hidden)]
 pub mod device;
 mod device_memory;
 mod explanation;
 mod facts;
-#[doc(hidden)]
 pub mod finder;
 mod host_memory;
-#[doc(hidden)]
 pub mod limits;
-#[doc(hidden)]
 pub mod listing;
-#[doc(hidden)]
 pub mod making;
-#[doc(hidden)]
 pub mod memory;
 mod out_of_core;
-#[doc(hidden)]
 pub mod passes;
-#[doc(hidden)]
 pub mod preparation;
 mod preparer;
 mod rank_memory;
 mod reason;
-#[doc(hidden)]
 pub mod row_parts;
-#[doc(hidden)]
 pub mod support;
-#[doc(hidden)]
 pub mod team;
-#[doc(hidden)]
 pub mod time;
-#[doc(hidden)]
 pub mod truss;
-#[doc(hidden)]
 pub mod upload;
-#[doc(hidden)]
 pub mod windows;
 
 use tribin_base::{Hint, Message};
 use tribin_graph::{self as graph};
 
-#[doc(hidden)]
 pub use bytes::countable;
 pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
-#[doc(hidden)]
 pub use facts::{
     ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
     Share,
 };
 pub use host_memory::HostMemory;
-#[doc(hidden)]
 pub use host_memory::on_host;
-#[doc(hidden)]
 pub use out_of_core::{
     CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence,
     SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
     bytes_of_a_thread, bytes_of_a_visitor, degree_bytes, piece, residence, scratch_place,
 };
 pub use out_of_core::{OutOfCore, OutOfCoreTask};
-#[doc(hidden)]
 pub use preparer::{Preparer, WHO_PREPARES, preparer};
-#[doc(hidden)]
 pub use rank_memory::{RankFacts, RankLimit, on_a_rank};
-#[doc(hidden)]
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::memory::NoMemory;
+use super::memory::{self, NoMemory};
 use super::progress::Meter;
 use crate::error::Place;
 use crate::{Error, Message};
@@ -65,12 +65,12 @@ impl<'a> Input<'a> {
 
 /// An error of the input as a whole.
 pub(super) fn error(name: &str, message: impl Into<Message>) -> Error {
-    Error::Input { file: name.into(), message: message.into() }
+    Error::of_input(name, message)
 }
 
 /// The error of a request for memory that was refused.
 pub(super) fn no_memory(name: &str, refused: NoMemory) -> Error {
-    error(name, refused.to_string())
+    memory::none_for(name, refused)
 }
 
 /// The error of a file without a single byte.

@@ -73,11 +73,8 @@ pub struct Ptx {
 
 impl Diagnosis {
     /// Looks at this machine. Never fails: what is not there is what it reports.
-    pub fn of_this_machine(build: &[(&'static str, bool)]) -> Diagnosis {
-        let those = |are_there: bool| {
-            let names = build.iter().filter(|(_, is_there)| *is_there == are_there);
-            names.map(|(name, _)| *name).collect()
-        };
+    /// The build has the first list of features, and has not the second.
+    pub fn of_this_machine([features, left_out]: [Vec<&'static str>; 2]) -> Diagnosis {
         let mut missing = Vec::new();
         let driver = cuda::driver().map_err(|error| missing.push(without_driver(&error))).ok();
         let gpus = match driver {
@@ -93,8 +90,8 @@ impl Diagnosis {
         let gpus = gpus.iter().map(|gpu| gpu_facts(gpu, &mut missing)).collect();
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
-            features: those(true),
-            left_out: those(false),
+            features,
+            left_out,
             cpu: Cpu { name: processor::name(), threads: tribin_base::par::threads() },
             driver: driver.map(|version| format!("{}.{}", version.major, version.minor)),
             gpus,

@@ -36,7 +36,7 @@ impl Engine for OnCpu {
     }
 }
 
-/// Adds the steps of a count of a graph of so many entries and vertices on this many threads of CPUs. There is one method, so that nothing is
+/// Adds the steps of a count of a graph of these numbers of entries and vertices on this many threads of CPUs. There is one method, so that nothing is
 /// decided.
 pub(super) fn add_steps(
     explanation: &mut Explanation,

@@ -9,14 +9,10 @@ use tribin_device::launch::Metered;
 use tribin_gpu::counting::hybrid::{HybridCount, count};
 use tribin_gpu::counting::sample;
 use tribin_plan::Sample;
-use tribin_plan::counting::CountingSettings;
-use tribin_plan::counting::FilterSettings;
-use tribin_plan::counting::GroupSettings;
-use tribin_plan::counting::HubSettings;
-use tribin_plan::counting::InPlace;
-use tribin_plan::counting::RowBits;
-use tribin_plan::counting::SegmentSettings;
-use tribin_plan::counting::hub_matrix_edges;
+use tribin_plan::counting::{
+    CountingSettings, FilterSettings, GroupSettings, HubSettings, InPlace, RowBits,
+    SegmentSettings, hub_matrix_edges,
+};
 
 use super::hybrid::{
     BYTES, EVERY_SEGMENT, FEW_BITS, GROUPS, ROW_BITS, SEGMENTS, check, filtered, grouped,

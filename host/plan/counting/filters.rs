@@ -22,7 +22,7 @@ impl BloomFilters {
         MethodSeconds::of_edges(sample, [PS_TO_MAKE, both - PS_TO_MAKE])
     }
 
-    /// Bytes of device memory beside a graph of so many ranks.
+    /// Bytes of device memory beside a graph with this many ranks.
     pub fn bytes(&self, ranks: u64) -> u64 {
         4 * ranks * u64::from(ROW_WORDS)
     }
@@ -69,12 +69,12 @@ impl NarrowBloomFilters {
         NarrowBloomFilters { bits_log2, exact }
     }
 
-    /// Words of 32 bits that the filters of so many ranks take: whole groups of four.
+    /// Words of 32 bits that the filters of this many ranks take: whole groups of four.
     pub fn words(&self, ranks: u64) -> u64 {
         words(ranks, self.bits_log2).next_multiple_of(4)
     }
 
-    /// Bytes of device memory beside a graph of so many ranks.
+    /// Bytes of device memory beside a graph with this many ranks.
     pub fn bytes(&self, ranks: u64) -> u64 {
         4 * self.words(ranks)
     }
@@ -274,7 +274,7 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
 /// Picoseconds an edge that filters of 64 bytes a row take to be made.
 const PS_TO_MAKE: f64 = 6.0;
 
-/// Picoseconds an edge in filters of 64 bytes on an H200, making included, where so many first ranks have a bit of their own.
+/// Picoseconds an edge in filters of 64 bytes on an H200, making included, where as many first ranks have a bit of their own as leave few triangles.
 pub(super) fn ps_of_filters(sample: &Sample, exact: u32) -> f64 {
     let (wedges, _) = sample.without_first(exact);
     PS_TO_MAKE + 4.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64

@@ -305,6 +305,15 @@ pub enum Hint {
     OtherColumns {
         /// The two that are likely.
         likely: [String; 2],
+        /// The two that would be taken.
+        taken: [String; 2],
+    },
+    /// Leave out rows of which an end is missing (`read::Options::missing`), or take every id as a name.
+    Missing,
+    /// Say that the two columns have ids of their own (`read::Options::bipartite`), or name the two columns.
+    Bipartite {
+        /// The two columns.
+        columns: [String; 2],
     },
     /// Leave out an option of `read::Options` that says nothing of the file.
     LeaveOut {
@@ -389,9 +398,14 @@ impl fmt::Display for Hint {
             Hint::Columns { proposed: [first, second] } => {
                 write!(f, " (name two columns, for example `{first}` and `{second}`)")
             }
-            Hint::OtherColumns { likely: [first, second] } => write!(
+            Hint::OtherColumns { likely: [first, second], taken: [one, other] } => write!(
                 f,
-                " (name two columns: `{first}` and `{second}`, or `1` and `2` if these are the ends all the same)"
+                " (name two columns: `{first}` and `{second}`, or `{one}` and `{other}` if these are the ends all the same)"
+            ),
+            Hint::Missing => f.write_str(" (leave such rows out, or take every id as a name)"),
+            Hint::Bipartite { columns: [one, other] } => write!(
+                f,
+                " (say that the graph is bipartite, or name the columns `{one}` and `{other}` to take equal ids as one vertex)"
             ),
             Hint::LeaveOut { option } => write!(f, ": leave out the option `{option}`"),
             Hint::CommentOrNames => {
@@ -510,7 +524,12 @@ mod tests {
             Hint::RawPairs,
             Hint::DecompressedLimit,
             Hint::Columns { proposed: ["a", "b"].map(String::from) },
-            Hint::OtherColumns { likely: ["2", "3"].map(String::from) },
+            Hint::OtherColumns {
+                likely: ["2", "3"].map(String::from),
+                taken: ["1", "2"].map(String::from),
+            },
+            Hint::Missing,
+            Hint::Bipartite { columns: ["1", "2"].map(String::from) },
             Hint::LeaveOut { option: "skip" },
             Hint::CommentOrNames,
             Hint::NamesAsIds,

@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand, ValueHint};
 use tribin::count::{CountOptions, EngineChoice};
 use tribin::features;
 use tribin::papers::PaperEngine;
-use tribin::read::{self, Columns, Format, IdKind, Progress};
+use tribin::read::{self, Columns, Format, IdKind, Missing, Progress};
 use tribin::write::Asked;
 use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
 
@@ -269,9 +269,17 @@ pub struct ReadArgs {
     #[arg(long, value_name = "yes|no", value_parser = yes_or_no())]
     header: Option<bool>,
 
-    /// What stands between a table's columns: comma, tab, semicolon, pipe, blank or another character
-    #[arg(long, value_name = "CHAR", value_parser = read::delimiter)]
-    delimiter: Option<char>,
+    /// What stands between a table's columns: comma, tab, semicolon, pipe, blank or other characters, as `::` or `->`
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = read::delimiter)]
+    delimiter: Option<String>,
+
+    /// What becomes of a table's rows of which an end is missing: `skip` leaves them out and says how many
+    #[arg(long, value_name = "error|skip", default_value = "error", hide_default_value = true, value_parser = missing())]
+    missing: Missing,
+
+    /// The two columns of a table have ids of their own: users and films
+    #[arg(long)]
+    bipartite: bool,
 
     /// Leave out the first N lines of a text, or the first N rows of another table
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -317,7 +325,9 @@ impl ReadArgs {
         options.decompressed_limit = self.decompressed_limit;
         options.columns = self.columns.clone();
         options.header = self.header;
-        options.delimiter = self.delimiter;
+        options.delimiter = self.delimiter.clone();
+        options.missing = self.missing;
+        options.bipartite = self.bipartite;
         options.skip = self.skip;
         options.ids = ids;
         options
@@ -379,6 +389,10 @@ pub fn engine() -> impl TypedValueParser<Value = NamedEngine> {
 
 pub fn id_kind() -> impl TypedValueParser<Value = IdKind> {
     PossibleValuesParser::new(IdKind::ALL.map(IdKind::name)).try_map(|name| name.parse::<IdKind>())
+}
+
+fn missing() -> impl TypedValueParser<Value = Missing> {
+    PossibleValuesParser::new(Missing::NAMES).try_map(|name| name.parse::<Missing>())
 }
 
 pub fn duplicates() -> impl TypedValueParser<Value = Duplicates> {

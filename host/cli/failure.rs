@@ -182,7 +182,13 @@ fn template(hint: &Hint) -> Option<String> {
         Hint::FewerThreads { .. } => "`{threads}` asks for {0} threads: use at most {1}",
         Hint::Columns { .. } => ": name two with `{columns}`, for example `{columns} {0}`",
         Hint::OtherColumns { .. } => {
-            ": name two with `{columns} {0}`, or with `{columns} 1,2` if these are the ends all the same"
+            ": name two with `{columns} {0}`, or with `{columns} {1}` if these are the ends all the same"
+        }
+        Hint::Missing => {
+            " (`{missing} skip` leaves such lines out, `{ids} names` takes every id as a name)"
+        }
+        Hint::Bipartite { .. } => {
+            ": say `{bipartite}`, or `{columns} {0}` to take equal ids as one vertex"
         }
         Hint::Format(_) => ": use `{format} {0}`",
         Hint::FormatOrEdgeList(_) => {
@@ -194,6 +200,16 @@ fn template(hint: &Hint) -> Option<String> {
     Some(text.to_owned())
 }
 
+/// Two columns as they are typed in a shell.
+fn typed([first, second]: &[String; 2]) -> String {
+    let text = Columns::new(first, second).to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_,.-+:/@%=".contains(c);
+    match text.chars().all(is_plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 /// The values that a hint's text has.
 fn values(hint: &Hint) -> Vec<String> {
     match hint {
@@ -201,10 +217,8 @@ fn values(hint: &Hint) -> Vec<String> {
             [Some(engine.to_string()), no_gpu.clone()].into_iter().flatten().collect()
         }
         Hint::FewerThreads { asked, most } => vec![asked.to_string(), most.to_string()],
-        Hint::Columns { proposed: [first, second] }
-        | Hint::OtherColumns { likely: [first, second] } => {
-            vec![Columns::new(first, second).to_string()]
-        }
+        Hint::Columns { proposed: columns } | Hint::Bipartite { columns } => vec![typed(columns)],
+        Hint::OtherColumns { likely, taken } => vec![typed(likely), typed(taken)],
         Hint::Format(format) | Hint::FormatOrEdgeList(format) => vec![format.to_string()],
         _ => Vec::new(),
     }
@@ -234,7 +248,15 @@ mod tests {
             (Hint::RawPairs, For::Readers),
             (Hint::DecompressedLimit, For::Readers),
             (Hint::Columns { proposed: ["a".into(), "b".into()] }, For::Readers),
-            (Hint::OtherColumns { likely: ["2".into(), "3".into()] }, For::Readers),
+            (
+                Hint::OtherColumns {
+                    likely: ["2".into(), "3".into()],
+                    taken: ["1".into(), "2".into()],
+                },
+                For::Readers,
+            ),
+            (Hint::Missing, For::Readers),
+            (Hint::Bipartite { columns: ["1".into(), "2".into()] }, For::Readers),
             (Hint::LeaveOut { option: "ids" }, For::Readers),
             (Hint::LeaveOut { option: "delimiter" }, For::Readers),
             (Hint::CommentOrNames, For::Readers),

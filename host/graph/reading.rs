@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// What a table of edges was taken for: header, delimiter, columns and kind of ids, each with its reason. A
-/// plain list of integers has none.
+/// What a table of edges was taken for: header, delimiter, columns and kind of ids, each with its reason.
 ///
 /// Its text is one line: `CSV with a header, columns source and target, ids are names`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,17 +14,19 @@ pub struct Reading {
     pub header: bool,
     /// What stands between columns: `,`, a tab, or a blank for any number of blanks and tabs. `None` in formats
     /// that need none.
-    pub delimiter: Option<char>,
+    pub delimiter: Option<String>,
     /// The two columns that were read, by name, or by number from 1 where they have no name.
     pub columns: Option<[String; 2]>,
     /// How many columns there are, where the first line does not name them and there are more than these two.
     pub of_columns: Option<usize>,
     /// `integers` or `names`.
     pub ids: &'static str,
+    /// The two ends of the first edge, as they stand in the file.
+    pub first_edge: Option<[String; 2]>,
     /// Why each of the above was decided as it was, in whole sentences.
     pub reasons: Vec<String>,
     /// What a user should know: what was left out, or is doubtful.
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl fmt::Display for Reading {
@@ -40,7 +41,13 @@ impl fmt::Display for Reading {
         if let Some(all) = self.of_columns {
             write!(f, " of {all}")?;
         }
-        if self.ids.is_empty() { Ok(()) } else { write!(f, ", ids are {}", self.ids) }
+        if !self.ids.is_empty() {
+            write!(f, ", ids are {}", self.ids)?;
+        }
+        match &self.first_edge {
+            Some([first, second]) => write!(f, ", the first edge is {first} to {second}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -60,6 +67,10 @@ mod tests {
         let (header, of_columns) = (false, Some(3));
         let columns = Some(["1", "2"].map(String::from));
         let reading = Reading { header, columns, of_columns, ..reading };
-        assert_eq!(reading.to_string(), "CSV, columns 1 and 2 of 3, ids are names");
+        let text = "CSV, columns 1 and 2 of 3, ids are names";
+        assert_eq!(reading.to_string(), text);
+        let first_edge = Some(["ann", "bob"].map(String::from));
+        let reading = Reading { first_edge, ..reading };
+        assert_eq!(reading.to_string(), format!("{text}, the first edge is ann to bob"));
     }
 }

@@ -5,16 +5,17 @@
 //!
 //! 1. The caller named them.
 //! 2. A header has one pair of names for the two ends: `source` and `target`, `from` and `to`, `person1_id` and
-//!    `person2_id`, … Of several such pairs one of single words goes before.
-//! 3. There are two columns, an index column and columns of attributes (`weight`, `timestamp`, …) left aside.
-//! 4. There is no header: the first two.
+//!    `person2_id`, … Of several such pairs one with which the names of all others begin goes before.
+//! 3. The first two, attributes by their names (`weight`, `timestamp`, …) left aside.
 //!
-//! Otherwise the caller has to name them.
+//! What two columns share of their values ([`doubt`]) is compared with what others share. Where that speaks
+//! against the two, the caller is warned or asked.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::table::is_moment;
+use super::end_names::{self, is_attribute};
+use super::overlap::{Doubt, doubt, per_cent};
 use super::weights;
 use crate::{Error, Hint, Message};
 
@@ -61,11 +62,8 @@ impl Columns {
         asked: Option<&Columns>,
         header: &[String],
     ) -> Result<([usize; 2], String), Error> {
-        let sample = vec![Vec::new(); header.len()];
-        let (columns, header) = (header.len(), Some(header));
-        let table = Table { columns, header, sample: &sample, folders: &[] };
-        let ChosenColumns { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
-        Ok((places, reason))
+        let chosen = choose(asked, Table::of_header(header)).map_err(Error::Usage)?;
+        Ok((chosen.places, chosen.reason))
     }
 
     /// The two columns that reading takes of a table that has weights in the column `weight`, called by its name or by its
@@ -94,11 +92,8 @@ impl Columns {
     ) -> Result<([usize; 2], usize, String), Error> {
         let place = weights::place(weight, header)
             .ok_or_else(|| Error::Usage(weights::no_column(weight, header).into()))?;
-        let sample = vec![Vec::new(); header.len()];
-        let columns = header.len();
-        let table = Table { columns, header: Some(header), sample: &sample, folders: &[] };
-        let ChosenColumns { places, reason, .. } =
-            choose_with_weight(asked, table, place).map_err(Error::Usage)?;
+        let table = Table { weight: Some(place), ..Table::of_header(header) };
+        let ChosenColumns { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
         match places.contains(&place) {
             true => Err(Error::Usage(weights::is_an_end(&header[place]).into())),
             false => Ok((places, place, reason)),
@@ -154,7 +149,7 @@ impl FromStr for Columns {
 }
 
 /// What is known of a table's columns.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Table<'a> {
     /// The number of columns.
     pub(super) columns: usize,
@@ -162,8 +157,45 @@ pub(super) struct Table<'a> {
     pub(super) header: Option<&'a [String]>,
     /// What was looked at of each column, where it was: the values from the top.
     pub(super) sample: &'a [Vec<String>],
-    /// The folders of the file that say what one end is of all its edges, as [`ends_folders`] finds them.
-    pub(super) folders: &'a [&'a str],
+    /// Whether these are all values.
+    pub(super) is_whole: bool,
+    /// The folder of the file that says what one end is of all its edges, as [`end_names::end_folder`] finds it.
+    pub(super) folder: Option<&'a str>,
+    /// The columns whose types are none of ids, where columns have types.
+    pub(super) no_ids: &'a [usize],
+    /// The column of the weights, which is no end.
+    pub(super) weight: Option<usize>,
+    /// Whether the two ends are of different kinds, so that equal ids are two vertices.
+    pub(super) bipartite: bool,
+}
+
+impl<'a> Table<'a> {
+    /// A table of which nothing but its header is known.
+    pub(super) fn of_header(header: &'a [String]) -> Table<'a> {
+        Table { columns: header.len(), header: Some(header), ..Table::default() }
+    }
+
+    /// The columns that are no ends. A letter alone may be the name of an end of two.
+    fn attributes(self) -> Vec<usize> {
+        let is_end = |name: &str| self.columns == 2 && name.trim().chars().count() <= 1;
+        // Neo4j's ids of nodes.
+        let is_of_nodes = |name: &str| {
+            let upper = name.trim().to_ascii_uppercase();
+            upper.rsplit_once(':').is_some_and(|(_, kind)| kind == "ID" || kind.starts_with("ID("))
+        };
+        let by_name = |place: &usize| {
+            self.header
+                .and_then(|header| header.get(*place))
+                .is_some_and(|name| is_of_nodes(name) || (is_attribute(name) && !is_end(name)))
+        };
+        let mut places: Vec<usize> = (0..self.columns).filter(by_name).collect();
+        places.extend(self.weight);
+        let left = |place: &usize| !places.contains(place) && !self.no_ids.contains(place);
+        if (0..self.columns).filter(left).count() >= 2 {
+            places.extend(self.no_ids);
+        }
+        places
+    }
 }
 
 /// Two columns by their places from 0, and why these.
@@ -174,14 +206,8 @@ pub(super) struct ChosenColumns {
     pub(super) names: [String; 2],
     /// A whole sentence.
     pub(super) reason: String,
-    /// What a user should be told: of an index column that was left out, or of one that may be one.
-    pub(super) note: Option<String>,
-}
-
-impl fmt::Display for ChosenColumns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "columns {} and {}: {}", self.names[0], self.names[1], self.reason)
-    }
+    /// What speaks against them.
+    pub(super) warning: Option<String>,
 }
 
 /// The two columns, or what to ask the caller for.
@@ -189,147 +215,193 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColu
     if let Some(asked) = asked {
         return named(asked, table);
     }
+    // A column that the name of a folder repeats is in the file.
+    let is_column = |folder: &str| {
+        let key = folder.split('=').next().unwrap_or_default();
+        let mut names = table.header.unwrap_or_default().iter();
+        names.any(|name| name.trim().eq_ignore_ascii_case(key))
+    };
+    if let Some(folder) = table.folder.filter(|folder| !is_column(folder)) {
+        return Err(in_folder(folder, table));
+    }
     if table.columns < 2 {
-        if let Some(folder) = table.folders.first() {
-            return Err(both_columns(folder));
-        }
-        return Err(Message::from("there is one column only, and an edge has two ends"));
+        return Err("there is one column only, and an edge has two ends".into());
     }
-    let index = index_column(table);
-    let left: Vec<usize> = (0..table.columns).filter(|&place| index != Some(place)).collect();
-    let left_out = |chosen: &[usize; 2]| match index {
-        Some(place) if !chosen.contains(&place) => Some(format!(
-            "{} counts the rows (0, 1, 2, …) and was left out",
-            described(table, place)
-        )),
-        _ => None,
+    match table.header {
+        Some(header) => by_names(header, table),
+        None => without_names(table),
+    }
+}
+
+/// The two columns of a table with a header.
+fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
+    let attributes = table.attributes();
+    let mut pairs = end_names::pairs(header);
+    if pairs.len() > 1 {
+        pairs.retain(|pair| table.weight.is_none_or(|weight| !pair.places.contains(&weight)));
+    }
+    let known = match &pairs[..] {
+        [] => None,
+        [only] => Some(*only),
+        [first, ..] => Some(end_names::plainest(header, &pairs).ok_or_else(|| {
+            ask(table, "several pairs of columns could be the ends of an edge", first.places)
+        })?),
     };
-    let chosen = |places: [usize; 2], reason: String| {
-        let names = places.map(|place| called(table, place));
-        Ok(ChosenColumns { places, names, reason, note: left_out(&places) })
-    };
-    if let Some(header) = table.header {
-        if let Some(folder) = end_in_folders(header, &left, table.folders) {
-            return Err(in_folders(folder));
+    if let Some(pair) = known {
+        if let Doubt::Overwhelming { places, .. } =
+            doubt((table.sample, table.is_whole), pair.places, &attributes)
+        {
+            let problem = format!(
+                "the names of columns {} are those of the two ends of an edge, but {} share their values, as ends do",
+                pair_of(table, pair.places),
+                pair_of(table, places)
+            );
+            return Err(ask_between(problem, table, places, pair.places));
         }
-        let pairs = pairs(header, &left);
-        let plain = pairs.iter().filter(|pair| pair.words == 1).count();
-        match pairs.first() {
-            Some(pair) if pairs.len() == 1 || (pair.words == 1 && plain == 1) => {
-                two_groups(header, pair.places)?;
-                return chosen(
-                    pair.places,
-                    "their names are those of the two ends of an edge".into(),
-                );
-            }
-            Some(pair) => {
-                return Err(ask(
-                    table,
-                    "several pairs of columns could be the ends of an edge",
-                    pair.places,
-                ));
-            }
-            None => {}
-        }
-    }
-    if let Some(folder) = table.folders.first() {
-        return Err(in_folders(folder));
-    }
-    if let Some(vertex) = only_vertex(table, &left) {
-        let message = format!(
-            "{} names a vertex, and the others are attributes by their names, as in a table of vertices: read the table of the \
-             edges, or, if these are both ends",
-            described(table, vertex)
-        );
-        let proposed = [left[0], left[1]].map(|place| called(table, place));
-        return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
-    }
-    if let Some([end, other]) = only_end(table, &left) {
-        let message = format!(
-            "{} is one end of an edge by its name, and {} is no end: write the table with both ends, or, if these are both",
-            described(table, end),
-            described(table, other)
-        );
-        let proposed = [left[0], left[1]].map(|place| called(table, place));
-        return Err(Message::from(message).with_hint(Hint::Columns { proposed }));
-    }
-    let ends: Vec<usize> =
-        left.iter().copied().filter(|&place| !is_attribute(table, place)).collect();
-    for (places, reason) in
-        [(&left, "there are no others"), (&ends, "the others are attributes by their names")]
-    {
-        if let [first, second] = places[..] {
-            return chosen([first, second], reason.into());
-        }
-    }
-    if table.header.is_some() {
-        // A column that counts the rows has a name of its own here, so that it is not left out; but few edges end
-        // at its numbers, or at dates and times.
-        let uncounted: Vec<usize> = ends
-            .iter()
-            .copied()
-            .filter(|&place| {
-                let column = table.sample.get(place);
-                !column.is_some_and(|column| counts(column) || are_moments(column))
-            })
-            .collect();
-        let proposed = match (&uncounted[..], &ends[..], &left[..]) {
-            ([first, second, ..], _, _)
-            | (_, [first, second, ..], _)
-            | (_, _, [first, second, ..]) => [*first, *second],
-            _ => [0, 1],
-        };
-        return Err(ask(
+        return found(
             table,
-            "the header does not tell which two columns are the ends of an edge",
-            proposed,
-        ));
-    }
-    let [first, second] = [left[0], left[1]];
-    const MANY: usize = 8;
-    let is_index = table.columns > 2 && index.is_none() && may_be_index(table);
-    if is_index && table.sample[0].len() >= MANY {
-        let problem = format!(
-            "column 1 counts the rows ({}, …), as an index does, and there is no header",
-            table.sample[0][..3].join(", ")
+            pair.places,
+            "their names are those of the two ends of an edge".into(),
+            None,
         );
-        let message = Message::from(format!("{problem}; the columns are {}", listed(table)));
-        let likely = [1, 2].map(|place| called(table, place));
-        return Err(message.with_hint(Hint::OtherColumns { likely }));
     }
-    let mut found =
-        chosen([first, second], "they are the first two, and there is no header".into())?;
-    if is_index {
-        found.note = Some(format!(
-            "column 1 counts the rows ({}, …), as an index does: if it is one, read columns 2 and 3",
-            table.sample[0][..3].join(", ")
-        ));
+    let left: Vec<usize> = (0..table.columns).filter(|place| !attributes.contains(place)).collect();
+    let [first, second, ref more @ ..] = left[..] else {
+        let what = match left[..] {
+            [only] => {
+                format!("{} alone may be an end of an edge by its name", described(table, only))
+            }
+            _ => "no column may be an end of an edge by its name".into(),
+        };
+        let first: Vec<usize> = left.iter().copied().chain(attributes).take(2).collect();
+        let message = format!(
+            "{what}, and the others are attributes: read the table of the edges, if this is one of vertices"
+        );
+        return Err(ask(table, &message, [first[0], first[1]]));
+    };
+    let places = [first, second];
+    let all_others = if table.columns == 2 {
+        "there are no others"
+    } else {
+        "the others are attributes by their names or types"
+    };
+    let reason = if more.is_empty() {
+        all_others
+    } else {
+        "they are the first two that are no attributes by their names or types"
+    };
+    let unknown = "the header does not tell which two columns are the ends of an edge";
+    match doubt((table.sample, table.is_whole), places, &attributes) {
+        Doubt::Other { places: other, .. } | Doubt::Overwhelming { places: other, .. } => {
+            Err(ask(table, unknown, other))
+        }
+        Doubt::TwoSides if table.columns > 2 && !are_alike(table, places) => {
+            Err(ask(table, unknown, places))
+        }
+        // Nothing is known of the values.
+        Doubt::None if !more.is_empty() && table.sample.is_empty() => {
+            Err(ask(table, unknown, places))
+        }
+        doubt => found(table, places, reason.into(), warning(table, places, &doubt)),
     }
-    Ok(found)
 }
 
-/// The two columns of a table that has the weights in the column `weight`, which is no end of an edge, whatever it is called.
-/// Where the others do not tell the ends, the names of all may say that it is one.
-pub(super) fn choose_with_weight(
-    asked: Option<&Columns>,
-    table: Table,
-    weight: usize,
-) -> Result<ChosenColumns, Message> {
-    let (None, Some(header)) = (asked, table.header) else { return choose(asked, table) };
-    let by_names = pairs(header, &(0..header.len()).collect::<Vec<_>>());
-    // Of a pair of names that says all, neither is left for the weights.
-    if let [only] = &by_names[..]
-        && only.places.contains(&weight)
+/// The two columns of a table without a header.
+fn without_names(table: Table) -> Result<ChosenColumns, Message> {
+    let places = [0, 1];
+    let doubt = doubt((table.sample, table.is_whole), places, table.weight.as_slice());
+    let is_whole =
+        |place: usize| table.sample[place].iter().all(|text| text.trim().parse::<u64>().is_ok());
+    if let Doubt::Overwhelming { places: other, own, share } = doubt
+        && !(table.columns <= 3 && (0..table.columns).all(is_whole))
     {
-        return choose(None, table);
+        let problem = format!(
+            "columns 1 and 2 share {} of their values, and columns {} share {}, as the ends of edges do",
+            per_cent(own),
+            pair_of(table, other),
+            per_cent(share)
+        );
+        return Err(ask_between(problem, table, other, places));
     }
-    let mut renamed = header.to_vec();
-    renamed[weight] = "weight".into();
-    choose(None, Table { header: Some(&renamed), ..table }).or_else(|_| choose(None, table))
+    // Columns that hold no ids are refused where they are read: what is likely is said before.
+    let are_decimals = |place: usize| {
+        let column = &table.sample[place];
+        column.iter().all(|text| text.trim().parse::<f64>().is_ok())
+            && !is_whole(place)
+            && !column.is_empty()
+    };
+    if let Doubt::Other { places: other, .. } = doubt
+        && places.iter().any(|&place| are_decimals(place) && !other.contains(&place))
+    {
+        let problem = format!(
+            "the first two columns hold decimal numbers, and columns {} share their values, as ends do",
+            pair_of(table, other)
+        );
+        return Err(ask_between(problem, table, other, places));
+    }
+    // A column of signs stands between the ends: `1 -> 2`.
+    if let [_, signs, _, ..] = table.sample
+        && !signs.is_empty()
+        && signs
+            .iter()
+            .all(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation()))
+    {
+        return found(table, [0, 2], format!("the column between them is `{}`", signs[0]), None);
+    }
+    // A row of features stands behind the name of each vertex.
+    if doubt == Doubt::TwoSides && table.columns > table.sample[0].len() {
+        let problem = "there are more columns than rows, and the first two share no values, as the ends of edges do";
+        return Err(ask(table, problem, places));
+    }
+    let reason = "they are the first two, and there is no header".into();
+    found(table, places, reason, warning(table, places, &doubt))
 }
 
-/// Refuses two columns of Neo4j whose ids are of different groups: `:START_ID(Person)` and `:END_ID(Film)`.
-fn two_groups(header: &[String], places: [usize; 2]) -> Result<(), Message> {
+/// These two columns, unless the ids of the two are of different kinds.
+fn found(
+    table: Table,
+    places: [usize; 2],
+    reason: String,
+    warning: Option<String>,
+) -> Result<ChosenColumns, Message> {
+    if let Some(header) = table.header.filter(|_| !table.bipartite) {
+        one_kind(header, table, places)?;
+    }
+    let names = places.map(|place| called(table, place));
+    Ok(ChosenColumns { places, names, reason, warning })
+}
+
+/// What to warn of.
+fn warning(table: Table, places: [usize; 2], doubt: &Doubt) -> Option<String> {
+    let columns = pair_of(table, places);
+    match doubt {
+        Doubt::None => None,
+        Doubt::Other { places: other, own, share }
+        | Doubt::Overwhelming { places: other, own, share } => Some(format!(
+            "columns {columns} were read as the ends of edges and share {} of their values; columns {} share {}, as ends \
+                 do: if these are the ends, say `--columns {}`",
+            per_cent(*own),
+            pair_of(table, *other),
+            per_cent(*share),
+            Columns(other.map(|place| called(table, place)))
+        )),
+        Doubt::TwoSides => Some(format!(
+            "columns {columns} share none of the values that were looked at, as the ends of edges do: each vertex is on one \
+             side, and there are no triangles among them"
+        )),
+    }
+}
+
+/// Whether two columns hold integers, or both hold none.
+fn are_alike(table: Table, places: [usize; 2]) -> bool {
+    let [one, other] = places
+        .map(|place| table.sample[place].iter().all(|text| text.trim().parse::<u64>().is_ok()));
+    one == other
+}
+
+/// Refuses two columns whose ids are of different kinds: `:START_ID(Person)` and `:END_ID(Film)` of Neo4j, `userId` and `movieId`,
+/// where ids of both are equal.
+fn one_kind(header: &[String], table: Table, places: [usize; 2]) -> Result<(), Message> {
     // The group of an end; none is a group, too.
     let group = |place: usize| {
         let name = &header[place];
@@ -340,138 +412,36 @@ fn two_groups(header: &[String], places: [usize; 2]) -> Result<(), Message> {
         let group = name[end..].strip_prefix('(').and_then(|rest| rest.split_once(')'));
         Some(group.map(|(group, _)| group.trim()))
     };
-    let [Some(one), Some(other)] = places.map(group) else { return Ok(()) };
-    if one == other {
+    let one_group = match places.map(group) {
+        [Some(one), Some(other)] => one == other,
+        _ => true,
+    };
+    let [one, other] = places.map(|place| header[place].trim());
+    let have_common = || match table.sample {
+        [] => true,
+        sample => sample[places[0]].iter().any(|id| sample[places[1]].contains(id)),
+    };
+    if one_group && !(end_names::are_of_two_kinds(one, other) && have_common()) {
         return Ok(());
     }
     let message = format!(
-        "the columns `{}` and `{}` have ids of different groups: an id in one is another vertex than the same id in the \
-         other, and only columns that are asked for are read as if it were one",
-        header[places[0]].trim(),
-        header[places[1]].trim()
+        "the columns `{one}` and `{other}` have ids of different kinds: an id in one is another vertex than the same id in the other"
     );
-    let proposed = places.map(|place| (place + 1).to_string());
-    Err(Message::from(message).with_hint(Hint::Columns { proposed }))
+    Err(Message::from(message)
+        .with_hint(Hint::Bipartite { columns: places.map(|place| (place + 1).to_string()) }))
 }
 
 /// What to say of a file in a folder such as `source=0`.
-fn in_folders(folder: &str) -> Message {
-    both_columns(folder)
-        .map_problem(|problem| format!("{problem}, or, if the ends are in the files"))
-        .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
-}
-
-/// What to say of a file in a folder such as `source=0` where the file cannot have both ends.
-pub(super) fn both_columns(folder: &str) -> Message {
-    Message::from(format!(
-        "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both \
-         columns of the edges in them"
-    ))
-}
-
-/// The folders in a file's path that are called as one end of an edge and have a value, as Hive and Spark partition a table
-/// by a column: `source=0`.
-pub(super) fn ends_folders(file: &str) -> Vec<&str> {
-    let mut parts: Vec<&str> = file.split(['/', '\\', ':']).collect();
-    parts.pop();
-    parts.retain(|part| part.split_once('=').is_some_and(|(key, _)| is_end(key)));
-    parts
-}
-
-/// The folder that has an end of the edges in its name, where the other end is a column of the file or in the name of another
-/// folder. Columns that the names of folders repeat are in the file.
-fn end_in_folders<'a>(header: &[String], among: &[usize], folders: &[&'a str]) -> Option<&'a str> {
-    fn key(folder: &str) -> &str {
-        folder.split_once('=').map_or(folder, |(key, _)| key)
+fn in_folder(folder: &str, table: Table) -> Message {
+    let message = format!(
+        "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both columns \
+         of the edges in them"
+    );
+    match table.columns {
+        0 | 1 => message.into(),
+        _ => Message::from(format!("{message}, or, if the ends are in the files"))
+            .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) }),
     }
-    let is_column =
-        |name: &str| header.iter().any(|column| column.trim().eq_ignore_ascii_case(name));
-    let partitions: Vec<&str> =
-        folders.iter().copied().filter(|folder| !is_column(key(folder))).collect();
-    let is_with =
-        |folder: &str, other: &str| are_ends(&words(key(folder)), &words(other)).is_some();
-    let columns = || among.iter().filter_map(|&place| header.get(place));
-    partitions.iter().copied().find(|folder| {
-        columns().any(|name| is_with(folder, name))
-            || folders.iter().any(|other| is_with(folder, key(other)))
-    })
-}
-
-/// Whether a name alone is that of one end of an edge: `source`, `target_id`.
-fn is_end(name: &str) -> bool {
-    let mut words = words(name);
-    words.retain(|word| !["id", "node", "vertex"].contains(&word.as_str()));
-    let [word] = &words[..] else { return false };
-    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-    !is_number && ENDS.iter().flatten().any(|end| end == word)
-}
-
-/// What columns of a table of vertices are called beside attributes of edges.
-const OF_VERTICES: [&str; 19] = [
-    "name",
-    "degree",
-    "indegree",
-    "outdegree",
-    "triangles",
-    "clustering",
-    "community",
-    "cluster",
-    "component",
-    "membership",
-    "partition",
-    "modularity_class",
-    "group",
-    "class",
-    "pagerank",
-    "centrality",
-    "core",
-    "color",
-    "labels",
-];
-
-/// The one column that names a vertex, where all others are attributes, and the one that Neo4j has ids of nodes in.
-fn only_vertex(table: Table, columns: &[usize]) -> Option<usize> {
-    let header = table.header?;
-    let name = |place: usize| header.get(place).map_or("", |name| name.trim());
-    let is_of_nodes = |place: &usize| {
-        let upper = name(*place).to_ascii_uppercase();
-        let id = upper.rsplit_once(':').map_or("", |(_, kind)| kind);
-        id == "ID" || id.starts_with("ID(")
-    };
-    if let Some(place) = columns.iter().copied().find(is_of_nodes) {
-        return Some(place);
-    }
-    let is_vertex = |place: usize| {
-        let words = words(name(place));
-        !words.is_empty()
-            && words.iter().all(|word| ["id", "node", "vertex"].contains(&word.as_str()))
-    };
-    let is_other = |place: usize| {
-        let name = name(place).to_ascii_lowercase();
-        is_attribute(table, place) && name.chars().count() > 1 || OF_VERTICES.contains(&&*name)
-    };
-    let mut vertices = columns.iter().copied().filter(|&place| is_vertex(place));
-    let (vertex, None) = (vertices.next()?, vertices.next()) else { return None };
-    columns.iter().all(|&place| place == vertex || is_other(place)).then_some(vertex)
-}
-
-/// The one end of two columns, and the other, which is an attribute.
-fn only_end(table: Table, columns: &[usize]) -> Option<[usize; 2]> {
-    let [one, other] = columns[..] else { return None };
-    let header = table.header?;
-    // A vertex may be called `w`.
-    let is_attribute =
-        |place: usize| is_attribute(table, place) && header[place].trim().chars().count() > 1;
-    let is = |[end, other]: &[usize; 2]| is_end(&header[*end]) && is_attribute(*other);
-    [[one, other], [other, one]].into_iter().find(is)
-}
-
-/// Whether two columns may be the ends of an edge for all that their names and the file's folder say.
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-pub(super) fn may_be_ends(table: Table, places: [usize; 2]) -> bool {
-    let one_group = table.header.is_none_or(|header| two_groups(header, places).is_ok());
-    let is_of_edges = only_end(table, &places).is_none() && only_vertex(table, &places).is_none();
-    table.folders.is_empty() && is_of_edges && one_group
 }
 
 /// The columns that a caller named.
@@ -508,13 +478,25 @@ fn named(asked: &Columns, table: Table) -> Result<ChosenColumns, Message> {
         return Err(unknown(format!("`{first}` and `{second}` are one column")));
     }
     let names = places.map(|place| called(table, place));
-    Ok(ChosenColumns { places, names, reason: "they were asked for".into(), note: None })
+    Ok(ChosenColumns { places, names, reason: "they were asked for".into(), warning: None })
 }
 
 fn ask(table: Table, problem: &str, proposed: [usize; 2]) -> Message {
     let proposed = proposed.map(|place| called(table, place));
     Message::from(format!("{problem}; the columns are {}", listed(table)))
         .with_hint(Hint::Columns { proposed })
+}
+
+/// What to say where two columns are likely, and two others were taken for the ends.
+fn ask_between(problem: String, table: Table, likely: [usize; 2], taken: [usize; 2]) -> Message {
+    let [likely, taken] = [likely, taken].map(|places| places.map(|place| called(table, place)));
+    Message::from(problem).with_hint(Hint::OtherColumns { likely, taken })
+}
+
+/// Two columns in a sentence.
+fn pair_of(table: Table, places: [usize; 2]) -> String {
+    let [one, other] = places.map(|place| called(table, place));
+    format!("{one} and {other}")
 }
 
 /// Bytes of a name that is easily typed.
@@ -562,236 +544,6 @@ fn listed(table: Table) -> String {
     list
 }
 
-/// Names that programs give to a column that numbers the rows.
-const INDEX_NAMES: [&str; 8] =
-    ["", "unnamed: 0", "index", "rownames", "row_names", "rowid", "x", "..1"];
-
-/// The first column, if it only numbers the rows: it counts from 0 or 1, and has no name or one that programs
-/// give to such columns.
-fn index_column(table: Table) -> Option<usize> {
-    let name = table.header?.first()?.trim().to_ascii_lowercase();
-    (INDEX_NAMES.contains(&&*name) && counts(table.sample.first()?)).then_some(0)
-}
-
-/// Whether a first column without a name may be an index: it counts, and the third could be an end as well.
-fn may_be_index(table: Table) -> bool {
-    let [first, _, third, ..] = table.sample else { return false };
-    let integers = |column: &[String]| column.iter().all(|v| v.bytes().all(|b| b.is_ascii_digit()));
-    let constant = |column: &[String]| column.windows(2).all(|two| two[0] == two[1]);
-    first.len() >= 3 && counts(first) && integers(third) && !constant(third)
-}
-
-/// Whether values are 0, 1, 2, … or 1, 2, 3, …
-fn counts(values: &[String]) -> bool {
-    let Some(first) = values.first().and_then(|value| value.trim().parse::<u64>().ok()) else {
-        return false;
-    };
-    first <= 1
-        && values.iter().zip(first..).all(|(value, number)| value.trim().parse() == Ok(number))
-}
-
-/// Whether values are dates or times.
-pub(super) fn are_moments(values: &[String]) -> bool {
-    !values.is_empty() && values.iter().all(|text| is_moment(text))
-}
-
-/// Names of columns that are no ends of edges.
-const ATTRIBUTES: [&str; 29] = [
-    "weight",
-    "weights",
-    "w",
-    "value",
-    "val",
-    "count",
-    "n",
-    "score",
-    "sign",
-    "rating",
-    "distance",
-    "dist",
-    "cost",
-    "length",
-    "capacity",
-    "timestamp",
-    "time",
-    "ts",
-    "date",
-    "datetime",
-    "year",
-    "since",
-    "type",
-    "label",
-    "kind",
-    "relation",
-    "relationship",
-    "predicate",
-    "directed",
-];
-
-/// Attributes that tribin and others write beside edges.
-const MORE_ATTRIBUTES: [&str; 6] =
-    ["support", "trussness", "key", "edge_type", "interaction", "prob"];
-
-fn is_attribute(table: Table, place: usize) -> bool {
-    let Some(name) = table.header.and_then(|header| header.get(place)) else { return false };
-    let name = name.trim().trim_start_matches(':').to_ascii_lowercase();
-    ATTRIBUTES.contains(&&*name) || MORE_ATTRIBUTES.contains(&&*name)
-}
-
-/// What the two ends of an edge are called: words that differ where the names of the columns agree otherwise.
-const ENDS: [[&str; 2]; 47] = [
-    ["source", "target"],
-    ["source", "destination"],
-    ["source", "dest"],
-    ["source", "sink"],
-    ["src", "dst"],
-    ["src", "dest"],
-    ["src", "tgt"],
-    ["src", "trg"],
-    ["from", "to"],
-    ["start", "end"],
-    ["head", "tail"],
-    ["tail", "head"],
-    ["u", "v"],
-    ["i", "j"],
-    ["a", "b"],
-    ["1", "2"],
-    ["0", "1"],
-    ["one", "two"],
-    ["first", "second"],
-    ["left", "right"],
-    ["lhs", "rhs"],
-    ["row", "col"],
-    ["row", "column"],
-    ["rows", "cols"],
-    ["origin", "destination"],
-    ["orig", "dest"],
-    ["follower", "followee"],
-    ["follower", "followed"],
-    ["follower", "following"],
-    ["followee", "follower"],
-    ["following", "follower"],
-    ["sender", "receiver"],
-    ["sender", "recipient"],
-    ["caller", "callee"],
-    ["citing", "cited"],
-    ["truster", "trustee"],
-    ["trustor", "trustee"],
-    ["rater", "ratee"],
-    ["buyer", "seller"],
-    ["payer", "payee"],
-    ["parent", "child"],
-    ["subject", "object"],
-    ["ego", "alter"],
-    ["outgoing", "incoming"],
-    ["out", "in"],
-    ["x1", "x2"],
-    ["s", "t"],
-];
-
-/// The first two columns whose names are those of the ends of an edge.
-pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
-    let all: Vec<usize> = (0..header.len()).collect();
-    pairs(header, &all).first().map(|pair| pair.places)
-}
-
-/// Whether the names of columns are those of a table of edges, and not of vertices that are called `a`, `b`, `c`. They are if one of
-/// the two ends has a name of more than two letters, or if there are attributes beside them.
-pub(super) fn are_edges(header: &[String]) -> bool {
-    let Some(ends) = ends(header) else { return false };
-    let table = Table { columns: header.len(), header: Some(header), sample: &[], folders: &[] };
-    ends.iter().any(|&end| header[end].trim().chars().count() > 2)
-        || (0..header.len()).any(|place| !ends.contains(&place) && is_attribute(table, place))
-}
-
-/// Two columns that are the ends of an edge by their names.
-struct Pair {
-    places: [usize; 2],
-    /// Words of the names: one in `source`, two in `source_id`.
-    words: usize,
-}
-
-/// Every such pair among some columns; those of fewer words first, then from the left.
-fn pairs(header: &[String], among: &[usize]) -> Vec<Pair> {
-    let words: Vec<Vec<String>> = header.iter().map(|name| words(name)).collect();
-    let mut found = Vec::new();
-    // Pairs of a wide table are looked for among the first columns: each with each is a square.
-    let among = &among[..among.len().min(256)];
-    for (at, &first) in among.iter().enumerate() {
-        for &second in &among[at + 1..] {
-            // A header may have fewer names than there are columns.
-            let (Some(one), Some(other)) = (words.get(first), words.get(second)) else { continue };
-            if let Some(order) = are_ends(one, other) {
-                let places = if order { [first, second] } else { [second, first] };
-                found.push(Pair { places, words: one.len() });
-            }
-        }
-    }
-    found.sort_by_key(|pair| pair.words);
-    found
-}
-
-/// Whether two names differ in one word, and there as the two ends of an edge do: `Some(true)` in this order,
-/// `Some(false)` in the other.
-fn are_ends(one: &[String], other: &[String]) -> Option<bool> {
-    // `1` and `2` are the ends of `person1` and `person2`; alone they are numbers.
-    let is_number =
-        |words: &[String]| words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
-    if one.len() != other.len() || is_number(one) {
-        return None;
-    }
-    let mut differing = one.iter().zip(other).filter(|(a, b)| a != b);
-    let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
-    let is = |first: &str, second: &str| ENDS.contains(&[first, second]);
-    if is(a, b) {
-        Some(true)
-    } else if is(b, a) {
-        Some(false)
-    } else {
-        None
-    }
-}
-
-/// The words of a name, in lower case: `FromNodeId`, `from_node_id` and `from node id` have three, `:START_ID(Person)`
-/// two, `person1` two.
-fn words(name: &str) -> Vec<String> {
-    // Neo4j's types and groups say nothing of the ends.
-    let name = name.trim();
-    let name = name.split_once('(').map_or(name, |(before, _)| before);
-    let mut words: Vec<String> = Vec::new();
-    let mut before = None;
-    for c in name.chars() {
-        let kind = match c {
-            c if c.is_ascii_digit() => Some(Kind::Digit),
-            c if c.is_uppercase() => Some(Kind::Upper),
-            c if c.is_alphanumeric() => Some(Kind::Lower),
-            _ => None,
-        };
-        let begins = match (before, kind) {
-            (_, None) => false,
-            (Some(Kind::Upper), Some(Kind::Lower)) => false,
-            (before, kind) => before != kind,
-        };
-        if begins {
-            words.push(String::new());
-        }
-        if kind.is_some()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
-        before = kind;
-    }
-    words
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Digit,
-    Upper,
-    Lower,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -800,110 +552,77 @@ mod tests {
         values.iter().map(|&value| value.to_owned()).collect()
     }
 
-    fn of_header(
-        asked: Option<&str>,
-        header: &str,
-        first: &[&str],
-    ) -> Result<ChosenColumns, String> {
-        let names = strings(&header.split(',').collect::<Vec<_>>());
-        let mut sample = vec![Vec::new(); names.len()];
-        sample[0] = strings(first);
+    /// What is chosen of a table with these rows, whose first is its header.
+    fn of(asked: Option<&str>, rows: &[&str]) -> Result<ChosenColumns, String> {
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| strings(&row.split(',').collect::<Vec<_>>())).collect();
+        let sample: Vec<Vec<String>> = (0..rows[0].len())
+            .map(|place| rows[1..].iter().map(|row| row[place].clone()).collect())
+            .collect();
         let asked = asked.map(|asked| asked.parse().unwrap());
-        let table =
-            Table { columns: names.len(), header: Some(&names), sample: &sample, folders: &[] };
+        let table = Table { sample: &sample, ..Table::of_header(&rows[0]) };
         choose(asked.as_ref(), table).map_err(|message| message.to_string())
     }
 
     #[test]
-    fn headers_that_tell() {
-        for (header, places) in [
-            ("source,target", [0, 1]),
-            ("Source,Target,Type,Id,Label,timeset,Weight", [0, 1]),
-            ("weight,src,dst", [1, 2]),
-            ("to,from", [1, 0]),
-            ("FromNodeId,ToNodeId", [0, 1]),
-            ("from_id,to_id,since", [0, 1]),
-            (":START_ID(Person),since:int,:END_ID(Person),:TYPE", [0, 2]),
-            (":START_ID,:END_ID,:TYPE", [0, 1]),
-            ("person1_id,person2_id", [0, 1]),
-            ("Person1Id,Person2Id,CreationDate", [0, 1]),
-            ("creationDate,Person1Id,Person2Id", [1, 2]),
-            ("id1,id2,kind", [0, 1]),
-            ("node_1,node_2", [0, 1]),
-            ("node1,node2,w", [0, 1]),
-            ("numeric_id_1,numeric_id_2", [0, 1]),
-            ("followee,follower", [0, 1]),
-            ("u,v,trussness", [0, 1]),
-            ("i,j,x", [0, 1]),
-            ("userA,userB,rating", [0, 1]),
-            ("a,b", [0, 1]),
-            ("row,col,value", [0, 1]),
-            ("node,friend", [0, 1]),
-            ("node,friend,weight", [0, 1]),
-            ("source,target,source_name,target_name", [0, 1]),
-            ("SENDER,RECEIVER,AMOUNT", [0, 1]),
-            ("_start,_end,_type", [0, 1]),
+    fn names_go_before_the_first_two() {
+        for (header, row, places) in [
+            ("weight,src,dst", "1,2,3", [1, 2]),
+            ("node,friend,weight", "1,2,3", [0, 1]),
+            (",p,q", "0,1,2", [1, 2]),
+            ("Id,Source,Target,Type", "0,1,2,x", [1, 2]),
+            ("u,w", "0,1", [0, 1]),
         ] {
-            let found = of_header(None, header, &["5", "9"]);
-            assert_eq!(found.map(|chosen| chosen.places), Ok(places), "{header}");
+            assert_eq!(
+                of(None, &[header, row]).map(|chosen| chosen.places),
+                Ok(places),
+                "{header}"
+            );
         }
     }
 
     #[test]
-    fn a_header_that_does_not_tell_is_asked_about() {
-        let error = of_header(None, "person,friend,met", &["5", "9"]).unwrap_err();
+    fn an_index_is_asked_about() {
+        let rows: Vec<String> =
+            (0..40).map(|i| format!("{i},a{},a{}", i % 9, (i + 1) % 9)).collect();
+        let mut table = vec!["edge,p,q"];
+        table.extend(rows.iter().map(String::as_str));
         assert_eq!(
-            error,
-            "the header does not tell which two columns are the ends of an edge; the columns are \
-             `person`, `friend`, `met` (name two columns, for example `person` and `friend`)"
+            of(None, &table).unwrap_err(),
+            "the header does not tell which two columns are the ends of an edge; the columns are `edge`, `p`, `q` \
+             (name two columns, for example `p` and `q`)"
         );
-        let error = of_header(None, "from_id,to_id,from_name,to_name", &["5"]).unwrap_err();
-        assert!(error.starts_with("several pairs of columns could be the ends"), "{error}");
-        assert!(error.ends_with("for example `from_id` and `to_id`)"), "{error}");
-        // A column of row numbers is not proposed, whatever it is called.
-        let header = ["id", "von", "nach"].map(String::from);
-        let column = |values: [&str; 3]| values.map(String::from).to_vec();
-        let sample = [["0", "1", "2"], ["7", "7", "9"], ["8", "9", "7"]].map(column);
-        let table = Table { columns: 3, header: Some(&header), sample: &sample, folders: &[] };
-        let error = choose(None, table).unwrap_err().to_string();
-        assert!(error.ends_with("for example `von` and `nach`)"), "{error}");
-        let error = of_header(None, "a", &["5"]).unwrap_err();
+        assert_eq!(of(Some("p,q"), &table).unwrap().places, [1, 2]);
+        // A header without values says nothing of the others.
+        let names = strings(&["edge", "p", "q"]);
+        assert!(Columns::choose(None, &names).is_err());
+    }
+
+    #[test]
+    fn columns_of_two_kinds_are_asked_about() {
+        let error = of(None, &["userId,movieId", "1,2", "2,1"]).unwrap_err();
+        assert!(error.contains("`userId` and `movieId` have ids of different kinds"), "{error}");
+        assert!(of(None, &["userId,movieId", "u1,m2", "u2,m1"]).is_ok());
+        let error = of(None, &[":START_ID(Person),:END_ID(Film)", "1,2"]).unwrap_err();
+        assert!(error.contains("different kinds"), "{error}");
+        assert!(of(None, &[":START_ID(Person),:END_ID(Person)", "1,2"]).is_ok());
+    }
+
+    #[test]
+    fn a_table_of_vertices_is_asked_about() {
+        let error = of(None, &["Id,Label,timeset,modularity_class", "0,a,,1"]).unwrap_err();
+        assert!(
+            error.starts_with("column `Id` alone may be an end of an edge by its name"),
+            "{error}"
+        );
+        assert!(of(None, &["source,weight", "1,2"]).is_err());
+        let error = of(None, &["a", "1"]).unwrap_err();
         assert!(error.starts_with("there is one column only"), "{error}");
     }
 
     #[test]
-    fn an_index_column_is_left_out_and_told() {
-        let chosen = of_header(None, ",person,friend", &["0", "1", "2"]).unwrap();
-        assert_eq!(chosen.places, [1, 2]);
-        let note = "column 1, which has no name, counts the rows (0, 1, 2, …) and was left out";
-        assert_eq!(chosen.note.as_deref(), Some(note));
-        let chosen = of_header(None, "Unnamed: 0,source,target", &["0", "1", "2"]).unwrap();
-        assert_eq!(chosen.places, [1, 2]);
-        assert!(chosen.note.unwrap().starts_with("column `Unnamed: 0` counts"));
-        // It does not count.
-        let chosen = of_header(None, ",friend", &["0", "2"]).unwrap();
-        assert_eq!((chosen.places, chosen.note), ([0, 1], None));
-        let chosen = of_header(None, ",a", &["0", "1"]);
-        assert!(chosen.is_err(), "{chosen:?}");
-    }
-
-    #[test]
-    fn without_a_header_the_first_two() {
-        let sample = [["0", "1", "2"], ["5", "5", "6"], ["6", "7", "7"]];
-        let sample = sample.map(|column| strings(&column));
-        let of = |columns: usize| {
-            choose(None, Table { columns, header: None, sample: &sample[..columns], folders: &[] })
-                .unwrap()
-        };
-        assert_eq!((of(2).places, of(2).note), ([0, 1], None));
-        assert_eq!(of(3).places, [0, 1]);
-        assert!(of(3).note.unwrap().starts_with("column 1 counts the rows (0, 1, 2, …)"));
-        assert_eq!(of(3).names, ["1", "2"]);
-    }
-
-    #[test]
     fn columns_that_were_asked_for() {
-        let places = |asked, header| of_header(Some(asked), header, &[]).map(|c| c.places);
+        let places = |asked, header| of(Some(asked), &[header]).map(|c| c.places);
         assert_eq!(places("b,a", "a,b,c"), Ok([1, 0]));
         assert_eq!(places("3,1", "a,b,c"), Ok([2, 0]));
         assert_eq!(places("C,a", "a,b,c"), Ok([2, 0]));

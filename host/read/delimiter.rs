@@ -2,34 +2,36 @@
 
 use crate::{Error, Result};
 
-/// What [`Options::delimiter`](super::Options::delimiter) takes, of a text: the character itself, or the name of one that
+/// What [`Options::delimiter`](super::Options::delimiter) takes, of a text: the characters themselves, or the name of one that
 /// is awkward to type.
 ///
 /// ```
 /// use tribin::read::delimiter;
 ///
-/// assert_eq!((delimiter("tab")?, delimiter(";")?), ('\t', ';'));
+/// assert_eq!((delimiter("tab")?, delimiter(";")?, delimiter("->")?), ("\t".into(), ";".into(), "->".into()));
 /// # Ok::<(), tribin::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`Error::Usage`](crate::Error::Usage) of a text that is neither, and of characters that stand in numbers, names and quotes.
-pub fn delimiter(text: &str) -> Result<char> {
+/// [`Error::Usage`](crate::Error::Usage) of nothing, and of letters, digits, points, quotes and line ends, which stand in ids.
+pub fn delimiter(text: &str) -> Result<String> {
     let named = match text {
-        "comma" => Some(','),
-        "tab" | "\\t" => Some('\t'),
-        "semicolon" => Some(';'),
-        "pipe" => Some('|'),
-        "blank" | "space" => Some(' '),
-        other => other.parse().ok(),
+        "comma" => ",",
+        "tab" | "\\t" => "\t",
+        "semicolon" => ";",
+        "pipe" => "|",
+        "blank" | "space" => " ",
+        other => other,
     };
-    let taken = |c: &char| c.is_ascii() && !c.is_ascii_alphanumeric() && !"\"\n\r.-".contains(*c);
-    named.filter(taken).ok_or_else(|| {
+    let is_of_ids = |c: char| c.is_alphanumeric() || "\"\n\r.".contains(c);
+    if named.is_empty() || named.contains(is_of_ids) {
         let message = format!(
-            "`{text}` is no delimiter: use comma, tab, semicolon, pipe, blank or one ASCII character"
+            "`{text}` is no delimiter: use comma, tab, semicolon, pipe, blank or the characters themselves, without letters, digits, \
+             points and quotes"
         );
-        Error::Usage(message.into())
-    })
+        return Err(Error::Usage(message.into()));
+    }
+    Ok(named.to_owned())
 }
 
 #[cfg(test)]
@@ -39,19 +41,23 @@ mod tests {
     #[test]
     fn characters_and_names_are_delimiters() {
         for (text, expected) in [
-            ("comma", ','),
-            ("tab", '\t'),
-            ("\\t", '\t'),
-            ("\t", '\t'),
-            ("semicolon", ';'),
-            ("pipe", '|'),
-            ("blank", ' '),
-            ("space", ' '),
-            (":", ':'),
+            ("comma", ","),
+            ("tab", "\t"),
+            ("\\t", "\t"),
+            ("\t", "\t"),
+            ("semicolon", ";"),
+            ("pipe", "|"),
+            ("blank", " "),
+            ("space", " "),
+            (":", ":"),
+            ("::", "::"),
+            ("->", "->"),
+            ("-", "-"),
+            ("→", "→"),
         ] {
             assert_eq!(delimiter(text).unwrap(), expected, "{text}");
         }
-        for text in ["", "::", "1", "a", "-", ".", "\"", "\n", "é"] {
+        for text in ["", "1", "a", ".", "\"", "\n", "é", " x "] {
             let error = delimiter(text).unwrap_err().to_string();
             assert!(error.contains("is no delimiter: use comma, "), "{error}");
         }

@@ -4,8 +4,11 @@ use std::ops::Range as Span;
 
 use super::entries::{Fault, FaultKind, Line, Range, Rule, count_tail, line, two};
 use super::input::{ends_line, excerpt, is_blank, next_line, skip_blanks};
+use super::table::comments::is_mark;
 use super::table::dialect::{Decision, Ids};
+use super::table::dropped::Dropped;
 use super::table::fields::{self, Delimiter};
+use super::table::is_missing;
 use super::weights::is_decimal_comma;
 use crate::{Hint, Message};
 
@@ -16,7 +19,7 @@ const WANTED: &str = "each line needs two vertex ids separated by a blank, a tab
 
 /// Integers in the first two columns, without quotes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plain {
+pub(super) struct Plain<'a> {
     /// The number of columns that each line must have; 0 for any.
     columns: usize,
     delimiter: Delimiter,
@@ -24,15 +27,17 @@ pub(super) struct Plain {
     known: Option<u8>,
     /// Whether leading zeros mean nothing.
     padded: bool,
+    dropped: &'a Dropped<'a>,
 }
 
-impl Plain {
-    pub(super) fn new(decision: &Decision) -> Plain {
+impl<'a> Plain<'a> {
+    pub(super) fn new(decision: &Decision, dropped: &'a Dropped<'a>) -> Plain<'a> {
         Plain {
             columns: decision.columns().unwrap_or(0),
             delimiter: decision.delimiter(),
             known: decision.known_delimiter(),
             padded: decision.ids() == Ids::Integers { padded: true },
+            dropped,
         }
     }
 
@@ -41,7 +46,17 @@ impl Plain {
         if fields::is_empty_row(text, at, self.delimiter) {
             return Ok((None, next_line(text, skip_blanks(text, at))));
         }
-        let (pair, next) = line(text, at, ALL)?;
+        let first = skip_blanks(text, at);
+        if is_mark(&text[first..]) {
+            self.dropped.comment();
+            return Ok((None, next_line(text, first)));
+        }
+        let (pair, next) = match line(text, at, ALL) {
+            Err(Fault { kind: FaultKind::NotNumber, .. }) if self.is_header(text, at) => {
+                return Ok((None, next_line(text, at)));
+            }
+            found => found?,
+        };
         if pair.is_none() {
             return Ok((pair, next));
         }
@@ -61,6 +76,15 @@ impl Plain {
         }
         self.tail(text, at, ids[1].end, next)?;
         Ok((pair, next))
+    }
+
+    /// Whether a line has the names of the columns once more.
+    fn is_header(self, text: &[u8], at: usize) -> bool {
+        let fields = fields::split(text, at, self.delimiter, false);
+        fields.is_ok_and(|(fields, _)| match &fields[..] {
+            [first, second, ..] => self.dropped.is_header([&first.text, &second.text]),
+            _ => false,
+        })
     }
 
     /// Checks that a line with these ids is cut at one byte. A line without that byte may be cut at blanks in a list where
@@ -181,7 +205,7 @@ fn have_bare_comma(text: &[u8], [first, second]: &[Span<usize>; 2]) -> bool {
     !is_last && ((between == b"," && are_blanks(behind)) || (are_blanks(between) && behind == b","))
 }
 
-impl Rule for Plain {
+impl Rule for Plain<'_> {
     #[inline(always)]
     fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
         let Some(ids) = two(text, at) else { return self.any(text, at) };
@@ -205,6 +229,10 @@ impl Rule for Plain {
             _ => self.any(text, at),
         }
     }
+
+    fn restart(self) {
+        self.dropped.restart();
+    }
 }
 
 /// What to say of an id that is no integer, or is not there.
@@ -216,9 +244,10 @@ pub(super) fn message(kind: FaultKind, token: &[u8]) -> Message {
             "the vertex id {found} is negative: ids are integers from 0 to 2^64-1, renumber the vertices"
         ))
         .with_hint(Hint::NamesAsIds),
-        FaultKind::NotNumber if token.is_empty() => {
-            unwanted("a column is empty where a vertex id was expected".into())
-                .with_hint(Hint::CommentOrFormat)
+        FaultKind::NotNumber if is_missing(token) => {
+            let what = if token.is_empty() { "a column is empty" } else { "a value is missing" };
+            let shown = if token.is_empty() { String::new() } else { format!(", {found},") };
+            Message::from(format!("{what}{shown} where a vertex id was expected")).with_hint(Hint::Missing)
         }
         FaultKind::TooLarge => Message::from(format!(
             "the vertex id {found} is too large: ids go up to 2^64-1 (18446744073709551615), renumber the \

@@ -60,6 +60,9 @@ pub(super) trait Rule: Copy + Send + Sync {
     /// The entry of the line at `at`, each id less the first that the file may use, or nothing where the line is
     /// blank or a comment; and the start of the next line.
     fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault>;
+
+    /// A pass over the lines begins: what was counted of lines before is of an earlier pass.
+    fn restart(self) {}
 }
 
 impl Rule for Range {
@@ -105,6 +108,7 @@ pub(super) enum Parsed {
 
 /// Parses the lines from `start` to the end. The first fault in the file is returned.
 pub(super) fn parse(input: &Input, start: usize, rule: impl Rule) -> Result<Parsed, Stopped> {
+    rule.restart();
     let parsed = parse_chunks(input, start, room, |text, at, slot| fill(text, at, rule, slot))?;
     Ok(parsed?)
 }
@@ -160,6 +164,7 @@ pub(super) fn parse_wide(
     rule: impl Rule,
 ) -> Result<Vec<Vec<[u64; 2]>>, Stopped> {
     let text = input.content;
+    rule.restart();
     par::try_map(split(text, start, input.chunk), |chunk| {
         if input.meter.is_cancelled() {
             return Ok(Vec::new());
@@ -265,7 +270,9 @@ pub(super) fn two(text: &[u8], at: usize) -> Option<Two> {
 #[inline(always)]
 pub(super) fn count_tail(text: &[u8], end: usize, next: usize, delimiter: Delimiter) -> usize {
     match delimiter {
-        Delimiter::Byte(byte) => 1 + text[end..next].iter().filter(|&&b| b == byte).count(),
+        Delimiter::Byte(byte) if byte != b' ' => {
+            1 + text[end..next].iter().filter(|&&b| b == byte).count()
+        }
         _ => fields::count_from(text, end, delimiter),
     }
 }

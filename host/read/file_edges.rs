@@ -1,6 +1,7 @@
 //! Files as sources of edges: handed over block by block, where their format allows it.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use super::columnar::{self, Stored};
@@ -13,7 +14,7 @@ use super::share::{self, Share};
 use super::source::{self, RegularFile, Source as Opened};
 use super::{
     HEAD, Options, archive, how_to_read, matrix_market, merge, meter_of, open, pairs,
-    refuse_others, table,
+    refuse_others, table, warn,
 };
 use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
@@ -30,6 +31,8 @@ pub struct FileEdges {
     source: Source,
     name: String,
     options: Options,
+    /// Whether what is doubtful of the file was told: it may be visited several times.
+    is_told: AtomicBool,
 }
 
 impl FileEdges {
@@ -37,7 +40,7 @@ impl FileEdges {
     pub fn new(source: impl Into<Source>, options: &Options) -> FileEdges {
         let source = source.into();
         let name = source.name().display().to_string();
-        FileEdges { source, name, options: options.clone() }
+        FileEdges { source, name, options: options.clone(), is_told: AtomicBool::new(false) }
     }
 }
 
@@ -54,7 +57,12 @@ impl EdgeSource for FileEdges {
             several => merge::visit(&self.name, several, &self.options, one)?,
         };
         let visited = match visited {
-            Some(visited) => Ok(visited),
+            Some(visited) => {
+                if !self.is_told.swap(true, Relaxed) {
+                    warn(&self.name, visited.reading.as_ref());
+                }
+                Ok(visited)
+            }
             None => {
                 sink.restart()?;
                 hand_over(open(self.source.clone(), &self.options)?, sink)
@@ -66,6 +74,7 @@ impl EdgeSource for FileEdges {
 }
 
 /// What became of one rank's share of a file.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 pub enum Shared {
     /// The file has to be read as a whole, by one rank.
     AsAWhole,

@@ -62,6 +62,7 @@ mod contain;
 mod delimiter;
 mod dimacs;
 mod edge_list;
+mod end_names;
 mod entries;
 mod file_edges;
 mod files;
@@ -75,11 +76,13 @@ mod matrix_market;
 mod members;
 mod merge;
 mod metis;
+mod missing;
 mod names;
 mod npy;
 #[cfg(feature = "archives")]
 mod npz;
 mod number;
+mod overlap;
 mod pairs;
 mod progress;
 mod recognise;
@@ -111,6 +114,7 @@ pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
 pub use merge::{check_format, reading_of_files};
+pub use missing::Missing;
 pub use progress::Progress;
 pub use sample::SMALL;
 pub use sample::{Sample, sample};
@@ -152,9 +156,14 @@ pub struct Options {
     pub ids: IdKind,
     /// Lines of a text that are left out at its beginning, or rows of another table.
     pub skip: u64,
-    /// What stands between the columns of a text table: a comma, a tab, a semicolon, a pipe, any other ASCII
-    /// character, or a blank for any number of blanks and tabs; `None` finds out.
-    pub delimiter: Option<char>,
+    /// What stands between the columns of a text table, as [`delimiter`] takes it: a comma, a tab, a semicolon, a pipe, any
+    /// other characters, or a blank for any number of blanks and tabs; `None` finds out.
+    pub delimiter: Option<String>,
+    /// What becomes of a row of a table of which an end is missing.
+    pub missing: Missing,
+    /// Whether the two columns of a table have ids of their own, as of users and films: then an id in one is another vertex than
+    /// the same id in the other, and vertices are called by the name of the column, a colon and the id.
+    pub bipartite: bool,
     /// The column of the weights, by its name or its number from 1. In formats that have one place for weights
     /// (Matrix Market, METIS, DIMACS, `.npz`) it is called `weight`, and so is the third column of a text without names.
     /// `None` reads none.
@@ -195,7 +204,16 @@ pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     };
     // Work that was stopped on its way is no graph, whatever it looks like.
     options.cancel.check()?;
-    Ok(read?.with_duplicates(options.duplicates))
+    let graph = read?.with_duplicates(options.duplicates);
+    warn(graph.name(), graph.reading());
+    Ok(graph)
+}
+
+/// Tells what is doubtful of how a file was read, in the program's log.
+fn warn(name: &str, reading: Option<&graph::Reading>) {
+    for warning in reading.map_or(&[][..], |reading| &reading.warnings) {
+        tracing::warn!("{name}: {warning}");
+    }
 }
 
 /// Reads one file.
@@ -315,6 +333,8 @@ fn check_options(name: &str, format: Format, options: &Options) -> Result<()> {
         ("header", options.header.is_some(), is_text, texts),
         ("delimiter", options.delimiter.is_some(), is_text, texts),
         ("skip", options.skip > 0, is_table, tables),
+        ("missing", options.missing == Missing::Skip, is_text, texts),
+        ("bipartite", options.bipartite, is_text, texts),
         ("ids", options.ids == IdKind::Names, has_names, "tables and adjacency lists"),
     ];
     for (option, is_given, applies, what) in options {

@@ -47,8 +47,8 @@ fn read_all(
     let mut graphs = all(options)?;
     let named = |graph: &Graph| graph.ids().names().is_some();
     // What is doubtful of a file is so, too, where its ids are read as names at last.
-    let mut notes: Vec<Vec<String>> =
-        graphs.iter().map(|graph| notes_of(graph.reading()).to_vec()).collect();
+    let mut warnings: Vec<Vec<String>> =
+        graphs.iter().map(|graph| warnings_of(graph.reading()).to_vec()).collect();
     let by_others = graphs.iter().any(named) && !graphs.iter().all(named);
     if by_others {
         // What is a number in one file is a name in another. Only as names are both the same vertex, and
@@ -63,12 +63,12 @@ fn read_all(
     if options.columns.is_none() {
         check_columns(files, &readings)?;
     }
-    for (notes, reading) in notes.iter_mut().zip(&readings) {
-        let more = notes_of(*reading).iter().filter(|note| !notes.contains(note));
+    for (warnings, reading) in warnings.iter_mut().zip(&readings) {
+        let more = warnings_of(*reading).iter().filter(|note| !warnings.contains(note));
         let more: Vec<String> = more.cloned().collect();
-        notes.extend(more);
+        warnings.extend(more);
     }
-    let mut reading = reading(files, &readings, &notes);
+    let mut reading = reading(files, &readings, &warnings);
     if by_others && let Some(reading) = &mut reading {
         for reason in reading.reasons.iter_mut().filter(|reason| *reason == NAMES_ASKED) {
             *reason = "ids are names because those of some files are".into();
@@ -200,47 +200,49 @@ fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()>
     ))
 }
 
-/// Notes that are told, of all files together.
-const MOST_NOTES: usize = 8;
+/// Warnings that are told, of all files together.
+const MOST_WARNINGS: usize = 8;
 
 /// What a user should know of a file.
-fn notes_of(reading: Option<&Reading>) -> &[String] {
-    reading.map_or(&[], |reading| &reading.notes)
+fn warnings_of(reading: Option<&Reading>) -> &[String] {
+    reading.map_or(&[], |reading| &reading.warnings)
 }
 
 /// How files were read that are one graph, from how each was.
 pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
     let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
-    let notes: Vec<&[String]> = readings.iter().copied().map(notes_of).collect();
-    reading(files, &readings, &notes)
+    let warnings: Vec<&[String]> = readings.iter().copied().map(warnings_of).collect();
+    reading(files, &readings, &warnings)
 }
 
-/// How the files of one graph were read: from the first of them that has something to say, and the notes of each
+/// How the files of one graph were read: from the first of them that has something to say, and the warnings of each
 /// file. `None` where none has.
 fn reading(
     files: &[PathBuf],
     readings: &[Option<&Reading>],
-    notes: &[impl AsRef<[String]>],
+    warnings: &[impl AsRef<[String]>],
 ) -> Option<Reading> {
     let mut reading = readings.iter().copied().flatten().next()?.clone();
     reading.table = format!("{} files, {}", files.len(), reading.table);
-    // A note that is the same of several files is told once.
+    // A warning that is the same of several files is told once.
     let mut told: Vec<(&String, &PathBuf, usize)> = Vec::new();
-    for (path, notes) in files.iter().zip(notes) {
-        for note in notes.as_ref() {
-            match told.iter_mut().find(|(other, ..)| *other == note) {
+    for (path, warnings) in files.iter().zip(warnings) {
+        for warning in warnings.as_ref() {
+            match told.iter_mut().find(|(other, ..)| *other == warning) {
                 Some((.., more)) => *more += 1,
-                None => told.push((note, path, 0)),
+                None => told.push((warning, path, 0)),
             }
         }
     }
-    let shown = told.iter().take(MOST_NOTES).map(|(note, path, more)| match more {
-        0 => format!("{}: {note}", path.display()),
-        more => format!("{} and {more} more: {note}", path.display()),
+    let shown = told.iter().take(MOST_WARNINGS).map(|(warning, path, more)| match more {
+        0 => format!("{}: {warning}", path.display()),
+        more => format!("{} and {more} more: {warning}", path.display()),
     });
-    reading.notes = shown.collect();
-    if told.len() > MOST_NOTES {
-        reading.notes.push(format!("{} more notes, of other files", told.len() - MOST_NOTES));
+    reading.warnings = shown.collect();
+    if told.len() > MOST_WARNINGS {
+        reading
+            .warnings
+            .push(format!("{} more warnings, of other files", told.len() - MOST_WARNINGS));
     }
     Some(reading)
 }

@@ -55,7 +55,7 @@ pub(super) fn one_sided(format: &str, twice: bool, entries: usize) -> Option<Rea
     let note = "some edges are listed at one of their ends only, and the format lists them at both: each entry was \
                 taken as an edge; if the file should be whole, fetch or write it again";
     let reading =
-        || Reading { table: format.into(), notes: vec![note.into()], ..Reading::default() };
+        || Reading { table: format.into(), warnings: vec![note.into()], ..Reading::default() };
     (!twice && entries > 0).then(reading)
 }
 

@@ -67,12 +67,10 @@ impl Block {
         }
     }
 
-    /// The line that says how a table was read, and what a user should know of it.
+    /// The line that says how a table was read. What is doubtful of it was told when it was read.
     fn reading(&mut self, reading: Option<&Reading>) {
-        let Some(reading) = reading else { return };
-        self.folded("read as", &reading.to_string());
-        for note in &reading.notes {
-            self.folded("", note);
+        if let Some(reading) = reading {
+            self.folded("read as", &reading.to_string());
         }
     }
 

@@ -165,12 +165,7 @@ fn what_is_wrong_is_said() {
             "w",
             "c.csv:3: `inf` is no weight: weights are finite numbers",
         ),
-        (
-            "d.txt",
-            "0 1 1\n1 2\n",
-            "3",
-            "d.txt:1: there is no column `3` of weights: the columns have no names, give a number from 1 to 2",
-        ),
+        ("d.txt", "0 1 1\n1 2\n", "3", "d.txt:2: there is no weight in column 3"),
         ("e.csv", CYCLE, "to", "e.csv:1: column 2 is an end of the edges, and no weight"),
         (
             "f.csv",

@@ -344,7 +344,7 @@ proptest! {
         let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
         let lines = edges.iter().map(|[u, v]| format!("{},{}\n", quoted(u), quoted(v)));
         let mut options = Options::default();
-        (options.header, options.delimiter) = (Some(false), Some(','));
+        (options.header, options.delimiter) = (Some(false), Some(",".into()));
         options.ids = IdKind::Names;
         let graph = read::from_bytes("names.csv", lines.collect::<String>().as_bytes(), &options);
         let graph = graph.unwrap();

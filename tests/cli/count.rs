@@ -62,8 +62,8 @@ fn standard_input_is_a_file_called_dash() {
     let output = child.wait_with_output().unwrap();
     let stdout = text(&output.stdout);
     assert!(
-        stdout.starts_with(
-            "{\"file\":\"-\",\"vertices\":3,\"edges\":3,\"self_loops_dropped\":1,\
+        stdout.starts_with("{\"file\":\"-\",\"reading\":{") && stdout.contains(
+            "},\"vertices\":3,\"edges\":3,\"self_loops_dropped\":1,\
              \"duplicates_dropped\":1,\"reciprocal_dropped\":1,\"triangles\":1,\"wedges\":3,\"transitivity\":1.0,"
         ),
         "{stdout}"

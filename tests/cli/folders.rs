@@ -121,14 +121,16 @@ fn what_is_no_graph_is_said_in_a_line() {
 
 /// What is doubtful of a file was said where it was read alone, and not where it was one of several.
 #[test]
-fn notes_of_all_files_are_told() {
+fn warnings_of_all_files_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two, three] = ["a.csv", "b.csv", "c.csv"].map(|name| path(&folder, name));
     fs::write(&one, "source,target\n1,2\n2,3\n").unwrap();
     fs::write(&two, "source,target\n001,2\n002,3\n").unwrap();
     fs::write(&three, "source,target\n1,02\n02,3\n").unwrap();
     let zero = |id: &str| {
-        format!("ids are names: `{id}` on line 2 has a leading zero, which an integer would lose")
+        format!(
+            "ids are names, although most are integers: `{id}` on line 2 has a leading zero, which an integer would lose"
+        )
     };
     let expected = [format!("{two}: {}", zero("001")), format!("{three}: {}", zero("02"))];
     let reading = |args: &[&str]| -> serde_json::Value {
@@ -139,16 +141,16 @@ fn notes_of_all_files_are_told() {
     let folder = folder.path().display().to_string();
     for args in [&["--merge", &one, &two, &three][..], &[&folder]] {
         let reading = reading(args);
-        assert_eq!(reading["notes"], serde_json::json!(expected));
+        assert_eq!(reading["warnings"], serde_json::json!(expected));
         assert_eq!((&reading["table"], &reading["ids"]), (&"3 files, CSV".into(), &"names".into()));
     }
     assert_eq!(
-        reading(&["--merge", &two, &two])["notes"],
+        reading(&["--merge", &two, &two])["warnings"],
         serde_json::json!([format!("{two} and 1 more: {}", zero("001"))])
     );
-    // Plain lists have nothing to say.
+    // Plain lists have nothing to warn of.
     fs::write(&one, "1 2\n").unwrap();
-    assert!(reading(&["--merge", &one, &one]).is_null());
+    assert_eq!(reading(&["--merge", &one, &one])["warnings"], serde_json::json!([]));
 }
 
 #[test]

@@ -70,6 +70,8 @@ fn assert_documented(object: &serde_json::Value, heading: &str) {
         value.as_object().unwrap().keys().cloned().collect()
     };
     let mut found = keys(object);
+    // It is left out of the documentation of each, as of objects of files that are no tables.
+    found.retain(|key| key != "reading");
     if let Some(seconds) = object.get("seconds") {
         found.extend(keys(seconds).iter().map(|key| format!("seconds.{key}")));
     }

@@ -373,8 +373,9 @@ fn columns_that_are_no_two_ends() {
     let part = stream(vec![("target", integers()), ("weight", integers())]);
     assert_eq!(
         error("part.arrows", &part),
-        "part.arrows: column `target` is one end of an edge by its name, and column `weight` is no end: write the table with \
-         both ends, or, if these are both (name two columns, for example `target` and `weight`)"
+        "part.arrows: column `target` alone may be an end of an edge by its name, and the others are attributes: read the \
+         table of the edges, if this is one of vertices; the columns are `target`, `weight` (name two columns, for example \
+         `target` and `weight`)"
     );
     assert_eq!(
         error("H/source=0/part.arrows", &part),
@@ -389,7 +390,7 @@ fn columns_that_are_no_two_ends() {
     let whole = stream(vec![("source", integers()), ("target", integers())]);
     assert_eq!(read("H/source=0/part.arrows", &whole).unwrap().edges(), [[1, 1], [2, 2], [3, 3]]);
     let groups = stream(vec![(":START_ID(A)", integers()), (":END_ID(B)", integers())]);
-    assert!(error("a.arrows", &groups).contains("have ids of different groups"));
+    assert!(error("a.arrows", &groups).contains("have ids of different kinds"));
     let lists =
         ListArray::from_iter_primitive::<Int64Type, _, _>([1, 2, 3].map(|v| Some([Some(v)])));
     let lists = stream(vec![("source", Arc::new(lists)), ("target", integers())]);

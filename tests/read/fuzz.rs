@@ -100,7 +100,7 @@ proptest! {
     ) {
         let mut options = Options::default();
         options.header = has_header;
-        options.delimiter = delimiter;
+        options.delimiter = delimiter.map(String::from);
         options.columns = columns.then(|| Columns::new("2", "1"));
         options.ids = if names { IdKind::Names } else { IdKind::Auto };
         answers("a", format!("{header}{text}").as_bytes(), &options);

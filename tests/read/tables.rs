@@ -3,16 +3,17 @@
 use tribin::Graph;
 use tribin::read::{self, IdKind, Options};
 
-use crate::samples::{LINE, ids, message, read};
+use crate::samples::{ids, message, read};
 
 /// Reads a table whose delimiter is said.
 fn between(delimiter: char, text: impl AsRef<[u8]>) -> tribin::Result<Graph> {
     let mut options = Options::default();
-    options.delimiter = Some(delimiter);
+    options.delimiter = Some(delimiter.to_string());
     read::from_bytes("a.txt", text.as_ref(), &options)
 }
 
 const EMPTY: &str = "a column is empty where a vertex id was expected";
+const MISSING: &str = " (leave such rows out, or take every id as a name)";
 
 /// A run of tabs was taken for one, so that a weight became an end.
 #[test]
@@ -23,7 +24,7 @@ fn an_empty_column_between_tabs_moves_nothing() {
     for (start, lines) in [(rows(2), 2), (rows(1 << 16), 1 << 16)] {
         for row in ["\t1\t3\n", "1\t\t3\n", "1\t \t3\n", " \t1\t3\n"] {
             let text = format!("{start}{row}");
-            let expected = |line: usize| format!("a.txt:{line}: {EMPTY}: {LINE}");
+            let expected = |line: usize| format!("a.txt:{line}: {EMPTY}{MISSING}");
             assert_eq!(message("a.txt", &text), expected(lines + 1), "{row:?}");
             assert_eq!(
                 between('\t', &text).unwrap_err().to_string(),
@@ -96,79 +97,6 @@ fn as_edge_list(text: &str) -> Graph {
     read::from_bytes("a.csv", text.as_bytes(), &options).unwrap()
 }
 
-/// Without a header the first two columns were the ends, whatever they held.
-#[test]
-fn times_and_kinds_are_no_ends() {
-    let moments = |column: usize, first: &str, likely: &str| {
-        format!(
-            "a.csv:1: column {column} holds dates or times (`{first}`), and there is no header (name two columns: \
-             {likely}, or `1` and `2` if these are the ends all the same)"
-        )
-    };
-    let kinds = |first: &str| {
-        format!(
-            "a.csv:1: the first column looks like the kind of each edge (`{first}`), and the next two like its ends \
-             (name two columns, for example `2` and `3`)"
-        )
-    };
-    let between = |first: &str| {
-        format!(
-            "a.csv:1: the second column looks like the kind of each edge (`{first}`), and the third like its other end \
-             (name two columns, for example `1` and `3`)"
-        )
-    };
-    for (text, expected) in [
-        ("2024-01-01,ann,bob\n2024-01-02,bob,cy\n", moments(1, "2024-01-01", "`2` and `3`")),
-        ("01/01/2024,1,2\n02/01/2024,2,3\n", moments(1, "01/01/2024", "`2` and `3`")),
-        (
-            "2024-01-01T10:05:00Z;1;2;5\n2024-01-01T10:06:00Z;2;3;7\n",
-            moments(1, "2024-01-01T10:05:00Z", "`2` and `3`"),
-        ),
-        ("10:05 1 2\n10:06 2 3\n", moments(1, "10:05", "`2` and `3`")),
-        (
-            "2024-01-01 10:05:00 a b\n2024-01-01 10:06:00 b c\n",
-            moments(1, "2024-01-01", "`3` and `4`"),
-        ),
-        ("ann,10:05,bob\nbob,10:06,cy\n", moments(2, "10:05", "`1` and `3`")),
-        ("KNOWS,1,2\nLIKES,2,3\n", kinds("KNOWS")),
-        ("KNOWS,1,2,7\nLIKES,3,4,7\nLIKES,5,6,7\nKNOWS,7,8,7\n", kinds("KNOWS")),
-        ("KNOWS\tann\tbob\nLIKES\tbob\tcy\nKNOWS\tann\tcy\nLIKES\tbob\tdi\n", kinds("KNOWS")),
-        ("1 pp 2\n2 pd 3\n", between("pp")),
-        ("1,pp,2\n3,pd,4\n5,pd,6\n7,pp,8\n", between("pp")),
-    ] {
-        assert_eq!(message("a.csv", text), expected, "{text:?}");
-        assert_eq!(as_edge_list(text).edges().len(), text.lines().count(), "{text:?}");
-    }
-    // Dates that are vertices, ratings, and names beside numbers.
-    for text in [
-        "2024-01-01,2024-01-02,5\n2024-01-02,2024-01-03,5\n",
-        "2024-01-01,ann\n2024-01-02,bob\n",
-        "ann,17,5\nbob,18,4\ncy,17,3\n",
-        "ann,bob,2024-01-01\nbob,cy,2024-01-02\n",
-    ] {
-        assert_eq!(names(text).len(), text.lines().count(), "{text:?}");
-    }
-}
-
-/// Names that begin with two marks were comments behind a header.
-#[test]
-fn names_that_begin_with_several_marks() {
-    for mark in ["##", "%%", "#%", "%#", "//#"] {
-        let text = format!(
-            "source,target\na,{mark}rust\na,{mark}c\n{mark}c,{mark}rust\n{mark} x,y\n{mark}\n{mark},b\n\
-             {mark}title {mark}\na,b\n"
-        );
-        let (rust, c) = (format!("{mark}rust"), format!("{mark}c"));
-        let expected = [["a", &rust], ["a", &c], [&c, &rust], ["a", "b"]];
-        assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)), "{mark}");
-    }
-    // Between blanks both names have to begin so.
-    let text = "source target\na ##c\n##c ##d\n##note b\n####title ####\n#### t ####\n%%MatrixMarket m\nb c\n";
-    let expected = [["a", "##c"], ["##c", "##d"], ["b", "c"]];
-    assert_eq!(names(text), expected.map(|ends| ends.map(str::to_owned)));
-    assert_eq!(ids(&read("a.txt", "## 1 2\n##1 2\n%%3 4\n1 2\n2 3\n").unwrap()), [[1, 2], [2, 3]]);
-}
-
 /// A first line of integers made a quote before a blank an error.
 #[test]
 fn quotes_behind_a_line_of_integers() {
@@ -182,30 +110,6 @@ fn quotes_behind_a_line_of_integers() {
             assert_eq!(graph.ids().id(2).to_string(), "New York");
         }
     }
-}
-
-/// The blank of a footer became the delimiter of all lines, and the footer an edge.
-#[test]
-fn a_footer_of_two_words_is_no_edge() {
-    for (sep, between) in [(",", "`,`"), ("\t", "tabs"), (";", "`;`"), ("|", "`|`")] {
-        let lines = format!("ann{sep}bob\nbob{sep}cy\nann{sep}cy\n");
-        let uneven = |line: usize, text: &str| {
-            format!(
-                "a.csv:{line}: `{text}` has 1 column between {between}, and other lines have 2 columns: adjacency \
-                 lists and METIS graphs have other formats, and two columns that are asked for are read from lines of \
-                 any length (name two columns, for example `1` and `2`)"
-            )
-        };
-        let headed = format!("source{sep}target\n{lines}");
-        assert_eq!(message("a.csv", format!("{lines}(3 rows)\n")), uneven(4, "(3 rows)"));
-        assert_eq!(message("a.csv", format!("{headed}(3 rows)\n")), uneven(5, "(3 rows)"));
-        assert_eq!(message("a.csv", format!("{headed}(3 rows)\nTime: 5\n")), uneven(5, "(3 rows)"));
-        let many = format!("{headed}{}(3 rows)\n", lines.repeat(1 << 14));
-        assert_eq!(message("a.csv", many), uneven(3 * (1 << 14) + 5, "(3 rows)"));
-        assert_eq!(message("a.csv", format!("My graph\n{lines}")), uneven(1, "My graph"));
-    }
-    let headed = names("source target\nann\tbob\nbob\tcy\n");
-    assert_eq!(headed, [["ann", "bob"], ["bob", "cy"]].map(|ends| ends.map(str::to_owned)));
 }
 
 #[test]
@@ -258,68 +162,6 @@ fn numbered_names_are_no_header_above_names_like_them() {
     // Of other kinds than what stands below.
     assert_eq!(pairs("user1,user2\nAnn,Bo\nBo,Cy\n"), 2);
     assert_eq!(pairs("source,target\nuser3,user4\nuser5,user6\n"), 2);
-}
-
-/// Three columns without a header, of which the first is none of the ends, were read as edges of the first two.
-#[test]
-fn names_in_common_tell_the_ends() {
-    let told = |place: usize| {
-        format!(
-            "a.csv:1: columns 1 and 2 have no value in common, as the ends of edges have, columns {place} and 3 have, and \
-             there is no header (name two columns: `{place}` and `3`, or `1` and `2` if these are the ends all the same)"
-        )
-    };
-    let before = |firsts: [&str; 4]| {
-        let ends = ["ann,bob", "bob,cyd", "cyd,ann", "cyd,dan"];
-        firsts.iter().zip(ends).map(|(first, ends)| format!("{first},{ends}\n")).collect::<String>()
-    };
-    for firsts in [
-        ["0", "1", "2", "3"],
-        ["9", "8", "7", "6"],
-        ["0.5", "0.25", "1", "0.75"],
-        ["1600000000", "1600000007", "1600000007", "1600000010"],
-        ["e0", "e1", "e2", "e3"],
-        [
-            "123e4567-e89b-12d3-a456-426614174000",
-            "123e4567-e89b-12d3-a456-426614174001",
-            "123e4567-e89b-12d3-a456-426614174002",
-            "123e4567-e89b-12d3-a456-426614174003",
-        ],
-        ["Mon Jan 04 10:00:00 +0000 2021", "Tue Jan 05 2021", "Tue Jan 05 2021", "Jan 06 2021"],
-    ] {
-        let text = before(firsts);
-        assert_eq!(message("a.csv", &text), told(2), "{text}");
-        // Nor does a first line in words of its own hide it.
-        let found = message("a.csv", format!("id,who,whom\n{text}"));
-        let asked = "a.csv:1: the header does not tell which two columns are the ends of an edge";
-        assert!(found == told(2) || found.starts_with(asked), "{found}");
-        assert_eq!(as_edge_list(&text).edges().len(), 4);
-    }
-    let between = "ann,x0,bob\nbob,x1,cyd\ncyd,x2,ann\n";
-    assert_eq!(message("a.csv", between), told(1));
-    // Ends that have no vertex in common, and attributes.
-    for text in [
-        "ann,film1,good\nbob,film2,bad\ncyd,film1,good\n",
-        "ann,film1,5\nbob,film2,5\ncyd,film1,3\n",
-        "1,2,f\n1,3,m\n2,3,f\n",
-        "1,5,male,male\n2,6,male,female\n3,7,female,male\n",
-        "ann,bob,ann likes bob\nbob,cyd,x\ncyd,dan,y\n",
-    ] {
-        assert_eq!(names(text).len(), 3, "{text}");
-    }
-}
-
-/// A header in unknown words above dates was taken as an edge.
-#[test]
-fn a_first_line_without_a_date_names_the_columns() {
-    let rows = "2021-01-01,ann,bob\n2021-01-02,bob,cyd\n";
-    let expected = [["ann", "bob"], ["bob", "cyd"]].map(|ends| ends.map(str::to_owned));
-    assert_eq!(names(format!("date,who,whom\n{rows}")), expected);
-    assert_eq!(
-        message("a.csv", format!("when,attacker,defender\n{rows}")),
-        "a.csv:1: the header does not tell which two columns are the ends of an edge; the columns are `when`, `attacker`, \
-         `defender` (name two columns, for example `attacker` and `defender`)"
-    );
 }
 
 /// In a flow network a vertex may be called as the column of the sources is.
@@ -397,48 +239,6 @@ fn vertices_that_are_tuples_or_printed_lists_are_told() {
     );
 }
 
-/// A table of vertices was read as one of edges.
-#[test]
-fn tables_of_vertices_are_told() {
-    for (header, vertex) in [
-        (":ID,name", ":ID"),
-        ("personId:ID,name,:LABEL", "personId:ID"),
-        ("personId:ID(Person),age:int", "personId:ID(Person)"),
-        ("Id,Label", "Id"),
-        ("Id,Label,modularity_class", "Id"),
-        ("node,community", "node"),
-        ("node_id,degree,triangles", "node_id"),
-        ("vertex,pagerank", "vertex"),
-    ] {
-        let columns = header.split(',').count();
-        let row = |id: u32| (0..columns).map(|at| (id + at as u32).to_string()).collect::<Vec<_>>();
-        let text = format!("{header}\n{}\n{}\n", row(1).join(","), row(2).join(","));
-        let found = message("a.csv", &text);
-        let expected = format!(
-            "a.csv:1: column `{vertex}` names a vertex, and the others are attributes by their names, as in a table of vertices: \
-             read the table of the edges, or, if these are both ends (name two columns, for example "
-        );
-        assert!(found.starts_with(&expected), "{found}");
-    }
-    for header in ["node,friend", "id,other", ":START_ID,:END_ID", "vertex,neighbour"] {
-        assert_eq!(names(format!("{header}\n1,2\n2,3\n")).len(), 2, "{header}");
-    }
-}
-
-/// The kind of each edge was taken as an end where ids are no plain digits.
-#[test]
-fn kinds_between_numbers_of_any_kind() {
-    for ids in [["-5", "-3", "-7"], ["1e5", "2e5", "3e5"], ["+5", "+6", "+7"]] {
-        let [a, b, c] = ids;
-        let text = format!("{a}\tlikes\t{b}\n{b}\tknows\t{c}\n{c}\tlikes\t{a}\n{a}\tknows\t{c}\n");
-        let found = message("a.csv", &text);
-        assert!(found.contains("the second column looks like the kind of each edge"), "{found}");
-        let text = format!("likes\t{a}\t{b}\nknows\t{b}\t{c}\nlikes\t{c}\t{a}\n");
-        let found = message("a.csv", &text);
-        assert!(found.contains("the first column looks like the kind of each edge"), "{found}");
-    }
-}
-
 #[test]
 fn hypergraphs_are_told() {
     let found = message("a.gr", "p htd 3 2\n1 1 2 3\n2 2 3\n");
@@ -476,7 +276,7 @@ fn rows_without_values_are_blank_lines() {
         assert_eq!(found[1 << 16..], [[5, 6]], "{sep:?}");
         // A row with a value is none of them.
         let text = format!("1{sep}2{sep}3\n1{sep}{sep}3\n2{sep}3{sep}3\n");
-        assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}: {LINE}"), "{sep:?}");
+        assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}{MISSING}"), "{sep:?}");
     }
     assert_eq!(ids(&as_edge_list("1 2\n,,\n2 3\n")), [[1, 2], [2, 3]]);
 }
@@ -491,17 +291,9 @@ fn names_before_a_dictionary_end_at_a_blank() {
     assert_eq!(names(text)[..3], expected[..3]);
     let many = format!("{}\"x,y \"z {{}}\n", "a,b c,d {}\na,b b {}\n".repeat(1 << 14));
     assert_eq!(names(many)[1 << 15], ["\"x,y", "\"z"].map(str::to_owned));
-    let blanks = |line: &str| {
-        format!(
-            "a.txt:{line} has more than one blank before its dictionary, so that it does not say where a name ends: write \
-             the graph with networkx.write_edgelist(graph, FILE, delimiter=\"\\t\"), and say that tabs stand between \
-             columns (say what stands between columns)"
-        )
-    };
-    let first = "ann bob {}\nNew York ann {'w': 1}\n";
-    assert_eq!(message("a.txt", first), blanks("2: `New York ann {'w': 1}`"));
-    let late = format!("{}New York ann {{}}\n", "ann bob {}\nbob cy {}\n".repeat(1 << 14));
-    assert_eq!(message("a.txt", late), blanks("32769: `New York ann {}`"));
+    // A name with a blank is one column more.
+    let told = message("a.txt", "ann bob {}\nNew York ann {'w': 1}\nbob cy {}\nann cy {}\n");
+    assert!(told.starts_with("a.txt:2: `New York ann {'w': 1}` has 4 columns between"), "{told}");
     // What is proposed.
     let tabs = between('\t', "New York\tann\t{}\nann\tbob\t{'w': 1}\n").unwrap();
     assert_eq!(tabs.ids().id(0).to_string(), "New York");
@@ -545,4 +337,261 @@ fn weights_are_read_from_dictionaries() {
         );
         assert_eq!(read(text, "weight").unwrap_err().to_string(), expected);
     }
+}
+
+/// What is said of a text: `Ok` with the edges and the warnings, or the message.
+fn said(text: &str, options: &Options) -> Result<(Vec<[String; 2]>, Vec<String>), String> {
+    let graph =
+        read::from_bytes("a.csv", text.as_bytes(), options).map_err(|error| error.to_string())?;
+    let name = |v: u32| graph.ids().id(v).to_string();
+    let edges = graph.edges().iter().map(|ends| ends.map(name)).collect();
+    Ok((edges, graph.reading().unwrap().warnings.clone()))
+}
+
+/// Rows of two ends that share their values, with what `first` and `last` put before and behind them.
+fn rows(count: usize, first: impl Fn(usize) -> String, last: impl Fn(usize) -> String) -> String {
+    let ends = |i: usize| format!("v{},v{}", i % 7, (3 * i + 1) % 7);
+    (0..count).map(|i| format!("{}{}{}\n", first(i), ends(i), last(i))).collect()
+}
+
+/// The four rules: each text gives its first edge, or one message.
+#[test]
+fn the_four_rules() {
+    for (text, edge) in [
+        // The delimiter.
+        ("1\t2\n2\t3\n", ["1", "2"]),
+        ("1,2\n2,3\n", ["1", "2"]),
+        ("1;2;0,5\n2;3;0,7\n", ["1", "2"]),
+        ("1|2\n2|3\n", ["1", "2"]),
+        ("  1   2\n 2 3\n", ["1", "2"]),
+        ("sep=;\n1;2\n", ["1", "2"]),
+        ("\"New York\",\"a, b\"\nc,d\n", ["New York", "a, b"]),
+        ("1 -> 2\n2 -> 3\n3 -> 1\n", ["1", "2"]),
+        // The header.
+        ("p,q\n1,2\n", ["1", "2"]),
+        ("Quelle,Ziel,weight\nann,bob,2\n", ["ann", "bob"]),
+        ("source,target\nann,bob\n", ["ann", "bob"]),
+        (",p,q\n0,ann,bob\n1,bob,cy\n", ["ann", "bob"]),
+        ("\"u\" \"v\"\n\"1\" 5 6\n\"2\" 6 7\n", ["5", "6"]),
+        ("#user\tfriend\nann\tbob\n", ["ann", "bob"]),
+        ("# FromNodeId ToNodeId\n5 6\n", ["5", "6"]),
+        ("#rust,#go\n#go,#c\n", ["#rust", "#go"]),
+        ("a,b\nb,c\nc,a\n", ["a", "b"]),
+        ("user1,user2\nuser3,user4\n", ["user1", "user2"]),
+        // The ends.
+        ("weight,src,dst\n9,1,2\n", ["1", "2"]),
+        ("to,from\n1,2\n", ["2", "1"]),
+        ("source,target,source_type,target_type\n1,2,3,4\n", ["1", "2"]),
+        ("node,friend,time\n1,2,3\n", ["1", "2"]),
+        // The ids.
+        ("1.0,2.0\n2.0,3.0\n", ["1", "2"]),
+        ("007,1\n1,2\n", ["007", "1"]),
+        ("ann,1\n1,bob\nbob,ann\n", ["ann", "1"]),
+        // Whole numbers are read, whatever they look like.
+        ("1,2,5,0\n2,3,6,0\n3,1,5,1\n3,4,7,1\n", ["1", "2"]),
+        ("0,1,2\n1,2,0\n2,0,1\n", ["0", "1"]),
+        ("1 2 7\n1 3 7\n2 3 8\n4 5 9\n", ["1", "2"]),
+    ] {
+        let (edges, _) =
+            said(text, &Options::default()).unwrap_or_else(|told| panic!("{text:?}: {told}"));
+        assert_eq!(edges[0], edge, "{text:?}");
+    }
+    for (text, told) in [
+        (
+            "1 2 3 4 5\n6 7\n8 9\n",
+            "a.csv:1: `1 2 3 4 5` has 5 columns between blanks, and other lines have 2 columns",
+        ),
+        ("My graph\n1,2\n2,3\n3,4\n", "a.csv:1: `My graph` has 1 column between `,`"),
+        (
+            "ann,bob\nbob,cy\ncy,dan\n(3 rows)\n",
+            "a.csv:4: `(3 rows)` has 1 column between `,`, and other lines have 2 columns: if it is a footer",
+        ),
+        ("3\n1 2\n2 3\n3 1\n", "a.csv:1: the first line looks like sizes"),
+        ("3 3\n1 2\n2 3\n3 1\n", "a.csv:1: the first line looks like sizes"),
+        ("4 4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 1\n", "a.csv:1: the first line looks like sizes"),
+        ("4 4\n2 4\n1 3\n2 4\n1 3\n", "a.csv:1: this looks like a METIS graph"),
+        ("0 1 2 3\n1 2 3\n2 3\n3\n", "a.csv:1: these look like adjacency lists"),
+        ("ann: bob cy\nbob: ann\ncy: ann\n", "a.csv:1: these look like adjacency lists"),
+        ("0 1 1 0\n1 0 0 0\n1 0 0 1\n0 0 1 0\n", "a.csv:1: this looks like an adjacency matrix"),
+        (
+            ",ann,bob,cy\nann,no,yes,no\nbob,yes,no,no\ncy,no,no,no\n",
+            "a.csv:1: this looks like an adjacency matrix",
+        ),
+        (
+            "1 2 3 4 5 6 7 8 9\n2 3 4 5 6 7 8 9 1\n",
+            "a.csv:1: there are 9 columns of numbers, and 2 rows",
+        ),
+        ("1 2 2 3 3 1\n", "a.csv:1: there are 6 columns of numbers, and 1 row"),
+        ("| source | target |\n|---|---|\n| 1 | 2 |\n", "a.csv:2: this line draws a table"),
+        (",,\n,,\n", "a.csv:1: the line has delimiters and no values"),
+        ("start,end,geneA,geneB\n1,2,a,b\n", "a.csv:1: several pairs of columns could be the ends"),
+        ("1,2\n2,x\n3,4\n4,5\n", "a.csv:2: `x` is not a vertex id"),
+        (
+            "userId,movieId\n1,2\n2,1\n",
+            "a.csv:1: the columns `userId` and `movieId` have ids of different kinds",
+        ),
+    ] {
+        let found = said(text, &Options::default()).expect_err(text);
+        assert!(found.starts_with(told), "{text:?}: {found}");
+    }
+}
+
+/// What stands before the ends or between them is found by the values that columns share.
+#[test]
+fn doubts_are_told() {
+    let none = Options::default();
+    let nothing = |_: usize| String::new();
+    let told = |first: &dyn Fn(usize) -> String| {
+        let many = said(&rows(24, first, nothing), &none).expect_err("many rows");
+        assert!(many.contains("and columns 2 and 3 share "), "{many}");
+        assert!(
+            many.ends_with(
+                "(name two columns: `2` and `3`, or `1` and `2` if these are the ends all the same)"
+            ),
+            "{many}"
+        );
+        // Few rows are read with a warning, and the header of many asks.
+        let (edges, warnings) = said(&rows(12, first, nothing), &none).unwrap();
+        assert_eq!(edges.len(), 12);
+        assert!(warnings[0].contains("if these are the ends, say `--columns 2,3`"), "{warnings:?}");
+        let headed = format!("what,who,whom\n{}", rows(24, first, nothing));
+        let asked = said(&headed, &none).expect_err("a header");
+        let named = asked.ends_with("(name two columns, for example `who` and `whom`)");
+        assert!(named || asked.contains("(name two columns: `2` and `3`"), "{asked}");
+    };
+    told(&|i| format!("{},", 1000 + i));
+    told(&|i| format!("2024-01-{:02},", i + 1));
+    told(&|i| ["knows,", "likes,", "met,"][i % 3].into());
+    told(&|i| format!("123e4567-{i:04},"));
+    let decimals = said(&rows(12, |i| format!("{i}.5,"), nothing), &none).expect_err("decimals");
+    assert!(decimals.contains("the first two columns hold decimal numbers"), "{decimals}");
+    // Attributes behind the ends are no doubt.
+    for last in [",5", ",2024-01-01", ",ann,ann"] {
+        assert_eq!(said(&rows(24, nothing, |_| last.into()), &none).unwrap().1, [""; 0], "{last}");
+    }
+    // Whole numbers in three columns are read with a warning.
+    let numbers: String =
+        (0..24).map(|i| format!("{},{},{}\n", 900 + i, i % 7, (i + 1) % 7)).collect();
+    let (edges, warnings) = said(&numbers, &none).unwrap();
+    assert_eq!((edges.len(), warnings.len()), (24, 1));
+    // A vertex for each row on one side.
+    let sides: String = (0..24).map(|i| format!("a{i},b{}\n", i % 5)).collect();
+    let (_, warnings) = said(&sides, &none).unwrap();
+    assert!(warnings[0].contains("each vertex is on one side"), "{warnings:?}");
+}
+
+/// Missing ends are errors, unless they are to be left out; lines that are left out are counted.
+#[test]
+fn lines_that_are_left_out_are_counted() {
+    let options = |change: &dyn Fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        options
+    };
+    let skip = options(&|options| options.missing = read::Missing::Skip);
+    let names = options(&|options| options.ids = IdKind::Names);
+    for word in [
+        "",
+        "NA",
+        "nan",
+        "None",
+        "NULL",
+        "n/a",
+        "-",
+        "?",
+        ".",
+        "(null)",
+        "<NA>",
+        "NaT",
+        "#REF!",
+        "#VALUE!",
+        "undefined",
+    ] {
+        for text in [format!("ann,bob\n{word},cy\nbob,cy\n"), format!("1,2\n3,{word}\n2,3\n")] {
+            let told = said(&text, &none()).expect_err(word);
+            assert!(
+                told.starts_with("a.csv:2: ") && told.contains("leave such rows out"),
+                "{word}: {told}"
+            );
+            let (edges, warnings) = said(&text, &skip).unwrap();
+            assert_eq!(
+                (edges.len(), &warnings[..]),
+                (2, &["1 line of which an end is missing was left out".to_owned()][..])
+            );
+            if !word.is_empty() {
+                assert_eq!(said(&text, &names).unwrap().0.len(), 3);
+            }
+        }
+    }
+    for (text, edges, told) in [
+        (
+            "1 2\n# a comment\n2 3\n%\n3 1\n",
+            3,
+            "2 lines in the midst of the table that begin as comments were left out",
+        ),
+        (
+            "source,target\n1,2\nsource,target\n2,3\n",
+            2,
+            "1 line with the names of the columns once more was left out",
+        ),
+        (
+            "source,target\nann,bob\nsource,target\nbob,cy\n",
+            2,
+            "1 line with the names of the columns once more was left out",
+        ),
+        (
+            "ann,bob\n# x\nbob,cy\n",
+            2,
+            "1 line in the midst of the table that begins as a comment was left out",
+        ),
+    ] {
+        let (found, warnings) = said(text, &none()).unwrap();
+        assert_eq!((found.len(), &warnings[..]), (edges, &[told.to_owned()][..]), "{text:?}");
+    }
+    // Weights are those of the rows that are left.
+    let weighted = options(&|options| {
+        options.missing = read::Missing::Skip;
+        options.weight = Some("w".into());
+    });
+    let graph =
+        read::from_bytes("a.csv", b"u,v,w\n1,2,5\n,3,6\nu,v,w\n2,3,7\n", &weighted).unwrap();
+    assert_eq!(graph.weights(), Some(&[5.0, 7.0][..]));
+}
+
+fn none() -> Options {
+    Options::default()
+}
+
+/// Equal ids of two kinds are two vertices.
+#[test]
+fn two_kinds_of_vertices() {
+    let mut options = Options::default();
+    options.bipartite = true;
+    let (edges, _) = said("userId,movieId\n1,2\n2,1\n", &options).unwrap();
+    let expected = [["userId:1", "movieId:2"], ["userId:2", "movieId:1"]];
+    assert_eq!(edges, expected.map(|ends| ends.map(str::to_owned)));
+    options.bipartite = false;
+    options.columns = Some("1,2".parse().unwrap());
+    assert_eq!(said("userId,movieId\n1,2\n2,1\n", &options).unwrap().0[0], ["1", "2"]);
+}
+
+#[test]
+fn delimiters_of_several_characters_and_utf_16() {
+    for (delimiter, text) in [
+        ("->", "1->2\n2 -> 3\n"),
+        ("::", "1::2::5\n2::3::5\n"),
+        ("-", "1-2\n2-3\n"),
+        ("→", "1→2\n2→3\n"),
+    ] {
+        let mut options = Options::default();
+        options.delimiter = Some(read::delimiter(delimiter).unwrap());
+        assert_eq!(
+            said(text, &options).unwrap().0,
+            [["1", "2"], ["2", "3"]].map(|ends| ends.map(str::to_owned))
+        );
+    }
+    let wide: Vec<u8> =
+        "\u{feff}source,target\r\né,b\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let graph = read("a.csv", wide).unwrap();
+    assert_eq!((graph.edges().len(), graph.ids().id(0).to_string()), (1, "é".into()));
 }

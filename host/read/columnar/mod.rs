@@ -207,37 +207,14 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
     let columns = table.columns();
     let name = table.stored().name();
     let header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let folders = columns::ends_folders(name);
-    let known = columns::Table {
-        columns: columns.len(),
-        header: Some(&header),
-        sample: &[],
-        folders: &folders,
-    };
-    let chosen = match weight {
-        Some(place) => columns::choose_with_weight(options.columns.as_ref(), known, place),
-        None => columns::choose(options.columns.as_ref(), known),
-    };
-    let chosen = chosen.or_else(|message| {
-        // Names do not tell; the types may.
-        let ids: Vec<usize> = (0..columns.len())
-            .filter(|&place| matches!(columns[place].kind, Kind::Integer | Kind::Text))
-            .filter(|&place| weight != Some(place))
-            .collect();
-        match ids[..] {
-            [first, second]
-                if options.columns.is_none() && columns::may_be_ends(known, [first, second]) =>
-            {
-                Ok(ChosenColumns {
-                    places: [first, second],
-                    names: [first, second].map(|place| header[place].clone()),
-                    reason: "the types of the others are none of ids".into(),
-                    note: None,
-                })
-            }
-            _ => Err(super::input::error(name, message)),
-        }
-    })?;
+    let no_ids: Vec<usize> = (0..columns.len())
+        .filter(|&place| !matches!(columns[place].kind, Kind::Integer | Kind::Text))
+        .collect();
+    let folder = super::end_names::end_folder(name);
+    let known =
+        columns::Table { folder, weight, no_ids: &no_ids, ..columns::Table::of_header(&header) };
+    let chosen = columns::choose(options.columns.as_ref(), known)
+        .map_err(|message| super::input::error(name, message))?;
     for place in chosen.places {
         if weight == Some(place) {
             return Err(super::input::error(name, weights::is_an_end(&columns[place].name)));
@@ -363,7 +340,8 @@ fn work<'a>(
             (false, "ids are integers because both columns hold numbers".into())
         }
     };
-    let mut reasons = vec![chosen.to_string(), reason];
+    let [one, other] = &chosen.names;
+    let mut reasons = vec![format!("Columns {one} and {other}: {}.", chosen.reason), reason];
     if let Some(place) = weight {
         reasons.push(format!("The weights are in column {}.", table.columns()[place].name));
     }
@@ -373,7 +351,8 @@ fn work<'a>(
         header: true,
         ids: if by_name { IdKind::Names.name() } else { IdKind::Integers.name() },
         reasons,
-        notes: chosen.note.into_iter().collect(),
+        warnings: chosen.warning.into_iter().collect(),
+        first_edge: None,
         columns: Some(chosen.names),
         ..Reading::default()
     };

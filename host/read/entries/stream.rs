@@ -240,6 +240,7 @@ impl Pieces<'_> {
 
     /// Parses all pieces, in room for `most` entries.
     fn parse(&self, rule: impl Rule, most: usize, meter: &Meter) -> Result<Parsed> {
+        rule.restart();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> = memory::zeroed_unchecked(most)
             .map_err(|refused| input::error(self.file.name(), refused.to_string()))?;

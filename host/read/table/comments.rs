@@ -1,56 +1,28 @@
 //! Which lines are comments.
+//!
+//! Comments stand before the first row. Below it, a line that begins as a comment does is a row where ids are names, and is left
+//! out and counted where they are integers, as it can be no edge.
 
 use super::super::input::{next_line, skip_blanks};
-use super::fields::{self, Delimiter};
 
-/// Whether a comment begins here, where ids are integers.
-pub(super) fn is_mark(rest: &[u8]) -> bool {
+/// Whether a comment may begin here.
+pub(crate) fn is_mark(rest: &[u8]) -> bool {
     matches!(rest.first(), Some(b'#' | b'%')) || rest.starts_with(b"//")
 }
 
-/// Whether the line at `at` is a comment, where ids are names and might begin as comments do: it is unless
-/// something other than a blank follows the mark, or several marks, and the line has all columns. Between blanks the
-/// second field has to begin with the mark as well, as a list of hashtags does.
-pub(super) fn is_comment(text: &[u8], at: usize, delimiter: Delimiter, columns: usize) -> bool {
-    let rest = &text[at..];
-    if !is_mark(rest) {
-        return false;
-    }
-    let mark = if rest[0] == b'/' { 2 } else { 1 };
-    let marks = |field: &[u8]| {
-        let more = field.get(mark..).unwrap_or_default();
-        mark + more.iter().take_while(|byte| matches!(byte, b'#' | b'%')).count()
-    };
-    match rest.get(marks(rest)) {
-        None | Some(b' ' | b'\t' | b'\n' | b'\r' | b'!') => return true,
-        // A mark alone in its column is no name.
-        Some(&byte) if delimiter == Delimiter::Byte(byte) => return true,
-        Some(_) => {}
-    }
-    match fields::split(text, at, delimiter, false) {
-        Ok((found, _)) if found.len() == columns => match delimiter {
-            Delimiter::Byte(_) => false,
-            _ => {
-                let second = &found[1].text;
-                !second.starts_with(&rest[..mark]) || marks(second) == second.len()
-            }
-        },
-        _ => true,
-    }
+/// Whether a blank or nothing stands behind the marks that a line begins with: then it is a comment whatever ids are.
+pub(super) fn is_spaced(line: &[u8]) -> bool {
+    let marks = line.iter().take_while(|byte| b"#%/".contains(byte)).count();
+    line.get(marks).is_none_or(|byte| b" \t\n\r!".contains(byte))
 }
 
 /// Where a long run of comments ends that a text begins with, each mark or several with a blank or a line end behind them,
 /// so that no name begins so.
 pub(super) fn long_comments(text: &[u8]) -> usize {
     let mut at = 0;
-    while let Some(rest) = text.get(at..) {
-        let marks = rest.iter().take_while(|byte| matches!(byte, b'#' | b'%' | b'/')).count();
-        let comment = match rest.get(marks) {
-            Some(b'\n' | b'\r') if marks == 0 => true,
-            Some(b' ' | b'\t' | b'\n' | b'\r') => is_mark(rest),
-            _ => false,
-        };
-        if !comment {
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let is_blank = matches!(rest[0], b'\n' | b'\r');
+        if !(is_blank || (is_mark(rest) && is_spaced(rest))) {
             break;
         }
         at = next_line(text, at);
@@ -69,22 +41,4 @@ pub(super) fn plain_start(text: &[u8], mut at: usize) -> usize {
         }
         at = next_line(text, at);
     }
-}
-
-/// Where the first line begins that is neither blank nor a comment of names.
-pub(super) fn names_start(
-    text: &[u8],
-    mut at: usize,
-    delimiter: Delimiter,
-    columns: usize,
-) -> usize {
-    while at < text.len() {
-        let first = skip_blanks(text, at);
-        let is_empty = fields::is_empty_row(text, first, delimiter);
-        if !is_empty && !is_comment(text, first, delimiter, columns) {
-            return at;
-        }
-        at = next_line(text, at);
-    }
-    at
 }

@@ -1,20 +1,24 @@
-//! How a text table is read, decided from its beginning: [`decide`] is a function of bytes and options alone.
+//! How a text table is read, decided from its beginning by four rules: [`decide`] is a function of bytes and options alone.
+//!
+//! 1. The delimiter is a tab, a comma, a semicolon, a pipe or blanks: what cuts the lines best ([`choose_cut`]).
+//! 2. The first line names the columns if it has no number where all others have one, or has the names of the two ends of an
+//!    edge ([`header::find`]).
+//! 3. The ends are the columns with these names, else the first two ([`columns::choose`]).
+//! 4. Ids are integers if those of the beginning are, else names ([`choose_ids`]).
 
 use super::super::adjacency::multiline;
-use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
 use super::super::input::{
     ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
 };
-use super::super::{Format, Options, columns, weights};
-use super::comments::{names_start, plain_start};
+use super::super::{Format, Missing, Options, columns, end_names, weights};
+use super::comments::plain_start;
 use super::cut::{Cut, Row, choose_cut};
-use super::ends::{are_integers, check_columns, choose_columns, sample, uneven};
 use super::fields::{Delimiter, Field};
+use super::header::Header;
 use super::id::{Look, look};
-use super::id_choice::choose_ids;
-use super::shape::{self, Lines};
-use super::{HEAD, dictionary, encoding, header};
+use super::shape::Place;
+use super::{HEAD, dictionary, encoding, header, id, shape};
 use crate::graph::Reading;
 use crate::{Hint, Message};
 
@@ -26,9 +30,6 @@ pub(crate) enum Ids {
     /// Any text. Where `strict`, words for missing values are faults.
     Names { strict: bool },
 }
-
-/// A long line with more columns names them. With fewer it may be an edge that has long names.
-const MANY_COLUMNS: usize = 64;
 
 /// A column of weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,8 +85,12 @@ pub(crate) struct Decision {
     pub(super) width: usize,
     /// The column with the weights.
     pub(super) weight: Option<WeightColumn>,
-    /// What to report; `None` for a plain list of integers.
-    pub(super) reading: Option<Reading>,
+    /// What becomes of a row of which an end is missing.
+    pub(super) missing: Missing,
+    /// The names of two kinds of vertices, where equal ids of the two columns are different ones.
+    pub(super) kinds: Option<[String; 2]>,
+    /// What was decided, to be reported.
+    pub(super) reading: Reading,
 }
 
 impl Decision {
@@ -102,13 +107,20 @@ impl Decision {
             quotes: false,
             width: 2,
             weight: None,
-            reading: None,
+            missing: Missing::Error,
+            kinds: None,
+            reading: Reading {
+                table: "columns separated by blanks or commas".into(),
+                columns: Some(["1", "2"].map(String::from)),
+                ids: "integers",
+                ..Reading::default()
+            },
         }
     }
 
     /// The names of the two columns, where the first line has them.
     pub(super) fn header(&self) -> Option<&[String; 2]> {
-        self.reading.as_ref().filter(|reading| reading.header)?.columns.as_ref()
+        self.reading.columns.as_ref().filter(|_| self.reading.header)
     }
 
     /// The decision with the weights that are asked for: in a text without names, in the column with a number, as the `cut`
@@ -149,9 +161,10 @@ impl Decision {
     pub(super) fn is_plain(&self) -> bool {
         let simple = match self.delimiter {
             Delimiter::Byte(b',' | b'\t') | Delimiter::Blanks | Delimiter::BlanksOrComma => true,
-            Delimiter::Byte(_) | Delimiter::OneBlank => false,
+            Delimiter::Byte(_) => false,
         };
         simple
+            && self.missing == Missing::Error
             && self.places == [0, 1]
             && !self.dressed
             && !self.quotes
@@ -185,25 +198,17 @@ fn excel_delimiter(text: &[u8]) -> Option<u8> {
     (is_named && text.get(5).is_none_or(|&b| ends_line(b))).then_some(byte)
 }
 
-/// Refuses what looks like a text of another format than a table. The text begins at `start`, and behind comments at `body`.
-fn other_format(
-    head: &[u8],
-    (start, body): (usize, usize),
-    whole: bool,
-    cut: Option<&Cut>,
-    options: &Options,
-) -> Result<(), Problem> {
+/// Refuses what looks like a text of another format than a table. Below comments the text begins at `body`.
+fn other_format(head: &[u8], start: usize, cut: &Cut, options: &Options) -> Result<(), Problem> {
     let text = &head[start..];
-    if options.columns.is_none() && options.header != Some(true) {
-        let at = cut.and_then(|cut| cut.rows.first()).map_or(start, |row| row.at);
-        if let Some(message) = Lines::of(head, at, whole).and_then(|lines| lines.told()) {
-            return Err(Problem { at, message });
-        }
-    }
-    if options.columns.is_none()
-        && let Some(message) = shape::bipartite(text)
-    {
-        return Err(Problem { at: start, message });
+    if options.columns.is_none() && !options.bipartite && is_bipartite(text) {
+        let message = "the first line says that the graph is bipartite: an id in the first column is another vertex than the same \
+                       id in the second";
+        let columns = ["1", "2"].map(String::from);
+        return Err(Problem {
+            at: start,
+            message: Message::from(message).with_hint(Hint::Bipartite { columns }),
+        });
     }
     if multiline::is_multiline(text) {
         let message = Message::from(
@@ -211,33 +216,30 @@ fn other_format(
              many lines of neighbours and attributes below it",
         );
         return Err(Problem {
-            at: body,
+            at: cut.rows[0].at,
             message: message.with_hint(Hint::Format(Format::Adjacency)),
         });
     }
-    if shape::is_lgl(text) {
-        let message = "this looks like LGL, the format of Large Graph Layout: a vertex behind each `#`, and its \
-                       neighbours on the lines below it; write a list of edges, for example with igraph's \
-                       write_ncol";
-        return Err(Problem { at: start, message: message.into() });
+    if let Some(at) = cut.bare_mark {
+        let message = "a line that is `#` alone divides the text, as vertices and edges of the Trivial Graph Format are \
+                       divided: leave the lines up to that one out";
+        return Err(Problem { at, message: Message::from(message).with_hint(Hint::SkipLines) });
     }
-    if let Some(at) = shape::trivial_graph_format(text) {
-        let message = "this looks like the Trivial Graph Format, its vertices before a line `#` and its edges \
-                       behind it: leave the lines up to that one out";
-        let message = Message::from(message).with_hint(Hint::SkipLines);
-        return Err(Problem { at: start + at, message });
+    if cut.marked > 1
+        && 3 * cut.marked > cut.rows.len()
+        && cut.delimiter == Delimiter::Blanks
+        && !cut.rows.iter().all(|row| row.is_integer(0))
+    {
+        return Err(Problem { at: cut.rows[0].at, message: LGL.into() });
     }
     Ok(())
 }
 
-/// Whether the first line goes on behind the head, and is no edge: it names the columns, or has many.
-fn is_cut_off_names(head: &[u8], cut: &Cut, has_header: bool, options: &Options) -> bool {
-    let first = &cut.rows[0];
-    first.next >= head.len()
-        && !head.last().is_some_and(|&byte| ends_line(byte))
-        && !is_pair(head, first.at)
-        && (has_header || (options.header.is_none() && cut.columns > MANY_COLUMNS))
-        && shape::numbers(&cut.rows, false).is_none()
+/// Whether the first line says, as KONECT writes it, that the two columns have ids of their own.
+fn is_bipartite(text: &[u8]) -> bool {
+    let line = &text[..next_line(text, 0)];
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    words.next() == Some(b"%") && words.next() == Some(b"bip") && words.next().is_some()
 }
 
 /// Whether an end of an edge stands between quotes or has a fraction of zeros, or what is before it stands between quotes.
@@ -259,9 +261,8 @@ pub(super) fn decide(
     whole: bool,
     options: &Options,
 ) -> Result<Decision, Problem> {
-    if let Some((at, message)) =
-        encoding::check(head, options.delimiter, options.ids == IdKind::Names)
-    {
+    let names = options.ids == IdKind::Names;
+    if let Some((at, message)) = encoding::check(head, options.delimiter.as_deref(), names) {
         return Err(Problem { at, message });
     }
     let mut start = behind_lines(head, options.skip);
@@ -272,12 +273,8 @@ pub(super) fn decide(
         let message = Message::from(message).with_hint(Hint::SkipLines);
         return Err(Problem { at: start, message });
     }
-    let mut asked = options.delimiter.map(|c| match c {
-        ' ' => Delimiter::Blanks,
-        // It was checked that it is ASCII.
-        c => Delimiter::Byte(c as u8),
-    });
     let mut reasons = Vec::new();
+    let mut asked = options.delimiter.as_deref().map(Delimiter::of);
     if let Some(byte) = excel_delimiter(&head[start..]) {
         asked = asked.or(Some(Delimiter::Byte(byte)));
         start = next_line(head, start + 5);
@@ -286,211 +283,364 @@ pub(super) fn decide(
             char::from(byte)
         ));
     }
-    let mut between = asked;
-    if asked.is_none() {
-        match dictionary::look(head, start, whole) {
-            dictionary::Lines::OneBlank => between = Some(Delimiter::OneBlank),
-            dictionary::Lines::MoreBlanks { at, end } => {
-                return Err(Problem { at, message: dictionary::blanks_in_names(&head[at..end]) });
-            }
-            dictionary::Lines::Others => {}
-        }
-    }
-    let forced = options.format == Some(Format::EdgeList);
-    let body = plain_start(head, start);
-    let left_open = asked.is_none()
+    let between = asked.or_else(|| dictionary::delimiter(head, start, whole));
+    let cut = choose_cut(head, start, whole, between);
+    if options.format == Some(Format::EdgeList)
+        && asked.is_none()
         && options.columns.is_none()
         && options.header != Some(true)
-        && options.ids != IdKind::Names;
-    let plain = options.header == Some(false) || body >= head.len() || is_pair(head, body);
-    if forced && left_open && plain {
+        && !names
+        && !options.bipartite
+        && options.missing == Missing::Error
+        && cut.as_ref().is_none_or(|cut| {
+            cut.bad_quote.is_some() || options.header == Some(false) || starts_with_integers(cut)
+        })
+    {
         // Each line is an edge, whatever follows its first two columns.
-        let cut = options.weight.as_ref().and_then(|_| choose_cut(head, body, whole, None));
-        return Decision { start: body, ..Decision::plain(start) }
+        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
             .with_weight(options, cut.as_ref());
     }
-    let cut = choose_cut(head, start, whole, between);
-    let asked_for = asked.is_some()
-        || options.columns.is_some()
-        || options.header.is_some()
-        || options.ids != IdKind::Auto;
-    if !forced {
-        other_format(head, (start, body), whole, cut.as_ref(), options)?;
+    let Some(cut) = cut else { return nothing(name, head, start, options) };
+    of_rows((name, options), head, (start, whole), &cut, (asked.is_some(), reasons))
+}
+
+fn starts_with_integers(cut: &Cut) -> bool {
+    cut.rows[0].is_integer(0) && cut.rows[0].is_integer(1)
+}
+
+/// What is made of a text in which nothing can be cut: comments alone are a graph without edges.
+fn nothing(name: &str, head: &[u8], start: usize, options: &Options) -> Result<Decision, Problem> {
+    let at = skip_blanks(head, plain_start(head, start));
+    let line = &head[at..];
+    let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
+    let shown = line.trim_ascii();
+    if shown.is_empty() {
+        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
+            .with_weight(options, None);
     }
-    let Some(cut) = cut else {
-        if let Some(problem) = uncut(head, start) {
-            let folders = columns::ends_folders(name);
-            return Err(match folders.first() {
-                Some(folder) => Problem { message: columns::both_columns(folder), ..problem },
-                None => problem,
-            });
+    let problem = |message: Message| Err(Problem { at, message });
+    if shown.iter().all(|&b| is_blank(b) || b",;|".contains(&b)) {
+        let message = "the line has delimiters and no values: each line needs two ids";
+        return problem(Message::from(message).with_hint(Hint::SkipLines));
+    }
+    if let Some(folder) = end_names::end_folder(name) {
+        let table =
+            columns::Table { folder: Some(folder), columns: 1, ..columns::Table::default() };
+        return columns::choose(None, table)
+            .map_or_else(problem, |_| unreachable!("it has one column"));
+    }
+    // Most lines are one column, and others are more.
+    let rows = choose_cut(head, start, false, Some(Delimiter::Blanks));
+    if let Some(cut) = rows {
+        if cut.marked > 0 {
+            return problem(LGL.into());
         }
-        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
-            .with_weight(options, None);
-    };
-    if forced && cut.bad_quote.is_some() && options.ids != IdKind::Names {
-        // Quotes behind the two ids are nothing, where each line is an edge whatever follows.
-        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
-            .with_weight(options, None);
+        if let Some((at, message)) = shape::told(&cut, None) {
+            return Err(Problem { at, message });
+        }
     }
+    let message = format!("only one column, {}, and an edge has two ends", excerpt(shown));
+    problem(Message::from(message).with_hint(Hint::Delimiter))
+}
+
+/// What to say of lines with marks between the others.
+const LGL: &str = "many lines between the others begin with a mark and a blank, as vertices of LGL, the format of Large Graph \
+                   Layout, do: write a list of edges, for example with igraph's write_ncol";
+
+/// Decides by the rows of a beginning.
+fn of_rows(
+    (name, options): (&str, &Options),
+    head: &[u8],
+    (start, whole): (usize, bool),
+    cut: &Cut,
+    (is_told, mut reasons): (bool, Vec<String>),
+) -> Result<Decision, Problem> {
+    let forced = options.format == Some(Format::EdgeList);
+    let first = &cut.rows[0];
+    let problem = |message: Message| Problem { at: first.at, message };
     if let Some((at, bad)) = cut.bad_quote {
         return Err(Problem { at, message: header::quote(bad) });
     }
-    let comment =
-        header::of_comment(head, start, cut.rows.first().map(|row| row.at), cut.delimiter);
-    let first = &cut.rows[0];
-    if let Some(row) =
-        cut.rows.iter().take(2).find(|row| shape::has_tuples(&head[row.at..row.next]))
-    {
-        return Err(Problem { at: row.at, message: shape::TUPLES.into() });
+    if !forced {
+        other_format(head, start, cut, options)?;
     }
-    // The first line may open what all edges stand in, or name the columns.
-    let decorated = |row: &Row| Some((row.at, shape::decorated(&head[row.at..row.next])?));
-    if let Some((at, what)) = cut.rows.iter().take(2).find_map(decorated) {
-        let message = format!(
-            "this looks like {what}: take them away, one edge a line and its ends side by side"
-        );
-        return Err(Problem { at, message: message.into() });
-    }
-    let found = header::find(&texts(first), &cut_view(&cut), cut.columns, options)
-        .map_err(|message| Problem { at: first.at, message })?;
-    let has_header = found.is_header;
-    if !forced
-        && options.columns.is_none()
-        && !has_header
-        && !is_list_of_integers(&cut)
-        && let Some(message) = shape::lists_of_names(&cut.rows, whole && cut.is_whole)
-    {
-        return Err(Problem { at: first.at, message });
-    }
-    if !whole && is_cut_off_names(head, &cut, has_header, options) {
+    // The table goes on behind what is looked at, and its first line as well.
+    if !whole && first.next >= head.len() && cut.columns > 2 && !starts_with_integers(cut) {
         let message = format!(
             "the first line is longer than the {HEAD} bytes that are looked at: if it names the columns, leave it out \
              and name two of them by number, for example `1` and `2`"
         );
-        return Err(Problem {
-            at: first.at,
-            message: Message::from(message).with_hint(Hint::SkipLines),
-        });
+        return Err(problem(Message::from(message).with_hint(Hint::SkipLines)));
     }
+    let found = header::find(cut, options).map_err(problem)?;
+    let has_header = found.as_ref().is_some_and(|header| header.is_row);
     let rows = &cut.rows[usize::from(has_header)..];
-    let mut columns = cut.columns;
-    let mut names: Option<Vec<String>> = None;
-    if has_header {
-        reasons.push(found.reason);
-        let mut header = texts(first);
-        // R writes no name for the names of the rows.
-        if header.len() + 1 == columns {
-            header.insert(0, String::new());
-        }
-        if rows.is_empty() {
-            columns = header.len();
-        }
-        if header.len() != columns {
-            if options.columns.is_none() && !forced {
-                let message = uneven(head, first.at, header.len(), columns, cut.delimiter);
-                return Err(Problem { at: first.at, message });
-            }
-            columns = columns.max(header.len());
-            header.resize(columns, String::new());
-        }
-        names = Some(header);
-    } else if let Some(comment) = comment.as_ref().filter(|found| found.names.len() == columns) {
-        reasons.push("A comment names the columns.".into());
-        names = Some(comment.names.clone());
-    }
-    if let (Some(names), None) = (&names, &options.columns)
-        && let Some(message) = header::own_table(names, &sample(rows, columns))
+    let mut warnings = Vec::new();
+    let names: Option<Vec<String>> = found.map(|Header { names, reason, warning, .. }| {
+        reasons.push(reason);
+        warnings.extend(warning);
+        names
+    });
+    let columns = match &names {
+        Some(names) if rows.is_empty() || options.columns.is_some() => cut.columns.max(names.len()),
+        _ => cut.columns,
+    };
+    if let Some(names) = names
+        .as_ref()
+        .filter(|names| names.len() != columns && !forced && options.columns.is_none())
     {
-        return Err(Problem { at: first.at, message });
+        return Err(problem(shape::uneven(
+            cut.delimiter,
+            first.line,
+            names.len(),
+            columns,
+            Place::First,
+        )));
     }
     if !forced
         && options.columns.is_none()
-        && let Some(message) = shape::numbers(&cut.rows, whole && cut.is_whole)
+        && let Some((at, message)) = shape::told(cut, names.as_deref())
     {
-        return Err(Problem { at: first.at, message });
+        return Err(Problem { at, message });
     }
-    let columns_sample = sample(rows, columns);
-    let chosen =
-        choose_columns((name, options), names.as_deref(), has_header, columns, &columns_sample)
-            .map_err(|message| Problem { at: first.at, message })?;
+    let sample = sample(rows, columns);
+    if let (Some(names), None) = (&names, &options.columns)
+        && let Some(message) = header::own_table(names, &sample)
+    {
+        return Err(problem(message));
+    }
+    let weight_place = options.weight.as_ref().zip(names.as_ref());
+    let table = columns::Table {
+        columns,
+        header: names.as_deref(),
+        // Each line is an edge, whatever stands in it, where the format is said.
+        sample: if forced { &[] } else { &sample },
+        is_whole: whole && cut.is_whole && rows.len() <= VALUES,
+        folder: end_names::end_folder(name),
+        no_ids: &[],
+        weight: weight_place.and_then(|(asked, names)| weights::place(asked, names)),
+        bipartite: options.bipartite,
+    };
+    let chosen = columns::choose(options.columns.as_ref(), table).map_err(problem)?;
     let weight = weight_column(options, (names.as_deref(), Some(columns)), chosen.places, rows)
-        .map_err(|message| Problem { at: first.at, message })?;
+        .map_err(problem)?;
     if let Some(&WeightColumn { place, .. }) = weight.as_ref() {
         let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
         reasons.push(format!("The weights are in column {called}."));
     }
-    // What was not there is a fault of its line.
-    let mut notes: Vec<String> = chosen.note.iter().cloned().collect();
-    let ids = choose_ids(head, rows, &chosen, options, &mut reasons, &mut notes)?;
+    reasons
+        .push(format!("Columns {} and {}: {}.", chosen.names[0], chosen.names[1], chosen.reason));
+    warnings.extend(chosen.warning);
+    let ids = if options.bipartite {
+        Ids::Names { strict: true }
+    } else {
+        choose_ids(head, rows, chosen.places, options, &mut reasons, &mut warnings)?
+    };
     let is_names = matches!(ids, Ids::Names { .. });
-    let mut ragged = options.columns.is_some() || forced;
-    if !ragged && check_columns(head, rows, columns, &cut, is_names)? {
-        let weights = rows.iter().all(|row| row.fields.len() <= 3);
-        notes.push(format!(
-            "some lines have more columns than others: the first two of each were read, as of edges of \
-             which some have {}; adjacency lists have another format",
-            if weights { "a weight" } else { "attributes" }
-        ));
-        ragged = !weights;
+    let is_ragged =
+        options.columns.is_some() || forced || is_ragged(cut, rows, is_names, &mut warnings)?;
+    warnings.extend(lists_in_fields(rows, chosen.places));
+    if is_names && !has_header && options.header.is_none() {
+        warnings.extend(header::doubtful(rows, chosen.places));
     }
-    let mut data = rows.first().map_or(first.next, |row| row.at);
-    if is_names && cut.hashed {
-        let pairs = || rows.iter().map(|row| chosen.places.map(|place| row.text(place)));
-        let from = match &comment {
-            _ if has_header => first.next,
-            Some(comment) if comment.names_columns(columns, pairs()) => comment.next,
-            _ => start,
-        };
-        data = names_start(head, from, cut.delimiter, columns);
-    }
-    if !has_header && !is_names {
-        data = plain_start(head, start);
-    }
-    if is_names && !has_header {
-        notes.extend(header::doubtful(
-            rows.iter().map(|row| chosen.places.map(|p| row.text(p))),
-            &head[first.at..first.next],
-        ));
-    }
-    let dressed = rows.iter().any(|row| is_dressed(row, chosen.places));
-    let mut decision = Decision {
-        start: data,
+    let first_edge =
+        rows.iter().find(|row| row.fields.len() > chosen.places[0].max(chosen.places[1]));
+    let first_edge = first_edge.map(|row| {
+        chosen.places.map(|place| String::from_utf8_lossy(row.text(place)).into_owned())
+    });
+    Ok(Decision {
+        start: if has_header { first.next } else { first.at },
         delimiter: cut.delimiter,
-        is_told: asked.is_some() || has_header,
+        is_told: is_told || has_header,
         places: chosen.places,
-        columns: (!ragged).then_some(columns),
+        columns: (!is_ragged).then_some(columns),
         ids,
-        dressed: dressed || is_names,
+        dressed: is_names || rows.iter().any(|row| is_dressed(row, chosen.places)),
         quotes: !forced && rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
         width: columns,
         weight,
-        reading: None,
-    };
-    let more_columns = !has_header && columns > 2;
-    let unusual = has_header
-        || !decision.is_plain()
-        || asked_for
-        || !notes.is_empty()
-        || options.skip > 0
-        || (more_columns && columns_sample[..3].iter().all(|column| are_integers(column)));
-    if unusual {
-        reasons.push(format!(
-            "Columns {} and {}: {}.",
-            chosen.names[0], chosen.names[1], chosen.reason
-        ));
-        decision.reading = Some(Reading {
+        missing: options.missing,
+        kinds: options.bipartite.then(|| chosen.names.clone()),
+        reading: Reading {
             table: called(cut.delimiter).into(),
             header: has_header,
-            delimiter: Some(cut.delimiter.char()),
+            delimiter: Some(
+                options.delimiter.clone().unwrap_or_else(|| cut.delimiter.char().into()),
+            ),
             columns: Some(chosen.names),
-            of_columns: more_columns.then_some(columns),
+            of_columns: (!has_header && columns > 2).then_some(columns),
             ids: if is_names { "names" } else { "integers" },
+            first_edge,
             reasons,
-            notes,
+            warnings,
+        },
+    })
+}
+
+/// Values of each column that are compared.
+const VALUES: usize = 1024;
+
+/// The first values of each column.
+fn sample(rows: &[Row], columns: usize) -> Vec<Vec<String>> {
+    (0..columns)
+        .map(|place| {
+            let rows = rows.iter().take(VALUES).filter(|row| row.fields.len() == columns);
+            rows.map(|row| String::from_utf8_lossy(row.text(place)).into_owned()).collect()
+        })
+        .collect()
+}
+
+/// What the ids of the chosen columns are: integers if those that are looked at are, else names. One id among many that is no integer,
+/// or one line of them, is a fault of its line.
+fn choose_ids(
+    text: &[u8],
+    rows: &[Row],
+    places: [usize; 2],
+    options: &Options,
+    reasons: &mut Vec<String>,
+    warnings: &mut Vec<String>,
+) -> Result<Ids, Problem> {
+    /// The least share of words that makes names of all ids: one word of this many.
+    const LEAST: usize = 20;
+    match options.ids {
+        IdKind::Integers => return Ok(Ids::Integers { padded: true }),
+        IdKind::Names => return Ok(Ids::Names { strict: false }),
+        IdKind::Auto => {}
+    }
+    let line = |row: &Row| 1 + lines(&text[..row.at]);
+    let looks: Vec<(&Row, usize, Look)> = rows
+        .iter()
+        .filter(|row| row.fields.len() > places[0].max(places[1]))
+        .flat_map(|row| places.map(|place| (row, place, row.look(place))))
+        .filter(|(_, _, look)| *look != Look::Missing)
+        .collect();
+    let whole = looks.iter().find(|(_, _, look)| matches!(look, Look::Whole(_)));
+    let is_word = |look: &Look| !matches!(look, Look::Integer(_) | Look::Whole(_));
+    let words: Vec<&(&Row, usize, Look)> =
+        looks.iter().filter(|(_, _, look)| is_word(look)).collect();
+    let Some(&&(row, place, found)) = words.first() else {
+        if whole.is_some() {
+            reasons.push(
+                "Ids are integers: those with a fraction have nothing but zeros in it.".into(),
+            );
+        }
+        return Ok(Ids::Integers { padded: false });
+    };
+    let is_padded = matches!(found, Look::Padded(_));
+    // Signs, fractions and exponents among integers are numbers that are no ids.
+    let is_number = |&&(row, place, look): &&(&Row, usize, Look)| {
+        let bare: Vec<u8> =
+            row.text(place).iter().copied().filter(|byte| !byte.is_ascii_punctuation()).collect();
+        look == Look::TooLarge
+            || shape::is_number(row.text(place))
+            || matches!(id::look(&bare), Look::Integer(_))
+    };
+    let are_few =
+        words.iter().all(|(other, ..)| other.line == row.line) || LEAST * words.len() < looks.len();
+    // A line that comes again among integers, with the names of two ends, is the header of a part.
+    let ends = places.map(|place| String::from_utf8_lossy(row.text(place)).into_owned());
+    let are_headers =
+        words.iter().all(|(other, ..)| other.line == row.line) && end_names::ends(&ends).is_some();
+    let mostly_integers =
+        2 * words.len() <= looks.len() || (are_headers && words.len() < looks.len());
+    if mostly_integers && !is_padded && (are_few || words.iter().any(is_number)) {
+        // The reader of integers has the words for it.
+        return Ok(Ids::Integers { padded: false });
+    }
+    let shown = excerpt(row.text(place));
+    if let Some((at, at_place, _)) = whole {
+        let message = format!(
+            "{shown} on line {} is no integer, and {} could be one or a name",
+            line(row),
+            excerpt(at.text(*at_place))
+        );
+        return Err(Problem {
+            at: at.at,
+            message: Message::from(message).with_hint(Hint::IntegersOrNames),
         });
     }
-    Ok(decision)
+    let why = match found {
+        Look::Padded(_) => "has a leading zero, which an integer would lose",
+        Look::TooLarge => "is above 2^64-1",
+        _ => "is no integer",
+    };
+    let reason = format!("{shown} on line {} {why}", line(row));
+    if mostly_integers || is_padded {
+        warnings.push(format!("ids are names, although most are integers: {reason}"));
+    }
+    reasons.push(format!("Ids are names: {reason}."));
+    Ok(Ids::Names { strict: true })
+}
+
+/// Whether rows may have different numbers of columns: a list of integers may have a weight, or other attributes, on some of its lines.
+fn is_ragged(
+    cut: &Cut,
+    rows: &[Row],
+    is_names: bool,
+    warnings: &mut Vec<String>,
+) -> Result<bool, Problem> {
+    let Some(row) = rows.iter().find(|row| row.fields.len() != cut.columns) else {
+        return Ok(false);
+    };
+    let is_attribute = |field: &Field| matches!(look(&field.text), Look::Other | Look::Whole(_));
+    let attributes = rows.iter().any(|row| row.fields.iter().skip(2).any(is_attribute));
+    let weights = rows.iter().all(|row| row.fields.len() <= 3);
+    let place = match row.at {
+        at if at == rows[0].at
+            && rows.len() > 2
+            && !(2..cut.columns).contains(&row.fields.len()) =>
+        {
+            Place::First
+        }
+        at if cut.is_whole && rows.last().is_some_and(|last| last.at == at) => Place::Last,
+        _ => Place::Midst,
+    };
+    // The reader of integers has its own words for a line that it cannot cut.
+    if !is_names && row.fields.len() < 2 && place != Place::First && !row.line.starts_with(b"(") {
+        return Ok(false);
+    }
+    // The first line alone has more columns, by two at least: one more may be a weight.
+    let is_title = place == Place::First
+        && row.fields.len() > cut.columns + 1
+        && !row.text(2).starts_with(b"{")
+        && rows[1..].iter().all(|row| row.fields.len() == cut.columns);
+    let is_plain = matches!(
+        cut.delimiter,
+        Delimiter::Byte(b',' | b'\t') | Delimiter::Blanks | Delimiter::BlanksOrComma
+    );
+    if is_title
+        || is_names
+        || !is_plain
+        || !(attributes || weights)
+        || rows.iter().any(|row| row.fields.len() < 2)
+    {
+        let message = shape::uneven(cut.delimiter, row.line, row.fields.len(), cut.columns, place);
+        return Err(Problem { at: row.at, message });
+    }
+    warnings.push(format!(
+        "some lines have more columns than others: the first two of each were read, as of edges of which some have {}; \
+         adjacency lists have another format",
+        if weights { "a weight" } else { "attributes" }
+    ));
+    // The reader of plain lists allows one weight.
+    Ok(!weights)
+}
+
+/// A warning of ends that are lists: `b@x.org, c@x.org`, `[2, 3]`.
+fn lists_in_fields(rows: &[Row], places: [usize; 2]) -> Option<String> {
+    let is_list = |text: &[u8]| match text {
+        [b'[', inner @ .., b']'] => inner.contains(&b','),
+        text => {
+            text.split(|&b| b == b',' || b == b';').filter(|part| part.contains(&b'@')).count() > 1
+        }
+    };
+    let found = rows.iter().find_map(|row| {
+        places.map(|place| row.text(place)).into_iter().find(|text| is_list(text))
+    })?;
+    Some(format!(
+        "{} looks like a list of vertices, and was read as the name of one: write a line for each edge",
+        excerpt(found)
+    ))
 }
 
 /// The column with the weights that are asked for, in a table with these `names` if it has some, and with that many `columns` if
@@ -527,21 +677,6 @@ fn weight_column(
     }
 }
 
-/// What is wrong with a first line that is one column, and no integer.
-fn uncut(text: &[u8], start: usize) -> Option<Problem> {
-    let at = skip_blanks(text, plain_start(text, start));
-    let line = &text[at..];
-    let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
-    let shown = line.trim_ascii();
-    let other = !shown.is_empty()
-        && matches!(look(shown), Look::Other)
-        && !shown.iter().any(|&b| b == b',' || is_blank(b));
-    other.then(|| {
-        let message = format!("only one column, {}, and an edge has two ends", excerpt(shown));
-        Problem { at, message: Message::from(message).with_hint(Hint::Delimiter) }
-    })
-}
-
 /// What a table is called by its delimiter.
 fn called(delimiter: Delimiter) -> &'static str {
     match delimiter {
@@ -550,24 +685,6 @@ fn called(delimiter: Delimiter) -> &'static str {
         Delimiter::Byte(b';') => "CSV with semicolons",
         Delimiter::Byte(b'|') => "columns separated by pipes",
         Delimiter::Byte(_) => "columns separated by a character",
-        Delimiter::Blanks | Delimiter::BlanksOrComma | Delimiter::OneBlank => {
-            "columns separated by blanks"
-        }
+        Delimiter::Blanks | Delimiter::BlanksOrComma => "columns separated by blanks",
     }
-}
-
-/// Whether all that was looked at are integers between the bytes that [`Lines`] knows.
-fn is_list_of_integers(cut: &Cut) -> bool {
-    let is_known = !matches!(cut.delimiter, Delimiter::Byte(byte) if byte != b',' && byte != b'\t');
-    let is_integer = |field: &Field| matches!(look(&field.text), Look::Integer(_));
-    is_known && cut.rows.iter().all(|row| row.fields.iter().all(is_integer))
-}
-
-fn texts(row: &Row) -> Vec<String> {
-    row.fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned()).collect()
-}
-
-fn cut_view<'a>(cut: &'a Cut) -> header::View<'a> {
-    let fields = cut.rows[1..].iter().map(|row| row.fields.iter().map(|f| &*f.text).collect());
-    header::View { delimiter: cut.delimiter, rest: fields.collect() }
 }

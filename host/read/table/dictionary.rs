@@ -1,71 +1,43 @@
 //! Lines that end with a dictionary of Python's, as NetworkX's `write_edgelist` writes them: `u v {'weight': 3}`.
-//!
-//! NetworkX puts nothing between quotes. So commas, quotes and tabs are letters of names.
 
 use super::super::edge_list::is_pair;
-use super::super::input::{ends_line, excerpt, next_line, skip_blanks};
+use super::super::input::{excerpt, next_line, skip_blanks};
 use super::super::weights;
 use super::comments::is_mark;
 use super::cut::Row;
+use super::fields::Delimiter;
 use super::shape::has_tuples;
-use crate::{Hint, Message};
+use crate::Message;
 
 /// Lines that are looked at.
 const MOST_LINES: usize = 4096;
 
-/// What stands before the dictionaries of the first lines.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Lines {
-    /// Names with one blank between the two.
-    OneBlank,
-    /// Names of which those of this line have blanks in them.
-    MoreBlanks { at: usize, end: usize },
-    /// Integers alone, or lines that end otherwise.
-    Others,
-}
-
-/// Looks at the lines from `start` on. The last is cut off where this is not the `whole` text.
-pub(super) fn look(text: &[u8], start: usize, whole: bool) -> Lines {
+/// What stands between columns where every line from `start` on ends with a blank and a dictionary: one blank before names, whose
+/// letters commas, quotes and tabs are then, as NetworkX puts nothing between quotes. The last line is cut off where this is not
+/// the `whole` text.
+pub(super) fn delimiter(text: &[u8], start: usize, whole: bool) -> Option<Delimiter> {
     let (mut at, mut lines, mut has_names) = (start, 0, false);
-    let mut more = None;
     while at < text.len() && lines < MOST_LINES {
         let next = next_line(text, at);
         if !whole && next >= text.len() {
             break;
         }
         let line = text[at..next].trim_ascii_end();
-        let from = at;
+        let is_comment = is_mark(&text[skip_blanks(text, at)..]);
         at = next;
-        if line.is_empty() || is_mark(&text[skip_blanks(text, from)..]) {
+        if line.is_empty() || is_comment {
             continue;
         }
-        let Some(ends) = before(line) else { return Lines::Others };
+        let open = memchr::memchr(b'{', line)?;
+        let is_behind_blank =
+            line[..open].strip_suffix(b" ").is_some_and(|ends| !ends.ends_with(b","));
+        if !is_behind_blank || !is_dictionary(&line[open..]) || has_tuples(line) {
+            return None;
+        }
+        has_names |= !is_pair(line, 0);
         lines += 1;
-        if is_pair(text, from) {
-            continue;
-        }
-        has_names = true;
-        match memchr::memchr_iter(b' ', ends).count() {
-            0 => return Lines::Others,
-            1 => {}
-            _ if more.is_none() => more = Some((from, from + line.len())),
-            _ => {}
-        }
     }
-    match more {
-        _ if !has_names => Lines::Others,
-        Some((at, end)) => Lines::MoreBlanks { at, end },
-        None => Lines::OneBlank,
-    }
-}
-
-/// What stands before the blank and the dictionary that a line ends with; `None` where it ends otherwise, and where another byte
-/// than that blank stands between columns.
-fn before(line: &[u8]) -> Option<&[u8]> {
-    let open = memchr::memchr(b'{', line)?;
-    let (ends, dictionary) = (line[..open].strip_suffix(b" ")?, &line[open..]);
-    let is_other = ends.last().is_none_or(|byte| b",;|\t ".contains(byte)) || has_tuples(line);
-    (is_dictionary(dictionary) && !is_other).then_some(ends)
+    (lines > 0).then_some(if has_names { Delimiter::Byte(b' ') } else { Delimiter::Blanks })
 }
 
 /// Whether a text looks like a dictionary as Python prints it.
@@ -78,17 +50,6 @@ fn is_dictionary(text: &[u8]) -> bool {
 /// Whether a column holds dictionaries.
 pub(super) fn has_dictionaries(rows: &[Row], place: usize) -> bool {
     !rows.is_empty() && rows.iter().all(|row| is_dictionary(row.text(place).trim_ascii()))
-}
-
-/// What to say of a line whose names have blanks in them.
-pub(super) fn blanks_in_names(line: &[u8]) -> Message {
-    let end = line.iter().position(|&byte| ends_line(byte)).unwrap_or(line.len());
-    let message = format!(
-        "{} has more than one blank before its dictionary, so that it does not say where a name ends: write the graph with \
-         networkx.write_edgelist(graph, FILE, delimiter=\"\\t\"), and say that tabs stand between columns",
-        excerpt(&line[..end])
-    );
-    Message::from(message).with_hint(Hint::Delimiter)
 }
 
 /// The weight of this name in a dictionary.
@@ -148,26 +109,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_told_by_what_is_before_the_dictionary() {
+    fn lines_are_told_by_their_dictionaries() {
+        let (blank, blanks) = (Some(Delimiter::Byte(b' ')), Some(Delimiter::Blanks));
         for (text, expected) in [
-            ("a,b c,d {}\n\"x\" y {'w': 1, 'at': {'x': 2}}\n", Lines::OneBlank),
-            ("# c\n\na b {}", Lines::OneBlank),
-            ("1 2 {}\na\tb 2 {}\n", Lines::OneBlank),
-            ("a b {}\nNew York b {}\n", Lines::MoreBlanks { at: 7, end: 20 }),
-            ("1 2 {}\n2 3 {}\n", Lines::Others),
-            ("a b {}\na b\n", Lines::Others),
-            ("a b\tc\t{}\n", Lines::Others),
-            ("New York, Rome, {'w': 1}\n", Lines::Others),
-            ("a b {c}\n", Lines::Others),
-            ("{a b} c {}\n", Lines::Others),
-            ("(0, 0) (0, 1) {}\n", Lines::Others),
-            ("{\"source\": 1, \"target\": {\"x\": 1}}\n", Lines::Others),
-            ("a,b,{\"x\": 1, \"y\": {\"z\": 2}}\n", Lines::Others),
-            ("", Lines::Others),
+            ("a,b c,d {}\n\"x\" y {'w': 1, 'at': {'x': 2}}\n", blank),
+            ("# c\n\na b {}", blank),
+            ("1 2 {}\n2 3 {}\n", blanks),
+            ("a b {}\na b\n", None),
+            ("New York, Rome, {'w': 1}\n", None),
+            ("a b {c}\n", None),
+            ("(0, 0) (0, 1) {}\n", None),
+            ("{\"source\": 1, \"target\": {\"x\": 1}}\n", None),
+            ("a,b,{\"x\": 1, \"y\": {\"z\": 2}}\n", None),
+            ("", None),
         ] {
-            assert_eq!(look(text.as_bytes(), 0, true), expected, "{text:?}");
+            assert_eq!(delimiter(text.as_bytes(), 0, true), expected, "{text:?}");
         }
-        assert_eq!(look(b"a b {}\nc d e", 0, false), Lines::OneBlank);
+        assert_eq!(delimiter(b"a b {}\nc d e", 0, false), blank);
     }
 
     #[test]

@@ -3,9 +3,31 @@
 use super::super::input::excerpt;
 use crate::{Hint, Message};
 
+/// The text of bytes in UTF-16, as spreadsheets write it: they begin with a byte order mark, or hardly any zeros are in one
+/// byte of each character and most in the other.
+pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
+    if !matches!(wide_by_mark(bytes).or_else(|| wide_by_zeros(bytes)), Some("UTF-16")) {
+        return None;
+    }
+    let is_big = match bytes {
+        [0xfe, 0xff, ..] => true,
+        [0xff, 0xfe, ..] => false,
+        bytes => bytes[0] == 0,
+    };
+    let unit = |pair: &[u8]| match (pair, is_big) {
+        (&[high, low], true) | (&[low, high], false) => u16::from_be_bytes([high, low]),
+        // An odd byte at the end is a fault of its line.
+        _ => 0xfffd,
+    };
+    let text: String = char::decode_utf16(bytes.chunks(2).map(unit))
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    Some(text.trim_start_matches('\u{feff}').to_owned())
+}
+
 /// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
 /// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
-pub(crate) fn check(head: &[u8], delimiter: Option<char>, names: bool) -> Option<(usize, Message)> {
+pub(crate) fn check(head: &[u8], delimiter: Option<&str>, names: bool) -> Option<(usize, Message)> {
     if let Some(encoding) = wide_by_mark(head) {
         return Some((0, wide(encoding)));
     }
@@ -25,11 +47,12 @@ pub(crate) fn check(head: &[u8], delimiter: Option<char>, names: bool) -> Option
 
 /// A control character that is neither a tab nor the end of a line. Some programs take it for a blank and others for
 /// a part of an id.
-fn control(head: &[u8], delimiter: Option<char>) -> Option<(usize, Message)> {
+fn control(head: &[u8], delimiter: Option<&str>) -> Option<(usize, Message)> {
     let is_odd = |&byte: &u8| {
         byte.is_ascii_control()
             && !matches!(byte, b'\t' | b'\n' | b'\r')
-            && delimiter != Some(char::from(byte))
+            && delimiter
+                .is_none_or(|delimiter| delimiter.len() == 1 && delimiter.as_bytes() != [byte])
     };
     let at = head.iter().position(is_odd)?;
     let text = format!(
@@ -84,6 +107,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn utf_16_is_read() {
+        for bytes in [&b"\xff\xfe1\0,\x002\0\n\0"[..], b"\xfe\xff\x001\0,\x002\0\n"] {
+            assert_eq!(utf_16(bytes).unwrap(), "1,2\n");
+        }
+        assert_eq!(utf_16(b"1\0,\x002\0\n\x003\0,\x004\0").unwrap(), "1,2\n3,4");
+        assert_eq!(utf_16(b"\xff\xfe\0\x001\0\0\0,\0\0\0"), None);
+        assert_eq!(utf_16(b"1,2\n"), None);
+    }
+
+    #[test]
     fn wide_and_binary_bytes_are_told() {
         for (bytes, told) in [
             (&b"\xff\xfe1\0,\x002\0\n\0"[..], "UTF-16"),
@@ -104,7 +137,7 @@ mod tests {
         assert!(
             check(b"1\x012\n", None, false).unwrap().1.to_string().contains("control character")
         );
-        assert!(check(b"1\x012\n", Some('\x01'), false).is_none());
+        assert!(check(b"1\x012\n", Some("\x01"), false).is_none());
         assert!(check(b"A\x0cn B\n", None, true).is_none());
     }
 }

@@ -16,16 +16,26 @@ pub(crate) enum Delimiter {
     Blanks,
     /// Blanks, or one comma with blanks around it: what lists of integers may mix.
     BlanksOrComma,
-    /// One blank, where a dictionary ends each line, as NetworkX writes them: whatever else stands there belongs to names.
-    OneBlank,
 }
 
+/// The byte that stands for a delimiter of several characters in the text that is cut: ASCII's own separator of fields.
+pub(super) const SEPARATOR: u8 = 0x1f;
+
 impl Delimiter {
+    /// The delimiter that a caller names.
+    pub(super) fn of(text: &str) -> Delimiter {
+        match text.as_bytes() {
+            b" " => Delimiter::Blanks,
+            [byte] => Delimiter::Byte(*byte),
+            _ => Delimiter::Byte(SEPARATOR),
+        }
+    }
+
     /// The character that a caller would name; a blank for any number of blanks and tabs.
     pub(super) fn char(self) -> char {
         match self {
             Delimiter::Byte(byte) => char::from(byte),
-            Delimiter::Blanks | Delimiter::BlanksOrComma | Delimiter::OneBlank => ' ',
+            Delimiter::Blanks | Delimiter::BlanksOrComma => ' ',
         }
     }
 
@@ -35,19 +45,13 @@ impl Delimiter {
             Delimiter::Byte(delimiter) => byte == delimiter,
             Delimiter::Blanks => is_blank(byte),
             Delimiter::BlanksOrComma => is_blank(byte) || byte == b',',
-            Delimiter::OneBlank => byte == b' ',
         }
     }
 
     /// Whether a blank belongs to no field wherever it stands beside one.
     #[inline(always)]
     fn pads(self, byte: u8) -> bool {
-        is_blank(byte) && self != Delimiter::Byte(byte) && self != Delimiter::OneBlank
-    }
-
-    /// Whether blanks that a line begins with are not left out.
-    pub(super) fn has_blanks_in_front(self) -> bool {
-        matches!(self, Delimiter::Byte(b'\t') | Delimiter::OneBlank)
+        is_blank(byte) && self != Delimiter::Byte(byte)
     }
 
     /// The only byte that may stand between two fields.
@@ -55,7 +59,6 @@ impl Delimiter {
     fn byte(self) -> Option<u8> {
         match self {
             Delimiter::Byte(byte) => Some(byte),
-            Delimiter::OneBlank => Some(b' '),
             Delimiter::Blanks | Delimiter::BlanksOrComma => None,
         }
     }
@@ -63,7 +66,7 @@ impl Delimiter {
     /// Whether NetworkX's attributes begin at `at`: a dictionary that ends the line, and is one field.
     #[inline(always)]
     pub(super) fn has_attributes_at(self, text: &[u8], at: usize) -> bool {
-        matches!(self, Delimiter::Blanks | Delimiter::OneBlank) && text.get(at) == Some(&b'{')
+        matches!(self, Delimiter::Blanks | Delimiter::Byte(b' ')) && text.get(at) == Some(&b'{')
     }
 }
 
@@ -77,8 +80,8 @@ pub(crate) fn is_empty_row(text: &[u8], at: usize, delimiter: Delimiter) -> bool
 
 /// A field: its text without quotes, and where what comes after it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Field<'a> {
-    pub(super) text: Cow<'a, [u8]>,
+pub(crate) struct Field<'a> {
+    pub(crate) text: Cow<'a, [u8]>,
     pub(super) quoted: bool,
     /// The delimiter or the line's end behind it.
     pub(super) end: usize,
@@ -86,7 +89,7 @@ pub(super) struct Field<'a> {
 
 /// Why a field has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BadQuote {
+pub(crate) enum BadQuote {
     /// The line ends within quotes.
     Open,
     /// Something stands between the closing quote and the delimiter.
@@ -105,7 +108,8 @@ pub(super) fn field(
     while start < text.len() && delimiter.pads(text[start]) {
         start += 1;
     }
-    if text.get(start) == Some(&b'"') && delimiter != Delimiter::OneBlank {
+    // Before dictionaries quotes are letters.
+    if text.get(start) == Some(&b'"') && delimiter != Delimiter::Byte(b' ') {
         return quoted(text, start, delimiter, over_lines);
     }
     let rest = &text[start..];
@@ -186,7 +190,7 @@ pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usiz
 }
 
 /// All fields of the line at `at`, and where it ends.
-pub(super) fn split(
+pub(crate) fn split(
     text: &[u8],
     at: usize,
     delimiter: Delimiter,
@@ -251,7 +255,6 @@ mod tests {
             ("\t\t\n", Delimiter::Byte(b'\t'), true),
             (", ,", Delimiter::BlanksOrComma, true),
             (",", Delimiter::Blanks, false),
-            (",", Delimiter::OneBlank, false),
         ] {
             assert_eq!(is_empty_row(line.as_bytes(), 0, delimiter), expected, "{line:?}");
         }
@@ -275,8 +278,6 @@ mod tests {
             ("0 1 {'w': 1, 'b c': 2}\n", Delimiter::Blanks, &["0", "1", "{'w': 1, 'b c': 2}"]),
             ("1 , 2,3 4", Delimiter::BlanksOrComma, &["1", "2", "3", "4"]),
             ("\"a b\" 1\t\"c\",2", Delimiter::BlanksOrComma, &["a b", "1", "c", "2"]),
-            ("\"a,b \tc {'w': 1}\n", Delimiter::OneBlank, &["\"a,b", "\tc", "{'w': 1}"]),
-            ("a  b {}", Delimiter::OneBlank, &["a", "", "b", "{}"]),
         ] {
             assert_eq!(texts(line, delimiter).unwrap(), expected, "{line:?}");
         }

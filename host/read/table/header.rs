@@ -1,213 +1,194 @@
 //! Whether the first line of a text table names its columns.
 
-use super::super::Options;
-use super::super::columns;
-use super::super::input::{BYTE_ORDER_MARK, excerpt, next_line, skip_blanks};
-use super::comments::is_mark;
-use super::ends::is_alone;
-use super::fields::{self, BadQuote, Delimiter};
+use super::super::input::{BYTE_ORDER_MARK, excerpt};
+use super::super::{Options, end_names};
+use super::cut::{Cut, Row};
+use super::fields::{BadQuote, Delimiter};
 use super::id::{Look, look};
-use super::moment;
 use crate::{Hint, Message};
 
-/// The rows behind the first.
-pub(super) struct View<'a> {
-    pub(super) delimiter: Delimiter,
-    pub(super) rest: Vec<Vec<&'a [u8]>>,
-}
-
-/// Whether there is a header, and a whole sentence why.
-pub(super) struct Found {
-    pub(super) is_header: bool,
+/// The names of the columns, and a whole sentence why.
+pub(super) struct Header {
+    pub(super) names: Vec<String>,
     pub(super) reason: String,
+    /// Whether the first row has them, and not a line that begins as a comment does.
+    pub(super) is_row: bool,
+    /// What may be wrong with it.
+    pub(super) warning: Option<String>,
 }
 
-/// Decides by the first line and the rows behind it.
+/// Finds the names of the columns in the first row, or in the comment before it.
 ///
 /// # Errors
-/// Where the first line may be either.
-pub(super) fn find(
-    first: &[String],
-    view: &View,
-    columns: usize,
-    options: &Options,
-) -> Result<Found, Message> {
-    let found = |is_header: bool, reason: &str| Ok(Found { is_header, reason: reason.to_owned() });
-    if let Some(header) = options.header {
-        return found(header, "The first line was said to name the columns.");
-    }
-    if view.delimiter == Delimiter::OneBlank {
-        // A dictionary ends the first line, too.
-        return found(false, "");
-    }
-    let integer = |text: &[u8]| {
-        matches!(look(text), Look::Integer(_) | Look::Padded(_) | Look::Whole(_) | Look::TooLarge)
+/// Where the first line may be a header or an edge.
+pub(super) fn find(cut: &Cut, options: &Options) -> Result<Option<Header>, Message> {
+    let first = names_of(&cut.rows[0], cut.columns);
+    let header = |names: Vec<String>, reason: &str| {
+        Ok(Some(Header { names, reason: reason.into(), is_row: true, warning: None }))
     };
-    let number = |text: &[u8]| {
-        integer(text) || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok())
-    };
-    let shift = usize::from(first.len() + 1 == columns);
+    match options.header {
+        Some(true) => return header(first, "The first line was said to name the columns."),
+        Some(false) => return Ok(None),
+        None => {}
+    }
+    if let Some(reason) = of_row(&first, cut)? {
+        return header(first, &reason);
+    }
+    Ok(of_comment(cut))
+}
+
+/// The texts of a first row. R writes no name for the names of the rows.
+fn names_of(row: &Row, columns: usize) -> Vec<String> {
+    let mut names: Vec<String> =
+        row.fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned()).collect();
+    if names.len() > 1 && names.len() + 1 == columns {
+        names.insert(0, String::new());
+    }
+    names
+}
+
+/// Why the first row names the columns, if it does.
+fn of_row(names: &[String], cut: &Cut) -> Result<Option<String>, Message> {
+    if names.len() < cut.columns || names.iter().any(|name| is_number(name.trim().as_bytes())) {
+        // Columns that have numbers for names stand behind an index that has none: so pandas writes them.
+        let counts = || names[1..].iter().zip(0u64..).all(|(name, n)| name.trim().parse() == Ok(n));
+        let is_index =
+            cut.rows[0].fields.len() == cut.columns && names[0].trim().is_empty() && counts();
+        let reason = "The first line counts the columns behind one that has no name.";
+        return Ok((is_index && cut.columns > 2).then(|| reason.into()));
+    }
+    // A vertex that is called by signs alone is no name of a column.
+    if !names.iter().all(|name| name.trim().is_empty() || name.chars().any(char::is_alphanumeric)) {
+        return Ok(None);
+    }
     // Tables that were put one after the other have their header again.
-    let again = |row: &&Vec<&[u8]>| {
-        let texts = row.iter().map(|text| text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text));
-        texts.eq(first.iter().map(String::as_bytes))
+    let is_again = |row: &&Row| {
+        let texts = row
+            .fields
+            .iter()
+            .map(|field| field.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&field.text));
+        texts.eq(names.iter().map(String::as_bytes))
     };
-    let of_rest = |place: usize, is: &dyn Fn(&[u8]) -> bool| {
-        let mut rest = view.rest.iter().filter(|row| !again(row)).peekable();
-        rest.peek().is_some() && rest.all(|row| row.get(place + shift).is_some_and(|text| is(text)))
-    };
-    let empty_or_word =
-        |name: &String| name.trim().is_empty() || name.chars().any(char::is_alphanumeric);
-    let has_digit = |name: &String| name.chars().any(|c| c.is_ascii_digit());
-    // One name beside the names of rows, as R writes a table, would leave one column for two ends.
-    if !first.iter().all(empty_or_word) || (shift == 1 && first.len() < 2 && has_digit(&first[0])) {
-        return found(false, "");
+    let rest = || cut.rows[1..].iter().filter(|row| !is_again(row));
+    if rest().next().is_none() {
+        return Ok(end_names::ends(names)
+            .filter(|ends| !are_weak(names, *ends))
+            .map(|_| ENDS.into()));
     }
-    // A number would be an odd name of a column, beside an index that has none.
-    // Several numbers in what is one column by the delimiter of other lines are no name either.
-    let holds_numbers = |name: &&String| {
-        let words = name.split(|c: char| c.is_whitespace() || ",;|".contains(c));
-        words.filter(|word| !word.is_empty()).any(|word| number(word.as_bytes()))
-            && (number(name.trim().as_bytes()) || first.len() < columns)
-    };
-    let numbers = first.iter().filter(holds_numbers).count();
-    let unnamed = first.first().is_some_and(|name| name.trim().is_empty());
-    if unnamed && of_rest(0, &|text| !text.is_empty()) && first.len() == columns {
-        let is_named = |text: &[u8]| first[1..].iter().any(|name| name.trim().as_bytes() == text);
-        let mut rest = view.rest.iter().filter(|row| !again(row));
-        // Of more columns others are the ends, whose vertices may be called as the columns are.
-        if columns == 2 && rest.any(|row| row.iter().any(|text| !text.is_empty() && is_named(text)))
-        {
+    if names[0].trim().is_empty() && rest().all(|row| !row.text(0).is_empty()) {
+        let is_vertex = |row: &Row| {
+            row.fields
+                .iter()
+                .any(|field| !field.text.is_empty() && *field.text == *names[1].trim().as_bytes())
+        };
+        if cut.columns == 2 && rest().any(is_vertex) {
             let message = "the first line has no name for the first column, and another of its names comes again below it: it \
                            may name the columns, or be an edge of which one end is missing";
             return Err(Message::from(message).with_hint(Hint::Header));
         }
-        // A tab before numbers may be what moves a line to the right. Before the numbers from 0 on it stands behind
-        // an index without a name: so pandas writes columns that have no names.
-        let counted =
-            || first[1..].iter().zip(0u64..).all(|(name, n)| name.trim().parse() == Ok(n));
-        if view.delimiter == Delimiter::Byte(b'\t') && numbers > 0 && !counted() {
-            let message = "the first line begins with a tab and has numbers: it may name the columns behind an index \
-                           that has no name, or be moved to the right";
-            return Err(Message::from(message).with_hint(Hint::Header));
-        }
-        return found(true, "The first line has no name for the first column, which has values.");
+        return Ok(Some(
+            "The first line has no name for the first column, which has values.".into(),
+        ));
     }
-    if numbers > 0 {
-        return found(false, "");
+    let are_numbers = |place: &usize| rest().all(|row| is_number(row.text(*place)));
+    if (0..cut.columns).any(|place| !names[place].trim().is_empty() && are_numbers(&place)) {
+        let reason =
+            "The first line names the columns: it has no number where all other lines have one.";
+        return Ok(Some(reason.into()));
     }
-    for place in 0..first.len() {
-        if of_rest(place, &integer) || of_rest(place, &number) {
-            return found(
-                true,
-                "The first line names the columns: it has no number where all other lines have one.",
-            );
-        }
-    }
-    let is_moment = |text: &[u8]| std::str::from_utf8(text).is_ok_and(moment::is_moment);
-    for (place, name) in first.iter().enumerate() {
-        if of_rest(place, &is_moment) && !moment::is_moment(name) {
-            return found(
-                true,
-                "The first line names the columns: it has no date or time where all other lines have one.",
-            );
-        }
-    }
-    let Some([a, b]) = columns::ends(first) else { return found(false, "") };
-    // A name that ends with the end of a line is another one than that without.
-    let is_plain = |name: &String| name.trim_matches(' ') == name.trim();
-    if ![a, b].iter().all(|&place| is_plain(&first[place])) {
-        return found(false, "");
-    }
-    let weak = [a, b].iter().all(|&place| first[place].trim().len() <= 2);
-    let pair =
-        |row: &Vec<&'_ [u8]>| [a, b].map(|p| row.get(p + shift).map_or(Vec::new(), |t| t.to_vec()));
-    let names = [a, b].map(|place| first[place].trim().as_bytes().to_vec());
-    let rest = || view.rest.iter().filter(|row| !again(row));
-    let is_name = |id: &Vec<u8>| names.iter().any(|name| name == id.trim_ascii());
-    // `user1,user2` above `user3,user4`: names that are numbered are of one kind.
-    let numbered = [a, b].iter().all(|&place| has_digit(&first[place]));
-    let is_alike = |row: &Vec<&[u8]>| {
-        pair(row).iter().zip(&names).any(|(id, name)| without_numbers(id) == without_numbers(name))
+    let Some(ends) = end_names::ends(names) else { return Ok(None) };
+    let own = ends.map(|place| names[place].trim());
+    let pairs = || {
+        rest().map(|row| ends.map(|place| String::from_utf8_lossy(row.text(place)).into_owned()))
     };
-    if numbered && rest().any(is_alike) {
-        return found(false, "");
+    // `user1,user2` above `user3,user4`: names that are numbered are of one kind.
+    let are_alike = |pair: [String; 2]| {
+        pair.iter().zip(own).any(|(id, name)| without_numbers(id) == without_numbers(name))
+    };
+    let are_numbered = own.iter().all(|name| name.contains(|c: char| c.is_ascii_digit()));
+    if are_numbered && pairs().any(are_alike) {
+        return Ok(None);
     }
-    let are_ids = rest().any(|row| pair(row).iter().any(is_name));
-    if are_ids && !weak && !numbered {
-        let message = format!(
-            "the first line has the words of the two ends of an edge, {} and {}, and one of them comes again below it: it may \
-             name the columns, or be an edge",
-            excerpt(&names[0]),
-            excerpt(&names[1])
-        );
-        return Err(Message::from(message).with_hint(Hint::Header));
+    let come_again = pairs().any(|pair| pair.iter().any(|id| own.contains(&id.trim())));
+    match (come_again, are_weak(names, ends)) {
+        (false, _) => Ok(Some(ENDS.into())),
+        // Letters are vertices more often than names of columns.
+        (true, true) => Ok(None),
+        (true, false) => {
+            let message = format!(
+                "the first line has the words of the two ends of an edge, {} and {}, and one of them comes again below it: it may \
+                 name the columns, or be an edge",
+                excerpt(own[0].as_bytes()),
+                excerpt(own[1].as_bytes())
+            );
+            Err(Message::from(message).with_hint(Hint::Header))
+        }
     }
-    // Letters are vertices more often than names of columns.
-    if are_ids || (weak && view.rest.is_empty()) {
-        return found(false, "");
-    }
-    found(true, "The first line names the columns: its words are those of the two ends of an edge.")
+}
+
+const ENDS: &str =
+    "The first line names the columns: its words are those of the two ends of an edge.";
+
+/// Whether the names of two ends are so short that vertices may have them.
+fn are_weak(names: &[String], ends: [usize; 2]) -> bool {
+    ends.iter().all(|&place| names[place].trim().len() <= 2)
 }
 
 /// A name with one digit in the place of each number.
-fn without_numbers(name: &[u8]) -> Vec<u8> {
-    let mut kept: Vec<u8> =
-        name.iter().map(|&byte| if byte.is_ascii_digit() { b'0' } else { byte }).collect();
-    kept.dedup_by(|next, before| *next == b'0' && *before == b'0');
+fn without_numbers(name: &str) -> String {
+    let mut kept = String::new();
+    for c in name.trim().chars() {
+        let c = if c.is_ascii_digit() { '0' } else { c };
+        if c != '0' || !kept.ends_with('0') {
+            kept.push(c);
+        }
+    }
     kept
 }
 
-/// The names of the columns in the last comment before the first row, if it has names of two ends.
-pub(super) fn of_comment(
-    text: &[u8],
-    start: usize,
-    first_row: Option<usize>,
-    delimiter: Delimiter,
-) -> Option<Comment> {
-    let (mut at, mut last) = (start, None);
-    while at < first_row? {
-        let first = skip_blanks(text, at);
-        if is_mark(&text[first..]) {
-            last = Some(first);
-        }
-        at = next_line(text, at);
+/// The names in the last line before the first row that begins as a comment does. It has a name for each column, and none is
+/// a number. Between blanks they are words of a sentence, unless two are those of the ends of an edge, or there are two and no
+/// blank is behind the mark.
+fn of_comment(cut: &Cut) -> Option<Header> {
+    let (row, is_bare) = cut.comment.as_ref()?;
+    let names = names_of(row, 0);
+    let are_names =
+        names.len() == cut.columns && !names.iter().any(|name| is_number(name.trim().as_bytes()));
+    let are_ends = end_names::ends(&names).is_some();
+    let is_cut = matches!(cut.delimiter, Delimiter::Byte(_)) || (*is_bare && cut.columns == 2);
+    if !are_names || !(are_ends || is_cut) {
+        return None;
     }
-    let mut at = last?;
-    let next = next_line(text, at);
-    // Comments that were made comments once more have several marks.
-    while text.get(at).is_some_and(|byte| b"#%/ \t".contains(byte)) {
-        at += 1;
-    }
-    let (fields, _) = fields::split(text, skip_blanks(text, at), delimiter, false).ok()?;
-    let names = fields.iter().map(|field| String::from_utf8_lossy(&field.text).into_owned());
-    let names: Vec<String> = names.collect();
-    // A comment with a number is an edge that was taken out.
-    let is_edge = names.iter().any(|name| name.trim().parse::<f64>().is_ok());
-    (!is_edge).then_some(Comment { names, next })
+    let warning = (!are_ends).then(|| {
+        format!(
+            "the line {} begins as a comment does and has as many columns as the lines below it: it was taken for their names",
+            excerpt(row.line)
+        )
+    });
+    Some(Header { names, reason: "A comment names the columns.".into(), is_row: false, warning })
 }
 
-/// A comment that may name the columns.
-pub(super) struct Comment {
-    pub(super) names: Vec<String>,
-    /// Where the line behind it begins.
-    pub(super) next: usize,
+/// Whether a text is a number of any kind.
+fn is_number(text: &[u8]) -> bool {
+    let is_integer =
+        matches!(look(text), Look::Integer(_) | Look::Padded(_) | Look::Whole(_) | Look::TooLarge);
+    is_integer
+        || std::str::from_utf8(text)
+            .is_ok_and(|text| text.parse::<f64>().is_ok() && !super::is_missing(text.as_bytes()))
 }
 
-impl Comment {
-    /// Whether it names the columns, and is no row of names that begin as comments do. It does if it has the words of the two
-    /// ends of an edge, which do not come again in rows with these ends.
-    pub(super) fn names_columns<'a>(
-        &self,
-        columns: usize,
-        rows: impl Iterator<Item = [&'a [u8]; 2]>,
-    ) -> bool {
-        let are_marked = self.names.iter().any(|name| is_mark(name.as_bytes()));
-        let Some(ends) = columns::ends(&self.names) else { return false };
-        let ends = ends.map(|place| self.names[place].as_bytes());
-        let mut rows = rows.flatten();
-        self.names.len() == columns && !are_marked && !rows.any(|name| ends.contains(&name))
-    }
+/// A warning of a first row among names that may be a header: its names do not come again.
+pub(super) fn doubtful(rows: &[Row], places: [usize; 2]) -> Option<String> {
+    let [first, rest @ ..] = rows else { return None };
+    let own = places.map(|place| first.text(place));
+    let comes_again = |row: &Row| places.iter().any(|&place| own.contains(&row.text(place)));
+    (rest.len() >= 3 && own[0] != own[1] && !rest.iter().any(comes_again)).then(|| {
+        format!(
+            "the first line, {}, was read as an edge, and its names do not come again in the lines that were looked at: if \
+             it names the columns, say `--header yes`",
+            excerpt(first.line)
+        )
+    })
 }
 
 /// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.
@@ -243,20 +224,6 @@ pub(crate) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Mess
         return Some(Message::from(message).with_hint(Hint::Columns { proposed }));
     }
     None
-}
-
-/// A note on a first line that may be a header, among names.
-pub(super) fn doubtful<'a>(
-    pairs: impl Iterator<Item = [&'a [u8]; 2]>,
-    line: &[u8],
-) -> Option<String> {
-    is_alone(pairs).then(|| {
-        format!(
-            "the first line, {}, was read as an edge, and its names do not come again in the lines that \
-             were looked at: if it names the columns, say that there is a header",
-            excerpt(line.trim_ascii())
-        )
-    })
 }
 
 /// What to say of quotes that do not match.

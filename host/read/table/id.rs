@@ -19,16 +19,31 @@ pub(super) enum Look {
     Other,
 }
 
-/// What programs write where a value is missing.
-const MISSING: [&[u8]; 13] = [
-    b"", b"NA", b"NaN", b"nan", b"NULL", b"null", b"None", b"N/A", b"n/a", b"#N/A", b"#NA", b"\\N",
-    b"<NA>",
+/// Words that programs write where a value is missing, in any case of their letters.
+const MISSING_WORDS: [&[u8]; 7] = [b"na", b"nan", b"nat", b"none", b"null", b"n/a", b"undefined"];
+
+/// Signs that stand for a missing value, and words between signs.
+const MISSING_SIGNS: [&[u8]; 15] = [
+    b"", b"-", b"--", b"?", b".", b"..", b"...", b"\\N", b"(null)", b"(none)", b"<NA>", b"<NULL>",
+    b"#NA", b"#N/A", b"[NULL]",
 ];
 
-/// Whether a text is what programs write for a missing value.
+/// Whether a text is what programs write for a missing value: nothing, one of a list of words and signs, or an error of a
+/// spreadsheet such as `#REF!`.
 #[inline]
 pub fn is_missing(text: &[u8]) -> bool {
-    text.len() <= 4 && MISSING.contains(&text)
+    // Most names are told by their first byte.
+    text.first().is_none_or(|byte| b"nNuU-?.\\(<#[".contains(byte))
+        && text.len() <= 9
+        && is_in_lists(text)
+}
+
+fn is_in_lists(text: &[u8]) -> bool {
+    let is_error =
+        || text.len() > 4 && text[0] == b'#' && matches!(text[text.len() - 1], b'!' | b'?');
+    MISSING_SIGNS.contains(&text)
+        || MISSING_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+        || is_error()
 }
 
 /// The look of an id.
@@ -82,6 +97,14 @@ mod tests {
             ("\\N", Look::Missing),
             ("#N/A", Look::Missing),
             ("nana", Look::Other),
+            ("None", Look::Missing),
+            ("?", Look::Missing),
+            ("#REF!", Look::Missing),
+            ("#DIV/0!", Look::Missing),
+            ("(null)", Look::Missing),
+            ("nat", Look::Missing),
+            ("#ann", Look::Other),
+            ("--a", Look::Other),
             ("Ann", Look::Other),
             ("123e4567-e89b-12d3-a456-426614174000", Look::Other),
         ] {

@@ -7,26 +7,24 @@
 //! Pieces of a text are cut at line ends and read side by side. A line end within quotes is found by the piece in
 //! which the quote is opened, and the text is then read in one piece.
 
-mod comments;
+pub(super) mod comments;
 mod cut;
 pub(super) mod dialect;
 mod dictionary;
+pub(super) mod dropped;
 pub(super) mod encoding;
-mod ends;
 pub(super) mod fields;
 pub(super) mod header;
 mod id;
-mod id_choice;
-mod moment;
 mod rows;
 mod shape;
 
+use std::borrow::Cow;
 use std::io::{self, BufReader};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 pub use self::id::is_missing;
-pub(super) use self::moment::is_moment;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
 use super::edge_list::{self, Plain};
@@ -37,9 +35,10 @@ use super::progress::Meter;
 use super::share::{self, Share};
 use super::source::RegularFile;
 use super::{Options, ids, weights};
-use crate::graph::{EdgeSink, EntryIds, Visited};
+use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, WeightColumn, behind_lines, decide};
+use dropped::Dropped;
 use fields::Delimiter;
 use rows::Rows;
 use tribin_base::par::Spare;
@@ -47,8 +46,38 @@ use tribin_base::par::Spare;
 /// Bytes that are looked at.
 const HEAD: usize = 1 << 18;
 
+/// The text that is cut: UTF-8, with one byte for a delimiter of several.
+fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
+    let text = match encoding::utf_16(content) {
+        Some(decoded) => Cow::Owned(decoded.into_bytes()),
+        None => Cow::Borrowed(content),
+    };
+    match options.delimiter.as_deref() {
+        Some(delimiter) if delimiter.len() > 1 => {
+            let mut cut = Vec::with_capacity(text.len());
+            let mut from = 0;
+            for at in memchr::memmem::find_iter(&text, delimiter) {
+                cut.extend_from_slice(&text[from..at]);
+                cut.push(fields::SEPARATOR);
+                from = at + delimiter.len();
+            }
+            cut.extend_from_slice(&text[from..]);
+            Cow::Owned(cut)
+        }
+        _ => text,
+    }
+}
+
+/// Whether a text that begins so has to be in memory as a whole before it is cut.
+fn is_prepared(head: &[u8], options: &Options) -> bool {
+    options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1)
+        || encoding::utf_16(head).is_some()
+}
+
 /// Reads a text in memory.
 pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
+    let text = prepared(input.content, options);
+    let input = &Input { content: &text, ..*input };
     // Comments that fill what is looked at say nothing of the rows behind them.
     let comments = comments::long_comments(input.content);
     let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
@@ -59,40 +88,56 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     let mut decision = decide(input.name, head, head.len() == rest.len(), options)
         .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
     decision.start += from;
+    let dropped = Dropped::below(decision.header());
     let graph = match decision.ids {
-        Ids::Names { .. } => names_in_memory(input, &decision, Rows::new(&decision, false))
-            .or_else(|error| match error.1 {
-                Some(FaultKind::OpenQuote) => {
-                    let whole = Input { chunk: usize::MAX, ..copy(input) };
-                    names_in_memory(&whole, &decision, Rows::new(&decision, true))
-                        .map_err(|error| error.0)
-                }
-                _ => Err(error.0),
-            }),
+        Ids::Names { .. } => {
+            names_in_memory(input, &decision, Rows::new(&decision, false, &dropped)).or_else(
+                |error| match error.1 {
+                    Some(FaultKind::OpenQuote) => {
+                        let whole = Input { chunk: usize::MAX, ..*input };
+                        dropped.restart();
+                        names_in_memory(&whole, &decision, Rows::new(&decision, true, &dropped))
+                            .map_err(|error| error.0)
+                    }
+                    _ => Err(error.0),
+                },
+            )
+        }
         Ids::Integers { .. } if decision.is_plain() => {
-            match integers(input, &decision, Plain::new(&decision)) {
+            match integers(input, &decision, Plain::new(&decision, &dropped)) {
                 Err(Stopped::Fault(fault)) if is_dressed(input.content, &decision, fault) => {
-                    by_rows(input, &decision)
+                    by_rows(input, &decision, &dropped)
                 }
                 found => found
                     .map_err(|stopped| explain(input, &decision, stopped))
                     .and_then(|graph| graph),
             }
         }
-        Ids::Integers { .. } => by_rows(input, &decision),
+        Ids::Integers { .. } => by_rows(input, &decision, &dropped),
     }?;
     let graph = match &decision.weight {
         Some(column) => graph.with_weights(weights_of(input, &decision, column)?)?,
         None => graph,
     };
-    Ok(graph.with_reading(decision.reading))
+    let reading = told(&decision, &dropped);
+    Ok(graph.with_reading(Some(reading)))
+}
+
+/// How a table was read, with what was left out of it.
+fn told(decision: &Decision, dropped: &Dropped) -> Reading {
+    let mut reading = decision.reading.clone();
+    reading.warnings.extend(dropped.warnings());
+    reading
 }
 
 /// Reads integers that may stand between quotes and have a fraction of zeros, and that need not be in the first two columns.
-fn by_rows(input: &Input, decision: &Decision) -> Result<Graph> {
-    match integers(input, decision, Rows::new(decision, false)) {
+fn by_rows(input: &Input, decision: &Decision, dropped: &Dropped) -> Result<Graph> {
+    match integers(input, decision, Rows::new(decision, false, dropped)) {
+        // A quoted field may hold line ends where the text is read in one piece.
         Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
-            over_lines(input, decision)
+            let whole = Input { chunk: usize::MAX, ..*input };
+            let found = integers(&whole, decision, Rows::new(decision, true, dropped));
+            found.map_err(|stopped| explain(input, decision, stopped))?
         }
         found => found.map_err(|stopped| explain(input, decision, stopped))?,
     }
@@ -114,30 +159,21 @@ fn is_dressed(text: &[u8], decision: &Decision, fault: Fault) -> bool {
 
 /// The weights of the entries.
 fn weights_of(input: &Input, decision: &Decision, column: &WeightColumn) -> Result<Vec<f64>> {
+    // What is left out was counted before.
+    let dropped = Dropped::below(decision.header());
     let read = |input: &Input, over_lines: bool| {
-        let rows = Rows::new(decision, over_lines);
+        let rows = Rows::new(decision, over_lines, &dropped);
         weights::read(input, decision.start, |text, at| rows.weight(text, at, column))
     };
     let found = read(input, false).or_else(|fault| match fault {
         // As the entries were: a quoted field may hold line ends.
-        (_, None) => read(&Input { chunk: usize::MAX, ..copy(input) }, true),
+        (_, None) => read(&Input { chunk: usize::MAX, ..*input }, true),
         fault => Err(fault),
     });
     found.map_err(|(at, message)| {
         let message = message.unwrap_or_else(|| header::quote(fields::BadQuote::Open));
         input.at_line_of(at, message)
     })
-}
-
-/// Reads the text once more, in one piece, so that quoted fields may hold line ends.
-fn over_lines(input: &Input, decision: &Decision) -> Result<Graph> {
-    let whole = Input { chunk: usize::MAX, ..copy(input) };
-    let found = integers(&whole, decision, Rows::new(decision, true));
-    found.map_err(|stopped| explain(input, decision, stopped))?
-}
-
-fn copy<'a>(input: &Input<'a>) -> Input<'a> {
-    Input { ..*input }
 }
 
 /// Reads a file piece by piece. `None` where it has to be read as a whole.
@@ -148,16 +184,16 @@ pub(super) fn stream(
     meter: &Meter,
 ) -> Result<Option<Graph>> {
     let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
+    let dropped = Dropped::below(decision.header());
+    let rows = Rows::new(&decision, false, &dropped);
     let graph = match decision.ids {
-        Ids::Names { .. } => stream_names(file, &decision, chunk, meter, &names::graph)?,
+        Ids::Names { .. } => stream_names(file, &decision, rows, chunk, meter, &names::graph)?,
         Ids::Integers { .. } if decision.is_plain() => {
-            stream_integers(file, &decision, Plain::new(&decision), chunk, meter)?
+            stream_integers(file, &decision, Plain::new(&decision, &dropped), chunk, meter)?
         }
-        Ids::Integers { .. } => {
-            stream_integers(file, &decision, Rows::new(&decision, false), chunk, meter)?
-        }
+        Ids::Integers { .. } => stream_integers(file, &decision, rows, chunk, meter)?,
     };
-    Ok(graph.map(|graph| graph.with_reading(decision.reading)))
+    Ok(graph.map(|graph| graph.with_reading(Some(told(&decision, &dropped)))))
 }
 
 /// Hands the entries of a file to `sink` piece by piece. `None` where it has to be read as a whole.
@@ -170,27 +206,27 @@ pub(super) fn visit(
 ) -> Result<Option<Visited>> {
     let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
     let to = (piece, options.share);
+    let dropped = Dropped::below(decision.header());
+    let rows = Rows::new(&decision, false, &dropped);
     let visited = match decision.ids {
         Ids::Names { .. } if options.share.is_some() => {
             return Err(share::names(file.name()));
         }
         Ids::Names { .. } => {
-            stream_names(file, &decision, piece.div_ceil(4), meter, &|name, blocks, read| {
+            stream_names(file, &decision, rows, piece.div_ceil(4), meter, &|name, blocks, read| {
                 names::visit(name, blocks, read, sink)
             })?
         }
         Ids::Integers { .. } if decision.is_plain() => {
-            visit_integers(file, &decision, Plain::new(&decision), to, meter, sink)?
+            visit_integers(file, &decision, Plain::new(&decision, &dropped), to, meter, sink)?
         }
-        Ids::Integers { .. } => {
-            visit_integers(file, &decision, Rows::new(&decision, false), to, meter, sink)?
-        }
+        Ids::Integers { .. } => visit_integers(file, &decision, rows, to, meter, sink)?,
     };
     let ids = match decision.ids {
         Ids::Names { .. } => EntryIds::Names,
         Ids::Integers { .. } => EntryIds::AsTheyAre,
     };
-    let reading = decision.reading;
+    let reading = Some(told(&decision, &dropped));
     Ok(visited.map(|()| Visited { reading, ids, ..Visited::default() }))
 }
 
@@ -208,7 +244,7 @@ fn decide_on_file(
 ) -> Result<Option<Decision>> {
     let head = file.head(HEAD as u64)?;
     let whole = head.len() as u64 == file.len();
-    if says_little(&head, whole, options) {
+    if says_little(&head, whole, options) || is_prepared(&head, options) {
         return Ok(None);
     }
     let input = Input::new(file.name(), &head, meter);
@@ -225,7 +261,7 @@ pub(super) fn visit_compressed(
     (piece, sink): (usize, &dyn EdgeSink),
     meter: &Meter,
 ) -> Result<Option<Visited>> {
-    if says_little(head, is_whole, options) {
+    if says_little(head, is_whole, options) || is_prepared(head, options) {
         return Ok(None);
     }
     let head = &head[..head.len().min(HEAD)];
@@ -246,21 +282,22 @@ pub(super) fn visit_compressed(
     let start = decision.start;
     // Lines that are left out at the beginning.
     let skipped = input::lines(&head[..start]) as u64;
+    let dropped = Dropped::below(decision.header());
     let found = match decision.ids {
         Ids::Names { .. } => return Ok(None),
         Ids::Integers { .. } if decision.is_plain() => {
-            let rule = Plain::new(&decision);
+            let rule = Plain::new(&decision, &dropped);
             let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
             explain_visited(file, &decision, rule, (found, skipped), meter)?
         }
         Ids::Integers { .. } => {
-            let rule = Rows::new(&decision, false);
+            let rule = Rows::new(&decision, false, &dropped);
             let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
             explain_visited(file, &decision, rule, (found, skipped), meter)?
         }
     };
     file.check_unchanged()?;
-    let reading = decision.reading;
+    let reading = Some(told(&decision, &dropped));
     Ok(found.map(|()| Visited { reading, ..Visited::default() }))
 }
 
@@ -356,7 +393,7 @@ fn names_in_memory(
     decision: &Decision,
     rows: Rows,
 ) -> std::result::Result<Graph, Failed> {
-    let header = decision.header();
+    let kinds = decision.kinds.as_ref();
     let chunk = input.chunk.saturating_mul(4);
     let ranges = input::split(input.content, decision.start, chunk);
     let first = Mutex::new(None);
@@ -368,7 +405,7 @@ fn names_in_memory(
                 note(&first, index, fault.kind);
                 explain_name(input, decision, fault, refused)
             };
-            add_names(&input.content[..range.end], range.start, rows, header, pairs)
+            add_names(&input.content[..range.end], range.start, rows, kinds, pairs)
                 .map_err(failed)?;
             input.meter.add(len);
             Ok(())
@@ -383,14 +420,14 @@ type OfNames<'a, T> =
 fn stream_names<T>(
     file: &RegularFile,
     decision: &Decision,
+    rows: Rows,
     chunk: usize,
     meter: &Meter,
     of_names: OfNames<T>,
 ) -> Result<Option<T>> {
     // Each piece has to look up its distinct names among all: larger ones have fewer of them.
     let pieces = Pieces { file, start: decision.start as u64, size: 4 * chunk };
-    let rows = Rows::new(decision, false);
-    let header = decision.header();
+    let kinds = decision.kinds.as_ref();
     let first = Mutex::new(None);
     let buffers = Spare::new();
     let blocks = u32::try_from(pieces.number()).unwrap_or(u32::MAX);
@@ -412,7 +449,7 @@ fn stream_names<T>(
                     Err(error) => error,
                 }
             };
-            add_names(text, 0, rows, header, pairs).map_err(failed)?;
+            add_names(text, 0, rows, kinds, pairs).map_err(failed)?;
             meter.add(pieces.size);
             Ok(())
         })
@@ -436,28 +473,28 @@ fn found(first: Mutex<Option<(u32, FaultKind)>>) -> Option<FaultKind> {
     first.into_inner().unwrap_or_else(|lock| lock.into_inner()).map(|(_, kind)| kind)
 }
 
-/// Adds the edges of the lines from `at` to the end of `text`.
+/// Adds the edges of the lines from `at` to the end of `text`. Where the two ends are of different `kinds`, the name of its kind
+/// stands before each.
 fn add_names(
     text: &[u8],
     mut at: usize,
     rows: Rows,
-    header: Option<&[String; 2]>,
+    kinds: Option<&[String; 2]>,
     pairs: &mut names::Pairs,
 ) -> std::result::Result<(), (Fault, Option<Refused>)> {
     let fault = |refused| (Fault { at, kind: FaultKind::NotNumber }, Some(refused));
     pairs.reserve((text.len() - at) / 16).map_err(fault)?;
     while at < text.len() {
         let (ends, next) = rows.names(text, at).map_err(|fault| (fault, None))?;
-        if let Some([u, v]) = ends {
-            if header
-                .is_some_and(|[first, second]| *u == *first.as_bytes() && *v == *second.as_bytes())
-            {
-                // Tables that were put one after the other have their header again, which is no edge.
-                at = next;
-                continue;
+        let fault = |refused| (Fault { at, kind: FaultKind::NotNumber }, Some(refused));
+        match (ends, kinds) {
+            (None, _) => {}
+            (Some([u, v]), None) => pairs.push([&u, &v]).map_err(fault)?,
+            (Some(ends), Some(kinds)) => {
+                let named = |end: &[u8], kind: &String| [kind.as_bytes(), b":", end].concat();
+                let [u, v] = [named(&ends[0], &kinds[0]), named(&ends[1], &kinds[1])];
+                pairs.push([&u, &v]).map_err(fault)?;
             }
-            let fault = Fault { at, kind: FaultKind::NotNumber };
-            pairs.push([&u, &v]).map_err(|refused| (fault, Some(refused)))?;
         }
         at = next;
     }
@@ -479,13 +516,6 @@ fn explain_name(
         Some(refused) => names::error(input.name, refused),
         None => explain(input, decision, Stopped::Fault(fault)),
     }
-}
-
-/// What to say of a line that has the names of the columns.
-fn repeated_header() -> Message {
-    let message = "this line has the names of the columns once more, as where tables were put one after the other: \
-                   leave it out, or give the tables as files of their own to be merged";
-    Message::from(message).with_hint(Hint::NamesAsIds)
 }
 
 /// What to say of a line that is cut at commas and at blanks or tabs.
@@ -523,41 +553,43 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
     let found =
         field.map_or_else(|_| token(text, fault.at).to_vec(), |field| field.text.into_owned());
     let shown = excerpt(&found);
-    let is_header =
-        decision.header().is_some_and(|names| names.iter().any(|name| name.as_bytes() == found));
+    let next = input::next_line(text, fault.at);
+    let is_first = input.lines_before == 0 && input::lines(&text[..fault.at]) == 0;
+    let line = &text[fault.at..next];
+    let place = if next >= text.len() { shape::Place::Last } else { shape::Place::Midst };
     let message: Message = match fault.kind {
         FaultKind::NotNumber if found.starts_with(input::BYTE_ORDER_MARK) => {
             "a byte order mark, \\u{feff}, stands here, as where texts that begin with one were put one after the other: take it \
              out, or give the texts as files of their own to be merged"
                 .into()
         }
-        FaultKind::NotNumber if !is_names && is_header => repeated_header(),
         FaultKind::NotNumber if is_names && found.is_empty() => {
-            let message =
-                Message::from("a column is empty where a name was expected: leave such lines out");
+            let message = Message::from("a column is empty where a name was expected");
             // A title may stand above the table.
-            let is_near = input.lines_before == 0 && input::lines(&text[..fault.at]) < 8;
-            if is_near { message.with_hint(Hint::SkipLines) } else { message }
+            message.with_hint(if is_first { Hint::SkipLines } else { Hint::Missing })
         }
         FaultKind::NotNumber | FaultKind::OneColumn
             if !is_names && holds_several(&found, decision.delimiter) =>
         {
-            let cut_at = ends::between(decision.delimiter);
+            let cut_at = shape::between(decision.delimiter);
             let message = format!(
                 "{shown} has a blank in it, as no integer has, and columns are cut at {cut_at}"
             );
             Message::from(message).with_hint(Hint::Delimiter)
         }
         FaultKind::NotNumber if is_names => Message::from(format!(
-            "{shown} is what programs write for a missing value, where a name was expected"
+            "{shown} is what programs write for a missing value, and a name was expected"
         ))
-        .with_hint(Hint::NamesAsIds),
+        .with_hint(Hint::Missing),
         FaultKind::Columns(columns) => {
             let expected = decision.columns.unwrap_or(2);
-            ends::uneven(text, fault.at, columns, expected, decision.delimiter)
+            shape::uneven(decision.delimiter, line, columns, expected, place)
         }
         FaultKind::OneColumn if is_names && matches!(decision.delimiter, Delimiter::Byte(_)) => {
-            ends::uneven(text, fault.at, 1, decision.columns.unwrap_or(2), decision.delimiter)
+            shape::uneven(decision.delimiter, line, 1, decision.columns.unwrap_or(2), place)
+        }
+        FaultKind::OneColumn if matches!(decision.delimiter, Delimiter::Byte(byte) if line.contains(&byte)) => {
+            edge_list::message(FaultKind::NotNumber, b"")
         }
         FaultKind::CutTwice => cut_twice(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
@@ -568,6 +600,13 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         ))
         .with_hint(Hint::IntegersOrNames),
         kind => edge_list::message(kind, &found),
+    };
+    // As psql and others write the number of rows.
+    let message = match place == shape::Place::Last && found.starts_with(b"(") {
+        true => {
+            message.map_problem(|problem| format!("{problem}; if this is a footer, leave it out"))
+        }
+        false => message,
     };
     input.at_line_of(fault.at, message)
 }

@@ -5,24 +5,26 @@ use std::borrow::Cow;
 use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail};
 use super::super::input::{BYTE_ORDER_MARK, ends_line, next_line, skip_blanks};
 use super::super::number::number;
-use super::super::weights;
-use super::comments::{is_comment, is_mark};
+use super::super::{Missing, weights};
+use super::comments::{is_mark, is_spaced};
 use super::dialect::{Decision, Ids, WeightColumn, WeightForm};
 use super::dictionary;
+use super::dropped::Dropped;
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
 use crate::Message;
 
 /// How rows are cut.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rows {
+pub(super) struct Rows<'a> {
     delimiter: Delimiter,
     places: [usize; 2],
     /// The number of columns that each row must have; 0 for any.
     columns: usize,
-    /// The number of columns of a row that begins as comments do.
-    width: usize,
     ids: Ids,
+    /// Whether rows of which an end is missing are left out.
+    skips_missing: bool,
+    dropped: &'a Dropped<'a>,
     dressed: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
     over_lines: bool,
@@ -34,14 +36,15 @@ type TwoNames<'a> = (Option<[Cow<'a, [u8]>; 2]>, usize);
 /// The ends of an edge, and the start of the next line.
 type Ends<'a> = (Option<[Field<'a>; 2]>, usize);
 
-impl Rows {
-    pub(super) fn new(decision: &Decision, over_lines: bool) -> Rows {
+impl<'r> Rows<'r> {
+    pub(super) fn new(decision: &Decision, over_lines: bool, dropped: &'r Dropped<'r>) -> Rows<'r> {
         Rows {
             delimiter: decision.delimiter,
             places: decision.places,
             columns: decision.columns.unwrap_or(0),
-            width: decision.width,
             ids: decision.ids,
+            skips_missing: decision.missing == Missing::Skip,
+            dropped,
             dressed: decision.dressed,
             over_lines,
         }
@@ -59,12 +62,15 @@ impl Rows {
         if rest.first().is_none_or(is_empty) {
             return None;
         }
-        let comment = match self.ids {
-            Ids::Integers { .. } => is_mark(rest),
-            Ids::Names { .. } => is_comment(text, first, self.delimiter, self.width),
-        };
-        let from = if self.delimiter.has_blanks_in_front() { at } else { first };
-        (!comment).then_some(from)
+        // Where the first column is an end that is an integer, a mark begins no row.
+        let is_comment = is_mark(rest)
+            && (is_spaced(rest)
+                || (matches!(self.ids, Ids::Integers { .. }) && self.places.contains(&0)));
+        if is_comment {
+            self.dropped.comment();
+            return None;
+        }
+        Some(if self.delimiter == Delimiter::Byte(b'\t') { at } else { first })
     }
 
     /// The weight of a row, if the line holds an entry, and the start of the next line.
@@ -82,6 +88,15 @@ impl Rows {
             BadQuote::Open => (at, None),
             bad @ BadQuote::Behind => (at, Some(super::header::quote(bad))),
         };
+        // The rows that were no entries have no weights.
+        if self.skips_missing || self.dropped.has_header() {
+            let ends = self.ends(text, at).map_err(|_| (at, None))?;
+            if let (Some(ends), next) = ends
+                && self.is_dropped(&ends)
+            {
+                return Ok((None, next));
+            }
+        }
         let mut weight = None;
         for column in 0.. {
             let field = match self.delimiter.has_attributes_at(text, from) {
@@ -113,6 +128,15 @@ impl Rows {
         }
         let missing = || (at, Some(format!("there is no weight in column {}", place + 1).into()));
         Ok((Some(weight.ok_or_else(missing)?), next_line(text, from)))
+    }
+
+    /// Whether a row is left out: an end is missing, or it has the names of the columns once more.
+    fn is_dropped(self, ends: &[Field; 2]) -> bool {
+        if self.skips_missing && ends.iter().any(|end| !end.quoted && is_missing(&end.text)) {
+            self.dropped.missing();
+            return true;
+        }
+        self.dropped.is_header([&ends[0].text, &ends[1].text])
     }
 
     /// A row's two fields.
@@ -241,7 +265,6 @@ impl Rows {
     fn separates(self, byte: u8) -> bool {
         match self.delimiter {
             Delimiter::Byte(delimiter) => byte == delimiter,
-            Delimiter::OneBlank => byte == b' ',
             _ => byte == b' ' || byte == b'\t',
         }
     }
@@ -268,7 +291,8 @@ impl Rows {
                 && !matches!(last, b' ' | b'\t')
                 && !is_missing(name)
         };
-        (plain(u) && plain(v) && !is_mark(u)).then_some(([u, v], at + middle + 1 + end))
+        let is_plain = plain(u) && plain(v) && !is_mark(u) && !self.dropped.has_names([u, v]);
+        is_plain.then_some(([u, v], at + middle + 1 + end))
     }
 
     /// The two names of a row, and the start of the next line.
@@ -278,7 +302,9 @@ impl Rows {
             return Ok((Some(names.map(Cow::Borrowed)), self.tail(text, at, end, 1)?));
         }
         let (ends, next) = self.ends(text, at)?;
-        let Some(ends) = ends else { return Ok((None, next)) };
+        let Some(ends) = ends.filter(|ends| !self.is_dropped(ends)) else {
+            return Ok((None, next));
+        };
         let strict = matches!(self.ids, Ids::Names { strict: true });
         for end in &ends {
             let nothing = end.text.is_empty() && (strict || !end.quoted);
@@ -303,7 +329,7 @@ impl Rows {
     }
 }
 
-impl Rule for Rows {
+impl Rule for Rows<'_> {
     #[inline(always)]
     fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
         if let Some((u, v, end)) = self.bare(text, at) {
@@ -311,8 +337,14 @@ impl Rule for Rows {
             return Ok((Some((u, v)), self.tail(text, at, end, last)?));
         }
         let (ends, next) = self.ends(text, at)?;
-        let Some([first, second]) = ends else { return Ok((None, next)) };
+        let Some([first, second]) = ends.filter(|ends| !self.is_dropped(ends)) else {
+            return Ok((None, next));
+        };
         Ok((Some((self.integer(&first)?, self.integer(&second)?)), next))
+    }
+
+    fn restart(self) {
+        self.dropped.restart();
     }
 }
 

@@ -1,244 +1,290 @@
-//! Numbers that are no list of edges, although they look like one: other formats without their extension, told
-//! by arithmetic that a list of edges hardly ever passes.
+//! What is no table of edges, although it can be cut at a delimiter: lists of neighbours, matrices, sizes above a list, and edges
+//! with signs around them.
+//!
+//! Rows with the same number of columns are a table unless they are a matrix beyond doubt. Rows that differ are none.
 
 use std::collections::HashSet;
 
-use super::super::columns;
 use super::super::format::Format;
-use super::super::input::{ends_line, is_blank, next_line};
-use super::super::number::number;
+use super::super::input::{excerpt, is_blank};
 use super::super::weights::is_decimal_comma;
-use super::cut::Row;
+use super::cut::{Cut, Row};
+use super::fields::Delimiter;
 use super::id::{Look, is_missing, look};
 use crate::{Hint, Message};
 
-/// What was looked at: lines of integers, an empty one for an empty line. Comments are left out.
-pub(super) struct Lines {
-    lines: Vec<Vec<u64>>,
-    /// Whether a number behind the second of a line is none of them, for which a 0 stands.
-    decimals: bool,
-    /// Whether these are all lines of the file.
-    whole: bool,
-}
+/// What is wrong, and at which byte.
+type Told = Option<(usize, Message)>;
 
-/// Lines that are looked at. Smaller graphs pass more of the checks, and larger ones are told by fewer lines.
-const MOST_LINES: usize = 1 << 14;
+/// Columns from which on rows that all are numbers may be those of a matrix: fewer are ends and attributes.
+const WIDE: usize = 4;
 
-/// Numbers of a line that are looked at.
-const MOST_NUMBERS: usize = 1 << 16;
-
-impl Lines {
-    /// The lines from `start` on; `None` where there is anything but integers, and behind the second of a line numbers,
-    /// between blanks, commas and colons.
-    pub(super) fn of(text: &[u8], start: usize, whole: bool) -> Option<Lines> {
-        let separates = |byte: u8| is_blank(byte) || byte == b',' || byte == b':';
-        let (mut lines, mut at) = (Vec::new(), start);
-        let (mut numbers, mut decimals) = (0, false);
-        while at < text.len() && lines.len() < MOST_LINES && numbers < MOST_NUMBERS {
-            let end = next_line(text, at);
-            if !whole && end == text.len() {
-                return Some(Lines { lines, decimals, whole: false });
-            }
-            let line = text[at..end].trim_ascii();
-            at = end;
-            if matches!(line.first(), Some(b'#' | b'%')) || line.starts_with(b"//") {
-                continue;
-            }
-            let mut found = Vec::new();
-            for part in line.split(|&b| is_blank(b)).filter(|part| !part.is_empty()) {
-                // Of numbers with decimal commas the two parts are no columns.
-                if found.len() >= 2 && is_decimal_comma(part) {
-                    found.push(0);
-                    decimals = true;
-                    continue;
-                }
-                for word in part.split(|&b| separates(b)).filter(|word| !word.is_empty()) {
-                    match number(word, 0) {
-                        Ok((value, end)) if end == word.len() => found.push(value),
-                        _ if found.len() >= 2 && is_number(word) => {
-                            found.push(0);
-                            decimals = true;
-                        }
-                        _ => return None,
-                    }
-                }
-            }
-            numbers += found.len();
-            lines.push(found);
-        }
-        let whole = whole && at >= text.len();
-        while whole && lines.last().is_some_and(Vec::is_empty) && !text.ends_with(b"\n\n") {
-            lines.pop();
-        }
-        Some(Lines { lines, decimals, whole })
-    }
-
-    /// The format that fits better than a list of edges.
-    pub(super) fn told(&self) -> Option<Message> {
-        let rows: Vec<&[u64]> =
-            self.lines.iter().map(Vec::as_slice).filter(|line| !line.is_empty()).collect();
-        let [first, rest @ ..] = &rows[..] else { return None };
-        if self.decimals {
-            return matrix_market(first, rest, self.whole, true);
-        }
-        let ragged = rows.iter().any(|row| row.len() != rows[rows.len() - 1].len());
-        self.metis(ragged)
-            .or_else(|| matrix_market(first, rest, self.whole, false))
-            .or_else(|| adjacency_lists(&rows, ragged, self.whole))
-            .or_else(|| matrix(&rows, self.whole))
-            .or_else(|| counted(first, rest, self.whole))
-    }
-
-    /// METIS: `n m`, and a line of neighbours for each vertex, each edge at both ends.
-    fn metis(&self, ragged: bool) -> Option<Message> {
-        let head = self.lines.iter().position(|line| !line.is_empty())?;
-        let [n, m, ref more @ ..] = self.lines[head][..] else { return None };
-        let rows = &self.lines[head + 1..];
-        let plain = more.is_empty() || (more.len() == 1 && more[0] == 0);
-        let blank = |row: &Vec<u64>| row.is_empty();
-        let vertices = rows.len() - rows.iter().rev().take_while(|row| blank(row)).count();
-        if n < 3 || m == 0 || (vertices as u64) > n || more.len() > 2 || rows.is_empty() {
-            return None;
-        }
-        let entries: u64 = rows.iter().map(|row| row.len() as u64).sum();
-        let is = if plain {
-            let inside = rows
-                .iter()
-                .zip(1..)
-                .all(|(row, v)| row.iter().all(|&id| id >= 1 && id <= n && id != v));
-            let fits = match self.whole {
-                true => Some(entries) == m.checked_mul(2) && rows.len() as u64 >= n,
-                false => entries <= m.saturating_mul(2) && ragged,
-            };
-            inside && fits && self.symmetric(rows, 1)
-        } else {
-            // Weights stand between the neighbours.
-            [1, 10, 11, 100, 101, 110, 111].contains(&more[0])
-                && ragged
-                && self.whole
-                && rows.len() as u64 >= n
-        };
-        is.then(|| {
-            Message::from(format!(
-                "this looks like a METIS graph: {n} vertices and {m} edges by its first line, and a line \
-                 of neighbours for each vertex"
-            ))
-            .with_hint(Hint::Format(Format::Metis))
-        })
-    }
-
-    /// Whether row v lists w wherever row w lists v; rows that were not looked at are taken on trust.
-    fn symmetric(&self, rows: &[Vec<u64>], first: u64) -> bool {
-        let entries: HashSet<(u64, u64)> = rows
-            .iter()
-            .zip(first..)
-            .flat_map(|(row, v)| row.iter().map(move |&w| (v, w)))
-            .collect();
-        let seen = rows.len() as u64 + first;
-        entries.iter().all(|&(v, w)| w >= seen || entries.contains(&(w, v)))
-    }
-}
-
-/// Matrix Market without its banner: `rows columns entries`, and the entries. Of a part of a file their third column tells
-/// only if it has `decimals`.
-fn matrix_market(first: &[u64], rest: &[&[u64]], whole: bool, decimals: bool) -> Option<Message> {
-    let &[n, columns, entries] = first else { return None };
-    let fits = match whole {
-        true => entries == rest.len() as u64,
-        false => entries > rest.len() as u64,
-    };
-    let two = rest.first()?.len();
-    let inside =
-        rest.iter().all(|row| row.len() == two && row.iter().take(2).all(|&id| id >= 1 && id <= n));
-    (n == columns && fits && inside && (2..=3).contains(&two) && (whole || decimals || two == 2)).then(|| {
-        Message::from(format!(
-            "this looks like a Matrix Market file without its first line: {n} rows and columns and \
-             {entries} entries; put `%%MatrixMarket matrix coordinate real general` before it, or leave \
-             the line of sizes out"
-        ))
-        .with_hint(Hint::SkipLines)
+/// What a text is that is no table of edges, by its rows. `names` are those of the columns, where a header has them.
+pub(super) fn told(cut: &Cut, names: Option<&[String]>) -> Told {
+    signs(cut).or_else(|| matrix(cut, names)).or_else(|| match names {
+        Some(_) => None,
+        None => sizes(cut).or_else(|| neighbours(cut)),
     })
 }
 
-/// A vertex and its neighbours a line.
-fn adjacency_lists(rows: &[&[u64]], ragged: bool, whole: bool) -> Option<Message> {
-    let mut own = HashSet::new();
-    if rows.len() < 3 || !rows.iter().all(|row| own.insert(row[0])) {
+/// Signs around what would be edges, in one of the first lines: one of them may open what all edges stand in.
+fn signs(cut: &Cut) -> Told {
+    let is_rule = |line: &[u8]| {
+        line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"+-=|: ".contains(byte))
+    };
+    cut.rows.iter().take(3).find_map(|row| {
+        if has_tuples(row.line) {
+            return Some((row.at, TUPLES.into()));
+        }
+        if is_rule(row.line) {
+            let message = "this line draws a table, as psql, mysql and Markdown do: write the table as CSV, for example with `\\copy … \
+                           TO FILE CSV` in psql";
+            return Some((row.at, message.into()));
+        }
+        let what = match row.line {
+            [b'(', .., b')'] | [b'(', .., b')', b','] => "parentheses around each edge",
+            [b'[', .., b']'] | [b'[', .., b']', b','] => "brackets around each edge",
+            [b'{', .., b'}'] | [b'{', .., b'}', b','] if holds_columns(row.line) => "braces around each edge",
+            _ => return None,
+        };
+        let message = format!(
+            "this looks like {what}: take them away, one edge a line and its ends side by side"
+        );
+        Some((row.at, message.into()))
+    })
+}
+
+/// A matrix, perhaps with names of its columns and of its rows, and a few long lines of numbers.
+fn matrix(cut: &Cut, names: Option<&[String]>) -> Told {
+    let rows = &cut.rows[usize::from(names.is_some_and(|names| {
+        names.len() == cut.rows[0].fields.len() || names.len() == cut.columns
+    }))..];
+    let first = rows.first()?;
+    let is_even = rows.iter().all(|row| row.fields.len() == cut.columns);
+    let at = cut.rows[0].at;
+    let own: Vec<&[u8]> = rows.iter().map(|row| row.text(0)).collect();
+    // The names of the columns are those of the rows, or of most of them.
+    let are_those = |names: &[String]| {
+        // Columns that are numbered behind an index are those of any table.
+        if names[1..].iter().all(|name| is_number(name.trim().as_bytes())) {
+            return false;
+        }
+        let behind: HashSet<&[u8]> = names[1..].iter().map(|name| name.trim().as_bytes()).collect();
+        let known = own.iter().filter(|name| behind.contains(name.trim_ascii())).count();
+        known > 1 && 2 * known >= own.len().max(behind.len())
+    };
+    if is_even && names.is_some_and(are_those) {
+        return Some((at, dense(cut.columns - 1)));
+    }
+    if let Some(side) = square(cut) {
+        return Some((at, dense(side)));
+    }
+    let are_numbers =
+        || rows.iter().all(|row| row.fields.iter().all(|field| is_number(&field.text)));
+    if names.is_some()
+        || cut.columns < WIDE
+        || !is_even
+        || cut.delimiter == Delimiter::BlanksOrComma
+        || !are_numbers()
+    {
         return None;
     }
-    let entries: HashSet<(u64, u64)> =
-        rows.iter().flat_map(|row| row[1..].iter().map(|&w| (row[0], w))).collect();
-    let symmetric = || entries.iter().all(|&(v, w)| entries.contains(&(w, v)));
-    let is = if ragged {
-        // Two or three columns are edges of which some have a weight.
-        let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
-        let short = rows.iter().any(|row| row.len() == 1);
-        let long = rows.iter().any(|row| row.len() > 3);
-        short || (long && (!whole || 2 * known >= entries.len())) || (whole && symmetric())
-    } else {
-        rows[0].len() > 2 && whole && symmetric()
-    };
-    is.then(are_lists)
+    // Many more columns than rows are two lines of ends, or all edges in one.
+    if cut.is_whole && cut.columns >= 4 * rows.len() && (rows.len() == 1 || cut.columns >= 2 * WIDE)
+    {
+        let message = format!(
+            "there are {} columns of numbers, and {} {}: if these are two lines of ends, or all edges in one, write one edge a \
+             line, for example with numpy.savetxt(FILE, numpy.loadtxt({}).reshape(2, -1).T, fmt=\"%d\")",
+            cut.columns,
+            rows.len(),
+            if rows.len() == 1 { "row" } else { "rows" },
+            "FILE"
+        );
+        let proposed = ["1", "2"].map(String::from);
+        return Some((first.at, Message::from(message).with_hint(Hint::Columns { proposed })));
+    }
+    None
 }
 
-/// A vertex and its neighbours a line, where vertices are names, or stand between semicolons. These are `all` rows of a text or its first.
-///
-/// A colon stands behind the vertex of each line, or the lines differ in length, perhaps filled up with empty columns, or each edge is at both
-/// ends.
-pub(super) fn lists_of_names(rows: &[Row], all: bool) -> Option<Message> {
-    fn ids<'a>(row: &'a Row) -> Vec<&'a [u8]> {
-        let mut ids: Vec<&[u8]> = row.fields.iter().map(|field| field.text.trim_ascii()).collect();
-        while ids.last().is_some_and(|id| id.is_empty()) {
-            ids.pop();
-        }
-        ids
+/// The side of a square of numbers that is symmetric or has zeros and ones alone, with names of its columns and of its rows or
+/// without; or so many columns of numbers that the rest of the rows is not looked at.
+fn square(cut: &Cut) -> Option<usize> {
+    const MANY: usize = 64;
+    let value = |row: &Row, place: usize| row.text(place).to_vec();
+    [(1, 1), (1, 0), (0, 1), (0, 0)].into_iter().find_map(|(names, index)| {
+        let body = &cut.rows[names.min(cut.rows.len())..];
+        let side = cut.columns.saturating_sub(index);
+        let is_row = |row: &Row| {
+            row.fields.len() == cut.columns
+                && row.fields[index..].iter().all(|field| is_number(&field.text))
+        };
+        let is_symmetric = || {
+            (0..side)
+                .all(|i| (0..i).all(|j| value(&body[i], j + index) == value(&body[j], i + index)))
+        };
+        let are_bits = || {
+            let mut fields = body.iter().flat_map(|row| &row.fields[index..]);
+            fields.all(|field| matches!(look(&field.text), Look::Integer(0 | 1)))
+        };
+        let is = match cut.is_whole {
+            true => {
+                side >= WIDE
+                    && body.len() == side
+                    && body.iter().all(is_row)
+                    && (is_symmetric() || are_bits())
+            }
+            false => {
+                index == 0
+                    && side >= MANY
+                    && body.len() < side
+                    && !body.is_empty()
+                    && body.iter().all(is_row)
+            }
+        };
+        is.then_some(side)
+    })
+}
+
+/// A first line of sizes above the edges: vertices, edges or both, as other programs write them.
+fn sizes(cut: &Cut) -> Told {
+    let [first, rest @ ..] = &cut.rows[..] else { return None };
+    let numbers = integers(first)?;
+    let lists: Vec<Vec<u64>> = rest.iter().map(integers).collect::<Option<_>>()?;
+    let entries: usize = lists.iter().map(Vec::len).sum();
+    let largest = lists.iter().flat_map(|list| list.iter().take(2)).copied().max()?;
+    let (&most, &last) = (numbers.first()?, numbers.last()?);
+    let fits = largest <= most || (numbers.len() == 1 && lists.iter().all(|list| list.len() > 1));
+    if let [vertices, edges] = numbers[..]
+        && cut.is_whole
+        && Some(entries as u64) == edges.checked_mul(2)
+        && vertices > 2
+        && largest <= vertices
+        && lists.iter().flatten().all(|&id| id >= 1)
+        && is_symmetric(&lists, 1)
+    {
+        let message = format!(
+            "this looks like a METIS graph: {vertices} vertices and {edges} edges by its first line, and a line of neighbours for \
+             each vertex"
+        );
+        return Some((first.at, Message::from(message).with_hint(Hint::Format(Format::Metis))));
     }
-    let mut lists: Vec<Vec<&[u8]>> = rows.iter().map(ids).filter(|list| !list.is_empty()).collect();
-    let colon = lists.iter().all(|list| list[0].len() > 1 && list[0].ends_with(b":"));
-    if colon {
-        // What stands between neighbours may be another byte than what stands behind the vertex.
-        for list in &mut lists {
-            let neighbours = list.split_off(1);
-            list[0] = &list[0][..list[0].len() - 1];
-            let parts =
-                neighbours.into_iter().flat_map(|ids| ids.split(|byte| b",; \t".contains(byte)));
-            list.extend(parts.filter(|id| !id.is_empty()));
-        }
+    let is_counted =
+        cut.is_whole && rest.len() > 2 && last == rest.len() as u64 && numbers.len() <= 3;
+    let is_first = numbers.len() < 3 || numbers[0] == numbers[1];
+    // Some vertices may have no edges, but not most.
+    let fits = fits && most / 2 <= largest && most / 64 <= rest.len() as u64;
+    (is_counted && fits && is_first && (numbers.len() == 1 || most >= largest)).then(|| {
+        let message = format!(
+            "the first line looks like sizes, `vertices edges` or those of a Matrix Market file without its first line: {last} lines \
+             follow, as it says, and no id in them is above {most}"
+        );
+        (first.at, Message::from(message).with_hint(Hint::SkipOrEdgeList))
+    })
+}
+
+/// Whether row v lists w wherever row w lists v; the first row is called `first`, and vertices without a row are taken on trust.
+fn is_symmetric(lists: &[Vec<u64>], first: u64) -> bool {
+    let row = |v: u64| usize::try_from(v - first).ok().and_then(|place| lists.get(place));
+    lists.iter().zip(first..).all(|(list, v)| {
+        list.iter().all(|&w| w != v && row(w).is_none_or(|list| list.contains(&v)))
+    })
+}
+
+/// A vertex and its neighbours a line: a colon behind each first field, rows of different lengths, or each edge at both ends of
+/// rows that are all as long.
+fn neighbours(cut: &Cut) -> Told {
+    let at = cut.rows[0].at;
+    let message = || {
+        let message = "these look like adjacency lists: each line begins with another vertex, and its neighbours follow";
+        Message::from(message).with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
+    };
+    let first = |row: &Row| row.line.split(|&b| is_blank(b)).next().unwrap_or_default().to_vec();
+    let has_colon = |row: &Row| {
+        let first = first(row);
+        first.len() > 1 && first.ends_with(b":") && first.len() < row.line.len()
+    };
+    if cut.rows.len() > 1 && cut.rows.iter().all(has_colon) {
+        return Some((at, message()));
     }
-    let own: HashSet<&[u8]> = lists.iter().map(|list| list[0]).collect();
-    if lists.len() < 3 || own.len() < lists.len() {
+    let longest = cut.rows.iter().map(|row| row.fields.len()).max()?;
+    let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
+    // Two or three columns are edges of which some have a weight, unless a vertex has no neighbours.
+    let is_short = cut.rows.iter().any(|row| row.fields.len() == 1);
+    if own.len() < cut.rows.len()
+        || cut.rows.len() < 3
+        || (longest < WIDE && !(is_short && longest > 2))
+    {
         return None;
     }
-    let entries: HashSet<(&[u8], &[u8])> =
-        lists.iter().flat_map(|list| list[1..].iter().map(|&w| (list[0], w))).collect();
-    let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
-    let longest = lists.iter().map(Vec::len).max()?;
-    let is_ragged = lists.iter().any(|list| list.len() != longest);
-    let is = if colon || is_ragged {
-        (colon || longest > 3) && 2 * known >= entries.len()
-    } else {
-        longest > 2 && all && entries.iter().all(|&(v, w)| entries.contains(&(w, v)))
+    let is_ragged = cut.rows.iter().any(|row| row.fields.len() != longest);
+    let ids = |row: &Row| -> Vec<Vec<u8>> {
+        row.fields[1..]
+            .iter()
+            .map(|field| field.text.to_vec())
+            .filter(|id| !id.is_empty())
+            .collect()
     };
-    is.then(are_lists)
+    let entries: HashSet<(Vec<u8>, Vec<u8>)> = cut
+        .rows
+        .iter()
+        .flat_map(|row| ids(row).into_iter().map(|id| (row.text(0).to_vec(), id)))
+        .collect();
+    let known = entries.iter().filter(|(_, w)| own.contains(&w[..])).count();
+    let is_symmetric = || entries.iter().all(|(v, w)| entries.contains(&(w.clone(), v.clone())));
+    let is = match is_ragged || entries.len() < cut.rows.len() * (longest - 1) {
+        true => 2 * known >= entries.len(),
+        false => cut.is_whole && is_symmetric(),
+    };
+    is.then(|| (at, message()))
 }
 
-/// What to say of adjacency lists.
-fn are_lists() -> Message {
-    Message::from(
-        "these look like adjacency lists: each line begins with another vertex, and its neighbours \
-         follow",
-    )
-    .with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
+/// What to say of a row that has another number of columns than the others.
+pub(super) fn uneven(
+    cut_at: Delimiter,
+    row: &[u8],
+    found: usize,
+    columns: usize,
+    place: Place,
+) -> Message {
+    let counted = |n: usize| if n == 1 { "1 column".to_owned() } else { format!("{n} columns") };
+    let what = match place {
+        Place::First => "if it is a title or a count, leave it out",
+        Place::Last => {
+            "if it is a footer, leave it out; adjacency lists and METIS graphs have other formats"
+        }
+        Place::Midst => "adjacency lists and METIS graphs have other formats",
+    };
+    let message = Message::from(format!(
+        "{} has {} between {}, and other lines have {}: {what}",
+        excerpt(row.trim_ascii()),
+        counted(found),
+        between(cut_at),
+        counted(columns)
+    ));
+    match place {
+        Place::First => message.with_hint(Hint::SkipLines),
+        Place::Last | Place::Midst => {
+            message.with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
+        }
+    }
 }
 
-/// The matrix itself, all of its zeros too.
-fn matrix(rows: &[&[u64]], whole: bool) -> Option<Message> {
-    let columns = rows[0].len();
-    let bits = rows.iter().all(|row| row.len() == columns && row.iter().all(|&value| value <= 1));
-    let is = columns > 2
-        && bits
-        && if whole { rows.len() == columns } else { rows.len() > 3 || columns > 8 };
-    is.then(|| dense(columns))
+/// Where a line stands in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    First,
+    Midst,
+    Last,
+}
+
+/// What stands between columns, for a message.
+pub(super) fn between(delimiter: Delimiter) -> String {
+    match delimiter {
+        Delimiter::Byte(b'\t') => "tabs".to_owned(),
+        Delimiter::Byte(b' ') => "blanks".to_owned(),
+        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
+        _ => "blanks".to_owned(),
+    }
 }
 
 /// What to say of a matrix.
@@ -251,183 +297,19 @@ fn dense(columns: usize) -> Message {
     .with_hint(Hint::EdgeListFormat)
 }
 
-/// A matrix of any numbers, perhaps with names of its columns and of its rows: a square of four columns or more. Where
-/// these are not `all` rows of a text, they are fewer than their many columns.
-pub(super) fn numbers(rows: &[Row], all: bool) -> Option<Message> {
-    let last = rows.last()?;
-    // With a row of names and without one, with a column of names and without.
-    for names in [1, 0] {
-        for index in [1, 0] {
-            let columns = last.fields.len().saturating_sub(index);
-            let body = &rows[names.min(rows.len())..];
-            let is_square = match all {
-                true => {
-                    body.len() == columns && (columns > 3 || is_symmetric(body, columns, index))
-                }
-                false => columns > 63 && body.len() < columns,
-            };
-            let is_row = |row: &Row| {
-                row.fields.len() == columns + index
-                    && row.fields[index..].iter().all(|field| is_number(&field.text))
-            };
-            let header = (names == 1).then(|| &rows[0]);
-            if is_square
-                && !body.is_empty()
-                && header.is_none_or(|row| are_names_of_columns(row, columns, index))
-                && body.iter().all(is_row)
-                && (index == 0 || are_names_of_rows(body, header, columns))
-            {
-                return Some(dense(columns));
-            }
-        }
-    }
-    None
-}
-
-/// Whether three rows with names are those of a symmetric matrix, of which few numbers tell too little.
-fn is_symmetric(body: &[Row], columns: usize, index: usize) -> bool {
-    let value = |row: usize, column: usize| body[row].text(column + index);
-    columns == 3
-        && index == 1
-        && (0..columns).all(|row| (0..row).all(|column| value(row, column) == value(column, row)))
-}
-
-/// Whether a first row has the names of a matrix's columns, and perhaps one of the column of names.
-fn are_names_of_columns(row: &Row, columns: usize, index: usize) -> bool {
-    if row.fields.len() != columns && row.fields.len() != columns + index {
-        return false;
-    }
-    let names = &row.fields[row.fields.len() - columns..];
-    if names.iter().all(|name| is_number(&name.text)) {
-        return count(names.iter().map(|name| &*name.text));
-    }
-    // A table of edges has names, too. One letter is no name of an end, if others have no meaning.
-    let names: Vec<String> =
-        row.fields.iter().map(|name| String::from_utf8_lossy(&name.text).into_owned()).collect();
-    !columns::are_edges(&names)
-}
-
-/// Whether a first column has the names of a matrix's rows: they count, or are those of its columns, or each is another one
-/// below a name that says nothing. Without a header they are words, each another one.
-fn are_names_of_rows(body: &[Row], header: Option<&Row>, columns: usize) -> bool {
-    if count(body.iter().map(|row| row.text(0))) {
-        return true;
-    }
-    let mut own = HashSet::new();
-    let mut are_own = || body.iter().all(|row| own.insert(row.text(0)));
-    let Some(header) = header else {
-        return body.iter().all(|row| !is_number(row.text(0))) && are_own();
-    };
-    let names = &header.fields[header.fields.len() - columns..];
-    let same = || names.iter().zip(body).all(|(name, row)| *name.text == *row.text(0));
-    let unnamed = header.fields.len() == columns || header.text(0).trim_ascii().is_empty();
-    same() || (unnamed && are_own())
-}
-
-/// Whether texts are 0, 1, 2, … or 1, 2, 3, …
-fn count<'a>(mut texts: impl Iterator<Item = &'a [u8]>) -> bool {
+/// The integers of a row, if it holds nothing else.
+fn integers(row: &Row) -> Option<Vec<u64>> {
     let value = |text: &[u8]| match look(text) {
-        Look::Integer(value) | Look::Whole(value) => Some(value),
+        Look::Integer(value) | Look::Padded(value) => Some(value),
         _ => None,
     };
-    let Some(first) = texts.next().and_then(value).filter(|&first| first <= 1) else {
-        return false;
-    };
-    texts.zip(first + 1..).all(|(text, number)| value(text) == Some(number))
+    row.fields.iter().map(|field| value(&field.text)).collect()
 }
 
 /// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
 pub(super) fn is_number(text: &[u8]) -> bool {
     let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
     is_missing(text) || is_float() || is_decimal_comma(text)
-}
-
-/// What to say of a list whose first line, as KONECT writes it, says that the two columns have ids of their own.
-pub(super) fn bipartite(text: &[u8]) -> Option<Message> {
-    let line = &text[..next_line(text, 0)];
-    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let is = words.next() == Some(b"%") && words.next() == Some(b"bip") && words.next().is_some();
-    is.then(|| {
-        Message::from(
-            "the first line says that the graph is bipartite: an id in the first column is another vertex than the same \
-             id in the second, and only columns that are asked for are read as if it were one",
-        )
-        .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
-    })
-}
-
-/// A list of edges after a line `n m`.
-fn counted(first: &[u64], rest: &[&[u64]], whole: bool) -> Option<Message> {
-    let &[n, m] = first else { return None };
-    let largest = rest.iter().flat_map(|row| row.iter().take(2)).copied().max()?;
-    let is = whole && m == rest.len() as u64 && largest <= n && m >= n && m > 2;
-    is.then(|| {
-        Message::from(format!(
-            "the first line looks like `vertices edges`: {m} lines follow, and no id in them is above {n}"
-        ))
-        .with_hint(Hint::SkipOrEdgeList)
-    })
-}
-
-/// The line `#` of the Trivial Graph Format: every line before it begins with another id.
-pub(super) fn trivial_graph_format(text: &[u8]) -> Option<usize> {
-    let (mut seen, mut at) = (HashSet::new(), 0);
-    while at < text.len() {
-        let end = next_line(text, at);
-        let line = text[at..end].trim_ascii();
-        if line == b"#" {
-            return (seen.len() > 1 && end < text.len()).then_some(at);
-        }
-        let id = line.split(|&b| is_blank(b)).next().unwrap_or_default();
-        if id.is_empty() || id[0] == b'#' || id[0] == b'%' || !seen.insert(id) {
-            return None;
-        }
-        at = end;
-    }
-    None
-}
-
-/// Whether a text is in the format of Large Graph Layout: lines `# vertex`, and below each a neighbour a line, with a
-/// weight or without. A plain list may have comments of one word, too, but none that is a vertex.
-pub(super) fn is_lgl(text: &[u8]) -> bool {
-    let (mut vertices, mut neighbours) = (HashSet::new(), HashSet::new());
-    let (mut at, mut alone) = (0, true);
-    while at < text.len() && neighbours.len() < MOST_LINES {
-        let end = next_line(text, at);
-        let line = text[at..end].trim_ascii();
-        at = end;
-        let words: Vec<&[u8]> =
-            line.split(|&b| is_blank(b)).filter(|word| !word.is_empty()).take(3).collect();
-        match words[..] {
-            [] => {}
-            [b"#", vertex] => _ = vertices.insert(vertex),
-            [neighbour, ref weight @ ..] if neighbour[0] != b'#' && weight.len() < 2 => {
-                if vertices.is_empty() {
-                    return false;
-                }
-                alone &= weight.is_empty();
-                neighbours.insert(neighbour);
-            }
-            _ => return false,
-        }
-    }
-    vertices.len() > 1
-        && !neighbours.is_empty()
-        && (alone || vertices.iter().any(|vertex| neighbours.contains(vertex)))
-}
-
-/// Whether a text holds lines that NetworkX, Python or a plain pen would write: `(0, 1)`, `0 -> 1`.
-pub(super) fn decorated(line: &[u8]) -> Option<&'static str> {
-    let line = line.trim_ascii();
-    let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
-    match line {
-        [b'(', .., b')'] | [b'(', .., b')', b','] => Some("parentheses around each edge"),
-        [b'[', .., b']'] | [b'[', .., b']', b','] => Some("brackets around each edge"),
-        [b'{', .., b'}'] | [b'{', .., b'}', b','] if holds_columns(line) => {
-            Some("braces around each edge")
-        }
-        _ => None,
-    }
 }
 
 /// Whether a line has vertices that are tuples, as NetworkX writes those of lattices: `(0, 0) (0, 1)`.
@@ -450,57 +332,4 @@ pub(crate) const TUPLES: &str = "the vertices are tuples, as NetworkX writes tho
 fn holds_columns(line: &[u8]) -> bool {
     let end = line.iter().position(|&byte| byte == b'}').unwrap_or(line.len());
     line[..end].iter().any(|&byte| is_blank(byte) || byte == b',' || byte == b';')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn told(text: &str) -> Option<String> {
-        Lines::of(text.as_bytes(), 0, true)?.told().map(|message| message.to_string())
-    }
-
-    #[test]
-    fn other_formats_are_told() {
-        for (text, what) in [
-            ("4 6\n2 3 4\n1 3 4\n1 2 4\n1 2 3\n", "METIS"),
-            ("% c\n4 3\n2\n1 3\n2 4\n3\n", "METIS"),
-            ("4 4\n2 4\n1 3\n2 4\n1 3\n", "METIS"),
-            ("5 3\n2 3\n1 3\n1 2\n\n\n", "METIS"),
-            ("4 4 4\n1 2\n2 3\n3 4\n1 4\n", "Matrix Market"),
-            ("4 4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 1\n", "Matrix Market"),
-            ("4 4 4\n1 2 0.5\n2 3 1e-3\n3 4 -1\n1 4 1\n", "Matrix Market"),
-            ("0 1 2 3\n1 2 3\n2 3\n3\n", "adjacency"),
-            ("0: 1 2\n1: 0 2\n2: 0 1\n", "adjacency"),
-            ("0 1 3\n1 0 2\n2 1 3\n3 2 0\n", "adjacency"),
-            ("0 1 1\n1 0 1\n1 1 0\n", "adjacency matrix"),
-            ("0,1,1\n1,0,0\n1,0,0\n", "adjacency matrix"),
-            ("4 6\n1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n", "vertices edges"),
-        ] {
-            let found = told(text).unwrap_or_default();
-            assert!(found.contains(what), "{text:?}: {found}");
-        }
-    }
-
-    #[test]
-    fn edges_are_not_told_as_something_else() {
-        for text in [
-            "",
-            "0 1\n",
-            "0 1\n1 2\n2 0\n",
-            "3 2\n1 2\n1 3\n",
-            "1 2\n2 1\n",
-            "0 1 5\n1 2 7\n2 0 9\n",
-            "0 1 1\n1 2 1\n2 0 1\n0 3 1\n",
-            "1 2 3 4\n2 3 4 5\n1 3 1 1\n",
-            "0 1\n1 0\n0 2\n2 0\n1 2\n2 1\n",
-            "1 2 1\n1 3 1\n2 3\n",
-            "0 1\n1 2 7\n2 0\n",
-            "0 1 0.5\n1 0 0.5\n",
-            "2 2 0.5\n1 2 0.5\n1 1 0.5\n",
-            "18446744073709551615 18446744073709551614\n4 5\n5 6\n",
-        ] {
-            assert_eq!(told(text), None, "{text:?}");
-        }
-    }
 }

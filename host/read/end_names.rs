@@ -1,0 +1,359 @@
+//! What columns of edges are called: names of the two ends, and names that no end has.
+
+/// Names of columns that are no ends of edges: attributes of edges, numbers of rows, and what tables of vertices have.
+const ATTRIBUTES: [&str; 55] = [
+    // A column without a name numbers the rows, as pandas and R write it.
+    "",
+    "unnamed: 0",
+    "index",
+    "rownames",
+    "row_names",
+    "rowid",
+    "..1",
+    "...1",
+    "weight",
+    "weights",
+    "w",
+    "value",
+    "val",
+    "count",
+    "n",
+    "score",
+    "sign",
+    "rating",
+    "distance",
+    "dist",
+    "cost",
+    "length",
+    "capacity",
+    "amount",
+    "support",
+    "trussness",
+    "prob",
+    "key",
+    "timestamp",
+    "time",
+    "ts",
+    "date",
+    "datetime",
+    "year",
+    "since",
+    "timeset",
+    "created_at",
+    "type",
+    "label",
+    "kind",
+    "relation",
+    "relationship",
+    "predicate",
+    "edge_type",
+    "interaction",
+    "directed",
+    "degree",
+    "triangles",
+    "clustering",
+    "community",
+    "component",
+    "modularity_class",
+    "pagerank",
+    "centrality",
+    "core",
+];
+
+/// Whether a column of this name is no end of an edge.
+pub(super) fn is_attribute(name: &str) -> bool {
+    let name = name.trim().trim_start_matches(':').to_ascii_lowercase();
+    ATTRIBUTES.contains(&&*name)
+}
+
+/// What the two ends of an edge are called: words that differ where the names of the columns agree otherwise.
+const ENDS: [[&str; 2]; 47] = [
+    ["source", "target"],
+    ["source", "destination"],
+    ["source", "dest"],
+    ["source", "sink"],
+    ["src", "dst"],
+    ["src", "dest"],
+    ["src", "tgt"],
+    ["src", "trg"],
+    ["from", "to"],
+    ["start", "end"],
+    ["head", "tail"],
+    ["tail", "head"],
+    ["u", "v"],
+    ["i", "j"],
+    ["a", "b"],
+    ["1", "2"],
+    ["0", "1"],
+    ["one", "two"],
+    ["first", "second"],
+    ["left", "right"],
+    ["lhs", "rhs"],
+    ["row", "col"],
+    ["row", "column"],
+    ["rows", "cols"],
+    ["origin", "destination"],
+    ["orig", "dest"],
+    ["follower", "followee"],
+    ["follower", "followed"],
+    ["follower", "following"],
+    ["followee", "follower"],
+    ["following", "follower"],
+    ["sender", "receiver"],
+    ["sender", "recipient"],
+    ["caller", "callee"],
+    ["citing", "cited"],
+    ["truster", "trustee"],
+    ["trustor", "trustee"],
+    ["rater", "ratee"],
+    ["buyer", "seller"],
+    ["payer", "payee"],
+    ["parent", "child"],
+    ["subject", "object"],
+    ["ego", "alter"],
+    ["outgoing", "incoming"],
+    ["out", "in"],
+    ["x1", "x2"],
+    ["s", "t"],
+];
+
+/// The first two columns whose names are those of the ends of an edge.
+pub(super) fn ends(header: &[String]) -> Option<[usize; 2]> {
+    pairs(header).first().map(|pair| pair.places)
+}
+
+/// Two columns that are the ends of an edge by their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) places: [usize; 2],
+    /// Words of the names: one in `source`, two in `source_id`.
+    words: usize,
+}
+
+/// Every such pair of a header; those of fewer words first, then from the left.
+pub(super) fn pairs(header: &[String]) -> Vec<Pair> {
+    let words: Vec<Vec<String>> = header.iter().map(|name| words(name)).collect();
+    let mut found = Vec::new();
+    // Pairs of a wide table are looked for among the first columns: each with each is a square.
+    let words = &words[..words.len().min(256)];
+    for (first, one) in words.iter().enumerate() {
+        for (second, other) in words.iter().enumerate().skip(first + 1) {
+            if let Some(order) = are_ends(one, other) {
+                let places = if order { [first, second] } else { [second, first] };
+                found.push(Pair { places, words: one.len() });
+            }
+        }
+    }
+    found.sort_by_key(|pair| pair.words);
+    found
+}
+
+/// The one of several pairs whose names the names of all others begin with, as `source_type` begins with `source`, or that alone has
+/// the fewest words. `start` and `end` may be times.
+pub(super) fn plainest(header: &[String], pairs: &[Pair]) -> Option<Pair> {
+    let words = |place: usize| words(&header[place]);
+    let begins = |pair: &Pair, other: &Pair| {
+        pair.places.iter().zip(other.places).all(|(&one, other)| {
+            let (one, other) = (words(one), words(other));
+            one.len() < other.len() && other.starts_with(&one)
+        })
+    };
+    let (first, others) = pairs.split_first()?;
+    let are_times = words(first.places[0]) == ["start"];
+    let is_plainest = others.iter().all(|other| first.words < other.words) && !are_times;
+    (is_plainest || others.iter().all(|other| begins(first, other))).then_some(*first)
+}
+
+/// Whether two names differ in one word, and there as the two ends of an edge do: `Some(true)` in this order,
+/// `Some(false)` in the other.
+fn are_ends(one: &[String], other: &[String]) -> Option<bool> {
+    // `1` and `2` are the ends of `person1` and `person2`; alone they are numbers.
+    let is_number =
+        |words: &[String]| words.iter().all(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    if one.len() != other.len() || is_number(one) {
+        return None;
+    }
+    let mut differing = one.iter().zip(other).filter(|(a, b)| a != b);
+    let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
+    let is = |first: &str, second: &str| ENDS.contains(&[first, second]);
+    if is(a, b) {
+        Some(true)
+    } else if is(b, a) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The words of a name, in lower case: `FromNodeId`, `from_node_id` and `from node id` have three, `:START_ID(Person)`
+/// two, `person1` two.
+fn words(name: &str) -> Vec<String> {
+    // Neo4j's types and groups say nothing of the ends.
+    let name = name.trim();
+    let name = name.split_once('(').map_or(name, |(before, _)| before);
+    let mut words: Vec<String> = Vec::new();
+    let mut before = None;
+    for c in name.chars() {
+        let kind = match c {
+            c if c.is_ascii_digit() => Some(Kind::Digit),
+            c if c.is_uppercase() => Some(Kind::Upper),
+            c if c.is_alphanumeric() => Some(Kind::Lower),
+            _ => None,
+        };
+        let begins = match (before, kind) {
+            (_, None) => false,
+            (Some(Kind::Upper), Some(Kind::Lower)) => false,
+            (before, kind) => before != kind,
+        };
+        if begins {
+            words.push(String::new());
+        }
+        if kind.is_some()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+        before = kind;
+    }
+    words
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Digit,
+    Upper,
+    Lower,
+}
+
+/// What one side of a graph of two kinds of vertices is called, the other being people.
+const THINGS: [&str; 34] = [
+    "album",
+    "app",
+    "article",
+    "artist",
+    "author",
+    "book",
+    "business",
+    "category",
+    "club",
+    "company",
+    "course",
+    "doc",
+    "document",
+    "event",
+    "film",
+    "game",
+    "group",
+    "hashtag",
+    "hotel",
+    "item",
+    "movie",
+    "page",
+    "paper",
+    "product",
+    "project",
+    "repo",
+    "repository",
+    "restaurant",
+    "song",
+    "store",
+    "tag",
+    "team",
+    "track",
+    "word",
+];
+
+/// Whether two columns have vertices of different kinds by their names: `userId` and `movieId`, `customer` and `product`.
+pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
+    let kind = |name: &str| -> Vec<String> {
+        let mut words = words(name);
+        words.retain(|word| !["id", "ids", "no", "key", "name"].contains(&word.as_str()));
+        words
+    };
+    let (one, other) = (kind(one), kind(other));
+    let is_thing = |words: &[String]| {
+        words.iter().any(|word| {
+            THINGS.contains(&word.trim_end_matches('s')) || THINGS.contains(&word.as_str())
+        })
+    };
+    // `author` and `coauthor`, `product1` and `product2` are of one kind.
+    let share = one
+        .iter()
+        .any(|a| other.iter().any(|b| a.ends_with(b.as_str()) || b.ends_with(a.as_str())));
+    !share && (is_thing(&one) || is_thing(&other)) && !one.is_empty() && !other.is_empty()
+}
+
+/// The folder of a file that is called as one end of an edge and has a value, as Hive and Spark partition a table by a column:
+/// `source=0`.
+pub(super) fn end_folder(file: &str) -> Option<&str> {
+    let mut parts: Vec<&str> = file.split(['/', '\\', ':']).collect();
+    parts.pop();
+    let is_end = |key: &str| {
+        let mut words = words(key);
+        words.retain(|word| !["id", "node", "vertex"].contains(&word.as_str()));
+        matches!(&words[..], [word] if ENDS.iter().flatten().any(|end| end == word && !word.starts_with(['0', '1', '2'])))
+    };
+    parts.into_iter().find(|part| part.split_once('=').is_some_and(|(key, _)| is_end(key)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_ends_are_told() {
+        for (header, places) in [
+            ("source,target", [0, 1]),
+            ("Source,Target,Type,Id,Label,timeset,Weight", [0, 1]),
+            ("weight,src,dst", [1, 2]),
+            ("to,from", [1, 0]),
+            ("FromNodeId,ToNodeId", [0, 1]),
+            (":START_ID(Person),since:int,:END_ID(Person),:TYPE", [0, 2]),
+            ("person1_id,person2_id", [0, 1]),
+            ("creationDate,Person1Id,Person2Id", [1, 2]),
+            ("numeric_id_1,numeric_id_2", [0, 1]),
+            ("followee,follower", [0, 1]),
+            ("userA,userB,rating", [0, 1]),
+            ("source,target,source_name,target_name", [0, 1]),
+            ("SENDER,RECEIVER,AMOUNT", [0, 1]),
+            ("_start,_end,_type", [0, 1]),
+        ] {
+            let names: Vec<String> = header.split(',').map(String::from).collect();
+            assert_eq!(ends(&names), Some(places), "{header}");
+        }
+        for header in ["person,friend,met", "1,2", "a,c", "source"] {
+            let names: Vec<String> = header.split(',').map(String::from).collect();
+            assert_eq!(ends(&names), None, "{header}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_vertices_are_told() {
+        for (one, other) in [
+            ("userId", "movieId"),
+            ("customer", "product"),
+            ("user_id", "business_id"),
+            ("word", "doc"),
+        ] {
+            assert!(are_of_two_kinds(one, other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("user", "friend"),
+            ("author", "coauthor"),
+            ("ProductID1", "ProductID2"),
+            ("product", "also_bought_product"),
+            ("lender", "borrower"),
+            ("id", "movie"),
+        ] {
+            assert!(!are_of_two_kinds(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn folders_that_hold_an_end_are_told() {
+        assert_eq!(end_folder("d/source=0/part-0.csv"), Some("source=0"));
+        assert_eq!(end_folder("d/target_id=7/part-0.csv"), Some("target_id=7"));
+        assert_eq!(end_folder("d/year=2020/part-0.csv"), None);
+        assert_eq!(end_folder("source=0"), None);
+    }
+}

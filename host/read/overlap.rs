@@ -1,0 +1,129 @@
+//! Whether the ends of edges are in other columns than in two that were taken for them.
+//!
+//! The two ends of an edge are drawn from one set of values, the vertices. So the share of values that two columns have in common
+//! (Paul Jaccard, "The distribution of the flora in the alpine zone", 1912: those of both among those of either) says which two
+//! columns they are. One measure finds indexes, times, kinds of edges and names of data sets that stand before or between the
+//! ends.
+
+use std::collections::HashSet;
+
+/// Columns that are looked at: each pair of them is compared.
+const MOST_COLUMNS: usize = 12;
+
+/// Rows from which on the measure may refuse a table.
+const SURE: usize = 20;
+
+/// The least share that ends have, and the most that two columns have which are none, where the measure is overwhelming.
+const MUCH: f64 = 0.5;
+const NOTHING: f64 = 0.01;
+
+/// Distinct values that ends have at least; a column of fewer is a kind, a sign or a weight.
+const FEW: usize = 3;
+
+/// What the values of all columns say of two that were taken for the ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Doubt {
+    /// No other two columns share more.
+    None,
+    /// These two share more.
+    Other { places: [usize; 2], own: f64, share: f64 },
+    /// These two share most of their values, no others do, and the two that were taken share nearly none.
+    Overwhelming { places: [usize; 2], own: f64, share: f64 },
+    /// The two that were taken share no value, although there are many: each vertex is on one side.
+    TwoSides,
+}
+
+/// Compares `places` with all other pairs among the columns of a `sample`, which has the values of each from the top, or all of
+/// them where it is `whole`. Columns that are `left_out` are no ends. O(values × columns).
+///
+/// The beginning of a list that is sorted by its first column may have the edges of one vertex alone, which say nothing.
+pub(super) fn doubt(
+    (sample, whole): (&[Vec<String>], bool),
+    places: [usize; 2],
+    left_out: &[usize],
+) -> Doubt {
+    let rows = places.map(|place| sample.get(place).map_or(0, Vec::len));
+    let rows = rows[0].min(rows[1]);
+    let some = sample.len().min(MOST_COLUMNS).max(places[0].max(places[1]) + 1).min(sample.len());
+    let sets: Vec<HashSet<&str>> = sample[..some]
+        .iter()
+        .map(|column| column.iter().map(|text| text.trim()).collect())
+        .collect();
+    if rows == 0 || places.iter().any(|&place| place >= some) {
+        return Doubt::None;
+    }
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !whole && sets[places[0]].len() < FEW && sets[places[0]].iter().all(is_number) {
+        return Doubt::None;
+    }
+    let share = |[one, other]: [usize; 2]| {
+        let both = sets[one].intersection(&sets[other]).count();
+        both as f64 / (sets[one].len() + sets[other].len() - both).max(1) as f64
+    };
+    let own = share(places);
+    let is_other = |&pair: &[usize; 2]| {
+        let mut turned = pair;
+        turned.reverse();
+        pair != places && turned != places && pair.iter().all(|place| sets[*place].len() >= FEW)
+    };
+    let others: Vec<([usize; 2], f64)> = (0..some)
+        .flat_map(|one| (one + 1..some).map(move |other| [one, other]))
+        .filter(|pair| pair.iter().all(|place| !left_out.contains(place)))
+        .filter(is_other)
+        .map(|pair| (pair, share(pair)))
+        .collect();
+    let best = others.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+    match best {
+        Some((pair, share)) if share > own => {
+            let alike = others.iter().filter(|(_, share)| *share >= MUCH).count();
+            match rows >= SURE && own < NOTHING && alike == 1 {
+                true => Doubt::Overwhelming { places: pair, own, share },
+                false => Doubt::Other { places: pair, own, share },
+            }
+        }
+        _ if own == 0.0 && rows >= SURE && whole => Doubt::TwoSides,
+        _ => Doubt::None,
+    }
+}
+
+/// A share in per cent, for a message.
+pub(super) fn per_cent(share: f64) -> String {
+    match share {
+        share if share > 0.0 && share < 0.01 => "less than 1%".into(),
+        share => format!("{:.0}%", 100.0 * share),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(columns: &[&[usize]]) -> Vec<Vec<String>> {
+        columns.iter().map(|column| column.iter().map(usize::to_string).collect()).collect()
+    }
+
+    #[test]
+    fn the_columns_that_share_most_are_found() {
+        let (u, v): (Vec<usize>, Vec<usize>) = (0..40).map(|i| (i % 20, (i * 7 + 1) % 20)).unzip();
+        let index: Vec<usize> = (1000..1040).collect();
+        let constant = vec![7; 40];
+        let of = |columns: &[&[usize]], places| doubt((&sample(columns), true), places, &[]);
+        assert_eq!(of(&[&u, &v], [0, 1]), Doubt::None);
+        assert_eq!(of(&[&u, &v, &index, &constant], [0, 1]), Doubt::None);
+        let found = Doubt::Overwhelming { places: [1, 2], own: 0.0, share: 1.0 };
+        assert_eq!(of(&[&index, &u, &v], [0, 1]), found);
+        assert_eq!(doubt((&sample(&[&index, &u, &v]), true), [0, 1], &[2]), Doubt::TwoSides);
+        assert_eq!(doubt((&sample(&[&constant, &index, &index]), false), [0, 1], &[]), Doubt::None);
+        // Two pairs that share everything, and an index of the same range.
+        let found = of(&[&index, &u, &v, &v], [0, 1]);
+        assert!(matches!(found, Doubt::Other { share: 1.0, .. }), "{found:?}");
+        let near: Vec<usize> = (0..40).collect();
+        let found = Doubt::Other { places: [1, 2], own: 0.5, share: 1.0 };
+        assert_eq!(of(&[&near, &u, &v], [0, 1]), found);
+        // Few rows, and columns of few values.
+        let found = of(&[&index[..5], &u[..5], &v[..5]], [0, 1]);
+        assert!(matches!(found, Doubt::Other { places: [1, 2], .. }), "{found:?}");
+        let signs: Vec<usize> = (0..40).map(|i| i % 2).collect();
+        assert_eq!(of(&[&u, &index, &signs, &signs], [0, 1]), Doubt::TwoSides);
+    }
+}

@@ -1,6 +1,8 @@
 //! Where a table's bytes are: in memory, or in a file of which pieces are read.
 
 use std::borrow::Cow;
+#[cfg(feature = "parquet")]
+use std::ops::Range;
 
 use super::super::input;
 use super::super::memory;
@@ -40,25 +42,6 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// Reads `len` bytes from place `at` into the front of a buffer that was used before, which grows if it is too short.
-    #[cfg(feature = "parquet")]
-    pub(super) fn read_into(&self, at: u64, len: usize, buffer: &mut Vec<u8>) -> Result<()> {
-        if at.checked_add(len as u64).is_none_or(|end| end > self.len()) {
-            return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
-        }
-        if buffer.len() < len {
-            *buffer =
-                memory::zeroed(len).map_err(|refused| input::no_memory(self.name, refused))?;
-        }
-        match self.bytes {
-            // Within what is in memory.
-            Bytes::Memory(bytes) => buffer[..len].copy_from_slice(&bytes[at as usize..][..len]),
-            Bytes::File(file) => file.read_at(&mut buffer[..len], at)?,
-        }
-        self.meter.add(len);
-        Ok(())
-    }
-
     /// Bytes from a place on; an error where not all of them are there.
     pub(super) fn read(&self, at: u64, len: u64) -> Result<Cow<'a, [u8]>> {
         if at.checked_add(len).is_none_or(|end| end > self.len()) {
@@ -79,6 +62,37 @@ impl<'a> Stored<'a> {
         Ok(bytes)
     }
 
+    /// Fills `bytes` from a place on; an error where not all of them are there.
+    #[cfg(feature = "arrow")]
+    pub(super) fn read_into(&self, at: u64, bytes: &mut [u8]) -> Result<()> {
+        match self.bytes {
+            Bytes::Memory(_) => bytes.copy_from_slice(&self.read(at, bytes.len() as u64)?),
+            Bytes::File(file) => {
+                file.read_at(bytes, at)?;
+                self.meter.add(bytes.len());
+            }
+        }
+        Ok(())
+    }
+
+    /// What a reader of the crate `parquet` can hold, which borrows nothing: a file of its own, or a copy of the range.
+    #[cfg(feature = "parquet")]
+    pub(super) fn detached(&self, range: &Range<u64>) -> Result<Detached> {
+        Ok(match self.bytes {
+            Bytes::File(file) => Detached::File(file.again()?),
+            Bytes::Memory(bytes) => {
+                let bytes = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+                Detached::Memory(range.start, bytes::Bytes::copy_from_slice(bytes))
+            }
+        })
+    }
+
+    /// Counts bytes that were read elsewhere as progress.
+    #[cfg(feature = "parquet")]
+    pub(super) fn count(&self, bytes: u64) {
+        self.meter.add(usize::try_from(bytes).unwrap_or(usize::MAX));
+    }
+
     pub(super) fn check_unchanged(&self) -> Result<()> {
         match self.bytes {
             Bytes::Memory(_) => Ok(()),
@@ -88,9 +102,38 @@ impl<'a> Stored<'a> {
 
     /// The error of a file whose parts do not fit together.
     pub(super) fn damaged(&self, why: &str) -> Error {
-        input::error(
-            self.name,
-            format!("the file is cut off or damaged ({why}): fetch or write it again"),
-        )
+        damaged(self.name, why)
+    }
+}
+
+/// The error of a file whose parts do not fit together.
+pub(super) fn damaged(name: &str, why: &str) -> Error {
+    input::error(name, format!("the file is cut off or damaged ({why}): fetch or write it again"))
+}
+
+/// Bytes that are read without a borrow of where they are.
+#[cfg(feature = "parquet")]
+pub(super) enum Detached {
+    File(RegularFile),
+    /// Bytes from a place on.
+    Memory(u64, bytes::Bytes),
+}
+
+#[cfg(feature = "parquet")]
+impl Detached {
+    /// Some bytes, of which the caller knows that they are there.
+    pub(super) fn read(&self, at: u64, len: usize) -> Result<bytes::Bytes> {
+        match self {
+            Detached::Memory(start, bytes) => {
+                let from = (at - start) as usize;
+                Ok(bytes.slice(from..from + len))
+            }
+            Detached::File(file) => {
+                let mut bytes = memory::zeroed(len)
+                    .map_err(|refused| input::no_memory(file.name(), refused))?;
+                file.read_at(&mut bytes, at)?;
+                Ok(bytes.into())
+            }
+        }
     }
 }

@@ -54,6 +54,9 @@ struct Dictionary {
 
 const MAGIC: &[u8] = b"ARROW1";
 
+/// Stands before the length of a message's head in files since 2019.
+const MARK: u64 = u32::MAX as u64;
+
 impl<'a> File<'a> {
     pub(super) fn open(stored: Stored<'a>, limit: u64) -> Result<File<'a>> {
         let mut file = File {
@@ -91,11 +94,10 @@ impl<'a> File<'a> {
         if len < 8 + 10 {
             return Err(self.damaged("it has no footer"));
         }
-        let end = self.stored.read(len - 10, 10)?;
-        if end[4..] != *MAGIC {
+        if self.stored.read(len - 6, 6)? != MAGIC {
             return Err(self.damaged("it does not end with `ARROW1`"));
         }
-        let footer = u64::from(u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+        let footer = self.stored.number(len - 10)?;
         if footer > len - 18 {
             return Err(self.damaged("its footer is longer than the file"));
         }
@@ -107,16 +109,11 @@ impl<'a> File<'a> {
             return Err(self.damaged("its footer has no schema"));
         };
         self.read_schema(schema, footer.version())?;
-        let lists = footer.dictionaries().into_iter().chain(footer.recordBatches());
-        let blocks: Vec<(i64, i32, i64)> = lists
-            .flat_map(|blocks| blocks.iter())
-            .map(|block| (block.offset(), block.metaDataLength(), block.bodyLength()))
-            .collect();
         // Heads of their own: many blocks that lead to one would take more memory than the file.
         let mut left = len;
-        for (offset, head, body) in blocks {
-            let at = u64::try_from(offset).ok().zip(u64::try_from(head).ok());
-            let Some(((at, head), body)) = at.zip(u64::try_from(body).ok()) else {
+        for block in footer.dictionaries().into_iter().chain(footer.recordBatches()).flatten() {
+            let sizes = [block.offset(), block.metaDataLength().into(), block.bodyLength()];
+            let [Ok(at), Ok(head), Ok(body)] = sizes.map(u64::try_from) else {
                 return Err(self.damaged("its footer leads to less than the beginning"));
             };
             left = match left.checked_sub(head) {
@@ -124,58 +121,50 @@ impl<'a> File<'a> {
                 None => return Err(self.damaged("its messages overlap")),
             };
             // The head's length stands before it, behind a mark in newer files.
-            let bytes = self.stored.read(at, head)?;
-            let skipped = if bytes.starts_with(&[0xff; 4]) { 8 } else { 4 };
-            let (Some(length), Some(message)) =
-                (bytes.get(skipped - 4..skipped), bytes.get(skipped..))
-            else {
-                return Err(self.damaged("a message has no head"));
-            };
+            let mut start = at;
+            if self.stored.number(at)? == MARK {
+                start += 4;
+            }
             // The body begins behind it: two lengths would be two bodies.
-            if length != (message.len() as u32).to_le_bytes() {
+            let length = self.stored.number(start)?;
+            start += 4;
+            if start + length != at + head {
                 return Err(
                     self.damaged("its footer and a message differ in the length of its head")
                 );
             }
-            self.message(message.to_vec(), at + head..(at + head).saturating_add(body))?;
+            let message = self.stored.read(start, length)?;
+            self.message(message, at + head..(at + head).saturating_add(body))?;
         }
         Ok(())
     }
 
     /// Finds the messages of a stream one after the other.
     fn read_stream(&mut self) -> Result<()> {
-        let len = self.stored.len();
         let mut at = 0;
-        while at + 4 <= len {
-            let number =
-                |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-            let mut head = number(&self.stored.read(at, 4)?);
+        while at + 4 <= self.stored.len() {
+            let mut head = self.stored.number(at)?;
             at += 4;
-            if head == u32::MAX {
-                if at + 4 > len {
-                    return Err(self.damaged("it ends in a message"));
-                }
-                head = number(&self.stored.read(at, 4)?);
+            if head == MARK {
+                head = self.stored.number(at)?;
                 at += 4;
             }
             if head == 0 {
                 return Ok(());
             }
-            let bytes = self.stored.read(at, u64::from(head))?.into_owned();
-            at += u64::from(head);
+            let bytes = self.stored.read(at, head)?;
+            at += head;
             let Ok(message) = root_as_message(&bytes) else {
                 return Err(self.damaged("a message's head is malformed"));
             };
             let Ok(body) = u64::try_from(message.bodyLength()) else {
                 return Err(self.damaged("a message has less than no bytes"));
             };
-            if let Some(schema) = message.header_as_schema() {
-                self.read_schema(schema, message.version())?;
-                at = at.saturating_add(body);
-                continue;
-            }
             let end = at.saturating_add(body);
-            self.message(bytes, at..end)?;
+            match message.header_as_schema() {
+                Some(schema) => self.read_schema(schema, message.version())?,
+                None => self.message(bytes, at..end)?,
+            }
             at = end;
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! Where a table's bytes are: in memory, or in a file of which pieces are read.
 
-use std::borrow::Cow;
 #[cfg(feature = "parquet")]
 use std::ops::Range;
 
@@ -43,36 +42,37 @@ impl<'a> Stored<'a> {
     }
 
     /// Bytes from a place on; an error where not all of them are there.
-    pub(super) fn read(&self, at: u64, len: u64) -> Result<Cow<'a, [u8]>> {
-        if at.checked_add(len).is_none_or(|end| end > self.len()) {
-            return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
-        }
-        let no_memory = |refused| input::no_memory(self.name, refused);
-        let bytes = match self.bytes {
-            // Within what is in memory, so that both fit.
-            Bytes::Memory(bytes) => Cow::Borrowed(&bytes[at as usize..(at + len) as usize]),
-            Bytes::File(file) => {
-                let room = usize::try_from(len).unwrap_or(usize::MAX);
-                let mut bytes = memory::zeroed(room).map_err(no_memory)?;
-                file.read_at(&mut bytes, at)?;
-                Cow::Owned(bytes)
-            }
-        };
-        self.meter.add(bytes.len());
+    pub(super) fn read(&self, at: u64, len: u64) -> Result<Vec<u8>> {
+        self.check(at, len)?;
+        let mut bytes = memory::zeroed(usize::try_from(len).unwrap_or(usize::MAX))
+            .map_err(|refused| input::no_memory(self.name, refused))?;
+        self.read_into(at, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// Fills `bytes` from a place on; an error where not all of them are there.
-    #[cfg(feature = "arrow")]
-    pub(super) fn read_into(&self, at: u64, bytes: &mut [u8]) -> Result<()> {
-        match self.bytes {
-            Bytes::Memory(_) => bytes.copy_from_slice(&self.read(at, bytes.len() as u64)?),
-            Bytes::File(file) => {
-                file.read_at(bytes, at)?;
-                self.meter.add(bytes.len());
-            }
+    fn check(&self, at: u64, len: u64) -> Result<()> {
+        match at.checked_add(len) {
+            Some(end) if end <= self.len() => Ok(()),
+            _ => Err(self.damaged(&format!("{len} bytes at byte {at} are not there"))),
         }
+    }
+
+    /// Fills `bytes` from a place on; an error where not all of them are there.
+    pub(super) fn read_into(&self, at: u64, bytes: &mut [u8]) -> Result<()> {
+        self.check(at, bytes.len() as u64)?;
+        match self.bytes {
+            Bytes::Memory(all) => bytes.copy_from_slice(&all[at as usize..][..bytes.len()]),
+            Bytes::File(file) => file.read_at(bytes, at)?,
+        }
+        self.meter.add(bytes.len());
         Ok(())
+    }
+
+    /// The number of 32 bits at a place.
+    pub(super) fn number(&self, at: u64) -> Result<u64> {
+        let mut bytes = [0; 4];
+        self.read_into(at, &mut bytes)?;
+        Ok(u32::from_le_bytes(bytes).into())
     }
 
     /// What a reader of the crate `parquet` can hold, which borrows nothing: a file of its own, or a copy of the range.

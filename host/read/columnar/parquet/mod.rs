@@ -18,7 +18,9 @@ use parquet::arrow::{
 use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
 use parquet::column::page::PageIterator;
 use parquet::errors::Result as Decoded;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
+};
 use parquet::schema::types::{BasicTypeInfo, SchemaDescriptor, Type};
 
 use self::pages::{Chunk, Source};
@@ -43,14 +45,14 @@ impl<'a> File<'a> {
         if len < 12 {
             return Err(stored.damaged("a Parquet file has 12 bytes at least"));
         }
-        let end = stored.read(len - 8, 8)?;
-        if end[4..] == *b"PARE" {
+        let end = stored.read(len - 4, 4)?;
+        if end == b"PARE" {
             return Err(encrypted(stored.name(), "Parquet file"));
         }
-        if end[4..] != *b"PAR1" {
+        if end != b"PAR1" {
             return Err(stored.damaged("it does not end with `PAR1`"));
         }
-        let footer = u64::from(u32::from_le_bytes([end[0], end[1], end[2], end[3]]));
+        let footer = stored.number(len - 8)?;
         if footer > len - 12 {
             return Err(stored.damaged("its footer is longer than the file"));
         }
@@ -162,7 +164,13 @@ impl Table for File<'_> {
 
     fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
         let group = self.metadata.row_group(part);
-        let chunk = group.column(column);
+        let mut chunk = group.column(column).clone();
+        // Some writers name a dictionary where there is none: at byte 0, or behind the first page of values.
+        if chunk.dictionary_page_offset().is_some_and(|at| at == 0 || at > chunk.data_page_offset())
+        {
+            let without = chunk.into_builder().set_dictionary_page_offset(None).build();
+            chunk = without.map_err(|why| self.stored.damaged(&why.to_string()))?;
+        }
         if chunk.num_values() != group.num_rows() {
             return Err(self.stored.damaged("a column has another number of values than rows"));
         }
@@ -172,16 +180,16 @@ impl Table for File<'_> {
                 "the columns are in other files, which is not read: give the files that hold them",
             ));
         }
-        let source = Source::new(&self.stored, chunk, &self.columns[column].name, self.limit)?;
-        let group = Group { file: self, part, source: source.clone() };
+        let source = Source::new(&self.stored, &chunk, &self.columns[column].name, self.limit)?;
+        let bytes = chunk.compressed_size().unsigned_abs();
+        let of_row = bytes as f64 / group.num_rows().max(1) as f64;
+        let group = Group { file: self, part, chunk, source: source.clone() };
         let reader = contained(|| {
             let only = ProjectionMask::leaves(&self.schema, [column]);
             let levels = parquet_to_arrow_field_levels(&self.schema, only, None)?;
             ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, BATCH, None)
         });
         let reader = reader.map_err(|why| self.stored.damaged(&why))?;
-        let bytes = chunk.compressed_size().unsigned_abs();
-        let of_row = bytes as f64 / group.num_rows().max(1) as f64;
         let info = self.metadata.file_metadata().schema_descr().column(column);
         let short = if info.path().parts().len() == 1 {
             short(info.self_type().get_basic_info())
@@ -196,6 +204,7 @@ impl Table for File<'_> {
 struct Group<'a> {
     file: &'a File<'a>,
     part: usize,
+    chunk: ColumnChunkMetaData,
     source: Source,
 }
 
@@ -204,9 +213,8 @@ impl RowGroups for Group<'_> {
         self.file.rows[self.part] as usize
     }
 
-    fn column_chunks(&self, column: usize) -> Decoded<Box<dyn PageIterator>> {
-        let chunk = self.file.metadata.row_group(self.part).column(column);
-        Ok(Box::new(Chunk::new(self.source.clone(), chunk, self.num_rows())?))
+    fn column_chunks(&self, _: usize) -> Decoded<Box<dyn PageIterator>> {
+        Ok(Box::new(Chunk::new(self.source.clone(), &self.chunk, self.num_rows())?))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {

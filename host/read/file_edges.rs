@@ -54,7 +54,7 @@ impl EdgeSource for FileEdges {
             several => merge::visit(&self.name, several, &self.options, one)?,
         };
         let visited = match visited {
-            Some(visited) => Ok(visited),
+            Some(visited) => Ok(Visited { reading: self.source.noted(visited.reading), ..visited }),
             None => {
                 sink.restart()?;
                 hand_over(open(self.source.clone(), &self.options)?, sink)

@@ -195,7 +195,9 @@ pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     };
     // Work that was stopped on its way is no graph, whatever it looks like.
     options.cancel.check()?;
-    Ok(read?.with_duplicates(options.duplicates))
+    let graph = read?.with_duplicates(options.duplicates);
+    let reading = source.noted(graph.reading().cloned());
+    Ok(graph.with_reading(reading))
 }
 
 /// Reads one file.

@@ -1,14 +1,14 @@
 //! Panics of decoders that are given bytes that may be anything.
 
 use std::cell::Cell;
-#[cfg(feature = "parquet")]
+#[cfg(any(feature = "arrow", feature = "parquet"))]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
     static CONTAINED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread becomes an error of a reader. The parquet crate panics on some damaged files;
+/// Whether a panic of this thread becomes an error of a reader. The crates that decode Parquet and Arrow panic on some damaged files;
 /// the file is then refused with one message, and a panic hook has nothing to add.
 ///
 /// ```
@@ -27,7 +27,7 @@ pub fn is_contained() -> bool {
 ///
 /// A panic must not end the process, and there is no other way to keep it from that: what was being decoded is
 /// dropped, and nothing else was touched.
-#[cfg(feature = "parquet")]
+#[cfg(any(feature = "arrow", feature = "parquet"))]
 pub(super) fn contained<T>(run: impl FnOnce() -> T) -> Option<T> {
     let before = CONTAINED.replace(true);
     let result = catch_unwind(AssertUnwindSafe(run));
@@ -35,7 +35,7 @@ pub(super) fn contained<T>(run: impl FnOnce() -> T) -> Option<T> {
     result.ok()
 }
 
-#[cfg(all(test, feature = "parquet"))]
+#[cfg(all(test, any(feature = "arrow", feature = "parquet")))]
 mod tests {
     use super::*;
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{input, members, source};
+use crate::graph::Reading;
 use crate::{Error, Result};
 
 /// Where a graph comes from: a file, standard input (`-`), a folder of files that are one graph, a pattern such
@@ -24,8 +25,9 @@ use crate::{Error, Result};
 /// ```
 ///
 /// **Folders.** All files in a folder and the folders in it are parts of one graph, in the order of their paths.
-/// Left out are hidden files, files whose names begin with `_` (`_SUCCESS`), checksums, documents, empty files, pipes,
-/// sockets and devices.
+/// Left out are hidden files, editors' backups, files whose names begin with `_` (`_SUCCESS`), checksums, documents, empty
+/// files, pipes, sockets and devices. Tables of Delta, Iceberg and Hudi are refused: their logs say which of the files are
+/// no part of them any more.
 /// Where a folder is what SuiteSparse, KONECT or OGB publish, the graph is one of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -98,6 +100,31 @@ impl Source {
             files = if others.is_empty() { empty } else { others };
         }
         Ok(files)
+    }
+
+    /// What was read, with a note where files were left out of a folder that could have been meant.
+    pub(super) fn noted(&self, reading: Option<Reading>) -> Option<Reading> {
+        let mut reading = reading?;
+        let mut missed = Vec::new();
+        for path in
+            if self.parts.is_empty() { std::slice::from_ref(&self.name) } else { &self.parts }
+        {
+            let entries = fs::read_dir(path).into_iter().flatten().flatten();
+            let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            missed.extend(names.filter(|name| members::may_be_missed(name)));
+        }
+        missed.sort();
+        if let Some(first) = missed.first() {
+            let more = match missed.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let first = input::excerpt(first.as_bytes());
+            reading.warnings.push(format!(
+                "hidden files and editors' backups are left out of a folder: {first}{more}"
+            ));
+        }
+        Some(reading)
     }
 }
 
@@ -197,8 +224,33 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
+/// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone.
+fn refuse_table(folder: &Path) -> Result<()> {
+    let is_there = |log: &str| folder.join(log).is_dir();
+    let metadata = fs::read_dir(folder.join("metadata")).into_iter().flatten().flatten();
+    let metadata = metadata.map(|entry| entry.path());
+    let iceberg = metadata.filter(|path| path.to_string_lossy().ends_with(".metadata.json")).max();
+    let shown = folder.display();
+    let (table, export) = if is_there("_delta_log") {
+        ("Delta", format!("polars.read_delta(\"{shown}\").write_parquet(\"edges.parquet\")"))
+    } else if is_there(".hoodie") {
+        ("Hudi", format!("spark.read.format(\"hudi\").load(\"{shown}\").write.parquet(\"edges\")"))
+    } else if let Some(newest) = iceberg {
+        let newest = newest.display();
+        ("Iceberg", format!("polars.scan_iceberg(\"{newest}\").sink_parquet(\"edges.parquet\")"))
+    } else {
+        return Ok(());
+    };
+    let message = format!(
+        "this is a table of {table}, whose log says which of the files hold its rows: write the rows out, for example with \
+         Python's `{export}`, and read what comes out"
+    );
+    Err(error(folder, message))
+}
+
 /// Adds the files of a folder, with their paths in the one that was named.
 fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
+    refuse_table(path)?;
     let failed = |source| Error::Io { path: path.to_owned(), source };
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
@@ -278,6 +330,39 @@ mod tests {
         let none = folder_of(&["README.md"]);
         let error = Source::from(none.path()).files().unwrap_err().to_string();
         assert!(error.contains("the folder holds no graph"), "{error}");
+    }
+
+    #[test]
+    fn tables_with_a_log_are_refused() {
+        for (log, export) in [
+            ("_delta_log/00000000000000000000.json", "polars.read_delta("),
+            (".hoodie/hoodie.properties", ".format(\"hudi\").load("),
+            ("metadata/v2.metadata.json", "v2.metadata.json\").sink_parquet("),
+        ] {
+            let folder = folder_of(&["t/part-0.parquet", &format!("t/{log}"), "t/metadata/a.avro"]);
+            for path in [folder.path().to_owned(), folder.path().join("t")] {
+                let error = Source::from(path).files().unwrap_err().to_string();
+                assert!(
+                    error.contains("whose log says which") && error.contains(export),
+                    "{error}"
+                );
+            }
+        }
+        let folder = folder_of(&["part-0.csv", "metadata/notes.csv"]);
+        let all = ["metadata/notes.csv", "part-0.csv"];
+        assert_eq!(found(folder.path(), folder.path()), all);
+    }
+
+    #[test]
+    fn backups_are_left_out_and_said() {
+        let folder = folder_of(&["a.csv", "a.csv~", ".a.csv.swp", ".a.csv.crc", "_SUCCESS"]);
+        assert_eq!(found(folder.path(), folder.path()), ["a.csv"]);
+        let notes = |source: Source| source.noted(Some(Reading::default())).unwrap().warnings;
+        assert_eq!(
+            notes(folder.path().into()),
+            ["hidden files and editors' backups are left out of a folder: `.a.csv.swp` and 1 more"]
+        );
+        assert!(notes(folder.path().join("a.csv").into()).is_empty());
     }
 
     /// To open a pipe that nobody writes to takes forever.

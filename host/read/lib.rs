@@ -43,8 +43,8 @@
 //! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that
 //! much is not there, reading ends with an error. So it does where compressed data decompress to more than
 //! [`Options::decompressed_limit`]. Of Parquet and Arrow files, whose encodings make many rows of few bytes, the
-//! edges count towards that limit; 32 bytes for each byte of the file are set aside before rows are decoded, and
-//! what the footer describes takes up to 512 bytes for each of its bytes.
+//! edges count towards that limit, and so does each of their pages and columns that are compressed; what the footer
+//! describes takes up to 512 bytes for each of its bytes.
 //!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
@@ -205,8 +205,9 @@ pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     // Work that was stopped on its way is no graph, whatever it looks like.
     options.cancel.check()?;
     let graph = read?.with_duplicates(options.duplicates);
-    warn(graph.name(), graph.reading());
-    Ok(graph)
+    let reading = source.noted(graph.reading().cloned());
+    warn(graph.name(), reading.as_ref());
+    Ok(graph.with_reading(reading))
 }
 
 /// Tells what is doubtful of how a file was read, in the program's log.

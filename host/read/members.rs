@@ -52,6 +52,9 @@ pub(super) fn is_beside(path: &str) -> bool {
         return true;
     }
     let Some(name) = parts.next_back() else { return true };
+    if is_backup(name) {
+        return true;
+    }
     let name = name.to_ascii_lowercase();
     let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
     // KONECT calls its documents `README.NAME` and `meta.NAME`.
@@ -61,6 +64,23 @@ pub(super) fn is_beside(path: &str) -> bool {
         || BESIDE.contains(&stem)
         || first == "readme"
         || (name.starts_with("meta.") && crate::format::of_name(&name).is_none())
+}
+
+/// Ends of the names of files that editors keep of older versions.
+const BACKUPS: [&str; 5] = ["~", ".bak", ".orig", ".swp", ".swo"];
+
+/// Whether a file is what an editor keeps of an older version: `edges.csv~`, `#edges.csv#`, `edges.csv.bak`.
+fn is_backup(name: &str) -> bool {
+    BACKUPS.iter().any(|end| name.ends_with(end)) || (name.starts_with('#') && name.ends_with('#'))
+}
+
+/// Whether a file that is left out could have been meant: one that is hidden, or a backup, and has the extension of a
+/// graph. What macOS hides beside each file begins with `._`.
+pub(super) fn may_be_missed(name: &str) -> bool {
+    let is_hidden = name.starts_with('.') && !name.starts_with("._");
+    let plain = name.trim_start_matches(['.', '#']).trim_end_matches('#');
+    let plain = BACKUPS.iter().fold(plain, |name, end| name.strip_suffix(end).unwrap_or(name));
+    (is_hidden || is_backup(name)) && crate::format::of_name(plain).is_some()
 }
 
 /// What decides on one of several files.
@@ -158,6 +178,17 @@ mod tests {
     fn chosen<'a>(paths: &[&'a str]) -> Option<(&'a str, Why)> {
         let kept: Vec<&str> = paths.iter().copied().filter(|path| !is_beside(path)).collect();
         graph_among(&kept).map(|(at, why)| (kept[at], why))
+    }
+
+    #[test]
+    fn backups_are_beside_and_may_be_missed() {
+        for name in ["edges.csv~", "#edges.csv#", "edges.csv.bak", ".edges.csv.swp", ".edges.mtx"] {
+            assert!(is_beside(name) && may_be_missed(name), "{name}");
+        }
+        for name in [".DS_Store", "._edges.csv", ".part-0.csv.crc", "notes~", "_SUCCESS"] {
+            assert!(is_beside(name) && !may_be_missed(name), "{name}");
+        }
+        assert!(!is_beside("edges.csv") && !may_be_missed("edges.csv"));
     }
 
     #[test]

@@ -172,16 +172,28 @@ fn format(path: &Path) -> Result<Format> {
     Ok(crate::format::tell(&name, &head, None).0)
 }
 
-/// Refuses files whose columns are not called the same.
+/// Refuses files whose columns are not called the same, or that have another number of columns.
 fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()> {
     // Numbers are said or not, depending on what else there is to say.
     let columns = |reading: &Option<&Reading>| {
         reading.and_then(|reading| reading.columns.clone()).filter(|columns| columns != &["1", "2"])
     };
-    let first = columns(&readings[0]);
-    let Some(other) = readings.iter().position(|reading| columns(reading) != first) else {
-        return Ok(());
+    let number = |reading: &Option<&Reading>| reading.and_then(|reading| reading.of_columns);
+    let differs = |reading: &Option<&Reading>| {
+        (columns(reading), number(reading)) != (columns(&readings[0]), number(&readings[0]))
     };
+    let Some(other) = readings.iter().position(differs) else { return Ok(()) };
+    let first = columns(&readings[0]);
+    if columns(&readings[other]) == first {
+        let [here, there] = [other, 0].map(|at| number(&readings[at]).unwrap_or(2));
+        let message = format!(
+            "there are {here} columns here and {there} in {}: files that are one graph have the same columns",
+            files[0].display()
+        );
+        let message = Message::from(message)
+            .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) });
+        return Err(input::error(&files[other].display().to_string(), message));
+    }
     let described = |columns: Option<[String; 2]>| match columns {
         Some([one, other]) => format!("`{one}` and `{other}`"),
         None => "the first two".into(),

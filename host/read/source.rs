@@ -102,6 +102,15 @@ impl RegularFile {
         &self.name
     }
 
+    /// The same file for a reader that cannot borrow it.
+    #[cfg(feature = "parquet")]
+    pub(super) fn again(&self) -> Result<RegularFile> {
+        let failed = |source| Error::Io { path: self.name.clone().into(), source };
+        let (name, cancel) = (self.name.clone(), self.cancel.clone());
+        let file = self.file.try_clone().map_err(failed)?;
+        Ok(RegularFile { file, name, len: self.len, modified: self.modified, cancel })
+    }
+
     /// The length when it was opened.
     pub(super) fn len(&self) -> u64 {
         self.len

@@ -160,7 +160,7 @@ def parquet():
         "parquet/which-columns.parquet", error="the columns are", fixed=["--columns", "x,z"], **PARQUET
     )
     pq.write_table(pa.table({"x": SOURCE, "y": SOURCE * 0, "z": TARGET}), path)
-    path = path_of("parquet/dates.parquet", graph=None, error="timestamp, which are no ids", **PARQUET)
+    path = path_of("parquet/dates.parquet", graph=None, error="holds values of the type Timestamp", **PARQUET)
     when = pd.to_datetime(SOURCE, unit="s")
     pq.write_table(pa.table({"source": when, "target": when}), path)
     cut = path_of("parquet/cut.parquet", graph=None, error="cut off or damaged", **PARQUET)

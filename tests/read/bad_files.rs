@@ -147,3 +147,19 @@ fn standard_input_is_called_a_dash() {
     let error = read_as("-", "1\n", Format::EdgeList).unwrap_err();
     assert_eq!(error.to_string(), format!("-:1: only one column, `1`: {LINE}"));
 }
+
+/// A table of two columns and one of five in a folder were one graph.
+#[test]
+fn files_of_different_numbers_of_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.csv"), "0,1\n1,2\n2,0\n").unwrap();
+    std::fs::write(folder.path().join("b.csv"), "3,4,7\n4,5,8\n5,3,9\n").unwrap();
+    let error = tribin::read::open(folder.path(), &Options::default()).unwrap_err().to_string();
+    assert!(
+        error.contains("b.csv: there are 3 columns here and 2 in ") && error.contains("a.csv"),
+        "{error}"
+    );
+    let mut options = Options::default();
+    options.columns = Some("1,2".parse().unwrap());
+    assert_eq!(tribin::read::open(folder.path(), &options).unwrap().edges().len(), 6);
+}

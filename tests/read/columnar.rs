@@ -165,7 +165,7 @@ fn checksums_of_pages_are_compared() {
     let place = bytes.windows(16).position(|window| window == twice).unwrap();
     bytes[place] = 3;
     let message = read("a.parquet", bytes).unwrap_err().to_string();
-    assert!(message.contains("the checksum of a page is another one"), "{message}");
+    assert!(message.contains("Page CRC checksum mismatch"), "{message}");
 }
 
 /// Files that pyarrow wrote with a footer that is only signed, and with columns that are encrypted: their pages were damaged ones.
@@ -349,6 +349,70 @@ fn weights_that_are_an_end() {
         let batch = RecordBatch::try_from_iter(columns).unwrap();
         let graph = read::from_record_batches(&[batch], &weighted("w")).unwrap();
         assert_eq!(graph.weights(), Some(&expected[..]));
+    }
+}
+
+/// The buffers of the ends are found behind those of columns of every type, which are not read.
+#[cfg(feature = "arrow")]
+#[test]
+fn columns_of_every_type_before_the_ends() {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringViewArray, new_null_array};
+    use arrow_ipc::writer::StreamWriter;
+    use arrow_schema::{DataType, Field, Fields, UnionFields, UnionMode};
+
+    let within = |data| Arc::new(Field::new("item", data, true));
+    let pair = Fields::from(vec![
+        Field::new("keys", DataType::Utf8, false),
+        Field::new("values", DataType::List(within(DataType::Utf8View)), true),
+    ]);
+    let entries = Field::new("entries", DataType::Struct(pair.clone()), false);
+    let union = |mode| {
+        let fields = UnionFields::try_new(vec![0, 1], pair.iter().cloned()).unwrap();
+        DataType::Union(fields, mode)
+    };
+    let types = [
+        DataType::Null,
+        DataType::Boolean,
+        DataType::Decimal256(40, 2),
+        DataType::FixedSizeBinary(3),
+        DataType::Binary,
+        DataType::LargeUtf8,
+        DataType::Utf8View,
+        DataType::List(within(DataType::Int8)),
+        DataType::LargeList(within(DataType::Utf8)),
+        DataType::ListView(within(DataType::Int64)),
+        DataType::FixedSizeList(within(DataType::Float32), 2),
+        DataType::Map(Arc::new(entries), false),
+        DataType::Struct(pair.clone()),
+        DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
+        union(UnionMode::Dense),
+        union(UnionMode::Sparse),
+        DataType::RunEndEncoded(
+            Arc::new(Field::new("run_ends", DataType::Int32, false)),
+            Arc::new(Field::new("values", DataType::Utf8, true)),
+        ),
+    ];
+    let views = ["a text of more than twelve bytes", "b", "another text that is not in its view"];
+    let mut columns: Vec<(String, ArrayRef)> = types
+        .iter()
+        .enumerate()
+        .map(|(place, data)| (format!("c{place}"), new_null_array(data, 3)))
+        .collect();
+    columns.push(("views".into(), Arc::new(StringViewArray::from(views.to_vec()))));
+    columns.push(("source".into(), Arc::new(Int64Array::from(vec![1, 2, 3]))));
+    columns.push(("target".into(), Arc::new(Int64Array::from(vec![2, 3, 1]))));
+    for behind in 0..=types.len() {
+        let batch = RecordBatch::try_from_iter(columns[behind..].to_vec()).unwrap();
+        let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        let stream = writer.into_inner().unwrap();
+        assert_eq!(
+            read("a.arrows", &stream).unwrap().edges(),
+            [[1, 2], [2, 3], [3, 1]],
+            "{behind}"
+        );
     }
 }
 

@@ -1,23 +1,12 @@
 //! Record batches in memory: what Polars, DataFusion, arrow-rs and others hand over.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use arrow_array::RecordBatch;
+use arrow_schema::Field;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Float32Type, Float64Type,
-    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, RecordBatch};
-use arrow_schema::{DataType, Field};
-
-use super::super::input;
 use super::super::progress::Meter;
-use super::values::{self, LONGEST_BINARY, Role, Texts, Values};
-use super::{Column, Fault, Kind, Reader, Stored, Table, graph};
-use crate::Options;
+use super::{Arrays, Column, Stored, Table, graph, input, slices, values};
 use crate::graph::IN_MEMORY as NAME;
-use crate::{Graph, Message, Result};
+use crate::{Graph, Options, Result};
 
 /// A graph from two columns of Arrow record batches, each row an edge. [`Options::columns`] names the two; without it they
 /// are found by their names, such as `source` and `target`, or are the only two that can be ids. [`Options::weight`] names
@@ -97,206 +86,29 @@ impl Table for Batches<'_> {
         &self.rows
     }
 
-    fn believed(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn reader(&self, part: usize, column: usize, role: Role) -> Result<Box<dyn Reader + '_>> {
-        let batch = &self.batches[part];
-        let uuid = is_uuid(batch.schema_ref().field(column));
-        Ok(Box::new(Rows::new(batch.column(column), As { role, uuid })))
+    fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
+        Ok(slices(self.batches[part].column(column).clone()))
     }
 }
 
-fn column(field: &Field) -> Column {
-    Column { name: field.name().clone(), kind: kind(field.data_type()) }
-}
-
-fn kind(data: &DataType) -> Kind {
-    match data {
-        data if data.is_integer() => Kind::Integer,
-        DataType::Decimal32(_, 0) | DataType::Decimal64(_, 0) | DataType::Decimal128(_, 0) => {
-            Kind::Integer
-        }
-        DataType::Float32 | DataType::Float64 => Kind::Float,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Kind::Text,
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Kind::Text,
-        DataType::FixedSizeBinary(bytes) if (1..=LONGEST_BINARY as i32).contains(bytes) => {
-            Kind::Text
-        }
-        DataType::Null => Kind::Nothing,
-        DataType::Dictionary(_, values) if !matches!(**values, DataType::Dictionary(..)) => {
-            kind(values)
-        }
-        other => Kind::Other(other.to_string()),
-    }
-}
-
-fn is_uuid(field: &Field) -> bool {
-    field.metadata().get("ARROW:extension:name").is_some_and(|name| name == "arrow.uuid")
-}
-
-/// What the values of an array are for, and whether they are UUIDs.
-#[derive(Clone, Copy)]
-struct As {
-    role: Role,
-    uuid: bool,
-}
-
-/// An array, from a row on.
-struct Rows<'a> {
-    array: &'a dyn Array,
-    how: As,
-    at: usize,
-    /// The entries of its dictionary, where it has one.
-    entries: Option<Entries>,
-}
-
-/// The entries of a dictionary.
-struct Entries {
-    values: Arc<Values>,
-    /// Entries that are no ids, and why.
-    bad: BTreeMap<usize, Message>,
-}
-
-impl<'a> Rows<'a> {
-    fn new(array: &'a dyn Array, how: As) -> Rows<'a> {
-        let entries = array.as_any_dictionary_opt().map(|coded| Entries::of(coded.values(), how));
-        Rows { array, how, at: 0, entries }
-    }
-}
-
-impl Reader for Rows<'_> {
-    fn next(&mut self, most: usize, _: Values) -> std::result::Result<Values, Fault> {
-        let rows = most.min(self.array.len() - self.at);
-        let (at, array) = (self.at, self.array.slice(self.at, rows));
-        self.at += rows;
-        let found = match &self.entries {
-            Some(entries) => entries.codes(&array, self.how.role),
-            None => values_of(&array, self.how),
-        };
-        found.map_err(|(row, message)| Fault::Value((at + row) as u64, message))
-    }
-}
-
-impl Entries {
-    fn of(all: &dyn Array, how: As) -> Entries {
-        let mut bad = BTreeMap::new();
-        let (mut numbers, mut texts) = (Vec::new(), Texts::default());
-        // One by one: a bad entry that no row names does no harm.
-        for place in 0..all.len() {
-            match values_of(&all.slice(place, 1), how) {
-                Ok(Values::Numbers(found)) => numbers.extend(found),
-                Ok(Values::Texts(found)) => {
-                    texts.bytes.extend_from_slice(found.get(0));
-                    texts.ends.push(texts.bytes.len());
-                }
-                Ok(_) => unreachable!("an entry is a number or a text"),
-                Err((_, message)) => {
-                    bad.insert(place, message);
-                    // Nobody reads what stands in its place.
-                    numbers.push(0);
-                    texts.ends.push(texts.bytes.len());
-                }
-            }
-        }
-        let are_texts = texts.ends.len() == all.len();
-        let values = if are_texts { Values::Texts(texts) } else { Values::Numbers(numbers) };
-        Entries { values: Arc::new(values), bad }
-    }
-
-    /// The rows of an array as places among the entries.
-    fn codes(&self, array: &dyn Array, role: Role) -> Result<Values, (usize, Message)> {
-        let coded = array.as_any_dictionary();
-        if let Some(row) = first_missing(coded.keys()) {
-            return Err((row, role.missing()));
-        }
-        let places = coded.normalized_keys();
-        if let Some(row) = places.iter().position(|place| self.bad.contains_key(place)) {
-            let message = &self.bad[&places[row]];
-            return Err((row, message.problem().to_owned().into()));
-        }
-        let codes = places.into_iter().map(|place| place as u32).collect();
-        Ok(Values::Coded(Arc::clone(&self.values), codes))
-    }
-}
-
-fn first_missing(array: &dyn Array) -> Option<usize> {
-    if *array.data_type() == DataType::Null {
-        return (!array.is_empty()).then_some(0);
-    }
-    array.nulls().and_then(|nulls| nulls.iter().position(|is_there| !is_there))
-}
-
-/// All values of an array; or the row of one that is no id, and why.
-fn values_of(array: &dyn Array, how: As) -> Result<Values, (usize, Message)> {
-    let As { role, uuid } = how;
-    if let Some(row) = first_missing(array) {
-        return Err((row, role.missing()));
-    }
-    match array.data_type() {
-        DataType::Int8 => numbers::<Int8Type>(array, |value| role.signed(value.into())),
-        DataType::Int16 => numbers::<Int16Type>(array, |value| role.signed(value.into())),
-        DataType::Int32 => numbers::<Int32Type>(array, |value| role.signed(value.into())),
-        DataType::Int64 => numbers::<Int64Type>(array, |value| role.signed(value)),
-        DataType::UInt8 => numbers::<UInt8Type>(array, |value| role.unsigned(value.into())),
-        DataType::UInt16 => numbers::<UInt16Type>(array, |value| role.unsigned(value.into())),
-        DataType::UInt32 => numbers::<UInt32Type>(array, |value| role.unsigned(value.into())),
-        DataType::UInt64 => numbers::<UInt64Type>(array, |value| role.unsigned(value)),
-        DataType::Decimal32(..) => {
-            numbers::<Decimal32Type>(array, |value| role.signed(value.into()))
-        }
-        DataType::Decimal64(..) => numbers::<Decimal64Type>(array, |value| role.signed(value)),
-        DataType::Decimal128(..) => numbers::<Decimal128Type>(array, |value| role.large(value)),
-        DataType::Float32 => numbers::<Float32Type>(array, |value| role.float(value.into())),
-        DataType::Float64 => numbers::<Float64Type>(array, |value| role.float(value)),
-        DataType::Utf8 => Ok(texts(array.as_string::<i32>().iter().flatten().map(str::as_bytes))),
-        DataType::LargeUtf8 => {
-            Ok(texts(array.as_string::<i64>().iter().flatten().map(str::as_bytes)))
-        }
-        DataType::Utf8View => Ok(texts(array.as_string_view().iter().flatten().map(str::as_bytes))),
-        DataType::Binary => Ok(texts(array.as_binary::<i32>().iter().flatten())),
-        DataType::LargeBinary => Ok(texts(array.as_binary::<i64>().iter().flatten())),
-        DataType::BinaryView => Ok(texts(array.as_binary_view().iter().flatten())),
-        DataType::FixedSizeBinary(_) => {
-            let mut found = Texts::default();
-            for bytes in array.as_fixed_size_binary().iter().flatten() {
-                values::push_binary(&mut found, bytes, uuid);
-            }
-            Ok(Values::Texts(found))
-        }
-        // Of which there are no values, as none is there.
-        DataType::Null => Ok(Values::Numbers(Vec::new())),
-        // Columns of other types are refused before.
-        other => Err((0, Message::from(format!("a value of the type {other} is no id")))),
-    }
-}
-
-fn numbers<T: ArrowPrimitiveType>(
-    array: &dyn Array,
-    id: impl Fn(T::Native) -> Result<u64, Message>,
-) -> Result<Values, (usize, Message)> {
-    let rows = array.as_primitive::<T>().values().iter().enumerate();
-    let ids = rows.map(|(row, &value)| id(value).map_err(|message| (row, message)));
-    Ok(Values::Numbers(ids.collect::<Result<_, _>>()?))
-}
-
-fn texts<'a>(rows: impl Iterator<Item = &'a [u8]>) -> Values {
-    let mut found = Texts::default();
-    for text in rows {
-        found.bytes.extend_from_slice(text);
-        found.ends.push(found.bytes.len());
-    }
-    Values::Texts(found)
+/// What is known of a column.
+pub(super) fn column(field: &Field) -> Column {
+    let extension = field.metadata().get("ARROW:extension:name");
+    let uuid = extension.is_some_and(|name| name == "arrow.uuid");
+    Column { name: field.name().clone(), kind: values::kind(field.data_type()), uuid }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use arrow_array::types::Int8Type;
     use arrow_array::{
-        ArrayRef, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int8Array, Int32Array,
-        Int64Array, StringArray, StringViewArray, UInt64Array,
+        Array, ArrayRef, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int8Array,
+        Int32Array, Int64Array, StringArray, StringViewArray, UInt64Array,
     };
+
+    use arrow_schema::DataType;
 
     use super::*;
 

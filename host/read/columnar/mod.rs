@@ -1,8 +1,10 @@
 //! Tables of typed columns, Parquet and Arrow: from two of their columns to a graph, and from a third to its weights.
 //!
-//! A table has parts (row groups, record batches) that are decoded side by side, and of each part the two
-//! chosen columns alone, some rows at a time. What is allocated follows from what was decoded: no length that a
-//! header announces is believed before the bytes behind it are there.
+//! The crates `parquet` and `arrow-ipc` decode; what they make are arrays of Arrow, whatever the format. A table has
+//! parts (row groups, record batches) that are decoded side by side, and of each part the chosen columns alone, some
+//! rows at a time. The crates believe what a file says of itself, so its lengths are compared with the file's and
+//! with the limit of decompressed bytes before they are asked, and where they panic on damaged bytes it becomes an
+//! error.
 //!
 //! | values of a column | are |
 //! | --- | --- |
@@ -17,42 +19,38 @@
 mod arrow;
 #[cfg(feature = "arrow")]
 mod batches;
-mod codec;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod stored;
-#[cfg(feature = "parquet")]
-mod thrift;
 mod values;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use arrow_array::{Array, ArrayRef};
+
 #[cfg(feature = "arrow")]
 pub use self::batches::from_record_batches;
 pub(super) use self::stored::Stored;
-use self::values::{Role, Taken, Values};
+use self::values::{Bad, Known, Names, Role};
 use super::columns::{self, ChosenColumns};
+use super::contain;
 use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::merge::NAMES_ASKED;
-use super::names::{self, Refused};
+use super::names::{self, Pairs, Refused};
 use super::share::Share;
 use super::table::header;
-use super::{IdKind, Options, ids, weights};
+use super::{IdKind, Options, ids, input, weights};
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_base::par;
 
-/// Rows that are decoded at a time: few enough for both columns to stay in a cache.
+/// Rows that are decoded at a time: few enough for the columns to stay in a cache.
 const BATCH: usize = 1 << 14;
-
-/// Bytes of edges that are believed for each byte of a file before they are decoded. Further ones, which
-/// repetitions compress to almost nothing, get their memory when they come.
-const BELIEVED: u64 = 32;
 
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +58,8 @@ struct Column {
     /// The column's name; those of structs that it is in come before, with points between them.
     name: String,
     kind: Kind,
+    /// Whether the values are UUIDs.
+    uuid: bool,
 }
 
 /// What the values of a column are.
@@ -70,19 +70,9 @@ enum Kind {
     Float,
     Text,
     /// Nothing: every value is missing.
-    #[cfg(feature = "arrow")]
     Nothing,
     /// No ids; the type's name.
     Other(String),
-}
-
-impl Kind {
-    fn is_nothing(&self) -> bool {
-        #[cfg(feature = "arrow")]
-        return *self == Kind::Nothing;
-        #[cfg(not(feature = "arrow"))]
-        false
-    }
 }
 
 /// A table in parts.
@@ -97,41 +87,48 @@ trait Table: Sync {
     /// The number of rows that each part announces.
     fn rows(&self) -> &[u64];
 
-    /// Bytes of edges that are believed before they are decoded.
-    fn believed(&self) -> u64 {
-        BELIEVED.saturating_mul(self.stored().len()).max(1 << 16)
-    }
-
-    /// Reads a column of a part from its first row on.
-    fn reader(&self, part: usize, column: usize, role: Role) -> Result<Box<dyn Reader + '_>>;
+    /// The values of a column in a part, from its first row on.
+    fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>>;
 }
 
-/// The values of a column in a part.
-trait Reader: Send {
-    /// The next values, up to `most`; none at the end. They may take the memory of `used` ones.
-    fn next(&mut self, most: usize, used: Values) -> std::result::Result<Values, Fault>;
+/// Values of a column, some rows at a time, as they are decoded.
+type Arrays<'a> = Box<dyn Iterator<Item = Result<ArrayRef, Fault>> + Send + 'a>;
+
+/// The rows of an array, some at a time.
+fn slices<'a>(array: ArrayRef) -> Arrays<'a> {
+    let rows = par::blocks(array.len(), BATCH);
+    Box::new(rows.map(move |rows| Ok(array.slice(rows.start, rows.len()))))
+}
+
+/// Runs a decoder of another crate on bytes that may be anything. It answers many damaged files with an error, and
+/// panics on some.
+fn contained<T, E: std::fmt::Display>(
+    decode: impl FnOnce() -> std::result::Result<T, E>,
+) -> std::result::Result<T, String> {
+    match contain::contained(decode) {
+        Some(result) => result.map_err(|error| {
+            // One line, whatever stands in it, without the names of the crate's errors.
+            let text = error.to_string().replace(char::is_control, " ");
+            let prefixes = ["Parquet argument error: ", "Parquet error: ", "Ipc error: "];
+            let why = prefixes.iter().fold(&text[..], |why, prefix| why.trim_start_matches(prefix));
+            why.chars().take(200).collect()
+        }),
+        None => Err("its values cannot be decoded".into()),
+    }
 }
 
 /// Why there are no values.
 #[derive(Debug)]
 enum Fault {
-    /// A value that cannot be an id, at a row of the part.
-    Value(u64, Message),
+    /// A value at a row of what was asked for that cannot be what its column is for; the place of the column among
+    /// those that are read.
+    Value(usize, usize, Message),
     Error(Error),
 }
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         Fault::Error(error)
-    }
-}
-
-impl Fault {
-    fn row(&self) -> u64 {
-        match self {
-            Fault::Value(row, _) => *row,
-            Fault::Error(_) => 0,
-        }
     }
 }
 
@@ -184,14 +181,12 @@ fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
     let columns = table.columns();
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let place = weights::place(asked, &names);
-    let fault = |message: String| super::input::error(table.stored().name(), message);
+    let fault = |message: String| input::error(table.stored().name(), message);
     let Some(place) = place else {
         return Err(fault(weights::no_column(asked, &names)));
     };
     match &columns[place].kind {
-        Kind::Integer | Kind::Float => Ok(Some(place)),
-        #[cfg(feature = "arrow")]
-        Kind::Nothing => Ok(Some(place)),
+        Kind::Integer | Kind::Float | Kind::Nothing => Ok(Some(place)),
         Kind::Text => {
             Err(fault(format!("the column `{}` holds texts: weights are numbers", names[place])))
         }
@@ -214,10 +209,10 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
     let known =
         columns::Table { folder, weight, no_ids: &no_ids, ..columns::Table::of_header(&header) };
     let chosen = columns::choose(options.columns.as_ref(), known)
-        .map_err(|message| super::input::error(name, message))?;
+        .map_err(|message| input::error(name, message))?;
     for place in chosen.places {
         if weight == Some(place) {
-            return Err(super::input::error(name, weights::is_an_end(&columns[place].name)));
+            return Err(input::error(name, weights::is_an_end(&columns[place].name)));
         }
         if let Kind::Other(what) = &columns[place].kind {
             let message = format!(
@@ -228,7 +223,7 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
                 Some(proposed) => Message::from(message).with_hint(Hint::Columns { proposed }),
                 None => format!("{message}: write two columns with an id in each row").into(),
             };
-            return Err(super::input::error(name, message));
+            return Err(input::error(name, message));
         }
     }
     Ok(chosen)
@@ -246,10 +241,12 @@ fn own_table(table: &dyn Table) -> Result<Option<Message>> {
     if let Some(part) = table.rows().iter().position(|&rows| rows > 0) {
         for column in 0..some {
             // A value that is none is found again where all are read.
-            let read =
-                table.reader(part, column, Role::End)?.next(VALUES, Values::Numbers(Vec::new()));
-            let Ok(values) = read else { return Ok(None) };
-            sample.push((0..values.len().min(VALUES)).map(|place| values.text(place)).collect());
+            let Some(Ok(array)) = table.arrays(part, column)?.next() else { return Ok(None) };
+            let array = array.slice(0, array.len().min(VALUES));
+            match values::strings(&array, table.columns()[column].uuid) {
+                Ok(texts) => sample.push(texts),
+                Err(_) => return Ok(None),
+            }
         }
     }
     Ok(header::own_table(&names, &sample))
@@ -257,9 +254,8 @@ fn own_table(table: &dyn Table) -> Result<Option<Message>> {
 
 /// Two columns that could be meant, if two hold ids.
 fn proposal(columns: &[Column]) -> Option<[String; 2]> {
-    let mut ids = columns
-        .iter()
-        .filter(|column| !matches!(column.kind, Kind::Other(_)) && !column.kind.is_nothing());
+    let mut ids =
+        columns.iter().filter(|column| !matches!(column.kind, Kind::Other(_) | Kind::Nothing));
     Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
@@ -267,7 +263,7 @@ fn graph(table: &dyn Table, options: &Options, rows: Rows, limit: u64) -> Result
     let (work, by_name, reading) = work(table, options, rows)?;
     let name = table.stored().name();
     if work.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
-        return Err(super::input::error(
+        return Err(input::error(
             name,
             Message::from(format!(
                 "the file announces {} rows, whose edges take more than {limit} bytes",
@@ -316,12 +312,12 @@ fn work<'a>(
     if options.columns.is_none()
         && let Some(message) = own_table(table)?
     {
-        return Err(super::input::error(table.stored().name(), message));
+        return Err(input::error(table.stored().name(), message));
     }
     if options.skip > rows.starts.last().copied().unwrap_or(0) {
         let message = format!("nothing is left behind the first {} rows", options.skip);
         let message = Message::from(message).with_hint(Hint::SkipLines);
-        return Err(super::input::error(table.stored().name(), message));
+        return Err(input::error(table.stored().name(), message));
     }
     let weight = weight_place(table, options)?;
     let chosen = choose(table, options, weight)?;
@@ -363,7 +359,7 @@ fn work<'a>(
 fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
     let columns = chosen.places.map(|place| &table.columns()[place]);
     let is_text = columns.map(|column| column.kind == Kind::Text);
-    if is_text[0] == is_text[1] || columns.iter().any(|column| column.kind.is_nothing()) {
+    if is_text[0] == is_text[1] || columns.iter().any(|column| column.kind == Kind::Nothing) {
         return Ok(());
     }
     let [one, other] = columns.map(|column| match column.kind {
@@ -377,7 +373,7 @@ fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
          integers or both as texts"
     );
     let message = Message::from(message).with_hint(Hint::IntegersOrNames);
-    Err(super::input::error(table.stored().name(), message))
+    Err(input::error(table.stored().name(), message))
 }
 
 /// Where the rows of each part are, after some were left out.
@@ -448,51 +444,50 @@ impl Work<'_> {
     }
 
     fn no_memory(&self, refused: NoMemory) -> Error {
-        super::input::no_memory(self.name(), refused)
+        input::no_memory(self.name(), refused)
     }
 
-    /// Decodes the rows of a part, and calls `found` with some of both columns at a time, equally many.
+    /// Decodes columns of a part, and calls `found` with some rows of all of them at a time.
     fn part(
         &self,
         part: usize,
-        mut found: impl FnMut([Taken<'_>; 2], usize) -> Result<(), Fault>,
+        columns: &[usize],
+        mut found: impl FnMut(&[ArrayRef]) -> Result<(), Fault>,
     ) -> Result<()> {
         if self.rows.of_part(part) == 0 {
             return Ok(());
         }
-        let [first, second] = self.columns;
-        let mut first = Decoding::new(self.table.reader(part, first, Role::End)?);
-        let mut second = Decoding::new(self.table.reader(part, second, Role::End)?);
         let (from, to) = (self.rows.starts[part], self.rows.end(part));
+        let explain = |at: u64, fault| match fault {
+            Fault::Error(error) => error,
+            Fault::Value(place, row, message) => {
+                self.explain(at + row as u64, columns[place], message)
+            }
+        };
+        let cursor = |&column| Ok(Cursor::new(self.table.arrays(part, column)?));
+        let mut cursors = columns.iter().map(cursor).collect::<Result<Vec<_>>>()?;
         let mut at = from;
         while at < to {
-            let most = BATCH.min((to - at) as usize);
             // Where there are fewer parts than threads, the columns are decoded side by side.
+            let fill = |(place, cursor): (usize, &mut Cursor)| cursor.fill(place);
             let filled = match self.rows.parts() < par::threads() {
-                true => par::join(|| first.fill(most), || second.fill(most)),
-                false => (first.fill(most), second.fill(most)),
+                true => par::map(cursors.iter_mut().enumerate(), fill),
+                false => cursors.iter_mut().enumerate().map(fill).collect(),
             };
-            match filled {
-                (Ok(()), Ok(())) => {}
-                (Err(one), Err(other)) if other.row() < one.row() => {
-                    return Err(self.explain(from, self.columns[1], other));
-                }
-                (Err(one), _) => return Err(self.explain(from, self.columns[0], one)),
-                (_, Err(other)) => return Err(self.explain(from, self.columns[1], other)),
-            }
-            let rows = first.left().min(second.left()).min(most);
+            first_fault(filled).map_err(|fault| explain(at, fault))?;
+            let rows = cursors.iter().map(|cursor| cursor.left.len()).min().unwrap_or(0);
+            let rows = rows.min((to - at).try_into().unwrap_or(usize::MAX));
             if rows == 0 {
                 return Err(self.ends_early(from..to, at));
             }
+            let mut some: Vec<ArrayRef> =
+                cursors.iter_mut().map(|cursor| cursor.take(rows)).collect();
             // Rows that are left out may be in the same part as others.
             let skipped = (self.rows.skip.saturating_sub(at) as usize).min(rows);
-            found([first.some(skipped), second.some(skipped)], rows - skipped).map_err(
-                |fault| {
-                    self.explain(from, self.columns[0], fault.after(at - from + skipped as u64))
-                },
-            )?;
-            first.at += rows;
-            second.at += rows;
+            if skipped > 0 {
+                some.iter_mut().for_each(|array| *array = array.slice(skipped, rows - skipped));
+            }
+            found(&some).map_err(|fault| explain(at + skipped as u64, fault))?;
             at += rows as u64;
         }
         Ok(())
@@ -500,45 +495,26 @@ impl Work<'_> {
 
     /// The weights of all rows, in their order.
     fn weights(&self, column: usize) -> Result<Vec<f64>> {
-        let parts = par::try_map(0..self.rows.parts(), |part| self.weights_of(part, column))?;
+        let parts = par::try_map(0..self.rows.parts(), |part| -> Result<Vec<f64>> {
+            let mut weights = Vec::new();
+            self.part(part, &[column], |arrays| {
+                let found = values::numbers(&arrays[0], Role::Weight).map_err(fault(0))?;
+                memory::reserve(&mut weights, found.len())
+                    .map_err(|refused| self.no_memory(refused))?;
+                weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
+                Ok(())
+            })?;
+            Ok(weights)
+        })?;
         let mut weights = memory::with_capacity(parts.iter().map(Vec::len).sum())
             .map_err(|refused| self.no_memory(refused))?;
         parts.into_iter().for_each(|part| weights.extend(part));
         Ok(weights)
     }
 
-    fn weights_of(&self, part: usize, column: usize) -> Result<Vec<f64>> {
-        let mut weights = Vec::new();
-        let (from, to) = (self.rows.starts[part], self.rows.end(part));
-        if self.rows.of_part(part) == 0 {
-            return Ok(weights);
-        }
-        let mut decoding = Decoding::new(self.table.reader(part, column, Role::Weight)?);
-        let mut at = from;
-        while at < to {
-            let most = BATCH.min((to - at) as usize);
-            decoding.fill(most).map_err(|fault| self.explain(from, column, fault))?;
-            let rows = decoding.left().min(most);
-            if rows == 0 {
-                return Err(self.ends_early(from..to, at));
-            }
-            let skipped = (self.rows.skip.saturating_sub(at) as usize).min(rows);
-            let found = values::weights(decoding.some(skipped), rows - skipped);
-            let found = found.map_err(|fault| {
-                self.explain(from, column, fault.after(at - from + skipped as u64))
-            })?;
-            memory::reserve(&mut weights, found.len())
-                .map_err(|refused| self.no_memory(refused))?;
-            weights.extend(found);
-            decoding.at += rows;
-            at += rows as u64;
-        }
-        Ok(weights)
-    }
-
     /// An error of rows that are announced, where a column ends at row `at`.
     fn ends_early(&self, rows: Range<u64>, at: u64) -> Error {
-        super::input::error(
+        input::error(
             self.name(),
             format!(
                 "the rows {} to {} are announced, and a column ends at row {at}: the file is cut off or \
@@ -549,18 +525,11 @@ impl Work<'_> {
         )
     }
 
-    /// An error at a row of the whole table; `from` is the first of its part.
-    fn explain(&self, from: u64, column: usize, fault: Fault) -> Error {
-        match fault {
-            Fault::Error(error) => error,
-            Fault::Value(row, message) => {
-                let column = &self.table.columns()[column].name;
-                let place = Place::Row(from + row);
-                let message =
-                    message.map_problem(|problem| format!("{problem} in the column `{column}`"));
-                Error::Malformed { file: self.name().into(), place, message }
-            }
-        }
+    /// An error at a row of the whole table.
+    fn explain(&self, row: u64, column: usize, message: Message) -> Error {
+        let column = &self.table.columns()[column].name;
+        let message = message.map_problem(|problem| format!("{problem} in the column `{column}`"));
+        Error::Malformed { file: self.name().into(), place: Place::Row(row), message }
     }
 
     /// The graph of names.
@@ -576,18 +545,21 @@ impl Work<'_> {
     }
 
     /// The names of a part.
-    fn names_of(&self, part: u32, pairs: &mut names::Pairs) -> Result<()> {
+    fn names_of(&self, part: u32, pairs: &mut Pairs) -> Result<()> {
         let refused = |refused: Refused| Fault::Error(names::error(self.name(), refused));
-        let mut known = [values::Numbered::default(), values::Numbered::default()];
-        self.part(part as usize, |[one, other], rows| {
-            let [first, second] = &mut known;
-            for row in 0..rows {
-                let ends = [
-                    first.number(one, row, pairs).map_err(refused)?,
-                    second.number(other, row, pairs).map_err(refused)?,
+        let mut known = [Known::default(), Known::default()];
+        self.part(part as usize, &self.columns, |arrays| {
+            let uuid = self.columns.map(|column| self.table.columns()[column].uuid);
+            let texts = ends([0, 1].map(|end| values::spelled(&arrays[end], uuid[end])))?;
+            let [one, other] = &mut known;
+            let mut names = [Names::of(&texts[0], one), Names::of(&texts[1], other)];
+            for row in 0..texts[0].len() {
+                let [one, other] = &mut names;
+                let numbers = [
+                    one.number(row, pairs).map_err(refused)?,
+                    other.number(row, pairs).map_err(refused)?,
                 ];
-                let pushed = pairs.push_numbers(ends);
-                pushed.map_err(refused)?;
+                pairs.push_numbers(numbers).map_err(refused)?;
             }
             Ok(())
         })
@@ -602,12 +574,12 @@ impl Work<'_> {
         let own = Share::range_of(share, self.rows.parts());
         in_order(own.len(), |part, block: &mut Block| {
             block.clear();
-            self.part(own.start + part, |columns, rows| {
-                let reserved = block.reserve(rows);
-                reserved.map_err(|bytes| Fault::Error(self.no_memory(NoMemory { bytes })))?;
-                values::both(columns, rows, |u, v| block.push(u, v))?;
+            self.part(own.start + part, &self.columns, |arrays| {
+                let reserved = block.reserve(arrays[0].len());
+                reserved.map_err(|bytes| self.no_memory(NoMemory { bytes }))?;
+                pairs(arrays, |u, v| block.push(u, v))?;
                 if block.bytes() >= piece {
-                    block.hand_to(sink).map_err(Fault::Error)?;
+                    block.hand_to(sink)?;
                     block.clear();
                 }
                 Ok(())
@@ -618,92 +590,48 @@ impl Work<'_> {
 
     /// The graph of integers.
     fn integers(&self) -> Result<Graph> {
-        let bytes = self.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64);
-        let edges = match bytes <= self.table.believed() {
-            true => self.in_place()?,
-            false => self.in_parts()?,
-        };
-        match edges {
-            Some((edges, max)) => ids::graph(self.name(), edges, max, None),
-            None => self.wide(),
-        }
-    }
-
-    /// All edges, each at its place from the beginning on, and the largest id. `None` where that takes more
-    /// than 32 bits.
-    fn in_place(&self) -> Result<Option<(Vec<[u32; 2]>, u64)>> {
-        // At most as many as `BELIEVED` allows.
-        let mut edges = memory::zeroed::<[u32; 2]>(self.rows.all() as usize)
-            .map_err(|refused| self.no_memory(refused))?;
+        // No more than the limit, and touched as rows are decoded.
+        let all = usize::try_from(self.rows.all()).unwrap_or(usize::MAX);
+        let mut edges =
+            memory::zeroed::<[u32; 2]>(all).map_err(|refused| self.no_memory(refused))?;
         let mut rest = &mut edges[..];
-        let mut slots = Vec::with_capacity(self.rows.parts());
-        for part in 0..self.rows.parts() {
-            let (slot, after) = rest.split_at_mut(self.rows.of_part(part) as usize);
-            slots.push(slot);
-            rest = after;
-        }
-        let max = self.narrow(slots, |slot, at, ends| slot[at] = ends)?.map(|(_, max)| max);
-        Ok(max.map(|max| (edges, max)))
-    }
-
-    /// All edges and the largest id, in memory that grows with what was decoded.
-    fn in_parts(&self) -> Result<Option<(Vec<[u32; 2]>, u64)>> {
-        let parts: Vec<Vec<[u32; 2]>> = vec![Vec::new(); self.rows.parts()];
-        let found = self.narrow(parts, |part, _, ends| part.push(ends))?;
-        let Some((parts, max)) = found else { return Ok(None) };
-        let all = parts.iter().map(Vec::len).sum();
-        let mut edges = memory::with_capacity(all).map_err(|refused| self.no_memory(refused))?;
-        parts.into_iter().for_each(|part| edges.extend(part));
-        Ok(Some((edges, max)))
-    }
-
-    /// Decodes every part into its slot; `put` gets the place of an edge in it. Returns the slots and the
-    /// largest id.
-    fn narrow<S: Slot>(
-        &self,
-        slots: Vec<S>,
-        put: impl Fn(&mut S, usize, [u32; 2]) + Sync,
-    ) -> Result<Option<(Vec<S>, u64)>> {
+        let slots: Vec<&mut [[u32; 2]]> = (0..self.rows.parts())
+            .map(|part| rest.split_off_mut(..self.rows.of_part(part) as usize).unwrap_or_default())
+            .collect();
         let too_wide = AtomicBool::new(false);
-        let found =
-            par::try_map(slots.into_iter().enumerate(), |(part, mut slot)| -> Result<(S, u64)> {
+        let largest = par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<u64> {
+            let (mut max, mut places) = (0, slot.iter_mut());
+            self.part(part, &self.columns, |arrays| {
                 if too_wide.load(Relaxed) {
-                    return Ok((slot, 0));
+                    return Ok(());
                 }
-                let (mut max, mut at) = (0, 0);
-                self.part(part, |columns, rows| {
-                    if too_wide.load(Relaxed) {
-                        return Ok(());
+                // The shorter side comes last: what it does not pair with is not taken.
+                pairs(arrays, |u, v| {
+                    max = max.max(u).max(v);
+                    if let Some(place) = places.next() {
+                        *place = [u as u32, v as u32];
                     }
-                    slot.reserve(rows).map_err(|refused| Fault::Error(self.no_memory(refused)))?;
-                    values::both(columns, rows, |u, v| {
-                        put(&mut slot, at, [u as u32, v as u32]);
-                        max = max.max(u).max(v);
-                        at += 1;
-                    })?;
-                    if max > LARGEST {
-                        too_wide.store(true, Relaxed);
-                    }
-                    Ok(())
                 })?;
-                Ok((slot, max))
-            });
+                too_wide.fetch_or(max > LARGEST, Relaxed);
+                Ok(())
+            })?;
+            Ok(max)
+        });
         if too_wide.into_inner() {
-            return Ok(None);
+            return self.wide();
         }
-        let found = found?;
-        let max = found.iter().map(|(_, max)| *max).max().unwrap_or(0);
-        Ok(Some((found.into_iter().map(|(slot, _)| slot).collect(), max)))
+        let max = largest?.into_iter().max().unwrap_or(0);
+        ids::graph(self.name(), edges, max, None)
     }
 
     /// The graph of integers of 64 bits.
     fn wide(&self) -> Result<Graph> {
         let parts = par::try_map(0..self.rows.parts(), |part| -> Result<Vec<[u64; 2]>> {
             let mut edges: Vec<[u64; 2]> = Vec::new();
-            self.part(part, |columns, rows| {
-                memory::reserve(&mut edges, rows)
-                    .map_err(|refused| Fault::Error(self.no_memory(refused)))?;
-                values::both(columns, rows, |u, v| edges.push([u, v]))
+            self.part(part, &self.columns, |arrays| {
+                memory::reserve(&mut edges, arrays[0].len())
+                    .map_err(|refused| self.no_memory(refused))?;
+                pairs(arrays, |u, v| edges.push([u, v]))
             })?;
             Ok(edges)
         })?;
@@ -711,61 +639,62 @@ impl Work<'_> {
     }
 }
 
+/// A value that cannot be what its column is for, of which the place is known.
+fn fault(place: usize) -> impl Fn(Bad) -> Fault {
+    move |(row, message)| Fault::Value(place, row, message)
+}
+
+/// The first fault by its row, of two in one row that of the first column.
+fn first_fault(found: impl IntoIterator<Item = Result<(), Fault>>) -> Result<(), Fault> {
+    let row = |fault: &Fault| if let Fault::Value(_, row, _) = fault { *row } else { 0 };
+    found.into_iter().filter_map(Result::err).min_by_key(row).map_or(Ok(()), Err)
+}
+
+/// What was made of both ends, or the first fault in them.
+fn ends<T>(found: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
+    match found {
+        [Ok(one), Ok(other)] => Ok([one, other]),
+        [one, other] => {
+            let faults = [one.map(drop).map_err(fault(0)), other.map(drop).map_err(fault(1))];
+            Err(first_fault(faults).expect_err("one of them is"))
+        }
+    }
+}
+
+/// Calls `found` with the integers of both ends, row by row.
+fn pairs(arrays: &[ArrayRef], mut found: impl FnMut(u64, u64)) -> Result<(), Fault> {
+    let [one, other] = ends([0, 1].map(|end| values::numbers(&arrays[end], Role::End)))?;
+    one.iter().zip(&other[..]).for_each(|(&u, &v)| found(u, v));
+    Ok(())
+}
+
 /// A column of a part, and what was decoded of it and not yet taken.
-struct Decoding<'a> {
-    reader: Box<dyn Reader + 'a>,
-    values: Values,
-    at: usize,
+struct Cursor<'a> {
+    arrays: Arrays<'a>,
+    left: ArrayRef,
 }
 
-impl<'a> Decoding<'a> {
-    fn new(reader: Box<dyn Reader + 'a>) -> Decoding<'a> {
-        Decoding { reader, values: Values::Numbers(Vec::new()), at: 0 }
+impl<'a> Cursor<'a> {
+    fn new(arrays: Arrays<'a>) -> Cursor<'a> {
+        Cursor { arrays, left: arrow_array::new_empty_array(&arrow_schema::DataType::Null) }
     }
 
-    fn left(&self) -> usize {
-        self.values.len() - self.at
-    }
-
-    /// Decodes up to `most` values where none are left.
-    fn fill(&mut self, most: usize) -> Result<(), Fault> {
-        if self.left() == 0 {
-            let used = std::mem::replace(&mut self.values, Values::Numbers(Vec::new()));
-            (self.values, self.at) = (self.reader.next(most, used)?, 0);
+    /// Decodes some rows where none are left. A fault gets the column's place.
+    fn fill(&mut self, place: usize) -> Result<(), Fault> {
+        if self.left.is_empty()
+            && let Some(array) = self.arrays.next()
+        {
+            self.left = array.map_err(|fault| match fault {
+                Fault::Value(_, row, message) => Fault::Value(place, row, message),
+                error => error,
+            })?;
         }
         Ok(())
     }
 
-    /// What is left, but for the first `skipped`.
-    fn some(&self, skipped: usize) -> Taken<'_> {
-        Taken { values: &self.values, from: self.at + skipped }
-    }
-}
-
-impl Fault {
-    /// This fault as one of a batch that begins at row `before` of its part.
-    fn after(self, before: u64) -> Fault {
-        match self {
-            Fault::Value(row, message) => Fault::Value(row + before, message),
-            error => error,
-        }
-    }
-}
-
-/// Where the edges of a part go.
-trait Slot: Send {
-    /// Makes room for some more.
-    fn reserve(&mut self, more: usize) -> Result<(), NoMemory>;
-}
-
-impl Slot for &mut [[u32; 2]] {
-    fn reserve(&mut self, _: usize) -> Result<(), NoMemory> {
-        Ok(())
-    }
-}
-
-impl Slot for Vec<[u32; 2]> {
-    fn reserve(&mut self, more: usize) -> Result<(), NoMemory> {
-        memory::reserve(self, more)
+    fn take(&mut self, rows: usize) -> ArrayRef {
+        let taken = self.left.slice(0, rows);
+        self.left = self.left.slice(rows, self.left.len() - rows);
+        taken
     }
 }

@@ -1,6 +1,7 @@
 //! Where a table's bytes are: in memory, or in a file of which pieces are read.
 
-use std::borrow::Cow;
+#[cfg(feature = "parquet")]
+use std::ops::Range;
 
 use super::super::input;
 use super::super::memory;
@@ -40,43 +41,56 @@ impl<'a> Stored<'a> {
         }
     }
 
-    /// Reads `len` bytes from place `at` into the front of a buffer that was used before, which grows if it is too short.
-    #[cfg(feature = "parquet")]
-    pub(super) fn read_into(&self, at: u64, len: usize, buffer: &mut Vec<u8>) -> Result<()> {
-        if at.checked_add(len as u64).is_none_or(|end| end > self.len()) {
-            return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
+    /// Bytes from a place on; an error where not all of them are there.
+    pub(super) fn read(&self, at: u64, len: u64) -> Result<Vec<u8>> {
+        self.check(at, len)?;
+        let mut bytes = memory::zeroed(usize::try_from(len).unwrap_or(usize::MAX))
+            .map_err(|refused| input::no_memory(self.name, refused))?;
+        self.read_into(at, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn check(&self, at: u64, len: u64) -> Result<()> {
+        match at.checked_add(len) {
+            Some(end) if end <= self.len() => Ok(()),
+            _ => Err(self.damaged(&format!("{len} bytes at byte {at} are not there"))),
         }
-        if buffer.len() < len {
-            *buffer =
-                memory::zeroed(len).map_err(|refused| input::no_memory(self.name, refused))?;
-        }
+    }
+
+    /// Fills `bytes` from a place on; an error where not all of them are there.
+    pub(super) fn read_into(&self, at: u64, bytes: &mut [u8]) -> Result<()> {
+        self.check(at, bytes.len() as u64)?;
         match self.bytes {
-            // Within what is in memory.
-            Bytes::Memory(bytes) => buffer[..len].copy_from_slice(&bytes[at as usize..][..len]),
-            Bytes::File(file) => file.read_at(&mut buffer[..len], at)?,
+            Bytes::Memory(all) => bytes.copy_from_slice(&all[at as usize..][..bytes.len()]),
+            Bytes::File(file) => file.read_at(bytes, at)?,
         }
-        self.meter.add(len);
+        self.meter.add(bytes.len());
         Ok(())
     }
 
-    /// Bytes from a place on; an error where not all of them are there.
-    pub(super) fn read(&self, at: u64, len: u64) -> Result<Cow<'a, [u8]>> {
-        if at.checked_add(len).is_none_or(|end| end > self.len()) {
-            return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
-        }
-        let no_memory = |refused| input::no_memory(self.name, refused);
-        let bytes = match self.bytes {
-            // Within what is in memory, so that both fit.
-            Bytes::Memory(bytes) => Cow::Borrowed(&bytes[at as usize..(at + len) as usize]),
-            Bytes::File(file) => {
-                let room = usize::try_from(len).unwrap_or(usize::MAX);
-                let mut bytes = memory::zeroed(room).map_err(no_memory)?;
-                file.read_at(&mut bytes, at)?;
-                Cow::Owned(bytes)
+    /// The number of 32 bits at a place.
+    pub(super) fn number(&self, at: u64) -> Result<u64> {
+        let mut bytes = [0; 4];
+        self.read_into(at, &mut bytes)?;
+        Ok(u32::from_le_bytes(bytes).into())
+    }
+
+    /// What a reader of the crate `parquet` can hold, which borrows nothing: a file of its own, or a copy of the range.
+    #[cfg(feature = "parquet")]
+    pub(super) fn detached(&self, range: &Range<u64>) -> Result<Detached> {
+        Ok(match self.bytes {
+            Bytes::File(file) => Detached::File(file.again()?),
+            Bytes::Memory(bytes) => {
+                let bytes = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+                Detached::Memory(range.start, bytes::Bytes::copy_from_slice(bytes))
             }
-        };
-        self.meter.add(bytes.len());
-        Ok(bytes)
+        })
+    }
+
+    /// Counts bytes that were read elsewhere as progress.
+    #[cfg(feature = "parquet")]
+    pub(super) fn count(&self, bytes: u64) {
+        self.meter.add(usize::try_from(bytes).unwrap_or(usize::MAX));
     }
 
     pub(super) fn check_unchanged(&self) -> Result<()> {
@@ -88,9 +102,38 @@ impl<'a> Stored<'a> {
 
     /// The error of a file whose parts do not fit together.
     pub(super) fn damaged(&self, why: &str) -> Error {
-        input::error(
-            self.name,
-            format!("the file is cut off or damaged ({why}): fetch or write it again"),
-        )
+        damaged(self.name, why)
+    }
+}
+
+/// The error of a file whose parts do not fit together.
+pub(super) fn damaged(name: &str, why: &str) -> Error {
+    input::error(name, format!("the file is cut off or damaged ({why}): fetch or write it again"))
+}
+
+/// Bytes that are read without a borrow of where they are.
+#[cfg(feature = "parquet")]
+pub(super) enum Detached {
+    File(RegularFile),
+    /// Bytes from a place on.
+    Memory(u64, bytes::Bytes),
+}
+
+#[cfg(feature = "parquet")]
+impl Detached {
+    /// Some bytes, of which the caller knows that they are there.
+    pub(super) fn read(&self, at: u64, len: usize) -> Result<bytes::Bytes> {
+        match self {
+            Detached::Memory(start, bytes) => {
+                let from = (at - start) as usize;
+                Ok(bytes.slice(from..from + len))
+            }
+            Detached::File(file) => {
+                let mut bytes = memory::zeroed(len)
+                    .map_err(|refused| input::no_memory(file.name(), refused))?;
+                file.read_at(&mut bytes, at)?;
+                Ok(bytes.into())
+            }
+        }
     }
 }

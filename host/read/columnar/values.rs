@@ -1,30 +1,56 @@
-//! Values of a column, decoded.
+//! Values of a column: from an array to ids, names and weights.
 
-#[cfg(feature = "arrow")]
+use std::borrow::Cow;
+use std::fmt::Write;
 use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use arrow_array::{Array, ArrayAccessor, ArrayRef, StringArray};
+use arrow_schema::DataType;
 
 use super::super::ids::{missing, negative, of_float};
 use super::super::input::excerpt;
 use super::super::names::{Pairs, Refused};
 use super::super::number::number;
-use super::Fault;
+use super::Kind;
 use crate::{Hint, Message};
 
-/// Some rows of a column.
-pub(super) enum Values {
-    Numbers(Vec<u64>),
-    /// Texts one after the other, and where each ends.
-    Texts(Texts),
-    /// Texts that are parts of what was decompressed.
-    #[cfg(feature = "parquet")]
-    Shared(Vec<parquet::data_type::ByteArray>),
-    /// Places in a dictionary, which all batches of a part share; all are below its length.
-    #[cfg(feature = "arrow")]
-    Coded(Arc<Values>, Vec<u32>),
+/// The longest binary of fixed length that can be an id.
+const LONGEST_BINARY: i32 = 1 << 10;
+
+/// The row of a value that cannot be what it is for, and why.
+pub(super) type Bad = (usize, Message);
+
+/// What the values of a type are.
+pub(super) fn kind(data: &DataType) -> Kind {
+    match data {
+        data if data.is_integer() => Kind::Integer,
+        DataType::Decimal32(_, 0)
+        | DataType::Decimal64(_, 0)
+        | DataType::Decimal128(_, 0)
+        | DataType::Decimal256(_, 0) => Kind::Integer,
+        DataType::Float32 | DataType::Float64 => Kind::Float,
+        data if is_text(data) => Kind::Text,
+        DataType::FixedSizeBinary(1..=LONGEST_BINARY) => Kind::Text,
+        DataType::Null => Kind::Nothing,
+        DataType::Dictionary(_, values) if !matches!(**values, DataType::Dictionary(..)) => {
+            kind(values)
+        }
+        other => Kind::Other(other.to_string()),
+    }
+}
+
+fn is_text(data: &DataType) -> bool {
+    data.is_string() || data.is_binary()
 }
 
 /// What the values of a column are for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// The end of an edge.
     End,
@@ -33,43 +59,26 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// A signed integer.
-    #[inline]
-    pub(super) fn signed(self, value: i64) -> Result<u64, Message> {
+    fn integer(self, value: i128) -> Result<u64, Message> {
         match self {
-            Role::End => of_signed(value),
+            Role::End => u64::try_from(value).map_err(|_| match value < 0 {
+                true => negative(value),
+                false => too_large(),
+            }),
             Role::Weight => Ok((value as f64).to_bits()),
         }
     }
 
-    /// An unsigned integer.
-    #[inline]
-    pub(super) fn unsigned(self, value: u64) -> Result<u64, Message> {
-        match self {
-            Role::End => Ok(value),
-            Role::Weight => Ok((value as f64).to_bits()),
-        }
-    }
-
-    /// A signed integer of 128 bits.
-    pub(super) fn large(self, value: i128) -> Result<u64, Message> {
-        match self {
-            Role::End => of_large(value),
-            Role::Weight => Ok((value as f64).to_bits()),
-        }
-    }
-
-    /// A floating-point number.
-    #[inline]
-    pub(super) fn float(self, value: f64) -> Result<u64, Message> {
+    fn float(self, value: f64) -> Result<u64, Message> {
         match self {
             Role::End => of_float(value),
-            Role::Weight => weight_of_float(value),
+            Role::Weight if value.is_finite() => Ok(value.to_bits()),
+            Role::Weight => Err(format!("{value} is no weight: weights are finite numbers").into()),
         }
     }
 
     /// What is wrong with a value that is not there.
-    pub(super) fn missing(self) -> Message {
+    fn missing(self) -> Message {
         match self {
             Role::End => missing(),
             Role::Weight => {
@@ -79,192 +88,210 @@ impl Role {
     }
 }
 
-/// A floating-point number as a weight.
-pub(super) fn weight_of_float(value: f64) -> Result<u64, Message> {
-    match value.is_finite() {
-        true => Ok(value.to_bits()),
-        false => Err(format!("{value} is no weight: weights are finite numbers").into()),
-    }
+fn too_large() -> Message {
+    "the number is too large (ids go up to 2^64-1)".into()
 }
 
-/// Texts, one after the other.
-#[derive(Default)]
-pub(super) struct Texts {
-    pub(super) bytes: Vec<u8>,
-    pub(super) ends: Vec<usize>,
+/// The first row of an array whose value is not there.
+pub(super) fn first_missing(array: &dyn Array) -> Option<usize> {
+    let nulls = array.logical_nulls()?;
+    if nulls.null_count() == 0 { None } else { nulls.iter().position(|is_there| !is_there) }
 }
 
-impl Texts {
-    pub(super) fn get(&self, place: usize) -> &[u8] {
-        let from = if place == 0 { 0 } else { self.ends[place - 1] };
-        &self.bytes[from..self.ends[place]]
-    }
-}
-
-impl Values {
-    /// The memory of numbers, which are of no use any more; nothing of other values.
-    #[cfg(feature = "parquet")]
-    pub(super) fn into_numbers(self) -> Vec<u64> {
-        match self {
-            Values::Numbers(numbers) => numbers,
-            _ => Vec::new(),
-        }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Values::Numbers(numbers) => numbers.len(),
-            Values::Texts(texts) => texts.ends.len(),
-            #[cfg(feature = "parquet")]
-            Values::Shared(texts) => texts.len(),
-            #[cfg(feature = "arrow")]
-            Values::Coded(_, codes) => codes.len(),
-        }
-    }
-
-    /// A value's bytes. Numbers are written to `digits`.
-    fn bytes<'a>(&'a self, place: usize, digits: &'a mut itoa::Buffer) -> &'a [u8] {
-        match self {
-            Values::Numbers(numbers) => digits.format(numbers[place]).as_bytes(),
-            Values::Texts(texts) => texts.get(place),
-            #[cfg(feature = "parquet")]
-            Values::Shared(texts) => texts[place].data(),
-            #[cfg(feature = "arrow")]
-            Values::Coded(dictionary, codes) => dictionary.bytes(codes[place] as usize, digits),
-        }
-    }
-
-    /// A value as a text.
-    pub(super) fn text(&self, place: usize) -> String {
-        String::from_utf8_lossy(self.bytes(place, &mut itoa::Buffer::new())).into_owned()
-    }
-
-    /// A value as a number.
-    fn number(&self, place: usize) -> Result<u64, Message> {
-        match self {
-            Values::Numbers(numbers) => Ok(numbers[place]),
-            #[cfg(feature = "arrow")]
-            Values::Coded(dictionary, codes) => dictionary.number(codes[place] as usize),
-            _ => {
-                let mut digits = itoa::Buffer::new();
-                let text = self.bytes(place, &mut digits);
-                match number(text, 0) {
-                    Ok((value, end)) if end == text.len() => Ok(value),
-                    _ => Err(Message::from(format!("{} is no integer", excerpt(text)))
-                        .with_hint(Hint::NamesAsIds)),
-                }
+/// All values of an array as numbers.
+pub(super) fn numbers(array: &dyn Array, role: Role) -> Result<Cow<'_, [u64]>, Bad> {
+    Ok(Cow::Owned(match array.data_type() {
+        DataType::Int64 => {
+            let values = &array.as_primitive::<Int64Type>().values()[..];
+            // The sign of all together, without a question for each.
+            let signs = values.iter().fold(0, |signs, &value| signs | value);
+            if role == Role::End && signs >= 0 && array.null_count() == 0 {
+                return Ok(Cow::Borrowed(bytemuck::cast_slice(values)));
             }
+            integers::<Int64Type>(array, role)?
         }
-    }
+        DataType::Int8 => integers::<Int8Type>(array, role)?,
+        DataType::Int16 => integers::<Int16Type>(array, role)?,
+        DataType::Int32 => integers::<Int32Type>(array, role)?,
+        DataType::UInt8 => integers::<UInt8Type>(array, role)?,
+        DataType::UInt16 => integers::<UInt16Type>(array, role)?,
+        DataType::UInt32 => integers::<UInt32Type>(array, role)?,
+        DataType::UInt64 => integers::<UInt64Type>(array, role)?,
+        DataType::Decimal32(..) => integers::<Decimal32Type>(array, role)?,
+        DataType::Decimal64(..) => integers::<Decimal64Type>(array, role)?,
+        DataType::Decimal128(..) => integers::<Decimal128Type>(array, role)?,
+        DataType::Decimal256(..) => each::<Decimal256Type>(array, role, |value| {
+            role.integer(value.to_i128().ok_or_else(too_large)?)
+        })?,
+        DataType::Float32 => each::<Float32Type>(array, role, |value| role.float(value.into()))?,
+        DataType::Float64 => each::<Float64Type>(array, role, |value| role.float(value))?,
+        DataType::Dictionary(..) => numbers(&plain(array)?, role)?.into_owned(),
+        DataType::Null if array.is_empty() => Vec::new(),
+        DataType::Null => return Err((0, role.missing())),
+        _ => digits(&spelled(&array.slice(0, array.len()), false)?)?,
+    }))
 }
 
-/// Values from a place on.
-#[derive(Clone, Copy)]
-pub(super) struct Taken<'a> {
-    pub(super) values: &'a Values,
-    pub(super) from: usize,
+fn integers<T>(array: &dyn Array, role: Role) -> Result<Vec<u64>, Bad>
+where
+    T: ArrowPrimitiveType<Native: Into<i128>>,
+{
+    each::<T>(array, role, |value| role.integer(value.into()))
 }
 
-/// Calls `found` with the numbers of both columns, row by row.
-pub(super) fn both(
-    columns: [Taken; 2],
-    rows: usize,
-    mut found: impl FnMut(u64, u64),
-) -> Result<(), Fault> {
-    if let [Values::Numbers(first), Values::Numbers(second)] = columns.map(|taken| taken.values) {
-        let [first, second] = [(first, columns[0].from), (second, columns[1].from)]
-            .map(|(numbers, from)| &numbers[from..from + rows]);
-        first.iter().zip(second).for_each(|(&u, &v)| found(u, v));
-        return Ok(());
+/// What `number` makes of each value, up to the first that is missing or of which it makes nothing.
+fn each<T: ArrowPrimitiveType>(
+    array: &dyn Array,
+    role: Role,
+    number: impl Fn(T::Native) -> Result<u64, Message>,
+) -> Result<Vec<u64>, Bad> {
+    let missing = first_missing(array);
+    let values = &array.as_primitive::<T>().values()[..missing.unwrap_or(array.len())];
+    let mut numbers = Vec::with_capacity(values.len());
+    for (row, &value) in values.iter().enumerate() {
+        numbers.push(number(value).map_err(|message| (row, message))?);
     }
-    for row in 0..rows {
-        let ends = columns.map(|taken| taken.values.number(taken.from + row));
-        match ends {
-            [Ok(u), Ok(v)] => found(u, v),
-            [Err(message), _] | [_, Err(message)] => {
-                return Err(Fault::Value(row as u64, message));
-            }
-        }
-    }
-    Ok(())
+    missing.map_or(Ok(numbers), |row| Err((row, role.missing())))
 }
 
-/// The numbers of a column of weights.
-pub(super) fn weights(taken: Taken, rows: usize) -> Result<Vec<f64>, Fault> {
-    let weight = |row: usize| {
-        let bits = taken.values.number(taken.from + row);
-        bits.map(f64::from_bits).map_err(|message| Fault::Value(row as u64, message))
+/// The rows of a dictionary array, each with its value.
+fn plain(array: &dyn Array) -> Result<ArrayRef, Bad> {
+    let coded = array.as_any_dictionary();
+    arrow_select::take::take(coded.values(), coded.keys(), None)
+        .map_err(|error| (0, error.to_string().into()))
+}
+
+/// Texts of digits as numbers.
+fn digits(texts: &ArrayRef) -> Result<Vec<u64>, Bad> {
+    let text = text(texts);
+    let number = |row| match number(text(row), 0) {
+        Ok((value, end)) if end == text(row).len() => Ok(value),
+        _ => Err((
+            row,
+            Message::from(format!("{} is no integer", excerpt(text(row))))
+                .with_hint(Hint::NamesAsIds),
+        )),
     };
-    (0..rows).map(weight).collect()
+    (0..texts.len()).map(number).collect()
+}
+
+/// An array with a text for each row: numbers are written as digits, binary of fixed length as hexadecimal digits.
+/// Dictionaries of texts stay what they are.
+pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
+    let spelled: StringArray = match array.data_type() {
+        DataType::Dictionary(_, values) if !is_text(values) => {
+            return spelled(&plain(array)?, uuid);
+        }
+        DataType::Dictionary(..) | DataType::FixedSizeBinary(_) => {
+            if let Some(row) = first_missing(array) {
+                return Err((row, missing()));
+            }
+            let Some(binary) = array.as_fixed_size_binary_opt() else { return Ok(array.clone()) };
+            StringArray::from_iter_values(binary.iter().flatten().map(|bytes| hex(bytes, uuid)))
+        }
+        data if is_text(data) => {
+            return match first_missing(array) {
+                Some(row) => Err((row, missing())),
+                None => Ok(array.clone()),
+            };
+        }
+        _ => StringArray::from_iter_values(
+            numbers(array, Role::End)?.iter().map(|number| number.to_string()),
+        ),
+    };
+    Ok(Arc::new(spelled))
+}
+
+/// The values of an array as texts.
+pub(super) fn strings(array: &ArrayRef, uuid: bool) -> Result<Vec<String>, Bad> {
+    let mut texts = spelled(array, uuid)?;
+    if texts.as_any_dictionary_opt().is_some() {
+        texts = plain(&texts)?;
+    }
+    let text = text(&texts);
+    Ok((0..texts.len()).map(|row| String::from_utf8_lossy(text(row)).into_owned()).collect())
+}
+
+/// Bytes as hexadecimal digits, or as a UUID.
+fn hex(bytes: &[u8], uuid: bool) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for (place, byte) in bytes.iter().enumerate() {
+        if uuid && matches!(place, 4 | 6 | 8 | 10) {
+            text.push('-');
+        }
+        write!(text, "{byte:02x}").expect("a string takes all");
+    }
+    text
+}
+
+/// A row's text.
+type Text<'a> = Box<dyn Fn(usize) -> &'a [u8] + 'a>;
+
+/// The texts of an array that holds texts; of a dictionary those of its entries.
+pub(super) fn text(array: &dyn Array) -> Text<'_> {
+    fn of<'a, T: AsRef<[u8]> + ?Sized + 'a>(
+        array: impl ArrayAccessor<Item = &'a T> + 'a,
+    ) -> Text<'a> {
+        Box::new(move |row| array.value(row).as_ref())
+    }
+    match array.data_type() {
+        DataType::Utf8 => of(array.as_string::<i32>()),
+        DataType::LargeUtf8 => of(array.as_string::<i64>()),
+        DataType::Utf8View => of(array.as_string_view()),
+        DataType::Binary => of(array.as_binary::<i32>()),
+        DataType::LargeBinary => of(array.as_binary::<i64>()),
+        DataType::BinaryView => of(array.as_binary_view()),
+        _ => text(array.as_any_dictionary().values()),
+    }
 }
 
 /// The numbers that a block of names gave to the entries of a dictionary.
 #[derive(Default)]
-pub(super) struct Numbered {
-    #[cfg(feature = "arrow")]
+pub(super) struct Known {
+    entries: Option<ArrayRef>,
     numbers: Vec<u32>,
 }
 
-impl Numbered {
-    /// The number of a value in its block of names.
-    pub(super) fn number(
-        &mut self,
-        taken: Taken,
-        row: usize,
-        pairs: &mut Pairs,
-    ) -> Result<u32, Refused> {
-        let mut digits = itoa::Buffer::new();
-        let row = taken.from + row;
-        match taken.values {
-            #[cfg(feature = "arrow")]
-            Values::Coded(dictionary, codes) => {
-                const UNKNOWN: u32 = u32::MAX;
-                let code = codes[row] as usize;
-                if self.numbers.is_empty() {
-                    // As long as the dictionary, which is in memory and takes more.
-                    self.numbers.resize(dictionary.len(), UNKNOWN);
-                }
-                if self.numbers[code] == UNKNOWN {
-                    self.numbers[code] = pairs.number(dictionary.bytes(code, &mut digits))?;
-                }
-                Ok(self.numbers[code])
+/// The names of an array, and their numbers in a block of names.
+pub(super) struct Names<'a> {
+    text: Text<'a>,
+    codes: Option<(Vec<usize>, &'a mut Vec<u32>)>,
+}
+
+impl<'a> Names<'a> {
+    /// The names in an array of texts; `known` is what is left of the arrays before it.
+    pub(super) fn of(texts: &'a ArrayRef, known: &'a mut Known) -> Names<'a> {
+        let codes = texts.as_any_dictionary_opt().map(|coded| {
+            let entries = coded.values();
+            if known.entries.as_ref().is_none_or(|before| !Arc::ptr_eq(before, entries)) {
+                // As long as the dictionary, which is in memory and takes more.
+                known.numbers = vec![UNKNOWN; entries.len()];
+                known.entries = Some(entries.clone());
             }
-            values => pairs.number(values.bytes(row, &mut digits)),
+            (coded.normalized_keys(), &mut known.numbers)
+        });
+        Names { text: text(texts), codes }
+    }
+
+    /// The number of a row's name.
+    pub(super) fn number(&mut self, row: usize, pairs: &mut Pairs) -> Result<u32, Refused> {
+        let Some((codes, numbers)) = &mut self.codes else { return pairs.number((self.text)(row)) };
+        let code = codes[row];
+        if numbers[code] == UNKNOWN {
+            numbers[code] = pairs.number((self.text)(code))?;
         }
+        Ok(numbers[code])
     }
 }
 
-/// A signed integer as an id.
-#[inline]
-pub(super) fn of_signed(value: i64) -> Result<u64, Message> {
-    u64::try_from(value).map_err(|_| negative(value))
-}
-
-/// A signed integer of 128 bits as an id.
-pub(super) fn of_large(value: i128) -> Result<u64, Message> {
-    u64::try_from(value).map_err(|_| match value < 0 {
-        true => negative(value),
-        false => format!("the vertex id {value} is too large (ids go up to 2^64-1)").into(),
-    })
-}
-
-/// Bytes as hexadecimal digits, or as a UUID.
-pub(super) fn push_binary(texts: &mut Texts, bytes: &[u8], uuid: bool) {
-    for (place, byte) in bytes.iter().enumerate() {
-        if uuid && matches!(place, 4 | 6 | 8 | 10) {
-            texts.bytes.push(b'-');
-        }
-        let digit = |value: u8| b"0123456789abcdef"[usize::from(value)];
-        texts.bytes.extend([digit(byte >> 4), digit(byte & 15)]);
-    }
-    texts.ends.push(texts.bytes.len());
-}
-
-/// The longest binary of fixed length that can be an id.
-pub(super) const LONGEST_BINARY: usize = 1 << 10;
+/// The number of a name that was not met yet.
+const UNKNOWN: u32 = u32::MAX;
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::Decimal256Array;
+    use arrow_array::types::Decimal256Type;
+
     use super::*;
 
     #[test]
@@ -279,11 +306,24 @@ mod tests {
 
     #[test]
     fn binary_is_written_as_digits() {
-        let mut texts = Texts::default();
         let bytes: Vec<u8> = (0..16).map(|byte| byte * 16 + 1).collect();
-        push_binary(&mut texts, &bytes, true);
-        push_binary(&mut texts, &bytes[..3], false);
-        assert_eq!(texts.get(0), b"01112131-4151-6171-8191-a1b1c1d1e1f1");
-        assert_eq!(texts.get(1), b"011121");
+        assert_eq!(hex(&bytes, true), "01112131-4151-6171-8191-a1b1c1d1e1f1");
+        assert_eq!(hex(&bytes[..3], false), "011121");
+    }
+
+    #[test]
+    fn decimals_are_integers() {
+        let all = |role: Role, values: [i128; 2]| {
+            let values = values.map(<Decimal256Type as ArrowPrimitiveType>::Native::from_i128);
+            let array = Decimal256Array::from_iter_values(values);
+            numbers(&array, role).map(Cow::into_owned).map_err(|(row, why)| (row, why.to_string()))
+        };
+        assert_eq!(all(Role::End, [256, u64::MAX.into()]).unwrap(), [256, u64::MAX]);
+        let weights = all(Role::Weight, [256, -2]).unwrap();
+        assert_eq!(weights, [256.0f64, -2.0].map(f64::to_bits));
+        let (row, why) = all(Role::End, [1, -2]).unwrap_err();
+        assert!(row == 1 && why.contains("-2 is negative"), "{why}");
+        let (row, why) = all(Role::End, [1 << 64, 0]).unwrap_err();
+        assert!(row == 0 && why.contains("too large"), "{why}");
     }
 }

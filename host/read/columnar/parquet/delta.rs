@@ -49,21 +49,16 @@ pub(super) fn varint(data: &[u8], at: &mut usize) -> Option<u64> {
     None
 }
 
-/// Whether DELTA_BINARY_PACKED data announce at most `most` values.
+/// Whether DELTA_BINARY_PACKED data, or the lengths of DELTA_LENGTH_BYTE_ARRAY data, announce at most `most` values.
 pub(super) fn integers_fit(data: &[u8], most: u64) -> bool {
     data.is_empty() || integers(data).is_some_and(|(values, _)| values <= most)
-}
-
-/// Whether DELTA_LENGTH_BYTE_ARRAY data announce at most `most` values.
-pub(super) fn lengths_fit(data: &[u8], most: u64) -> bool {
-    integers_fit(data, most)
 }
 
 /// Whether DELTA_BYTE_ARRAY data announce at most `most` values, prefixes and rests.
 pub(super) fn prefixes_fit(data: &[u8], most: u64) -> bool {
     data.is_empty()
         || integers(data)
-            .is_some_and(|(values, end)| values <= most && lengths_fit(&data[end..], most))
+            .is_some_and(|(values, end)| values <= most && integers_fit(&data[end..], most))
 }
 
 #[cfg(test)]

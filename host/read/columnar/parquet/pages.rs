@@ -1,377 +1,325 @@
-//! The pages of a column chunk, each decompressed when it is its turn.
+//! The pages of a column chunk, looked at before the crate `parquet` believes what they announce.
 
+use std::io::{self, BufReader, Read};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use parquet::basic::{Encoding, Type as Physical};
-use parquet::column::page::Page;
-use parquet::schema::types::ColumnDescriptor;
+use parquet::basic::{Compression, Encoding, Type as Physical};
+use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
+use parquet::errors::{ParquetError, Result as Decoded};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::super::Stored;
-use super::super::codec::{self, Codec, Refused};
-use super::super::thrift::{Compact, I32, STRUCT};
-use super::delta;
-use super::pool::Pool;
-use super::runs;
+use super::super::stored::{Detached, damaged};
+use super::super::{Stored, input};
+use super::{delta, encrypted};
 use crate::{Error, Hint, Message, Result};
 
-/// Bytes that pages, or values with a shared beginning, may take at a time.
-const AT_A_TIME: usize = 16 << 20;
+/// Bytes that a byte of DEFLATE's becomes at most.
+const MOST_OF_A_BYTE: u64 = 1032;
 
-/// What is known of a column's pages.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Shape {
-    max_definition: i16,
+/// Bytes of a page, compressed, that are decompressed whatever the limit is.
+const SMALL: u64 = 1 << 20;
+
+/// The bytes of a column chunk.
+#[derive(Clone)]
+pub(super) struct Source(Arc<Inner>);
+
+struct Inner {
+    /// The file's name, and the column's.
+    names: [String; 2],
+    bytes: Detached,
+    range: Range<u64>,
+    compression: Compression,
+    limit: u64,
     /// Bytes that a plain value has at least.
     width: u64,
+    /// Bytes at the beginning of the page whose header was read last that are not compressed.
+    levels: AtomicUsize,
+    /// Why reading ended, where that is known better than the crate says it.
+    ended: Mutex<Option<Error>>,
 }
 
-impl Shape {
-    pub(super) fn of(column: &ColumnDescriptor) -> Shape {
-        let width = match column.physical_type() {
-            Physical::INT64 | Physical::DOUBLE => 8,
-            Physical::FIXED_LEN_BYTE_ARRAY => {
-                u64::try_from(column.type_length()).unwrap_or(0).max(1)
-            }
-            Physical::INT96 => 12,
-            Physical::BOOLEAN => 1,
-            // The length of a text takes four.
-            Physical::INT32 | Physical::FLOAT | Physical::BYTE_ARRAY => 4,
-        };
-        Shape { max_definition: column.max_def_level(), width }
-    }
-}
-
-/// The pages of a column chunk.
-pub(super) struct Pages<'a> {
-    stored: &'a Stored<'a>,
-    range: Range<u64>,
-    codec: Option<Codec>,
-    shape: Shape,
-    limit: u64,
-    most_at_a_time: usize,
-    /// Whether a page whose values stand in streams of bytes has fewer than it announces: some are missing, or cut off.
-    is_short: bool,
-    /// Bytes of the pages since the last beginning.
-    bytes: usize,
-    pool: Pool,
-}
-
-/// A page's header. Sizes that are negative are none.
-#[derive(Debug, Default, Clone, Copy)]
-struct Header {
-    kind: i64,
-    /// The checksum of the page as it is stored, where its writer made one.
-    crc: Option<i64>,
-    uncompressed: i64,
-    compressed: i64,
-    values: i64,
-    encoding: i64,
-    definitions: i64,
-    repetitions: i64,
-    rows: i64,
-    nulls: i64,
-    definition_bytes: i64,
-    repetition_bytes: i64,
-    is_uncompressed: bool,
-}
-
-const DATA: i64 = 0;
-const DICTIONARY: i64 = 2;
-const DATA_2: i64 = 3;
-
-impl<'a> Pages<'a> {
+impl Source {
     pub(super) fn new(
-        stored: &'a Stored<'a>,
-        range: Range<u64>,
-        codec: Option<Codec>,
-        shape: Shape,
+        stored: &Stored,
+        chunk: &ColumnChunkMetaData,
+        column: &str,
         limit: u64,
-        pool: Pool,
-    ) -> Pages<'a> {
-        let (most_at_a_time, is_short, bytes) = (usize::MAX, false, 0);
-        Pages { stored, range, codec, shape, limit, most_at_a_time, is_short, bytes, pool }
-    }
-
-    pub(super) fn damaged(&self, why: &str) -> Error {
-        self.stored.damaged(why)
-    }
-
-    /// Values that may be decoded at a time: few where each may be as long as a page.
-    pub(super) fn most_at_a_time(&self) -> usize {
-        self.most_at_a_time
-    }
-
-    /// Whether values have to be missing in the pages until now.
-    pub(super) fn is_short(&self) -> bool {
-        self.is_short
-    }
-
-    /// Begins to count the bytes of pages.
-    pub(super) fn begin(&mut self) {
-        self.bytes = 0;
-    }
-
-    /// Whether the pages since the beginning are as large as may be in memory at a time.
-    pub(super) fn have_many_bytes(&self) -> bool {
-        self.bytes >= AT_A_TIME
-    }
-
-    /// The next page that holds values.
-    pub(super) fn next(&mut self) -> Result<Option<Page>> {
-        while !self.range.is_empty() {
-            let header = self.header()?;
-            let size = |size: i64| usize::try_from(size).ok();
-            let sizes = size(header.compressed).zip(size(header.uncompressed));
-            let Some((compressed, uncompressed)) = sizes else {
-                return Err(self.damaged("a page has less than no bytes"));
-            };
-            if compressed as u64 > self.range.end - self.range.start {
-                return Err(self.damaged("a page is longer than its column"));
-            }
-            if uncompressed as u64 > self.limit {
-                let message = Message::from(format!(
-                    "a page decompresses to {uncompressed} bytes, which is more than {}",
-                    self.limit
-                ));
-                let message = message.with_hint(Hint::DecompressedLimit);
-                return Err(super::super::super::input::error(self.stored.name(), message));
-            }
-            let at = self.range.start;
-            self.range.start += compressed as u64;
-            if !matches!(header.kind, DATA | DICTIONARY | DATA_2) {
-                continue;
-            }
-            let mut buffer = self.pool.take();
-            self.stored.read_into(at, compressed, &mut buffer)?;
-            // Thrift's integers of 32 bits are signed.
-            if header.crc.is_some_and(|crc| crc as u32 != crc32fast::hash(&buffer[..compressed])) {
-                return Err(self.damaged("the checksum of a page is another one"));
-            }
-            let page = match (header.kind, self.codec) {
-                (DATA_2, _) => {
-                    let page =
-                        self.levels_and_values(&header, &buffer[..compressed], uncompressed)?;
-                    self.pool.give_back(buffer);
-                    page
-                }
-                (_, None) if compressed != uncompressed => {
-                    return Err(self.damaged("a page has not the length that it announces"));
-                }
-                (_, None) => self.page(&header, self.pool.lend(buffer, compressed))?,
-                (_, Some(codec)) => {
-                    let content = self.decompress(codec, &buffer[..compressed], uncompressed)?;
-                    self.pool.give_back(buffer);
-                    self.page(&header, self.pool.lend(content, uncompressed))?
-                }
-            };
-            self.bytes = self.bytes.saturating_add(page.buffer().len());
-            return Ok(Some(page));
+    ) -> Result<Source> {
+        let compression = chunk.compression();
+        if compression == Compression::LZO {
+            let message = "pages compressed with LZO are not read: write the file with zstd";
+            return Err(input::error(stored.name(), message));
         }
+        let from = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+        let range = u64::try_from(from).ok().zip(u64::try_from(chunk.compressed_size()).ok());
+        let range = range.and_then(|(from, len)| Some(from..from.checked_add(len)?));
+        let Some(range) = range.filter(|range| range.end <= stored.len()) else {
+            return Err(stored.damaged("a column is longer than the file"));
+        };
+        Ok(Source(Arc::new(Inner {
+            names: [stored.name().to_owned(), column.to_owned()],
+            bytes: stored.detached(&range)?,
+            range,
+            compression,
+            limit,
+            width: match chunk.column_type() {
+                Physical::INT64 | Physical::DOUBLE => 8,
+                Physical::FIXED_LEN_BYTE_ARRAY => chunk.column_descr().type_length().max(1) as u64,
+                Physical::INT96 => 12,
+                Physical::BOOLEAN => 1,
+                // The length of a text takes four.
+                Physical::INT32 | Physical::FLOAT | Physical::BYTE_ARRAY => 4,
+            },
+            levels: AtomicUsize::new(0),
+            ended: Mutex::default(),
+        })))
+    }
+
+    /// The error of a chunk that was not read to its end, of which the crate says `why`.
+    pub(super) fn error(&self, why: &str) -> Error {
+        let ended = self.0.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+        ended.unwrap_or_else(|| damaged(&self.0.names[0], why))
+    }
+
+    fn end(&self, error: Error) -> ParquetError {
+        let text = error.to_string();
+        self.0.ended.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        ParquetError::General(text)
+    }
+
+    fn damaged<T>(&self, why: &str) -> Decoded<T> {
+        Err(self.end(damaged(&self.0.names[0], why)))
+    }
+
+    fn too_long<T>(&self, bytes: String) -> Decoded<T> {
+        let limit = self.0.limit;
+        let message = format!("a page decompresses to {bytes} bytes, which is more than {limit}");
+        let message = Message::from(message).with_hint(Hint::DecompressedLimit);
+        Err(self.end(input::error(&self.0.names[0], message)))
+    }
+
+    fn bytes(&self, at: u64, len: usize) -> Decoded<Bytes> {
+        if at < self.0.range.start || at.saturating_add(len as u64) > self.0.range.end {
+            return self.damaged("a page is longer than its column");
+        }
+        self.0.bytes.read(at, len).map_err(|error| self.end(error))
+    }
+
+    /// Compares what a page's header announces with the limit, before the crate makes room for it.
+    ///
+    /// Every writer puts the fields of the header in their order, and those before the levels' lengths are integers of 32
+    /// bits; the crate decodes the header itself.
+    fn look_at_header(&self, start: u64) -> Decoded<()> {
+        let Inner { range, compression, limit, width, .. } = &*self.0;
+        let head = self.bytes(start, (range.end.saturating_sub(start)).min(64) as usize)?;
+        let mut at = 0;
+        let [kind, uncompressed, compressed, ..] = integers(&head, &mut at)[..] else {
+            // An encrypted page begins with the length of its header, which holds 28 bytes at least.
+            let length = head.first_chunk().map(|length| u32::from_le_bytes(*length));
+            if start == range.start && length.is_some_and(|length| (28..1 << 16).contains(&length))
+            {
+                let [file, column] = &self.0.names;
+                return Err(self.end(encrypted(file, &format!("column `{column}`"))));
+            }
+            return self.damaged("a page's header is malformed");
+        };
+        at += 1;
+        let inner = integers(&head, &mut at);
+        if uncompressed > *limit {
+            return self.too_long(uncompressed.to_string());
+        }
+        let most = compressed.saturating_mul(MOST_OF_A_BYTE);
+        let is_endless = matches!(compression, Compression::GZIP(_) | Compression::LZ4);
+        if is_endless && compressed > SMALL && most > *limit {
+            return self.too_long(format!("up to {most}"));
+        }
+        const DICTIONARY: u64 = 2;
+        let values = inner.first().copied().unwrap_or(u64::MAX);
+        if kind == DICTIONARY && values.saturating_mul(*width) > uncompressed {
+            return self.damaged("a dictionary is shorter than it announces");
+        }
+        // The levels of a page of version 2.
+        let levels = match inner[..] {
+            [_, _, _, _, definitions, repetitions, ..] => definitions.saturating_add(repetitions),
+            _ => 0,
+        };
+        self.0.levels.store(usize::try_from(levels).unwrap_or(usize::MAX), Relaxed);
+        Ok(())
+    }
+}
+
+/// The integers of 32 bits that follow one another in a struct of Thrift's compact protocol. Negative ones, which are none
+/// here, become large.
+fn integers(head: &[u8], at: &mut usize) -> Vec<u64> {
+    const NEXT_FIELD_IS_ONE: u8 = 0x15;
+    let mut found = Vec::new();
+    while head.get(*at) == Some(&NEXT_FIELD_IS_ONE) {
+        *at += 1;
+        let Some(value) = delta::varint(head, at) else { break };
+        found.push(if value & 1 == 1 { u64::MAX } else { value >> 1 });
+    }
+    found
+}
+
+impl Length for Source {
+    fn len(&self) -> u64 {
+        self.0.range.end
+    }
+}
+
+impl ChunkReader for Source {
+    type T = BufReader<From>;
+
+    /// The crate reads the headers of pages so, and nothing else.
+    fn get_read(&self, start: u64) -> Decoded<BufReader<From>> {
+        self.look_at_header(start)?;
+        Ok(BufReader::with_capacity(1 << 8, From { source: self.clone(), at: start }))
+    }
+
+    /// The crate reads the contents of pages so.
+    fn get_bytes(&self, start: u64, length: usize) -> Decoded<Bytes> {
+        let bytes = self.bytes(start, length)?;
+        if let Compression::BROTLI(_) = self.0.compression {
+            // The crate decompresses to the end, wherever that is, and no ratio bounds it.
+            let content = bytes.get(self.0.levels.load(Relaxed)..).unwrap_or_default();
+            let most = self.0.limit.saturating_add(1);
+            let mut content = brotli_decompressor::Decompressor::new(content, 1 << 12).take(most);
+            let decompressed = io::copy(&mut content, &mut io::sink());
+            if decompressed.is_ok_and(|bytes| bytes == most) {
+                return self.too_long("more".into());
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// Bytes from a place on.
+pub(super) struct From {
+    source: Source,
+    at: u64,
+}
+
+impl Read for From {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.source.0.range.end.saturating_sub(self.at);
+        let some = left.min(buffer.len() as u64) as usize;
+        let bytes = self.source.bytes(self.at, some).map_err(io::Error::other)?;
+        buffer[..some].copy_from_slice(&bytes);
+        self.at += some as u64;
+        Ok(some)
+    }
+}
+
+/// The pages of the one column chunk that is read.
+pub(super) struct Chunk(Option<Box<dyn PageReader>>);
+
+impl Chunk {
+    pub(super) fn new(source: Source, chunk: &ColumnChunkMetaData, rows: usize) -> Decoded<Chunk> {
+        let pages = SerializedPageReader::new(Arc::new(source.clone()), chunk, rows, None)?;
+        let max_definition = chunk.column_descr().max_def_level();
+        Ok(Chunk(Some(Box::new(Pages { pages, source, max_definition }))))
+    }
+}
+
+impl Iterator for Chunk {
+    type Item = Decoded<Box<dyn PageReader>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.take().map(Ok)
+    }
+}
+
+impl PageIterator for Chunk {}
+
+/// Pages whose contents hold what they announce.
+struct Pages {
+    pages: SerializedPageReader<Source>,
+    source: Source,
+    max_definition: i16,
+}
+
+impl Pages {
+    /// Whether the values of a page are there whose decoder makes room for what they announce, or takes the wrong bytes
+    /// where some are missing.
+    fn is_whole(&self, page: &Page) -> bool {
+        let (values, nulls, levels) = match page {
+            Page::DictionaryPage { .. } => return true,
+            Page::DataPageV2 { num_nulls, def_levels_byte_len, rep_levels_byte_len, .. } => (
+                page.num_values(),
+                Some(*num_nulls),
+                Some((def_levels_byte_len + rep_levels_byte_len) as usize),
+            ),
+            Page::DataPage { buf, def_level_encoding, .. } if self.max_definition > 0 => {
+                let levels = match def_level_encoding {
+                    Encoding::RLE => {
+                        buf.first_chunk().map(|length| 4 + u32::from_le_bytes(*length) as usize)
+                    }
+                    // As many bits a value as the largest level has.
+                    _ => Some(
+                        page.num_values() as usize
+                            * (i16::BITS - self.max_definition.leading_zeros()) as usize
+                            / 8,
+                    ),
+                };
+                (page.num_values(), None, levels)
+            }
+            Page::DataPage { .. } => (page.num_values(), Some(0), Some(0)),
+        };
+        let Some(data) = levels.and_then(|levels| page.buffer().get(levels..)) else {
+            return false;
+        };
+        let most = u64::from(values);
+        match page.encoding() {
+            Encoding::DELTA_BINARY_PACKED | Encoding::DELTA_LENGTH_BYTE_ARRAY => {
+                delta::integers_fit(data, most)
+            }
+            Encoding::DELTA_BYTE_ARRAY => delta::prefixes_fit(data, most),
+            Encoding::BYTE_STREAM_SPLIT => {
+                let (bytes, width) = (data.len() as u64, self.source.0.width);
+                match nulls {
+                    Some(nulls) => Some(bytes) == most.checked_sub(nulls.into()).map(|n| n * width),
+                    None => bytes.is_multiple_of(width) && bytes <= most * width,
+                }
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Iterator for Pages {
+    type Item = Decoded<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}
+
+impl PageReader for Pages {
+    fn get_next_page(&mut self) -> Decoded<Option<Page>> {
+        let page = self.pages.get_next_page()?;
+        match &page {
+            Some(page) if !self.is_whole(page) => {
+                self.source.damaged("a page does not hold what it announces")
+            }
+            _ => Ok(page),
+        }
+    }
+
+    fn peek_next_page(&mut self) -> Decoded<Option<PageMetadata>> {
         Ok(None)
     }
 
-    /// Reads a page's header, and goes behind it.
-    fn header(&mut self) -> Result<Header> {
-        // Statistics may be long; most headers are short.
-        let mut window = 1 << 8;
-        loop {
-            let left = self.range.end - self.range.start;
-            let bytes = self.stored.read(self.range.start, left.min(window))?;
-            if let Some((header, length)) = parse(&bytes) {
-                self.range.start += length as u64;
-                return Ok(header);
-            }
-            if window >= left.min(1 << 24) {
-                return Err(self.damaged("a page's header is malformed"));
-            }
-            window *= 8;
-        }
+    fn skip_next_page(&mut self) -> Decoded<()> {
+        Err(ParquetError::General("no page is skipped".into()))
     }
 
-    /// The first `announced` bytes of what is returned are the content.
-    fn decompress(&self, codec: Codec, from: &[u8], announced: usize) -> Result<Vec<u8>> {
-        let reused = self.pool.take();
-        codec::decompress(codec, from, announced, reused).map_err(|refused| match refused {
-            Refused::Damaged => self.damaged("a page cannot be decompressed"),
-            Refused::NoMemory(refused) => {
-                super::super::super::input::no_memory(self.stored.name(), refused)
-            }
-        })
+    fn at_record_boundary(&mut self) -> Decoded<bool> {
+        // Columns of lists are not read.
+        Ok(true)
     }
-
-    /// A page of version 2, whose levels are not compressed.
-    fn levels_and_values(
-        &mut self,
-        header: &Header,
-        bytes: &[u8],
-        announced: usize,
-    ) -> Result<Page> {
-        let level_bytes = |bytes: i64| u32::try_from(bytes).ok();
-        let lengths =
-            level_bytes(header.definition_bytes).zip(level_bytes(header.repetition_bytes));
-        let levels =
-            lengths.map(|(definitions, repetitions)| definitions as usize + repetitions as usize);
-        let levels = levels.filter(|&levels| levels <= bytes.len() && levels <= announced);
-        let (Some((definitions, repetitions)), Some(levels)) = (lengths, levels) else {
-            return Err(self.damaged("a page's levels are longer than the page"));
-        };
-        let (head, values) = bytes.split_at(levels);
-        let mut content = head.to_vec();
-        match self.codec.filter(|_| !header.is_uncompressed) {
-            Some(codec) if !values.is_empty() => {
-                let decompressed = self.decompress(codec, values, announced - levels)?;
-                content.extend_from_slice(&decompressed[..announced - levels]);
-                self.pool.give_back(decompressed);
-            }
-            _ => content.extend_from_slice(values),
-        }
-        if content.len() != announced {
-            return Err(self.damaged("a page has not the length that it announces"));
-        }
-        let (values, encoding) = self.values(header, &content[levels..])?;
-        Ok(Page::DataPageV2 {
-            buf: Bytes::from(content),
-            num_values: values,
-            encoding,
-            num_nulls: u32::try_from(header.nulls).unwrap_or(0).min(values),
-            num_rows: u32::try_from(header.rows).unwrap_or(0).min(values),
-            def_levels_byte_len: definitions,
-            rep_levels_byte_len: repetitions,
-            is_compressed: false,
-            statistics: None,
-        })
-    }
-
-    /// A dictionary, or a page of version 1.
-    fn page(&mut self, header: &Header, buf: Bytes) -> Result<Page> {
-        if header.kind == DICTIONARY {
-            let values = u32::try_from(header.values).ok();
-            let values = values.filter(|&values| {
-                u64::from(values).saturating_mul(self.shape.width) <= buf.len() as u64
-            });
-            let Some(num_values) = values else {
-                return Err(self.damaged("a dictionary is shorter than it announces"));
-            };
-            let encoding = match header.encoding {
-                0 | 2 => Encoding::PLAIN,
-                _ => return Err(self.damaged("a dictionary has an encoding that it cannot have")),
-            };
-            return Ok(Page::DictionaryPage { buf, num_values, encoding, is_sorted: false });
-        }
-        let levels = match (self.shape.max_definition, encoding(header.definitions)) {
-            (0, _) => Some(0),
-            (_, Some(Encoding::RLE)) => buf
-                .first_chunk::<4>()
-                .and_then(|length| 4usize.checked_add(u32::from_le_bytes(*length) as usize)),
-            // One bit a value and more, for as many bits as the largest level has.
-            (max, _) => usize::try_from(header.values).ok().and_then(|values| {
-                let bits = (i16::BITS - max.leading_zeros()) as usize;
-                Some(values.checked_mul(bits)?.div_ceil(8))
-            }),
-        };
-        let Some(values) = levels.and_then(|levels| buf.get(levels..)) else {
-            return Err(self.damaged("a page's levels are longer than the page"));
-        };
-        let (num_values, encoding) = self.values(header, values)?;
-        let level_encoding = |level: i64| self::encoding(level).unwrap_or(Encoding::RLE);
-        Ok(Page::DataPage {
-            num_values,
-            encoding,
-            def_level_encoding: level_encoding(header.definitions),
-            rep_level_encoding: level_encoding(header.repetitions),
-            statistics: None,
-            buf,
-        })
-    }
-
-    /// The number of values of a data page and their encoding, after what the encoding announces was looked at.
-    fn values(&mut self, header: &Header, data: &[u8]) -> Result<(u32, Encoding)> {
-        let Some(values) = u32::try_from(header.values).ok().filter(|&v| v <= i32::MAX as u32)
-        else {
-            return Err(self.damaged("a page has less than no values"));
-        };
-        let Some(encoding) = encoding(header.encoding) else {
-            return Err(self.damaged("a page has an unknown encoding"));
-        };
-        let most = u64::from(values);
-        let fits = match encoding {
-            Encoding::DELTA_BINARY_PACKED => delta::integers_fit(data, most),
-            Encoding::DELTA_LENGTH_BYTE_ARRAY => delta::lengths_fit(data, most),
-            Encoding::DELTA_BYTE_ARRAY => delta::prefixes_fit(data, most),
-            Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => runs::runs_fit(data, most),
-            // The parquet crate puts values together from the wrong bytes where some are cut off.
-            Encoding::BYTE_STREAM_SPLIT => {
-                let (stored, width) = (data.len() as u64, self.shape.width);
-                self.is_short |= stored < most.saturating_mul(width);
-                stored.is_multiple_of(width) && stored <= most.saturating_mul(width)
-            }
-            _ => true,
-        };
-        if !fits {
-            return Err(self.damaged("a page does not hold what it announces"));
-        }
-        self.most_at_a_time = match encoding {
-            Encoding::DELTA_BYTE_ARRAY => (AT_A_TIME / data.len().max(1)).max(1),
-            _ => usize::MAX,
-        };
-        Ok((values, encoding))
-    }
-}
-
-fn encoding(number: i64) -> Option<Encoding> {
-    Some(match number {
-        0 => Encoding::PLAIN,
-        2 => Encoding::PLAIN_DICTIONARY,
-        3 => Encoding::RLE,
-        #[expect(deprecated, reason = "old files have it")]
-        4 => Encoding::BIT_PACKED,
-        5 => Encoding::DELTA_BINARY_PACKED,
-        6 => Encoding::DELTA_LENGTH_BYTE_ARRAY,
-        7 => Encoding::DELTA_BYTE_ARRAY,
-        8 => Encoding::RLE_DICTIONARY,
-        9 => Encoding::BYTE_STREAM_SPLIT,
-        _ => return None,
-    })
-}
-
-/// A page's header and its length; `None` where not all of it is there.
-fn parse(bytes: &[u8]) -> Option<(Header, usize)> {
-    let mut header =
-        Header { kind: -1, uncompressed: -1, compressed: -1, values: -1, ..Header::default() };
-    let mut compact = Compact::new(bytes);
-    compact.structure(|compact, id, kind| {
-        match (id, kind) {
-            (1, I32) => header.kind = compact.integer()?,
-            (2, I32) => header.uncompressed = compact.integer()?,
-            (3, I32) => header.compressed = compact.integer()?,
-            (4, I32) => header.crc = Some(compact.integer()?),
-            // The headers of a data page, of a dictionary and of a data page of version 2.
-            (5 | 7 | 8, STRUCT) => compact.structure(|compact, field, kind| {
-                let place = match (id, field) {
-                    (_, 1) => &mut header.values,
-                    (5 | 7, 2) | (8, 4) => &mut header.encoding,
-                    (5, 3) => &mut header.definitions,
-                    (5, 4) => &mut header.repetitions,
-                    (8, 2) => &mut header.nulls,
-                    (8, 3) => &mut header.rows,
-                    (8, 5) => &mut header.definition_bytes,
-                    (8, 6) => &mut header.repetition_bytes,
-                    (8, 7) => {
-                        header.is_uncompressed = kind.is_false();
-                        return Some(false);
-                    }
-                    _ => return Some(false),
-                };
-                if kind != I32 {
-                    return Some(false);
-                }
-                *place = compact.integer()?;
-                Some(true)
-            })?,
-            _ => return Some(false),
-        }
-        Some(true)
-    })?;
-    Some((header, compact.at()))
 }

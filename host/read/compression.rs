@@ -46,21 +46,12 @@ impl fmt::Display for Compression {
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub fn left_out(format: Format, compression: Compression) -> Option<String> {
-    let (feature, is_there, what_needs) = match (compression, format) {
-        (Compression::None, Format::Parquet) => {
-            ("parquet", cfg!(feature = "parquet"), "Parquet files need")
-        }
-        (Compression::None, Format::Arrow) => {
-            ("arrow", cfg!(feature = "arrow"), "Arrow and Feather files need")
-        }
-        (Compression::None, Format::Npz) => {
-            ("archives", cfg!(feature = "archives"), ".npz files need")
-        }
-        (Compression::None, _) => return None,
-        (Compression::Gzip, _) => ("formats", cfg!(feature = "formats"), "gzip needs"),
-        (Compression::Zstd, _) => ("formats", cfg!(feature = "formats"), "zstd needs"),
-        (Compression::Bzip2, _) => ("archives", cfg!(feature = "archives"), "bzip2 needs"),
-        (Compression::Xz, _) => ("archives", cfg!(feature = "archives"), "xz needs"),
+    let (feature, is_there, what_needs) = match compression {
+        Compression::None => return super::format::reader(format).about().left_out(),
+        Compression::Gzip => ("formats", cfg!(feature = "formats"), "gzip needs"),
+        Compression::Zstd => ("formats", cfg!(feature = "formats"), "zstd needs"),
+        Compression::Bzip2 => ("archives", cfg!(feature = "archives"), "bzip2 needs"),
+        Compression::Xz => ("archives", cfg!(feature = "archives"), "xz needs"),
     };
     (!is_there).then(|| features::missing(feature, what_needs))
 }
@@ -127,7 +118,7 @@ fn is_bzip2(head: &[u8]) -> bool {
 /// Whether a file may hold raw pairs, which may begin as compressed data do.
 pub(super) fn may_be_raw(name: &str, format: Option<Format>) -> bool {
     let (_, by_name) = Compression::of_name(name);
-    format == Some(Format::Pairs) && by_name == Compression::None
+    super::format::is_raw(format) && by_name == Compression::None
 }
 
 /// Whether a member's header is one of RFC 1952, section 2.3: deflate, and no reserved flag. Time, extra

@@ -5,23 +5,22 @@
 
 use super::edge_list::is_negative;
 use super::entries::{self, Fault, FaultKind, Parsed, Range, Stopped, Streamed};
+use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
 use super::input::{Input, excerpt, next_line, skip_blanks, text_start, token};
+use super::inspect::{Content, Entries};
 use super::number::number;
-use super::progress::Meter;
-use super::share::Share;
-use super::source::RegularFile;
 use super::{Options, weights};
-use crate::graph::EdgeSink;
+use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
+struct Head {
     /// Rows, and columns: vertices.
-    pub(super) vertices: u64,
+    vertices: u64,
     /// Stored entries.
-    pub(super) entries: u64,
+    entries: u64,
     /// Where the size line begins.
     size_line: usize,
     /// Where the first entry's line begins.
@@ -40,46 +39,105 @@ struct Banner {
     symmetric: bool,
 }
 
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let head = head(input)?;
-    let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
-    let range = head.range();
-    let surplus = |end| surplus(input, head, end);
-    let explain = |stopped| match stopped {
-        Stopped::NoMemory(refused) => input.no_memory(refused),
-        Stopped::Fault(fault) => surplus(fault.at).unwrap_or_else(|| explain(input, head, fault)),
-    };
-    let check = |found: u64| -> Result<()> {
-        if found < head.entries {
-            return Err(input.at_line_of(
-                head.size_line,
-                format!(
-                    "the size line announces {} entries and the file holds {found}: the file is \
-                     cut off, fetch it again",
-                    head.entries
-                ),
-            ));
-        }
-        let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
-        surplus.map_or(Ok(()), Err)
-    };
-    let graph = match entries::parse(input, head.body, range).map_err(explain)? {
-        Parsed::Edges(edges, max) => {
-            check(edges.len() as u64)?;
-            ids::graph(input.name, edges, max, Some(head.vertices))?
-        }
-        Parsed::TooWide => {
-            let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
-            check(parts.iter().map(|part| part.len() as u64).sum())?;
-            ids::wide(input.name, parts, 1)?.declaring(head.vertices)
-        }
-    };
-    let graph = head.mirrored(graph);
-    // A fault of an entry goes before one of its value.
-    match values {
-        Some(values) => graph.with_weights(values?),
-        None => Ok(graph),
+/// The format.
+pub(super) struct MatrixMarket;
+
+impl Reader for MatrixMarket {
+    fn about(&self) -> About {
+        About { has_weights: true, first_id: 1, ..About::of(Format::MatrixMarket) }
     }
+
+    fn begins(&self, head: &[u8], _: Option<Format>) -> bool {
+        let banner = b"%%MatrixMarket";
+        let text = &head[text_start(head)..];
+        text.get(..banner.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(banner))
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let head = head(&content.input)?;
+        Ok((Some(head.vertices), Entries::Declared(head.entries)))
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let head = head(input)?;
+        let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
+        let range = head.range();
+        let surplus = |end| surplus(input, head, end);
+        let explain = |stopped| match stopped {
+            Stopped::NoMemory(refused) => input.no_memory(refused),
+            Stopped::Fault(fault) => {
+                surplus(fault.at).unwrap_or_else(|| explain(input, head, fault))
+            }
+        };
+        let check = |found: u64| -> Result<()> {
+            if found < head.entries {
+                return Err(input.at_line_of(
+                    head.size_line,
+                    format!(
+                        "the size line announces {} entries and the file holds {found}: the file is \
+                         cut off, fetch it again",
+                        head.entries
+                    ),
+                ));
+            }
+            let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
+            surplus.map_or(Ok(()), Err)
+        };
+        let graph = match entries::parse(input, head.body, range).map_err(explain)? {
+            Parsed::Edges(edges, max) => {
+                check(edges.len() as u64)?;
+                ids::graph(input.name, edges, max, Some(head.vertices))?
+            }
+            Parsed::TooWide => {
+                let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
+                check(parts.iter().map(|part| part.len() as u64).sum())?;
+                ids::wide(input.name, parts, 1)?.declaring(head.vertices)
+            }
+        };
+        let graph = head.mirrored(graph);
+        // A fault of an entry goes before one of its value.
+        match values {
+            Some(values) => graph.with_weights(values?),
+            None => Ok(graph),
+        }
+    }
+
+    fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
+        // Weights are read in a second pass, of the whole.
+        let head = head_on_disk(from).filter(|_| from.options.weight.is_none());
+        let Some(head) = head else { return Ok(None) };
+        let OnDisk { file, meter, .. } = *from;
+        match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
+            Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
+                let graph = ids::graph(file.name(), edges, max, Some(head.vertices))?;
+                Ok(Some(head.mirrored(graph)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let Some(head) = head_on_disk(from) else { return Ok(None) };
+        let OnDisk { file, meter, options, .. } = *from;
+        let to = (piece, options.share);
+        let found = entries::visit(file, head.body as u64, head.range(), to, meter, sink)?;
+        // The entries of a share are counted with those of all others.
+        let is_good = found.is_ok_and(|all| all == head.entries || options.share.is_some());
+        let ids = EntryIds::FromOne { declared: Some(head.vertices) };
+        Ok(is_good.then(|| Visited { ids, ..Visited::default() }))
+    }
+
+    fn announced(&self, from: &OnDisk) -> Option<u64> {
+        head_on_disk(from).map(|head| head.entries)
+    }
+}
+
+/// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
+/// fault.
+fn head_on_disk(from: &OnDisk) -> Option<Head> {
+    let input = Input::new(from.file.name(), from.head, from.meter);
+    // A size line or a line end may go on behind what is looked at.
+    head(&input).ok().filter(|head| head.body < from.head.len())
 }
 
 /// The values of the entries.
@@ -110,65 +168,6 @@ fn weights_of(input: &Input, head: Head, asked: &str) -> Result<Vec<f64>> {
     found.map_err(|(at, message)| input.at_line_of(at, message))
 }
 
-/// Reads a file piece by piece. `None` where it has to be parsed as a whole, which finds every fault.
-pub(super) fn stream(
-    file: &RegularFile,
-    start: &[u8],
-    chunk: usize,
-    meter: &Meter,
-) -> Result<Option<Graph>> {
-    let input = Input::new(file.name(), start, meter);
-    let Ok(head) = head(&input) else { return Ok(None) };
-    // A size line or a line end that goes on behind the head.
-    if head.body == start.len() {
-        return Ok(None);
-    }
-    match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
-        Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
-            ids::graph(input.name, edges, max, Some(head.vertices))
-                .map(|graph| Some(head.mirrored(graph)))
-        }
-        _ => Ok(None),
-    }
-}
-
-/// Hands the entries of a file to `sink`, piece by piece: how many vertices it declares. `None` where it has to be parsed as a whole, which finds
-/// every fault.
-pub(super) fn visit(
-    file: &RegularFile,
-    start: &[u8],
-    piece: usize,
-    meter: &Meter,
-    sink: &dyn EdgeSink,
-) -> Result<Option<u64>> {
-    let input = Input::new(file.name(), start, meter);
-    let head = match head(&input) {
-        Ok(head) if head.body < start.len() => head,
-        _ => return Ok(None),
-    };
-    let found = entries::visit(file, head.body as u64, head.range(), (piece, None), meter, sink)?;
-    Ok(matches!(found, Ok(entries) if entries == head.entries).then_some(head.vertices))
-}
-
-/// Hands the entries of a share of a file to `sink`: how many they are, and how many all shares have together. `None`
-/// where the file has to be parsed as a whole, which finds every fault.
-pub(super) fn visit_share(
-    file: &RegularFile,
-    start: &[u8],
-    (piece, share): (usize, Share),
-    meter: &Meter,
-    sink: &dyn EdgeSink,
-) -> Result<Option<(u64, u64)>> {
-    let input = Input::new(file.name(), start, meter);
-    let head = match head(&input) {
-        Ok(head) if head.body < start.len() => head,
-        _ => return Ok(None),
-    };
-    let to = (piece, Some(share));
-    let found = entries::visit(file, head.body as u64, head.range(), to, meter, sink)?;
-    Ok(found.ok().map(|found| (found, head.entries)))
-}
-
 /// The error of the first entry before byte `end` that is one too many.
 fn surplus(input: &Input, head: Head, end: usize) -> Option<Error> {
     let text = input.content;
@@ -195,7 +194,7 @@ impl Head {
 }
 
 /// Reads banner and size line.
-pub(super) fn head(input: &Input) -> Result<Head> {
+fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let banner = banner(input)?;
     let mut at = next_line(text, 0);
@@ -319,6 +318,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::oracle;
+    use super::super::progress::Meter;
     use super::*;
 
     proptest! {
@@ -338,13 +338,15 @@ mod tests {
                 format!("%%MatrixMarket matrix coordinate real general\n{size} {size} {entries}\n");
             let text = [head.as_bytes(), &body].concat();
             let streamed = oracle::with_file(&text, |file| {
-                stream(file, &file.head(1 << 16).unwrap(), piece, &Meter::none()).unwrap()
+                let (options, meter) = (Options::default(), Meter::none());
+                let head = file.head(1 << 16).unwrap();
+                MatrixMarket.stream(&OnDisk::plain(file, &head, &options, &meter), piece).unwrap()
             });
             if let Some(graph) = streamed {
                 let edges = oracle::entries(&body, size, entries);
                 prop_assert_eq!(Ok(oracle::original_edges(&graph)), edges);
             }
-            match (oracle::with_chunk(&text, chunk, |input| parse(input, &Options::default())), oracle::entries(&body, size, entries)) {
+            match (oracle::with_chunk(&text, chunk, |input| MatrixMarket.parse(input, &Options::default())), oracle::entries(&body, size, entries)) {
                 (Ok(graph), Ok(edges)) => {
                     prop_assert_eq!(oracle::original_edges(&graph), edges);
                 }

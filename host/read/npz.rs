@@ -17,7 +17,9 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::compression::too_long;
+use super::format::{About, Format, Reader, is_unnamed_zip};
 use super::input::{Input, excerpt};
+use super::inspect::{Content, Entries};
 use super::memory::{self, Stopped};
 use super::npy::List;
 use super::progress::Meter;
@@ -25,84 +27,102 @@ use super::{Options, ids, npy, weights};
 use crate::{Graph, Result};
 use tribin_base::par;
 
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let mut archive = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
-        input.error(format!(
-            "this is no zip archive, or a damaged one ({error}): save the matrix with \
-             scipy.sparse.save_npz"
-        ))
-    })?;
-    let mut limit = input.decompressed_limit;
-    let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
-    let format = member("format")?;
-    let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
-    let by_rows = matches!(&format[..], b"csr" | b"csc");
-    if !by_rows && format != b"coo" {
-        return Err(input.error(format!(
-            "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
-            excerpt(&format)
-        )));
+/// The format.
+pub(super) struct Npz;
+
+impl Reader for Npz {
+    fn about(&self) -> About {
+        About { has_weights: true, ..About::of(Format::Npz) }
     }
-    let shape = member("shape")?;
-    let shape = shape.with(|input| npy::integers(&input))?;
-    if shape.len() != 2 {
-        return Err(input.error(format!("the shape has {} lengths, not two", shape.len())));
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        is_unnamed_zip(head, named)
     }
-    let (n, columns) = (shape.at(0), shape.at(1));
-    if n != columns {
-        return Err(input.error(format!(
-            "the matrix is not square ({n} rows, {columns} columns), so it is no graph's adjacency \
-             matrix"
-        )));
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let sizes = sizes(&content.input);
+        Ok(sizes.map_or((None, Entries::Unknown), |(n, m)| (Some(n), Entries::Declared(m))))
     }
-    // Where the rows begin and the columns; or the row and the column of each entry.
-    let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
-    let [starts, indices] = names.map(&mut member);
-    let (starts, indices) = (starts?, indices?);
-    let starts = starts.with(|input| npy::integers(&input))?;
-    let indices = indices.with(|input| npy::integers(&input))?;
-    let weights = match &options.weight {
-        None => None,
-        Some(asked) => {
-            weights::check_name(input, asked, "data")?;
-            Some(member("data")?.with(|input| npy::doubles(&input))?)
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let mut archive = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
+            input.error(format!(
+                "this is no zip archive, or a damaged one ({error}): save the matrix with \
+                 scipy.sparse.save_npz"
+            ))
+        })?;
+        let mut limit = input.decompressed_limit;
+        let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
+        let format = member("format")?;
+        let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
+        let by_rows = matches!(&format[..], b"csr" | b"csc");
+        if !by_rows && format != b"coo" {
+            return Err(input.error(format!(
+                "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
+                excerpt(&format)
+            )));
         }
-    };
-    input.meter.finish();
-    if by_rows {
-        check(input, n, &starts, &indices)?;
-    }
-    let by_columns = format == b"csc";
-    let graph = if !by_rows {
-        coordinates(input, n, &starts, &indices)?
-    } else if n <= u64::from(u32::MAX) {
-        let mut edges = edges(input, &starts, &indices)?;
-        if by_columns {
-            par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
-                edges.iter_mut().for_each(|edge| edge.swap(0, 1));
-            });
+        let shape = member("shape")?;
+        let shape = shape.with(|input| npy::integers(&input))?;
+        if shape.len() != 2 {
+            return Err(input.error(format!("the shape has {} lengths, not two", shape.len())));
         }
-        ids::indexed(input.name, edges, n)?
-    } else {
-        let mut parts = parts(input, &starts, &indices)?;
-        if by_columns {
-            parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
+        let (n, columns) = (shape.at(0), shape.at(1));
+        if n != columns {
+            return Err(input.error(format!(
+                "the matrix is not square ({n} rows, {columns} columns), so it is no graph's adjacency \
+                 matrix"
+            )));
         }
-        ids::wide(input.name, parts, 0)?.declaring(n)
-    };
-    match weights {
-        // Arrays may be longer than the rows say.
-        Some(mut weights) => {
-            weights.truncate(graph.edges().len());
-            graph.with_weights(weights)
+        // Where the rows begin and the columns; or the row and the column of each entry.
+        let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
+        let [starts, indices] = names.map(&mut member);
+        let (starts, indices) = (starts?, indices?);
+        let starts = starts.with(|input| npy::integers(&input))?;
+        let indices = indices.with(|input| npy::integers(&input))?;
+        let weights = match &options.weight {
+            None => None,
+            Some(asked) => {
+                weights::check_name(input, asked, "data")?;
+                Some(member("data")?.with(|input| npy::doubles(&input))?)
+            }
+        };
+        input.meter.finish();
+        if by_rows {
+            check(input, n, &starts, &indices)?;
         }
-        None => Ok(graph),
+        let by_columns = format == b"csc";
+        let graph = if !by_rows {
+            coordinates(input, n, &starts, &indices)?
+        } else if n <= u64::from(u32::MAX) {
+            let mut edges = edges(input, &starts, &indices)?;
+            if by_columns {
+                par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
+                    edges.iter_mut().for_each(|edge| edge.swap(0, 1));
+                });
+            }
+            ids::indexed(input.name, edges, n)?
+        } else {
+            let mut parts = parts(input, &starts, &indices)?;
+            if by_columns {
+                parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
+            }
+            ids::wide(input.name, parts, 0)?.declaring(n)
+        };
+        match weights {
+            // Arrays may be longer than the rows say.
+            Some(mut weights) => {
+                weights.truncate(graph.edges().len());
+                graph.with_weights(weights)
+            }
+            None => Ok(graph),
+        }
     }
 }
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
 /// is said when the matrix is read.
-pub(super) fn sizes(input: &Input) -> Option<(u64, u64)> {
+fn sizes(input: &Input) -> Option<(u64, u64)> {
     /// Bytes of an array that hold its header.
     const HEAD: u64 = 1 << 10;
     let mut archive = ZipArchive::new(Cursor::new(input.content)).ok()?;

@@ -3,9 +3,8 @@
 //! First bytes go before the extension. An extension alone tells a format only where the file does not begin
 //! with a digit or a comment, as an edge list under a strange name does.
 
-use super::format::Format;
 use super::input;
-use crate::Error;
+use crate::{Error, Result};
 
 /// A format that is not read.
 #[derive(Debug, PartialEq, Eq)]
@@ -331,7 +330,7 @@ const OTHERS: &[Other] = &[
 ];
 
 /// WebGraph's extension is METIS's too.
-const WEBGRAPH: Other = Other {
+pub(super) const WEBGRAPH: Other = Other {
     what: "no METIS text: it holds binary data, as the .graph files of WebGraph do",
     extensions: &[],
     begins: Begins::Binary,
@@ -340,7 +339,7 @@ const WEBGRAPH: Other = Other {
 };
 
 /// Galois's extension is that of DIMACS too.
-const GALOIS: Other = Other {
+pub(super) const GALOIS: Other = Other {
     what: "no DIMACS text: it holds binary data, as the .gr files of Galois do",
     extensions: &[],
     begins: Begins::Binary,
@@ -350,29 +349,35 @@ const GALOIS: Other = Other {
 /// Bytes from the front that are looked at.
 pub(super) const LOOKED_AT: usize = 1 << 12;
 
-/// The format of a file that is not read, from its name and the first of its decompressed bytes. `format` is
-/// what it would be read as.
-pub(super) fn recognise(name: &str, head: &[u8], format: Format) -> Option<&'static Other> {
-    // Any bytes may begin raw pairs.
-    if format == Format::Pairs {
-        return None;
-    }
+/// Refuses a file of a format that is not read, by the first of its decompressed bytes, and by the extension if
+/// `by_name` says so.
+pub(super) fn refuse(name: &str, head: &[u8], by_name: bool) -> Result<()> {
+    recognise(name, head, by_name).map_or(Ok(()), |other| Err(other.error(name)))
+}
+
+/// Refuses a file of binary data, which is no text of a format that another one shares its extension with.
+pub(super) fn refuse_binary(name: &str, head: &[u8], other: &Other) -> Result<()> {
+    refuse(name, head, false)?;
+    let is_binary = Begins::Binary.tells(&head[..head.len().min(LOOKED_AT)]);
+    if is_binary { Err(other.error(name)) } else { Ok(()) }
+}
+
+fn recognise(name: &str, head: &[u8], by_name: bool) -> Option<&'static Other> {
     let head = &head[..head.len().min(LOOKED_AT)];
-    if let Some(other) = OTHERS.iter().find(|other| other.begins.tells(head)) {
-        return Some(other);
-    }
-    match format {
-        Format::Metis if Begins::Binary.tells(head) => return Some(&WEBGRAPH),
-        Format::Dimacs if Begins::Binary.tells(head) => return Some(&GALOIS),
-        // Binary formats have their first bytes checked by their readers.
-        Format::Npy | Format::Npz | Format::Sg | Format::Parquet | Format::Arrow => return None,
-        _ => {}
+    let by_bytes = OTHERS.iter().find(|other| other.begins.tells(head));
+    if by_bytes.is_some() || !by_name {
+        return by_bytes;
     }
     let (_, extension) = name.rsplit_once('.')?;
     let extension = extension.to_ascii_lowercase();
-    let first = head.iter().find(|byte| !byte.is_ascii_whitespace())?;
-    let plain = first.is_ascii_digit() || b"#%".contains(first);
-    OTHERS.iter().find(|other| !plain && other.extensions.contains(&extension.as_str()))
+    let is_listed = |other: &&Other| other.extensions.contains(&extension.as_str());
+    OTHERS.iter().find(is_listed).filter(|_| !is_plain(head))
+}
+
+/// Whether a text begins as a list of edges does, with a digit or a comment, or is empty.
+pub(super) fn is_plain(head: &[u8]) -> bool {
+    let first = head.iter().find(|byte| !byte.is_ascii_whitespace());
+    first.is_none_or(|first| first.is_ascii_digit() || b"#%".contains(first))
 }
 
 impl Other {
@@ -484,8 +489,11 @@ mod tests {
     use super::*;
 
     fn told(name: &str, head: &[u8]) -> Option<&'static str> {
-        let format = crate::format::tell(name, head, None).0;
-        recognise(name, head, format).map(|other| other.what)
+        let (format, _) = crate::format::tell(name, head, None);
+        let refused = crate::format::reader(format).refuse_others(name, head).err()?.to_string();
+        let is_told = |what: &&str| refused.contains(&format!(": this is {what}, which"));
+        let mut others = OTHERS.iter().chain([&WEBGRAPH, &GALOIS]).map(|other| other.what);
+        Some(others.find(is_told).expect("one of them"))
     }
 
     #[test]
@@ -551,8 +559,7 @@ mod tests {
 
     #[test]
     fn the_message_says_how_to_convert() {
-        let format = Format::EdgeList;
-        let other = recognise("a.orc", b"ORC\x0a", format).unwrap();
+        let other = recognise("a.orc", b"ORC\x0a", true).unwrap();
         assert_eq!(
             other.error("a.orc").to_string(),
             "a.orc: this is an ORC file, which is not read: convert it with \

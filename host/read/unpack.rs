@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::archive::{self, Content};
 use super::compression::{self, Compression};
-use super::format::Format;
+use super::format::{is_raw, named};
 use super::progress::Meter;
-use super::{Options, refuse_others};
+use super::{Options, recognise};
 use crate::{Error, Hint, Result};
 
 /// Bytes that raw pairs may decompress to before they are found to be no compressed data.
@@ -51,11 +51,13 @@ pub(super) fn unpack<'a>(
         let range = 0..bytes.len();
         Unpacked { label, compression, limit, bytes, range }
     };
-    let Some(kind) = archive::tell(name, &bytes, may_be_raw(name, options)) else {
+    let Some(kind) = archive::tell(name, &bytes, is_raw(named(name, options))) else {
         return Ok(whole(bytes, name.into(), limit));
     };
     // Workbooks and models are zip archives, too.
-    refuse_others(name, &bytes, Format::EdgeList, options)?;
+    if options.format.is_none() {
+        recognise::refuse(name, &bytes, true)?;
+    }
     let Some(member) = archive::graph(name, &bytes, kind, options, limit)? else {
         return Ok(whole(bytes, name.into(), limit));
     };
@@ -80,14 +82,6 @@ pub(super) fn unpack<'a>(
             Ok(whole(bytes, label, limit))
         }
     }
-}
-
-fn named(name: &str, options: &Options) -> Option<Format> {
-    options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format))
-}
-
-fn may_be_raw(name: &str, options: &Options) -> bool {
-    named(name, options) == Some(Format::Pairs)
 }
 
 /// A file's content, how it was compressed, and what is left of the limit.

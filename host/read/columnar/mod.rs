@@ -20,6 +20,7 @@ mod batches;
 mod codec;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod reader;
 mod stored;
 #[cfg(feature = "parquet")]
 mod thrift;
@@ -30,6 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 #[cfg(feature = "arrow")]
 pub use self::batches::from_record_batches;
+pub(super) use self::reader::Columns;
 pub(super) use self::stored::Stored;
 use self::values::{Role, Taken, Values};
 use super::columns::{self, ChosenColumns};

@@ -18,6 +18,7 @@ pub(super) mod header;
 mod id;
 mod id_choice;
 mod moment;
+mod reader;
 mod rows;
 mod shape;
 
@@ -27,6 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 pub use self::id::is_missing;
 pub(super) use self::moment::is_moment;
+pub(super) use self::reader::Text;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
 use super::edge_list::{self, Plain};

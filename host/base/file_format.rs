@@ -28,6 +28,14 @@ pub enum Format {
     Dimacs,
     /// A vertex and its neighbours a line, as `networkx.write_adjlist` writes them.
     Adjacency,
+    /// GraphML.
+    GraphMl,
+    /// GML, the Graph Modelling Language.
+    Gml,
+    /// A network of Pajek.
+    Pajek,
+    /// JSON and JSON lines: nodes and links, lists of edges or of neighbours.
+    Json,
     /// An Apache Parquet file.
     Parquet,
     /// Arrow's file and stream format; the file is Feather, version 2.
@@ -35,7 +43,7 @@ pub enum Format {
 }
 
 /// Each format's name, and the extensions, in lower case and without the dot, that it is known by.
-const KNOWN_BY: [(Format, &str, &[&str]); 11] = [
+const KNOWN_BY: [(Format, &str, &[&str]); 15] = [
     (Format::EdgeList, "edge-list", &["txt", "el", "tsv", "csv", "edgelist", "edges"]),
     (Format::MatrixMarket, "matrix-market", &["mtx"]),
     (Format::Metis, "metis", &["graph", "metis"]),
@@ -45,6 +53,10 @@ const KNOWN_BY: [(Format, &str, &[&str]); 11] = [
     (Format::Sg, "sg", &["sg"]),
     (Format::Dimacs, "dimacs", &["gr", "col", "clq", "dimacs"]),
     (Format::Adjacency, "adjacency", &["adjlist"]),
+    (Format::GraphMl, "graphml", &["graphml"]),
+    (Format::Gml, "gml", &["gml"]),
+    (Format::Pajek, "pajek", &["net", "paj"]),
+    (Format::Json, "json", &["json", "jsonl", "ndjson", "cyjs"]),
     (Format::Parquet, "parquet", &["parquet", "pq"]),
     (Format::Arrow, "arrow", &["arrow", "feather", "ipc", "arrows"]),
 ];
@@ -109,8 +121,8 @@ mod tests {
         }
         assert_eq!(
             "gexf".parse::<Format>().unwrap_err().to_string(),
-            "unknown format `gexf`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, parquet, \
-             arrow"
+            "unknown format `gexf`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, \
+             graphml, gml, pajek, json, parquet, arrow"
         );
     }
 }

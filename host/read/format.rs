@@ -7,7 +7,7 @@ use super::progress::Meter;
 use super::sample::Cuts;
 use super::source::RegularFile;
 use super::{IdKind, Options, recognise, weights};
-use super::{adjacency, dimacs, matrix_market, metis, npy, pairs, sg, table};
+use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
 use crate::{Error, Graph, Hint, Message, Result, features};
 pub use tribin_base::file_format::Format;
@@ -131,7 +131,7 @@ impl About {
             ("header", options.header.is_some(), is_text_table, texts),
             ("delimiter", options.delimiter.is_some(), is_text_table, texts),
             ("skip", options.skip > 0, is_table, tables),
-            ("ids", by_name, self.has_names, "tables and adjacency lists"),
+            ("ids", by_name, self.has_names, "formats whose ids may be names"),
         ] {
             if is_given && !applies {
                 let message = format!(
@@ -187,6 +187,16 @@ static READERS: [&dyn Reader; Format::ALL.len()] = [
     &sg::Sg,
     &dimacs::Dimacs,
     &adjacency::Adjacency,
+    #[cfg(feature = "formats")]
+    &super::graphml::GraphMl,
+    #[cfg(not(feature = "formats"))]
+    &LeftOut(Format::GraphMl, is_graphml, "formats", "GraphML files need"),
+    &gml::Gml,
+    &pajek::Pajek,
+    #[cfg(feature = "formats")]
+    &super::json::Json,
+    #[cfg(not(feature = "formats"))]
+    &LeftOut(Format::Json, is_json, "formats", "JSON files need"),
     #[cfg(feature = "parquet")]
     &super::columnar::Columns(Format::Parquet, is_parquet),
     #[cfg(not(feature = "parquet"))]
@@ -281,6 +291,16 @@ fn is_arrow(head: &[u8], named: Option<Format>) -> bool {
     // A stream begins with a message: a mark, the length of its head, and the head's root table.
     let stream = matches!(head, [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, _, _, 0, 0, ..]);
     !is_raw(named) && (head.starts_with(b"ARROW1\0\0") || stream)
+}
+
+/// Whether a file begins as GraphML does.
+pub(super) fn is_graphml(head: &[u8], named: Option<Format>) -> bool {
+    !is_raw(named) && recognise::is_xml(head, "<graphml")
+}
+
+/// Whether a file begins as JSON does that may be a graph.
+pub(super) fn is_json(head: &[u8], named: Option<Format>) -> bool {
+    !is_raw(named) && recognise::is_json(head)
 }
 
 /// Whether a file whose name says nothing is a zip archive: raw pairs could begin so, too.

@@ -11,11 +11,15 @@
 //! | [`Format::Sg`] | `.sg` | from 0 | each edge once, although an undirected file lists it twice |
 //! | [`Format::Dimacs`] | `.gr` `.col` `.clq` `.dimacs` | from 1 | each line `a u v`, `e u v` or `u v` |
 //! | [`Format::Adjacency`] | `.adjlist` | as they stand, to 2⁶⁴-1 | each neighbour in a vertex's line |
+//! | [`Format::GraphMl`] | `.graphml` | integers or names | each `edge` |
+//! | [`Format::Gml`] | `.gml` | integers or names | each `edge [ … ]` |
+//! | [`Format::Pajek`] | `.net` `.paj` | from 1, or labels | each edge and arc |
+//! | [`Format::Json`] | `.json` `.jsonl` `.ndjson` `.cyjs` | integers or names | each link, pair of ids or neighbour |
 //! | [`Format::Parquet`] | `.parquet` `.pq` | integers or names | two columns of each row |
 //! | [`Format::Arrow`] | `.arrow` `.feather` `.ipc` `.arrows` | integers or names | two columns of each row |
 //!
 //! How the format is told: [`Options::format`] first, then the first bytes (`%%MatrixMarket`,
-//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS), then the extension. Any format may be compressed with
+//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS, what GraphML, GML, Pajek and JSON begin with), then the extension. Any format may be compressed with
 //! gzip, zstd, bzip2 or xz, of several members too; this is told by the first bytes, then by the extension. A
 //! tar or zip archive may hold one graph; documents beside it do no harm. Several files are one graph where a
 //! folder is named, or [`Source::merged`] says so.
@@ -66,11 +70,17 @@ mod entries;
 mod file_edges;
 mod files;
 mod format;
+mod gml;
+#[cfg(feature = "formats")]
+mod graphml;
 mod id_kind;
 mod in_order;
 mod input;
 mod inspect;
+#[cfg(feature = "formats")]
+mod json;
 mod lines;
+mod listing;
 mod matrix_market;
 mod members;
 mod merge;
@@ -81,6 +91,7 @@ mod npy;
 mod npz;
 mod number;
 mod pairs;
+mod pajek;
 mod progress;
 mod recognise;
 mod rows;
@@ -287,7 +298,7 @@ fn reader_of(
     let (format, told_by) = format::tell(name, content, options.format);
     let reader = format::reader(format);
     reader.about().check(name, options)?;
-    if options.format.is_none() {
+    if matches!(told_by, ToldBy::Extension | ToldBy::Default) {
         reader.refuse_others(name, content)?;
     }
     Ok((reader, told_by))

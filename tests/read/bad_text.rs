@@ -582,7 +582,7 @@ fn options_of_other_formats() {
         ("header", "tables of text", &|o| o.header = Some(false)),
         ("delimiter", "tables of text", &|o| o.delimiter = Some(',')),
         ("skip", "tables", &|o| o.skip = 1),
-        ("ids", "tables and adjacency lists", &|o| o.ids = IdKind::Names),
+        ("ids", "formats whose ids may be names", &|o| o.ids = IdKind::Names),
     ] {
         for (name, format, bytes) in [
             ("a.mtx", "matrix-market", matrix.as_bytes()),

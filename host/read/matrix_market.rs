@@ -4,14 +4,16 @@
 //! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
 use super::edge_list::is_negative;
-use super::entries::{self, Fault, FaultKind, Parsed, Range, Stopped, Streamed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
-use super::input::{Input, excerpt, next_line, skip_blanks, text_start, token};
+use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
 use super::inspect::{Content, Entries};
 use super::number::number;
 use super::{Options, weights};
-use crate::graph::{EdgeSink, EntryIds, Visited};
+use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
@@ -37,6 +39,8 @@ struct Banner {
     mirrored: bool,
     /// Whether that has the same value.
     symmetric: bool,
+    /// Whether one `%` is missing.
+    is_short: bool,
 }
 
 /// The format.
@@ -48,9 +52,11 @@ impl Reader for MatrixMarket {
     }
 
     fn begins(&self, head: &[u8], _: Option<Format>) -> bool {
-        let banner = b"%%MatrixMarket";
         let text = &head[text_start(head)..];
-        text.get(..banner.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(banner))
+        let begins = |banner: &[u8]| {
+            text.get(..banner.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(banner))
+        };
+        begins(b"%%MatrixMarket") || begins(b"%MatrixMarket matrix") && has_size_line(text)
     }
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
@@ -61,7 +67,8 @@ impl Reader for MatrixMarket {
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let head = head(input)?;
         let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
-        let range = head.range();
+        let zeros = AtomicU64::new(0);
+        let rule = head.rule(&zeros);
         let surplus = |end| surplus(input, head, end);
         let explain = |stopped| match stopped {
             Stopped::NoMemory(refused) => input.no_memory(refused),
@@ -83,18 +90,19 @@ impl Reader for MatrixMarket {
             let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
             surplus.map_or(Ok(()), Err)
         };
-        let graph = match entries::parse(input, head.body, range).map_err(explain)? {
+        let graph = match entries::parse(input, head.body, rule).map_err(explain)? {
             Parsed::Edges(edges, max) => {
                 check(edges.len() as u64)?;
                 ids::graph(input.name, edges, max, Some(head.vertices))?
             }
             Parsed::TooWide => {
-                let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
+                zeros.store(0, Relaxed);
+                let parts = entries::parse_wide(input, head.body, rule).map_err(explain)?;
                 check(parts.iter().map(|part| part.len() as u64).sum())?;
                 ids::wide(input.name, parts, 1)?.declaring(head.vertices)
             }
         };
-        let graph = head.mirrored(graph);
+        let graph = head.mirrored(graph).with_reading(head.reading(zeros));
         // A fault of an entry goes before one of its value.
         match values {
             Some(values) => graph.with_weights(values?),
@@ -107,10 +115,11 @@ impl Reader for MatrixMarket {
         let head = head_on_disk(from).filter(|_| from.options.weight.is_none());
         let Some(head) = head else { return Ok(None) };
         let OnDisk { file, meter, .. } = *from;
-        match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
+        let zeros = AtomicU64::new(0);
+        match entries::stream(file, head.body as u64, head.rule(&zeros), chunk, meter)? {
             Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
                 let graph = ids::graph(file.name(), edges, max, Some(head.vertices))?;
-                Ok(Some(head.mirrored(graph)))
+                Ok(Some(head.mirrored(graph).with_reading(head.reading(zeros))))
             }
             _ => Ok(None),
         }
@@ -120,16 +129,29 @@ impl Reader for MatrixMarket {
         let Some(head) = head_on_disk(from) else { return Ok(None) };
         let OnDisk { file, meter, options, .. } = *from;
         let to = (piece, options.share);
-        let found = entries::visit(file, head.body as u64, head.range(), to, meter, sink)?;
+        let zeros = AtomicU64::new(0);
+        let found = entries::visit(file, head.body as u64, head.rule(&zeros), to, meter, sink)?;
         // The entries of a share are counted with those of all others.
         let is_good = found.is_ok_and(|all| all == head.entries || options.share.is_some());
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
-        Ok(is_good.then(|| Visited { ids, ..Visited::default() }))
+        // What a share has says little of the file.
+        let reading = if options.share.is_some() { None } else { head.reading(zeros) };
+        Ok(is_good.then(|| Visited { ids, reading, ..Visited::default() }))
     }
 
     fn announced(&self, from: &OnDisk) -> Option<u64> {
         head_on_disk(from).map(|head| head.entries)
     }
+}
+
+/// Whether the first line that is no comment is a size line. Network Repository has edge lists, too, that begin with a
+/// banner of one `%`, and whose sizes are a comment.
+fn has_size_line(text: &[u8]) -> bool {
+    let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
+    let line = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    let words = || line.unwrap_or_default().split(u8::is_ascii_whitespace);
+    let words: Vec<&[u8]> = words().filter(|word| !word.is_empty()).collect();
+    matches!(words[..], [rows, columns, entries] if rows == columns && [rows, entries].concat().iter().all(u8::is_ascii_digit))
 }
 
 /// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
@@ -188,9 +210,58 @@ impl Head {
         Range { first: 1, last: self.vertices }
     }
 
+    /// How lines become entries. Those whose value is 0 are counted.
+    fn rule(self, zeros: &AtomicU64) -> Valued<'_> {
+        Valued { range: self.range(), zeros: self.banner.real.then_some(zeros) }
+    }
+
+    /// What a user should know.
+    fn reading(self, zeros: AtomicU64) -> Option<Reading> {
+        let mut notes = Vec::new();
+        if self.banner.is_short {
+            notes.push("the banner begins with one `%`, as Network Repository writes it, and was read as if it had two".into());
+        }
+        notes.extend(zeros_note(zeros.into_inner()));
+        let table = || Reading { table: "Matrix Market".into(), ..Reading::default() };
+        (!notes.is_empty()).then(|| Reading { notes, ..table() })
+    }
+
     fn mirrored(self, graph: Graph) -> Graph {
         if self.banner.mirrored { graph.with_both_directions() } else { graph }
     }
+}
+
+/// What a user should know of entries that are stored and have the value 0.
+pub(super) fn zeros_note(zeros: u64) -> Option<String> {
+    (zeros > 0)
+        .then(|| format!("{zeros} stored entries have the value 0: they were taken as edges"))
+}
+
+/// The entries of a file with values, of which those that are 0 are counted.
+#[derive(Clone, Copy)]
+struct Valued<'a> {
+    range: Range,
+    zeros: Option<&'a AtomicU64>,
+}
+
+impl Rule for Valued<'_> {
+    #[inline(always)]
+    fn entry(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
+        let (pair, next) = self.range.entry(text, at)?;
+        if let (Some(_), Some(zeros)) = (pair, self.zeros)
+            && is_zero(weights::blank_token(text, at, 2))
+        {
+            zeros.fetch_add(1, Relaxed);
+        }
+        Ok((pair, next))
+    }
+}
+
+/// Whether a value is 0, however it is written.
+fn is_zero(value: &[u8]) -> bool {
+    let end = value.iter().position(|byte| b"eEdD".contains(byte)).unwrap_or(value.len());
+    let digits = &value[..end];
+    digits.contains(&b'0') && digits.iter().all(|byte| b"+-.0".contains(byte))
 }
 
 /// Reads banner and size line.
@@ -221,7 +292,7 @@ fn banner(input: &Input) -> Result<Banner> {
         .collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let problem: Message = match words[..] {
-        ["%%matrixmarket", "matrix", "coordinate", field, symmetry] => {
+        ["%%matrixmarket" | "%matrixmarket", "matrix", "coordinate", field, symmetry] => {
             // SciPy writes the fourth of unsigned values.
             let fields = ["pattern", "integer", "real", "unsigned-integer", "complex"];
             let symmetries = ["general", "symmetric", "skew-symmetric", "hermitian"];
@@ -237,6 +308,7 @@ fn banner(input: &Input) -> Result<Banner> {
                 .into()
             } else {
                 return Ok(Banner {
+                    is_short: words[0] == "%matrixmarket",
                     real: matches!(field, "integer" | "unsigned-integer" | "real"),
                     mirrored: symmetry != "general",
                     symmetric: symmetry == "symmetric"
@@ -244,7 +316,7 @@ fn banner(input: &Input) -> Result<Banner> {
                 });
             }
         }
-        ["%%matrixmarket", "matrix", "array", ..] => {
+        ["%%matrixmarket" | "%matrixmarket", "matrix", "array", ..] => {
             "an `array` file is a dense matrix, not a graph: write the matrix in `coordinate` form"
                 .into()
         }

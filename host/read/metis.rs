@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::edge_list::is_negative;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
+use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
 use super::inspect::{Content, Entries};
 use super::memory;
 use super::number::number;
@@ -136,8 +136,24 @@ impl Reader for Metis {
     }
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
-        parse(input, options.weight.as_deref())
+        let graph = parse(input, options.weight.as_deref());
+        graph.map_err(|error| match is_edge_list(input.content) {
+            true => input::hinted(error, Hint::EdgeListFormat),
+            false => error,
+        })
     }
+}
+
+/// Whether the first lines have two numbers each, as those of edge lists under this extension do.
+fn is_edge_list(text: &[u8]) -> bool {
+    const LINES: usize = 100;
+    let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !line.is_empty() && !b"%#".contains(&line[0])).take(LINES);
+    let are_two = |line: &[u8]| {
+        let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words().count() == 2 && words().all(|word| word.iter().all(u8::is_ascii_digit))
+    };
+    lines.clone().count() > 1 && lines.clone().all(are_two)
 }
 
 /// Reads a graph, with the weights of its edges where their name is given.

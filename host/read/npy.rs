@@ -341,6 +341,38 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
     }
 }
 
+/// How the elements of an array of numbers are kept.
+#[cfg(feature = "archives")]
+pub(super) struct Element {
+    pub(super) bytes: usize,
+    /// Where the sign of a float is, which zeros may have.
+    sign: Option<usize>,
+}
+
+#[cfg(feature = "archives")]
+impl Element {
+    pub(super) fn is_zero(&self, value: &[u8]) -> bool {
+        let is_sign = |at: usize| self.sign == Some(at) && value[at] == 0x80;
+        value.iter().enumerate().all(|(at, &byte)| byte == 0 || is_sign(at))
+    }
+}
+
+/// Where the data of an array of real numbers begin, and what their elements are.
+#[cfg(feature = "archives")]
+pub(super) fn element(input: &Input) -> Option<(usize, Element)> {
+    let Header { text, data, .. } = header(input).ok()?;
+    let descr = value(&text, "descr")?.get(1..)?.split(['\'', '"']).next()?;
+    let order = descr.bytes().next()?;
+    let bytes: usize = descr.get(2..)?.parse().ok().filter(|bytes| (1..=16).contains(bytes))?;
+    let sign = match descr.as_bytes()[1] {
+        b'f' if order == b'>' => Some(0),
+        b'f' => Some(bytes - 1),
+        b'i' | b'u' | b'b' => None,
+        _ => return None,
+    };
+    Some((data, Element { bytes, sign }))
+}
+
 /// The length of a one-dimensional array, from its header alone.
 #[cfg(feature = "archives")]
 pub(super) fn length(input: &Input) -> Option<u64> {

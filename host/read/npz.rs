@@ -8,7 +8,9 @@
 //! | `indptr.npy` | where each row begins in `indices`, and the end of the last |
 //! | `indices.npy` | the columns of the stored entries |
 //! | `row.npy`, `col.npy` | of `coo`, instead of the two before: the row and the column of each entry |
-//! | `data.npy` | their values, which are not read: a stored zero is an edge too |
+//! | `data.npy` | their values: a stored zero is an edge too, and a note says how many there are |
+//!
+//! An archive of several arrays with one that is called `edge_index`, as PyTorch Geometric calls it, has its edges there.
 
 use std::io::{Cursor, Read};
 use std::ops::Range;
@@ -20,10 +22,12 @@ use super::compression::too_long;
 use super::format::{About, Format, Reader, is_unnamed_zip};
 use super::input::{Input, excerpt};
 use super::inspect::{Content, Entries};
+use super::matrix_market::zeros_note;
 use super::memory::{self, Stopped};
 use super::npy::List;
 use super::progress::Meter;
 use super::{Options, ids, npy, weights};
+use crate::graph::Reading;
 use crate::{Graph, Result};
 use tribin_base::par;
 
@@ -52,6 +56,14 @@ impl Reader for Npz {
             ))
         })?;
         let mut limit = input.decompressed_limit;
+        let has = |name: &str| archive.index_for_name(name).is_some();
+        if has("edge_index.npy") && !has("format.npy") {
+            if options.weight.is_some() {
+                return Err(weights::not_read(input.name, Format::Npy));
+            }
+            let edges = member(input, &mut archive, "edge_index", &mut limit)?;
+            return edges.with(|edges| npy::Npy.parse(&edges, options));
+        }
         let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
         let format = member("format")?;
         let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
@@ -109,6 +121,9 @@ impl Reader for Npz {
             }
             ids::wide(input.name, parts, 0)?.declaring(n)
         };
+        let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
+        let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
+        let graph = graph.with_reading(zeros.map(|note| Reading { notes: vec![note], ..table() }));
         match weights {
             // Arrays may be longer than the rows say.
             Some(mut weights) => {
@@ -118,6 +133,32 @@ impl Reader for Npz {
             None => Ok(graph),
         }
     }
+}
+
+/// How many of the first entries are stored with the value 0; `None` where the values cannot be read, of which nothing but
+/// this depends. They are in memory a few at a time.
+fn zeros(archive: &mut ZipArchive<Cursor<&[u8]>>, entries: usize) -> Option<u64> {
+    /// Bytes that hold the header of an array.
+    const HEAD: usize = 1 << 10;
+    let mut member = archive.by_name("data.npy").ok()?;
+    let mut bytes = Vec::new();
+    member.by_ref().take(HEAD as u64).read_to_end(&mut bytes).ok()?;
+    let (data, element) = npy::element(&Input::new("", &bytes, &NOBODY))?;
+    bytes.drain(..data);
+    let (mut left, mut zeros) = (entries, 0);
+    while left > 0 {
+        // Whole elements, and the beginning of one more.
+        member.by_ref().take(1 << 16).read_to_end(&mut bytes).ok()?;
+        let whole = (bytes.len() / element.bytes).min(left);
+        if whole == 0 {
+            return None;
+        }
+        let values = bytes[..whole * element.bytes].chunks_exact(element.bytes);
+        zeros += values.filter(|value| element.is_zero(value)).count() as u64;
+        bytes.drain(..whole * element.bytes);
+        left -= whole;
+    }
+    Some(zeros)
 }
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong

@@ -7,8 +7,8 @@ use super::archive::{self, Content};
 use super::compression::{self, Compression};
 use super::format::{is_raw, named};
 use super::progress::Meter;
-use super::{Options, recognise};
-use crate::{Error, Hint, Result};
+use super::{Options, input, recognise};
+use crate::{Hint, Result};
 
 /// Bytes that raw pairs may decompress to before they are found to be no compressed data.
 const LIKELY_RAW: usize = 1 << 10;
@@ -106,24 +106,11 @@ fn decompress<'a>(
         Err(failed) if failed.damaged && compression::may_be_raw(name, named) => {
             let doubt = options.format.is_none() && compression::is_likely(&bytes, compression);
             if doubt || failed.content > LIKELY_RAW {
-                return Err(doubtful(failed.error));
+                return Err(input::hinted(failed.error, Hint::RawPairs));
             }
             tracing::warn!("{name} begins as {compression} data do and is none: read as raw pairs");
             Ok((bytes, Compression::None, limit))
         }
         Err(failed) => Err(failed.error),
-    }
-}
-
-/// Adds how raw pairs are read that were taken for compressed data.
-fn doubtful(error: Error) -> Error {
-    match error {
-        Error::Malformed { file, place, message } => {
-            Error::Malformed { file, place, message: message.with_hint(Hint::RawPairs) }
-        }
-        Error::Input { file, message } => {
-            Error::Input { file, message: message.with_hint(Hint::RawPairs) }
-        }
-        other => other,
     }
 }

@@ -160,8 +160,13 @@ pub(super) fn decompress(
     let result = match reader(Left(&left), compression) {
         Err(error) => Err(Stopped::Io(error)),
         Ok(mut decoder) => {
-            let mut consumed = Consumed { left: bytes.len(), meter };
-            memory::read_to_end(&mut decoder, &mut content, most, |_| consumed.now(left.get()))
+            let mut before = bytes.len();
+            memory::read_to_end(&mut decoder, &mut content, most, |_| {
+                let rest = left.get().len();
+                meter.add(before - rest);
+                before = rest;
+                !meter.is_cancelled()
+            })
         }
     };
     let at = (bytes.len() - left.get().len()) as u64;
@@ -307,21 +312,6 @@ impl BufRead for Left<'_, '_> {
 
     fn consume(&mut self, bytes: usize) {
         self.0.set(&self.0.get()[bytes..]);
-    }
-}
-
-/// Reports how much of the compressed data was consumed.
-struct Consumed<'a> {
-    left: usize,
-    meter: &'a Meter<'a>,
-}
-
-impl Consumed<'_> {
-    /// Says whether to go on.
-    fn now(&mut self, rest: &[u8]) -> bool {
-        self.meter.add(self.left - rest.len());
-        self.left = rest.len();
-        !self.meter.is_cancelled()
     }
 }
 

@@ -334,4 +334,44 @@ mod tests {
         assert_eq!(tell("x.y/out.konect", b"1 2", None), (Format::EdgeList, ToldBy::Default));
         assert_eq!(tell("-", b"1 2", None), (Format::EdgeList, ToldBy::Default));
     }
+
+    #[test]
+    fn each_reader_has_the_place_of_its_format() {
+        for format in Format::ALL {
+            assert_eq!(reader(format).about().format, format);
+        }
+    }
+
+    #[test]
+    fn formats_of_other_programs_are_told_under_any_name() {
+        for (name, head, format) in [
+            ("a.graphml", &b"<?xml version='1.0'?>\n<graphml xmlns=\"x\">"[..], Format::GraphMl),
+            ("a", b"\xef\xbb\xbf<graphml>", Format::GraphMl),
+            ("a.txt", b"graph [\n  node [\n", Format::Gml),
+            ("a.txt", b"Creator \"x\"\ngraph\n[\n  directed 0", Format::Gml),
+            ("a.txt", b"*Vertices 3\n1 \"a\"\n", Format::Pajek),
+            ("a.csv", b"{\"nodes\": []}", Format::Json),
+            ("a", b"[[0, 1], [1, 2]]", Format::Json),
+            ("a.graph", b"[\n  {\"source\": 1, \"target\": 2},\n", Format::Json),
+            (
+                "a.edges",
+                b"%MatrixMarket matrix coordinate pattern general\n3 3 1\n",
+                Format::MatrixMarket,
+            ),
+        ] {
+            assert_eq!(tell(name, head, None), (format, ToldBy::FirstBytes), "{name}");
+            assert_eq!(tell("a.bin", head, None).0 == format, format == Format::MatrixMarket);
+        }
+        assert_eq!(tell("a.gml", b"graph\n", None), (Format::Gml, ToldBy::Extension));
+        assert_eq!(tell("a.jsonl", b"a", None), (Format::Json, ToldBy::Extension));
+        for (name, head) in [
+            ("a.net", &b"0 1\n1 2\n"[..]),
+            ("a.json", b"# really an edge list\n0 1\n"),
+            ("a.csv", b"graph,vertex\ngraph,edge\n"),
+            ("a.csv", b"[unused],x\n"),
+            ("a.edges", b"%MatrixMarket matrix coordinate pattern symmetric\n% 6 6 8\n2 1\n"),
+        ] {
+            assert_eq!(tell(name, head, None).0, Format::EdgeList, "{name}");
+        }
+    }
 }

@@ -49,50 +49,19 @@ impl Reader for Pairs {
 
     fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
         let bytes = input.content;
-        let mut edges = room(input, bytes.len())?;
-        let all = bytes.len() as u64;
-        warn_if_wide(input.name, all, |buffer, at| {
+        graph(input, bytes.len() as u64, |buffer, at| {
             let at = at as usize;
             buffer.copy_from_slice(&bytes[at..at + buffer.len()]);
             Ok(())
-        })?;
-        let blocks = edges.chunks_mut(BLOCK).zip(bytes.chunks(BLOCK * PAIR));
-        let largest = par::map(blocks, |(edges, bytes)| {
-            let mut max = 0;
-            for (edge, pair) in edges.iter_mut().zip(bytes.as_chunks::<PAIR>().0) {
-                let pair = u64::from_le_bytes(*pair);
-                *edge = [pair as u32, (pair >> 32) as u32];
-                max = max.max(edge[0]).max(edge[1]);
-            }
-            input.meter.add(bytes.len());
-            max
-        });
-        let max = largest.into_iter().max().unwrap_or(0);
-        ids::graph(input.name, edges, u64::from(max), None)
+        })
     }
 
-    /// Reads a file into its edges: no other copy of them is in memory.
     fn stream(&self, from: &OnDisk, _: usize) -> Result<Option<Graph>> {
         let OnDisk { file, meter, .. } = *from;
         let input = Input::new(file.name(), b"", meter);
-        // More than memory holds is refused as such.
-        let mut edges =
-            room(&input, usize::try_from(file.len()).unwrap_or(usize::MAX / PAIR * PAIR))?;
-        warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
-        let largest =
-            par::try_map(edges.chunks_mut(BLOCK).enumerate(), |(block, edges)| -> Result<u32> {
-                file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
-                let mut max = 0;
-                for id in edges.as_flattened_mut() {
-                    *id = u32::from_le(*id);
-                    max = max.max(*id);
-                }
-                meter.add(edges.len() * PAIR);
-                Ok(max)
-            })?;
+        let graph = graph(&input, file.len(), |buffer, at| file.read_at(buffer, at))?;
         file.check_unchanged()?;
-        let max = largest.into_iter().max().unwrap_or(0);
-        ids::graph(input.name, edges, u64::from(max), None).map(Some)
+        Ok(Some(graph))
     }
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
@@ -138,10 +107,31 @@ fn whole_pairs(piece: &[u8], _: bool, _: bool) -> Option<(&[u8], usize)> {
     (whole > 0).then(|| (&piece[..PAIR * whole], whole))
 }
 
-/// Room for the edges of a file of `len` bytes.
-fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
-    check_len(input, len as u64)?;
-    memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))
+/// The graph of `len` bytes, with which `read` fills buffers: no other copy of the edges is in memory.
+fn graph(
+    input: &Input,
+    len: u64,
+    read: impl Fn(&mut [u8], u64) -> Result<()> + Sync,
+) -> Result<Graph> {
+    check_len(input, len)?;
+    // More than memory holds is refused as such.
+    let pairs = usize::try_from(len / PAIR as u64).unwrap_or(usize::MAX);
+    let mut edges: Vec<[u32; 2]> =
+        memory::zeroed(pairs).map_err(|refused| input.no_memory(refused))?;
+    warn_if_wide(input.name, len, &read)?;
+    let largest =
+        par::try_map(edges.chunks_mut(BLOCK).enumerate(), |(block, edges)| -> Result<u32> {
+            read(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
+            let mut max = 0;
+            for id in edges.as_flattened_mut() {
+                *id = u32::from_le(*id);
+                max = max.max(*id);
+            }
+            input.meter.add(edges.len() * PAIR);
+            Ok(max)
+        })?;
+    let max = largest.into_iter().max().unwrap_or(0);
+    ids::graph(input.name, edges, u64::from(max), None)
 }
 
 /// Warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits is 0 then. A star around vertex 0 is like

@@ -278,27 +278,15 @@ mod tests {
     #[test]
     fn formats_that_are_not_read_are_told() {
         for (name, head, what) in [
-            ("a.graphml", &b"<?xml version='1.0'?>\n<graphml xmlns=\"x\">"[..], "a GraphML file"),
-            ("a", b"\xef\xbb\xbf<graphml>", "a GraphML file"),
-            ("a.xml", b"<?xml version='1.0'?>\n<gexf>", "a GEXF file"),
+            ("a.xml", &b"<?xml version='1.0'?>\n<gexf>"[..], "a GEXF file"),
             ("a.xml", b"<?xml version='1.0'?>\n<osm>", "an XML file"),
             ("a.txt", b"404: Not Found", "a message of a server"),
             ("a.csv", b"403 Forbidden\r\n", "a message of a server"),
             ("a.txt", b"<!DOCTYPE html>\n<title>404", "a web page"),
-            ("a.txt", b"graph [\n  node [\n", "a GML file"),
-            ("a.txt", b"Creator \"x\"\ngraph\n[\n  directed 0", "a GML file"),
-            ("a.gml", b"graph\n", "a GML file"),
             ("a", b"strict graph {\n a -- b;\n}", "a DOT file"),
             ("a", b"digraph \"my graph\" {\n a -> b;\n}", "a DOT file"),
-            ("a.txt", b"*Vertices 3\n1 \"a\"\n", "a Pajek file"),
-            ("a.json", b"{\"nodes\": []}", "a JSON file"),
             ("a.gz", b"\x1f\x8b\x08\0", "data compressed twice"),
             ("a.txt.lzma", b"\x5d\0\0\x80\0\xff", "data compressed with lzma"),
-            ("a.json", b"{\n \"nodes\": [\n  {\"id\": 1},\n  {\"id\": 2}\n ]}", "a JSON file"),
-            ("a", b"[[0, 1], [1, 2]]", "a JSON array"),
-            ("a.json", b"[\n  {\"source\": 1, \"target\": 2},\n", "a JSON array"),
-            ("a.json", b"{\"source\": 1, \"target\": 2}\n{\"source\": 2,", "a JSON Lines file"),
-            ("a.jsonl", b"a", "a JSON Lines file"),
             ("a.txt", b"dl n=3 format=edgelist1", "a UCINET DL file"),
             ("a.txt", b"nodedef>name VARCHAR\n", "a GDF file"),
             ("a.txt", b"(tlp \"2.3\"\n", "a Tulip file"),
@@ -312,7 +300,7 @@ mod tests {
             ("a", b"12345678DUCK", "a DuckDB database"),
             ("a.nt", b"<http://a> <http://b> <http://c> .", "a file of RDF triples"),
             ("a.graph", b"\x01\x99\xf0", WEBGRAPH.what),
-            ("a.properties", b"#BVGraph properties\n", "the properties of a WebGraph graph"),
+            ("a.properties", b"#BVGraph properties\n", "the properties of WebGraph"),
         ] {
             assert_eq!(told(name, head), Some(what), "{name}");
         }
@@ -337,12 +325,12 @@ mod tests {
     }
 
     #[test]
-    fn the_message_says_how_to_convert() {
+    fn the_message_says_what_to_do() {
         let other = recognise("a.orc", b"ORC\x0a", true).unwrap();
         assert_eq!(
             other.error("a.orc").to_string(),
-            "a.orc: this is an ORC file, which is not read: convert it with \
-             pandas.read_orc(FILE).to_parquet(\"edges.parquet\")"
+            "a.orc: this is an ORC file, which is not read: write it as Parquet, with \
+             pandas.read_orc"
         );
     }
 }

@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn other_names_are_refused_with_the_known_extensions() {
-        for name in ["c.graphml", "c", "c.gz", ".csv.", "folder.csv/c"] {
+        for name in ["c.gexf", "c", "c.gz", ".csv.", "folder.csv/c"] {
             let error = Target::of_name(name, None).unwrap_err();
             assert!(matches!(error, Error::Usage(_)), "{error:?}");
             let text = error.to_string();

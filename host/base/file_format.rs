@@ -28,68 +28,59 @@ pub enum Format {
     Dimacs,
     /// A vertex and its neighbours a line, as `networkx.write_adjlist` writes them.
     Adjacency,
+    /// GraphML.
+    GraphMl,
+    /// GML, the Graph Modelling Language.
+    Gml,
+    /// A network of Pajek.
+    Pajek,
+    /// JSON and JSON lines: nodes and links, lists of edges or of neighbours.
+    Json,
     /// An Apache Parquet file.
     Parquet,
     /// Arrow's file and stream format; the file is Feather, version 2.
     Arrow,
 }
 
+/// Each format's name, and the extensions, in lower case and without the dot, that it is known by.
+const KNOWN_BY: [(Format, &str, &[&str]); 15] = [
+    (Format::EdgeList, "edge-list", &["txt", "el", "tsv", "csv", "edgelist", "edges"]),
+    (Format::MatrixMarket, "matrix-market", &["mtx"]),
+    (Format::Metis, "metis", &["graph", "metis"]),
+    (Format::Pairs, "bin", &["bin"]),
+    (Format::Npy, "npy", &["npy"]),
+    (Format::Npz, "npz", &["npz"]),
+    (Format::Sg, "sg", &["sg"]),
+    (Format::Dimacs, "dimacs", &["gr", "col", "clq", "dimacs"]),
+    (Format::Adjacency, "adjacency", &["adjlist"]),
+    (Format::GraphMl, "graphml", &["graphml"]),
+    (Format::Gml, "gml", &["gml"]),
+    (Format::Pajek, "pajek", &["net", "paj"]),
+    (Format::Json, "json", &["json", "jsonl", "ndjson", "cyjs"]),
+    (Format::Parquet, "parquet", &["parquet", "pq"]),
+    (Format::Arrow, "arrow", &["arrow", "feather", "ipc", "arrows"]),
+];
+
 impl Format {
     /// Every format, in the order of the documentation.
-    pub const ALL: [Format; 11] = [
-        Format::EdgeList,
-        Format::MatrixMarket,
-        Format::Metis,
-        Format::Pairs,
-        Format::Npy,
-        Format::Npz,
-        Format::Sg,
-        Format::Dimacs,
-        Format::Adjacency,
-        Format::Parquet,
-        Format::Arrow,
-    ];
+    pub const ALL: [Format; KNOWN_BY.len()] = {
+        let mut all = [Format::EdgeList; KNOWN_BY.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = KNOWN_BY[at].0;
+            at += 1;
+        }
+        all
+    };
 
-    /// The names that [`FromStr`] takes and [`fmt::Display`] gives, in the order of [`Self::ALL`].
-    pub const NAMES: [&str; 11] = [
-        "edge-list",
-        "matrix-market",
-        "metis",
-        "bin",
-        "npy",
-        "npz",
-        "sg",
-        "dimacs",
-        "adjacency",
-        "parquet",
-        "arrow",
-    ];
-
-    /// The format's name, as in [`Self::NAMES`].
+    /// The format's name, which [`FromStr`] takes and [`fmt::Display`] gives.
     pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+        KNOWN_BY[self as usize].1
     }
 
     /// The extensions, in lower case and without the dot, that the format is known by.
     pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Format::EdgeList => &["txt", "el", "tsv", "csv", "edgelist", "edges"],
-            Format::MatrixMarket => &["mtx"],
-            Format::Metis => &["graph", "metis"],
-            Format::Pairs => &["bin"],
-            Format::Npy => &["npy"],
-            Format::Npz => &["npz"],
-            Format::Sg => &["sg"],
-            Format::Dimacs => &["gr", "col", "clq", "dimacs"],
-            Format::Adjacency => &["adjlist"],
-            Format::Parquet => &["parquet", "pq"],
-            Format::Arrow => &["arrow", "feather", "ipc", "arrows"],
-        }
-    }
-
-    /// Whether graphs are written in this format, too.
-    pub fn is_written(self) -> bool {
-        !matches!(self, Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow)
+        KNOWN_BY[self as usize].2
     }
 }
 
@@ -102,15 +93,14 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = Error;
 
-    /// Takes [`Format::NAMES`] and every extension.
+    /// Takes [`Format::name`] and every extension.
     fn from_str(name: &str) -> Result<Format, Error> {
         Self::ALL
             .into_iter()
             .find(|format| format.name() == name || format.extensions().contains(&name))
             .ok_or_else(|| {
-                Error::Usage(
-                    format!("unknown format `{name}`: use {}", Self::NAMES.join(", ")).into(),
-                )
+                let names = Self::ALL.map(Format::name).join(", ");
+                Error::Usage(format!("unknown format `{name}`: use {names}").into())
             })
     }
 }
@@ -121,7 +111,8 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for (format, name) in Format::ALL.into_iter().zip(Format::NAMES) {
+        for (place, (format, name, _)) in KNOWN_BY.into_iter().enumerate() {
+            assert_eq!((format as usize, format.name()), (place, name));
             assert_eq!(format.to_string(), name);
             assert_eq!(name.parse::<Format>().unwrap(), format);
             for extension in format.extensions() {
@@ -129,9 +120,9 @@ mod tests {
             }
         }
         assert_eq!(
-            "gml".parse::<Format>().unwrap_err().to_string(),
-            "unknown format `gml`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, parquet, \
-             arrow"
+            "gexf".parse::<Format>().unwrap_err().to_string(),
+            "unknown format `gexf`: use edge-list, matrix-market, metis, bin, npy, npz, sg, dimacs, adjacency, \
+             graphml, gml, pajek, json, parquet, arrow"
         );
     }
 }

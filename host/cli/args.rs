@@ -55,6 +55,10 @@ The feature `archives` adds .bz2 and .xz, and the graph in a .tar or .zip archiv
   sg             .sg (GAP's serialized graphs)
   dimacs         .gr .col .clq .dimacs
   adjacency      .adjlist (a vertex and its neighbours a line)
+  graphml        .graphml
+  gml            .gml
+  pajek          .net .paj
+  json           .json .jsonl .ndjson .cyjs (nodes and links, lists of edges or neighbours)
   parquet        .parquet .pq (needs the feature `parquet`)
   arrow          .arrow .feather .ipc .arrows (needs the feature `arrow`)
 

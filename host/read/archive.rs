@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Options;
-use super::format::Format;
+use super::format::{Format, named};
 use crate::Result;
 
 /// What an archive is.
@@ -59,11 +59,7 @@ pub(super) fn graph(
 ) -> Result<Option<Member<'static>>> {
     match kind {
         Kind::Tar => tar::graph(name, archive).map(Some),
-        Kind::Zip => {
-            let named =
-                options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
-            zip::graph(name, archive, named == Some(Format::Npz), limit)
-        }
+        Kind::Zip => zip::graph(name, archive, named(name, options) == Some(Format::Npz), limit),
     }
 }
 
@@ -75,9 +71,8 @@ pub(super) fn graph(
     options: &Options,
     _: u64,
 ) -> Result<Option<Member<'static>>> {
-    let named = options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
     let what = match kind {
-        Kind::Zip if named == Some(Format::Npz) => return Ok(None),
+        Kind::Zip if named(name, options) == Some(Format::Npz) => return Ok(None),
         Kind::Zip => "zip archives need",
         Kind::Tar => "tar archives need",
     };

@@ -1,9 +1,8 @@
 //! gzip, zstd, bzip2 and xz: how they are told, and decompression.
 
-#[cfg(feature = "archives")]
 use std::cell::Cell;
 use std::fmt;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 
 #[cfg(feature = "formats")]
 use flate2::bufread::GzDecoder;
@@ -46,21 +45,12 @@ impl fmt::Display for Compression {
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub fn left_out(format: Format, compression: Compression) -> Option<String> {
-    let (feature, is_there, what_needs) = match (compression, format) {
-        (Compression::None, Format::Parquet) => {
-            ("parquet", cfg!(feature = "parquet"), "Parquet files need")
-        }
-        (Compression::None, Format::Arrow) => {
-            ("arrow", cfg!(feature = "arrow"), "Arrow and Feather files need")
-        }
-        (Compression::None, Format::Npz) => {
-            ("archives", cfg!(feature = "archives"), ".npz files need")
-        }
-        (Compression::None, _) => return None,
-        (Compression::Gzip, _) => ("formats", cfg!(feature = "formats"), "gzip needs"),
-        (Compression::Zstd, _) => ("formats", cfg!(feature = "formats"), "zstd needs"),
-        (Compression::Bzip2, _) => ("archives", cfg!(feature = "archives"), "bzip2 needs"),
-        (Compression::Xz, _) => ("archives", cfg!(feature = "archives"), "xz needs"),
+    let (feature, is_there, what_needs) = match compression {
+        Compression::None => return super::format::reader(format).about().left_out(),
+        Compression::Gzip => ("formats", cfg!(feature = "formats"), "gzip needs"),
+        Compression::Zstd => ("formats", cfg!(feature = "formats"), "zstd needs"),
+        Compression::Bzip2 => ("archives", cfg!(feature = "archives"), "bzip2 needs"),
+        Compression::Xz => ("archives", cfg!(feature = "archives"), "xz needs"),
     };
     (!is_there).then(|| features::missing(feature, what_needs))
 }
@@ -127,7 +117,7 @@ fn is_bzip2(head: &[u8]) -> bool {
 /// Whether a file may hold raw pairs, which may begin as compressed data do.
 pub(super) fn may_be_raw(name: &str, format: Option<Format>) -> bool {
     let (_, by_name) = Compression::of_name(name);
-    format == Some(Format::Pairs) && by_name == Compression::None
+    super::format::is_raw(format) && by_name == Compression::None
 }
 
 /// Whether a member's header is one of RFC 1952, section 2.3: deflate, and no reserved flag. Time, extra
@@ -160,54 +150,26 @@ pub(super) fn decompress(
     bytes: &[u8],
     compression: Compression,
     most: u64,
-    #[cfg_attr(not(feature = "formats"), expect(unused_variables))] meter: &Meter,
+    meter: &Meter,
 ) -> std::result::Result<Vec<u8>, Failed> {
     let failed = |error, damaged, content| Err(Failed { error, damaged, content });
     if let Err(error) = check_magic(name, bytes, compression) {
         return failed(error, true, 0);
     }
-    let mut rest = bytes;
-    let mut content = Vec::new();
-    let result = match compression {
-        Compression::None => memory::read_to_end(&mut rest, &mut content, most, |_| true),
-        #[cfg(feature = "formats")]
-        Compression::Gzip => {
-            let mut decoder = Members::new(&mut rest);
-            let mut consumed = Consumed { left: bytes.len(), meter };
-            memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
+    let (left, mut content) = (Cell::new(bytes), Vec::new());
+    let result = match reader(Left(&left), compression) {
+        Err(error) => Err(Stopped::Io(error)),
+        Ok(mut decoder) => {
+            let mut before = bytes.len();
+            memory::read_to_end(&mut decoder, &mut content, most, |_| {
+                let rest = left.get().len();
+                meter.add(before - rest);
+                before = rest;
+                !meter.is_cancelled()
+            })
         }
-        #[cfg(feature = "formats")]
-        Compression::Zstd => match zstd::stream::read::Decoder::with_buffer(&mut rest) {
-            Err(error) => Err(Stopped::Io(error)),
-            Ok(mut decoder) => {
-                let mut consumed = Consumed { left: bytes.len(), meter };
-                memory::read_to_end(&mut decoder, &mut content, most, |d| consumed.now(d.get_ref()))
-            }
-        },
-        #[cfg(feature = "archives")]
-        Compression::Bzip2 => {
-            let left = Cell::new(bytes);
-            let mut decoder = bzip2::read::MultiBzDecoder::new(Left(&left));
-            let mut consumed = Consumed { left: bytes.len(), meter };
-            let result =
-                memory::read_to_end(&mut decoder, &mut content, most, |_| consumed.now(left.get()));
-            rest = left.get();
-            result
-        }
-        #[cfg(feature = "archives")]
-        Compression::Xz => {
-            let left = Cell::new(bytes);
-            let mut decoder = lzma_rust2::XzReader::new_mem_limit(Left(&left), true, XZ_MEMORY_KIB);
-            let mut consumed = Consumed { left: bytes.len(), meter };
-            let result =
-                memory::read_to_end(&mut decoder, &mut content, most, |_| consumed.now(left.get()));
-            rest = left.get();
-            result
-        }
-        #[cfg(not(feature = "archives"))]
-        _ => Err(Stopped::Io(io::ErrorKind::Unsupported.into())),
     };
-    let at = (bytes.len() - rest.len()) as u64;
+    let at = (bytes.len() - left.get().len()) as u64;
     match result {
         Ok(()) if content.is_empty() => {
             let message = format!(
@@ -280,20 +242,12 @@ pub(super) fn reader<'a>(
 struct Members<R> {
     /// `None` behind the last.
     member: Option<GzDecoder<R>>,
-    /// Where the data go on behind the last.
-    rest: Option<R>,
 }
 
 #[cfg(feature = "formats")]
 impl<R: io::BufRead> Members<R> {
     fn new(from: R) -> Members<R> {
-        Members { member: Some(GzDecoder::new(from)), rest: None }
-    }
-
-    /// What the compressed data are read from.
-    fn get_ref(&self) -> &R {
-        let member = self.member.as_ref().map(GzDecoder::get_ref);
-        member.or(self.rest.as_ref()).expect("one of both is there")
+        Members { member: Some(GzDecoder::new(from)) }
     }
 
     /// Goes on to the next member, if there is one.
@@ -302,13 +256,7 @@ impl<R: io::BufRead> Members<R> {
         let mut from = member.into_inner();
         let mut zeros = 0;
         let is_over = loop {
-            let bytes = match from.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    self.rest = Some(from);
-                    return Err(error);
-                }
-            };
+            let bytes = from.fill_buf()?;
             let here = bytes.iter().take_while(|&&byte| byte == 0).count();
             let (is_end, is_next) = (bytes.is_empty(), here < bytes.len());
             from.consume(here);
@@ -317,14 +265,10 @@ impl<R: io::BufRead> Members<R> {
                 break is_end;
             }
         };
-        if is_over {
-            self.rest = Some(from);
-        } else if zeros == 0 {
-            self.member = Some(GzDecoder::new(from));
-        } else {
-            self.rest = Some(from);
+        if !is_over && zeros > 0 {
             return Err(io::ErrorKind::InvalidData.into());
         }
+        self.member = (!is_over).then(|| GzDecoder::new(from));
         Ok(())
     }
 }
@@ -349,11 +293,9 @@ pub(super) fn too_long(what: &str, most: u64) -> Message {
         .with_hint(Hint::DecompressedLimit)
 }
 
-/// The bytes that a decoder has not read yet, for decoders that do not say it.
-#[cfg(feature = "archives")]
+/// The bytes that a decoder has not read yet.
 struct Left<'a, 'b>(&'a Cell<&'b [u8]>);
 
-#[cfg(feature = "archives")]
 impl Read for Left<'_, '_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let mut left = self.0.get();
@@ -363,20 +305,13 @@ impl Read for Left<'_, '_> {
     }
 }
 
-/// Reports how much of the compressed data was consumed.
-#[cfg(feature = "formats")]
-struct Consumed<'a> {
-    left: usize,
-    meter: &'a Meter<'a>,
-}
+impl BufRead for Left<'_, '_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.0.get())
+    }
 
-#[cfg(feature = "formats")]
-impl Consumed<'_> {
-    /// Says whether to go on.
-    fn now(&mut self, rest: &[u8]) -> bool {
-        self.meter.add(self.left - rest.len());
-        self.left = rest.len();
-        !self.meter.is_cancelled()
+    fn consume(&mut self, bytes: usize) {
+        self.0.set(&self.0.get()[bytes..]);
     }
 }
 
@@ -390,24 +325,8 @@ pub(super) fn decompress_head(
     check_magic(name, head, compression)?;
     let mut content = Vec::new();
     // The head of a good file stops in the middle of a block: what came before is the answer.
-    let _ = match compression {
-        Compression::None => head.take(most).read_to_end(&mut content),
-        #[cfg(feature = "formats")]
-        Compression::Gzip => Members::new(head).take(most).read_to_end(&mut content),
-        #[cfg(feature = "formats")]
-        Compression::Zstd => zstd::stream::read::Decoder::with_buffer(head)
-            .and_then(|decoder| decoder.take(most).read_to_end(&mut content)),
-        #[cfg(feature = "archives")]
-        Compression::Bzip2 => {
-            bzip2::read::MultiBzDecoder::new(head).take(most).read_to_end(&mut content)
-        }
-        #[cfg(feature = "archives")]
-        Compression::Xz => lzma_rust2::XzReader::new_mem_limit(head, true, XZ_MEMORY_KIB)
-            .take(most)
-            .read_to_end(&mut content),
-        #[cfg(not(feature = "archives"))]
-        _ => Ok(0),
-    };
+    let _ =
+        reader(head, compression).and_then(|decoder| decoder.take(most).read_to_end(&mut content));
     if content.is_empty() {
         // Not even the first block is good: say what is wrong with it.
         let whole = decompress(name, head, compression, most, &Meter::new(None, 0));

@@ -10,19 +10,21 @@
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
 use super::edge_list::is_negative;
+use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
 use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
+use super::inspect::{Content, Entries};
 use super::lines::{self, Fault, Lines};
 use super::number::number;
-use super::{Options, weights};
+use super::{Options, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
 
 /// What the line `p` declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) vertices: u64,
+struct Head {
+    vertices: u64,
     /// Lines that hold edges.
-    pub(super) edges: u64,
+    edges: u64,
     /// Whether the number of edges is always that of the lines. Files of colourings may have each edge twice,
     /// or have counted both directions.
     exact: bool,
@@ -30,38 +32,58 @@ pub(super) struct Head {
     body: usize,
 }
 
-/// Whether a text begins as a DIMACS file does: with comments and a line `p`.
-pub(super) fn is_dimacs(text: &[u8]) -> bool {
-    matches!(problem(text), Some((_, line)) if fields(line).is_some())
-}
+/// The format.
+pub(super) struct Dimacs;
 
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let head = head(input)?;
-    let found = lines::read(input, head.body, &Body { vertices: head.vertices })?;
-    let entries = found.entries() as u64;
-    let fits = entries == head.edges
-        || !head.exact && (head.edges.checked_mul(2) == Some(entries) || 2 * entries == head.edges);
-    if !fits {
-        return Err(input.at_line_of(
-            head.at,
-            format!(
-                "the line `p` announces {} edges and {entries} lines hold one: the file is cut off or \
-                 damaged, fetch it again or correct the line",
-                head.edges
-            ),
-        ));
+impl Reader for Dimacs {
+    fn about(&self) -> About {
+        About { has_weights: true, ..About::of(Format::Dimacs) }
     }
-    let mut graph = found.graph(input.name, Some(head.vertices))?;
-    if !head.exact {
-        graph = graph.with_both_directions();
+
+    /// Comments and a line `p` tell it, unless the extension says another format.
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        let is_open = named.is_none_or(|format| format == Format::EdgeList);
+        is_open && matches!(problem(head), Some((_, line)) if fields(line).is_some())
     }
-    match &options.weight {
-        Some(asked) => {
-            weights::check_name(input, asked, "capacity")?;
-            let weights = weights::read(input, head.body, weight);
-            graph.with_weights(weights.map_err(|(at, message)| input.at_line_of(at, message))?)
+
+    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
+        recognise::refuse_binary(name, content, &recognise::GALOIS)
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let head = head(&content.input)?;
+        Ok((Some(head.vertices), Entries::Declared(head.edges)))
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let head = head(input)?;
+        let found = lines::read(input, head.body, &Body { vertices: head.vertices })?;
+        let entries = found.entries() as u64;
+        let fits = entries == head.edges
+            || !head.exact
+                && (head.edges.checked_mul(2) == Some(entries) || 2 * entries == head.edges);
+        if !fits {
+            return Err(input.at_line_of(
+                head.at,
+                format!(
+                    "the line `p` announces {} edges and {entries} lines hold one: the file is cut off or \
+                     damaged, fetch it again or correct the line",
+                    head.edges
+                ),
+            ));
         }
-        None => Ok(graph),
+        let mut graph = found.graph(input.name, Some(head.vertices))?;
+        if !head.exact {
+            graph = graph.with_both_directions();
+        }
+        match &options.weight {
+            Some(asked) => {
+                weights::check_name(input, asked, "capacity")?;
+                let weights = weights::read(input, head.body, weight);
+                graph.with_weights(weights.map_err(|(at, message)| input.at_line_of(at, message))?)
+            }
+            None => Ok(graph),
+        }
     }
 }
 
@@ -111,7 +133,7 @@ fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
 }
 
 /// Reads the comments and the line `p`.
-pub(super) fn head(input: &Input) -> Result<Head> {
+fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let wanted = "a DIMACS file begins with comments, `c …`, and the line `p KIND vertices edges`";
     let Some((at, line)) = problem(text) else {

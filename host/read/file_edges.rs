@@ -1,21 +1,16 @@
 //! Files as sources of edges: handed over block by block, where their format allows it.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-use super::columnar::{self, Stored};
 use super::compression::{Compression, decompress_head};
 use super::files::Source;
-use super::format::Format;
+use super::format::{self, OnDisk};
 use super::id_kind::IdKind;
 use super::progress::Meter;
 use super::share::{self, Share};
 use super::source::{self, RegularFile, Source as Opened};
-use super::{
-    HEAD, Options, archive, how_to_read, matrix_market, merge, meter_of, open, pairs,
-    refuse_others, table, warn,
-};
+use super::{HEAD, Options, archive, how_to_read, merge, meter_of, open, reader_of, warn};
 use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
@@ -108,22 +103,15 @@ pub fn visit_share(
     };
     let head = file.head(HEAD)?;
     let meter = meter_of(&file, &options);
-    let format = how_to_read(&file, &head, &options)?;
-    if format == Some(Format::MatrixMarket) {
-        let sink = FromOne(sink);
-        let found = matrix_market::visit_share(&file, &head, (piece, share), &meter, &sink)?;
-        return Ok(match found {
-            Some(entries) => Shared::Part { reading: None, entries: Some(entries) },
-            None => Shared::AsAWhole,
-        });
-    }
-    if format.is_none() {
+    let Some(reader) = how_to_read(&file, &head, &options)? else { return Ok(Shared::AsAWhole) };
+    let from = OnDisk::plain(&file, &head, &options, &meter);
+    let sink = Numbered { sink, first: reader.about().first_id, entries: AtomicU64::new(0) };
+    let Some(Visited { reading, .. }) = reader.visit(&from, piece, &sink)? else {
         return Ok(Shared::AsAWhole);
-    }
-    Ok(match in_pieces(&file, &options, piece, sink)? {
-        Some(Visited { reading, .. }) => Shared::Part { reading, entries: None },
-        None => Shared::AsAWhole,
-    })
+    };
+    meter.finish();
+    let found = sink.entries.into_inner();
+    Ok(Shared::Part { reading, entries: reader.announced(&from).map(|of_all| (found, of_all)) })
 }
 
 /// Hands all entries of a file over that cannot be shared, each id as the file has it.
@@ -173,24 +161,36 @@ pub fn visit_whole(
     Ok(reading)
 }
 
-/// Hands on what comes from a format that numbers from 1 and was read as from 0.
-struct FromOne<'a>(&'a dyn EdgeSink);
+/// Counts entries, and hands them on by the ids of the file, which are larger by `first`.
+struct Numbered<'a> {
+    sink: &'a dyn EdgeSink,
+    first: u64,
+    entries: AtomicU64,
+}
 
-impl EdgeSink for FromOne<'_> {
+impl EdgeSink for Numbered<'_> {
     fn take(&self, entries: Entries) -> Result<()> {
-        let mut block = Block::default();
-        match entries {
-            Entries::Narrow(edges) => {
-                edges.iter().for_each(|&[u, v]| block.push(u64::from(u) + 1, u64::from(v) + 1));
-            }
-            // An id is below the number of vertices that the file declares, which is one of 64 bits.
-            Entries::Wide(edges) => edges.iter().for_each(|&[u, v]| block.push(u + 1, v + 1)),
+        let all = match entries {
+            Entries::Narrow(edges) => edges.len(),
+            Entries::Wide(edges) => edges.len(),
+        };
+        self.entries.fetch_add(all as u64, Relaxed);
+        if self.first == 0 {
+            return self.sink.take(entries);
         }
-        block.hand_to(self.0)
+        let mut block = Block::default();
+        // An id is below the number of vertices that the file declares, which is one of 64 bits.
+        let mut push = |u: u64, v: u64| block.push(u + self.first, v + self.first);
+        match entries {
+            Entries::Narrow(edges) => edges.iter().for_each(|&[u, v]| push(u.into(), v.into())),
+            Entries::Wide(edges) => edges.iter().for_each(|&[u, v]| push(u, v)),
+        }
+        block.hand_to(self.sink)
     }
 
     fn restart(&self) -> Result<()> {
-        self.0.restart()
+        self.entries.store(0, Relaxed);
+        self.sink.restart()
     }
 }
 
@@ -232,30 +232,10 @@ fn in_pieces(
 ) -> Result<Option<Visited>> {
     let head = file.head(HEAD)?;
     let meter = meter_of(file, options);
-    let Some(format) = how_to_read(file, &head, options)? else {
+    let Some(reader) = how_to_read(file, &head, options)? else {
         return compressed(file, &head, options, (piece, sink), &meter);
     };
-    let visited = match format {
-        Format::EdgeList => table::visit(file, options, piece, &meter, sink)?,
-        Format::MatrixMarket => {
-            let declared = matrix_market::visit(file, &head, piece, &meter, sink)?;
-            declared.map(|vertices| Visited {
-                ids: EntryIds::FromOne { declared: Some(vertices) },
-                ..Visited::default()
-            })
-        }
-        Format::Pairs => {
-            pairs::visit(file, (piece, options.share), &meter, sink)?;
-            Some(Visited::default())
-        }
-        #[cfg(any(feature = "arrow", feature = "parquet"))]
-        Format::Parquet | Format::Arrow if super::left_out(format, Compression::None).is_none() => {
-            let stored = Stored::file(file, &meter);
-            let limit = options.most_decompressed();
-            Some(columnar::visit(format, stored, options, limit, (piece, sink))?)
-        }
-        _ => None,
-    };
+    let visited = reader.visit(&OnDisk::plain(file, &head, options, &meter), piece, sink)?;
     if visited.is_some() {
         meter.finish();
     }
@@ -274,23 +254,24 @@ fn compressed(
     /// Bytes of a table that are looked at, and one more, which tells that there are more.
     const MOST: u64 = (1 << 18) + 1;
     let name = file.name();
-    let named = options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format));
+    let named = format::named(name, options);
     let compression = Compression::tell(name, head, named);
-    if compression == Compression::None || named.is_some_and(|format| format == Format::Pairs) {
+    if compression == Compression::None || format::is_raw(named) {
         return Ok(None);
     }
     // A block of bzip2 data takes up to 900 kB.
     let head = file.head(1 << 20)?;
     let content = decompress_head(name, &head, compression, MOST)?;
-    if archive::tell(name, &content, false).is_some()
-        || crate::format::tell(name, &content, options.format).0 != Format::EdgeList
-    {
+    if archive::tell(name, &content, false).is_some() {
         return Ok(None);
     }
-    refuse_others(name, &content, Format::EdgeList, options)?;
+    let (reader, _) = reader_of(name, &content, options)?;
+    if !reader.about().decompresses {
+        return Ok(None);
+    }
     let is_whole = head.len() as u64 == file.len() && (content.len() as u64) < MOST;
-    let content = (compression, &content[..], is_whole);
-    let visited = table::visit_compressed(file, content, options, (piece, sink), meter)?;
+    let from = OnDisk { file, head: &content, is_whole, compression, options, meter };
+    let visited = reader.visit(&from, piece, sink)?;
     if visited.is_some() {
         meter.finish();
     }

@@ -1,9 +1,240 @@
-//! How a file's format is told.
+//! Formats: what each reader implements, the list of all, and how a file's format is told.
 
 use super::compression::Compression;
-use super::dimacs;
-use super::input::text_start;
+use super::input::{self, Input};
+use super::inspect::{Content, Entries};
+use super::progress::Meter;
+use super::sample::Cuts;
+use super::source::RegularFile;
+use super::{IdKind, Missing, Options, recognise, weights};
+use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
+use crate::graph::{EdgeSink, Visited};
+use crate::{Error, Graph, Hint, Message, Result, features};
 pub use tribin_base::file_format::Format;
+
+/// A format: how its files are told and read. Its own module implements it, and [`READERS`] has it.
+pub(super) trait Reader: Sync {
+    /// What is known of the format before a file is looked at.
+    fn about(&self) -> About;
+
+    /// Whether a file is of this format because of its first bytes, decompressed. `named` is the format that its
+    /// extension says.
+    fn begins(&self, _head: &[u8], _named: Option<Format>) -> bool {
+        false
+    }
+
+    /// Whether a file that begins so is none of this format, although its extension says so.
+    fn denies(&self, _head: &[u8]) -> bool {
+        false
+    }
+
+    /// Refuses a file that begins as those of a format do that is not read.
+    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
+        recognise::refuse(name, content, false)
+    }
+
+    /// The number of vertices that a file declares, if it does, and that of its entries.
+    fn sizes(&self, _content: &Content, _options: &Options) -> Result<(Option<u64>, Entries)> {
+        Ok((None, Entries::Unknown))
+    }
+
+    /// The graph of a content in memory.
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph>;
+
+    /// The graph of a file whose content is not in memory; `None` where it has to be.
+    fn stream(&self, _from: &OnDisk, _chunk: usize) -> Result<Option<Graph>> {
+        Ok(None)
+    }
+
+    /// Hands the entries of a file, or of a share of it, to `sink` in blocks of about `piece` bytes. `None` where all
+    /// of it has to be in memory: they are those of [`parse`](Self::parse) then.
+    fn visit(
+        &self,
+        _from: &OnDisk,
+        _piece: usize,
+        _sink: &dyn EdgeSink,
+    ) -> Result<Option<Visited>> {
+        Ok(None)
+    }
+
+    /// The number of entries that all shares of a file have to have together, where the file says it.
+    fn announced(&self, _from: &OnDisk) -> Option<u64> {
+        None
+    }
+
+    /// How pieces out of the midst of a file are cut to whole entries, where they can be.
+    fn cuts(&self, _name: &str, _head: &[u8], _options: &Options) -> Option<Cuts> {
+        None
+    }
+
+    /// The graph of some of a file's entries, and the number of all, where the file has places to find them at.
+    fn some(&self, _from: &OnDisk) -> Result<Option<(Graph, u64)>> {
+        Ok(None)
+    }
+}
+
+/// What is known of a format before a file is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct About {
+    pub(super) format: Format,
+    /// Whether its files are tables: columns are chosen, and rows are left out.
+    pub(super) is_table: bool,
+    /// Whether its files are tables of text, with a delimiter and perhaps a header.
+    pub(super) is_text_table: bool,
+    /// Whether ids may be asked for as names.
+    pub(super) has_names: bool,
+    pub(super) has_weights: bool,
+    /// Whether a file may begin with any bytes, so that they tell little.
+    pub(super) is_raw: bool,
+    /// Whether a file with its extension is the graph among others that have none of a format.
+    pub(super) is_graph_by_name: bool,
+    /// Whether [`Reader::visit`] decompresses, too.
+    pub(super) decompresses: bool,
+    /// The ids that [`Reader::visit`] hands over are less by this than those of the file.
+    pub(super) first_id: u64,
+    /// The feature of cargo that a build without this format lacks, and what needs it.
+    pub(super) lacks: Option<(&'static str, &'static str)>,
+}
+
+impl About {
+    /// A format of graphs that are no tables, and without weights.
+    pub(super) const fn of(format: Format) -> About {
+        About {
+            format,
+            is_table: false,
+            is_text_table: false,
+            has_names: false,
+            has_weights: false,
+            is_raw: false,
+            is_graph_by_name: true,
+            decompresses: false,
+            first_id: 0,
+            lacks: None,
+        }
+    }
+
+    /// Why this build cannot read the format; `None` where it can.
+    pub(super) fn left_out(self) -> Option<String> {
+        self.lacks.map(|(feature, needs)| features::missing(feature, needs))
+    }
+
+    /// Refuses a file where this build cannot read the format, or options say what means nothing for it.
+    pub(super) fn check(self, name: &str, options: &Options) -> Result<()> {
+        if let Some(message) = self.left_out() {
+            return Err(input::error(name, message));
+        }
+        let About { format, is_table, is_text_table, .. } = self;
+        let (texts, tables) = ("tables of text", "tables");
+        let by_name = options.ids == IdKind::Names;
+        for (option, is_given, applies, what) in [
+            ("columns", options.columns.is_some(), is_table, tables),
+            ("header", options.header.is_some(), is_text_table, texts),
+            ("delimiter", options.delimiter.is_some(), is_text_table, texts),
+            ("skip", options.skip > 0, is_table, tables),
+            ("missing", options.missing == Missing::Skip, is_text_table, texts),
+            ("bipartite", options.bipartite, is_text_table, texts),
+            ("ids", by_name, self.has_names, "formats whose ids may be names"),
+        ] {
+            if is_given && !applies {
+                let message = format!(
+                    "{name}: the format is `{format}`, and one of the options is of {what} only"
+                );
+                let message = Message::from(message).with_hint(Hint::LeaveOut { option });
+                return Err(Error::Usage(message));
+            }
+        }
+        match options.weight.is_some() && !self.has_weights {
+            true => Err(weights::not_read(name, format)),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A file whose content is not in memory.
+pub(super) struct OnDisk<'a> {
+    pub(super) file: &'a RegularFile,
+    /// The beginning of the content, decompressed.
+    pub(super) head: &'a [u8],
+    /// Whether that is all of it.
+    pub(super) is_whole: bool,
+    pub(super) compression: Compression,
+    pub(super) options: &'a Options,
+    pub(super) meter: &'a Meter<'a>,
+}
+
+impl<'a> OnDisk<'a> {
+    /// A file that is not compressed.
+    pub(super) fn plain(
+        file: &'a RegularFile,
+        head: &'a [u8],
+        options: &'a Options,
+        meter: &'a Meter<'a>,
+    ) -> OnDisk<'a> {
+        let is_whole = head.len() as u64 == file.len();
+        OnDisk { file, head, is_whole, compression: Compression::None, options, meter }
+    }
+}
+
+/// The reader of each format, in the order of [`Format::ALL`].
+static READERS: [&dyn Reader; Format::ALL.len()] = [
+    &table::Text,
+    &matrix_market::MatrixMarket,
+    &metis::Metis,
+    &pairs::Pairs,
+    &npy::Npy,
+    #[cfg(feature = "archives")]
+    &super::npz::Npz,
+    #[cfg(not(feature = "archives"))]
+    &LeftOut(Format::Npz, is_unnamed_zip, "archives", ".npz files need"),
+    &sg::Sg,
+    &dimacs::Dimacs,
+    &adjacency::Adjacency,
+    #[cfg(feature = "formats")]
+    &super::graphml::GraphMl,
+    #[cfg(not(feature = "formats"))]
+    &LeftOut(Format::GraphMl, is_graphml, "formats", "GraphML files need"),
+    &gml::Gml,
+    &pajek::Pajek,
+    #[cfg(feature = "formats")]
+    &super::json::Json,
+    #[cfg(not(feature = "formats"))]
+    &LeftOut(Format::Json, is_json, "formats", "JSON files need"),
+    #[cfg(feature = "parquet")]
+    &super::columnar::Columns(Format::Parquet, is_parquet),
+    #[cfg(not(feature = "parquet"))]
+    &LeftOut(Format::Parquet, is_parquet, "parquet", "Parquet files need"),
+    #[cfg(feature = "arrow")]
+    &super::columnar::Columns(Format::Arrow, is_arrow),
+    #[cfg(not(feature = "arrow"))]
+    &LeftOut(Format::Arrow, is_arrow, "arrow", "Arrow and Feather files need"),
+];
+
+/// The reader of a format.
+pub(super) fn reader(format: Format) -> &'static dyn Reader {
+    READERS[format as usize]
+}
+
+/// How a file is told by its first bytes, as [`Reader::begins`] says it.
+type Begins = fn(head: &[u8], named: Option<Format>) -> bool;
+
+/// A format that this build cannot read: how its files are told, the feature that it lacks, and what needs that.
+#[cfg_attr(all(feature = "archives", feature = "arrow", feature = "parquet"), allow(dead_code))]
+struct LeftOut(Format, Begins, &'static str, &'static str);
+
+impl Reader for LeftOut {
+    fn about(&self) -> About {
+        let LeftOut(format, _, feature, needs) = *self;
+        About { lacks: Some((feature, needs)), ..About::of(format) }
+    }
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        (self.1)(head, named)
+    }
+
+    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+        Err(input.error(self.about().left_out().unwrap_or_default()))
+    }
+}
 
 /// What decided on a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,52 +258,56 @@ pub fn of_name(name: &str) -> Option<(Format, Compression)> {
     Some((format, compression))
 }
 
+/// The format that options name, else that a file's extension says.
+pub(super) fn named(name: &str, options: &Options) -> Option<Format> {
+    options.format.or_else(|| of_name(name).map(|(format, _)| format))
+}
+
+/// Whether a file of this format may begin with any bytes.
+pub(super) fn is_raw(named: Option<Format>) -> bool {
+    named.is_some_and(|format| reader(format).about().is_raw)
+}
+
 /// The format of a file, from its name and the first of its (decompressed) bytes.
 pub(super) fn tell(name: &str, head: &[u8], asked: Option<Format>) -> (Format, ToldBy) {
     if let Some(format) = asked {
         return (format, ToldBy::Option);
     }
-    let banner = b"%%MatrixMarket";
-    let text = &head[text_start(head)..];
-    if text.get(..banner.len()).is_some_and(|h| h.eq_ignore_ascii_case(banner)) {
-        return (Format::MatrixMarket, ToldBy::FirstBytes);
+    let named = of_name(name).map(|(format, _)| format);
+    if let Some(reader) = READERS.iter().find(|reader| reader.begins(head, named)) {
+        return (reader.about().format, ToldBy::FirstBytes);
     }
-    let by_name = of_name(name);
-    // Raw pairs may begin so by chance: there, more of the header has to be right.
-    let raw = by_name.is_some_and(|(format, _)| format == Format::Pairs);
-    if head.starts_with(b"\x93NUMPY") && (!raw || is_npy_header(head)) {
-        return (Format::Npy, ToldBy::FirstBytes);
-    }
-    if !raw && let Some(format) = columnar(head) {
-        return (format, ToldBy::FirstBytes);
-    }
-    match by_name {
-        Some((format, _)) if format != Format::EdgeList => (format, ToldBy::Extension),
-        _ if dimacs::is_dimacs(head) => (Format::Dimacs, ToldBy::FirstBytes),
-        Some((format, _)) => (format, ToldBy::Extension),
-        // Four bytes that raw pairs could begin with too, so the extension goes before.
-        None if head.starts_with(b"PK\x03\x04") => (Format::Npz, ToldBy::FirstBytes),
+    match named.filter(|&format| !reader(format).denies(head)) {
+        Some(format) => (format, ToldBy::Extension),
         None => (Format::EdgeList, ToldBy::Default),
     }
 }
 
-/// The format of tables whose files begin so; `PARE` stands in Parquet files whose footer is encrypted.
-fn columnar(head: &[u8]) -> Option<Format> {
-    if head.starts_with(b"PAR1") || head.starts_with(b"PARE") {
-        return Some(Format::Parquet);
-    }
-    // A stream begins with a message: a mark, the length of its head, and the head's root table.
-    let stream = matches!(head, [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, _, _, 0, 0, ..]);
-    (head.starts_with(b"ARROW1\0\0") || stream).then_some(Format::Arrow)
+/// Whether a file begins as Parquet does; `PARE` stands in files whose footer is encrypted.
+fn is_parquet(head: &[u8], named: Option<Format>) -> bool {
+    !is_raw(named) && (head.starts_with(b"PAR1") || head.starts_with(b"PARE"))
 }
 
-/// Whether a file begins with a version that there is and a dictionary.
-fn is_npy_header(head: &[u8]) -> bool {
-    match head.get(6..8) {
-        Some([1, 0]) => head.get(10) == Some(&b'{'),
-        Some([2 | 3, 0]) => head.get(12) == Some(&b'{'),
-        _ => false,
-    }
+/// Whether a file begins as Arrow's files do, or its streams.
+fn is_arrow(head: &[u8], named: Option<Format>) -> bool {
+    // A stream begins with a message: a mark, the length of its head, and the head's root table.
+    let stream = matches!(head, [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, _, _, 0, 0, ..]);
+    !is_raw(named) && (head.starts_with(b"ARROW1\0\0") || stream)
+}
+
+/// Whether a file begins as GraphML does.
+pub(super) fn is_graphml(head: &[u8], named: Option<Format>) -> bool {
+    !is_raw(named) && recognise::is_xml(head, "<graphml")
+}
+
+/// Whether a file begins as JSON does that may be a graph.
+pub(super) fn is_json(head: &[u8], named: Option<Format>) -> bool {
+    !is_raw(named) && recognise::is_json(head)
+}
+
+/// Whether a file whose name says nothing is a zip archive: raw pairs could begin so, too.
+pub(super) fn is_unnamed_zip(head: &[u8], named: Option<Format>) -> bool {
+    named.is_none() && head.starts_with(b"PK\x03\x04")
 }
 
 #[cfg(test)]
@@ -100,5 +335,45 @@ mod tests {
         assert_eq!(tell("a.bin.zst", b"", None), (Format::Pairs, ToldBy::Extension));
         assert_eq!(tell("x.y/out.konect", b"1 2", None), (Format::EdgeList, ToldBy::Default));
         assert_eq!(tell("-", b"1 2", None), (Format::EdgeList, ToldBy::Default));
+    }
+
+    #[test]
+    fn each_reader_has_the_place_of_its_format() {
+        for format in Format::ALL {
+            assert_eq!(reader(format).about().format, format);
+        }
+    }
+
+    #[test]
+    fn formats_of_other_programs_are_told_under_any_name() {
+        for (name, head, format) in [
+            ("a.graphml", &b"<?xml version='1.0'?>\n<graphml xmlns=\"x\">"[..], Format::GraphMl),
+            ("a", b"\xef\xbb\xbf<graphml>", Format::GraphMl),
+            ("a.txt", b"graph [\n  node [\n", Format::Gml),
+            ("a.txt", b"Creator \"x\"\ngraph\n[\n  directed 0", Format::Gml),
+            ("a.txt", b"*Vertices 3\n1 \"a\"\n", Format::Pajek),
+            ("a.csv", b"{\"nodes\": []}", Format::Json),
+            ("a", b"[[0, 1], [1, 2]]", Format::Json),
+            ("a.graph", b"[\n  {\"source\": 1, \"target\": 2},\n", Format::Json),
+            (
+                "a.edges",
+                b"%MatrixMarket matrix coordinate pattern general\n3 3 1\n",
+                Format::MatrixMarket,
+            ),
+        ] {
+            assert_eq!(tell(name, head, None), (format, ToldBy::FirstBytes), "{name}");
+            assert_eq!(tell("a.bin", head, None).0 == format, format == Format::MatrixMarket);
+        }
+        assert_eq!(tell("a.gml", b"graph\n", None), (Format::Gml, ToldBy::Extension));
+        assert_eq!(tell("a.jsonl", b"a", None), (Format::Json, ToldBy::Extension));
+        for (name, head) in [
+            ("a.net", &b"0 1\n1 2\n"[..]),
+            ("a.json", b"# really an edge list\n0 1\n"),
+            ("a.csv", b"graph,vertex\ngraph,edge\n"),
+            ("a.csv", b"[unused],x\n"),
+            ("a.edges", b"%MatrixMarket matrix coordinate pattern symmetric\n% 6 6 8\n2 1\n"),
+        ] {
+            assert_eq!(tell(name, head, None).0, Format::EdgeList, "{name}");
+        }
     }
 }

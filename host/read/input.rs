@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::memory::{self, NoMemory};
 use super::progress::Meter;
 use crate::error::Place;
-use crate::{Error, Message};
+use crate::{Error, Hint, Message};
 
 /// What editors put at the beginning of a text, and no name begins with.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -66,6 +66,17 @@ impl<'a> Input<'a> {
 /// An error of the input as a whole.
 pub(super) fn error(name: &str, message: impl Into<Message>) -> Error {
     Error::of_input(name, message)
+}
+
+/// An error of a file with the option that helps, which goes before that of the error.
+pub(super) fn hinted(error: Error, hint: Hint) -> Error {
+    match error {
+        Error::Malformed { file, place, message } => {
+            Error::Malformed { file, place, message: message.with_hint(hint) }
+        }
+        Error::Input { file, message } => Error::Input { file, message: message.with_hint(hint) },
+        other => other,
+    }
 }
 
 /// The error of a request for memory that was refused.

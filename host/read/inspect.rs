@@ -3,15 +3,10 @@
 use std::path::Path;
 
 use super::compression::{Compression, decompress_head, may_be_raw};
-use super::format::{Format, ToldBy};
+use super::format::{self, Format, ToldBy};
 use super::input::{self, Input};
-#[cfg(feature = "archives")]
-use super::npz;
 use super::progress::Meter;
-use super::{
-    Options, Source, archive, dimacs, matrix_market, metis, npy, pairs, refuse_others, sg, source,
-    unpack,
-};
+use super::{Options, Source, archive, reader_of, source, unpack};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -107,21 +102,21 @@ impl Inspection {
 
 /// What is known of a file's content.
 #[cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code))]
-struct Content<'a> {
-    input: Input<'a>,
+pub(super) struct Content<'a> {
+    pub(super) input: Input<'a>,
     /// Bytes of the whole content; an estimate where it is compressed.
-    size: u64,
-    exact: bool,
+    pub(super) size: u64,
+    pub(super) exact: bool,
     /// The file, where the content is not compressed.
-    path: Option<&'a Path>,
+    pub(super) path: Option<&'a Path>,
     /// Whether nothing of the content is left out.
-    whole: bool,
+    pub(super) whole: bool,
 }
 
 fn file(path: &Path, options: &Options) -> Result<Inspection> {
     let name = path.display().to_string();
     if source::is_standard_input(path) {
-        let (format, told_by) = crate::format::tell(&name, b"", options.format);
+        let (format, told_by) = format::tell(&name, b"", options.format);
         return Ok(Inspection {
             name,
             format,
@@ -136,7 +131,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     if head.is_empty() {
         return Err(input::empty(&name));
     }
-    let named = options.format.or_else(|| crate::format::of_name(&name).map(|(format, _)| format));
+    let named = format::named(&name, options);
     let mut compression = Compression::tell(&name, &head, named);
     if compression == Compression::Bzip2 {
         head = source::head(path, BLOCK)?.0;
@@ -151,13 +146,13 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     };
     let meter = Meter::new(None, 0);
     let told = |label: &str, content: Content| -> Result<Inspection> {
-        let (format, told_by) = crate::format::tell(label, content.input.content, options.format);
-        refuse_others(label, content.input.content, format, options)?;
-        let (vertices, entries) = tell(format, &content, options)?;
+        let (reader, told_by) = reader_of(label, content.input.content, options)?;
+        let (vertices, entries) = reader.sizes(&content, options)?;
+        let format = reader.about().format;
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
         Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
     };
-    if archive::tell(&name, &content, named == Some(Format::Pairs)).is_some() {
+    if archive::tell(&name, &content, format::is_raw(named)).is_some() {
         let whole = match source::open(path, &options.cancel)? {
             source::Source::Content(bytes) => bytes,
             source::Source::File(file) => file.whole()?,
@@ -178,75 +173,8 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     told(&name, Content { input, size, exact, path: Some(path).filter(|_| exact), whole: false })
 }
 
-/// The number of vertices where it is declared, and that of entries.
-fn tell(format: Format, content: &Content, options: &Options) -> Result<(Option<u64>, Entries)> {
-    let Content { input, size, exact, .. } = content;
-    Ok(match format {
-        Format::MatrixMarket => {
-            let head = matrix_market::head(input)?;
-            (Some(head.vertices), Entries::Declared(head.entries))
-        }
-        Format::Metis => {
-            let head = metis::head(input)?;
-            (Some(head.vertices), Entries::Declared(head.edges))
-        }
-        Format::Npy => (None, Entries::Declared(npy::head(input)?.rows)),
-        #[cfg(feature = "archives")]
-        Format::Npz => match npz::sizes(input) {
-            Some((vertices, entries)) => (Some(vertices), Entries::Declared(entries)),
-            None => (None, Entries::Unknown),
-        },
-        #[cfg(not(feature = "archives"))]
-        Format::Npz => (None, Entries::Unknown),
-        Format::Sg => {
-            let head = sg::head(input)?;
-            (Some(head.vertices), Entries::Declared(head.edges()))
-        }
-        Format::Dimacs => {
-            let head = dimacs::head(input)?;
-            (Some(head.vertices), Entries::Declared(head.edges))
-        }
-        Format::Adjacency => (None, Entries::Unknown),
-        Format::Parquet | Format::Arrow => (None, rows(format, content, options)?),
-        Format::Pairs if *exact => (None, Entries::Declared(size / pairs::PAIR as u64)),
-        Format::Pairs => (None, Entries::Estimated(size / pairs::PAIR as u64)),
-        Format::EdgeList => {
-            // Whole lines only, if there are any.
-            let end = memchr::memrchr2(b'\n', b'\r', input.content);
-            let whole = end.map_or(input.content.len(), |at| at + 1);
-            let lines = input::lines(input.content).max(1);
-            (None, Entries::Estimated(scale(lines as u64, *size, whole as u64)))
-        }
-    })
-}
-
-/// The number of rows of a table of columns, which stands at its end.
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-fn rows(format: Format, content: &Content, options: &Options) -> Result<Entries> {
-    use super::columnar::{self, Stored};
-
-    if super::left_out(format, Compression::None).is_some() {
-        return Ok(Entries::Unknown);
-    }
-    let limit = options.most_decompressed();
-    let Content { input, path, whole, .. } = content;
-    let rows = match path.map(|path| source::open(path, &options.cancel)).transpose()? {
-        Some(source::Source::File(file)) => {
-            columnar::rows(format, Stored::file(&file, input.meter), limit)?
-        }
-        _ if !whole => return Ok(Entries::Unknown),
-        _ => columnar::rows(format, Stored::memory(input.name, input.content, input.meter), limit)?,
-    };
-    Ok(Entries::Declared(rows))
-}
-
-#[cfg(not(any(feature = "arrow", feature = "parquet")))]
-fn rows(_: Format, _: &Content, _: &Options) -> Result<Entries> {
-    Ok(Entries::Unknown)
-}
-
 /// `value` for `part` of `whole`, extrapolated to all of it.
-fn scale(value: u64, whole: u64, part: u64) -> u64 {
+pub(super) fn scale(value: u64, whole: u64, part: u64) -> u64 {
     // Below 2^64 for any file that a disk holds; saturated otherwise.
     let scaled = u128::from(value) * u128::from(whole) / u128::from(part.max(1));
     u64::try_from(scaled).unwrap_or(u64::MAX)

@@ -11,11 +11,15 @@
 //! | [`Format::Sg`] | `.sg` | from 0 | each edge once, although an undirected file lists it twice |
 //! | [`Format::Dimacs`] | `.gr` `.col` `.clq` `.dimacs` | from 1 | each line `a u v`, `e u v` or `u v` |
 //! | [`Format::Adjacency`] | `.adjlist` | as they stand, to 2⁶⁴-1 | each neighbour in a vertex's line |
+//! | [`Format::GraphMl`] | `.graphml` | integers or names | each `edge` |
+//! | [`Format::Gml`] | `.gml` | integers or names | each `edge [ … ]` |
+//! | [`Format::Pajek`] | `.net` `.paj` | from 1, or labels | each edge and arc |
+//! | [`Format::Json`] | `.json` `.jsonl` `.ndjson` `.cyjs` | integers or names | each link, pair of ids or neighbour |
 //! | [`Format::Parquet`] | `.parquet` `.pq` | integers or names | two columns of each row |
 //! | [`Format::Arrow`] | `.arrow` `.feather` `.ipc` `.arrows` | integers or names | two columns of each row |
 //!
 //! How the format is told: [`Options::format`] first, then the first bytes (`%%MatrixMarket`,
-//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS), then the extension. Any format may be compressed with
+//! `\x93NUMPY`, `PAR1`, `ARROW1`, the line `p` of DIMACS, what GraphML, GML, Pajek and JSON begin with), then the extension. Any format may be compressed with
 //! gzip, zstd, bzip2 or xz, of several members too; this is told by the first bytes, then by the extension. A
 //! tar or zip archive may hold one graph; documents beside it do no harm. Several files are one graph where a
 //! folder is named, or [`Source::merged`] says so.
@@ -67,11 +71,17 @@ mod entries;
 mod file_edges;
 mod files;
 mod format;
+mod gml;
+#[cfg(feature = "formats")]
+mod graphml;
 mod id_kind;
 mod in_order;
 mod input;
 mod inspect;
+#[cfg(feature = "formats")]
+mod json;
 mod lines;
+mod listing;
 mod matrix_market;
 mod members;
 mod merge;
@@ -84,6 +94,7 @@ mod npz;
 mod number;
 mod overlap;
 mod pairs;
+mod pajek;
 mod progress;
 mod recognise;
 mod rows;
@@ -128,8 +139,7 @@ use tribin_base::{Cancel, Error, Hint, Message, Result};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-use columnar::Stored;
+use format::{OnDisk, Reader};
 use input::Input;
 use progress::Meter;
 use source::{RegularFile, Source as Opened};
@@ -237,40 +247,28 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
         return Ok(None);
     }
     let head = file.head(HEAD)?;
-    let Some(format) = how_to_read(file, &head, options)? else { return Ok(None) };
+    let Some(reader) = how_to_read(file, &head, options)? else { return Ok(None) };
     let meter = meter_of(file, options);
-    let graph = match format {
-        // Weights of a text are read in a second pass, of the whole.
-        Format::EdgeList | Format::MatrixMarket if options.weight.is_some() => None,
-        Format::EdgeList => table::stream(file, options, chunk, &meter)?,
-        Format::MatrixMarket => matrix_market::stream(file, &head, chunk, &meter)?,
-        Format::Pairs => pairs::stream(file, &meter)?,
-        #[cfg(any(feature = "arrow", feature = "parquet"))]
-        Format::Parquet | Format::Arrow if left_out(format, Compression::None).is_none() => {
-            let stored = Stored::file(file, &meter);
-            Some(columnar::parse(format, stored, options, options.most_decompressed())?)
-        }
-        _ => None,
-    };
+    let graph = reader.stream(&OnDisk::plain(file, &head, options, &meter), chunk)?;
     if graph.is_some() {
         meter.finish();
     }
     Ok(graph)
 }
 
-/// The format of a file of which this is the head; `None` where it is compressed as a whole, or an archive.
-fn how_to_read(file: &RegularFile, head: &[u8], options: &Options) -> Result<Option<Format>> {
-    let named =
-        options.format.or_else(|| crate::format::of_name(file.name()).map(|(format, _)| format));
-    let raw = named == Some(Format::Pairs);
+/// The reader of a file of which this is the head; `None` where it is compressed as a whole, or an archive.
+fn how_to_read(
+    file: &RegularFile,
+    head: &[u8],
+    options: &Options,
+) -> Result<Option<&'static dyn Reader>> {
+    let named = format::named(file.name(), options);
     if Compression::tell(file.name(), head, named) != Compression::None
-        || archive::tell(file.name(), head, raw).is_some()
+        || archive::tell(file.name(), head, format::is_raw(named)).is_some()
     {
         return Ok(None);
     }
-    let format = crate::format::tell(file.name(), head, options.format).0;
-    refuse_others(file.name(), head, format, options)?;
-    Ok(Some(format))
+    reader_of(file.name(), head, options).map(|(reader, _)| Some(reader))
 }
 
 /// Counts what is read of a file.
@@ -294,11 +292,10 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
         if content.is_empty() {
             return Err(input::empty(label));
         }
-        let (format, _) = crate::format::tell(label, content, options.format);
-        refuse_others(label, content, format, options)?;
+        let (reader, _) = reader_of(label, content, options)?;
         let input =
             Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };
-        parse(format, &input, options)
+        reader.parse(&input, options)
     };
     let graph = match unpacked.is_packed(name) {
         true => read(&Meter::new(None, 0).until(&options.cancel))?,
@@ -310,72 +307,18 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     Ok(graph.with_name(name.into()).with_duplicates(options.duplicates))
 }
 
-/// Refuses a file of a format that is not read, unless the caller named the format, and options that say nothing of
-/// files of its format.
-fn refuse_others(name: &str, content: &[u8], format: Format, options: &Options) -> Result<()> {
-    check_options(name, format, options)?;
-    if options.format.is_some() {
-        return Ok(());
+/// The reader of a content, by its name and its beginning, and what tells it. Files of formats that are not read are
+/// refused, unless the caller named the format, and options that say nothing of files of its format.
+fn reader_of(
+    name: &str,
+    content: &[u8],
+    options: &Options,
+) -> Result<(&'static dyn Reader, ToldBy)> {
+    let (format, told_by) = format::tell(name, content, options.format);
+    let reader = format::reader(format);
+    reader.about().check(name, options)?;
+    if matches!(told_by, ToldBy::Extension | ToldBy::Default) {
+        reader.refuse_others(name, content)?;
     }
-    if format == Format::Pairs {
-        return pairs::refuse_others(name, content);
-    }
-    recognise::recognise(name, content, format).map_or(Ok(()), |other| Err(other.error(name)))
-}
-
-/// Refuses options of tables for a file of another format.
-fn check_options(name: &str, format: Format, options: &Options) -> Result<()> {
-    let is_text = format == Format::EdgeList;
-    let is_table = is_text || matches!(format, Format::Parquet | Format::Arrow);
-    let has_names = is_table || format == Format::Adjacency;
-    let (texts, tables) = ("tables of text", "tables");
-    let options = [
-        ("columns", options.columns.is_some(), is_table, tables),
-        ("header", options.header.is_some(), is_text, texts),
-        ("delimiter", options.delimiter.is_some(), is_text, texts),
-        ("skip", options.skip > 0, is_table, tables),
-        ("missing", options.missing == Missing::Skip, is_text, texts),
-        ("bipartite", options.bipartite, is_text, texts),
-        ("ids", options.ids == IdKind::Names, has_names, "tables and adjacency lists"),
-    ];
-    for (option, is_given, applies, what) in options {
-        if is_given && !applies {
-            let message = format!(
-                "{name}: the format is `{format}`, and one of the options is of {what} only"
-            );
-            return Err(Error::Usage(Message::from(message).with_hint(Hint::LeaveOut { option })));
-        }
-    }
-    Ok(())
-}
-
-fn parse(format: Format, input: &Input, options: &Options) -> Result<Graph> {
-    if let Some(message) = left_out(format, Compression::None) {
-        return Err(input.error(message));
-    }
-    let unweighted = matches!(format, Format::Pairs | Format::Npy | Format::Sg | Format::Adjacency);
-    if options.weight.is_some() && unweighted {
-        return Err(weights::not_read(input.name, format));
-    }
-    match format {
-        Format::EdgeList => table::parse(input, options),
-        Format::MatrixMarket => matrix_market::parse(input, options),
-        Format::Metis => metis::parse(input, options.weight.as_deref()),
-        Format::Pairs => pairs::parse(input),
-        Format::Npy => npy::parse(input),
-        #[cfg(feature = "archives")]
-        Format::Npz => npz::parse(input, options),
-        #[cfg(not(feature = "archives"))]
-        Format::Npz => unreachable!("it is left out"),
-        Format::Sg => sg::parse(input),
-        Format::Dimacs => dimacs::parse(input, options),
-        Format::Adjacency => adjacency::parse(input, options),
-        #[cfg(any(feature = "arrow", feature = "parquet"))]
-        Format::Parquet | Format::Arrow => {
-            let stored = Stored::memory(input.name, input.content, input.meter);
-            columnar::parse(format, stored, options, input.decompressed_limit)
-        }
-        #[cfg(not(any(feature = "arrow", feature = "parquet")))]
-        Format::Parquet | Format::Arrow => unreachable!("they are left out"),
-    }
+    Ok((reader, told_by))
 }

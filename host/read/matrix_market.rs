@@ -4,24 +4,25 @@
 //! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
 use super::edge_list::is_negative;
-use super::entries::{self, Fault, FaultKind, Parsed, Range, Stopped, Streamed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed};
+use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
-use super::input::{Input, excerpt, next_line, skip_blanks, text_start, token};
+use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
+use super::inspect::{Content, Entries};
 use super::number::number;
-use super::progress::Meter;
-use super::share::Share;
-use super::source::RegularFile;
 use super::{Options, weights};
-use crate::graph::EdgeSink;
+use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
+struct Head {
     /// Rows, and columns: vertices.
-    pub(super) vertices: u64,
+    vertices: u64,
     /// Stored entries.
-    pub(super) entries: u64,
+    entries: u64,
     /// Where the size line begins.
     size_line: usize,
     /// Where the first entry's line begins.
@@ -38,48 +39,127 @@ struct Banner {
     mirrored: bool,
     /// Whether that has the same value.
     symmetric: bool,
+    /// Whether one `%` is missing.
+    is_short: bool,
 }
 
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let head = head(input)?;
-    let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
-    let range = head.range();
-    let surplus = |end| surplus(input, head, end);
-    let explain = |stopped| match stopped {
-        Stopped::NoMemory(refused) => input.no_memory(refused),
-        Stopped::Fault(fault) => surplus(fault.at).unwrap_or_else(|| explain(input, head, fault)),
-    };
-    let check = |found: u64| -> Result<()> {
-        if found < head.entries {
-            return Err(input.at_line_of(
-                head.size_line,
-                format!(
-                    "the size line announces {} entries and the file holds {found}: the file is \
-                     cut off, fetch it again",
-                    head.entries
-                ),
-            ));
-        }
-        let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
-        surplus.map_or(Ok(()), Err)
-    };
-    let graph = match entries::parse(input, head.body, range).map_err(explain)? {
-        Parsed::Edges(edges, max) => {
-            check(edges.len() as u64)?;
-            ids::graph(input.name, edges, max, Some(head.vertices))?
-        }
-        Parsed::TooWide => {
-            let parts = entries::parse_wide(input, head.body, range).map_err(explain)?;
-            check(parts.iter().map(|part| part.len() as u64).sum())?;
-            ids::wide(input.name, parts, 1)?.declaring(head.vertices)
-        }
-    };
-    let graph = head.mirrored(graph);
-    // A fault of an entry goes before one of its value.
-    match values {
-        Some(values) => graph.with_weights(values?),
-        None => Ok(graph),
+/// The format.
+pub(super) struct MatrixMarket;
+
+impl Reader for MatrixMarket {
+    fn about(&self) -> About {
+        About { has_weights: true, first_id: 1, ..About::of(Format::MatrixMarket) }
     }
+
+    fn begins(&self, head: &[u8], _: Option<Format>) -> bool {
+        let text = &head[text_start(head)..];
+        let begins = |banner: &[u8]| {
+            text.get(..banner.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(banner))
+        };
+        begins(b"%%MatrixMarket") || begins(b"%MatrixMarket matrix") && has_size_line(text)
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let head = head(&content.input)?;
+        Ok((Some(head.vertices), Entries::Declared(head.entries)))
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let head = head(input)?;
+        let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
+        let zeros = AtomicU64::new(0);
+        let rule = head.rule(&zeros);
+        let surplus = |end| surplus(input, head, end);
+        let explain = |stopped| match stopped {
+            Stopped::NoMemory(refused) => input.no_memory(refused),
+            Stopped::Fault(fault) => {
+                surplus(fault.at).unwrap_or_else(|| explain(input, head, fault))
+            }
+        };
+        let check = |found: u64| -> Result<()> {
+            if found < head.entries {
+                return Err(input.at_line_of(
+                    head.size_line,
+                    format!(
+                        "the size line announces {} entries and the file holds {found}: the file is \
+                         cut off, fetch it again",
+                        head.entries
+                    ),
+                ));
+            }
+            let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
+            surplus.map_or(Ok(()), Err)
+        };
+        let graph = match entries::parse(input, head.body, rule).map_err(explain)? {
+            Parsed::Edges(edges, max) => {
+                check(edges.len() as u64)?;
+                ids::graph(input.name, edges, max, Some(head.vertices))?
+            }
+            Parsed::TooWide => {
+                zeros.store(0, Relaxed);
+                let parts = entries::parse_wide(input, head.body, rule).map_err(explain)?;
+                check(parts.iter().map(|part| part.len() as u64).sum())?;
+                ids::wide(input.name, parts, 1)?.declaring(head.vertices)
+            }
+        };
+        let graph = head.mirrored(graph).with_reading(head.reading(zeros));
+        // A fault of an entry goes before one of its value.
+        match values {
+            Some(values) => graph.with_weights(values?),
+            None => Ok(graph),
+        }
+    }
+
+    fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
+        // Weights are read in a second pass, of the whole.
+        let head = head_on_disk(from).filter(|_| from.options.weight.is_none());
+        let Some(head) = head else { return Ok(None) };
+        let OnDisk { file, meter, .. } = *from;
+        let zeros = AtomicU64::new(0);
+        match entries::stream(file, head.body as u64, head.rule(&zeros), chunk, meter)? {
+            Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
+                let graph = ids::graph(file.name(), edges, max, Some(head.vertices))?;
+                Ok(Some(head.mirrored(graph).with_reading(head.reading(zeros))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let Some(head) = head_on_disk(from) else { return Ok(None) };
+        let OnDisk { file, meter, options, .. } = *from;
+        let to = (piece, options.share);
+        let zeros = AtomicU64::new(0);
+        let found = entries::visit(file, head.body as u64, head.rule(&zeros), to, meter, sink)?;
+        // The entries of a share are counted with those of all others.
+        let is_good = found.is_ok_and(|all| all == head.entries || options.share.is_some());
+        let ids = EntryIds::FromOne { declared: Some(head.vertices) };
+        // What a share has says little of the file.
+        let reading = if options.share.is_some() { None } else { head.reading(zeros) };
+        Ok(is_good.then(|| Visited { ids, reading, ..Visited::default() }))
+    }
+
+    fn announced(&self, from: &OnDisk) -> Option<u64> {
+        head_on_disk(from).map(|head| head.entries)
+    }
+}
+
+/// Whether the first line that is no comment is a size line. Network Repository has edge lists, too, that begin with a
+/// banner of one `%`, and whose sizes are a comment.
+fn has_size_line(text: &[u8]) -> bool {
+    let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
+    let line = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    let words = || line.unwrap_or_default().split(u8::is_ascii_whitespace);
+    let words: Vec<&[u8]> = words().filter(|word| !word.is_empty()).collect();
+    matches!(words[..], [rows, columns, entries] if rows == columns && [rows, entries].concat().iter().all(u8::is_ascii_digit))
+}
+
+/// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
+/// fault.
+fn head_on_disk(from: &OnDisk) -> Option<Head> {
+    let input = Input::new(from.file.name(), from.head, from.meter);
+    // A size line or a line end may go on behind what is looked at.
+    head(&input).ok().filter(|head| head.body < from.head.len())
 }
 
 /// The values of the entries.
@@ -110,65 +190,6 @@ fn weights_of(input: &Input, head: Head, asked: &str) -> Result<Vec<f64>> {
     found.map_err(|(at, message)| input.at_line_of(at, message))
 }
 
-/// Reads a file piece by piece. `None` where it has to be parsed as a whole, which finds every fault.
-pub(super) fn stream(
-    file: &RegularFile,
-    start: &[u8],
-    chunk: usize,
-    meter: &Meter,
-) -> Result<Option<Graph>> {
-    let input = Input::new(file.name(), start, meter);
-    let Ok(head) = head(&input) else { return Ok(None) };
-    // A size line or a line end that goes on behind the head.
-    if head.body == start.len() {
-        return Ok(None);
-    }
-    match entries::stream(file, head.body as u64, head.range(), chunk, meter)? {
-        Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
-            ids::graph(input.name, edges, max, Some(head.vertices))
-                .map(|graph| Some(head.mirrored(graph)))
-        }
-        _ => Ok(None),
-    }
-}
-
-/// Hands the entries of a file to `sink`, piece by piece: how many vertices it declares. `None` where it has to be parsed as a whole, which finds
-/// every fault.
-pub(super) fn visit(
-    file: &RegularFile,
-    start: &[u8],
-    piece: usize,
-    meter: &Meter,
-    sink: &dyn EdgeSink,
-) -> Result<Option<u64>> {
-    let input = Input::new(file.name(), start, meter);
-    let head = match head(&input) {
-        Ok(head) if head.body < start.len() => head,
-        _ => return Ok(None),
-    };
-    let found = entries::visit(file, head.body as u64, head.range(), (piece, None), meter, sink)?;
-    Ok(matches!(found, Ok(entries) if entries == head.entries).then_some(head.vertices))
-}
-
-/// Hands the entries of a share of a file to `sink`: how many they are, and how many all shares have together. `None`
-/// where the file has to be parsed as a whole, which finds every fault.
-pub(super) fn visit_share(
-    file: &RegularFile,
-    start: &[u8],
-    (piece, share): (usize, Share),
-    meter: &Meter,
-    sink: &dyn EdgeSink,
-) -> Result<Option<(u64, u64)>> {
-    let input = Input::new(file.name(), start, meter);
-    let head = match head(&input) {
-        Ok(head) if head.body < start.len() => head,
-        _ => return Ok(None),
-    };
-    let to = (piece, Some(share));
-    let found = entries::visit(file, head.body as u64, head.range(), to, meter, sink)?;
-    Ok(found.ok().map(|found| (found, head.entries)))
-}
-
 /// The error of the first entry before byte `end` that is one too many.
 fn surplus(input: &Input, head: Head, end: usize) -> Option<Error> {
     let text = input.content;
@@ -189,13 +210,62 @@ impl Head {
         Range { first: 1, last: self.vertices }
     }
 
+    /// How lines become entries. Those whose value is 0 are counted.
+    fn rule(self, zeros: &AtomicU64) -> Valued<'_> {
+        Valued { range: self.range(), zeros: self.banner.real.then_some(zeros) }
+    }
+
+    /// What a user should know.
+    fn reading(self, zeros: AtomicU64) -> Option<Reading> {
+        let mut notes = Vec::new();
+        if self.banner.is_short {
+            notes.push("the banner begins with one `%`, as Network Repository writes it, and was read as if it had two".into());
+        }
+        notes.extend(zeros_note(zeros.into_inner()));
+        let table = || Reading { table: "Matrix Market".into(), ..Reading::default() };
+        (!notes.is_empty()).then(|| Reading { warnings: notes, ..table() })
+    }
+
     fn mirrored(self, graph: Graph) -> Graph {
         if self.banner.mirrored { graph.with_both_directions() } else { graph }
     }
 }
 
+/// What a user should know of entries that are stored and have the value 0.
+pub(super) fn zeros_note(zeros: u64) -> Option<String> {
+    (zeros > 0)
+        .then(|| format!("{zeros} stored entries have the value 0: they were taken as edges"))
+}
+
+/// The entries of a file with values, of which those that are 0 are counted.
+#[derive(Clone, Copy)]
+struct Valued<'a> {
+    range: Range,
+    zeros: Option<&'a AtomicU64>,
+}
+
+impl Rule for Valued<'_> {
+    #[inline(always)]
+    fn entry(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
+        let (pair, next) = self.range.entry(text, at)?;
+        if let (Some(_), Some(zeros)) = (pair, self.zeros)
+            && is_zero(weights::blank_token(text, at, 2))
+        {
+            zeros.fetch_add(1, Relaxed);
+        }
+        Ok((pair, next))
+    }
+}
+
+/// Whether a value is 0, however it is written.
+fn is_zero(value: &[u8]) -> bool {
+    let end = value.iter().position(|byte| b"eEdD".contains(byte)).unwrap_or(value.len());
+    let digits = &value[..end];
+    digits.contains(&b'0') && digits.iter().all(|byte| b"+-.0".contains(byte))
+}
+
 /// Reads banner and size line.
-pub(super) fn head(input: &Input) -> Result<Head> {
+fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let banner = banner(input)?;
     let mut at = next_line(text, 0);
@@ -222,7 +292,7 @@ fn banner(input: &Input) -> Result<Banner> {
         .collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let problem: Message = match words[..] {
-        ["%%matrixmarket", "matrix", "coordinate", field, symmetry] => {
+        ["%%matrixmarket" | "%matrixmarket", "matrix", "coordinate", field, symmetry] => {
             // SciPy writes the fourth of unsigned values.
             let fields = ["pattern", "integer", "real", "unsigned-integer", "complex"];
             let symmetries = ["general", "symmetric", "skew-symmetric", "hermitian"];
@@ -238,6 +308,7 @@ fn banner(input: &Input) -> Result<Banner> {
                 .into()
             } else {
                 return Ok(Banner {
+                    is_short: words[0] == "%matrixmarket",
                     real: matches!(field, "integer" | "unsigned-integer" | "real"),
                     mirrored: symmetry != "general",
                     symmetric: symmetry == "symmetric"
@@ -245,7 +316,7 @@ fn banner(input: &Input) -> Result<Banner> {
                 });
             }
         }
-        ["%%matrixmarket", "matrix", "array", ..] => {
+        ["%%matrixmarket" | "%matrixmarket", "matrix", "array", ..] => {
             "an `array` file is a dense matrix, not a graph: write the matrix in `coordinate` form"
                 .into()
         }
@@ -319,6 +390,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::oracle;
+    use super::super::progress::Meter;
     use super::*;
 
     proptest! {
@@ -338,13 +410,15 @@ mod tests {
                 format!("%%MatrixMarket matrix coordinate real general\n{size} {size} {entries}\n");
             let text = [head.as_bytes(), &body].concat();
             let streamed = oracle::with_file(&text, |file| {
-                stream(file, &file.head(1 << 16).unwrap(), piece, &Meter::none()).unwrap()
+                let (options, meter) = (Options::default(), Meter::none());
+                let head = file.head(1 << 16).unwrap();
+                MatrixMarket.stream(&OnDisk::plain(file, &head, &options, &meter), piece).unwrap()
             });
             if let Some(graph) = streamed {
                 let edges = oracle::entries(&body, size, entries);
                 prop_assert_eq!(Ok(oracle::original_edges(&graph)), edges);
             }
-            match (oracle::with_chunk(&text, chunk, |input| parse(input, &Options::default())), oracle::entries(&body, size, entries)) {
+            match (oracle::with_chunk(&text, chunk, |input| MatrixMarket.parse(input, &Options::default())), oracle::entries(&body, size, entries)) {
                 (Ok(graph), Ok(edges)) => {
                     prop_assert_eq!(oracle::original_edges(&graph), edges);
                 }

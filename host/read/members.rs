@@ -1,6 +1,6 @@
 //! Which of several files is the graph: in an archive, or in a folder as it was unpacked.
 
-use super::format::Format;
+use super::format;
 
 /// Names of files that stand beside graphs and are none.
 const BESIDE: [&str; 10] = [
@@ -63,7 +63,7 @@ pub(super) fn is_beside(path: &str) -> bool {
         || DOCUMENTS.contains(&extension)
         || BESIDE.contains(&stem)
         || first == "readme"
-        || (name.starts_with("meta.") && crate::format::of_name(&name).is_none())
+        || (name.starts_with("meta.") && format::of_name(&name).is_none())
 }
 
 /// Ends of the names of files that editors keep of older versions.
@@ -109,7 +109,8 @@ pub(super) fn graph_among(paths: &[&str]) -> Option<(usize, Why)> {
     }
     by_layout(paths).or_else(|| {
         let known = only(paths, |path| {
-            crate::format::of_name(path).is_some_and(|(format, _)| format != Format::Pairs)
+            let format = format::of_name(path);
+            format.is_some_and(|(format, _)| format::reader(format).about().is_graph_by_name)
         });
         known.map(|at| (at, Why::Extension))
     })

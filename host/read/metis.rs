@@ -11,21 +11,23 @@
 use std::ops::Range;
 
 use super::edge_list::is_negative;
+use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
+use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
+use super::inspect::{Content, Entries};
 use super::memory;
 use super::number::number;
 use super::rows::{self, Rows};
-use super::weights;
+use super::{Options, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
-    pub(super) vertices: u64,
+struct Head {
+    vertices: u64,
     /// Undirected edges: half the entries.
-    pub(super) edges: u64,
+    edges: u64,
     /// Numbers before the neighbours of each line: vertex size and vertex weights.
     before: u64,
     /// Whether a weight follows each neighbour.
@@ -116,8 +118,46 @@ enum Item {
     End,
 }
 
+/// The format.
+pub(super) struct Metis;
+
+impl Reader for Metis {
+    fn about(&self) -> About {
+        About { has_weights: true, ..About::of(Format::Metis) }
+    }
+
+    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
+        recognise::refuse_binary(name, content, &recognise::WEBGRAPH)
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let head = head(&content.input)?;
+        Ok((Some(head.vertices), Entries::Declared(head.edges)))
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let graph = parse(input, options.weight.as_deref());
+        graph.map_err(|error| match is_edge_list(input.content) {
+            true => input::hinted(error, Hint::EdgeListFormat),
+            false => error,
+        })
+    }
+}
+
+/// Whether the first lines have two numbers each, as those of edge lists under this extension do.
+fn is_edge_list(text: &[u8]) -> bool {
+    const LINES: usize = 100;
+    let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !line.is_empty() && !b"%#".contains(&line[0])).take(LINES);
+    let are_two = |line: &[u8]| {
+        let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words().count() == 2 && words().all(|word| word.iter().all(u8::is_ascii_digit))
+    };
+    lines.clone().count() > 1 && lines.clone().all(are_two)
+}
+
 /// Reads a graph, with the weights of its edges where their name is given.
-pub(super) fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
+fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
     let head = head(input)?;
     if let Some(asked) = weight {
         weights::check_name(input, asked, "weight")?;
@@ -322,7 +362,7 @@ fn all_entries(
 }
 
 /// Reads the header line: `n m [fmt [ncon]]`.
-pub(super) fn head(input: &Input) -> Result<Head> {
+fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let mut at = 0;
     while at < text.len() {

@@ -95,10 +95,9 @@ impl Block {
     /// For bytes that are no text, and where there is no memory.
     pub(super) fn id(&mut self, id: &[u8]) -> std::result::Result<u32, Refused> {
         let hash = self.hasher.hash_one(id);
-        let (low, names) = (hash as u32, &self.names);
-        let same = |slot: &Slot| slot.hash == low && names.get(slot.place).as_bytes() == id;
-        if let Some(slot) = self.table.find(spread(low), same) {
-            return Ok(slot.place);
+        let low = hash as u32;
+        if let Some(place) = self.find_by(low, id) {
+            return Ok(place);
         }
         let name = std::str::from_utf8(id).map_err(|_| Refused::NotText)?;
         let place = self.names.len() as u32;
@@ -109,6 +108,28 @@ impl Block {
         fallible(|| self.table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
         self.table.insert_unique(spread(low), Slot { hash: low, place }, |slot| spread(slot.hash));
         Ok(place)
+    }
+
+    /// The number that an id has, if it was met.
+    #[cfg(feature = "formats")]
+    pub(super) fn find(&self, id: &[u8]) -> Option<u32> {
+        self.find_by(self.hasher.hash_one(id) as u32, id)
+    }
+
+    #[inline]
+    fn find_by(&self, hash: u32, id: &[u8]) -> Option<u32> {
+        let same = |slot: &Slot| slot.hash == hash && self.names.get(slot.place).as_bytes() == id;
+        self.table.find(spread(hash), same).map(|slot| slot.place)
+    }
+
+    /// The number of distinct names.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The names, by their numbers.
+    pub(super) fn into_names(self) -> Names {
+        self.names
     }
 
     /// Drops all names, for the next block.

@@ -5,18 +5,21 @@
 //!
 //! Format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0.
 
+use super::Options;
 use super::entries::LARGEST;
+use super::format::{About, Format, Reader, is_raw};
 use super::ids;
 use super::input::{Input, excerpt};
+use super::inspect::{Content, Entries};
 use super::memory::{self, NoMemory};
 use crate::{Error, Graph, Message, Result};
 use tribin_base::par;
 
 /// What the header declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Head {
+struct Head {
     /// Rows: entries.
-    pub(super) rows: u64,
+    rows: u64,
     kind: Kind,
     /// All first ends before all second ones.
     by_columns: bool,
@@ -67,41 +70,68 @@ struct Array<'a> {
 /// Rows that one task reads.
 const BLOCK: usize = 1 << 16;
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
-    let head = head(input)?;
-    if head.doubtful {
-        tracing::warn!(
-            "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
-             array if its columns are the edges",
-            input.name
-        );
+/// The format.
+pub(super) struct Npy;
+
+impl Reader for Npy {
+    fn about(&self) -> About {
+        About::of(Format::Npy)
     }
-    let data = &input.content[head.data..];
-    let announced = u128::from(head.rows) * 2 * head.kind.bytes() as u128;
-    if announced != data.len() as u128 {
-        return Err(input.at_byte(
-            head.data,
-            format!(
-                "the header announces {announced} bytes of data and {} follow: the file is cut off \
-                 or damaged, save the array again",
-                data.len()
-            ),
-        ));
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        // Raw pairs may begin so by chance: there, more of the header has to be right.
+        head.starts_with(b"\x93NUMPY") && (!is_raw(named) || has_dictionary(head))
     }
-    // As many rows as the data hold.
-    let rows = head.rows as usize;
-    let array = Array { data, rows, kind: head.kind, by_columns: head.by_columns };
-    let max = largest(&array).map_err(|(row, column, message)| {
-        input.at_byte(head.data + array.index(row, column) * head.kind.bytes(), message)
-    })?;
-    input.meter.finish();
-    let no_memory = |refused| input.no_memory(refused);
-    if max > LARGEST {
-        return ids::wide(input.name, array.parts().map_err(no_memory)?, 0);
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        Ok((None, Entries::Declared(head(&content.input)?.rows)))
     }
-    let mut edges = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
-    par::fill(&mut edges, |row| array.row(row).map(|id| id as u32));
-    ids::graph(input.name, edges, max, None)
+
+    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+        let head = head(input)?;
+        if head.doubtful {
+            tracing::warn!(
+                "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
+                 array if its columns are the edges",
+                input.name
+            );
+        }
+        let data = &input.content[head.data..];
+        let announced = u128::from(head.rows) * 2 * head.kind.bytes() as u128;
+        if announced != data.len() as u128 {
+            return Err(input.at_byte(
+                head.data,
+                format!(
+                    "the header announces {announced} bytes of data and {} follow: the file is cut off \
+                     or damaged, save the array again",
+                    data.len()
+                ),
+            ));
+        }
+        // As many rows as the data hold.
+        let rows = head.rows as usize;
+        let array = Array { data, rows, kind: head.kind, by_columns: head.by_columns };
+        let max = largest(&array).map_err(|(row, column, message)| {
+            input.at_byte(head.data + array.index(row, column) * head.kind.bytes(), message)
+        })?;
+        input.meter.finish();
+        let no_memory = |refused| input.no_memory(refused);
+        if max > LARGEST {
+            return ids::wide(input.name, array.parts().map_err(no_memory)?, 0);
+        }
+        let mut edges = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
+        par::fill(&mut edges, |row| array.row(row).map(|id| id as u32));
+        ids::graph(input.name, edges, max, None)
+    }
+}
+
+/// Whether a file begins with a version that there is and a dictionary.
+fn has_dictionary(head: &[u8]) -> bool {
+    match head.get(6..8) {
+        Some([1, 0]) => head.get(10) == Some(&b'{'),
+        Some([2 | 3, 0]) => head.get(12) == Some(&b'{'),
+        _ => false,
+    }
 }
 
 /// A row and a column, and why no id stands there.
@@ -236,7 +266,7 @@ impl Integer {
 }
 
 /// Reads the header of an array of shape (m, 2) or (2, m).
-pub(super) fn head(input: &Input) -> Result<Head> {
+fn head(input: &Input) -> Result<Head> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
     let descr = value(&text, "descr").unwrap_or("");
@@ -309,6 +339,38 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
             format!("{} is negative: save the matrix again", integer.at(bytes, i)),
         )),
     }
+}
+
+/// How the elements of an array of numbers are kept.
+#[cfg(feature = "archives")]
+pub(super) struct Element {
+    pub(super) bytes: usize,
+    /// Where the sign of a float is, which zeros may have.
+    sign: Option<usize>,
+}
+
+#[cfg(feature = "archives")]
+impl Element {
+    pub(super) fn is_zero(&self, value: &[u8]) -> bool {
+        let is_sign = |at: usize| self.sign == Some(at) && value[at] == 0x80;
+        value.iter().enumerate().all(|(at, &byte)| byte == 0 || is_sign(at))
+    }
+}
+
+/// Where the data of an array of real numbers begin, and what their elements are.
+#[cfg(feature = "archives")]
+pub(super) fn element(input: &Input) -> Option<(usize, Element)> {
+    let Header { text, data, .. } = header(input).ok()?;
+    let descr = value(&text, "descr")?.get(1..)?.split(['\'', '"']).next()?;
+    let order = descr.bytes().next()?;
+    let bytes: usize = descr.get(2..)?.parse().ok().filter(|bytes| (1..=16).contains(bytes))?;
+    let sign = match descr.as_bytes()[1] {
+        b'f' if order == b'>' => Some(0),
+        b'f' => Some(bytes - 1),
+        b'i' | b'u' | b'b' => None,
+        _ => return None,
+    };
+    Some((data, Element { bytes, sign }))
 }
 
 /// The length of a one-dimensional array, from its header alone.

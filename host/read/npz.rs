@@ -8,7 +8,9 @@
 //! | `indptr.npy` | where each row begins in `indices`, and the end of the last |
 //! | `indices.npy` | the columns of the stored entries |
 //! | `row.npy`, `col.npy` | of `coo`, instead of the two before: the row and the column of each entry |
-//! | `data.npy` | their values, which are not read: a stored zero is an edge too |
+//! | `data.npy` | their values: a stored zero is an edge too, and a note says how many there are |
+//!
+//! An archive of several arrays with one that is called `edge_index`, as PyTorch Geometric calls it, has its edges there.
 
 use std::io::{Cursor, Read};
 use std::ops::Range;
@@ -17,92 +19,152 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::compression::too_long;
+use super::format::{About, Format, Reader, is_unnamed_zip};
 use super::input::{Input, excerpt};
+use super::inspect::{Content, Entries};
+use super::matrix_market::zeros_note;
 use super::memory::{self, Stopped};
 use super::npy::List;
 use super::progress::Meter;
 use super::{Options, ids, npy, weights};
+use crate::graph::Reading;
 use crate::{Graph, Result};
 use tribin_base::par;
 
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let mut archive = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
-        input.error(format!(
-            "this is no zip archive, or a damaged one ({error}): save the matrix with \
-             scipy.sparse.save_npz"
-        ))
-    })?;
-    let mut limit = input.decompressed_limit;
-    let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
-    let format = member("format")?;
-    let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
-    let by_rows = matches!(&format[..], b"csr" | b"csc");
-    if !by_rows && format != b"coo" {
-        return Err(input.error(format!(
-            "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
-            excerpt(&format)
-        )));
+/// The format.
+pub(super) struct Npz;
+
+impl Reader for Npz {
+    fn about(&self) -> About {
+        About { has_weights: true, ..About::of(Format::Npz) }
     }
-    let shape = member("shape")?;
-    let shape = shape.with(|input| npy::integers(&input))?;
-    if shape.len() != 2 {
-        return Err(input.error(format!("the shape has {} lengths, not two", shape.len())));
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        is_unnamed_zip(head, named)
     }
-    let (n, columns) = (shape.at(0), shape.at(1));
-    if n != columns {
-        return Err(input.error(format!(
-            "the matrix is not square ({n} rows, {columns} columns), so it is no graph's adjacency \
-             matrix"
-        )));
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let sizes = sizes(&content.input);
+        Ok(sizes.map_or((None, Entries::Unknown), |(n, m)| (Some(n), Entries::Declared(m))))
     }
-    // Where the rows begin and the columns; or the row and the column of each entry.
-    let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
-    let [starts, indices] = names.map(&mut member);
-    let (starts, indices) = (starts?, indices?);
-    let starts = starts.with(|input| npy::integers(&input))?;
-    let indices = indices.with(|input| npy::integers(&input))?;
-    let weights = match &options.weight {
-        None => None,
-        Some(asked) => {
-            weights::check_name(input, asked, "data")?;
-            Some(member("data")?.with(|input| npy::doubles(&input))?)
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let mut archive = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
+            input.error(format!(
+                "this is no zip archive, or a damaged one ({error}): save the matrix with \
+                 scipy.sparse.save_npz"
+            ))
+        })?;
+        let mut limit = input.decompressed_limit;
+        let has = |name: &str| archive.index_for_name(name).is_some();
+        if has("edge_index.npy") && !has("format.npy") {
+            if options.weight.is_some() {
+                return Err(weights::not_read(input.name, Format::Npy));
+            }
+            let edges = member(input, &mut archive, "edge_index", &mut limit)?;
+            return edges.with(|edges| npy::Npy.parse(&edges, options));
         }
-    };
-    input.meter.finish();
-    if by_rows {
-        check(input, n, &starts, &indices)?;
+        let mut member = |name: &'static str| member(input, &mut archive, name, &mut limit);
+        let format = member("format")?;
+        let format = format.with(|input| npy::string(&input).map(<[u8]>::to_vec))?;
+        let by_rows = matches!(&format[..], b"csr" | b"csc");
+        if !by_rows && format != b"coo" {
+            return Err(input.error(format!(
+                "the matrix is of the format {}: convert it with `.tocsr()` before it is saved",
+                excerpt(&format)
+            )));
+        }
+        let shape = member("shape")?;
+        let shape = shape.with(|input| npy::integers(&input))?;
+        if shape.len() != 2 {
+            return Err(input.error(format!("the shape has {} lengths, not two", shape.len())));
+        }
+        let (n, columns) = (shape.at(0), shape.at(1));
+        if n != columns {
+            return Err(input.error(format!(
+                "the matrix is not square ({n} rows, {columns} columns), so it is no graph's adjacency \
+                 matrix"
+            )));
+        }
+        // Where the rows begin and the columns; or the row and the column of each entry.
+        let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
+        let [starts, indices] = names.map(&mut member);
+        let (starts, indices) = (starts?, indices?);
+        let starts = starts.with(|input| npy::integers(&input))?;
+        let indices = indices.with(|input| npy::integers(&input))?;
+        let weights = match &options.weight {
+            None => None,
+            Some(asked) => {
+                weights::check_name(input, asked, "data")?;
+                Some(member("data")?.with(|input| npy::doubles(&input))?)
+            }
+        };
+        input.meter.finish();
+        if by_rows {
+            check(input, n, &starts, &indices)?;
+        }
+        let by_columns = format == b"csc";
+        let graph = if !by_rows {
+            coordinates(input, n, &starts, &indices)?
+        } else if n <= u64::from(u32::MAX) {
+            let mut edges = edges(input, &starts, &indices)?;
+            if by_columns {
+                par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
+                    edges.iter_mut().for_each(|edge| edge.swap(0, 1));
+                });
+            }
+            ids::indexed(input.name, edges, n)?
+        } else {
+            let mut parts = parts(input, &starts, &indices)?;
+            if by_columns {
+                parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
+            }
+            ids::wide(input.name, parts, 0)?.declaring(n)
+        };
+        let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
+        let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
+        let graph =
+            graph.with_reading(zeros.map(|note| Reading { warnings: vec![note], ..table() }));
+        match weights {
+            // Arrays may be longer than the rows say.
+            Some(mut weights) => {
+                weights.truncate(graph.edges().len());
+                graph.with_weights(weights)
+            }
+            None => Ok(graph),
+        }
     }
-    let by_columns = format == b"csc";
-    let graph = if !by_rows {
-        coordinates(input, n, &starts, &indices)?
-    } else if n <= u64::from(u32::MAX) {
-        let mut edges = edges(input, &starts, &indices)?;
-        if by_columns {
-            par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
-                edges.iter_mut().for_each(|edge| edge.swap(0, 1));
-            });
+}
+
+/// How many of the first entries are stored with the value 0; `None` where the values cannot be read, of which nothing but
+/// this depends. They are in memory a few at a time.
+fn zeros(archive: &mut ZipArchive<Cursor<&[u8]>>, entries: usize) -> Option<u64> {
+    /// Bytes that hold the header of an array.
+    const HEAD: usize = 1 << 10;
+    let mut member = archive.by_name("data.npy").ok()?;
+    let mut bytes = Vec::new();
+    member.by_ref().take(HEAD as u64).read_to_end(&mut bytes).ok()?;
+    let (data, element) = npy::element(&Input::new("", &bytes, &NOBODY))?;
+    bytes.drain(..data);
+    let (mut left, mut zeros) = (entries, 0);
+    while left > 0 {
+        // Whole elements, and the beginning of one more.
+        member.by_ref().take(1 << 16).read_to_end(&mut bytes).ok()?;
+        let whole = (bytes.len() / element.bytes).min(left);
+        if whole == 0 {
+            return None;
         }
-        ids::indexed(input.name, edges, n)?
-    } else {
-        let mut parts = parts(input, &starts, &indices)?;
-        if by_columns {
-            parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
-        }
-        ids::wide(input.name, parts, 0)?.declaring(n)
-    };
-    match weights {
-        // Arrays may be longer than the rows say.
-        Some(mut weights) => {
-            weights.truncate(graph.edges().len());
-            graph.with_weights(weights)
-        }
-        None => Ok(graph),
+        let values = bytes[..whole * element.bytes].chunks_exact(element.bytes);
+        zeros += values.filter(|value| element.is_zero(value)).count() as u64;
+        bytes.drain(..whole * element.bytes);
+        left -= whole;
     }
+    Some(zeros)
 }
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
 /// is said when the matrix is read.
-pub(super) fn sizes(input: &Input) -> Option<(u64, u64)> {
+fn sizes(input: &Input) -> Option<(u64, u64)> {
     /// Bytes of an array that hold its header.
     const HEAD: u64 = 1 << 10;
     let mut archive = ZipArchive::new(Cursor::new(input.content)).ok()?;

@@ -1,109 +1,137 @@
 //! Raw pairs: little-endian `u32`, two for each edge, nothing else.
 
+use super::format::{About, Format, OnDisk, Reader};
 use super::in_order::in_order;
 use super::input::{Input, ends_line, excerpt, is_blank, next_line};
-use super::progress::Meter;
+use super::inspect::{self as read, Content};
 use super::recognise::LOOKED_AT;
+use super::sample::{self, Cuts};
 use super::share::Share;
-use super::source::RegularFile;
-use super::{ids, memory};
-use crate::graph::{Block, EdgeSink, Entries};
+use super::{Options, ids, memory};
+use crate::graph::{Block, EdgeSink, Entries, Visited};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
 /// Bytes of one edge.
-pub(super) const PAIR: usize = 8;
+const PAIR: usize = 8;
 
 /// Edges that one task copies.
 const BLOCK: usize = 1 << 17;
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
-    let bytes = input.content;
-    let mut edges = room(input, bytes.len())?;
-    let all = bytes.len() as u64;
-    warn_if_wide(input.name, all, |buffer, at| {
-        let at = at as usize;
-        buffer.copy_from_slice(&bytes[at..at + buffer.len()]);
-        Ok(())
-    })?;
-    let blocks = edges.chunks_mut(BLOCK).zip(bytes.chunks(BLOCK * PAIR));
-    let largest = par::map(blocks, |(edges, bytes)| {
-        let mut max = 0;
-        for (edge, pair) in edges.iter_mut().zip(bytes.as_chunks::<PAIR>().0) {
-            let pair = u64::from_le_bytes(*pair);
-            *edge = [pair as u32, (pair >> 32) as u32];
-            max = max.max(edge[0]).max(edge[1]);
+/// The format.
+pub(super) struct Pairs;
+
+impl Reader for Pairs {
+    fn about(&self) -> About {
+        About { is_raw: true, is_graph_by_name: false, ..About::of(Format::Pairs) }
+    }
+
+    /// First bytes of another format would be ids that no file begins with by chance.
+    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
+        refuse_text(name, content)?;
+        let Some((_, what, format)) =
+            OTHERS.iter().find(|(begins, ..)| content.starts_with(begins))
+        else {
+            return Ok(());
+        };
+        let message = format!(
+            "the file begins as {what} files do, and a .bin file holds two little-endian 32-bit ids for each edge: \
+         `--format {format}` reads it as what it seems to be, and `--format bin` as raw pairs"
+        );
+        Err(super::input::error(name, message))
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, read::Entries)> {
+        let entries = content.size / PAIR as u64;
+        let exact = content.exact;
+        Ok((None, if exact { read::Entries::Declared } else { read::Entries::Estimated }(entries)))
+    }
+
+    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+        let bytes = input.content;
+        graph(input, bytes.len() as u64, |buffer, at| {
+            let at = at as usize;
+            buffer.copy_from_slice(&bytes[at..at + buffer.len()]);
+            Ok(())
+        })
+    }
+
+    fn stream(&self, from: &OnDisk, _: usize) -> Result<Option<Graph>> {
+        let OnDisk { file, meter, .. } = *from;
+        let input = Input::new(file.name(), b"", meter);
+        let graph = graph(&input, file.len(), |buffer, at| file.read_at(buffer, at))?;
+        file.check_unchanged()?;
+        Ok(Some(graph))
+    }
+
+    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let OnDisk { file, options: &Options { share, .. }, meter, .. } = *from;
+        let input = Input::new(file.name(), b"", meter);
+        check_len(&input, file.len())?;
+        if share.is_none_or(Share::is_first) {
+            warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
         }
-        input.meter.add(bytes.len());
-        max
-    });
-    let max = largest.into_iter().max().unwrap_or(0);
-    ids::graph(input.name, edges, u64::from(max), None)
+        let piece = share.map_or(piece, |share| share.piece(file.len(), piece));
+        let piece = (piece / PAIR).max(1);
+        let entries = file.len() / PAIR as u64;
+        let parts = entries.div_ceil(piece as u64) as usize;
+        let own = Share::range_of(share, parts);
+        in_order(own.len(), |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
+            if edges.is_empty() {
+                *edges = memory::zeroed(piece).map_err(|refused| input.no_memory(refused))?;
+            }
+            let at = ((own.start + part) * piece) as u64;
+            let edges = &mut edges[..piece.min((entries - at) as usize)];
+            file.read_at(bytemuck::cast_slice_mut(edges), at * PAIR as u64)?;
+            let ids = edges.as_flattened_mut();
+            ids.iter_mut().for_each(|id| *id = u32::from_le(*id));
+            meter.add(edges.len() * PAIR);
+            if !edges.as_flattened().contains(&u32::MAX) {
+                return sink.take(Entries::Narrow(edges));
+            }
+            wide.clear();
+            edges.iter().for_each(|&[u, v]| wide.push(u.into(), v.into()));
+            wide.hand_to(sink)
+        })?;
+        file.check_unchanged()?;
+        Ok(Some(Visited::default()))
+    }
+
+    fn cuts(&self, _: &str, _: &[u8], _: &Options) -> Option<Cuts> {
+        Some(Cuts { whole: whole_pairs, step: PAIR as u64, size: sample::PIECE, end: b"" })
+    }
 }
 
-/// Reads a file into its edges: no other copy of them is in memory.
-pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>> {
-    let input = Input::new(file.name(), b"", meter);
+fn whole_pairs(piece: &[u8], _: bool, _: bool) -> Option<(&[u8], usize)> {
+    let whole = piece.len() / PAIR;
+    (whole > 0).then(|| (&piece[..PAIR * whole], whole))
+}
+
+/// The graph of `len` bytes, with which `read` fills buffers: no other copy of the edges is in memory.
+fn graph(
+    input: &Input,
+    len: u64,
+    read: impl Fn(&mut [u8], u64) -> Result<()> + Sync,
+) -> Result<Graph> {
+    check_len(input, len)?;
     // More than memory holds is refused as such.
-    let mut edges = room(&input, usize::try_from(file.len()).unwrap_or(usize::MAX / PAIR * PAIR))?;
-    warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
+    let pairs = usize::try_from(len / PAIR as u64).unwrap_or(usize::MAX);
+    let mut edges: Vec<[u32; 2]> =
+        memory::zeroed(pairs).map_err(|refused| input.no_memory(refused))?;
+    warn_if_wide(input.name, len, &read)?;
     let largest =
         par::try_map(edges.chunks_mut(BLOCK).enumerate(), |(block, edges)| -> Result<u32> {
-            file.read_at(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
+            read(bytemuck::cast_slice_mut(edges), (block * BLOCK * PAIR) as u64)?;
             let mut max = 0;
             for id in edges.as_flattened_mut() {
                 *id = u32::from_le(*id);
                 max = max.max(*id);
             }
-            meter.add(edges.len() * PAIR);
+            input.meter.add(edges.len() * PAIR);
             Ok(max)
         })?;
-    file.check_unchanged()?;
     let max = largest.into_iter().max().unwrap_or(0);
-    ids::graph(input.name, edges, u64::from(max), None).map(Some)
-}
-
-/// Hands the entries of a file, or of a share of it, to `sink`, in pieces of `piece` bytes.
-pub(super) fn visit(
-    file: &RegularFile,
-    (piece, share): (usize, Option<Share>),
-    meter: &Meter,
-    sink: &dyn EdgeSink,
-) -> Result<()> {
-    let input = Input::new(file.name(), b"", meter);
-    check_len(&input, file.len())?;
-    if share.is_none_or(Share::is_first) {
-        warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
-    }
-    let piece = share.map_or(piece, |share| share.piece(file.len(), piece));
-    let piece = (piece / PAIR).max(1);
-    let entries = file.len() / PAIR as u64;
-    let parts = entries.div_ceil(piece as u64) as usize;
-    let own = Share::range_of(share, parts);
-    in_order(own.len(), |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
-        if edges.is_empty() {
-            *edges = memory::zeroed(piece).map_err(|refused| input.no_memory(refused))?;
-        }
-        let at = ((own.start + part) * piece) as u64;
-        let edges = &mut edges[..piece.min((entries - at) as usize)];
-        file.read_at(bytemuck::cast_slice_mut(edges), at * PAIR as u64)?;
-        let ids = edges.as_flattened_mut();
-        ids.iter_mut().for_each(|id| *id = u32::from_le(*id));
-        meter.add(edges.len() * PAIR);
-        if !edges.as_flattened().contains(&u32::MAX) {
-            return sink.take(Entries::Narrow(edges));
-        }
-        wide.clear();
-        edges.iter().for_each(|&[u, v]| wide.push(u.into(), v.into()));
-        wide.hand_to(sink)
-    })?;
-    file.check_unchanged()
-}
-
-/// Room for the edges of a file of `len` bytes.
-fn room(input: &Input, len: usize) -> Result<Vec<[u32; 2]>> {
-    check_len(input, len as u64)?;
-    memory::zeroed(len / PAIR).map_err(|refused| input.no_memory(refused))
+    ids::graph(input.name, edges, u64::from(max), None)
 }
 
 /// Warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits is 0 then. A star around vertex 0 is like
@@ -141,20 +169,6 @@ const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"\x93NUMPY\x02", "NumPy", "npy"),
     (b"\x93NUMPY\x03", "NumPy", "npy"),
 ];
-
-/// Refuses a file of another format, whose first bytes would be ids that no file begins with by chance.
-pub(super) fn refuse_others(name: &str, content: &[u8]) -> Result<()> {
-    refuse_text(name, content)?;
-    let Some((_, what, format)) = OTHERS.iter().find(|(begins, ..)| content.starts_with(begins))
-    else {
-        return Ok(());
-    };
-    let message = format!(
-        "the file begins as {what} files do, and a .bin file holds two little-endian 32-bit ids for each edge: \
-         `--format {format}` reads it as what it seems to be, and `--format bin` as raw pairs"
-    );
-    Err(super::input::error(name, message))
-}
 
 /// Refuses a text: no byte of its beginning is anything but a letter, a digit, a sign, a blank or a line's end. The ids
 /// of pairs would all be above 500 million.

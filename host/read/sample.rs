@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::archive;
 use super::compression::{Compression, decompress_head};
-use super::format::Format;
+use super::format::{self, OnDisk};
 use super::ids::{MOST_VERTICES, is_wasteful};
 use super::source::{self, RegularFile, Source};
-use super::{HEAD, Options, from_bytes, input, table};
+use super::{HEAD, Options, from_bytes};
 use crate::{Graph, Result, VertexIds};
 
 /// Files up to this size are read whole, whatever their headers say: that takes a fraction of a second.
@@ -20,10 +20,10 @@ const SMALL_COMPRESSED: u64 = SMALL / 8;
 const PIECES: u64 = 64;
 
 /// Bytes of a piece.
-const PIECE: u64 = 1 << 18;
+pub(super) const PIECE: u64 = 1 << 18;
 
 /// Bytes of a piece where ids are names, which take longer.
-const PIECE_OF_NAMES: u64 = 1 << 16;
+pub(super) const PIECE_OF_NAMES: u64 = 1 << 16;
 
 /// Bytes of a compressed file that are decompressed, from its front: there is no other place to begin.
 const FRONT: u64 = 4 << 20;
@@ -33,6 +33,21 @@ const SLOW_FRONT: u64 = 1 << 20;
 
 /// Bytes that the front of a compressed file may have for each of its own.
 const MOST_COMPRESSED: u64 = 32;
+
+/// Cuts a piece, which may be the first or the last of all, to whole entries, and says about how many they are.
+type Whole = fn(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)>;
+
+/// How pieces out of the midst of a file are cut.
+pub(super) struct Cuts {
+    /// `None` where a piece has no whole entry.
+    pub(super) whole: Whole,
+    /// Pieces begin at multiples of this.
+    pub(super) step: u64,
+    /// Bytes of a piece.
+    pub(super) size: u64,
+    /// What stands between pieces where it is not at the end of the one before.
+    pub(super) end: &'static [u8],
+}
 
 /// What a sample tells of a file.
 #[derive(Debug, Clone)]
@@ -67,19 +82,18 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let head = file.head(HEAD)?;
-    let named =
-        options.format.or_else(|| crate::format::of_name(file.name()).map(|(format, _)| format));
+    let named = format::named(file.name(), options);
     let compression = Compression::tell(file.name(), &head, named);
     if compression == Compression::None && file.len() <= SMALL {
         return Ok(None);
     }
-    if archive::tell(file.name(), &head, named == Some(Format::Pairs)).is_some() {
+    if archive::tell(file.name(), &head, format::is_raw(named)).is_some() {
         return Ok(None);
     }
     let found = match compression {
-        Compression::None => match crate::format::tell(file.name(), &head, options.format).0 {
-            format @ (Format::Parquet | Format::Arrow) => of_rows(&file, format, options)?,
-            _ => of_file(&file, options, PIECES, None)?,
+        Compression::None => match of_some(&file, &head, options)? {
+            Some(sample) => Some(sample),
+            None => of_file(&file, options, PIECES, None)?,
         },
         Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
         _ => of_front(&file, compression, options, SLOW_FRONT)?,
@@ -88,28 +102,15 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
     Ok(found)
 }
 
-/// Some rows of each part of a table of columns, whose end says how many there are.
-#[cfg(any(feature = "arrow", feature = "parquet"))]
-fn of_rows(file: &RegularFile, format: Format, options: &Options) -> Result<Option<Sample>> {
-    use super::columnar::{self, Stored};
-
-    if super::left_out(format, Compression::None).is_some() {
-        return Ok(None);
-    }
+/// Some entries of a file that says where they are.
+fn of_some(file: &RegularFile, head: &[u8], options: &Options) -> Result<Option<Sample>> {
+    let reader = format::reader(format::tell(file.name(), head, options.format).0);
     let meter = super::progress::Meter::new(None, 0);
-    let limit = options.most_decompressed();
-    // Where rows cannot be read, all of the file says why.
-    let Ok((graph, entries)) = columnar::sample(format, Stored::file(file, &meter), options, limit)
-    else {
-        return Ok(None);
-    };
-    let (vertices, is_numbered) = vertices(&graph, entries);
-    Ok(Some(Sample { entries, entries_error: 0.0, vertices, is_numbered, graph }))
-}
-
-#[cfg(not(any(feature = "arrow", feature = "parquet")))]
-fn of_rows(_: &RegularFile, _: Format, _: &Options) -> Result<Option<Sample>> {
-    Ok(None)
+    let some = reader.some(&OnDisk::plain(file, head, options, &meter))?;
+    Ok(some.map(|(graph, entries)| {
+        let (vertices, is_numbered) = vertices(&graph, entries);
+        Sample { entries, entries_error: 0.0, vertices, is_numbered, graph }
+    }))
 }
 
 /// Pieces of a file that is not compressed. `piece` is their size, where the content does not say it.
@@ -171,32 +172,23 @@ impl Text<'_> {
     ) -> Result<Option<Sample>> {
         let mut head = vec![0; self.len.min(HEAD) as usize];
         (self.read)(&mut head, 0)?;
-        let format = crate::format::tell(self.name, &head, options.format).0;
-        let cut: Cut = match format {
-            Format::EdgeList => whole_lines,
-            Format::Pairs => whole_pairs,
-            _ => return Ok(None),
-        };
-        let by_names = || format == Format::EdgeList && table::has_names(self.name, &head, options);
-        let piece = piece.unwrap_or_else(|| if by_names() { PIECE_OF_NAMES } else { PIECE });
+        let reader = format::reader(format::tell(self.name, &head, options.format).0);
+        let Some(cuts) = reader.cuts(self.name, &head, options) else { return Ok(None) };
+        let piece = piece.unwrap_or(cuts.size);
         let mut content = Vec::new();
         let mut shares = Vec::new();
         let mut buffer = vec![0; self.len.min(piece) as usize];
         for i in 0..pieces {
             let last = self.len - buffer.len() as u64;
-            // Raw pairs begin at multiples of 8, and the last line has to be seen to its end.
-            let step = if format == Format::Pairs { 8 } else { 1 };
-            let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64
-                / step
-                * step;
+            let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64;
+            let at = at / cuts.step * cuts.step;
             (self.read)(&mut buffer, at)?;
             // The front of a longer content may end within a line.
             let is_last = at + buffer.len() as u64 == self.len && whole == self.len;
-            let Some((part, entries)) = cut(&buffer, at == 0, is_last) else { return Ok(None) };
+            let whole_entries = (cuts.whole)(&buffer, at == 0, is_last);
+            let Some((part, entries)) = whole_entries else { return Ok(None) };
             content.extend_from_slice(part);
-            if format == Format::EdgeList && part.last().is_some_and(|&end| end != b'\n') {
-                content.push(b'\n');
-            }
+            content.extend_from_slice(if part.ends_with(cuts.end) { b"" } else { cuts.end });
             shares.push(entries as f64 / part.len().max(1) as f64);
         }
         let quiet = Options { progress: None, ..options.clone() };
@@ -211,21 +203,6 @@ impl Text<'_> {
         };
         Ok(Some(Sample { entries, entries_error, vertices, is_numbered, graph }))
     }
-}
-
-/// The whole entries of a piece and about how many they are. `None` where it has none.
-type Cut = fn(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)>;
-
-fn whole_lines(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)> {
-    let begin = if is_first { 0 } else { memchr::memchr2(b'\n', b'\r', piece)? + 1 };
-    let end = if is_last { piece.len() } else { memchr::memrchr2(b'\n', b'\r', piece)? + 1 };
-    let part = piece.get(begin..end).filter(|part| !part.is_empty())?;
-    Some((part, input::lines(part)))
-}
-
-fn whole_pairs(piece: &[u8], _: bool, _: bool) -> Option<(&[u8], usize)> {
-    let whole = piece.len() / 8;
-    (whole > 0).then(|| (&piece[..8 * whole], whole))
 }
 
 /// Twice the standard error of the mean, as a share of the mean.

@@ -18,16 +18,19 @@
 
 use std::ops::Range;
 
+use super::Options;
+use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
+use super::inspect::{Content, Entries};
 use super::rows::{self, Rows};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
 /// What the first bytes say, and where the rest is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Head {
-    pub(super) vertices: u64,
+struct Head {
+    vertices: u64,
     directed: bool,
     entries: u64,
 }
@@ -37,7 +40,7 @@ const HEAD: usize = 17;
 
 impl Head {
     /// Entries that the graph will have.
-    pub(super) fn edges(&self) -> u64 {
+    fn edges(&self) -> u64 {
         if self.directed { self.entries } else { self.entries / 2 }
     }
 
@@ -49,7 +52,7 @@ impl Head {
 }
 
 /// Reads the fixed part of the file.
-pub(super) fn head(input: &Input) -> Result<Head> {
+fn head(input: &Input) -> Result<Head> {
     let bytes = input.content;
     let word = |at: usize| {
         bytes.get(at..).and_then(|rest| rest.first_chunk()).map(|word| u64::from_le_bytes(*word))
@@ -86,74 +89,88 @@ pub(super) fn head(input: &Input) -> Result<Head> {
     Ok(Head { vertices, directed, entries })
 }
 
-pub(super) fn parse(input: &Input) -> Result<Graph> {
-    let head = head(input)?;
-    let bytes = input.content;
-    if head.size() != bytes.len() as u128 {
-        return Err(input.at_byte(
-            1,
-            format!(
-                "{} entries and {} vertices take a file of {} bytes, and this one has {}: it is cut \
-                 off or has weights (.wsg), convert the graph again",
-                head.entries,
-                head.vertices,
-                head.size(),
-                bytes.len()
-            ),
-        ));
+/// The format.
+pub(super) struct Sg;
+
+impl Reader for Sg {
+    fn about(&self) -> About {
+        About::of(Format::Sg)
     }
-    // Both are below the file's length.
-    let (n, entries) = (head.vertices as usize, head.entries as usize);
-    let (offsets, rest) = bytes[HEAD..].split_at(8 * (n + 1));
-    let lists = Lists {
-        offsets: offsets.as_chunks::<8>().0,
-        neighbours: rest[..4 * entries].as_chunks::<4>().0,
-    };
-    let check = |v: usize| -> Result<()> {
-        let (from, to) = (lists.offset(v), lists.offset(v + 1));
-        if from > to || to > entries as u64 || (v == 0 && from != 0) {
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let head = head(&content.input)?;
+        Ok((Some(head.vertices), Entries::Declared(head.edges())))
+    }
+
+    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+        let head = head(input)?;
+        let bytes = input.content;
+        if head.size() != bytes.len() as u128 {
             return Err(input.at_byte(
-                HEAD + 8 * v,
+                1,
                 format!(
-                    "the neighbours of vertex {v} are said to be {from} to {to} of {entries}: the \
-                     file is damaged, convert the graph again"
+                    "{} entries and {} vertices take a file of {} bytes, and this one has {}: it is cut \
+                     off or has weights (.wsg), convert the graph again",
+                    head.entries,
+                    head.vertices,
+                    head.size(),
+                    bytes.len()
                 ),
             ));
         }
-        for place in lists.row(v) {
-            let neighbour = lists.neighbour(place);
-            if neighbour as usize >= n {
+        // Both are below the file's length.
+        let (n, entries) = (head.vertices as usize, head.entries as usize);
+        let (offsets, rest) = bytes[HEAD..].split_at(8 * (n + 1));
+        let lists = Lists {
+            offsets: offsets.as_chunks::<8>().0,
+            neighbours: rest[..4 * entries].as_chunks::<4>().0,
+        };
+        let check = |v: usize| -> Result<()> {
+            let (from, to) = (lists.offset(v), lists.offset(v + 1));
+            if from > to || to > entries as u64 || (v == 0 && from != 0) {
                 return Err(input.at_byte(
-                    HEAD + 8 * (n + 1) + 4 * place,
+                    HEAD + 8 * v,
                     format!(
-                        "vertex {v} has the neighbour {neighbour}, and there are {n} vertices: the \
+                        "the neighbours of vertex {v} are said to be {from} to {to} of {entries}: the \
                          file is damaged, convert the graph again"
                     ),
                 ));
             }
+            for place in lists.row(v) {
+                let neighbour = lists.neighbour(place);
+                if neighbour as usize >= n {
+                    return Err(input.at_byte(
+                        HEAD + 8 * (n + 1) + 4 * place,
+                        format!(
+                            "vertex {v} has the neighbour {neighbour}, and there are {n} vertices: the \
+                             file is damaged, convert the graph again"
+                        ),
+                    ));
+                }
+            }
+            Ok(())
+        };
+        // The first error: which one it is does not depend on the threads.
+        par::try_for_each(par::blocks(n, rows::BLOCK), |mut block| block.try_for_each(check))?;
+        // Without vertices the first offset is the last.
+        if lists.offset(n) != entries as u64 || (n == 0 && entries != 0) {
+            return Err(input.at_byte(
+                HEAD + 8 * n,
+                format!(
+                    "the neighbours of {n} vertices end at {} of {entries}: the file is damaged, convert \
+                     the graph again",
+                    lists.offset(n)
+                ),
+            ));
         }
-        Ok(())
-    };
-    // The first error: which one it is does not depend on the threads.
-    par::try_for_each(par::blocks(n, rows::BLOCK), |mut block| block.try_for_each(check))?;
-    // Without vertices the first offset is the last.
-    if lists.offset(n) != entries as u64 || (n == 0 && entries != 0) {
-        return Err(input.at_byte(
-            HEAD + 8 * n,
-            format!(
-                "the neighbours of {n} vertices end at {} of {entries}: the file is damaged, convert \
-                 the graph again",
-                lists.offset(n)
-            ),
-        ));
+        let twice = !head.directed && rows::is_symmetric(input, &lists)?;
+        let edges = rows::edges(input, &lists, twice)?;
+        input.meter.finish();
+        let graph = ids::indexed(input.name, edges, head.vertices)?;
+        let one_sided = rows::one_sided("GAP's serialized graph", head.directed || twice, entries);
+        let graph = graph.with_reading(one_sided);
+        Ok(if twice { graph.with_both_directions() } else { graph })
     }
-    let twice = !head.directed && rows::is_symmetric(input, &lists)?;
-    let edges = rows::edges(input, &lists, twice)?;
-    input.meter.finish();
-    let graph = ids::indexed(input.name, edges, head.vertices)?;
-    let one_sided = rows::one_sided("GAP's serialized graph", head.directed || twice, entries);
-    let graph = graph.with_reading(one_sided);
-    Ok(if twice { graph.with_both_directions() } else { graph })
 }
 
 /// The file's lists, where they are.

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::archive::{self, Content};
 use super::compression::{self, Compression};
-use super::format::Format;
+use super::format::{is_raw, named};
 use super::progress::Meter;
-use super::{Options, refuse_others};
-use crate::{Error, Hint, Result};
+use super::{Options, input, recognise};
+use crate::{Hint, Result};
 
 /// Bytes that raw pairs may decompress to before they are found to be no compressed data.
 const LIKELY_RAW: usize = 1 << 10;
@@ -51,11 +51,13 @@ pub(super) fn unpack<'a>(
         let range = 0..bytes.len();
         Unpacked { label, compression, limit, bytes, range }
     };
-    let Some(kind) = archive::tell(name, &bytes, may_be_raw(name, options)) else {
+    let Some(kind) = archive::tell(name, &bytes, is_raw(named(name, options))) else {
         return Ok(whole(bytes, name.into(), limit));
     };
     // Workbooks and models are zip archives, too.
-    refuse_others(name, &bytes, Format::EdgeList, options)?;
+    if options.format.is_none() {
+        recognise::refuse(name, &bytes, true)?;
+    }
     let Some(member) = archive::graph(name, &bytes, kind, options, limit)? else {
         return Ok(whole(bytes, name.into(), limit));
     };
@@ -82,14 +84,6 @@ pub(super) fn unpack<'a>(
     }
 }
 
-fn named(name: &str, options: &Options) -> Option<Format> {
-    options.format.or_else(|| crate::format::of_name(name).map(|(format, _)| format))
-}
-
-fn may_be_raw(name: &str, options: &Options) -> bool {
-    named(name, options) == Some(Format::Pairs)
-}
-
 /// A file's content, how it was compressed, and what is left of the limit.
 fn decompress<'a>(
     name: &str,
@@ -112,24 +106,11 @@ fn decompress<'a>(
         Err(failed) if failed.damaged && compression::may_be_raw(name, named) => {
             let doubt = options.format.is_none() && compression::is_likely(&bytes, compression);
             if doubt || failed.content > LIKELY_RAW {
-                return Err(doubtful(failed.error));
+                return Err(input::hinted(failed.error, Hint::RawPairs));
             }
             tracing::warn!("{name} begins as {compression} data do and is none: read as raw pairs");
             Ok((bytes, Compression::None, limit))
         }
         Err(failed) => Err(failed.error),
-    }
-}
-
-/// Adds how raw pairs are read that were taken for compressed data.
-fn doubtful(error: Error) -> Error {
-    match error {
-        Error::Malformed { file, place, message } => {
-            Error::Malformed { file, place, message: message.with_hint(Hint::RawPairs) }
-        }
-        Error::Input { file, message } => {
-            Error::Input { file, message: message.with_hint(Hint::RawPairs) }
-        }
-        other => other,
     }
 }

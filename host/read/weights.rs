@@ -129,8 +129,8 @@ pub(super) fn not_read(name: &str, format: super::Format) -> Error {
     super::input::error(
         name,
         format!(
-            "weights are read of tables of text, Parquet and Arrow, of Matrix Market, METIS, DIMACS and .npz \
-             files, and this is a file of the format `{format}`: write its edges with their weights as CSV"
+            "weights are read of tables of text, Parquet and Arrow, of Matrix Market, METIS, DIMACS, .npz, GraphML, GML, \
+             Pajek and JSON files, and this is a file of the format `{format}`: write its edges with their weights as CSV"
         ),
     )
 }

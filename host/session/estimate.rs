@@ -1,7 +1,7 @@
 //! How many entries a source has, before it is read: enough to begin to open a GPU, and no more.
 
 use super::out_of_core::MOST_FACTOR;
-use crate::read::{self, Entries, Format};
+use crate::read::{self, Entries};
 
 /// Bytes of an entry in a file of text; of two 32-bit numbers it is 8. (rmat18 as text: 55.1 MB, 13.1 bytes.)
 const TEXT: f64 = 13.0;
@@ -36,15 +36,6 @@ pub(super) fn of(
     let files = source.files().ok()?;
     let first = files.first()?;
     let name = first.to_string_lossy().to_ascii_lowercase();
-    let by_name = || {
-        let each = match read::format_of_name(&name) {
-            Some((_, compression)) if compression != read::Compression::None => COMPRESSED,
-            Some((Format::Pairs | Format::Npy | Format::Sg, _)) => 8.0,
-            Some((Format::Npz | Format::Parquet | Format::Arrow, _)) => COMPRESSED,
-            _ => TEXT,
-        };
-        (bytes as f64 / each) as u64
-    };
     if ARCHIVES.iter().any(|archive| name.contains(archive)) {
         return Some(Estimate { entries: (bytes as f64 / COMPRESSED) as u64, bytes });
     }
@@ -53,7 +44,10 @@ pub(super) fn of(
         (Entries::Declared(entries) | Entries::Estimated(entries), Some(of)) if of > 0 => {
             (entries as f64 * (bytes as f64 / of as f64)) as u64
         }
-        _ => by_name(),
+        _ => {
+            let is_text = inspection.compression == Some(read::Compression::None);
+            (bytes as f64 / if is_text { TEXT } else { COMPRESSED }) as u64
+        }
     };
     Some(Estimate { entries, bytes })
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::stream::{part, stream};
 use super::{EdgeBlocks, Target};
 use crate::VertexIds;
-use crate::read::{Compression, Format};
+use crate::read::Compression;
 use crate::report::push_quoted;
 
 /// How entries become bytes.
@@ -18,7 +18,7 @@ pub(super) struct Encoding<'a> {
 }
 
 #[derive(Clone, Copy)]
-enum Entry {
+pub(super) enum Entry {
     /// Two ids in decimal.
     Text { separator: u8 },
     /// Two little-endian integers of four bytes.
@@ -27,43 +27,71 @@ enum Entry {
     Wide,
 }
 
+/// How a format lays entries out, and what stands before the first of them; or why it cannot hold them.
+pub(super) type Layout =
+    fn(&dyn EdgeBlocks, &VertexIds, Target) -> Result<(Entry, Vec<u8>), String>;
+
+/// Two ids a line.
+pub(super) fn text_layout(
+    _: &dyn EdgeBlocks,
+    _: &VertexIds,
+    target: Target,
+) -> Result<(Entry, Vec<u8>), String> {
+    Ok((Entry::Text { separator: target.separator }, Vec::new()))
+}
+
+/// Raw pairs of 32 bits.
+pub(super) fn pairs_layout(
+    edges: &dyn EdgeBlocks,
+    ids: &VertexIds,
+    target: Target,
+) -> Result<(Entry, Vec<u8>), String> {
+    let largest = largest(ids, target)?;
+    if largest > u64::from(u32::MAX) {
+        return Err(format!(
+            "the vertex id {largest} does not fit the 32 bits of a .bin file: write .npy or an edge list"
+        ));
+    }
+    if edges.entries() == 0 {
+        return Err("a .bin file without edges would be empty, which is read as a failed copy: write another format"
+            .into());
+    }
+    Ok((Entry::Narrow, Vec::new()))
+}
+
+/// A NumPy array of 32 bits, or of 64 where an id needs them.
+pub(super) fn npy_layout(
+    edges: &dyn EdgeBlocks,
+    ids: &VertexIds,
+    target: Target,
+) -> Result<(Entry, Vec<u8>), String> {
+    let (entry, element) = match largest(ids, target)? <= u64::from(u32::MAX) {
+        true => (Entry::Narrow, "<u4"),
+        false => (Entry::Wide, "<u8"),
+    };
+    Ok((entry, npy_header(element, &[edges.entries(), 2])))
+}
+
+/// The largest id, where ids are no names.
+fn largest(ids: &VertexIds, target: Target) -> Result<u64, String> {
+    if ids.names().is_some() {
+        return Err(format!(
+            "vertices have names, which {} files cannot hold: write an edge list, or a format that numbers vertices",
+            target.format
+        ));
+    }
+    Ok(ids.bound().checked_sub(1).map_or(0, |last| ids.number(last as u32)))
+}
+
 impl<'a> Encoding<'a> {
     /// The encoding for a target, or why it cannot hold the edges.
     pub(super) fn new(
+        layout: Layout,
         edges: &dyn EdgeBlocks,
         ids: &'a VertexIds,
         target: Target,
     ) -> Result<Encoding<'a>, String> {
-        let largest = match ids.bound() {
-            0 => 0,
-            bound => ids.number(bound as u32 - 1),
-        };
-        let has_names = ids.names().is_some();
-        let fits = largest <= u64::from(u32::MAX);
-        let (entry, head) = match target.format {
-            Format::Pairs | Format::Npy if has_names => {
-                return Err(format!(
-                    "vertices have names, which {} files cannot hold: write an edge list, or a format \
-                     that numbers vertices",
-                    target.format
-                ));
-            }
-            Format::Pairs if !fits => {
-                return Err(format!(
-                    "the vertex id {largest} does not fit the 32 bits of a .bin file: write .npy or \
-                     an edge list"
-                ));
-            }
-            Format::Pairs if edges.entries() == 0 => {
-                return Err("a .bin file without edges would be empty, which is read as a failed \
-                            copy: write another format"
-                    .into());
-            }
-            Format::Pairs => (Entry::Narrow, Vec::new()),
-            Format::Npy if fits => (Entry::Narrow, npy_header("<u4", &[edges.entries(), 2])),
-            Format::Npy => (Entry::Wide, npy_header("<u8", &[edges.entries(), 2])),
-            _ => (Entry::Text { separator: target.separator }, Vec::new()),
-        };
+        let (entry, head) = layout(edges, ids, target)?;
         Ok(Encoding { ids, entry, head })
     }
 

@@ -3,7 +3,7 @@
 //! | format | what is written | vertices are called | memory |
 //! | --- | --- | --- | --- |
 //! | [`Format::EdgeList`] | entries as they stand; commas in `.csv`, tabs in `.tsv`, else blanks | as in the source | a few blocks |
-//! //! | [`Format::Pairs`] | entries as they stand | as in the source, up to 2³²-1 | a few blocks |
+//! | [`Format::Pairs`] | entries as they stand | as in the source, up to 2³²-1 | a few blocks |
 //! | [`Format::Npy`] | entries as they stand, `<u4` or `<u8` | as in the source | a few blocks |
 //! | [`Format::MatrixMarket`] | the simple graph, its lower triangle: `pattern symmetric` | index + 1 | [`Adjacency`] |
 //! | [`Format::Metis`] | the simple graph | index + 1 | [`Adjacency`] |
@@ -32,6 +32,8 @@ mod sg;
 mod stream;
 mod target;
 
+use std::io::{self, Write};
+
 use tribin_base::{Hint, Message, Work};
 use tribin_graph::{self as graph};
 use tribin_read as read;
@@ -47,9 +49,36 @@ pub use tribin_graph::EdgeBlocks;
 use tribin_graph::Formula;
 use tribin_graph::Graph;
 use tribin_graph::VertexIds;
-use tribin_read::{Format, left_out};
+use tribin_read::{Compression, Format, left_out};
 use tribin_report::OutputFile;
 use tribin_report::compressed::through;
+
+/// How a format is written.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All entries, as they stand.
+    Entries(entries::Layout),
+    /// The simple graph: whether the format can hold it, and who writes it.
+    Simple(
+        fn(&dyn EdgeBlocks) -> std::result::Result<(), String>,
+        fn(&Adjacency, Compression, &mut (dyn Write + Send)) -> io::Result<()>,
+    ),
+}
+
+/// The formats that are written.
+const WAYS: [(Format, Way); 7] = [
+    (Format::EdgeList, Way::Entries(entries::text_layout)),
+    (Format::MatrixMarket, Way::Simple(|_| Ok(()), matrix_market::write)),
+    (Format::Metis, Way::Simple(|_| Ok(()), metis::write)),
+    (Format::Pairs, Way::Entries(entries::pairs_layout)),
+    (Format::Npy, Way::Entries(entries::npy_layout)),
+    #[cfg(feature = "archives")]
+    (Format::Npz, Way::Simple(|_| Ok(()), npz::write)),
+    // It is left out, which was said before.
+    #[cfg(not(feature = "archives"))]
+    (Format::Npz, Way::Simple(|_| Ok(()), |_, _, _| Err(io::ErrorKind::Unsupported.into()))),
+    (Format::Sg, Way::Simple(sg::check, sg::write)),
+];
 
 /// Writes edges, streaming them where the format allows it. `ids` are the names of the vertices.
 /// Returns the number of entries written, or of the simple graph's edges. Encoding runs on the current
@@ -70,27 +99,17 @@ pub fn write(
         return Err(refuse(message));
     }
     edges.formula().map_or(Ok(()), Formula::check_memory)?;
-    let rows = match format {
-        Format::EdgeList | Format::Pairs | Format::Npy => {
-            let encoding = entries::Encoding::new(edges, ids, target).map_err(refuse)?;
+    let (check, rows) = match target.way() {
+        Some(Way::Entries(layout)) => {
+            let encoding = entries::Encoding::new(layout, edges, ids, target).map_err(refuse)?;
             return output.write_with(|file| {
                 through(compression, file, |to, members| encoding.write(edges, members, to))
             });
         }
-        Format::MatrixMarket => matrix_market::write,
-        Format::Metis => metis::write,
-        #[cfg(feature = "archives")]
-        Format::Npz => npz::write,
-        #[cfg(not(feature = "archives"))]
-        Format::Npz => unreachable!("it is left out"),
-        Format::Sg => {
-            sg::check(edges).map_err(refuse)?;
-            sg::write
-        }
-        Format::Dimacs | Format::Adjacency | Format::Parquet | Format::Arrow => {
-            unreachable!("no target has it")
-        }
+        Some(Way::Simple(check, rows)) => (check, rows),
+        None => unreachable!("no target has it"),
     };
+    check(edges).map_err(refuse)?;
     let needed = Adjacency::bytes(edges);
     memory::check(needed).map_err(|refused| refuse(refused.to_string()))?;
     let adjacency = Adjacency::of(edges);

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::{WAYS, Way};
 use crate::read::{Compression, Format};
 use crate::report::OutputFile;
 use crate::{Error, Hint, Message, Result};
@@ -31,7 +32,7 @@ impl From<Format> for Asked {
 impl FromStr for Asked {
     type Err = Error;
 
-    /// Takes [`Format::NAMES`] and every extension.
+    /// Takes the name of every format and every extension.
     fn from_str(name: &str) -> Result<Asked> {
         Ok(Asked { format: name.parse()?, separator: separator(name) })
     }
@@ -76,9 +77,8 @@ impl Target {
                 "files compressed with {compression} are read and not written: use .gz or .zst"
             ));
         }
-        if !format.is_written() {
-            let written = Format::ALL.into_iter().filter(|format| format.is_written());
-            let written = written.map(Format::name).collect::<Vec<_>>().join(", ");
+        if self.way().is_none() {
+            let written = WAYS.map(|(format, _)| format.name()).join(", ");
             return refuse(format!("the format {format} is read and not written: write {written}"));
         }
         Ok(self)
@@ -98,9 +98,14 @@ impl Target {
         self.format
     }
 
+    /// How it is written; `None` of a format that is only read.
+    pub(super) fn way(&self) -> Option<Way> {
+        WAYS.into_iter().find(|(format, _)| *format == self.format).map(|(_, way)| way)
+    }
+
     /// Whether what is written is the simple graph, each edge once; else it is every entry as it stands.
     pub fn is_simple(&self) -> bool {
-        !matches!(self.format, Format::EdgeList | Format::Pairs | Format::Npy)
+        !matches!(self.way(), Some(Way::Entries(_)))
     }
 
     /// Whether vertices are numbered by index; else they have their ids.
@@ -119,8 +124,7 @@ fn separator(extension: &str) -> Option<u8> {
 }
 
 fn unknown(name: &str) -> Error {
-    let written = Format::ALL.iter().filter(|format| format.is_written());
-    let extensions = written.flat_map(|format| format.extensions());
+    let extensions = WAYS.into_iter().flat_map(|(format, _)| format.extensions());
     let known: Vec<String> = extensions.map(|extension| format!(".{extension}")).collect();
     let message = format!(
         "{name}: the extension says how a graph is written: use {}, also with .gz or .zst",
@@ -158,7 +162,7 @@ mod tests {
 
     #[test]
     fn other_names_are_refused_with_the_known_extensions() {
-        for name in ["c.graphml", "c", "c.gz", ".csv.", "folder.csv/c"] {
+        for name in ["c.gexf", "c", "c.gz", ".csv.", "folder.csv/c"] {
             let error = Target::of_name(name, None).unwrap_err();
             assert!(matches!(error, Error::Usage(_)), "{error:?}");
             let text = error.to_string();

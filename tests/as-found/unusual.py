@@ -157,8 +157,8 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("print/insert.txt", "".join(f"INSERT INTO edges VALUES ({u},{v});\n" for u, v in small), error="SQL dump", then="-")
 
     # ---- databases and tools ----
-    add("json/lines.jsonl", "".join(f'{{"source": {u}, "target": {v}}}\n' for u, v in small), error="JSON", then="-")
-    add("json/arrays.txt", "".join(f"[{u}, {v}]\n" for u, v in small), error="", then="-")
+    add("json/lines.jsonl", "".join(f'{{"source": {u}, "target": {v}}}\n' for u, v in small), small)
+    add("json/arrays.txt", "".join(f"[{u}, {v}]\n" for u, v in small), small)
     add("databases/neptune.csv", "~id,~from,~to,~label\n" + "".join(f"e{i},{u},{v},knows\n" for i, (u, v) in enumerate(small)), small)
     add("databases/arango.csv", "_key,_from,_to\n" + "".join(f"{i},p/{u},p/{v}\n" for i, (u, v) in enumerate(people)), people)
     add("databases/n-triples.nt", "".join(f"<http://e/{u}> <http://e/knows> <http://e/{v}> .\n" for u, v in people), error="RDF", then="-")
@@ -190,11 +190,11 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("igraph/lgl-weights.lgl", "".join(f"# {u}\n" + "".join(f"{v} 1.5\n" for v in vs) for u, vs in grouped.items()),
         error="LGL", then="-")
     add("julia/graphs.lg", "6,8,u,small,2,Int64,graph\n" + rows(one), small, error="title", options="--skip 1")
-    add("formats/pajek.net", '*Vertices 6\n1 "a"\n2 "b"\n*Edges\n' + rows(one, " "), error="Pajek", then="-")
+    add("formats/pajek.net", '*Vertices 6\n1 "a"\n2 "b"\n*Edges\n' + rows(one, " "), one)
     add("formats/digraph.gv", "digraph G {\n" + "".join(f"  {u} -> {v};\n" for u, v in people) + "}\n", error="DOT", then="-")
     add("formats/strict.dot", "strict graph {\n" + "".join(f"  {u} -- {v}\n" for u, v in people) + "}\n", error="DOT", then="-")
     add("formats/graph.xml", '<?xml version="1.0"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph/></graphml>\n',
-        error="GraphML", then="-")
+        [])
     add("formats/ucinet.dl", "dl n=6 format=edgelist1\nlabels embedded\ndata:\n" + rows(people, " "), error="UCINET", then="-")
     add("formats/guess.gdf", "nodedef>name VARCHAR\nAnn\nBo\nedgedef>node1 VARCHAR,node2 VARCHAR\nAnn,Bo\n", error="GDF", then="-")
     add("formats/leda.lgr", "LEDA.GRAPH\nstring\nvoid\n-2\n6\n|{a}|\n", error="LEDA", then="-")

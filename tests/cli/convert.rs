@@ -124,11 +124,11 @@ fn wide_ids_keep_their_names_where_there_is_room_for_them() {
     );
 }
 
-/// `c.graphml` became an edge list, and the exit code was 0.
+/// `c.gexf` became an edge list, and the exit code was 0.
 #[test]
 fn an_extension_of_no_format_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["c.graphml", "c", "c.gz"] {
+    for name in ["c.gexf", "c", "c.gz"] {
         let path = folder.path().join(name);
         let path = path.to_str().unwrap();
         for (args, flag) in [

@@ -15,7 +15,7 @@ fn wrong_usage_exits_with_2() {
         &["count", "--threads", "-1", KARATE],
         &["count", "--device", "tpu", KARATE],
         &["count", "--engine", "fast", KARATE],
-        &["count", "--format", "gml", KARATE],
+        &["count", "--format", "gexf", KARATE],
         &["count", "--memory", "lots", KARATE],
         &["count", "--verify", "--dry-run", KARATE],
         &["count", "--engine-option", "orientation=up", "--engine", "radix-binning", KARATE],
@@ -206,7 +206,7 @@ fn options_of_tables_are_refused_for_other_files() {
     let expected = |command: &str, option: &str| {
         let place = if command == "convert" { format!("from-{option}") } else { option.to_owned() };
         format!(
-            "error: {KARATE}: the format is `matrix-market`, and one of the options is of tables and adjacency lists only: \
+            "error: {KARATE}: the format is `matrix-market`, and one of the options is of formats whose ids may be names only: \
              leave out `--{place}`"
         )
     };

@@ -558,7 +558,7 @@ fn options_of_other_formats() {
         ("header", "tables of text", &|o| o.header = Some(false)),
         ("delimiter", "tables of text", &|o| o.delimiter = Some(",".into())),
         ("skip", "tables", &|o| o.skip = 1),
-        ("ids", "tables and adjacency lists", &|o| o.ids = IdKind::Names),
+        ("ids", "formats whose ids may be names", &|o| o.ids = IdKind::Names),
     ] {
         for (name, format, bytes) in [
             ("a.mtx", "matrix-market", matrix.as_bytes()),
@@ -603,4 +603,15 @@ fn everything_is_left_out() {
     assert_eq!(skip(100_000, &many).unwrap(), [[1, 2], [2, 3]]);
     assert!(skip(100_002, &many).unwrap().is_empty());
     assert!(skip(100_003, &many).is_err());
+}
+
+/// The message about a `.graph` file that is a list of edges names the option that reads it.
+#[test]
+fn a_list_of_edges_that_is_called_metis() {
+    for text in ["1 2\n2 3\n3 1\n", "0 1\n1 2\n", "# a comment\n7 8\n8 9\n"] {
+        let message = message("a.graph", text);
+        assert!(message.ends_with(" (for an edge list name the format `edge-list`)"), "{message}");
+    }
+    let message = message("a.graph", "3 2\n2 3\n1 9\n1\n");
+    assert!(!message.contains("edge-list"), "{message}");
 }

@@ -117,8 +117,8 @@ fn members_that_bzip2_and_lzma_compressed() {
 
 #[test]
 fn data_that_were_compressed_twice() {
-    let told = "this is data compressed twice, which is not read: decompress it once, for example with `gzip -dc FILE > \
-                once.gz`, and read what comes out";
+    let told =
+        "this is data compressed twice, which is not read: decompress it once, with `gzip -dc`";
     for within in [gzip(b"1 2\n"), zstandard(b"1 2\n"), bzip2(b"1 2\n")] {
         assert_eq!(message("a.txt.gz", gzip(&within)), format!("a.txt.gz: {told}"));
     }

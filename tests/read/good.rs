@@ -432,3 +432,75 @@ fn matrix_market_of_unsigned_integers() {
     assert_eq!(ids(&graph), [[1, 2], [2, 3]]);
     assert_eq!(graph.weights().unwrap(), [5.0, 7.0]);
 }
+
+/// A banner with one `%`, as Network Repository writes it, under any extension.
+#[test]
+fn a_banner_with_one_percent() {
+    for name in ["a.mtx", "a.edges"] {
+        let text = "%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n2 1\n3 1\n3 2\n";
+        let graph = read(name, text).unwrap();
+        assert_eq!(edge_set(&graph), [[1, 2], [1, 3], [2, 3]]);
+        assert_eq!(
+            graph.reading().unwrap().warnings,
+            [
+                "the banner begins with one `%`, as Network Repository writes it, and was read as if it had two"
+            ]
+        );
+    }
+}
+
+/// Entries that are stored with the value 0 are edges, and a note says how many there are.
+#[test]
+fn stored_zeros_are_counted() {
+    let notes = |graph: &tribin::Graph| graph.reading().map(|reading| reading.warnings.clone());
+    let two = Some(vec!["2 stored entries have the value 0: they were taken as edges".into()]);
+    let values = "1 2 0\n1 3 0.5\n2 3 -0.0e5\n3 4 10\n";
+    let text = format!("%%MatrixMarket matrix coordinate real general\n4 4 4\n{values}");
+    let graph = read("a.mtx", &text).unwrap();
+    assert_eq!((edge_set(&graph), notes(&graph)), (KITE.to_vec(), two.clone()));
+    // Piece by piece, and as edges for a sink.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mtx");
+    let many = "2 1 0.00\n".repeat(200_000);
+    let text = format!("%%MatrixMarket matrix coordinate real general\n4 4 200000\n{many}");
+    std::fs::write(&path, text).unwrap();
+    let graph = tribin::open(&path).unwrap();
+    let expected = "200000 stored entries have the value 0: they were taken as edges";
+    assert_eq!((graph.edges().len(), notes(&graph)), (200_000, Some(vec![expected.into()])));
+    for (descr, data) in [
+        ("<f8", [0.0f64, 2.0, -0.0, 1.0].iter().flat_map(|value| value.to_le_bytes()).collect()),
+        (
+            ">i4",
+            [0, 1 << 31, 0, 1i64].iter().flat_map(|&value| (value as i32).to_be_bytes()).collect(),
+        ),
+        ("|b1", vec![0, 1, 0, 1]),
+    ] {
+        let data: Vec<u8> = data;
+        let array = npy(descr, false, "(4,)", &data);
+        let list = |values: &[i32]| {
+            let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            npy("<i4", false, &format!("({},)", values.len()), &data)
+        };
+        let matrix = crate::samples::zip(&[
+            ("indices.npy", &list(&[1, 2, 2, 3])),
+            ("indptr.npy", &list(&[0, 2, 3, 4, 4])),
+            ("format.npy", &npy("|S3", false, "()", b"csr")),
+            ("shape.npy", &list(&[4, 4])),
+            ("data.npy", &array),
+        ]);
+        let graph = read("a.npz", matrix).unwrap();
+        assert_eq!((graph.edges().len(), notes(&graph)), (4, two.clone()), "{descr}");
+    }
+}
+
+/// What PyTorch Geometric's users save: several arrays, one of which has the edges.
+#[test]
+fn an_edge_index_among_other_arrays() {
+    let data: Vec<u8> =
+        [1u32, 1, 2, 3, 2, 3, 3, 4].iter().flat_map(|id| id.to_le_bytes()).collect();
+    let other = npy("<f8", false, "(1,)", &[0; 8]);
+    let edges = npy("<u4", false, "(2, 4)", &data);
+    let archive =
+        crate::samples::zip(&[("x.npy", &other), ("edge_index.npy", &edges), ("y.npy", &other)]);
+    assert_eq!(edge_set(&read("a.npz", &archive).unwrap()), KITE);
+}

@@ -13,6 +13,7 @@ mod containers;
 mod fuzz;
 mod good;
 mod inspection;
+mod named_edges;
 mod reference;
 mod samples;
 mod small_files;

@@ -8,6 +8,7 @@
 mod lists;
 pub(super) mod multiline;
 
+use super::format::{About, Format, Reader};
 use super::input::{Input, ends_line, is_blank, next_line, text_start};
 use super::number::number;
 use super::table::encoding;
@@ -16,37 +17,46 @@ use crate::graph::Reading;
 use crate::{Graph, Result};
 use lists::Lists;
 
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let start = text_start(input.content);
-    let text = &input.content[start..];
-    let head = &text[..text.len().min(1 << 18)];
-    if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {
-        return Err(input.at_line_of(start + at, message));
+/// The format.
+pub(super) struct Adjacency;
+
+impl Reader for Adjacency {
+    fn about(&self) -> About {
+        About { has_names: true, ..About::of(Format::Adjacency) }
     }
-    let multiline = multiline::is_multiline(text);
-    let by_name = match options.ids {
-        IdKind::Names => true,
-        IdKind::Integers => false,
-        IdKind::Auto => has_names(text, multiline),
-    };
-    let form = Lists::of(text);
-    // What a line says depends on lines before it.
-    let joined = multiline || text.contains(&b'\\');
-    let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
-    let graph = match (multiline, by_name) {
-        (true, true) => multiline::by_names(input, start),
-        (true, false) => {
-            super::lines::read(input, start, &multiline::Multiline)?.graph(input.name, None)
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let start = text_start(input.content);
+        let text = &input.content[start..];
+        let head = &text[..text.len().min(1 << 18)];
+        if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {
+            return Err(input.at_line_of(start + at, message));
         }
-        (false, true) => lists::by_names(input, start, form),
-        (false, false) => super::lines::read(input, start, &form)?.graph(input.name, None),
-    }?;
-    let reading = || Reading {
-        table: if multiline { "multi-line adjacency list" } else { "adjacency list" }.into(),
-        ids: if by_name { IdKind::Names } else { IdKind::Integers }.name(),
-        ..Reading::default()
-    };
-    Ok(graph.with_reading((multiline || by_name).then(reading)))
+        let multiline = multiline::is_multiline(text);
+        let by_name = match options.ids {
+            IdKind::Names => true,
+            IdKind::Integers => false,
+            IdKind::Auto => has_names(text, multiline),
+        };
+        let form = Lists::of(text);
+        // What a line says depends on lines before it.
+        let joined = multiline || text.contains(&b'\\');
+        let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
+        let graph = match (multiline, by_name) {
+            (true, true) => multiline::by_names(input, start),
+            (true, false) => {
+                super::lines::read(input, start, &multiline::Multiline)?.graph(input.name, None)
+            }
+            (false, true) => lists::by_names(input, start, form),
+            (false, false) => super::lines::read(input, start, &form)?.graph(input.name, None),
+        }?;
+        let reading = || Reading {
+            table: if multiline { "multi-line adjacency list" } else { "adjacency list" }.into(),
+            ids: if by_name { IdKind::Names } else { IdKind::Integers }.name(),
+            ..Reading::default()
+        };
+        Ok(graph.with_reading((multiline || by_name).then(reading)))
+    }
 }
 
 /// Bytes that show whether ids are names.

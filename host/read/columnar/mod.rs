@@ -21,6 +21,7 @@ mod arrow;
 mod batches;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod reader;
 mod stored;
 mod values;
 
@@ -31,6 +32,7 @@ use arrow_array::{Array, ArrayRef};
 
 #[cfg(feature = "arrow")]
 pub use self::batches::from_record_batches;
+pub(super) use self::reader::Columns;
 pub(super) use self::stored::Stored;
 use self::values::{Bad, Known, Names, Role};
 use super::columns::{self, ChosenColumns};

@@ -16,6 +16,7 @@ pub(super) mod encoding;
 pub(super) mod fields;
 pub(super) mod header;
 mod id;
+mod reader;
 mod rows;
 mod shape;
 
@@ -25,6 +26,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 pub use self::id::is_missing;
+pub(super) use self::reader::Text;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
 use super::edge_list::{self, Plain};

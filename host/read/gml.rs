@@ -1,0 +1,250 @@
+//! GML, the Graph Modelling Language: what Gephi, igraph, NetworkX and Cytoscape write, and polblogs comes in.
+//!
+//! Format: Himsolt, "GML: A portable Graph File Format", 1997. A file is a list of keys with values: numbers, texts
+//! between quotes, or lists between brackets. Keys that say nothing of vertices and edges are left aside, and lines
+//! that begin with `#`.
+
+use super::format::{About, Format, Reader};
+use super::input::{Input, ends_line, excerpt, next_line, text_start};
+use super::listing::Listing;
+use super::{Options, recognise};
+use crate::{Error, Graph, Result};
+
+/// The format.
+pub(super) struct Gml;
+
+impl Reader for Gml {
+    fn about(&self) -> About {
+        About { has_names: true, has_weights: true, ..About::of(Format::Gml) }
+    }
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        let words = ["graph", "creator", "comment", "version"];
+        !super::format::is_raw(named) && recognise::is_graph(head, &words, '[')
+    }
+
+    fn denies(&self, head: &[u8]) -> bool {
+        recognise::is_list(head)
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let at = text_start(input.content);
+        let mut tokens = Tokens { input, at, begin: at, depth: 0 };
+        let mut listing = Listing::new(input, options);
+        let mut graphs = 0;
+        while let Some(key) = tokens.key()? {
+            match (is(key, "graph"), tokens.value()?) {
+                (true, Value::List) => {
+                    graphs += 1;
+                    if graphs > 1 {
+                        return Err(tokens
+                            .fault("a second graph begins here: write each to a file of its own"));
+                    }
+                    graph(&mut tokens, &mut listing)?;
+                }
+                (_, Value::List) => tokens.skip_list()?,
+                _ => {}
+            }
+        }
+        match graphs {
+            0 => Err(tokens.fault(
+                "the file has no `graph [`: GML has its vertices and edges between its brackets",
+            )),
+            _ => listing.graph("GML", None),
+        }
+    }
+}
+
+fn is(key: &[u8], name: &str) -> bool {
+    key.eq_ignore_ascii_case(name.as_bytes())
+}
+
+/// Reads what is in the brackets of a graph.
+fn graph(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
+    let mut is_directed = false;
+    while let Some(key) = tokens.key()? {
+        match tokens.value()? {
+            Value::List if is(key, "node") => node(tokens, listing)?,
+            Value::List if is(key, "edge") => edge(tokens, listing)?,
+            Value::List => tokens.skip_list()?,
+            Value::Number(value) if is(key, "directed") => is_directed = value == b"1",
+            _ => {}
+        }
+    }
+    listing.set_directed(is_directed);
+    Ok(())
+}
+
+fn node(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
+    let (at, mut id, mut label) = (tokens.begin, None, None);
+    while let Some(key) = tokens.key()? {
+        match tokens.value()? {
+            Value::List => tokens.skip_list()?,
+            Value::Number(text) | Value::Text(text) if is(key, "id") => {
+                id = Some((text, tokens.begin))
+            }
+            Value::Number(text) | Value::Text(text) if is(key, "label") => {
+                label = Some(unescaped(text).ok_or_else(|| {
+                    tokens.fault("a label is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`")
+                })?);
+            }
+            _ => {}
+        }
+    }
+    let (id, place) = id.ok_or_else(|| listing.fault(at, "the node has no `id`"))?;
+    let vertex = listing.vertex(id, place)?;
+    label.map_or(Ok(()), |label| listing.label(vertex, label, place))
+}
+
+fn edge(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
+    let (at, mut ends, mut weight) = (tokens.begin, [None; 2], None);
+    while let Some(key) = tokens.key()? {
+        let value = tokens.value()?;
+        let (Value::Number(text) | Value::Text(text)) = value else {
+            tokens.skip_list()?;
+            continue;
+        };
+        if let Some(end) = ["source", "target"].iter().position(|name| is(key, name)) {
+            ends[end] = Some(listing.vertex(text, tokens.begin)?);
+        }
+        if listing.options.weight.as_deref().is_some_and(|asked| asked.as_bytes() == key) {
+            weight = Some(text);
+        }
+    }
+    let [Some(from), Some(to)] = ends else {
+        return Err(listing.fault(at, "the edge has no `source` or no `target`"));
+    };
+    listing.edge([from, to], false, weight, at)
+}
+
+/// A text with `&quot;` and its like as the characters that they stand for; `None` of what is no UTF-8.
+fn unescaped(text: &[u8]) -> Option<String> {
+    let mut rest = std::str::from_utf8(text).ok()?;
+    let mut plain = String::with_capacity(rest.len());
+    while let Some(at) = rest.find('&') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let found = rest[1..].split_once(';').and_then(|(name, behind)| {
+            let code =
+                |digits: &str, radix| char::from_u32(u32::from_str_radix(digits, radix).ok()?);
+            let c = match name {
+                "amp" => '&',
+                "lt" => '<',
+                "gt" => '>',
+                "quot" => '"',
+                "apos" => '\'',
+                name => match name.strip_prefix("#x") {
+                    Some(digits) => code(digits, 16)?,
+                    None => code(name.strip_prefix('#')?, 10)?,
+                },
+            };
+            Some((c, behind))
+        });
+        let (c, behind) = found.unwrap_or(('&', &rest[1..]));
+        plain.push(c);
+        rest = behind;
+    }
+    plain.push_str(rest);
+    Some(plain)
+}
+
+/// A value. Behind a list's bracket its keys follow.
+enum Value<'a> {
+    Number(&'a [u8]),
+    Text(&'a [u8]),
+    List,
+}
+
+/// The words of a text.
+struct Tokens<'a> {
+    input: &'a Input<'a>,
+    at: usize,
+    /// Where the last one begins.
+    begin: usize,
+    /// How many brackets are open.
+    depth: usize,
+}
+
+const CUT_OFF: &str = "the file ends within brackets: it is cut off, fetch or write it again";
+
+impl<'a> Tokens<'a> {
+    /// An error on the line of the last word.
+    fn fault(&self, message: impl Into<crate::Message>) -> Error {
+        self.input.at_line_of(self.begin, message)
+    }
+
+    /// The next word: a bracket, a text with its quotes, or what stands between blanks. None at the end.
+    fn next(&mut self) -> Result<Option<&'a [u8]>> {
+        let text = self.input.content;
+        let mut begins_line = self.at == text_start(text);
+        while let Some(&byte) = text.get(self.at) {
+            match byte {
+                b'#' if begins_line => self.at = next_line(text, self.at),
+                byte if byte.is_ascii_whitespace() => {
+                    begins_line |= ends_line(byte);
+                    self.at += 1;
+                }
+                _ => break,
+            }
+        }
+        self.begin = self.at;
+        let rest = &text[self.at..];
+        let len = match rest.first() {
+            None => return Ok(None),
+            Some(b'[' | b']') => 1,
+            Some(b'"') => match memchr::memchr(b'"', &rest[1..]) {
+                Some(end) => end + 2,
+                None => return Err(self.fault("a quote is opened here and not closed")),
+            },
+            Some(_) => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || b"[]\"".contains(byte);
+                rest.iter().position(ends).unwrap_or(rest.len())
+            }
+        };
+        self.at += len;
+        Ok(Some(&rest[..len]))
+    }
+
+    /// The next key of a list; `None` where the list ends, or the file.
+    fn key(&mut self) -> Result<Option<&'a [u8]>> {
+        match self.next()? {
+            None if self.depth > 0 => Err(self.fault(CUT_OFF)),
+            None => Ok(None),
+            Some(b"]") if self.depth > 0 => {
+                self.depth -= 1;
+                Ok(None)
+            }
+            Some(key) if key[0].is_ascii_alphabetic() || key[0] == b'_' => Ok(Some(key)),
+            Some(other) => Err(self.fault(format!(
+                "{} stands where a key is expected, as in `node [ id 1 ]`",
+                excerpt(other)
+            ))),
+        }
+    }
+
+    fn value(&mut self) -> Result<Value<'a>> {
+        match self.next()? {
+            Some(b"[") => {
+                self.depth += 1;
+                Ok(Value::List)
+            }
+            None | Some(b"]") => Err(self.fault("a key has no value: the file is damaged")),
+            Some([b'"', text @ .., b'"']) => Ok(Value::Text(text)),
+            Some(word) => Ok(Value::Number(word)),
+        }
+    }
+
+    /// Goes behind the bracket that closes a list.
+    fn skip_list(&mut self) -> Result<()> {
+        let outside = self.depth - 1;
+        while self.depth > outside {
+            match self.next()? {
+                None => return Err(self.fault(CUT_OFF)),
+                Some(b"[") => self.depth += 1,
+                Some(b"]") => self.depth -= 1,
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,344 @@
+//! JSON and JSON lines: what NetworkX, D3, Cytoscape, Sigma, graphology, vis.js and APIs write.
+//!
+//! | a value | what it is |
+//! | --- | --- |
+//! | `{"nodes": […], "links": […]}`, or `edges` instead of `links`; also within `graph`, and `elements` of Cytoscape | a graph |
+//! | `{"nodes": […], "adjacency": […]}` | a graph, with the neighbours of each node |
+//! | `{"1": [2, 3], …}` | a graph, with the neighbours of each key |
+//! | `{"source": 1, "target": 2}`, also `from` and `to`, `src` and `dst`, `u` and `v`, `start` and `end` | an edge |
+//! | `[1, 2]`, `[1, 2, 0.5]` | an edge, perhaps with a weight |
+//! | `{"id": 1, "neighbors": [2, 3]}` | the edges of a vertex |
+//!
+//! A file has one value, or several one after the other, as JSON lines do, or an array of them. A value is looked at
+//! where it stands, so that no copy of the file is made.
+
+mod values;
+
+use std::borrow::Cow;
+
+use self::values::{Members, Value, each, first, is_list, is_object};
+use super::format::{About, Format, Reader, is_json};
+use super::input::{Input, excerpt, text_start};
+use super::listing::Listing;
+use super::{Options, recognise};
+use crate::{Error, Graph, Message, Result};
+
+/// The format.
+pub(super) struct Json;
+
+impl Reader for Json {
+    fn about(&self) -> About {
+        // JSON beside a graph is what describes it, as a rule.
+        let format = About::of(Format::Json);
+        About { has_names: true, has_weights: true, is_graph_by_name: false, ..format }
+    }
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        is_json(head, named)
+    }
+
+    fn denies(&self, head: &[u8]) -> bool {
+        recognise::is_list(head)
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let start = text_start(input.content);
+        let content = &input.content[start..];
+        let listing = Listing::new(input, options);
+        let nodes = Vec::new();
+        let mut file = File { listing, nodes, by_place: false, direction: None, called: "JSON" };
+        for value in values::all(content) {
+            file.top(value.map_err(|(at, error)| {
+                let message =
+                    format!("this is no whole JSON ({error}): the file is cut off or damaged");
+                input.at_line_of(start + at, message)
+            })?)?;
+        }
+        let File { mut listing, direction, called, .. } = file;
+        if let Some(is_directed) = direction {
+            listing.set_directed(is_directed);
+        }
+        listing.graph(called, None)
+    }
+}
+
+/// What an object calls the two ends of an edge.
+const ENDS: [[&str; 2]; 5] =
+    [["source", "target"], ["from", "to"], ["src", "dst"], ["u", "v"], ["start", "end"]];
+
+/// What an object is called that has the edges of a graph, or its nodes.
+const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
+
+struct File<'a> {
+    listing: Listing<'a>,
+    /// The vertices of the list of them, and whether the id of each is a number.
+    nodes: Vec<(u32, bool)>,
+    /// Whether the ends of edges are places in that list.
+    by_place: bool,
+    /// Whether edges have a direction, where the file says it.
+    direction: Option<bool>,
+    /// What the file is called in reports.
+    called: &'static str,
+}
+
+/// The ends of an edge that is an object.
+fn ends<'a>(members: &Members<'a>) -> Option<[Value<'a>; 2]> {
+    ENDS.iter().find_map(|[from, to]| Some([members.get(from)?, members.get(to)?]))
+}
+
+impl<'a> File<'a> {
+    /// An error on the line of a value.
+    fn fault(&self, value: Value, message: impl Into<Message>) -> Error {
+        self.listing.fault(self.place(value), message)
+    }
+
+    /// Where a value is, which is a part of the content.
+    fn place(&self, value: Value) -> usize {
+        value.get().as_ptr().addr().saturating_sub(self.listing.input.content.as_ptr().addr())
+    }
+
+    /// Calls `found` with each element of an array, or each member of an object with its key.
+    fn each(
+        &mut self,
+        value: Value<'a>,
+        mut found: impl FnMut(&mut Self, Cow<'a, str>, Value<'a>) -> Result<()>,
+    ) -> Result<()> {
+        let mut result = Ok(());
+        each(value, |key, value| {
+            result = found(self, key, value);
+            result.is_ok()
+        });
+        result
+    }
+
+    /// A value that is not within another.
+    fn top(&mut self, value: Value<'a>) -> Result<()> {
+        if first(value) != b'[' {
+            return self.object(value, 0);
+        }
+        let (mut elements, mut values) = (0, 0);
+        each(value, |_, element| {
+            (elements, values) = (elements + 1, values + u32::from(!is_list(element)));
+            elements < 4 && values > 0
+        });
+        // A line of several is a pair.
+        let is_line = value.get().len() < self.listing.input.content.trim_ascii().len();
+        match values > 0 && (is_line || elements == 2) {
+            true => self.pair(value),
+            false => self.each(value, |file, _, element| file.item(element)),
+        }
+    }
+
+    /// An element of an array: an edge, or a vertex with its neighbours.
+    fn item(&mut self, value: Value<'a>) -> Result<()> {
+        if first(value) == b'[' { self.pair(value) } else { self.object(value, 1) }
+    }
+
+    /// An object that is a graph, an edge, or a vertex with its neighbours.
+    fn object(&mut self, value: Value<'a>, depth: u32) -> Result<()> {
+        let members = Members::of(value);
+        if self.edge(value, &members)? {
+            return Ok(());
+        }
+        if let (Some(id), Some(neighbours)) = (members.get("id"), members.get("neighbors")) {
+            let from = self.vertex(id)?;
+            return self.neighbours(from, neighbours);
+        }
+        if depth < 3 && GRAPHS.iter().any(|name| members.get(name).is_some_and(is_list)) {
+            return self.graph(&members, depth);
+        }
+        if depth > 0 || !is_object(value) || !members.values().all(|value| first(value) == b'[') {
+            let message = format!(
+                "{} is no graph, no edge and no vertex with its neighbours: a graph has `nodes` and `links` or `edges`, an \
+                 edge `source` and `target`, or is a line `[1, 2]`",
+                excerpt(value.get().as_bytes())
+            );
+            return Err(self.fault(value, message));
+        }
+        self.called = "JSON, the neighbours of each key";
+        self.each(value, |file, key, neighbours| {
+            let from = file.listing.vertex(key.as_bytes(), file.place(neighbours))?;
+            file.neighbours(from, neighbours)
+        })
+    }
+
+    /// Takes an object as an edge if it has two ends, of its own or in `data`, as Cytoscape has them.
+    fn edge(&mut self, value: Value<'a>, members: &Members<'a>) -> Result<bool> {
+        let data = members.get("data").map(Members::of).filter(|data| ends(data).is_some());
+        let members =
+            if ends(members).is_some() { members } else { data.as_ref().unwrap_or(members) };
+        let Some([from, to]) = ends(members) else { return Ok(false) };
+        let ends = [self.end(from)?, self.end(to)?];
+        self.add(ends, members, value)?;
+        Ok(true)
+    }
+
+    /// Adds an edge of an object with these members.
+    fn add(&mut self, ends: [u32; 2], members: &Members<'a>, value: Value<'a>) -> Result<()> {
+        let weight = self.listing.options.weight.as_deref().and_then(|asked| members.get(asked));
+        let weight = weight.map(|weight| weight.get().trim_matches('"').as_bytes());
+        let at = self.place(value);
+        self.listing.edge(ends, true, weight, at)
+    }
+
+    /// An array of two ends, and perhaps a weight, or an object that has one.
+    fn pair(&mut self, value: Value<'a>) -> Result<()> {
+        let mut elements = Vec::with_capacity(4);
+        each(value, |_, element| {
+            elements.push(element);
+            elements.len() < 4
+        });
+        let is_weight = |value: Value| b"{-0123456789".contains(&first(value));
+        let (from, to, weight) = match elements[..] {
+            [from, to] => (from, to, None),
+            [from, to, weight] if is_weight(weight) => (from, to, Some(weight)),
+            _ => {
+                let message = format!(
+                    "{} is no edge: an edge is an array of two ids, and perhaps a weight",
+                    excerpt(value.get().as_bytes())
+                );
+                return Err(self.fault(value, message));
+            }
+        };
+        let ends = [self.end(from)?, self.end(to)?];
+        let members = match weight {
+            Some(weight) if !is_object(weight) => Members::called(&["weight", "3"], weight),
+            weight => Members::of(weight.unwrap_or(value)),
+        };
+        self.add(ends, &members, value)
+    }
+
+    /// The neighbours of a vertex: ids, or objects that have one.
+    fn neighbours(&mut self, from: u32, value: Value<'a>) -> Result<()> {
+        if first(value) != b'[' {
+            return Err(self.fault(value, "a list of neighbours is expected here"));
+        }
+        self.each(value, |file, _, neighbour| {
+            let to = file.vertex(neighbour)?;
+            file.add([from, to], &Members::of(neighbour), neighbour)
+        })
+    }
+
+    /// A graph: its vertices, then its edges.
+    fn graph(&mut self, members: &Members<'a>, depth: u32) -> Result<()> {
+        if let Some(directed) = members.get("directed") {
+            self.direction = Some(directed.get() == "true");
+        }
+        let list = members.get("nodes");
+        let mut is_inside = list.is_none();
+        if let Some(list) = list {
+            self.nodes(list)?;
+        }
+        for edges in ["links", "edges"].iter().filter_map(|name| members.get(name)) {
+            is_inside = false;
+            self.by_place = self.are_places(edges)?;
+            self.each(edges, |file, _, edge| file.item(edge))?;
+            self.by_place = false;
+        }
+        if let Some(adjacency) = members.get("adjacency") {
+            let mut place = 0;
+            return self.each(adjacency, |file, _, neighbours| {
+                let message = "this list of neighbours has no vertex among `nodes`";
+                let from = file.nodes.get(place).ok_or_else(|| file.fault(neighbours, message))?.0;
+                place += 1;
+                file.neighbours(from, neighbours)
+            });
+        }
+        // NetworkX writes attributes to the graph in a graph.
+        match members.first_of(&["elements", "graph"]).filter(|_| is_inside) {
+            Some(graph) if is_object(graph) => self.object(graph, depth + 1),
+            Some(elements) => self.each(elements, |file, _, element| {
+                let is_edge = file.edge(element, &Members::of(element))?;
+                if is_edge { Ok(()) } else { file.node(element, 0).map(drop) }
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The vertices of a graph, in an array, or in an object by their ids.
+    fn nodes(&mut self, list: Value<'a>) -> Result<()> {
+        let by_key = is_object(list);
+        self.each(list, |file, key, node| {
+            let before = file.listing.vertices();
+            let found = match by_key {
+                true => (file.listing.vertex(key.as_bytes(), file.place(node))?, false),
+                false => file.node(node, file.nodes.len())?,
+            };
+            if file.listing.vertices() == before {
+                return Err(file.fault(node, "a second vertex has the id of one before it"));
+            }
+            file.nodes.push(found);
+            Ok(())
+        })
+    }
+
+    /// A vertex: its id, or an object that has one. One without an id is called by its place.
+    fn node(&mut self, value: Value<'a>, place: usize) -> Result<(u32, bool)> {
+        let mut members = Members::of(value);
+        if let Some(data) = members.get("data").filter(|data| is_object(data)) {
+            members = Members::of(data);
+        }
+        let id = match is_object(value) {
+            true => members.first_of(&["id", "key", "name", "label"]),
+            false => Some(value),
+        };
+        match id {
+            Some(id) => Ok((self.vertex(id)?, first(id) != b'"')),
+            None => {
+                let at = self.place(value);
+                Ok((self.listing.vertex(place.to_string().as_bytes(), at)?, true))
+            }
+        }
+    }
+
+    /// Whether the ends of edges are places in the list of nodes, as in what D3 read up to version 3: they are numbers,
+    /// and ids are none.
+    fn are_places(&mut self, edges: Value<'a>) -> Result<bool> {
+        if self.nodes.is_empty() || self.nodes.iter().any(|(_, is_number)| *is_number) {
+            return Ok(false);
+        }
+        let (mut numbers, mut others, mut known) = (0u64, 0u64, false);
+        each(edges, |_, edge| {
+            for end in ends(&Members::of(edge)).into_iter().flatten() {
+                let is_number = first(end).is_ascii_digit();
+                *if is_number { &mut numbers } else { &mut others } += 1;
+                known |= is_number && self.listing.has(end.get().as_bytes());
+            }
+            others == 0
+        });
+        if known && others == 0 {
+            let message = "the ends of edges are numbers and the ids of nodes are texts of digits: whether they are ids or places in \
+                           the list of nodes is not known, write both as numbers or both as texts";
+            return Err(self.fault(edges, message));
+        }
+        Ok(numbers > 0 && others == 0)
+    }
+
+    /// The vertex at the end of an edge.
+    fn end(&mut self, id: Value<'a>) -> Result<u32> {
+        if !self.by_place {
+            return self.vertex(id);
+        }
+        let node = id.get().parse().ok().and_then(|place: usize| self.nodes.get(place));
+        node.map(|(vertex, _)| *vertex).ok_or_else(|| {
+            let message =
+                format!("{} is no place in the list of {} nodes", id.get(), self.nodes.len());
+            self.fault(id, message)
+        })
+    }
+
+    /// The vertex that an id is: a text, an integer, or an object that has one, as D3 makes of the ends of edges.
+    fn vertex(&mut self, id: Value<'a>) -> Result<u32> {
+        let name = values::id(id).ok_or_else(|| {
+            let found = excerpt(id.get().as_bytes());
+            self.fault(
+                id,
+                format!(
+                    "{found} stands where an id is expected: ids are texts, or integers from 0 on"
+                ),
+            )
+        })?;
+        let at = self.place(id);
+        self.listing.vertex(name.as_bytes(), at)
+    }
+}

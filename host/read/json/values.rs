@@ -1,0 +1,134 @@
+//! JSON values where they stand in a text: looked into one level at a time, without a copy.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::Deserializer;
+use serde_json::value::RawValue;
+
+use super::super::ids;
+
+/// A value that is known to be whole.
+pub(super) type Value<'a> = &'a RawValue;
+
+/// The members of an object, the first of them if there are many.
+pub(super) struct Members<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
+
+/// Members of an object that are looked at. Those of a dictionary of lists may be many more.
+const MOST: usize = 64;
+
+impl<'a> Members<'a> {
+    /// Those of an object; none of another value.
+    pub(super) fn of(value: Value<'a>) -> Members<'a> {
+        let mut members = Vec::new();
+        if is_object(value) {
+            each(value, |key, value| {
+                members.push((key, value));
+                members.len() < MOST
+            });
+        }
+        Members(members)
+    }
+
+    /// Members of these names that have one value.
+    pub(super) fn called(names: &[&'static str], value: Value<'a>) -> Members<'a> {
+        Members(names.iter().map(|name| (Cow::Borrowed(*name), value)).collect())
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<Value<'a>> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
+    }
+
+    /// The first that there is of some.
+    pub(super) fn first_of(&self, names: &[&str]) -> Option<Value<'a>> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = Value<'a>> {
+        self.0.iter().map(|(_, value)| *value)
+    }
+}
+
+/// The values of a text, one after the other. Where one is not whole, the text ends with the place of its line and the
+/// reason.
+pub(super) fn all(
+    text: &[u8],
+) -> impl Iterator<Item = Result<Value<'_>, (usize, serde_json::Error)>> {
+    Deserializer::from_slice(text).into_iter().map(|value| {
+        value.map_err(|error: serde_json::Error| {
+            // Lines are counted from 1.
+            let lines = text.split_inclusive(|&byte| byte == b'\n');
+            (lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum(), error)
+        })
+    })
+}
+
+/// What an id is called: a text, an integer, or an object that has one of these, as D3 makes of the ends of edges.
+pub(super) fn id(value: Value<'_>) -> Option<Cow<'_, str>> {
+    let inside = Members::of(value).get("id").filter(|id| !is_list(id));
+    let id = inside.unwrap_or(value);
+    match first(id) {
+        b'"' => text(id),
+        b'0'..=b'9' if !id.get().contains(['.', 'e', 'E']) => Some(id.get().into()),
+        b'0'..=b'9' => Some(ids::of_float(id.get().parse().ok()?).ok()?.to_string().into()),
+        _ => None,
+    }
+}
+
+/// How a value begins: with a bracket, a brace, a quote, a digit or a letter.
+pub(super) fn first(value: Value) -> u8 {
+    value.get().as_bytes().first().copied().unwrap_or_default()
+}
+
+pub(super) fn is_object(value: Value) -> bool {
+    first(value) == b'{'
+}
+
+/// Whether a value has others in it.
+pub(super) fn is_list(value: Value) -> bool {
+    b"[{".contains(&first(value))
+}
+
+/// A text between quotes, without them; `None` of what is no text.
+fn text(value: Value<'_>) -> Option<Cow<'_, str>> {
+    let text = value.get().strip_prefix('"')?.strip_suffix('"')?;
+    match text.contains('\\') {
+        false => Some(Cow::Borrowed(text)),
+        true => serde_json::from_str(value.get()).ok().map(Cow::Owned),
+    }
+}
+
+/// Calls `found` with each element of an array, or each member of an object with its key, until it says to stop.
+pub(super) fn each<'a>(value: Value<'a>, found: impl FnMut(Cow<'a, str>, Value<'a>) -> bool) {
+    // The value is whole, so that nothing fails but a stop.
+    let _ = Deserializer::from_str(value.get()).deserialize_any(Each(found));
+}
+
+struct Each<F>(F);
+
+impl<'a, F: FnMut(Cow<'a, str>, Value<'a>) -> bool> Visitor<'a> for Each<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an array or an object")
+    }
+
+    fn visit_seq<A: SeqAccess<'a>>(mut self, mut elements: A) -> Result<(), A::Error> {
+        while let Some(element) = elements.next_element()? {
+            if !(self.0)(Cow::Borrowed(""), element) {
+                return Err(A::Error::custom("stopped"));
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'a>>(mut self, mut members: A) -> Result<(), A::Error> {
+        while let Some((key, member)) = members.next_entry::<Value, Value>()? {
+            if !(self.0)(text(key).unwrap_or_default(), member) {
+                return Err(A::Error::custom("stopped"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,250 @@
+//! Graphs of files that tell vertices and edges one after the other, each by what it is called: GraphML, GML, Pajek
+//! and JSON. Such a file is read from its front to its end by one thread.
+
+use super::ids::{self, MOST_VERTICES};
+use super::input::Input;
+use super::names::{self, Block, Dictionary, Refused};
+use super::number::number;
+use super::{IdKind, Options, memory};
+use crate::graph::{Names, Reading};
+use crate::{Error, Graph, Message, Result, VertexIds};
+
+/// What was read so far.
+pub(super) struct Listing<'a> {
+    pub(super) input: &'a Input<'a>,
+    pub(super) options: &'a Options,
+    /// What the file calls each vertex, in the order in which it names them first.
+    block: Block,
+    /// What vertices are labelled, of those that are.
+    labels: Vec<Option<String>>,
+    edges: Vec<[u32; 2]>,
+    /// Whether each entry leads from its first vertex to its second alone.
+    directed: Vec<bool>,
+    weights: Vec<f64>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Entries after which a reader looks whether to stop.
+const LOOK: usize = 1 << 16;
+
+impl<'a> Listing<'a> {
+    pub(super) fn new(input: &'a Input<'a>, options: &'a Options) -> Listing<'a> {
+        Listing {
+            input,
+            options,
+            block: Dictionary::new().block(),
+            labels: Vec::new(),
+            edges: Vec::new(),
+            directed: Vec::new(),
+            weights: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// An error on the line that holds byte `at`.
+    pub(super) fn fault(&self, at: usize, message: impl Into<Message>) -> Error {
+        self.input.at_line_of(at, message)
+    }
+
+    /// The number of vertices that were named.
+    #[cfg(feature = "formats")]
+    pub(super) fn vertices(&self) -> usize {
+        self.block.len()
+    }
+
+    /// The vertex of this name, which is at byte `at`.
+    pub(super) fn vertex(&mut self, name: &[u8], at: usize) -> Result<u32> {
+        if name.is_empty() {
+            return Err(self.fault(at, "a vertex has an empty id"));
+        }
+        let vertex = self.block.id(name).map_err(|refused| match refused {
+            Refused::NotText => self.fault(
+                at,
+                "an id is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`",
+            ),
+            refused => names::error(self.input.name, refused),
+        })?;
+        match u64::from(vertex) < MOST_VERTICES {
+            true => Ok(vertex),
+            false => Err(names::error(self.input.name, Refused::TooMany)),
+        }
+    }
+
+    /// Whether a vertex of this name was named before.
+    #[cfg(feature = "formats")]
+    pub(super) fn has(&self, name: &[u8]) -> bool {
+        self.block.find(name).is_some()
+    }
+
+    /// Labels a vertex, which is named at byte `at`.
+    pub(super) fn label(&mut self, vertex: u32, label: String, at: usize) -> Result<()> {
+        if self.labels.get(vertex as usize).is_some_and(Option::is_some) {
+            return Err(self.fault(at, "a second vertex has the id of one before it"));
+        }
+        let missing = (vertex as usize + 1).saturating_sub(self.labels.len());
+        memory::reserve(&mut self.labels, missing)
+            .map_err(|refused| self.input.no_memory(refused))?;
+        self.labels.extend(std::iter::repeat_n(None, missing));
+        self.labels[vertex as usize] = Some(label).filter(|label| !label.is_empty());
+        Ok(())
+    }
+
+    /// Adds an entry that was found at byte `at`. `weight` is that of the column that is asked for, as text.
+    pub(super) fn edge(
+        &mut self,
+        ends: [u32; 2],
+        is_directed: bool,
+        weight: Option<&[u8]>,
+        at: usize,
+    ) -> Result<()> {
+        let no_memory = |refused| self.input.no_memory(refused);
+        if self.edges.len().is_multiple_of(LOOK) {
+            self.options.cancel.check()?;
+        }
+        memory::reserve(&mut self.edges, 1).map_err(no_memory)?;
+        memory::reserve(&mut self.directed, 1).map_err(no_memory)?;
+        if let Some(asked) = &self.options.weight {
+            let weight = weight
+                .ok_or_else(|| Message::from(format!("the edge has no weight `{asked}`")))
+                .and_then(super::weights::number)
+                .map_err(|message| self.fault(at, message))?;
+            memory::reserve(&mut self.weights, 1).map_err(no_memory)?;
+            self.weights.push(weight);
+        }
+        self.edges.push(ends);
+        self.directed.push(is_directed);
+        Ok(())
+    }
+
+    /// Says of all entries so far whether they have a direction.
+    pub(super) fn set_directed(&mut self, is_directed: bool) {
+        self.directed.fill(is_directed);
+    }
+
+    /// The graph. Vertices are called by their labels where all have one and no two have the same.
+    /// `declared` is the number of vertices where the file calls them 1 and up, and may name some alone.
+    pub(super) fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph> {
+        self.both_ways()?;
+        let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
+        let Listing { input, options, block, labels, edges, weights, notes, .. } = self;
+        input.meter.finish();
+        let mut notes = notes;
+        let names = match labelled(&block, &labels) {
+            Ok(Some(labels)) => labels,
+            Ok(None) => block.into_names(),
+            Err(note) => {
+                notes.push(note);
+                block.into_names()
+            }
+        };
+        let vertices = declared.unwrap_or(names.len() as u64);
+        let integers = match options.ids {
+            IdKind::Names => None,
+            IdKind::Auto | IdKind::Integers => integers(input, &names)?,
+        };
+        if options.ids == IdKind::Integers && integers.is_none() {
+            return Err(input.error("some ids are no integers from 0 to 2^64-1"));
+        }
+        let kind = if integers.is_some() { IdKind::Integers } else { IdKind::Names };
+        let graph = match integers {
+            Some(integers) => numbered(input, edges, integers, declared)?,
+            None => Graph::from_parts(edges, VertexIds::Names(names), input.name.into()),
+        };
+        let graph = graph.declaring(vertices).with_reading(Some(Reading {
+            table: format.into(),
+            ids: kind.name(),
+            warnings: notes,
+            ..Reading::default()
+        }));
+        let graph = if are_undirected { graph.with_both_directions() } else { graph };
+        match options.weight {
+            Some(_) => graph.with_weights(weights),
+            None => Ok(graph),
+        }
+    }
+
+    /// Where some entries have a direction and others none, those without stand in both.
+    fn both_ways(&mut self) -> Result<()> {
+        if !self.directed.contains(&true) {
+            return Ok(());
+        }
+        for entry in 0..self.edges.len() {
+            let [u, v] = self.edges[entry];
+            if !self.directed[entry] && u != v {
+                let no_memory = |refused| self.input.no_memory(refused);
+                memory::reserve(&mut self.edges, 1).map_err(no_memory)?;
+                self.edges.push([v, u]);
+                if let Some(&weight) = self.weights.get(entry) {
+                    memory::reserve(&mut self.weights, 1).map_err(no_memory)?;
+                    self.weights.push(weight);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The labels, if all vertices have one and no two the same. `None` where no vertex has one, and else a note.
+fn labelled(
+    block: &Block,
+    labels: &[Option<String>],
+) -> std::result::Result<Option<Names>, String> {
+    let given = || labels.iter().flatten();
+    if given().next().is_none() {
+        return Ok(None);
+    }
+    if given().count() < block.len() {
+        return Err("some vertices have no label: vertices are called by their ids".into());
+    }
+    let names = Names::distinct(given().map(String::as_str));
+    names
+        .map(Some)
+        .ok_or_else(|| "some vertices have the same label: vertices are called by their ids".into())
+}
+
+/// The names as numbers, if all are integers that are written as such.
+fn integers(input: &Input, names: &Names) -> Result<Option<Vec<u64>>> {
+    let mut integers =
+        memory::with_capacity(names.len()).map_err(|refused| input.no_memory(refused))?;
+    for v in 0..names.len() as u32 {
+        let name = names.get(v).as_bytes();
+        let is_padded = name.len() > 1 && name[0] == b'0';
+        match number(name, 0) {
+            Ok((value, end)) if end == name.len() && !is_padded => integers.push(value),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some(integers))
+}
+
+/// The graph of vertices that are called by these integers, isolated ones too. They are numbered in ascending order.
+fn numbered(
+    input: &Input,
+    mut edges: Vec<[u32; 2]>,
+    integers: Vec<u64>,
+    declared: Option<u64>,
+) -> Result<Graph> {
+    if let Some(vertices) = declared.filter(|&n| integers.iter().all(|id| (1..=n).contains(id))) {
+        // No more than 2^32-2 vertices are declared.
+        edges.as_flattened_mut().iter_mut().for_each(|v| *v = integers[*v as usize] as u32 - 1);
+        return ids::graph(input.name, edges, vertices.saturating_sub(1), Some(vertices));
+    }
+    let no_memory = |refused| input.no_memory(refused);
+    let mut table = memory::with_capacity(integers.len()).map_err(no_memory)?;
+    table.extend_from_slice(&integers);
+    table.sort_unstable();
+    let index = ids::Index::new(&table).map_err(no_memory)?;
+    for end in edges.as_flattened_mut() {
+        *end = index.vertex(integers[*end as usize]);
+    }
+    drop(index);
+    let bound = table.len() as u32;
+    let first = table.first().copied().unwrap_or(0);
+    let is_dense = table.last().is_none_or(|last| last - first == u64::from(bound) - 1);
+    let ids = match (is_dense, first) {
+        (true, 0) => VertexIds::Identity { bound },
+        (true, 1) => VertexIds::OneBased { bound },
+        _ => VertexIds::Table(table),
+    };
+    Ok(Graph::from_parts(edges, ids, input.name.into()))
+}

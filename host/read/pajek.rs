@@ -1,0 +1,223 @@
+//! Pajek's networks: what Pajek, NetworkX, igraph and Gephi write.
+//!
+//! Format: Batagelj, Mrvar, "Pajek: Program for Analysis and Visualization of Very Large Networks, Reference Manual".
+//! Lines that begin with `*` begin a section, in letters of any case:
+//!
+//! | section | lines |
+//! | --- | --- |
+//! | `*Vertices n` | `number "label"`, and what a picture needs; vertices are called 1 to n |
+//! | `*Edges`, `*Arcs` | two vertices and perhaps a weight, which is else 1; an arc leads from the first to the second |
+//! | `*Edgeslist`, `*Arcslist` | a vertex and its neighbours |
+//! | `*Matrix` | a row of values for each vertex: one that is not 0 is an arc with that weight |
+//!
+//! Other sections are left aside, and lines that begin with `%`.
+
+use super::format::{About, Format, Reader};
+use super::ids::MOST_VERTICES;
+use super::input::{Input, excerpt, next_line, text_start};
+use super::listing::Listing;
+use super::number::number;
+use super::{Options, recognise, weights};
+use crate::{Graph, Result};
+
+/// The format.
+pub(super) struct Pajek;
+
+impl Reader for Pajek {
+    fn about(&self) -> About {
+        About { has_names: true, has_weights: true, ..About::of(Format::Pajek) }
+    }
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        let sections = ["*vertices", "*network", "*arcs", "*edges"];
+        !super::format::is_raw(named) && recognise::begins_with_any(head, &sections)
+    }
+
+    fn denies(&self, head: &[u8]) -> bool {
+        recognise::is_list(head)
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        if let Some(asked) = &options.weight {
+            weights::check_name(input, asked, "value")?;
+        }
+        let mut network =
+            Network { listing: Listing::new(input, options), vertices: None, row: 0, at: 0 };
+        let mut section = Section::Other;
+        let text = input.content;
+        let mut at = text_start(text);
+        while at < text.len() {
+            let next = next_line(text, at);
+            let line = text[at..next].trim_ascii();
+            network.at = at;
+            match line.first() {
+                None | Some(b'%') => {}
+                Some(b'*') => section = network.begin(line)?,
+                Some(_) => network.line(section, line)?,
+            }
+            at = next;
+        }
+        let Some(vertices) = network.vertices else {
+            return Err(network.listing.fault(0, NO_VERTICES));
+        };
+        network.listing.graph("Pajek", Some(vertices))
+    }
+}
+
+const NO_VERTICES: &str =
+    "there is no line `*Vertices n` before the edges, which says how many vertices there are";
+
+/// What the lines below a line with an asterisk are.
+#[derive(Clone, Copy)]
+enum Section {
+    Vertices,
+    Pairs { are_directed: bool },
+    Lists { are_directed: bool },
+    Matrix,
+    Other,
+}
+
+struct Network<'a> {
+    listing: Listing<'a>,
+    vertices: Option<u64>,
+    /// The row of the matrix that comes next.
+    row: u64,
+    /// Where the line begins.
+    at: usize,
+}
+
+impl Network<'_> {
+    /// Begins a section.
+    fn begin(&mut self, line: &[u8]) -> Result<Section> {
+        let mut words = words(line);
+        let name = words.next().unwrap_or_default().to_ascii_lowercase();
+        let section = match &name[..] {
+            b"*vertices" => Section::Vertices,
+            b"*edges" => Section::Pairs { are_directed: false },
+            b"*arcs" => Section::Pairs { are_directed: true },
+            b"*edgeslist" => Section::Lists { are_directed: false },
+            b"*arcslist" => Section::Lists { are_directed: true },
+            b"*matrix" => Section::Matrix,
+            _ => return Ok(Section::Other),
+        };
+        if !matches!(section, Section::Vertices) {
+            self.row = 1;
+            return match self.vertices {
+                Some(_) => Ok(section),
+                None => Err(self.listing.fault(self.at, NO_VERTICES)),
+            };
+        }
+        if self.vertices.is_some() {
+            let message = "a second network begins here: write each to a file of its own";
+            return Err(self.listing.fault(self.at, message));
+        }
+        let vertices = words.next().and_then(whole).filter(|&n| n <= MOST_VERTICES);
+        let Some(vertices) = vertices else {
+            let message = format!(
+                "{} says no number of vertices: `*Vertices n` is expected, with n up to {MOST_VERTICES} (2^32-2)",
+                excerpt(line)
+            );
+            return Err(self.listing.fault(self.at, message));
+        };
+        if let Some(first) = words.next().and_then(whole).filter(|&first| first != vertices) {
+            let message = format!(
+                "the network is bipartite (two-mode): {first} of its {vertices} vertices are of one kind and the others \
+                 of another, and it has no triangles; write the graph that is meant, for example its projection"
+            );
+            return Err(self.listing.fault(self.at, message));
+        }
+        self.vertices = Some(vertices);
+        Ok(section)
+    }
+
+    fn line(&mut self, section: Section, line: &[u8]) -> Result<()> {
+        let mut words = words(line);
+        match section {
+            Section::Other => {}
+            Section::Vertices => {
+                let vertex = self.vertex(words.next())?;
+                let rest = line[words_end(line)..].trim_ascii_start();
+                let label = match rest.strip_prefix(b"\"") {
+                    Some(quoted) => quoted.split(|&byte| byte == b'"').next(),
+                    None => words.next(),
+                };
+                let Some(label) = label else { return Ok(()) };
+                let label = std::str::from_utf8(label).map_err(|_| {
+                    self.listing.fault(
+                        self.at,
+                        "a label is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`",
+                    )
+                })?;
+                self.listing.label(vertex, label.into(), self.at)?;
+            }
+            Section::Pairs { are_directed } => {
+                let ends = [self.vertex(words.next())?, self.vertex(words.next())?];
+                let weight = words.next().unwrap_or(b"1");
+                self.listing.edge(ends, are_directed, Some(weight), self.at)?;
+            }
+            Section::Lists { are_directed } => {
+                let from = self.vertex(words.next())?;
+                for word in words {
+                    let to = self.vertex(Some(word))?;
+                    self.listing.edge([from, to], are_directed, Some(b"1"), self.at)?;
+                }
+            }
+            Section::Matrix => {
+                let from = self.vertex(Some(self.row.to_string().as_bytes()))?;
+                let mut columns = 0;
+                for word in words {
+                    columns += 1;
+                    if weights::number(word)
+                        .map_err(|message| self.listing.fault(self.at, message))?
+                        != 0.0
+                    {
+                        let to = self.vertex(Some(columns.to_string().as_bytes()))?;
+                        self.listing.edge([from, to], true, Some(word), self.at)?;
+                    }
+                }
+                if Some(columns) != self.vertices {
+                    let message = format!(
+                        "the row of vertex {} has {columns} values, and each row has one for every vertex",
+                        self.row
+                    );
+                    return Err(self.listing.fault(self.at, message));
+                }
+                self.row += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// The vertex of this number.
+    fn vertex(&mut self, word: Option<&[u8]>) -> Result<u32> {
+        let word = word.unwrap_or_default();
+        let vertices = self.vertices.unwrap_or(0);
+        match whole(word).filter(|id| (1..=vertices).contains(id)) {
+            Some(id) => self.listing.vertex(id.to_string().as_bytes(), self.at),
+            None if word.is_empty() => {
+                Err(self.listing.fault(self.at, "the line ends before its second vertex"))
+            }
+            None => {
+                let message = format!(
+                    "{} is no vertex: `*Vertices` allows the numbers 1 to {vertices}",
+                    excerpt(word)
+                );
+                Err(self.listing.fault(self.at, message))
+            }
+        }
+    }
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Where the first word of a line ends.
+fn words_end(line: &[u8]) -> usize {
+    line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len())
+}
+
+/// A word that is an integer.
+fn whole(word: &[u8]) -> Option<u64> {
+    number(word, 0).ok().filter(|&(_, end)| end == word.len()).map(|(value, _)| value)
+}

@@ -1,14 +1,16 @@
 //! A prepared graph and its results, as NumPy arrays.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::process;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyUntypedArray};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::analytics::EdgeValues;
-use tribin::read::{self, Columns, Format, IdKind};
+use tribin::read::{self, Columns, Format, IdKind, Missing};
 use tribin::report::json;
 use tribin::{Error, Graph, PreparedGraph, Result, Session, VertexIds};
 
@@ -252,7 +254,7 @@ impl Core {
     /// A graph of a file.
     #[staticmethod]
     #[pyo3(signature = (resources, arcs, path, format=None, asked=None, ids="auto", header=None,
-        delimiter=None, skip=0, progress=None))]
+        delimiter=None, skip=0, missing="error", bipartite=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_file(
         py: Python<'_>,
@@ -265,27 +267,42 @@ impl Core {
         header: Option<bool>,
         delimiter: Option<&str>,
         skip: u64,
+        missing: &str,
+        bipartite: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
+        let missing: Missing =
+            missing.parse().map_err(|error| crate::errors::exception(py, &error))?;
         let delimiter = delimiter
             .map(read::delimiter)
             .transpose()
             .map_err(|error| crate::errors::exception(py, &error))?;
         let arcs = Arcs::of(py, &arcs)?;
         let weight = arcs.weight.clone();
-        Core::make(py, resources, progress, arcs, move |control| {
+        let warnings = Arc::new(Mutex::new(Vec::new()));
+        let found = Arc::clone(&warnings);
+        let core = Core::make(py, resources, progress, arcs, move |control| {
             let mut options = read::Options::default();
             options.weight = weight;
             options.format = format.as_deref().map(str::parse::<Format>).transpose()?;
             options.columns = columns_of(asked);
             (options.header, options.delimiter) = (header, delimiter);
             (options.ids, options.skip) = (ids, skip);
+            (options.missing, options.bipartite) = (missing, bipartite);
             control.listener()(tribin::Phase::Read);
             let graph = read::open(&path, &options)?;
             let told = graph.reading().map(ToString::to_string);
+            let reading = graph.reading().map(|reading| reading.warnings.clone());
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = reading.unwrap_or_default();
             Ok((graph, told))
-        })
+        })?;
+        // What is doubtful of a file is a warning of Python's, at the line that made the graph.
+        for warning in warnings.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            let text = CString::new(warning.replace('\0', "\\0")).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 4)?;
+        }
+        Ok(core)
     }
 
     /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.

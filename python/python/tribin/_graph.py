@@ -215,8 +215,9 @@ class Graph:
         CPU threads; by default one for each core.
     memory : int or str, optional
         Bytes of GPU memory that may be used at most, for example ``"24G"``.
-    format, ids, header, delimiter, skip
-        How a file is read, as the options of these names of the command say. They go with files only.
+    format, ids, header, delimiter, skip, missing, bipartite
+        How a file is read, as the options of these names of the command say. They go with files only. What is
+        doubtful of a file is a warning (`UserWarning`).
     progress : bool or callable, default False
         Shows a bar while the graph is prepared, and in every call after that. A callable is given the name of the
         phase and the share that is done, None where it is not known.
@@ -281,6 +282,8 @@ class Graph:
         header: bool | None = None,
         delimiter: str | None = None,
         skip: int = 0,
+        missing: str = "error",
+        bipartite: bool = False,
         progress: bool | Progress = False,
     ) -> None:
         if (source is None) != (target is None):
@@ -288,10 +291,10 @@ class Graph:
         vertices = None if vertices is None else _whole("vertices", vertices, 0)
         threads = None if threads is None else _whole("threads", threads, 1)
         skip = _whole("skip", skip, 0)
-        _check_texts(device=device, ids=ids, duplicates=duplicates)
+        _check_texts(device=device, ids=ids, duplicates=duplicates, missing=missing)
         if format is not None:
             _check_texts(format=format)
-        for name, flag in (("header", header), ("directed", directed)):
+        for name, flag in (("header", header), ("directed", directed), ("bipartite", bipartite)):
             if not (isinstance(flag, (bool, np.bool_)) or (flag is None and name == "header")):
                 raise UsageError(f"`{name}` is {flag!r}: it must be True or False")
         directed, header = bool(directed), None if header is None else bool(header)
@@ -312,6 +315,8 @@ class Graph:
                 header=(header, None),
                 delimiter=(delimiter, None),
                 skip=(skip, 0),
+                missing=(missing, "error"),
+                bipartite=(bool(bipartite), False),
             )
         names = _inputs.as_texts(asked)
         column = weight if isinstance(weight, str) and found.weights is None else None
@@ -327,7 +332,7 @@ class Graph:
             try:
                 self._core = self._shown(
                     lambda show: _native.Core.from_file(
-                        resources, arcs, path, format, names, ids, header, delimiter, skip, show
+                        resources, arcs, path, format, names, ids, header, delimiter, skip, missing, bool(bipartite), show
                     )
                 )
             except InputError as error:

@@ -134,6 +134,8 @@ class Core:
         header: bool | None = None,
         delimiter: str | None = None,
         skip: int = 0,
+        missing: str = "error",
+        bipartite: bool = False,
         progress: _Progress = None,
     ) -> Core: ...
     def names(self) -> list[str] | None: ...

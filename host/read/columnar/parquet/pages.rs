@@ -204,10 +204,12 @@ impl ChunkReader for Source {
         let content = bytes.get(levels..).unwrap_or_default();
         match self.0.compression {
             // What is missing would be zeros.
-            Compression::SNAPPY if announced.is_some() && !content.is_empty() => {
-                if delta::varint(content, &mut 0) != announced {
-                    return self.damaged("a page has not the length that it announces");
-                }
+            Compression::SNAPPY
+                if announced.is_some()
+                    && !content.is_empty()
+                    && delta::varint(content, &mut 0) != announced =>
+            {
+                return self.damaged("a page has not the length that it announces");
             }
             // The crate decompresses to the end, wherever that is, and no ratio bounds it.
             Compression::BROTLI(_) => {

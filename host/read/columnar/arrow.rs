@@ -201,7 +201,7 @@ impl<'a> File<'a> {
                     return Err(self.damaged("a record batch has less than no rows"));
                 };
                 // Also of a batch without rows, whose columns nobody will ask for.
-                let nodes = batch.nodes().filter(|nodes| nodes.len() >= self.columns.len());
+                let nodes = batch.nodes().filter(|nodes| nodes.len() >= self.columns.len().max(1));
                 if nodes.is_none_or(|nodes| nodes.get(0).length() != batch.length()) {
                     return Err(self.damaged("a record batch and its columns differ in their rows"));
                 }

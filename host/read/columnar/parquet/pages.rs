@@ -2,7 +2,6 @@
 
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
@@ -37,8 +36,9 @@ struct Inner {
     limit: u64,
     /// Bytes that a plain value has at least.
     width: u64,
-    /// Bytes at the beginning of the page whose header was read last that are not compressed.
-    levels: AtomicUsize,
+    /// Of the page whose header was read last: bytes at its beginning that are not compressed, and the number that the
+    /// others become where they are.
+    lengths: Mutex<(usize, Option<u64>)>,
     /// Why reading ended, where that is known better than the crate says it.
     ended: Mutex<Option<Error>>,
 }
@@ -75,7 +75,7 @@ impl Source {
                 // The length of a text takes four.
                 Physical::INT32 | Physical::FLOAT | Physical::BYTE_ARRAY => 4,
             },
-            levels: AtomicUsize::new(0),
+            lengths: Mutex::default(),
             ended: Mutex::default(),
         })))
     }
@@ -128,6 +128,11 @@ impl Source {
             }
             return self.damaged("a page's header is malformed");
         };
+        // The page's own header is a struct; pages of indexes, which are passed, may have none.
+        const INDEXES: u64 = 1;
+        if kind != INDEXES && head.get(at).is_none_or(|field| field & 0x0f != 0x0c) {
+            return self.damaged("a page's header is malformed");
+        }
         at += 1;
         let inner = integers(&head, &mut at);
         if uncompressed > *limit {
@@ -139,16 +144,27 @@ impl Source {
             return self.too_long(format!("up to {most}"));
         }
         const DICTIONARY: u64 = 2;
-        let values = inner.first().copied().unwrap_or(u64::MAX);
-        if kind == DICTIONARY && values.saturating_mul(*width) > uncompressed {
-            return self.damaged("a dictionary is shorter than it announces");
+        const VERSION_2: u64 = 3;
+        if kind == DICTIONARY {
+            // Values as they are, by their name now and that of old files.
+            let [values, 0 | 2, ..] = inner[..] else {
+                return self.damaged("a dictionary has an encoding that it cannot have");
+            };
+            if values.saturating_mul(*width) > uncompressed {
+                return self.damaged("a dictionary is shorter than it announces");
+            }
         }
         // The levels of a page of version 2.
         let levels = match inner[..] {
             [_, _, _, _, definitions, repetitions, ..] => definitions.saturating_add(repetitions),
             _ => 0,
         };
-        self.0.levels.store(usize::try_from(levels).unwrap_or(usize::MAX), Relaxed);
+        // A page of version 2 may say that it is not compressed after all.
+        const IS_COMPRESSED_IS_FALSE: u8 = 0x12;
+        let is_plain = kind == VERSION_2 && head.get(at) == Some(&IS_COMPRESSED_IS_FALSE);
+        let announced = (!is_plain).then(|| uncompressed.saturating_sub(levels));
+        let lengths = (usize::try_from(levels).unwrap_or(usize::MAX), announced);
+        *self.0.lengths.lock().unwrap_or_else(PoisonError::into_inner) = lengths;
         Ok(())
     }
 }
@@ -184,15 +200,28 @@ impl ChunkReader for Source {
     /// The crate reads the contents of pages so.
     fn get_bytes(&self, start: u64, length: usize) -> Decoded<Bytes> {
         let bytes = self.bytes(start, length)?;
-        if let Compression::BROTLI(_) = self.0.compression {
-            // The crate decompresses to the end, wherever that is, and no ratio bounds it.
-            let content = bytes.get(self.0.levels.load(Relaxed)..).unwrap_or_default();
-            let most = self.0.limit.saturating_add(1);
-            let mut content = brotli_decompressor::Decompressor::new(content, 1 << 12).take(most);
-            let decompressed = io::copy(&mut content, &mut io::sink());
-            if decompressed.is_ok_and(|bytes| bytes == most) {
-                return self.too_long("more".into());
+        let (levels, announced) = *self.0.lengths.lock().unwrap_or_else(PoisonError::into_inner);
+        let content = bytes.get(levels..).unwrap_or_default();
+        match self.0.compression {
+            // What is missing would be zeros.
+            Compression::SNAPPY
+                if announced.is_some()
+                    && !content.is_empty()
+                    && delta::varint(content, &mut 0) != announced =>
+            {
+                return self.damaged("a page has not the length that it announces");
             }
+            // The crate decompresses to the end, wherever that is, and no ratio bounds it.
+            Compression::BROTLI(_) => {
+                let most = self.0.limit.saturating_add(1);
+                let mut content =
+                    brotli_decompressor::Decompressor::new(content, 1 << 12).take(most);
+                let decompressed = io::copy(&mut content, &mut io::sink());
+                if decompressed.is_ok_and(|bytes| bytes == most) {
+                    return self.too_long("more".into());
+                }
+            }
+            _ => {}
         }
         Ok(bytes)
     }

@@ -308,6 +308,15 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
 
 /// The two columns of a table without a header.
 fn without_names(table: Table) -> Result<ChosenColumns, Message> {
+    // A column of signs stands between the ends: `1 -> 2`.
+    if let [_, signs, _, ..] = table.sample
+        && !signs.is_empty()
+        && signs
+            .iter()
+            .all(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation()))
+    {
+        return found(table, [0, 2], format!("the column between them is `{}`", signs[0]), None);
+    }
     let places = [0, 1];
     let doubt = doubt((table.sample, table.is_whole), places, table.weight.as_slice());
     let is_whole =
@@ -338,15 +347,6 @@ fn without_names(table: Table) -> Result<ChosenColumns, Message> {
             pair_of(table, other)
         );
         return Err(ask_between(problem, table, other, places));
-    }
-    // A column of signs stands between the ends: `1 -> 2`.
-    if let [_, signs, _, ..] = table.sample
-        && !signs.is_empty()
-        && signs
-            .iter()
-            .all(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation()))
-    {
-        return found(table, [0, 2], format!("the column between them is `{}`", signs[0]), None);
     }
     // A row of features stands behind the name of each vertex.
     if doubt == Doubt::TwoSides && table.columns > table.sample[0].len() {

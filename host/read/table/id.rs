@@ -20,11 +20,11 @@ pub(super) enum Look {
 }
 
 /// Words that programs write where a value is missing, in any case of their letters.
-const MISSING_WORDS: [&[u8]; 7] = [b"na", b"nan", b"nat", b"none", b"null", b"n/a", b"undefined"];
+const MISSING_WORDS: [&[u8]; 6] = [b"na", b"nan", b"nat", b"n/a", b"none", b"null"];
 
 /// Signs that stand for a missing value, and words between signs.
-const MISSING_SIGNS: [&[u8]; 15] = [
-    b"", b"-", b"--", b"?", b".", b"..", b"...", b"\\N", b"(null)", b"(none)", b"<NA>", b"<NULL>",
+const MISSING_SIGNS: [&[u8]; 14] = [
+    b"-", b"--", b"?", b".", b"..", b"...", b"\\N", b"(null)", b"(none)", b"<NA>", b"<NULL>",
     b"#NA", b"#N/A", b"[NULL]",
 ];
 
@@ -32,18 +32,19 @@ const MISSING_SIGNS: [&[u8]; 15] = [
 /// spreadsheet such as `#REF!`.
 #[inline]
 pub fn is_missing(text: &[u8]) -> bool {
-    // Most names are told by their first byte.
-    text.first().is_none_or(|byte| b"nNuU-?.\\(<#[".contains(byte))
-        && text.len() <= 9
-        && is_in_lists(text)
-}
-
-fn is_in_lists(text: &[u8]) -> bool {
-    let is_error =
-        || text.len() > 4 && text[0] == b'#' && matches!(text[text.len() - 1], b'!' | b'?');
-    MISSING_SIGNS.contains(&text)
-        || MISSING_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
-        || is_error()
+    // The first byte tells most names.
+    match text {
+        [] => true,
+        [b'n' | b'N', ..] => {
+            text.len() <= 4 && MISSING_WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+        }
+        [b'u' | b'U', b'n' | b'N', ..] => text.eq_ignore_ascii_case(b"undefined"),
+        [b'#', .., b'!' | b'?'] => (5..=8).contains(&text.len()),
+        [b'#' | b'-' | b'?' | b'.' | b'\\' | b'(' | b'<' | b'[', ..] => {
+            text.len() <= 6 && MISSING_SIGNS.contains(&text)
+        }
+        _ => false,
+    }
 }
 
 /// The look of an id.

@@ -231,7 +231,9 @@ fn neighbours(cut: &Cut) -> Told {
         .collect();
     let known = entries.iter().filter(|(_, w)| own.contains(&w[..])).count();
     let is_symmetric = || entries.iter().all(|(v, w)| entries.contains(&(w.clone(), v.clone())));
-    let is = match is_ragged || entries.len() < cut.rows.len() * (longest - 1) {
+    let is_filled_up =
+        cut.rows.iter().any(|row| row.fields.iter().any(|field| field.text.is_empty()));
+    let is = match is_ragged || is_filled_up {
         true => 2 * known >= entries.len(),
         false => cut.is_whole && is_symmetric(),
     };

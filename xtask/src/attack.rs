@@ -79,6 +79,28 @@ pub fn run(args: &Args) -> Result<()> {
     faults(&environment, args.seed)
 }
 
+/// What writes the files of the cases, beside the programs that are compared with.
+const WRITERS: [&str; 9] =
+    ["pandas", "pyarrow", "scipy", "igraph", "h5py", "duckdb", "openpyxl", "polars", "zstandard"];
+
+/// Reads files as people have them, with their right answers, where the folder of the project has them. UTF-16 is read today, where
+/// the case F06 expects advice.
+pub fn cases() -> Result<()> {
+    let script = paths::root().join("../shared/cases/run_cases.py");
+    if !script.exists() {
+        println!("==> skipped: files as people have them: {} is not there", script.display());
+        return Ok(());
+    }
+    let Some(environments) = python::environments()? else { return Ok(()) };
+    let environment = environments.make(&paths::target().join("python/cases"))?;
+    let install: Vec<&str> =
+        ["install", "networkx", "fastavro"].into_iter().chain(WRITERS).collect();
+    python::pip(&environment, "install what writes files as people have them", &install)?;
+    let mut cases = Command::new(environment.join("bin/python"));
+    cases.arg(script).arg(paths::target().join("debug/tribin")).args(["--only", "^(?!F06$)"]);
+    step("files as people have them", &mut cases)
+}
+
 /// A script of tests/attack, with the command that it attacks.
 fn attacker(environment: &Path, script: &str, seed: u64) -> Command {
     let mut python = Command::new(environment.join("bin/python"));

@@ -27,7 +27,8 @@ pub fn run() -> Result<()> {
     miri::run()?;
     bundle::run(&bundle::Args { out: None, check: true })?;
     let (cases, graphs) = (50_000, 2_000);
-    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })
+    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })?;
+    attack::cases()
 }
 
 /// Compares the dependencies with known defects of security, and their licences with those that are allowed: `deny.toml`.

@@ -24,7 +24,7 @@ pub(super) struct Range {
 
 impl Range {
     #[inline(always)]
-    fn holds(self, id: u64) -> bool {
+    pub(super) fn holds(self, id: u64) -> bool {
         // Below `first` the difference wraps to more than any span.
         id.wrapping_sub(self.first) <= self.last.wrapping_sub(self.first) && self.last >= self.first
     }

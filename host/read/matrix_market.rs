@@ -6,7 +6,7 @@
 use super::edge_list::is_negative;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed};
+use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed, Two};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
 use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
@@ -247,10 +247,22 @@ struct Valued<'a> {
 impl Rule for Valued<'_> {
     #[inline(always)]
     fn entry(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
-        let (pair, next) = self.range.entry(text, at)?;
-        if let (Some(_), Some(zeros)) = (pair, self.zeros)
-            && is_zero(weights::blank_token(text, at, 2))
-        {
+        let Some(zeros) = self.zeros else { return self.range.entry(text, at) };
+        let Range { first, .. } = self.range;
+        // Two numbers and a value, as most lines are.
+        let (pair, value, next) = match entries::two(text, at) {
+            Some(Two { u, v, end, .. })
+                if self.range.holds(u) && self.range.holds(v) && text.get(end) == Some(&b' ') =>
+            {
+                let value = skip_blanks(text, end);
+                (Some((u - first, v - first)), token(text, value), next_line(text, value))
+            }
+            _ => {
+                let (pair, next) = self.range.entry(text, at)?;
+                (pair, weights::blank_token(text, at, 2), next)
+            }
+        };
+        if pair.is_some() && is_zero(value) {
             zeros.fetch_add(1, Relaxed);
         }
         Ok((pair, next))
@@ -259,6 +271,9 @@ impl Rule for Valued<'_> {
 
 /// Whether a value is 0, however it is written.
 fn is_zero(value: &[u8]) -> bool {
+    if !value.first().is_some_and(|byte| b"+-.0".contains(byte)) {
+        return false;
+    }
     let end = value.iter().position(|byte| b"eEdD".contains(byte)).unwrap_or(value.len());
     let digits = &value[..end];
     digits.contains(&b'0') && digits.iter().all(|byte| b"+-.0".contains(byte))

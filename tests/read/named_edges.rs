@@ -88,6 +88,9 @@ fn node_link(n: u32, edges: &[[u32; 2]]) -> String {
     format!("{{\"directed\": false, \"links\": [{links}], \"graph\": {{}}, \"nodes\": [{nodes}]}}")
 }
 
+/// How an edge is written.
+type Line<'a> = &'a dyn Fn(&[u32; 2]) -> String;
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -152,14 +155,12 @@ proptest! {
     /// The kinds of JSON that have no names of their own.
     #[test]
     fn kinds_of_json((n, edges) in graphs()) {
-        let lines = |line: &dyn Fn(&[u32; 2]) -> String, between: &str| {
+        let lines = |line: Line, between: &str| {
             edges.iter().map(line).collect::<Vec<_>>().join(between)
         };
-        let [pair, record]: [&dyn Fn(&[u32; 2]) -> String; 2] = [
-            &|[u, v]| format!("[{u}, {v}]"),
-            &|[u, v]| format!("{{\"id\": 7, \"from\": {u}, \"to\": {v}.0}}"),
-        ];
-        let data: &dyn Fn(&[u32; 2]) -> String =
+        let pair: Line = &|[u, v]| format!("[{u}, {v}]");
+        let record: Line = &|[u, v]| format!("{{\"id\": 7, \"from\": {u}, \"to\": {v}.0}}");
+        let data: Line =
             &|[u, v]| format!("{{\"data\": {{\"id\": \"e\", \"source\": \"{u}\", \"target\": \"{v}\"}}}}");
         let expected: Vec<[String; 2]> =
             edges.iter().map(|ends| ends.map(|v| v.to_string())).collect();

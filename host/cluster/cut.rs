@@ -83,14 +83,9 @@ const AT_ONCE: usize = 64;
 /// If there are more groups.
 pub fn cut(source: &dyn EdgeSource, groups: &[Group], seed: u64) -> Result<Vec<Vec<[u64; 2]>>> {
     assert!(groups.len() <= AT_ONCE, "{} groups", groups.len());
-    let mut takers = vec![0; COLOURS * COLOURS];
-    for one in 0..=u8::MAX {
-        for other in one..=u8::MAX {
-            takers[Pairs::place(one, other)] = (0..)
-                .zip(groups)
-                .map(|(bit, group)| u64::from(group.takes(one, other)) << bit)
-                .sum::<u64>();
-        }
+    let mut takers = vec![0u64; COLOURS * COLOURS];
+    for (bit, group) in groups.iter().enumerate() {
+        group.pairs(|one, other| takers[Pairs::place(one, other)] |= 1 << bit);
     }
     let kept = groups.iter().map(|_| Mutex::default()).collect();
     let cutting = Cutting { seed, takers, kept };

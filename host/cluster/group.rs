@@ -71,6 +71,17 @@ impl Group {
         joins(a, b) || joins(a, c) || joins(b, c)
     }
 
+    /// Calls `see` once with each two colours between which the group takes entries, the smaller one first.
+    pub(super) fn pairs(&self, mut see: impl FnMut(u8, u8)) {
+        let [a, b, c] = self.corners;
+        let all = a.with(b).with(c);
+        for one in all.iter() {
+            for other in all.iter().filter(|&other| one <= other && self.takes(one, other)) {
+                see(one, other);
+            }
+        }
+    }
+
     /// Whether the group is the one, of all of a plan, that tells the figures of an edge between two colours: it has
     /// the triangles with two corners of the smaller colour and one of the other.
     pub fn is_home(&self, one: u8, other: u8) -> bool {

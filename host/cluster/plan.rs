@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use super::colours::Pairs;
+use super::colours::{COLOURS, Pairs};
 use super::group::Group;
 
 /// Groups of a plan at most: what is larger then stays as it is.
@@ -34,6 +34,12 @@ impl Plan {
     /// Groups of at most `most` entries each, or as small as groups can be.
     pub fn new(pairs: &Pairs, most: u64) -> Plan {
         Plan::from(pairs, vec![Group::ALL], most)
+    }
+
+    /// The groups of so many sets of colours, whatever their sizes: those of the triangles with two corners in one set or
+    /// more, and those with a corner in each of three. From 1 to 256.
+    pub fn of_sets(pairs: &Pairs, sets: usize) -> Plan {
+        Plan::from(pairs, Group::of_classes(pairs, sets.clamp(1, COLOURS)), u64::MAX)
     }
 
     /// The plan that splits these groups, among which every triangle has one, as far as they are too large. O(groups ·
@@ -89,6 +95,16 @@ impl Plan {
             }
         }
         shares
+    }
+
+    /// The groups that take an entry between two colours, by the place of the two: the smaller one times 256 and the
+    /// larger one.
+    pub fn routes(&self) -> Vec<Vec<u32>> {
+        let mut routes = vec![Vec::new(); COLOURS * COLOURS];
+        for (number, group) in (0..).zip(&self.groups) {
+            group.pairs(|one, other| routes[Pairs::place(one, other)].push(number));
+        }
+        routes
     }
 
     /// The entries of some groups together.

@@ -218,3 +218,33 @@ fn the_busiest_rank_has_little_more_than_its_share() {
     );
     assert_eq!(plan.to_string(), said);
 }
+
+/// Prints what docs/scale.md says of many workers: `cargo test --release -p tribin-cluster -- --ignored --nocapture`.
+#[test]
+#[ignore = "a table for people"]
+fn what_many_workers_have_to_count() {
+    let rmat = graph(&Rmat::new(18, 16, GRAPH500, 1).unwrap(), "rmat");
+    let even = Graph::from_edges(
+        (0..1u32 << 22).map(|edge| [edge % 99_991, edge.wrapping_mul(2_654_435_761) >> 12]),
+    );
+    for graph in [&rmat, &even] {
+        let (pairs, _) = look(&Named { edges: graph, name: graph.name() }, 1).unwrap();
+        let all = pairs.entries() as f64;
+        for workers in [1, 2, 4, 8, 16, 64, 256, 1024, 10_000] {
+            let plan = match workers {
+                10_000 => Plan::of_sets(&pairs, 39),
+                _ => Plan::for_ranks(&pairs, workers, u64::MAX),
+            };
+            let busiest = plan.shares(workers).iter().map(|share| plan.sum(share)).max().unwrap();
+            let moved =
+                plan.routes().iter().zip(pairs.words()).map(|(groups, n)| groups.len() as u64 * n);
+            println!(
+                "| {workers} | {} | {:.4} | {:.4} | {:.2} |",
+                plan.groups.len(),
+                plan.largest() as f64 / all,
+                busiest as f64 / all,
+                moved.sum::<u64>() as f64 / all
+            );
+        }
+    }
+}

@@ -1,17 +1,18 @@
-//! The connections of a rank to all others: who sends, who waits, and what becomes of a failure.
+//! The connections of a rank: those of rank 0 lead to all others, and each other rank has one to rank 0. They say who
+//! sends, who waits, and what becomes of a failure.
 //!
 //! A thread for each connection takes what comes and puts it where its receiver looks. So nobody ever waits for
-//! room at the other end, and a rank that ends is noticed at once, also by ranks that are busy with something else.
+//! room at the other end, and a rank that ends is noticed at once, also while ranks are busy with something else. Rank 0
+//! passes on to all what it hears of a failure.
 
 use std::collections::VecDeque;
 use std::io;
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::frame::{self, AT_WORK, Frame, Kind};
-use crate::{Cancel, Error, Message, Result};
+use crate::{Cancel, Error, Message, Result, memory};
 
 /// How long the reader of a connection has to say why a write to it failed.
 const REASON: Duration = Duration::from_secs(5);
@@ -27,7 +28,6 @@ pub(super) struct Connections {
     changed: Condvar,
     writers: Vec<OnceLock<Mutex<TcpStream>>>,
     cancel: Cancel,
-    sent: AtomicU64,
 }
 
 struct State {
@@ -55,7 +55,6 @@ impl Connections {
             changed: Condvar::new(),
             writers: std::iter::repeat_with(OnceLock::new).take(count).collect(),
             cancel,
-            sent: AtomicU64::new(0),
         })
     }
 
@@ -66,11 +65,6 @@ impl Connections {
     /// The token that is cancelled where the job fails.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
-    }
-
-    /// Bytes of messages that were sent.
-    pub fn bytes_sent(&self) -> u64 {
-        self.sent.load(Relaxed)
     }
 
     /// Whether there is a connection to a rank.
@@ -129,15 +123,19 @@ impl Connections {
         }
     }
 
-    /// Notes the first failure, and ends all waiting.
+    /// Notes the first failure, and ends all waiting. Rank 0 tells the others.
     pub fn fail(&self, rank: u32, why: &str) {
         let mut state = self.state();
-        if !state.finished && state.failure.is_none() {
+        let is_first = !state.finished && state.failure.is_none();
+        if is_first {
             state.failure = Some((rank, why.to_owned()));
             self.cancel.cancel();
         }
         drop(state);
         self.changed.notify_all();
+        if is_first && self.rank == 0 {
+            self.tell_failure();
+        }
     }
 
     /// The failure, where there is one.
@@ -153,14 +151,14 @@ impl Connections {
         Error::Rank { rank, message: Message::from(why) }
     }
 
-    /// Sends a message to a rank, which comes in parts.
-    pub fn send(&self, to: u32, number: u64, message: &[&[u8]]) -> Result<()> {
+    /// Sends a message to a rank.
+    pub fn send(&self, to: u32, number: u64, message: &[u8]) -> Result<()> {
         self.check()?;
         let Some(writer) = self.writers[to as usize].get() else {
             return Err(self.error(to, "there is no connection to it".to_owned()));
         };
         let mut stream = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut contents = message.iter().flat_map(|part| part.chunks(frame::PART)).peekable();
+        let mut contents = message.chunks(frame::PART).peekable();
         loop {
             let content = contents.next().unwrap_or_default();
             let kind = if contents.peek().is_some() { Kind::Part } else { Kind::Last };
@@ -168,7 +166,6 @@ impl Connections {
                 drop(stream);
                 return Err(self.reason(to));
             }
-            self.sent.fetch_add(content.len() as u64, Relaxed);
             if kind == Kind::Last {
                 return Ok(());
             }
@@ -185,46 +182,33 @@ impl Connections {
         self.check().err().unwrap_or_else(|| self.error(to, ENDED.to_owned()))
     }
 
-    /// Takes a message from each of some ranks, frame by frame in the order in which they come. Those of one rank come
-    /// in their order.
-    pub fn receive(
-        &self,
-        mut from: Vec<u32>,
-        number: u64,
-        mut take: impl FnMut(u32, &[u8]) -> Result<()>,
-    ) -> Result<()> {
-        while !from.is_empty() {
-            let next = |state: &State| {
-                let has_come = |&&rank: &&u32| !state.incoming[rank as usize].is_empty();
-                let is_done = |&&rank: &&u32| state.done[rank as usize];
-                from.iter().find(has_come).or_else(|| from.iter().find(is_done)).copied()
+    /// Takes a message from a rank.
+    pub fn receive(&self, from: u32, number: u64) -> Result<Vec<u8>> {
+        let rank = from as usize;
+        let mut message = Vec::new();
+        loop {
+            let waits = |state: &mut State| {
+                state.failure.is_none() && state.incoming[rank].is_empty() && !state.done[rank]
             };
-            let waits = |state: &mut State| state.failure.is_none() && next(state).is_none();
             let waited = self.changed.wait_while(self.state(), waits);
-            let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-            let rank = next(&state);
-            let frame = rank.and_then(|rank| state.incoming[rank as usize].pop_front());
-            drop(state);
-            let Some(rank) = rank else {
-                self.check()?;
-                continue;
-            };
+            let frame = waited.unwrap_or_else(PoisonError::into_inner).incoming[rank].pop_front();
             let why = match &frame {
                 Some(frame) if frame.number == number => None,
                 Some(_) => Some("it is at another step than this rank"),
                 None => Some("it was done before this rank"),
             };
             if let Some(why) = why {
-                self.fail(rank, &format!("{why}: all ranks take the same command and files"));
+                self.check()?;
+                self.fail(from, &format!("{why}: all ranks take the same command and files"));
                 self.check()?;
             }
             let Some(frame) = frame else { continue };
-            take(rank, &frame.content)?;
+            memory::reserve(&mut message, frame.content.len())?;
+            message.extend_from_slice(&frame.content);
             if frame.kind == Kind::Last {
-                from.retain(|&other| other != rank);
+                return Ok(message);
             }
         }
-        Ok(())
     }
 
     /// Says to all that this rank is done, and waits until they are.

@@ -1,4 +1,4 @@
-//! What goes over a connection between two ranks: frames of a known kind and a bounded length.
+//! What goes over a connection between rank 0 and another rank: frames of a known kind and a bounded length.
 //!
 //! | bytes | what |
 //! | --- | --- |
@@ -32,21 +32,18 @@ pub(super) enum Kind {
     Hello = 5,
     /// The token was right: wait.
     Accepted = 6,
-    /// Where the ranks listen.
-    Addresses = 7,
     /// The caller is not let in; the content says why.
-    Refused = 8,
+    Refused = 7,
 }
 
 impl Kind {
-    const ALL: [Kind; 8] = [
+    const ALL: [Kind; 7] = [
         Kind::Part,
         Kind::Last,
         Kind::Done,
         Kind::Failed,
         Kind::Hello,
         Kind::Accepted,
-        Kind::Addresses,
         Kind::Refused,
     ];
 
@@ -57,7 +54,6 @@ impl Kind {
             Kind::Done | Kind::Accepted => 0,
             Kind::Failed | Kind::Refused => 1 << 12,
             Kind::Hello => 1 << 10,
-            Kind::Addresses => 1 << 16,
         }
     }
 }

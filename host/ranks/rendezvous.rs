@@ -1,5 +1,4 @@
-//! How ranks find each other: rank 0 listens where the launcher said, the others come, and learn where all listen.
-//! Then each connects to those before it.
+//! How ranks find each other: rank 0 listens where the launcher said, and the others come.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -22,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Callers that may be at their greetings at a time. Others wait in the system's queue.
 const CALLERS: usize = 64;
 
-/// Connects a rank to all others. `listener` is where rank 0 listens, if it does so already.
+/// Connects a rank to rank 0, and rank 0 to all others. `listener` is where rank 0 listens, if it does so already.
 pub(super) fn meet(
     connections: &Arc<Connections>,
     environment: &Environment,
@@ -37,11 +36,11 @@ pub(super) fn meet(
             };
             gather(connections, environment, listener, until)
         }
-        _ => come(connections, environment, until),
+        _ => connections.attach(0, call(connections, environment, until)?),
     }
 }
 
-/// Rank 0: waits for all, and tells them where the others are.
+/// Rank 0: waits for all.
 fn gather(
     connections: &Arc<Connections>,
     environment: &Environment,
@@ -49,147 +48,27 @@ fn gather(
     until: Instant,
 ) -> Result<()> {
     let mut door = Door::new(connections, environment, listener)?;
-    let mut places = vec![None; environment.ranks as usize];
-    let mut streams: Vec<(u32, TcpStream)> = Vec::new();
     let mut missing: Vec<u32> = (1..environment.ranks).collect();
     while !missing.is_empty() {
-        if let Err(error) = leave(&mut streams).and_then(|()| connections.check()) {
-            refuse_all(&mut streams, &error);
-            return Err(error);
-        }
-        let Some((hello, stream)) = door.next(&missing, until).inspect_err(|error| {
-            refuse_all(&mut streams, error);
-        })?
-        else {
-            continue;
-        };
-        let from = stream.peer_addr().map_err(|error| gone(hello.rank, &error))?;
-        places[hello.rank as usize] = Some(SocketAddr::new(from.ip(), hello.port));
-        missing.retain(|&rank| rank != hello.rank);
-        streams.push((hello.rank, stream));
-    }
-    drop(door);
-    for (rank, stream) in &mut streams {
-        let own = stream.local_addr().map_err(|error| gone(*rank, &error))?.ip();
-        let to = stream.peer_addr().map_err(|error| gone(*rank, &error))?.ip();
-        // What is on this host is there for the others too, under the name that this host has for them.
-        let seen = |place: &SocketAddr| match place.ip().is_loopback() && !to.is_loopback() {
-            true => SocketAddr::new(own, place.port()),
-            false => *place,
-        };
-        let text: Vec<String> =
-            places.iter().flatten().map(|place| seen(place).to_string()).collect();
-        let frame =
-            Frame { kind: Kind::Addresses, number: 0, content: text.join("\n").into_bytes() };
-        frame.write(stream).map_err(|error| gone(*rank, &error))?;
-    }
-    streams.into_iter().try_for_each(|(rank, stream)| connections.attach(rank, stream))
-}
-
-/// Tells the ranks that wait why the job does not begin.
-fn refuse_all(streams: &mut [(u32, TcpStream)], error: &Error) {
-    let Error::Rank { rank, message } = error else { return };
-    for (_, stream) in streams {
-        let _ = Frame::with_text(Kind::Failed, (*rank).into(), message.problem()).write(stream);
-    }
-}
-
-/// Notices ranks that ended while they waited for others.
-fn leave(streams: &mut [(u32, TcpStream)]) -> Result<()> {
-    for (rank, stream) in streams {
-        let look = |stream: &TcpStream| {
-            stream.set_nonblocking(true)?;
-            let looked = stream.peek(&mut [0]);
-            stream.set_nonblocking(false)?;
-            looked
-        };
-        match look(stream) {
-            // Nobody has anything to say yet.
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Ok(_) => return Err(early(*rank)),
-            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => {
-                return Err(early(*rank));
-            }
-            Err(error) => return Err(gone(*rank, &error)),
-        }
-    }
-    Ok(())
-}
-
-/// Every other rank: goes to rank 0, learns where the others are, goes to those before it and waits for those
-/// behind it.
-fn come(connections: &Arc<Connections>, environment: &Environment, until: Instant) -> Result<()> {
-    let (me, ranks) = (environment.rank, environment.ranks);
-    let own = |why: String| Error::Rank { rank: me, message: why.into() };
-    let hello = |port| Hello::new(&environment.token, me, ranks, port);
-    let mut mine = None;
-    let to_first = || -> io::Result<(TcpStream, u16)> {
-        let stream = connect(&environment.host, environment.port, until)?;
-        let ip = stream.local_addr()?.ip();
-        let listener = match mine.take() {
-            Some(listener) => listener,
-            None => TcpListener::bind((near(ip, &environment.host), 0))?,
-        };
-        let port = listener.local_addr()?.port();
-        mine = Some(listener);
-        Ok((stream, port))
-    };
-    let mut first = call(connections, to_first, hello, (0, &environment.address()), until)?;
-    first.set_read_timeout(Some(left(until))).map_err(|error| gone(0, &error))?;
-    let answer = Frame::read(&mut first, &[Kind::Addresses, Kind::Failed]);
-    let addresses = match answer {
-        Ok(Some(frame)) if frame.kind == Kind::Failed => {
-            let rank = u32::try_from(frame.number).unwrap_or(0);
-            return Err(Error::Rank { rank, message: frame.text().into() });
-        }
-        Ok(Some(frame)) => frame.text(),
-        Err(error) if is_timeout(&error) && left(until) <= PAUSE => {
-            let waited = environment.wait.as_secs();
-            return Err(own(format!(
-                "not all {ranks} ranks have come within {waited} seconds (TRIBIN_WAIT): see which is missing in what \
-                 rank 0 says"
-            )));
-        }
-        Err(error) if is_timeout(&error) => return Err(gone(0, &error)),
-        Ok(None) | Err(_) => return Err(early(0)),
-    };
-    let places: Option<Vec<SocketAddr>> = addresses.lines().map(|line| line.parse().ok()).collect();
-    let Some(places) = places.filter(|places| places.len() + 1 == ranks as usize) else {
-        return Err(Error::Rank { rank: 0, message: "it sent no list of addresses".into() });
-    };
-    connections.attach(0, first)?;
-    for other in 1..me {
-        let place = places[other as usize - 1];
-        let to_other = || Ok((TcpStream::connect_timeout(&place, left(until))?, 0));
-        let stream = call(connections, to_other, hello, (other, &place.to_string()), until)?;
-        connections.attach(other, stream)?;
-    }
-    let Some(listener) = mine else { return Err(own("it has nowhere to listen".to_owned())) };
-    let mut door = Door::new(connections, environment, listener)?;
-    let mut missing: Vec<u32> = (me + 1..ranks).collect();
-    while !missing.is_empty() {
+        // One that was there may have ended.
         connections.check()?;
-        if let Some((hello, stream)) = door.next(&missing, until)? {
-            missing.retain(|&rank| rank != hello.rank);
-            connections.attach(hello.rank, stream)?;
+        if let Some((rank, stream)) = door.next(&missing, until)? {
+            missing.retain(|&other| other != rank);
+            connections.attach(rank, stream)?;
         }
     }
     Ok(())
 }
 
-/// Calls a rank until it answers, and returns the connection once it has accepted the greeting. `connect` makes a
-/// connection, and the port where this rank listens.
-fn call(
-    connections: &Connections,
-    mut connect: impl FnMut() -> io::Result<(TcpStream, u16)>,
-    hello: impl Fn(u16) -> Hello,
-    (to, address): (u32, &str),
-    until: Instant,
-) -> Result<TcpStream> {
-    let mut greet = || -> io::Result<(TcpStream, Option<Frame>)> {
-        let (mut stream, port) = connect()?;
+/// Calls rank 0 until it answers, and returns the connection once it has accepted the greeting.
+fn call(connections: &Connections, environment: &Environment, until: Instant) -> Result<TcpStream> {
+    let Environment { rank, ranks, host, port, token, .. } = environment;
+    let of_first = |message: String| Err(Error::Rank { rank: 0, message: message.into() });
+    let address = environment.address();
+    let greet = || -> io::Result<(TcpStream, Option<Frame>)> {
+        let mut stream = connect(host, *port, until)?;
         watch(&stream)?;
-        let content = hello(port).to_bytes();
+        let content = Hello::new(token, *rank, *ranks).to_bytes();
         Frame { kind: Kind::Hello, number: 0, content }.write(&mut stream)?;
         // Whoever is slow is waited for: a greeting is given once.
         while !has_answer(&stream)? {
@@ -202,29 +81,24 @@ fn call(
         Ok((stream, answer))
     };
     loop {
-        // Another rank may have failed meanwhile, and this one with it.
-        connections.check()?;
         let why = match greet() {
             Ok((stream, Some(Frame { kind: Kind::Accepted, .. }))) => return Ok(stream),
             Ok((_, Some(refused))) => {
-                let message = format!("it refused rank {}: {}", hello(0).rank, refused.text());
-                return Err(Error::Rank { rank: to, message: message.into() });
+                return of_first(format!("it refused rank {rank}: {}", refused.text()));
             }
             Ok((_, None)) => "it closed the connection".to_owned(),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                let message = format!(
+                return of_first(format!(
                     "another program listens at {address}: give the job a free port with MASTER_PORT or TRIBIN_PORT"
-                );
-                return Err(Error::Rank { rank: to, message: message.into() });
+                ));
             }
             Err(error) => error.to_string(),
         };
         if left(until) <= PAUSE {
-            let message = format!(
+            return of_first(format!(
                 "it does not answer at {address} ({why}): see whether it was started, and whether the host and the \
                  port are right"
-            );
-            return Err(Error::Rank { rank: to, message: message.into() });
+            ));
         }
         std::thread::sleep(PAUSE);
     }
@@ -240,7 +114,7 @@ fn has_answer(stream: &TcpStream) -> io::Result<bool> {
     }
 }
 
-/// Who comes to a rank.
+/// Who comes to rank 0.
 struct Door<'a> {
     connections: &'a Connections,
     environment: &'a Environment,
@@ -264,8 +138,8 @@ impl<'a> Door<'a> {
 
     /// The next rank that comes, of those that are missing; `None` where none came for a moment. Who has not the
     /// job's token is sent away.
-    fn next(&mut self, missing: &[u32], until: Instant) -> Result<Option<(Hello, TcpStream)>> {
-        let Environment { rank: me, ranks, wait, .. } = *self.environment;
+    fn next(&mut self, missing: &[u32], until: Instant) -> Result<Option<(u32, TcpStream)>> {
+        let Environment { ranks, wait, .. } = *self.environment;
         if left(until) <= Duration::from_millis(1) {
             let named = |rank: &u32| rank.to_string();
             let some: Vec<String> = missing.iter().take(8).map(named).collect();
@@ -298,10 +172,10 @@ impl<'a> Door<'a> {
         }
         let own_version = env!("CARGO_PKG_VERSION");
         let wrong = if hello.version != own_version {
-            Some(format!("it is tribin {}, and rank {me} is tribin {own_version}", hello.version))
+            Some(format!("it is tribin {}, and rank 0 is tribin {own_version}", hello.version))
         } else if hello.ranks != ranks {
             Some(format!(
-                "it was told that there are {} ranks, and rank {me} that there are {ranks}: WORLD_SIZE is the same \
+                "it was told that there are {} ranks, and rank 0 that there are {ranks}: WORLD_SIZE is the same \
                  for all",
                 hello.ranks
             ))
@@ -317,11 +191,10 @@ impl<'a> Door<'a> {
             let _ = Frame::with_text(Kind::Refused, 0, &why).write(&mut stream);
             // It belongs to the job, which cannot go on like this.
             self.connections.fail(hello.rank, &why);
-            self.connections.tell_failure();
             return self.connections.check().map(|()| None);
         }
         let accepted = Frame { kind: Kind::Accepted, number: 0, content: Vec::new() };
-        Ok(accepted.write(&mut stream).is_ok().then_some((hello, stream)))
+        Ok(accepted.write(&mut stream).is_ok().then_some((hello.rank, stream)))
     }
 }
 
@@ -423,12 +296,6 @@ fn left(until: Instant) -> Duration {
 
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
-}
-
-/// A rank that went while others were waited for.
-fn early(rank: u32) -> Error {
-    let why = "it ended before all ranks had come: see what it said last";
-    Error::Rank { rank, message: why.into() }
 }
 
 fn gone(rank: u32, error: &io::Error) -> Error {

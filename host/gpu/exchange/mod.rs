@@ -7,11 +7,7 @@
 //! or in the emulator. [`Linked`] serves the devices of several processes: a [`Wire`], such as NCCL, carries what
 //! the devices have, and [`Peers`] what the processes agree on.
 
-mod linked;
-mod nccl;
 mod peer_copies;
-#[cfg(any(test, feature = "emulator"))]
-pub mod threads;
 
 use std::ops::Range;
 
@@ -20,8 +16,6 @@ use tribin_device::launch::{Buffer, Device};
 use crate::Error;
 use crate::device::team::{Failed, Team};
 
-pub use linked::{Linked, Peers, Take, Watch, Wire};
-pub use nccl::{NcclWire, load as load_nccl};
 pub use peer_copies::PeerCopies;
 
 /// What [`Exchange::all_reduce`] makes of the words of all devices.
@@ -141,25 +135,6 @@ pub trait Exchange<D: Device + 'static> {
 
     /// Seconds that its functions took so far, less what went on beside them.
     fn seconds(&self) -> f64;
-}
-
-/// The processes of a job that a launcher started.
-impl Peers for crate::ranks::Ranks {
-    fn rank(&self) -> usize {
-        self.rank() as usize
-    }
-
-    fn ranks(&self) -> usize {
-        self.ranks() as usize
-    }
-
-    fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
-        self.all_gather(own)
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        self.check()
-    }
 }
 
 /// The parts of a device at these turns that there are, with their blocks.

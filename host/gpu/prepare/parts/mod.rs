@@ -324,6 +324,4 @@ fn sum_of_degrees<D: Member>(
 }
 
 #[cfg(test)]
-mod processes_tests;
-#[cfg(test)]
 mod tests;

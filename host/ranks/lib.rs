@@ -23,22 +23,20 @@
 //! at it ends too. A rank that is merely slow is waited for.
 //!
 //! **Who is let in.** A caller shows the job's token in its first frame. Until all are there, others are refused and
-//! do not disturb the job; then nobody listens any more. Frames are bounded in length, and of known kinds. Nothing is
+//! do not disturb the job; then nobody listens any more. What is said is bounded in length, and of known kinds. Nothing is
 //! encrypted: use it on a network that you trust.
 //!
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod connections;
 mod environment;
-mod frame;
-mod hello;
 mod rendezvous;
+mod said;
 mod slurm;
 #[cfg(test)]
 mod tests;
 mod token;
 
-use tribin_base::control::memory;
 use tribin_base::{Cancel, Error, Message, Result};
 
 use std::net::TcpListener;
@@ -79,7 +77,7 @@ impl Ranks {
     /// # Errors
     /// As [`join`](Self::join).
     pub fn join_at(environment: &Environment, listener: Option<TcpListener>) -> Result<Ranks> {
-        let connections = Connections::new(environment.rank, environment.ranks, Cancel::new());
+        let connections = Connections::new(environment.rank, environment.ranks);
         let joined = Ranks { connections, next: Mutex::new(0) };
         rendezvous::meet(&joined.connections, environment, listener)
             .and_then(|()| joined.all_gather(&[]))
@@ -99,7 +97,7 @@ impl Ranks {
 
     /// The token that is cancelled where the job cannot go on.
     pub fn cancel(&self) -> &Cancel {
-        self.connections.cancel()
+        &self.connections.cancel
     }
 
     /// The words that every rank gave, in the order of the ranks. Ranks may give different numbers of words.
@@ -110,22 +108,17 @@ impl Ranks {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let number = *next;
         *next += 1;
-        let own: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let all: Vec<Vec<u8>> = if self.rank() > 0 {
-            self.connections.send(0, number, &own)?;
-            (0..self.ranks()).map(|_| self.connections.receive(0, number)).collect::<Result<_>>()?
-        } else {
-            let others = (1..self.ranks()).map(|rank| self.connections.receive(rank, number));
-            let all: Vec<_> = std::iter::once(Ok(own)).chain(others).collect::<Result<_>>()?;
-            for to in 1..self.ranks() {
-                all.iter().try_for_each(|one| self.connections.send(to, number, one))?;
-            }
-            all
-        };
-        let words = |bytes: Vec<u8>| {
-            bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect()
-        };
-        Ok(all.into_iter().map(words).collect())
+        if self.rank() > 0 {
+            self.connections.send(0, number, words)?;
+            return (0..self.ranks()).map(|_| self.connections.receive(0, number)).collect();
+        }
+        let others = (1..self.ranks()).map(|rank| self.connections.receive(rank, number));
+        let all: Vec<_> =
+            std::iter::once(Ok(words.to_vec())).chain(others).collect::<Result<_>>()?;
+        for to in 1..self.ranks() {
+            all.iter().try_for_each(|one| self.connections.send(to, number, one))?;
+        }
+        Ok(all)
     }
 
     /// Word by word what `reduce` makes of the words of all ranks, in the order of the ranks. All give equally many.
@@ -178,8 +171,7 @@ impl Drop for Ranks {
     }
 }
 
-/// Reads bytes as frames, until they are none, and returns the bytes of their contents: for fuzzing.
-pub fn read_frames(bytes: &[u8]) -> usize {
-    let _ = hello::Hello::from_bytes(bytes);
-    frame::read_all(bytes)
+/// Reads bytes as what ranks say to each other, until they are nothing of it, and returns how much was said: for fuzzing.
+pub fn read_messages(bytes: &[u8]) -> usize {
+    said::read_all(bytes)
 }

@@ -3,13 +3,12 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use super::connections::{Connections, watch};
 use super::environment::{Environment, is_loopback};
-use super::frame::{Frame, Kind};
-use super::hello::Hello;
+use super::said::{Hello, SHORT, Said};
 use crate::{Error, Result};
 
 /// How long a caller has for its greeting: who is slower calls again.
@@ -28,186 +27,102 @@ pub(super) fn meet(
     listener: Option<TcpListener>,
 ) -> Result<()> {
     let until = Instant::now() + environment.wait;
-    match environment.rank {
-        0 => {
-            let listener = match listener {
-                Some(listener) => listener,
-                None => listen(connections, environment)?,
-            };
-            gather(connections, environment, listener, until)
-        }
-        _ => connections.attach(0, call(connections, environment, until)?),
+    if environment.rank > 0 {
+        return connections.attach(0, call(environment, until)?);
     }
+    let listener = listener.map_or_else(|| listen(connections, environment), Ok)?;
+    gather(connections, environment, &listener, until)
 }
 
-/// Rank 0: waits for all.
+/// Rank 0: waits for all. Who has not the job's token is sent away.
 fn gather(
     connections: &Arc<Connections>,
     environment: &Environment,
-    listener: TcpListener,
+    listener: &TcpListener,
     until: Instant,
 ) -> Result<()> {
-    let mut door = Door::new(connections, environment, listener)?;
+    listener.set_nonblocking(true).map_err(|error| gone(0, &error))?;
+    let (sender, greetings) = channel();
+    let mut callers = 0;
     let mut missing: Vec<u32> = (1..environment.ranks).collect();
     while !missing.is_empty() {
         // One that was there may have ended.
         connections.check()?;
-        if let Some((rank, stream)) = door.next(&missing, until)? {
-            missing.retain(|&other| other != rank);
-            connections.attach(rank, stream)?;
+        if left(until) <= Duration::from_millis(1) {
+            return Err(none_came(environment, &missing));
+        }
+        while callers < CALLERS {
+            let Ok((stream, _)) = listener.accept() else { break };
+            let sender = sender.clone();
+            let greet = move || drop(sender.send(greeting(stream)));
+            // Where no thread can be started, the caller calls again.
+            callers += usize::from(std::thread::Builder::new().spawn(greet).is_ok());
+        }
+        let Ok(greeting) = greetings.recv_timeout(PAUSE.min(left(until))) else { continue };
+        callers -= 1;
+        let Some((hello, mut stream)) = greeting else { continue };
+        let answer = answer(environment, &hello, &missing);
+        let is_told = answer.write(&mut stream).is_ok();
+        match answer {
+            Said::Accepted if is_told => {
+                missing.retain(|&rank| rank != hello.rank);
+                connections.attach(hello.rank, stream)?;
+            }
+            // It belongs to the job, which cannot go on like this.
+            Said::Refused(why) if why != WRONG_TOKEN => connections.fail(hello.rank, &why),
+            _ => {}
         }
     }
     Ok(())
 }
 
-/// Calls rank 0 until it answers, and returns the connection once it has accepted the greeting.
-fn call(connections: &Connections, environment: &Environment, until: Instant) -> Result<TcpStream> {
-    let Environment { rank, ranks, host, port, token, .. } = environment;
-    let of_first = |message: String| Err(Error::Rank { rank: 0, message: message.into() });
-    let address = environment.address();
-    let greet = || -> io::Result<(TcpStream, Option<Frame>)> {
-        let mut stream = connect(host, *port, until)?;
-        watch(&stream)?;
-        let content = Hello::new(token, *rank, *ranks).to_bytes();
-        Frame { kind: Kind::Hello, number: 0, content }.write(&mut stream)?;
-        // Whoever is slow is waited for: a greeting is given once.
-        while !has_answer(&stream)? {
-            if connections.check().is_err() || left(until) <= PAUSE {
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-        }
-        stream.set_read_timeout(Some(GREETING))?;
-        let answer = Frame::read(&mut stream, &[Kind::Accepted, Kind::Refused])?;
-        Ok((stream, answer))
-    };
-    loop {
-        let why = match greet() {
-            Ok((stream, Some(Frame { kind: Kind::Accepted, .. }))) => return Ok(stream),
-            Ok((_, Some(refused))) => {
-                return of_first(format!("it refused rank {rank}: {}", refused.text()));
-            }
-            Ok((_, None)) => "it closed the connection".to_owned(),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                return of_first(format!(
-                    "another program listens at {address}: give the job a free port with MASTER_PORT or TRIBIN_PORT"
-                ));
-            }
-            Err(error) => error.to_string(),
-        };
-        if left(until) <= PAUSE {
-            return of_first(format!(
-                "it does not answer at {address} ({why}): see whether it was started, and whether the host and the \
-                 port are right"
-            ));
-        }
-        std::thread::sleep(PAUSE);
-    }
+/// What is said to a caller without the job's token.
+const WRONG_TOKEN: &str =
+    "its token is another one: set TRIBIN_TOKEN to the same text for all ranks";
+
+/// Whether a caller is let in, and if not, why.
+fn answer(environment: &Environment, hello: &Hello, missing: &[u32]) -> Said {
+    let (version, ranks) = (env!("CARGO_PKG_VERSION"), environment.ranks);
+    Said::Refused(if !environment.token.is(hello.token.as_bytes()) {
+        tracing::warn!("a caller was refused: it has another token");
+        WRONG_TOKEN.to_owned()
+    } else if hello.version != version {
+        format!("it is tribin {}, and rank 0 is tribin {version}", hello.version)
+    } else if hello.ranks != ranks {
+        format!(
+            "it was told that there are {} ranks, and rank 0 that there are {ranks}: WORLD_SIZE is the same for all",
+            hello.ranks
+        )
+    } else if !missing.contains(&hello.rank) {
+        format!("two processes say that they are rank {}: RANK is another one for each", hello.rank)
+    } else {
+        return Said::Accepted;
+    })
 }
 
-/// Whether a connection has something to read, or is at its end, within a moment.
-fn has_answer(stream: &TcpStream) -> io::Result<bool> {
-    stream.set_read_timeout(Some(10 * PAUSE))?;
-    match stream.peek(&mut [0]) {
-        Ok(_) => Ok(true),
-        Err(error) if is_timeout(&error) => Ok(false),
-        Err(error) => Err(error),
-    }
+/// The error where ranks did not come.
+fn none_came(environment: &Environment, missing: &[u32]) -> Error {
+    let some: Vec<String> = missing.iter().take(8).map(u32::to_string).collect();
+    let more = if missing.len() > 8 { ", …" } else { "" };
+    let message = format!(
+        "it did not come within {} seconds (TRIBIN_WAIT); missing of {} ranks: {}{more}",
+        environment.wait.as_secs(),
+        environment.ranks,
+        some.join(", ")
+    );
+    Error::Rank { rank: missing[0], message: message.into() }
 }
 
-/// Who comes to rank 0.
-struct Door<'a> {
-    connections: &'a Connections,
-    environment: &'a Environment,
-    listener: TcpListener,
-    callers: usize,
-    greetings: (Sender<Greeting>, Receiver<Greeting>),
-}
-
-/// A caller and its greeting; `None` where it was none.
-type Greeting = Option<(Hello, TcpStream)>;
-
-impl<'a> Door<'a> {
-    fn new(
-        connections: &'a Connections,
-        environment: &'a Environment,
-        listener: TcpListener,
-    ) -> Result<Door<'a>> {
-        listener.set_nonblocking(true).map_err(|error| gone(environment.rank, &error))?;
-        Ok(Door { connections, environment, listener, callers: 0, greetings: channel() })
-    }
-
-    /// The next rank that comes, of those that are missing; `None` where none came for a moment. Who has not the
-    /// job's token is sent away.
-    fn next(&mut self, missing: &[u32], until: Instant) -> Result<Option<(u32, TcpStream)>> {
-        let Environment { ranks, wait, .. } = *self.environment;
-        if left(until) <= Duration::from_millis(1) {
-            let named = |rank: &u32| rank.to_string();
-            let some: Vec<String> = missing.iter().take(8).map(named).collect();
-            let more = if missing.len() > 8 { ", …" } else { "" };
-            let message = format!(
-                "it did not come within {} seconds (TRIBIN_WAIT); missing of {ranks} ranks: {}{more}",
-                wait.as_secs(),
-                some.join(", ")
-            );
-            return Err(Error::Rank { rank: missing[0], message: message.into() });
-        }
-        while self.callers < CALLERS {
-            let Ok((stream, _)) = self.listener.accept() else { break };
-            let greetings = self.greetings.0.clone();
-            let greet = move || drop(greetings.send(greeting(stream)));
-            // Where no thread can be started, the caller calls again.
-            self.callers += usize::from(std::thread::Builder::new().spawn(greet).is_ok());
-        }
-        let Ok(greeting) = self.greetings.1.recv_timeout(PAUSE.min(left(until))) else {
-            return Ok(None);
-        };
-        self.callers -= 1;
-        let Some((hello, mut stream)) = greeting else { return Ok(None) };
-        let from = stream.peer_addr().map_or_else(|_| "?".to_owned(), |from| from.to_string());
-        if !self.environment.token.is(&hello.token) {
-            tracing::warn!("a caller from {from} was refused: it has another token");
-            let why = "its token is another one: set TRIBIN_TOKEN to the same text for all ranks";
-            let _ = Frame::with_text(Kind::Refused, 0, why).write(&mut stream);
-            return Ok(None);
-        }
-        let own_version = env!("CARGO_PKG_VERSION");
-        let wrong = if hello.version != own_version {
-            Some(format!("it is tribin {}, and rank 0 is tribin {own_version}", hello.version))
-        } else if hello.ranks != ranks {
-            Some(format!(
-                "it was told that there are {} ranks, and rank 0 that there are {ranks}: WORLD_SIZE is the same \
-                 for all",
-                hello.ranks
-            ))
-        } else if !missing.contains(&hello.rank) {
-            Some(format!(
-                "two processes say that they are rank {}: RANK is another one for each",
-                hello.rank
-            ))
-        } else {
-            None
-        };
-        if let Some(why) = wrong {
-            let _ = Frame::with_text(Kind::Refused, 0, &why).write(&mut stream);
-            // It belongs to the job, which cannot go on like this.
-            self.connections.fail(hello.rank, &why);
-            return self.connections.check().map(|()| None);
-        }
-        let accepted = Frame { kind: Kind::Accepted, number: 0, content: Vec::new() };
-        Ok(accepted.write(&mut stream).is_ok().then_some((hello.rank, stream)))
-    }
-}
-
-/// Reads the first frame of a caller.
-fn greeting(stream: TcpStream) -> Greeting {
+/// Reads what a caller says first; `None` where it is no greeting.
+fn greeting(stream: TcpStream) -> Option<(Hello, TcpStream)> {
     stream.set_nonblocking(false).ok()?;
-    stream.set_read_timeout(Some(GREETING)).ok()?;
     stream.set_write_timeout(Some(GREETING)).ok()?;
     watch(&stream).ok()?;
-    let frame = Frame::read(&mut Until::new(&stream, GREETING), &[Kind::Hello]).ok()??;
-    let hello = Hello::from_bytes(&frame.content)?;
-    stream.set_nodelay(true).ok()?;
-    Some((hello, stream))
+    let until = Instant::now() + GREETING;
+    match Said::read(&mut Until { stream: &stream, until }, SHORT).ok()?? {
+        Said::Hello(hello) => Some((hello, stream)),
+        _ => None,
+    }
 }
 
 /// A stream that is read up to a time, however slowly its bytes come.
@@ -216,17 +131,51 @@ struct Until<'a> {
     until: Instant,
 }
 
-impl Until<'_> {
-    fn new(stream: &TcpStream, time: Duration) -> Until<'_> {
-        Until { stream, until: Instant::now() + time }
-    }
-}
-
 impl io::Read for Until<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         self.stream.set_read_timeout(Some(left(self.until)))?;
         let mut stream = self.stream;
         stream.read(to)
+    }
+}
+
+/// Calls rank 0 until it answers, and returns the connection once it has accepted the greeting.
+fn call(environment: &Environment, until: Instant) -> Result<TcpStream> {
+    let Environment { rank, ranks, host, port, token, .. } = environment;
+    let of_first = |message: String| Err(Error::Rank { rank: 0, message: message.into() });
+    let address = environment.address();
+    let (version, token) = (env!("CARGO_PKG_VERSION").to_owned(), token.text().to_owned());
+    let hello = Said::Hello(Hello { version, token, rank: *rank, ranks: *ranks });
+    let greet = || -> io::Result<(TcpStream, Option<Said>)> {
+        let mut stream = connect(host, *port, until)?;
+        watch(&stream)?;
+        hello.write(&mut stream)?;
+        // Whoever is slow is waited for: a greeting is given once.
+        stream.set_read_timeout(Some(left(until)))?;
+        let answer = Said::read(&mut stream, SHORT)?;
+        Ok((stream, answer))
+    };
+    loop {
+        let why = match greet() {
+            Ok((stream, Some(Said::Accepted))) => return Ok(stream),
+            Ok((_, Some(Said::Refused(why)))) => {
+                return of_first(format!("it refused rank {rank}: {why}"));
+            }
+            Ok((_, None)) => "it closed the connection".to_owned(),
+            Err(error) if error.kind() != io::ErrorKind::InvalidData => error.to_string(),
+            _ => {
+                return of_first(format!(
+                    "another program listens at {address}: give the job a free port with MASTER_PORT or TRIBIN_PORT"
+                ));
+            }
+        };
+        if left(until) <= PAUSE {
+            return of_first(format!(
+                "it does not answer at {address} ({why}): see whether it was started, and whether the host and the \
+                 port are right"
+            ));
+        }
+        std::thread::sleep(PAUSE);
     }
 }
 
@@ -292,10 +241,6 @@ fn connect(host: &str, port: u16, until: Instant) -> io::Result<TcpStream> {
 /// The time that is left, never nothing: that would mean without a limit.
 fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))
-}
-
-fn is_timeout(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
 
 fn gone(rank: u32, error: &io::Error) -> Error {

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use super::*;
-use crate::frame::{Frame, Kind};
+use crate::said::{Hello, LONG, SHORT, Said};
 
 /// The environment of a rank at a port.
 fn environment(rank: u32, ranks: u32, port: u16, token: &str) -> Environment {
@@ -58,7 +58,6 @@ fn every_exchange_brings_what_it_should() {
                 if (me + round).is_multiple_of(p) {
                     std::thread::sleep(Duration::from_millis(10));
                 }
-                // More than a frame holds, too.
                 let len = |rank: u32| (rank * round) as usize * 40_000;
                 let all = ranks.all_gather(&vec![me.into(); len(me)]).unwrap();
                 let expected: Vec<Vec<u64>> =
@@ -77,6 +76,8 @@ fn a_rank_that_ends_is_named_by_all_others() {
     for silent in [true, false] {
         let errors = together(4, |ranks| {
             if ranks.rank() == 2 {
+                // Until all others know that all have come.
+                std::thread::sleep(Duration::from_millis(200));
                 if !silent {
                     let error = Error::Input { file: "a.txt".into(), message: "it is bad".into() };
                     assert_eq!(ranks.fail(error).to_string(), "a.txt: it is bad");
@@ -127,6 +128,12 @@ fn ranks_that_do_different_things_are_told() {
     assert_eq!(errors, [why, why]);
 }
 
+/// What a rank says first.
+fn hello(token: &str, rank: u32, ranks: u32) -> Said {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Said::Hello(Hello { version, token: token.to_owned(), rank, ranks })
+}
+
 /// Joins as rank 0 of two at a listener, with the others in threads of their own.
 fn join_first(listener: TcpListener, port: u16) -> Result<Ranks> {
     Ranks::join_at(&environment(0, 2, port, "right"), Some(listener))
@@ -144,9 +151,7 @@ fn callers_without_the_token_do_not_disturb_the_job() {
             let _ = caller.write_all(garbage);
         }
         let mut long = Vec::new();
-        Frame { kind: Kind::Hello, number: 0, content: vec![1; Kind::Hello.most()] }
-            .write(&mut long)
-            .unwrap();
+        Said::Refused("x".repeat(SHORT as usize)).write(&mut long).unwrap();
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let _ = caller.write_all(&long);
         let wrong = Ranks::join(&environment(1, 2, port, "wrong")).unwrap_err();
@@ -227,11 +232,9 @@ fn a_rank_that_ends_while_others_are_awaited_is_named() {
     let (listener, port) = listener();
     std::thread::scope(|scope| {
         let first = scope.spawn(|| Ranks::join_at(&environment(0, 3, port, "t"), Some(listener)));
-        let hello = hello::Hello::new(&environment(1, 3, port, "t").token, 1, 3).to_bytes();
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        Frame { kind: Kind::Hello, number: 0, content: hello }.write(&mut caller).unwrap();
-        let answer = Frame::read(&mut caller, &[Kind::Accepted]).unwrap().unwrap();
-        assert_eq!(answer.kind, Kind::Accepted);
+        hello("t", 1, 3).write(&mut caller).unwrap();
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Some(Said::Accepted));
         drop(caller);
         let error = first.join().unwrap().unwrap_err();
         assert_eq!(
@@ -246,14 +249,12 @@ fn what_is_no_frame_ends_the_job_and_names_its_sender() {
     let (listener, port) = listener();
     std::thread::scope(|scope| {
         let first = scope.spawn(|| join_first(listener, port).unwrap_err());
-        let hello = hello::Hello::new(&environment(1, 2, port, "right").token, 1, 2).to_bytes();
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        Frame { kind: Kind::Hello, number: 0, content: hello }.write(&mut caller).unwrap();
-        let answer = Frame::read(&mut caller, &[Kind::Accepted]).unwrap().unwrap();
-        assert_eq!(answer.kind, Kind::Accepted);
+        hello("right", 1, 2).write(&mut caller).unwrap();
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Some(Said::Accepted));
         let _ = caller.write_all(&[9; 64]);
         let error = first.join().unwrap();
-        assert_eq!(error.to_string(), "rank 1: it sent what is no frame of tribin's");
+        assert_eq!(error.to_string(), "rank 1: it sent what is no message of tribin's");
     });
 }
 

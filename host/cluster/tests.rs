@@ -232,18 +232,19 @@ fn what_many_workers_have_to_count() {
         let all = pairs.entries() as f64;
         for workers in [1, 2, 4, 8, 16, 64, 256, 1024, 10_000] {
             let plan = match workers {
-                10_000 => Plan::of_sets(&pairs, 39),
+                10_000 => Plan::new(&pairs, pairs.entries() / 150),
                 _ => Plan::for_ranks(&pairs, workers, u64::MAX),
             };
             let busiest = plan.shares(workers).iter().map(|share| plan.sum(share)).max().unwrap();
-            let moved =
-                plan.routes().iter().zip(pairs.words()).map(|(groups, n)| groups.len() as u64 * n);
+            let routes = plan.routes();
+            let moved: u64 =
+                routes.iter().zip(pairs.words()).map(|(to, n)| to.len() as u64 * n).sum();
             println!(
                 "| {workers} | {} | {:.4} | {:.4} | {:.2} |",
                 plan.groups.len(),
                 plan.largest() as f64 / all,
                 busiest as f64 / all,
-                moved.sum::<u64>() as f64 / all
+                moved as f64 / all
             );
         }
     }

@@ -63,6 +63,7 @@ impl Options {
     ///
     /// # Errors
     /// [`Error::Usage`] where there are fewer GPUs than ranks of this host.
+    #[cfg_attr(not(feature = "gpu"), expect(unused_variables))]
     pub fn for_rank(mut self, environment: &Environment) -> Result<Options> {
         match self.device {
             DeviceChoice::Auto => self.device = DeviceChoice::Cpu,

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::colours::{COLOURS, Pairs, colour_of};
 use super::group::Group;
 use crate::Result;
+use tribin_base::Cancel;
 use tribin_base::control::memory;
 use tribin_graph::{EdgeSink, EdgeSource, Entries, Visited};
 
@@ -23,9 +24,9 @@ pub struct Seen {
 /// Looks at all edges of a source: how many entries there are between each two colours, and what else was seen.
 ///
 /// # Errors
-/// Those of the source.
-pub fn look(source: &dyn EdgeSource, seed: u64) -> Result<(Pairs, Seen)> {
-    let looking = Looking { seed, spare: Mutex::default() };
+/// Those of the source, and [`Error::Cancelled`](crate::Error::Cancelled).
+pub fn look(source: &dyn EdgeSource, seed: u64, cancel: &Cancel) -> Result<(Pairs, Seen)> {
+    let looking = Looking { seed, cancel, spare: Mutex::default() };
     let visited = source.visit(PIECE, &looking)?;
     let (mut pairs, mut self_loops) = (Pairs::default(), 0);
     for (some, loops) in looking.spare.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -36,13 +37,15 @@ pub fn look(source: &dyn EdgeSource, seed: u64) -> Result<(Pairs, Seen)> {
 }
 
 /// Counts of pairs and of self-loops, as many as tasks run at once.
-struct Looking {
+struct Looking<'a> {
     seed: u64,
+    cancel: &'a Cancel,
     spare: Mutex<Vec<(Pairs, u64)>>,
 }
 
-impl EdgeSink for Looking {
+impl EdgeSink for Looking<'_> {
     fn take(&self, entries: Entries) -> Result<()> {
+        self.cancel.check()?;
         let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         let left = spare().pop();
         let (mut pairs, mut loops) = left.unwrap_or_default();
@@ -77,18 +80,23 @@ const AT_ONCE: usize = 64;
 /// Reads a source and keeps the edges of up to 64 groups, self-loops left out: those of each group by themselves.
 ///
 /// # Errors
-/// Those of the source, and where there is no memory.
+/// Those of the source, where there is no memory, and [`Error::Cancelled`](crate::Error::Cancelled).
 ///
 /// # Panics
 /// If there are more groups.
-pub fn cut(source: &dyn EdgeSource, groups: &[Group], seed: u64) -> Result<Vec<Vec<[u64; 2]>>> {
+pub fn cut(
+    source: &dyn EdgeSource,
+    groups: &[Group],
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Vec<Vec<[u64; 2]>>> {
     assert!(groups.len() <= AT_ONCE, "{} groups", groups.len());
     let mut takers = vec![0u64; COLOURS * COLOURS];
     for (bit, group) in groups.iter().enumerate() {
         group.pairs(|one, other| takers[Pairs::place(one, other)] |= 1 << bit);
     }
     let kept = groups.iter().map(|_| Mutex::default()).collect();
-    let cutting = Cutting { seed, takers, kept };
+    let cutting = Cutting { seed, cancel, takers, kept };
     source.visit(PIECE, &cutting)?;
     let kept = cutting.kept.into_iter();
     let blocks = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
@@ -103,15 +111,17 @@ fn in_one(blocks: Vec<Vec<[u64; 2]>>) -> Result<Vec<[u64; 2]>> {
 }
 
 /// Who keeps the entries of some groups.
-struct Cutting {
+struct Cutting<'a> {
     seed: u64,
+    cancel: &'a Cancel,
     /// By the place of two colours: the groups that take an entry between them, a bit each.
     takers: Vec<u64>,
     kept: Vec<Mutex<Vec<Vec<[u64; 2]>>>>,
 }
 
-impl EdgeSink for Cutting {
+impl EdgeSink for Cutting<'_> {
     fn take(&self, entries: Entries) -> Result<()> {
+        self.cancel.check()?;
         let mut own: Vec<Vec<[u64; 2]>> = vec![Vec::new(); self.kept.len()];
         each(entries, self.seed, |[u, v], [one, other]| {
             let mut takers = if u == v { 0 } else { self.takers[Pairs::place(one, other)] };

@@ -7,18 +7,18 @@
 //!
 //! ```
 //! use tribin::cluster::{Pairs, Part, Plan, cut, look};
-//! use tribin::{Graph, Options, Session};
+//! use tribin::{Cancel, Graph, Options, Session};
 //!
 //! let session = Session::new(Options::default())?;
 //! let graph = Graph::from_edges((0..30u32).flat_map(|u| (0..u).map(move |v| [u, v])));
 //! let edges = tribin::graph::Named { edges: &graph, name: "a clique" };
 //! // How many entries there are between each two colours is all that a plan follows from.
-//! let (pairs, _) = look(&edges, 1)?;
+//! let (pairs, _) = look(&edges, 1, &Cancel::new())?;
 //! let plan = Plan::new(&pairs, pairs.entries() / 4);
 //! assert!(plan.largest() <= pairs.entries() / 4 && plan.groups.len() > 4);
 //! let mut triangles = 0;
 //! for group in &plan.groups {
-//!     let entries = cut(&edges, &[*group], 1)?.remove(0);
+//!     let entries = cut(&edges, &[*group], 1, &Cancel::new())?.remove(0);
 //!     let part = Part::new(Graph::from_u64_edges(entries)?, group, 1)?;
 //!     triangles += session.count(part.graph())?.triangles;
 //! }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use tribin_base::Cancel;
 use tribin_base::control::Context;
 use tribin_cpu::{forward, prepare::prepare_until};
 use tribin_generate::{GRAPH500, Rmat, graph};
@@ -61,13 +62,15 @@ fn by_groups(entries: &[[u64; 2]], share: u64, seed: u64) -> (Found, Plan) {
     let whole = Graph::from_u64_edges(entries.iter().copied()).unwrap();
     let numbered: Vec<[u64; 2]> = whole.edges().iter().map(|ends| ends.map(u64::from)).collect();
     let source = Named { edges: &whole, name: "g" };
-    let (pairs, seen) = look(&source, seed).unwrap();
+    let (pairs, seen) = look(&source, seed, &Cancel::new()).unwrap();
     let loops = numbered.iter().filter(|[u, v]| u == v).count() as u64;
     assert_eq!((seen.self_loops, pairs.entries()), (loops, numbered.len() as u64 - loops));
     let plan = Plan::new(&pairs, pairs.entries() / share);
     let mut found = Found::default();
     for groups in plan.groups.chunks(64) {
-        for (group, entries) in groups.iter().zip(cut(&source, groups, seed).unwrap()) {
+        for (group, entries) in
+            groups.iter().zip(cut(&source, groups, seed, &Cancel::new()).unwrap())
+        {
             let part = Part::new(Graph::from_u64_edges(entries).unwrap(), group, seed).unwrap();
             assert!(part.graph().edges().len() as u64 <= group.entries(&pairs));
             let of_part: Vec<[u64; 2]> =
@@ -153,11 +156,12 @@ fn counted(whole: &Graph, share: u64) -> Plan {
         forward::count_until(&prepared.oriented, &context).unwrap()
     };
     let source = Named { edges: whole, name: whole.name() };
-    let (pairs, _) = look(&source, 1).unwrap();
+    let (pairs, _) = look(&source, 1, &Cancel::new()).unwrap();
     let plan = Plan::new(&pairs, pairs.entries() / share);
     let mut triangles = 0;
     for groups in plan.groups.chunks(64) {
-        for (group, entries) in groups.iter().zip(cut(&source, groups, 1).unwrap()) {
+        for (group, entries) in groups.iter().zip(cut(&source, groups, 1, &Cancel::new()).unwrap())
+        {
             let part = Part::new(Graph::from_u64_edges(entries).unwrap(), group, 1).unwrap();
             assert!(part.graph().edges().len() as u64 <= plan.largest());
             triangles += count(part.graph());
@@ -185,7 +189,7 @@ fn hubs_do_not_make_a_group_large() {
     }
     // A hub has about 1/256 of its edges with each colour, and a group of single colours has two such pairs.
     let source = Named { edges: &beside_all, name: "beside all" };
-    let (pairs, _) = look(&source, 1).unwrap();
+    let (pairs, _) = look(&source, 1, &Cancel::new()).unwrap();
     let finest = Plan::new(&pairs, 0);
     assert!(finest.largest() <= pairs.entries() / 90, "{finest}");
     let most_of_two = (0..=255u8).flat_map(|one| (0..=one).map(move |other| (one, other)));
@@ -197,7 +201,7 @@ fn hubs_do_not_make_a_group_large() {
 #[test]
 fn the_busiest_rank_has_little_more_than_its_share() {
     let rmat = graph(&Rmat::new(14, 16, GRAPH500, 1).unwrap(), "rmat");
-    let (pairs, _) = look(&Named { edges: &rmat, name: "rmat" }, 1).unwrap();
+    let (pairs, _) = look(&Named { edges: &rmat, name: "rmat" }, 1, &Cancel::new()).unwrap();
     let all = pairs.entries();
     let mut last = 1.0;
     for (ranks, share) in
@@ -228,7 +232,8 @@ fn what_many_workers_have_to_count() {
         (0..1u32 << 22).map(|edge| [edge % 99_991, edge.wrapping_mul(2_654_435_761) >> 12]),
     );
     for graph in [&rmat, &even] {
-        let (pairs, _) = look(&Named { edges: graph, name: graph.name() }, 1).unwrap();
+        let (pairs, _) =
+            look(&Named { edges: graph, name: graph.name() }, 1, &Cancel::new()).unwrap();
         let all = pairs.entries() as f64;
         for workers in [1, 2, 4, 8, 16, 64, 256, 1024, 10_000] {
             let plan = match workers {

@@ -192,9 +192,11 @@ impl Session {
             if options.explain {
                 let decisions = vec![who_counts(ranks.ranks(), &count.device), what_each(&over)];
                 let mut explanation = Explanation { decisions, ..Explanation::default() };
-                let threads = tribin_base::par::threads() * ranks.ranks() as usize;
-                let sizes = (found.summary.entries(), count.vertices);
-                add_steps(&mut explanation, sizes, threads, &found.seconds);
+                if runner.is_cpu() {
+                    let threads = tribin_base::par::threads() * ranks.ranks() as usize;
+                    let sizes = (found.summary.entries(), count.vertices);
+                    add_steps(&mut explanation, sizes, threads, &found.seconds);
+                }
                 count.explanation = Some(explanation);
             }
             count.over_ranks = Some(over);
@@ -280,7 +282,9 @@ impl Session {
             }
             (None, Edges::Blocks { blocks, name }) => Box::new(Named { edges: blocks, name }),
         };
-        let (pairs, seen) = look(&*source, SEED)?;
+        let cancel = &self.0.options.cancel;
+        self.phase(Phase::Read);
+        let (pairs, seen) = look(&*source, SEED, cancel)?;
         if matches!(seen.visited.ids, EntryIds::Names) {
             let message = Message::from(
                 "vertices are called by names, and memory does not hold the graph: give them numbers first with \
@@ -291,6 +295,8 @@ impl Session {
         let memory = self.memory_of_a_rank().unwrap_or(u64::MAX);
         let held = graph.map_or(0, |graph| size_of_val(graph.edges()) as u64);
         let most = memory.saturating_sub(held) / GROUP_ENTRY;
+        // What memory holds was foretold from above.
+        let most = if graph.is_some() { most.max(pairs.entries() / 64) } else { most };
         let mut hasher = DefaultHasher::new();
         pairs.words().hash(&mut hasher);
         let told = [pairs.entries() + seen.self_loops, hasher.finish(), most];
@@ -319,9 +325,8 @@ impl Session {
             let (now, later) = rest.split_at(fitting.last().unwrap_or(1));
             rest = later;
             let groups: Vec<Group> = now.iter().map(|&group| plan.groups[group]).collect();
-            self.context().cancel().check()?;
             let begin = Instant::now();
-            let cut = cut(&*source, &groups, SEED)?;
+            let cut = cut(&*source, &groups, SEED, cancel)?;
             own.seconds.orient += begin.elapsed().as_secs_f64();
             for (group, entries) in groups.iter().zip(cut) {
                 let part = Part::new(
@@ -463,18 +468,17 @@ fn all_groups(told: &[Vec<u64>], self_loops_dropped: u64) -> (u64, Summary) {
 /// Refuses a graph that another rank has read otherwise: the first words of each, of which the very first is the number of
 /// entries, are to be the same.
 fn check_same(name: &str, told: &[Vec<u64>], words: usize) -> Result<()> {
-    let mut all = (0..).zip(told.iter().map(|told| &told[..words]));
-    let Some((_, first)) = all.next() else { return Ok(()) };
-    match all.find(|(_, other)| *other != first) {
-        None => Ok(()),
-        Some((rank, other)) => {
-            let message = format!(
-                "{name} is another graph there: {} entries, and {} for rank 0; all ranks read the same files",
-                other[0], first[0]
-            );
-            Err(Error::Rank { rank, message: message.into() })
-        }
-    }
+    let first = &told[0];
+    let is_other = |told: &Vec<u64>| told.len() != first.len() || told[..words] != first[..words];
+    let Some(other) = told.iter().position(is_other) else { return Ok(()) };
+    let message = match told[other].len() == first.len() {
+        true => format!(
+            "{name} is another graph there: {} entries, and {} for rank 0; all ranks read the same files",
+            told[other][0], first[0]
+        ),
+        false => "it is at another step than rank 0: all ranks take the same command".to_owned(),
+    };
+    Err(Error::Rank { rank: other as u32, message: message.into() })
 }
 
 /// Refuses what one process alone can read.

@@ -18,6 +18,9 @@ use crate::core::{Array, ids_of};
 use crate::errors::{exception, input};
 use crate::sessions::{self, Resources};
 
+/// An array of NumPy's.
+type Numbers<'py, T> = Bound<'py, PyArray1<T>>;
+
 /// A group as words: four for each of its sets of colours.
 type Words = [u64; 12];
 
@@ -38,7 +41,7 @@ pub fn colours_of_edges<'py>(
     py: Python<'py>,
     capsule: &Bound<'py, PyCapsule>,
     seed: u64,
-) -> PyResult<(Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u8>>)> {
+) -> PyResult<(Numbers<'py, u8>, Numbers<'py, u8>)> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let stream = arrow_input::stream(capsule)?;
     let both = || -> Result<[Vec<u8>; 2]> {
@@ -109,13 +112,12 @@ impl Routes {
     }
 
     /// Each edge once for every group that takes it, by the colours of the edges' ends: the groups, and the edges.
-    #[expect(clippy::type_complexity, reason = "two arrays of NumPy's")]
     fn of<'py>(
         &self,
         py: Python<'py>,
         one: PyReadonlyArray1<'py, u8>,
         other: PyReadonlyArray1<'py, u8>,
-    ) -> PyResult<(Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i64>>)> {
+    ) -> PyResult<(Numbers<'py, i32>, Numbers<'py, i64>)> {
         let (mut groups, mut edges) = (Vec::new(), Vec::new());
         let ends = one.as_slice()?.iter().zip(other.as_slice()?);
         for (edge, (&one, &other)) in (0i64..).zip(ends) {
@@ -152,7 +154,8 @@ pub fn count_group<'py>(
         let session = sessions::session(&resources)?;
         let session = session.with_control(cancel, work, control.listener());
         let columns = Some(Columns::new("source", "target"));
-        let asked = arrow_input::Asked { columns, weight: None, vertices: None, nothing: Vec::new() };
+        let asked =
+            arrow_input::Asked { columns, weight: None, vertices: None, nothing: Vec::new() };
         let part = session.install(|| {
             let (graph, _) = arrow_input::read(stream, &asked, control)?;
             Part::new(graph, &group, seed)

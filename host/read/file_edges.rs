@@ -7,13 +7,15 @@ use super::columnar::{self, Stored};
 use super::compression::{Compression, decompress_head};
 use super::files::Source;
 use super::format::Format;
+use super::id_kind::IdKind;
 use super::progress::Meter;
+use super::share::{self, Share};
 use super::source::{self, RegularFile, Source as Opened};
 use super::{
     HEAD, Options, archive, how_to_read, matrix_market, merge, meter_of, open, pairs,
     refuse_others, table,
 };
-use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Visited};
+use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
 
@@ -60,6 +62,125 @@ impl EdgeSource for FileEdges {
         };
         self.options.cancel.check()?;
         visited
+    }
+}
+
+/// What became of one rank's share of a file.
+pub enum Shared {
+    /// The file has to be read as a whole, by one rank.
+    AsAWhole,
+    /// The share was handed over.
+    Part {
+        /// How a table was read.
+        reading: Option<Reading>,
+        /// The entries, where the file says how many all shares have together, and that number.
+        entries: Option<(u64, u64)>,
+    },
+}
+
+/// Hands a share of a file's entries over, each id as the file has it.
+///
+/// # Errors
+/// What is wrong with the share, and where vertices are called by names.
+pub fn visit_share(
+    path: &Path,
+    options: &Options,
+    (piece, share): (usize, Share),
+    sink: &dyn EdgeSink,
+) -> Result<Shared> {
+    let options = Options { share: Some(share), ..options.clone() };
+    // A pipe can be read once.
+    if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return Ok(Shared::AsAWhole);
+    }
+    let Opened::File(file) = source::open(path, &options.cancel)? else {
+        return Ok(Shared::AsAWhole);
+    };
+    let head = file.head(HEAD)?;
+    let meter = meter_of(&file, &options);
+    let format = how_to_read(&file, &head, &options)?;
+    if format == Some(Format::MatrixMarket) {
+        let sink = FromOne(sink);
+        let found = matrix_market::visit_share(&file, &head, (piece, share), &meter, &sink)?;
+        return Ok(match found {
+            Some(entries) => Shared::Part { reading: None, entries: Some(entries) },
+            None => Shared::AsAWhole,
+        });
+    }
+    if format.is_none() {
+        return Ok(Shared::AsAWhole);
+    }
+    Ok(match in_pieces(&file, &options, piece, sink)? {
+        Some(Visited { reading, .. }) => Shared::Part { reading, entries: None },
+        None => Shared::AsAWhole,
+    })
+}
+
+/// Hands all entries of a file over that cannot be shared, each id as the file has it.
+///
+/// # Errors
+/// What is wrong with the file, and where vertices are called by names.
+pub fn visit_whole(
+    path: &Path,
+    options: &Options,
+    piece: usize,
+    sink: &dyn EdgeSink,
+) -> Result<Option<Reading>> {
+    let refuse_names = |reading: &Option<Reading>| {
+        let is_named = |reading: &Reading| reading.ids == IdKind::Names.name();
+        match reading.as_ref().is_some_and(is_named) {
+            true => Err(share::names(&path.display().to_string())),
+            false => Ok(()),
+        }
+    };
+    if let Opened::File(file) = source::open(path, &options.cancel)? {
+        let head = file.head(HEAD)?;
+        let meter = meter_of(&file, options);
+        let is_packed = how_to_read(&file, &head, options)?.is_none();
+        if is_packed
+            && let Some(visited) = compressed(&file, &head, options, (piece, sink), &meter)?
+        {
+            refuse_names(&visited.reading)?;
+            return Ok(visited.reading);
+        }
+        sink.restart()?;
+    }
+    let graph = open(path, options)?;
+    let reading = graph.reading().cloned();
+    refuse_names(&reading)?;
+    if graph.ids().names().is_some() {
+        return Err(share::names(graph.name()));
+    }
+    const BLOCK: usize = 1 << 16;
+    par::try_for_each(graph.edges().chunks(BLOCK), |edges| {
+        let mut block = Block::default();
+        for ends in edges {
+            let [u, v] = ends.map(|v| graph.ids().number(v));
+            block.push(u, v);
+        }
+        block.hand_to(sink)
+    })?;
+    Ok(reading)
+}
+
+/// Hands on what comes from a format that numbers from 1 and was read as from 0.
+struct FromOne<'a>(&'a dyn EdgeSink);
+
+impl EdgeSink for FromOne<'_> {
+    fn take(&self, entries: Entries) -> Result<()> {
+        let mut block = Block::default();
+        match entries {
+            Entries::Narrow(edges) => {
+                edges.iter().for_each(|&[u, v]| block.push(u64::from(u) + 1, u64::from(v) + 1));
+            }
+            // An id is below the number of vertices that the file declares, which is one of 64 bits.
+            Entries::Wide(edges) => edges.iter().for_each(|&[u, v]| block.push(u + 1, v + 1)),
+        }
+        block.hand_to(self.0)
+    }
+
+    fn restart(&self) -> Result<()> {
+        self.0.restart()
     }
 }
 
@@ -114,7 +235,7 @@ fn in_pieces(
             })
         }
         Format::Pairs => {
-            pairs::visit(file, piece, &meter, sink)?;
+            pairs::visit(file, (piece, options.share), &meter, sink)?;
             Some(Visited::default())
         }
         #[cfg(any(feature = "arrow", feature = "parquet"))]

@@ -9,6 +9,7 @@ use super::ids;
 use super::input::{Input, excerpt, next_line, skip_blanks, text_start, token};
 use super::number::number;
 use super::progress::Meter;
+use super::share::Share;
 use super::source::RegularFile;
 use super::{Options, weights};
 use crate::graph::EdgeSink;
@@ -145,8 +146,27 @@ pub(super) fn visit(
         Ok(head) if head.body < start.len() => head,
         _ => return Ok(None),
     };
-    let found = entries::visit(file, head.body as u64, head.range(), piece, meter, sink)?;
+    let found = entries::visit(file, head.body as u64, head.range(), (piece, None), meter, sink)?;
     Ok(matches!(found, Ok(entries) if entries == head.entries).then_some(head.vertices))
+}
+
+/// Hands the entries of a share of a file to `sink`: how many they are, and how many all shares have together. `None`
+/// where the file has to be parsed as a whole, which finds every fault.
+pub(super) fn visit_share(
+    file: &RegularFile,
+    start: &[u8],
+    (piece, share): (usize, Share),
+    meter: &Meter,
+    sink: &dyn EdgeSink,
+) -> Result<Option<(u64, u64)>> {
+    let input = Input::new(file.name(), start, meter);
+    let head = match head(&input) {
+        Ok(head) if head.body < start.len() => head,
+        _ => return Ok(None),
+    };
+    let to = (piece, Some(share));
+    let found = entries::visit(file, head.body as u64, head.range(), to, meter, sink)?;
+    Ok(found.ok().map(|found| (found, head.entries)))
 }
 
 /// The error of the first entry before byte `end` that is one too many.

@@ -131,6 +131,11 @@ fn visit_all(
     Ok(Some(Visited { reading, ids, ..Visited::default() }))
 }
 
+/// Refuses files that are one graph and have different formats.
+pub fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
+    if files.len() < 2 { Ok(()) } else { one_format(name, files, options).map(drop) }
+}
+
 /// The format of all files, or an error that names two of different formats.
 fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format> {
     if let Some(format) = options.format {
@@ -204,7 +209,7 @@ fn notes_of(reading: Option<&Reading>) -> &[String] {
 }
 
 /// How files were read that are one graph, from how each was.
-fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
+pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
     let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
     let notes: Vec<&[String]> = readings.iter().copied().map(notes_of).collect();
     reading(files, &readings, &notes)

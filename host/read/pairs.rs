@@ -4,6 +4,7 @@ use super::in_order::in_order;
 use super::input::{Input, ends_line, excerpt, is_blank, next_line};
 use super::progress::Meter;
 use super::recognise::LOOKED_AT;
+use super::share::Share;
 use super::source::RegularFile;
 use super::{ids, memory};
 use crate::graph::{Block, EdgeSink, Entries};
@@ -62,24 +63,28 @@ pub(super) fn stream(file: &RegularFile, meter: &Meter) -> Result<Option<Graph>>
     ids::graph(input.name, edges, u64::from(max), None).map(Some)
 }
 
-/// Hands the entries of a file to `sink`, in pieces of `piece` bytes.
+/// Hands the entries of a file, or of a share of it, to `sink`, in pieces of `piece` bytes.
 pub(super) fn visit(
     file: &RegularFile,
-    piece: usize,
+    (piece, share): (usize, Option<Share>),
     meter: &Meter,
     sink: &dyn EdgeSink,
 ) -> Result<()> {
     let input = Input::new(file.name(), b"", meter);
     check_len(&input, file.len())?;
-    warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
+    if share.is_none_or(Share::is_first) {
+        warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
+    }
+    let piece = share.map_or(piece, |share| share.piece(file.len(), piece));
     let piece = (piece / PAIR).max(1);
     let entries = file.len() / PAIR as u64;
     let parts = entries.div_ceil(piece as u64) as usize;
-    in_order(parts, |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
+    let own = Share::range_of(share, parts);
+    in_order(own.len(), |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
         if edges.is_empty() {
             *edges = memory::zeroed(piece).map_err(|refused| input.no_memory(refused))?;
         }
-        let at = (part * piece) as u64;
+        let at = ((own.start + part) * piece) as u64;
         let edges = &mut edges[..piece.min((entries - at) as usize)];
         file.read_at(bytemuck::cast_slice_mut(edges), at * PAIR as u64)?;
         let ids = edges.as_flattened_mut();

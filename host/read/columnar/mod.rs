@@ -39,6 +39,7 @@ use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::merge::NAMES_ASKED;
 use super::names::{self, Refused};
+use super::share::Share;
 use super::table::header;
 use super::{IdKind, Options, ids, weights};
 use crate::error::Place;
@@ -316,10 +317,13 @@ pub(super) fn visit(
 ) -> Result<Visited> {
     let table = open(format, stored, limit)?;
     let (work, by_name, reading) = work(&*table, options, Rows::of(&*table, options.skip))?;
+    if by_name && options.share.is_some() {
+        return Err(super::share::names(table.stored().name()));
+    }
     if by_name {
         work.visit_names(sink)?;
     } else {
-        work.visit_integers(piece, sink)?;
+        work.visit_integers((piece, options.share), sink)?;
     }
     table.stored().check_unchanged()?;
     let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
@@ -610,11 +614,16 @@ impl Work<'_> {
         })
     }
 
-    /// Hands the edges between integers over, in blocks of about `piece` bytes.
-    fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<()> {
-        in_order(self.rows.parts(), |part, block: &mut Block| {
+    /// Hands the edges between integers over, all or a share of them, in blocks of about `piece` bytes.
+    fn visit_integers(
+        &self,
+        (piece, share): (usize, Option<Share>),
+        sink: &dyn EdgeSink,
+    ) -> Result<()> {
+        let own = Share::range_of(share, self.rows.parts());
+        in_order(own.len(), |part, block: &mut Block| {
             block.clear();
-            self.part(part, |columns, rows| {
+            self.part(own.start + part, |columns, rows| {
                 let reserved = block.reserve(rows);
                 reserved.map_err(|bytes| Fault::Error(self.no_memory(NoMemory { bytes })))?;
                 values::both(columns, rows, |u, v| block.push(u, v))?;

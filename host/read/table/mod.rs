@@ -34,6 +34,7 @@ use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, S
 use super::input::{self, Input, excerpt, token};
 use super::names::{self, Refused};
 use super::progress::Meter;
+use super::share::{self, Share};
 use super::source::RegularFile;
 use super::{Options, ids, weights};
 use crate::graph::{EdgeSink, EntryIds, Visited};
@@ -168,17 +169,21 @@ pub(super) fn visit(
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
     let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
+    let to = (piece, options.share);
     let visited = match decision.ids {
+        Ids::Names { .. } if options.share.is_some() => {
+            return Err(share::names(file.name()));
+        }
         Ids::Names { .. } => {
             stream_names(file, &decision, piece.div_ceil(4), meter, &|name, blocks, read| {
                 names::visit(name, blocks, read, sink)
             })?
         }
         Ids::Integers { .. } if decision.is_plain() => {
-            visit_integers(file, &decision, Plain::new(&decision), piece, meter, sink)?
+            visit_integers(file, &decision, Plain::new(&decision), to, meter, sink)?
         }
         Ids::Integers { .. } => {
-            visit_integers(file, &decision, Rows::new(&decision, false), piece, meter, sink)?
+            visit_integers(file, &decision, Rows::new(&decision, false), to, meter, sink)?
         }
     };
     let ids = match decision.ids {
@@ -263,7 +268,7 @@ fn visit_integers(
     file: &RegularFile,
     decision: &Decision,
     rule: impl Rule,
-    piece: usize,
+    piece: (usize, Option<Share>),
     meter: &Meter,
     sink: &dyn EdgeSink,
 ) -> Result<Option<()>> {

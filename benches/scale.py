@@ -1,21 +1,16 @@
 #!/usr/bin/env python3
-"""What very large graphs would take on many GPUs: bytes moved, memory, balance and time. Prints docs/scale.md's tables.
+"""What large graphs take on one GPU, on the GPUs of a host, and on 2 to 10,000 workers that count groups of colours. Prints
+docs/scale.md's tables.
 
-Two things are simulated, and the rest is arithmetic:
+The first table holds rates that were measured with one to eight H200 against every run of docs/measured.md, "Several GPUs
+of one host": the program fails where one of them is off by more than 20%. The others are arithmetic with those rates, with
+rates of CPUs, and with what plans of `host/cluster` give to workers. Needs NumPy.
 
-1. the balance: R-MAT graphs are made, ranked by degree and oriented, and their wedges are dealt to GPUs in each of the
-   ways that are compared;
-2. the time: rates that were measured with one to eight H200, and the bytes that each way moves.
-
-The rates are held against every run of docs/measured.md, "Several GPUs of one host": the program fails where one of
-them is off by more than 20%. Needs NumPy.
-
-    python3 benches/scale.py [--scale 20]
+    python3 benches/scale.py
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 from dataclasses import dataclass
@@ -30,10 +25,27 @@ ASSEMBLE = 1.3e-10  # an edge: the rows of all parts, on every GPU
 LINK = 3.5e11  # from one GPU of a host to another
 # Wedges a second and GPU, by the scale of an R-MAT graph with 16 entries a vertex: the hubs' share falls.
 WEDGE_RATES = {24: 1.33e12, 26: 1.07e12, 28: 0.73e12}
+# A core of a host, nanoseconds an entry of an R-MAT graph: what does not depend on its scale, and what grows 1.19-fold with
+# each scale from 20 on (docs/ranks.md: 95, 102 and 120 at scales 18, 19 and 20).
+CORE_FIXED, CORE_GROWING = 35e-9, 85e-9
 # Assumed.
-GPUS = 8  # of a host
-NETWORKS = {"400 Gb/s a GPU": 8 * 50e9, "100 Gb/s a host": 12.5e9}
-GPU_MEMORY = 141e9
+CORES = 64  # of a host
+NETWORK = 1.25e9  # of a host: 10 Gb/s
+ROW = 20  # a row of a shuffle: a group and two ids, compressed
+GROUP_ENTRY = 64  # memory for an entry of a group
+
+# What workers get of an R-MAT graph: groups, the largest one's share of the entries, the busiest worker's, and how often an
+# entry goes to a group (`cargo test -p tribin-cluster -- --ignored --nocapture`).
+PLANS = {
+    2: (2, 0.7512, 0.7512, 1.50),
+    4: (4, 0.6667, 0.6667, 2.33),
+    8: (8, 0.4394, 0.4394, 3.25),
+    16: (16, 0.3115, 0.3115, 4.61),
+    64: (63, 0.1398, 0.1398, 8.07),
+    256: (240, 0.0614, 0.0614, 13.13),
+    1_024: (1_642, 0.0259, 0.0271, 24.59),
+    10_000: (7_719, 0.0067, 0.0067, 38.59),
+}
 
 
 def wedge_rate(scale: float) -> float:
@@ -61,12 +73,6 @@ class Graph:
         edges = entries * (1 - 0.0203 * 0.82 ** (scale - 26))
         wedges = edges * 160.3 * 1.19 ** (scale - 24)
         return Graph(f"R-MAT {scale}", 2.0**scale, entries, edges, wedges, wedges / wedge_rate(scale))
-
-    @staticmethod
-    def web(edges: float) -> Graph:
-        """A web graph whose rows stand together: 12 wedges an edge, and as fast as segments of `clustered` (docs/measured.md:
-        1.2 · 10⁹ edges in 17.1 ms)."""
-        return Graph(f"web, {edges:.0e} edges", edges / 12, edges, edges, 12 * edges, edges * 17.1e-3 / 1.208e9)
 
 
 def one_host(graph: Graph, gpus: int) -> tuple[float, float]:
@@ -106,61 +112,6 @@ def check() -> bool:
     return within
 
 
-def rmat(scale: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Tails and heads of the simple graph by rank: the larger degree has the smaller rank, and a tail is larger."""
-    draw = np.random.default_rng(seed)
-    entries = 16 << scale
-    ends = np.zeros((2, entries), dtype=np.int64)
-    for _ in range(scale):
-        quadrant = np.searchsorted([0.57, 0.76, 0.95], draw.random(entries), side="right")
-        ends = 2 * ends + np.stack([quadrant >> 1, quadrant & 1])
-    low, high = ends.min(axis=0), ends.max(axis=0)
-    keys = np.unique((low << scale | high)[low != high])
-    low, high = keys >> scale, keys & ((1 << scale) - 1)
-    degrees = np.bincount(np.concatenate([low, high]), minlength=1 << scale)
-    rank = np.empty(1 << scale, dtype=np.int64)
-    rank[np.argsort(-degrees, kind="stable")] = np.arange(1 << scale)
-    low, high = rank[low], rank[high]
-    return np.maximum(low, high), np.minimum(low, high)
-
-
-def excess(loads: np.ndarray) -> float:
-    """The largest load over the mean."""
-    return float(loads.max() / loads.mean())
-
-
-def balance(scale: int) -> None:
-    """What the GPU with most work has, over the mean."""
-    tails, heads = rmat(scale, seed=1)
-    vertices = 1 << scale
-    lengths = np.bincount(tails, minlength=vertices)
-    wedges = lengths * (lengths - 1) // 2
-    ranks = np.arange(vertices)
-    shuffled = np.random.default_rng(2).permutation(vertices)
-    print(f"R-MAT {scale}: {len(tails):,} edges, {wedges.sum() / len(tails):.1f} wedges an edge")
-    print()
-    print("| GPUs | wedges by rank mod p | by a hash mod p | n × n blocks | edges of a block | wedges of a task |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for gpus in (8, 64, 1_000):
-        n = round(gpus ** (1 / 3))
-        by_rank = np.bincount(ranks % gpus, weights=wedges)
-        by_hash = np.bincount(shuffled % gpus, weights=wedges)
-        blocks = np.bincount(tails % n * n + heads % n, minlength=n * n)
-        # Of each row, how many heads there are of each class.
-        classes = np.bincount(tails * n + heads % n, minlength=vertices * n).reshape(vertices, n)
-        tasks = []
-        for i in range(n):
-            own = classes[i::n].astype(np.float64)
-            # Ordered pairs of classes, each of which has half of the pairs of heads.
-            pairs = (own.T @ own - np.diag(own.sum(axis=0))) / 2
-            tasks.append(pairs.ravel())
-        print(
-            f"| {gpus:,} | {excess(by_rank):.3f} | {excess(by_hash):.3f} | {n} × {n} "
-            f"| {excess(blocks):.3f} | {excess(np.concatenate(tasks)):.3f} |"
-        )
-    print()
-
-
 def bytes_of(number: float) -> str:
     for unit, name in ((1e12, "TB"), (1e9, "GB"), (1e6, "MB")):
         if number >= unit:
@@ -172,75 +123,33 @@ def seconds_of(number: float) -> str:
     return f"{number:.2g} s" if number < 100 else f"{number:,.0f} s"
 
 
-@dataclass
-class Way:
-    """How the graph is spread over the GPUs."""
-
-    name: str
-    memory: float  # bytes on a GPU
-    into_host: float  # bytes that each host takes from the others
-    into_gpu: float  # bytes that each GPU takes, wherever they come from
-    balance: float  # the GPU with most work, over the mean
-    held: bool = True  # whether all GPUs together hold the graph; otherwise it comes from host memory
-
-
-def ways(graph: Graph, gpus: int) -> list[Way]:
-    """Those whose memory is there."""
-    hosts = max(gpus // GPUS, 1)
-    other = (hosts - 1) / hosts
-    room = 0.85 * GPU_MEMORY
-    rows, ranks = 4 * graph.edges, 8 * graph.vertices
-    keys = 8 * graph.entries / hosts * other
-    found = [Way("replicated", rows + ranks, keys + rows * other, rows, 1.001)]
-    # Each GPU keeps the rows of a part, and all rows come past, once for each part that it has; a host takes them once for
-    # all of its GPUs.
-    parts = math.ceil((rows + ranks) / gpus / (room - 4e9))
-    own = (rows + ranks) / gpus / parts + 4e9
-    past = f", {parts} a GPU" if parts > 1 else ""
-    found.append(Way(f"parts of rows{past}", own, keys + parts * rows * other, parts * rows, 1.02, parts == 1))
-    # Three blocks for a task, of which one stays for the next.
-    blocks = round(gpus ** (1 / 3))
-    while 3 * (rows / blocks**2 + ranks / blocks) > room:
-        blocks += 1
-    block = rows / blocks**2 + ranks / blocks
-    tasks = blocks**3 / gpus
-    taken = block * (3 + 2 * (max(tasks, 1) - 1))
-    of_tasks = f", {tasks:.3g} tasks a GPU" if tasks > 1.01 else ""
-    name = f"{blocks} × {blocks} blocks{of_tasks}"
-    found.append(Way(name, 3 * block, keys + GPUS * taken * other, taken, 1.02, tasks <= 1.01))
-    return [way for way in found if way.memory <= room]
-
-
-def many(graph: Graph, gpus: int) -> str:
-    """One row of the table: the way that takes the least time with the faster network."""
-    hosts = max(gpus // GPUS, 1)
-
-    def seconds(way: Way, network: float) -> tuple[float, float, float]:
-        inside = way.into_gpu / (LINK if way.held else UPLOAD_ALL / GPUS)
-        network = way.into_host / network
-        prepare = PREPARE * graph.entries / gpus + ASSEMBLE * way.memory / 4
-        return prepare, max(inside, network), graph.seconds / gpus * way.balance
-
-    fast, slow = NETWORKS.values()
-    way = min(ways(graph, gpus), key=lambda way: sum(seconds(way, fast)))
-    prepare, moving, count = seconds(way, fast)
-    cells = [graph.name, f"{gpus:,}", way.name, bytes_of(way.memory), bytes_of(way.into_host), bytes_of(way.into_gpu)]
-    cells += [seconds_of(prepare), seconds_of(count), seconds_of(moving), seconds_of(seconds(way, slow)[1])]
-    return "| " + " | ".join(cells) + " |"
+def many(scale: int) -> None:
+    """A row for each number of workers, each a host of 64 cores."""
+    graph = Graph.rmat(scale)
+    core = CORE_FIXED + CORE_GROWING * 1.19 ** (scale - 20)
+    read = 8 * graph.entries
+    memory, seconds = bytes_of(4 * graph.edges + 8 * graph.vertices), seconds_of(one_host(graph, 1)[1])
+    fits = 20 * graph.entries < 141e9
+    print(f"{graph.name}: {bytes_of(read)} of raw pairs. One H200: {seconds if fits else 'does not hold it'} ({memory} of rows).")
+    print()
+    print("| workers | read by each | tails | held by each | groups | moved in all | Spark and Ray |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for workers, (_, largest, busiest, moved) in PLANS.items():
+        share = CORE_FIXED + CORE_GROWING * 1.19 ** (scale - 20) / workers
+        tails = read / NETWORK + graph.entries * share / CORES
+        count = graph.entries * busiest * core / CORES
+        shuffled = moved * graph.entries * ROW
+        cells = [f"{workers:,}", bytes_of(read), seconds_of(tails), bytes_of(GROUP_ENTRY * largest * graph.entries)]
+        cells += [seconds_of(2 * read / NETWORK + count), bytes_of(shuffled)]
+        cells += [seconds_of((2 * read + 2 * shuffled) / workers / NETWORK + count)]
+        print("| " + " | ".join(cells) + " |")
+    print()
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scale", type=int, default=20, help="of the R-MAT graph whose balance is simulated")
-    options = parser.parse_args()
     within = check()
-    balance(options.scale)
-    names = " | ".join(f"moving, {name}" for name in NETWORKS)
-    print(f"| graph | GPUs | way | memory of a GPU | into each host | into each GPU | preparing | counting | {names} |")
-    print("| --- " * (8 + len(NETWORKS)) + "|")
-    for graph in (Graph.rmat(30), Graph.rmat(32), Graph.rmat(34), Graph.web(1e12)):
-        for gpus in (8, 64, 1_024):
-            print(many(graph, gpus))
+    for scale in (26, 30, 34):
+        many(scale)
     if not within:
         print("a measured run is off by more than 20%", file=sys.stderr)
     return 0 if within else 1

@@ -64,6 +64,7 @@ pub use tribin_analytics as analytics;
 pub use tribin_base::{
     Cancel, Context, Disagreement, Error, Hint, Message, Phase, Place, Result, Work,
 };
+pub use tribin_cluster as cluster;
 pub use tribin_count as count;
 pub use tribin_cpu::prepare::{PhaseTimes, oriented};
 #[cfg(feature = "output")]

@@ -4,7 +4,7 @@ use tribin::{Context, Graph};
 use tribin_gpu::counting::hybrid::count_within;
 use tribin_gpu::device::cuda;
 use tribin_gpu::device::team::Team;
-use tribin_gpu::exchange::{Exchange, PeerCopies};
+use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::windows::{Windows, count_windows};
 use tribin_gpu::prepare::parts::{Division, OnEach, prepare_in_parts};
 use tribin_plan::ByVertex;

@@ -343,8 +343,6 @@ pub enum Hint {
     Scratch,
     /// Allow more memory (`Options::memory`), or use fewer threads.
     MoreMemory,
-    /// Let one process use several GPUs of its machine (`DeviceChoice`).
-    OneProcess,
     /// Leave verification out (`CountOptions::verify`).
     NoVerify,
     /// Count with the edges in scratch files: allow less memory than there is
@@ -431,9 +429,6 @@ impl fmt::Display for Hint {
             ),
             Hint::Scratch => f.write_str(": choose another folder for scratch files"),
             Hint::MoreMemory => f.write_str(": allow more memory, or use fewer threads"),
-            Hint::OneProcess => {
-                f.write_str("; one process can use all GPUs of its machine without other processes")
-            }
             Hint::NoVerify => f.write_str(": leave verification out"),
             Hint::OutOfCore => f.write_str(
                 ": end other programs, or count with scratch files, in less memory than there is",
@@ -542,7 +537,6 @@ mod tests {
             Hint::SkipOrEdgeList,
             Hint::Scratch,
             Hint::MoreMemory,
-            Hint::OneProcess,
             Hint::NoVerify,
             Hint::OutOfCore,
             Hint::Weight,

@@ -206,8 +206,8 @@ pub struct CountArgs {
     pub scratch: Option<PathBuf>,
 
     /// Count together with the other processes of a job, which torchrun, srun, mpirun or a shell started: this one's
-    /// number and where they meet are in the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, …). On their CPUs,
-    /// or with `--device gpu` on a GPU each, which needs NCCL
+    /// number and where they meet are in the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, …). Each reads all
+    /// files and counts its share, on its CPU or with `--device gpu` on a GPU
     #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["scratch"])]
     pub ranks: Option<String>,
 

@@ -4,23 +4,24 @@ use std::path::Path;
 
 use tribin::Session;
 use tribin::count::Count;
+use tribin::graph::EdgeBlocks;
 use tribin::plan::Purpose;
 use tribin::read::Source;
 use tribin::report::{human, json};
 use tribin::{Error, Plan, Result, read};
 
 use super::args::CountArgs;
-use super::distributed;
 use super::failure::{Failure, code, say};
 use super::fallback;
 use super::kinds;
 use super::progress::Display;
+use super::ranks;
 use super::reports::Reports;
 use super::sources::sources;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if args.ranks.is_some() {
-        return distributed::run(args);
+        return ranks::run(args);
     }
     let mut reports = Reports::open(args)?;
     let display = Display::new(args.quiet);
@@ -80,7 +81,17 @@ pub(super) fn of_plan(plan: &Plan, args: &CountArgs) -> String {
 }
 
 /// Counts a generated graph.
-pub(super) fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
+fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
+    let (name, model) = model(session, kind, args)?;
+    session.count_blocks(&*model, &name, &args.options())
+}
+
+/// The name and the edges of a generated graph.
+pub(super) fn model(
+    session: &Session,
+    kind: &str,
+    args: &CountArgs,
+) -> Result<(String, Box<dyn EdgeBlocks>)> {
     let Some((kind, scale)) = kinds::named(kind)? else {
         let message =
             format!("`{kind}` is no generated graph: name a kind and a scale, as in rmat20");
@@ -88,7 +99,7 @@ pub(super) fn generated(session: &Session, kind: &str, args: &CountArgs) -> Resu
     };
     let scale = scale.unwrap_or(kinds::SCALE);
     let model = session.install(|| kinds::model(kind, scale, args.seed.unwrap_or(1)))?;
-    session.count_blocks(&*model, &format!("{kind}{scale}"), &args.options())
+    Ok((format!("{kind}{scale}"), model))
 }
 
 /// A graph's report, and its count where it was counted.

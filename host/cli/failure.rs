@@ -160,9 +160,6 @@ fn template(hint: &Hint) -> Option<String> {
         }
         Hint::Scratch => ": choose another folder with `{scratch}`",
         Hint::MoreMemory => ": allow more with `{memory}`, or use fewer `{threads}`",
-        Hint::OneProcess => {
-            "; one process can use all GPUs of its machine: `{device} gpu:all` without `{ranks}`"
-        }
         Hint::NoVerify => ": leave `{verify}` out",
         Hint::OutOfCore => {
             ": end other programs, or count with scratch files: `{memory}` with less than there is, and \
@@ -270,7 +267,6 @@ mod tests {
             (Hint::SkipOrEdgeList, For::Readers),
             (Hint::Scratch, For::AnySize),
             (Hint::MoreMemory, For::Memory),
-            (Hint::OneProcess, For::Count),
             (Hint::NoVerify, For::Count),
             (Hint::OutOfCore, For::AnySize),
         ]

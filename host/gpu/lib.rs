@@ -26,4 +26,3 @@ pub mod prepare;
 use tribin_base::{Error, Hint, Message, Result, Work, control, processor};
 use tribin_graph::{self as graph, Graph, Summary};
 use tribin_plan as plan;
-use tribin_ranks as ranks;

@@ -1,7 +1,5 @@
 //! A graph as it was read: edges in any order, nothing dropped yet.
 
-use std::ops::Range;
-
 use super::{Duplicates, EdgeBlocks, Reading, VertexIds};
 use crate::{Error, Result};
 use tribin_base::par;
@@ -35,12 +33,7 @@ impl Graph {
     /// # Panics
     /// If there are 2³² vertices or more.
     pub fn from_blocks(blocks: &dyn EdgeBlocks, name: &str) -> Graph {
-        Graph::from_some_blocks(blocks, 0..blocks.blocks(), name)
-    }
-
-    /// The entries of some of the blocks in memory. The graph has as many vertices as that of all.
-    pub fn from_some_blocks(blocks: &dyn EdgeBlocks, some: Range<u64>, name: &str) -> Graph {
-        let made = par::map(some, |block| {
+        let made = par::map(0..blocks.blocks(), |block| {
             let mut edges = Vec::new();
             blocks.block(block, &mut edges);
             edges

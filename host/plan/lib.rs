@@ -24,7 +24,6 @@
 //! | `windows` | how large a window is of a graph with 64-bit places |
 //! | `cores` | whether a GPU finds the core numbers, or the CPU |
 //! | `host_memory` | bytes of host memory |
-//! | `rank_memory` | bytes of host memory of one of several processes, and whether it holds all rows |
 //! | `device_memory` | the same as it is reported |
 //! | `bytes` | what the formulas for bytes have in common |
 //! | `limits` | sizes of kernels that rules go by |
@@ -53,7 +52,6 @@ mod out_of_core;
 pub mod passes;
 pub mod preparation;
 mod preparer;
-mod rank_memory;
 mod reason;
 pub mod row_parts;
 pub mod support;
@@ -83,6 +81,5 @@ pub use out_of_core::{
 };
 pub use out_of_core::{OutOfCore, OutOfCoreTask};
 pub use preparer::{Preparer, WHO_PREPARES, preparer};
-pub use rank_memory::{RankFacts, RankLimit, on_a_rank};
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};

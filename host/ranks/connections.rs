@@ -1,22 +1,20 @@
-//! The connections of a rank to all others: who sends, who waits, and what becomes of a failure.
+//! The connections of a rank: those of rank 0 lead to all others, and each other rank has one to rank 0. They say who
+//! sends, who waits, and what becomes of a failure.
 //!
 //! A thread for each connection takes what comes and puts it where its receiver looks. So nobody ever waits for
-//! room at the other end, and a rank that ends is noticed at once, also by ranks that are busy with something else.
+//! room at the other end, and a rank that ends is noticed at once, also while ranks are busy with something else. Rank 0
+//! passes on to all what it hears of a failure.
 
 use std::collections::VecDeque;
 use std::io;
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::frame::{self, AT_WORK, Frame, Kind};
-use crate::{Cancel, Error, Message, Result};
+use super::said::{LONG, Said};
+use crate::{Cancel, Error, Result};
 
-/// How long the reader of a connection has to say why a write to it failed.
-const REASON: Duration = Duration::from_secs(5);
-
-/// How long a rank that is done waits for the others to be.
+/// How long a rank that is done waits for the others to be, and for the reader of a connection to say why a write failed.
 const GOODBYE: Duration = Duration::from_secs(5);
 
 /// All that the threads of a rank share.
@@ -26,12 +24,13 @@ pub(super) struct Connections {
     state: Mutex<State>,
     changed: Condvar,
     writers: Vec<OnceLock<Mutex<TcpStream>>>,
-    cancel: Cancel,
-    sent: AtomicU64,
+    pub cancel: Cancel,
 }
 
+#[derive(Default)]
 struct State {
-    incoming: Vec<VecDeque<Frame>>,
+    /// By rank: the numbers that have come and are not taken, with the number of their exchange.
+    incoming: Vec<VecDeque<(u64, Vec<u64>)>>,
     /// Whether the rank has said that it is done.
     done: Vec<bool>,
     /// Whether this rank is.
@@ -40,42 +39,22 @@ struct State {
 }
 
 impl Connections {
-    /// A rank without a connection yet; `cancel` is cancelled where the job fails.
-    pub fn new(rank: u32, ranks: u32, cancel: Cancel) -> Arc<Connections> {
+    /// A rank without a connection yet.
+    pub fn new(rank: u32, ranks: u32) -> Arc<Connections> {
         let count = ranks as usize;
+        let incoming = vec![VecDeque::new(); count];
         Arc::new(Connections {
             rank,
             ranks,
-            state: Mutex::new(State {
-                incoming: std::iter::repeat_with(VecDeque::new).take(count).collect(),
-                done: vec![false; count],
-                finished: false,
-                failure: None,
-            }),
+            state: Mutex::new(State { incoming, done: vec![false; count], ..State::default() }),
             changed: Condvar::new(),
-            writers: std::iter::repeat_with(OnceLock::new).take(count).collect(),
-            cancel,
-            sent: AtomicU64::new(0),
+            writers: (0..count).map(|_| OnceLock::new()).collect(),
+            cancel: Cancel::new(),
         })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The token that is cancelled where the job fails.
-    pub fn cancel(&self) -> &Cancel {
-        &self.cancel
-    }
-
-    /// Bytes of messages that were sent.
-    pub fn bytes_sent(&self) -> u64 {
-        self.sent.load(Relaxed)
-    }
-
-    /// Whether there is a connection to a rank.
-    pub fn is_attached(&self, rank: u32) -> bool {
-        self.writers[rank as usize].get().is_some()
     }
 
     /// Takes over the connection to a rank, of which the greetings are over.
@@ -96,48 +75,44 @@ impl Connections {
     /// Takes what a rank sends, until it ends.
     fn read(&self, from: u32, mut stream: TcpStream) {
         loop {
-            match Frame::read(&mut stream, AT_WORK) {
-                Ok(Some(frame)) => match frame.kind {
-                    Kind::Done => {
-                        self.state().done[from as usize] = true;
-                        self.changed.notify_all();
-                        return;
-                    }
-                    Kind::Failed => {
-                        let culprit = u32::try_from(frame.number).unwrap_or(from);
-                        return self.fail(culprit, &frame.text());
-                    }
-                    _ => {
-                        self.state().incoming[from as usize].push_back(frame);
-                        self.changed.notify_all();
-                    }
-                },
-                Ok(None) => return self.fail(from, ENDED),
-                Err(error) => {
-                    let why = match error.kind() {
-                        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
-                            ENDED.to_owned()
-                        }
-                        io::ErrorKind::InvalidData => {
-                            "it sent what is no frame of tribin's".to_owned()
-                        }
-                        _ => format!("its connection failed: {error}"),
-                    };
-                    return self.fail(from, &why);
+            let why = match Said::read(&mut stream, LONG) {
+                Ok(Some(Said::Numbers(exchange, numbers))) => {
+                    self.state().incoming[from as usize].push_back((exchange, numbers));
+                    self.changed.notify_all();
+                    continue;
                 }
-            }
+                Ok(Some(Said::Done)) => {
+                    self.state().done[from as usize] = true;
+                    return self.changed.notify_all();
+                }
+                Ok(Some(Said::Failed(rank, why))) => return self.fail(rank, &why),
+                Ok(None) => ENDED.to_owned(),
+                Ok(Some(_)) => NOT_OURS.to_owned(),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
+                        ENDED.to_owned()
+                    }
+                    io::ErrorKind::InvalidData => NOT_OURS.to_owned(),
+                    _ => format!("its connection failed: {error}"),
+                },
+            };
+            return self.fail(from, &why);
         }
     }
 
-    /// Notes the first failure, and ends all waiting.
+    /// Notes the first failure, and ends all waiting. Rank 0 tells the others.
     pub fn fail(&self, rank: u32, why: &str) {
         let mut state = self.state();
-        if !state.finished && state.failure.is_none() {
+        let is_first = !state.finished && state.failure.is_none();
+        if is_first {
             state.failure = Some((rank, why.to_owned()));
             self.cancel.cancel();
         }
         drop(state);
         self.changed.notify_all();
+        if is_first && self.rank == 0 {
+            self.tell_failure();
+        }
     }
 
     /// The failure, where there is one.
@@ -150,90 +125,52 @@ impl Connections {
 
     /// An error that names a rank.
     pub fn error(&self, rank: u32, why: String) -> Error {
-        Error::Rank { rank, message: Message::from(why) }
+        Error::Rank { rank, message: why.into() }
     }
 
-    /// Sends a message to a rank, which comes in parts.
-    pub fn send(&self, to: u32, number: u64, message: &[&[u8]]) -> Result<()> {
+    /// Sends numbers to a rank.
+    pub fn send(&self, to: u32, exchange: u64, numbers: &[u64]) -> Result<()> {
         self.check()?;
-        let Some(writer) = self.writers[to as usize].get() else {
-            return Err(self.error(to, "there is no connection to it".to_owned()));
-        };
-        let mut stream = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut contents = message.iter().flat_map(|part| part.chunks(frame::PART)).peekable();
-        loop {
-            let content = contents.next().unwrap_or_default();
-            let kind = if contents.peek().is_some() { Kind::Part } else { Kind::Last };
-            if frame::write(&mut *stream, kind, number, content).is_err() {
-                drop(stream);
-                return Err(self.reason(to));
-            }
-            self.sent.fetch_add(content.len() as u64, Relaxed);
-            if kind == Kind::Last {
-                return Ok(());
-            }
+        let said = Said::Numbers(exchange, numbers.to_vec());
+        let written = self.writers[to as usize]
+            .get()
+            .map(|writer| said.write(&mut *writer.lock().unwrap_or_else(PoisonError::into_inner)));
+        if matches!(written, Some(Ok(()))) {
+            return Ok(());
         }
-    }
-
-    /// Why a write failed: what the connection's reader finds out, which may lie behind a part that is still
-    /// coming.
-    fn reason(&self, to: u32) -> Error {
+        // Why a write failed is what the connection's reader finds out, behind what is still coming.
         let wait = |state: &mut State| state.failure.is_none();
-        let waited = self.changed.wait_timeout_while(self.state(), REASON, wait);
-        drop(waited);
+        drop(self.changed.wait_timeout_while(self.state(), GOODBYE, wait));
         self.fail(to, ENDED);
-        self.check().err().unwrap_or_else(|| self.error(to, ENDED.to_owned()))
+        self.check()
     }
 
-    /// Takes a message from each of some ranks, frame by frame in the order in which they come. Those of one rank come
-    /// in their order.
-    pub fn receive(
-        &self,
-        mut from: Vec<u32>,
-        number: u64,
-        mut take: impl FnMut(u32, &[u8]) -> Result<()>,
-    ) -> Result<()> {
-        while !from.is_empty() {
-            let next = |state: &State| {
-                let has_come = |&&rank: &&u32| !state.incoming[rank as usize].is_empty();
-                let is_done = |&&rank: &&u32| state.done[rank as usize];
-                from.iter().find(has_come).or_else(|| from.iter().find(is_done)).copied()
-            };
-            let waits = |state: &mut State| state.failure.is_none() && next(state).is_none();
-            let waited = self.changed.wait_while(self.state(), waits);
-            let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-            let rank = next(&state);
-            let frame = rank.and_then(|rank| state.incoming[rank as usize].pop_front());
-            drop(state);
-            let Some(rank) = rank else {
-                self.check()?;
-                continue;
-            };
-            let why = match &frame {
-                Some(frame) if frame.number == number => None,
-                Some(_) => Some("it is at another step than this rank"),
-                None => Some("it was done before this rank"),
-            };
-            if let Some(why) = why {
-                self.fail(rank, &format!("{why}: all ranks take the same command and files"));
-                self.check()?;
-            }
-            let Some(frame) = frame else { continue };
-            take(rank, &frame.content)?;
-            if frame.kind == Kind::Last {
-                from.retain(|&other| other != rank);
-            }
-        }
-        Ok(())
+    /// Takes numbers from a rank.
+    pub fn receive(&self, from: u32, exchange: u64) -> Result<Vec<u64>> {
+        let rank = from as usize;
+        let waits = |state: &mut State| {
+            state.failure.is_none() && state.incoming[rank].is_empty() && !state.done[rank]
+        };
+        let waited = self.changed.wait_while(self.state(), waits);
+        let come = waited.unwrap_or_else(PoisonError::into_inner).incoming[rank].pop_front();
+        let why = match come {
+            Some((number, numbers)) if number == exchange => return Ok(numbers),
+            Some(_) => "it is at another step than this rank",
+            None => "it was done before this rank",
+        };
+        self.check()?;
+        let why = format!("{why}: all ranks take the same command and files");
+        self.fail(from, &why);
+        Err(self.error(from, why))
     }
 
     /// Says to all that this rank is done, and waits until they are.
     pub fn finish(&self) {
         self.state().finished = true;
-        let done = Frame { kind: Kind::Done, number: 0, content: Vec::new() };
-        self.tell(&done);
-        let others = || (0..self.ranks).filter(|&rank| self.is_attached(rank));
-        let wait = |state: &mut State| others().any(|rank| !state.done[rank as usize]);
+        self.tell(&Said::Done);
+        let attached = |rank: &usize| self.writers[*rank].get().is_some();
+        let others: Vec<usize> = (0..self.writers.len()).filter(attached).collect();
+        let wait = |state: &mut State| others.iter().any(|&rank| !state.done[rank]);
         drop(self.changed.wait_timeout_while(self.state(), GOODBYE, wait));
     }
 
@@ -241,17 +178,17 @@ impl Connections {
     pub fn tell_failure(&self) {
         let failure = self.state().failure.clone();
         if let Some((rank, why)) = failure {
-            self.tell(&Frame::with_text(Kind::Failed, rank.into(), &why));
+            self.tell(&Said::Failed(rank, why));
         }
     }
 
-    /// Sends a frame to all that are there.
-    fn tell(&self, frame: &Frame) {
+    /// Says something to all that are there.
+    fn tell(&self, said: &Said) {
         for writer in self.writers.iter().filter_map(OnceLock::get) {
             let mut stream = writer.lock().unwrap_or_else(PoisonError::into_inner);
             // Who is gone need not hear it.
             let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
-            let _ = frame.write(&mut *stream);
+            let _ = said.write(&mut *stream);
         }
     }
 
@@ -267,6 +204,9 @@ impl Connections {
 /// What is said of a rank that went without a word.
 const ENDED: &str =
     "it ended before the count was done (its connection is closed): see what it said last";
+
+/// What is said of a rank that is none.
+const NOT_OURS: &str = "it sent what is no message of tribin's";
 
 /// Makes a stream ready for work: reads and writes of it wait as long as it takes.
 fn prepare(stream: &TcpStream) -> io::Result<()> {

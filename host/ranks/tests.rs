@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::time::Duration;
 
 use super::*;
-use crate::frame::{Frame, Kind};
+use crate::said::{Hello, LONG, SHORT, Said};
 
 /// The environment of a rank at a port.
 fn environment(rank: u32, ranks: u32, port: u16, token: &str) -> Environment {
@@ -57,42 +58,13 @@ fn every_exchange_brings_what_it_should() {
                 if (me + round).is_multiple_of(p) {
                     std::thread::sleep(Duration::from_millis(10));
                 }
-                let own = vec![me as u8; (me * round) as usize];
-                let all = ranks.all_gather(&own).unwrap();
-                let expected: Vec<Vec<u8>> =
-                    (0..p).map(|rank| vec![rank as u8; (rank * round) as usize]).collect();
+                let len = |rank: u32| (rank * round) as usize * 40_000;
+                let all = ranks.all_gather(&vec![me.into(); len(me)]).unwrap();
+                let expected: Vec<Vec<u64>> =
+                    (0..p).map(|rank| vec![rank.into(); len(rank)]).collect();
                 assert_eq!(all, expected);
-
-                let pieces: Vec<Vec<u8>> = (0..p)
-                    .map(|to| vec![(me * 10 + to) as u8; ((me + to) * 100_000 * round) as usize])
-                    .collect();
-                // In two parts, of which one may be empty.
-                let pieces: Vec<Vec<&[u8]>> = pieces
-                    .iter()
-                    .map(|piece| piece.split_at(piece.len() / 3))
-                    .map(|(first, second)| vec![first, second])
-                    .collect();
-                let mut taken = vec![Vec::new(); p as usize];
-                ranks
-                    .all_to_all(&pieces, |from, bytes| {
-                        assert!(bytes.len() <= frame::PART || from == me);
-                        taken[from as usize].extend_from_slice(bytes);
-                        Ok(())
-                    })
-                    .unwrap();
-                for (from, bytes) in (0..).zip(taken) {
-                    let len = ((me + from) * 100_000 * round) as usize;
-                    assert!(
-                        bytes.len() == len && bytes.iter().all(|&b| b == (from * 10 + me) as u8)
-                    );
-                }
-
-                let root = round % p;
-                let text = format!("by {root}");
-                assert_eq!(ranks.broadcast(root, text.as_bytes()).unwrap(), text.as_bytes());
                 let sums = ranks.all_reduce(&[1, me.into()], |a, b| a + b).unwrap();
                 assert_eq!(sums, [u64::from(p), u64::from(p * (p - 1) / 2)]);
-                ranks.barrier().unwrap();
             }
             ranks.finish();
         });
@@ -104,6 +76,8 @@ fn a_rank_that_ends_is_named_by_all_others() {
     for silent in [true, false] {
         let errors = together(4, |ranks| {
             if ranks.rank() == 2 {
+                // Until all others know that all have come.
+                std::thread::sleep(Duration::from_millis(200));
                 if !silent {
                     let error = Error::Input { file: "a.txt".into(), message: "it is bad".into() };
                     assert_eq!(ranks.fail(error).to_string(), "a.txt: it is bad");
@@ -111,7 +85,7 @@ fn a_rank_that_ends_is_named_by_all_others() {
                 return String::new();
             }
             let error = loop {
-                if let Err(error) = ranks.barrier() {
+                if let Err(error) = ranks.all_gather(&[]) {
                     break ranks.fail(error);
                 }
             };
@@ -149,8 +123,15 @@ fn ranks_that_do_different_things_are_told() {
         let words = vec![0; 1 + ranks.rank() as usize];
         ranks.all_reduce(&words, |a, _| a).unwrap_err().to_string()
     });
-    assert_eq!(errors[0], "rank 1: it gave 2 words where 1 were expected");
-    assert_eq!(errors[1], "rank 0: it gave 1 words where 2 were expected");
+    let why =
+        "rank 1: it gave 2 words where rank 0 gave 1: all ranks take the same command and files";
+    assert_eq!(errors, [why, why]);
+}
+
+/// What a rank says first.
+fn hello(token: &str, rank: u32, ranks: u32) -> Said {
+    let version = env!("CARGO_PKG_VERSION").to_owned();
+    Said::Hello(Hello { version, token: token.to_owned(), rank, ranks })
 }
 
 /// Joins as rank 0 of two at a listener, with the others in threads of their own.
@@ -170,9 +151,7 @@ fn callers_without_the_token_do_not_disturb_the_job() {
             let _ = caller.write_all(garbage);
         }
         let mut long = Vec::new();
-        Frame { kind: Kind::Hello, number: 0, content: vec![1; Kind::Hello.most()] }
-            .write(&mut long)
-            .unwrap();
+        Said::Refused("x".repeat(SHORT as usize)).write(&mut long).unwrap();
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
         let _ = caller.write_all(&long);
         let wrong = Ranks::join(&environment(1, 2, port, "wrong")).unwrap_err();
@@ -183,14 +162,14 @@ fn callers_without_the_token_do_not_disturb_the_job() {
         let second = scope.spawn(move || {
             let second = Ranks::join(&environment(1, 2, port, "right")).unwrap();
             // Nobody listens any more.
-            second.barrier().unwrap();
+            second.all_gather(&[]).unwrap();
             assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
-            second.barrier().unwrap();
+            second.all_gather(&[]).unwrap();
             second.finish();
         });
         let first = first.join().unwrap().unwrap();
-        first.barrier().unwrap();
-        first.barrier().unwrap();
+        first.all_gather(&[]).unwrap();
+        first.all_gather(&[]).unwrap();
         first.finish();
         second.join().unwrap();
         drop(silent);
@@ -253,16 +232,14 @@ fn a_rank_that_ends_while_others_are_awaited_is_named() {
     let (listener, port) = listener();
     std::thread::scope(|scope| {
         let first = scope.spawn(|| Ranks::join_at(&environment(0, 3, port, "t"), Some(listener)));
-        let hello = hello::Hello::new(&environment(1, 3, port, "t").token, 1, 3, 1).to_bytes();
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        Frame { kind: Kind::Hello, number: 0, content: hello }.write(&mut caller).unwrap();
-        let answer = Frame::read(&mut caller, &[Kind::Accepted]).unwrap().unwrap();
-        assert_eq!(answer.kind, Kind::Accepted);
+        hello("t", 1, 3).write(&mut caller).unwrap();
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Some(Said::Accepted));
         drop(caller);
         let error = first.join().unwrap().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "rank 1: it ended before all ranks had come: see what it said last"
+            "rank 1: it ended before the count was done (its connection is closed): see what it said last"
         );
     });
 }
@@ -271,17 +248,13 @@ fn a_rank_that_ends_while_others_are_awaited_is_named() {
 fn what_is_no_frame_ends_the_job_and_names_its_sender() {
     let (listener, port) = listener();
     std::thread::scope(|scope| {
-        let first = scope.spawn(|| join_first(listener, port).unwrap().barrier().unwrap_err());
-        let hello = hello::Hello::new(&environment(1, 2, port, "right").token, 1, 2, 1).to_bytes();
+        let first = scope.spawn(|| join_first(listener, port).unwrap_err());
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        Frame { kind: Kind::Hello, number: 0, content: hello }.write(&mut caller).unwrap();
-        let answers = [Kind::Accepted, Kind::Addresses];
-        for kind in answers {
-            assert_eq!(Frame::read(&mut caller, &answers).unwrap().unwrap().kind, kind);
-        }
+        hello("right", 1, 2).write(&mut caller).unwrap();
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Some(Said::Accepted));
         let _ = caller.write_all(&[9; 64]);
         let error = first.join().unwrap();
-        assert_eq!(error.to_string(), "rank 1: it sent what is no frame of tribin's");
+        assert_eq!(error.to_string(), "rank 1: it sent what is no message of tribin's");
     });
 }
 
@@ -297,7 +270,7 @@ fn a_failure_while_ranks_still_meet_ends_all() {
                 if rank == 0 {
                     return Err(ranks.fail(Error::Device("no GPU".into())));
                 }
-                ranks.barrier().map_err(|error| ranks.fail(error))
+                ranks.all_gather(&[]).map_err(|error| ranks.fail(error))
             };
             let threads: Vec<_> = (0..5)
                 .map(|rank| {

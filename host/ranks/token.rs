@@ -7,7 +7,7 @@ pub(super) const MOST: usize = 256;
 
 /// The token of a job. It is not printed.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Token(Vec<u8>);
+pub(super) struct Token(String);
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,23 +20,23 @@ impl Token {
     pub fn given(text: &str) -> Result<Token, String> {
         match text.len() {
             0 => Err("is empty".to_owned()),
-            1..=MOST => Ok(Token(text.as_bytes().to_vec())),
+            1..=MOST => Ok(Token(text.to_owned())),
             len => Err(format!("has {len} bytes, and at most {MOST} are allowed")),
         }
     }
 
     /// What follows from the launcher's name of the job: it keeps jobs apart, and is no secret.
     pub fn of_job(job: &str) -> Token {
-        Token(format!("job {:016x}", fnv(job.as_bytes())).into_bytes())
+        Token(format!("job {:016x}", fnv(job.as_bytes())))
     }
 
-    pub fn bytes(&self) -> &[u8] {
+    pub fn text(&self) -> &str {
         &self.0
     }
 
     /// Whether this is the token, in a time that does not tell how much of it is right.
     pub fn is(&self, shown: &[u8]) -> bool {
-        let differs = self.0.iter().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
+        let differs = self.0.bytes().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
         self.0.len() == shown.len() && std::hint::black_box(differs) == 0
     }
 }
@@ -59,7 +59,7 @@ mod tests {
             assert!(!token.is(wrong));
         }
         assert_eq!(format!("{token:?}"), "Token(…)");
-        assert_eq!(Token::given(&"x".repeat(MOST)).unwrap().bytes().len(), MOST);
+        assert_eq!(Token::given(&"x".repeat(MOST)).unwrap().text().len(), MOST);
         assert!(Token::given(&"x".repeat(MOST + 1)).is_err());
     }
 }

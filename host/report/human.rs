@@ -30,26 +30,21 @@ impl Block {
 
     /// How several processes shared the work.
     fn over_ranks(&mut self, over: &OverRanks) {
-        let sent = bytes(over.exchanged_bytes);
         let ranks = counted(over.ranks.into(), "rank", "ranks");
-        self.line("ranks", &format!("{ranks}, {sent} exchanged"));
-        let seconds = duration(over.exchange_seconds);
-        self.line("", &format!("{seconds} in exchanges, the waiting included"));
-        if over.pieces > 1 {
-            let memory = bytes(over.memory_bytes);
-            let pieces = over.pieces;
-            self.line("", &format!("rows in {pieces} pieces, {memory} of memory for each rank"));
-        }
+        let shared = match over.groups {
+            0 => "a share of the tails each".to_owned(),
+            groups => format!(
+                "{} of up to {} entries",
+                counted(groups, "group", "groups"),
+                grouped(over.largest_group)
+            ),
+        };
+        self.line("ranks", &format!("{ranks}, {shared}"));
+        let balance = over.count_balance;
         self.line(
             "balance",
-            &format!(
-                "{:.2} entries, {:.2} edges, {:.2} time of counting (the largest share, in means)",
-                over.entries_balance, over.edges_balance, over.count_balance
-            ),
+            &format!("{balance:.2} time of counting (the largest share, in means)"),
         );
-        for (file, rank) in &over.read_alone {
-            self.line("read alone", &format!("{file} by rank {rank}"));
-        }
     }
 
     fn new(title: &str) -> Block {

@@ -7,7 +7,7 @@ use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
-use crate::plan::{DeviceMemory, HostMemory, OutOfCore, RankFacts, countable, on_host};
+use crate::plan::{DeviceMemory, HostMemory, OutOfCore, countable, on_host};
 use crate::read::{self, Entries, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 use tribin_base::par;
@@ -93,18 +93,6 @@ impl Facts {
             vertices: size.vertices,
             wedges_at_most: None,
             is_numbered: size.is_numbered,
-        }
-    }
-
-    /// What the memory of one of several processes follows from.
-    pub(super) fn of_a_rank(&self, ranks: u32, threads: usize) -> RankFacts {
-        RankFacts {
-            entries: self.entries,
-            most_entries: self.entries.div_ceil(ranks.max(1).into()),
-            vertices: self.vertices,
-            is_numbered: self.is_numbered,
-            ranks,
-            threads,
         }
     }
 

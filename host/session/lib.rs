@@ -12,15 +12,12 @@ mod cpu;
 #[cfg(feature = "gpu")]
 mod device_edges;
 mod directed;
-mod distributed;
 mod dry_run;
 mod engine;
 mod estimate;
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub mod gpu;
-#[cfg(feature = "gpu")]
-mod gpu_ranks;
 mod held;
 #[cfg(feature = "gpu")]
 mod members;
@@ -33,6 +30,7 @@ mod selection;
 #[cfg(feature = "gpu")]
 mod team;
 mod unopened;
+mod with_ranks;
 
 use tribin_analytics as analytics;
 use tribin_base::{Hint, Message, control, processor};
@@ -105,9 +103,6 @@ struct Resources {
     /// `None` where the caller's pool is used.
     pool: Option<Pool>,
     start_up: Duration,
-    /// The processes that count together with this one.
-    #[cfg(feature = "gpu")]
-    ranks: Option<Arc<crate::ranks::Ranks>>,
 }
 
 /// Who chose the engine.
@@ -254,14 +249,7 @@ impl Session {
         start: Instant,
     ) -> Session {
         let start_up = start.elapsed();
-        let resources = Arc::new(Resources {
-            device,
-            chosen_by,
-            pool,
-            start_up,
-            #[cfg(feature = "gpu")]
-            ranks: None,
-        });
+        let resources = Arc::new(Resources { device, chosen_by, pool, start_up });
         Session(Arc::new(Inner { resources, options, on_phase }))
     }
 
@@ -433,10 +421,6 @@ impl Session {
         self.check(options)?;
         let source = source.into();
         self.install(|| {
-            #[cfg(feature = "gpu")]
-            if let Some(ranks) = &self.0.resources.ranks {
-                return self.count_file_on_gpus(ranks, &source, reading, options);
-            }
             let wanted = Wanted::Results(Purpose::Count);
             self.while_opening(&source, reading, wanted, || {
                 if let Some(chosen) = self.out_of_core(&source, reading, options)? {
@@ -494,17 +478,11 @@ impl Session {
                     Ok(self.report(name, found, options, (start, Duration::ZERO)))
                 }
                 None => {
-                    let own = self.own_blocks(blocks);
-                    // Ranks have some of the blocks each.
-                    let is_whole = own == (0..blocks.blocks());
-                    if is_whole
-                        && let Some(chosen) =
-                            self.blocks_out_of_core(blocks, size, name, options)?
-                    {
+                    if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
                         let edges = Named { edges: blocks, name };
                         return self.count_edges_out_of_core(&edges, options, chosen);
                     }
-                    let graph = Graph::from_some_blocks(blocks, own, name);
+                    let graph = Graph::from_blocks(blocks, name);
                     self.run(&graph, options, start.elapsed())
                 }
             }
@@ -679,17 +657,6 @@ impl Session {
             Some(pool) => pool.install(run),
             None => run(),
         }
-    }
-
-    /// The blocks, of some, that this process takes.
-    fn own_blocks(&self, blocks: &dyn EdgeBlocks) -> std::ops::Range<u64> {
-        let all = blocks.blocks();
-        #[cfg(feature = "gpu")]
-        if let Some(ranks) = &self.0.resources.ranks {
-            let at = |rank: u32| all * u64::from(rank) / u64::from(ranks.ranks());
-            return at(ranks.rank())..at(ranks.rank() + 1);
-        }
-        0..all
     }
 
     fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
@@ -962,8 +929,6 @@ fn log(count: &Count) {
     );
 }
 
-#[cfg(all(test, feature = "gpu"))]
-mod gpu_ranks_tests;
 #[cfg(test)]
 mod lazy_tests;
 #[cfg(test)]

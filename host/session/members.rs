@@ -1,4 +1,4 @@
-//! GPUs that are in use together, and what joins them to one another and to those of other processes.
+//! GPUs that are in use together, and what joins them to one another.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::{Failed, Team};
 use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
-use tribin_gpu::exchange::{Broken, Exchange};
+use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::Counted;
 use tribin_gpu::methods::windows::{CountedWindows, Windows, count_windows, start_of};
 use tribin_gpu::prepare::parts::{OnDevices, OnEach, Prepared, Stopped};
@@ -29,18 +29,15 @@ pub(super) const HOW_MANY: &str = "GPUs";
 /// What GPUs take from one another, as a step.
 const MOVE: &str = "move";
 
-/// GPUs of this process, in use.
-pub(super) struct Members<D: Accelerator, X: Send + Sync + 'static> {
+/// GPUs, in use.
+pub(super) struct Members<D: Accelerator> {
     gpus: Vec<Arc<DrivenDevice<D>>>,
-    coordinator: Driver<X>,
+    coordinator: Driver<PeerCopies<D>>,
 }
 
-impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
-    /// Joins these GPUs to one team, with what `connect` joins them with.
-    pub fn join(
-        gpus: Vec<Arc<DrivenDevice<D>>>,
-        connect: impl FnOnce(Team<D>) -> Result<X>,
-    ) -> Result<Members<D, X>> {
+impl<D: Accelerator> Members<D> {
+    /// Joins these GPUs to one team.
+    pub fn join(gpus: Vec<Arc<DrivenDevice<D>>>) -> Result<Members<D>> {
         for own in &gpus {
             for other in gpus.iter().filter(|other| !Arc::ptr_eq(own, other)) {
                 if !own.driver.device().let_read(other.driver.device())? {
@@ -50,7 +47,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             }
         }
         let team = Team::of(gpus.iter().map(|gpu| gpu.driver.clone()).collect());
-        let coordinator = Driver::start(connect(team)?, 1)?;
+        let coordinator = Driver::start(PeerCopies::new(team), 1)?;
         Ok(Members { gpus, coordinator })
     }
 
@@ -60,7 +57,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     }
 
     /// Runs something on all GPUs, after what was asked for before.
-    pub fn run<R: Send>(&self, job: impl FnOnce(&X) -> R + Send) -> R {
+    pub fn run<R: Send>(&self, job: impl FnOnce(&PeerCopies<D>) -> R + Send) -> R {
         self.coordinator.run(job)
     }
 
@@ -84,14 +81,6 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         }
     }
 
-    /// The error of an exchange that broke: what a device reported, with its name, or what ended the link.
-    pub fn broken(&self, broken: Broken<D::Error>) -> Error {
-        match broken {
-            Broken::Device(failed) => self.named(failed),
-            Broken::Peers(error) => error,
-        }
-    }
-
     /// The error of a preparation that was stopped, with the name of the device that failed.
     fn stopped(&self, stopped: Stopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
@@ -100,7 +89,6 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         };
         match stopped {
             Stopped::Failed(failed) => self.named(failed),
-            Stopped::Peers(error) => error,
             Stopped::Cancelled => Error::Cancelled,
             Stopped::TooManyKeys { keys } => refused(format!(
                 "one part of the graph has {keys} entries, more than the {MAX_ENTRIES} that a GPU sorts"
@@ -113,19 +101,19 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         [label, together(self.gpus.iter().map(|member| &*member.name))]
     }
 
-    /// The fewest bytes that are free on a GPU of any process beside what a graph takes there.
-    pub fn free_beside(&self, exchange: &X, held: u64) -> Result<u64> {
+    /// The fewest bytes that are free on a GPU beside what a graph takes there.
+    pub fn free_beside(&self, exchange: &PeerCopies<D>, held: u64) -> Result<u64> {
         let beside = |own: usize, device: &D| Ok(self.gpus[own].free_beside(device, held));
         let free = exchange.team().each(beside).map_err(|failed| self.named(failed))?;
         let least = free.into_iter().try_fold(u64::MAX, |least, free| {
             let free = free?;
             Ok::<_, Error>(least.min(free))
         })?;
-        Ok(exchange.agree(vec![least], u64::min)?[0])
+        Ok(least)
     }
 
     /// Starts a measurement of the peaks. What comes takes at most `expected` bytes of each GPU.
-    fn reset_peaks(&self, exchange: &X, expected: u64) -> Result<()> {
+    fn reset_peaks(&self, exchange: &PeerCopies<D>, expected: u64) -> Result<()> {
         let expect = exchange.team().each(|_, device| {
             device.expect_bytes(expected);
             Ok(())
@@ -134,19 +122,20 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         self.peak(exchange).map(drop)
     }
 
-    /// The most bytes that were in use on a GPU of this process since the last call.
-    fn peak(&self, exchange: &X) -> Result<Option<u64>> {
+    /// The most bytes that were in use on a GPU since the last call.
+    fn peak(&self, exchange: &PeerCopies<D>) -> Result<Option<u64>> {
         let peaks = exchange.team().each(|_, device| Ok(device.take_peak_memory()));
         let peaks = peaks.map_err(|failed| self.named(failed))?;
         peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
     }
 
-    /// The most bytes that were in use on a GPU of any process, and the bytes that they took from one another.
-    fn peak_and_exchanged(&self, exchange: &X, exchanged: u64) -> Result<[Option<u64>; 2]> {
-        let own = self.peak(exchange)?;
-        let peak = exchange.agree(vec![own.unwrap_or(0)], u64::max)?[0];
-        let exchanged = exchange.agree(vec![exchanged], |one, other| one + other)?[0];
-        Ok([own.map(|_| peak), Some(exchanged)])
+    /// The most bytes that were in use on a GPU, and the bytes that they took from one another.
+    fn peak_and_exchanged(
+        &self,
+        exchange: &PeerCopies<D>,
+        exchanged: u64,
+    ) -> Result<[Option<u64>; 2]> {
+        Ok([self.peak(exchange)?, Some(exchanged)])
     }
 
     /// Prepares a graph on all GPUs, and does something with it before the next graph.
@@ -154,8 +143,8 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         &self,
         (name, expected): (&str, u64),
         context: &Context,
-        prepare: impl FnOnce(&X) -> Result<OnDevices<D>, Stopped<D::Error>> + Send,
-        then: impl FnOnce(&X, OnDevices<D>) -> Result<R> + Send,
+        prepare: impl FnOnce(&PeerCopies<D>) -> Result<OnDevices<D>, Stopped<D::Error>> + Send,
+        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>) -> Result<R> + Send,
     ) -> Result<R> {
         context.cancel().check()?;
         context.phase(Phase::Count);
@@ -170,7 +159,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     /// and `label` what all GPUs are called.
     pub fn count_ready(
         &self,
-        (exchange, ready): (&X, OnDevices<D>),
+        (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
         (crew, label): (Decision, String),
         facts: &TeamFacts,
         options: &CountOptions,
@@ -209,7 +198,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     /// Counts a graph that is on all GPUs, each its share.
     pub fn count(
         &self,
-        exchange: &X,
+        exchange: &PeerCopies<D>,
         graphs: &[&DeviceGraph<D>],
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
@@ -230,7 +219,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
     /// Counts a graph with 64-bit places that is on all GPUs, a window at a time.
     fn count_wide(
         &self,
-        exchange: &X,
+        exchange: &PeerCopies<D>,
         graphs: &[WideGraph<D>],
         options: &CountOptions,
     ) -> Result<(Counted, Explanation)> {
@@ -259,8 +248,7 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
             .each(|number, device| count_windows(device, &graphs[number], &windows))
             .map_err(|failed| self.named(failed))?;
         let sum = |of: fn(&CountedWindows) -> u64| found.iter().map(of).sum::<u64>();
-        let grouped =
-            exchange.agree(vec![sum(|found| found.grouped)], |one, other| one + other)?[0];
+        let grouped = sum(|found| found.grouped);
         let counted = found.iter().map(|found| (found.counted, Explanation::default())).collect();
         let (counted, mut explanation) = self.sum(exchange, counted)?;
         let many = may_group.then_some(many);
@@ -274,22 +262,18 @@ impl<D: Accelerator, X: Exchange<D> + Send + Sync + 'static> Members<D, X> {
         Ok((counted, explanation))
     }
 
-    /// The sum of what the GPUs of all processes counted, and the time of the slowest. The first one's explanation is
+    /// The sum of what the GPUs counted, and the time of the slowest. The first one's explanation is
     /// kept.
     fn sum(
         &self,
-        exchange: &X,
+        exchange: &PeerCopies<D>,
         counted: Vec<(Counted, Explanation)>,
     ) -> Result<(Counted, Explanation)> {
         let triangles = counted.iter().map(|(counted, _)| counted.triangles).sum();
-        let triangles = exchange.agree(vec![triangles], |one, other| one + other)?[0];
-        // Seconds are not negative, and such numbers are in the order of their bits.
         let slowest = |seconds: fn(&Counted) -> f64| {
-            counted.iter().map(|(counted, _)| seconds(counted)).fold(0.0, f64::max).to_bits()
+            counted.iter().map(|(counted, _)| seconds(counted)).fold(0.0, f64::max)
         };
-        let slowest = vec![slowest(|counted| counted.build), slowest(|counted| counted.count)];
-        let slowest = exchange.agree(slowest, u64::max)?;
-        let [build, count] = [slowest[0], slowest[1]].map(f64::from_bits);
+        let (build, count) = (slowest(|counted| counted.build), slowest(|counted| counted.count));
         let all = Counted { triangles, build, count };
         let mut explanation =
             counted.into_iter().next().map(|(_, explained)| explained).unwrap_or_default();

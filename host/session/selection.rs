@@ -2,19 +2,13 @@
 
 #[cfg(feature = "gpu")]
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::{Mutex, PoisonError};
-
-#[cfg(feature = "gpu")]
-use tribin_cuda::nccl::Nccl;
 
 use super::cpu::OnCpu;
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
-#[cfg(feature = "gpu")]
-use super::gpu_ranks::{OnRanks, gpu_of_rank};
 use super::options::{DeviceChoice, GpuList, Options};
 use super::runner::{Device, say};
 #[cfg(feature = "gpu")]
@@ -22,15 +16,9 @@ use super::team::OnTeam;
 use super::unopened::Unopened;
 use crate::count::{CountOptions, On};
 use crate::plan::Purpose;
-#[cfg(feature = "gpu")]
-use crate::ranks::Ranks;
 use crate::{Cancel, Error, Hint, Message, Result, Work};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device::cuda::{self, Gpu};
-#[cfg(feature = "gpu")]
-use tribin_gpu::device::team::Team;
-#[cfg(feature = "gpu")]
-use tribin_gpu::exchange::{NcclWire, Peers};
 
 /// The device that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -237,43 +225,6 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
         _ => unusable.into_error(),
     })?;
     OnGpu::new(gpu, options.device_memory, threads)
-}
-
-/// Opens the GPUs of this process as some of those of all ranks, linked by NCCL.
-#[cfg(feature = "gpu")]
-pub(super) fn choose_on_ranks(
-    nccl: &'static Nccl,
-    ranks: &Arc<Ranks>,
-    options: &Options,
-    threads: usize,
-) -> Result<(Box<dyn Engine>, Selection)> {
-    let list = match options.device {
-        DeviceChoice::Cpu => {
-            let message = "ranks exchange through NCCL what GPUs have, and the CPU is none";
-            return Err(Error::Usage(message.into()));
-        }
-        DeviceChoice::Gpus(list) => Some(list),
-        _ => None,
-    };
-    let ordinals = match options.device {
-        DeviceChoice::Gpu(Some(ordinal)) => vec![ordinal as usize],
-        DeviceChoice::Gpu(None) | DeviceChoice::Auto => {
-            let gpus = cuda::list().map_err(|error| Unusable::Absent(error).into_error())?;
-            vec![gpu_of_rank(ranks.environment().local_rank(), gpus.len())? as usize]
-        }
-        _ => ordinals_of(list).map_err(Unusable::into_error)?,
-    };
-    let opened = open_all(&ordinals, ordinals.len(), options.device_memory, threads)?;
-    let label = match (list, &ordinals[..]) {
-        (Some(list), _) => format!("gpu:{list}"),
-        (None, [one]) => format!("gpu:{one}"),
-        _ => "gpu:all".to_owned(),
-    };
-    let peers: Arc<dyn Peers> = ranks.clone();
-    let connect =
-        |team: &Team<Gpu>, first, devices| NcclWire::join(nccl, &**ranks, team, (first, devices));
-    let engine = OnRanks::join(opened, label, peers, options.parts, connect)?;
-    Ok(select(On::Gpu, Box::new(engine), "one of several ranks"))
 }
 
 /// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there

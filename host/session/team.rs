@@ -24,7 +24,7 @@ use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
 use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::device_graph::{DeviceEdges, DeviceGraph};
-use tribin_gpu::exchange::{Exchange, PeerCopies, Reduction};
+use tribin_gpu::exchange::{PeerCopies, Reduction};
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
 use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
@@ -44,7 +44,7 @@ pub struct OnTeam<D: Accelerator> {
 }
 
 /// All GPUs, in use.
-pub(super) type Opened<D> = Members<D, PeerCopies<D>>;
+pub(super) type Opened<D> = Members<D>;
 
 /// What graphs on the GPUs keep.
 struct Shared<D: Accelerator> {
@@ -69,7 +69,7 @@ impl<D: Accelerator> Shared<D> {
         let others = (self.open)()?;
         let mut members = vec![self.first.clone()];
         members.extend(others.into_iter().map(|OnGpu(inner)| inner));
-        let opened = Members::join(members, |team| Ok(PeerCopies::new(team)))?;
+        let opened = Members::join(members)?;
         Ok(self.opened.get_or_init(|| opened))
     }
 }
@@ -410,7 +410,7 @@ impl<D: Accelerator> HeldByTeam<D> {
                 words.push(own.map_err(|error| opened.name_error(number, error))?);
             }
             let sums = exchange.all_reduce(words, Reduction::Sum);
-            let sums = sums.map_err(|broken| opened.broken(broken))?;
+            let sums = sums.map_err(|failed| opened.named(failed))?;
             Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))
         })?;
         self.shared.first.driver.run(|device| then(device, support))

@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tribin import _colours
+from tribin import _cluster
 
 #: The group while which it happens, of four colours: one in the middle.
-GROUP = 7
+GROUP = 3
 
 
 def taken(order: str) -> bool:
@@ -33,7 +33,7 @@ def parent(process: int) -> int:
 
 def install() -> None:
     """Put the orders before every count of the group."""
-    count = _colours.count_group
+    count = _cluster.count_group
 
     def count_group(task: Any, group: int, *rest: Any) -> Any:
         folder = Path(os.environ["TRIBIN_TEST_CHAOS"])
@@ -56,4 +56,4 @@ def install() -> None:
                 time.sleep(1)
         return count(task, group, *rest)
 
-    _colours.count_group = count_group
+    _cluster.count_group = count_group

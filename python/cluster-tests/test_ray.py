@@ -135,7 +135,5 @@ def test_no_rows_and_the_plan(cluster: Cluster, edges: ray.data.Dataset) -> None
         tribin.ray.triangles(edges, device="gpu")
 
 
-def test_the_group_that_is_killed_is_one_of_four_colours() -> None:
-    from tribin import _colours
-
-    assert 0 < chaos.GROUP < len(_colours.groups_of(4).sets) - 1
+def test_the_group_that_is_killed_is_one_of_four_colours(edges: ray.data.Dataset) -> None:
+    assert 0 < chaos.GROUP < tribin.ray.explain(edges, colours=4).groups - 1

@@ -120,8 +120,8 @@ def test_what_is_no_graph_is_told(spark: SparkSession) -> None:
         tribin.spark.explain(spark.createDataFrame([(1.0, 2)], "source double, target int"))
     with pytest.raises(tribin.InputError, match="one holds texts and the other integers"):
         tribin.spark.explain(spark.createDataFrame([("1", 2)], "source string, target int"))
-    with pytest.raises(tribin.UsageError, match="`colours` is 7: it must be one of 1, 2, 3, 4, 5, 6, 8"):
-        tribin.spark.explain(df.where("source is not null"), colours=7)
+    with pytest.raises(tribin.UsageError, match="`colours` is 257: it must be from 1 to 256"):
+        tribin.spark.explain(df.where("source is not null"), colours=257)
 
 
 def test_no_rows(spark: SparkSession) -> None:

@@ -15,12 +15,14 @@
 //! | `squares.rs` | cycles of four edges |
 //! | `triangles.rs` | the list of triangles, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
+//! | `cluster.rs` | groups of edges, for Spark and Ray |
 //! | `command.rs` | the command `tribin` |
 
 mod adjacency;
 mod arcs;
 mod arrow_input;
 mod arrow_output;
+mod cluster;
 mod columns;
 mod command;
 mod control;
@@ -48,6 +50,8 @@ mod _native {
     };
     #[pymodule_export]
     use crate::arrow_output::export_stream;
+    #[pymodule_export]
+    use crate::cluster::{Routes, colours_of_edges, count_group, plan_groups};
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Ranks as threads of one process: many small graphs, on one to six ranks.
+//! Ranks as threads of one process: many small graphs, on one to six ranks, by tails and by groups.
 
 use std::net::TcpListener;
 
@@ -7,8 +7,8 @@ use tribin::count::{Count, CountOptions};
 use tribin::ranks::{Environment, Ranks};
 use tribin::{Options, Session, read};
 
-/// Counts a file with `p` ranks, whose rows come by in `pieces` pieces if that is given; all have the same count.
-fn count(path: &std::path::Path, p: u32, pieces: Option<u32>) -> Count {
+/// Counts a file with `p` ranks, by groups where each group's count is verified; all have the same count.
+fn count(path: &std::path::Path, p: u32, by_groups: bool) -> Count {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
     let mut listener = Some(listener);
@@ -28,14 +28,15 @@ fn count(path: &std::path::Path, p: u32, pieces: Option<u32>) -> Count {
                         let of = set.iter().find(|(variable, _)| *variable == name);
                         of.map(|(_, value)| value.into())
                     });
-                    let ranks = Ranks::join_at(&environment.unwrap(), listener).unwrap();
-                    let mut options = Options::default().for_ranks().unwrap();
+                    let environment = environment.unwrap();
+                    let ranks = Ranks::join_at(&environment, listener).unwrap();
+                    let mut options = Options::default().for_rank(&environment).unwrap();
                     options.threads = std::num::NonZeroUsize::new(1 + rank as usize % 2);
                     options.cancel = ranks.cancel().clone();
-                    // The smallest piece that any rank wants.
-                    options.parts = pieces.filter(|_| rank == p / 2);
                     let session = Session::new(options).unwrap();
-                    let (reading, counting) = (read::Options::default(), CountOptions::default());
+                    let (reading, mut counting) =
+                        (read::Options::default(), CountOptions::default());
+                    counting.verify = by_groups;
                     let count = session.count_with_ranks(&ranks, path, &reading, &counting);
                     ranks.finish();
                     count.unwrap()
@@ -46,10 +47,7 @@ fn count(path: &std::path::Path, p: u32, pieces: Option<u32>) -> Count {
     });
     for other in &counts[1..] {
         counts[0].compare(other).unwrap();
-        assert_eq!(
-            counts[0].over_ranks.as_ref().unwrap().exchanged_bytes,
-            other.over_ranks.as_ref().unwrap().exchanged_bytes
-        );
+        assert_eq!(counts[0].over_ranks, other.over_ranks);
     }
     counts.into_iter().next().unwrap()
 }
@@ -76,7 +74,7 @@ proptest! {
         edges in prop::collection::vec(prop::array::uniform2(0u64..24), 0..200),
         spread in prop::sample::select(vec![1u64, 3, 1 << 27, 1 << 32, 1 << 59]),
         p in 1u32..=6,
-        pieces in prop_oneof![Just(None), (1u32..9).prop_map(Some), Just(Some(1_000))],
+        by_groups in any::<bool>(),
         binary in any::<bool>(),
     ) {
         let spread = if binary { spread.min(1 << 27) } else { spread };
@@ -94,10 +92,9 @@ proptest! {
         // An empty file is refused.
         prop_assume!(!content.is_empty());
         std::fs::write(&path, content).unwrap();
-        let found = count(&path, p, pieces);
-        let came = found.over_ranks.as_ref().unwrap().pieces;
-        prop_assert!(found.edges == 0 || pieces.is_none() || (came >= 1 && came <= found.edges));
-        prop_assert!(pieces.is_some() || came == 1);
+        let found = count(&path, p, by_groups);
+        let over = found.over_ranks.as_ref().unwrap();
+        prop_assert_eq!(over.groups > 0, by_groups);
         prop_assert_eq!(found.triangles, brute_force(&edges));
         let mut options = Options::default();
         options.device = tribin::DeviceChoice::Cpu;

@@ -8,7 +8,6 @@ use std::process::Command;
 
 use serde_json::Value;
 use testkit::places;
-use tribin::generate::{self, GRAPH500, Rmat};
 
 use crate::job::{report, run};
 
@@ -99,7 +98,7 @@ fn karate_is_the_same_for_one_to_six_ranks() {
     let count = agrees(&places::root(), &["tests/data/karate.mtx"], &[1, 2, 3, 4, 5, 6]);
     // As NetworkX has it.
     assert_eq!((count["triangles"].as_u64(), count["edges"].as_u64()), (Some(45), Some(78)));
-    assert_eq!(count["over_ranks"]["read_alone"], Value::Array(Vec::new()));
+    assert_eq!(count["over_ranks"]["groups"], 0);
 }
 
 #[test]
@@ -116,20 +115,16 @@ fn duplicates_loops_and_a_hub_across_ranks() {
     for name in ["g.txt", "g.bin", "g.csv"] {
         let count = agrees(folder.path(), &[name], &[2, 5]);
         assert_eq!(count["triangles"], triangles, "{name}");
-        assert!(count["over_ranks"]["entries_balance"].as_f64().unwrap() < 1.5, "{name}: {count}");
     }
 }
 
-/// Less memory than all rows take: they come by in pieces, more of them the less memory there is, down to what is refused.
+/// Less memory than the graph takes: each rank keeps the edges of its groups, which are smaller the less memory there is.
 #[test]
-fn rows_come_by_in_pieces_where_memory_does_not_hold_all() {
+fn groups_are_counted_where_memory_does_not_hold_the_graph() {
     let folder = tempfile::tempdir().unwrap();
-    let graph = generate::graph(&Rmat::new(16, 16, GRAPH500, 1).unwrap(), "rmat16");
-    let pairs: Vec<u8> = graph.edges().iter().flatten().flat_map(|id| id.to_le_bytes()).collect();
-    write(folder.path(), "g.bin", pairs);
+    rmat(folder.path(), "g.bin");
     let expected = alone(folder.path(), &["g.bin"]);
-    // Two ranks take as much while they sort.
-    for p in [4, 5] {
+    for p in [1, 3] {
         let counted = |memory: u64| {
             let args = ["--json", "--memory", &memory.to_string(), "g.bin"];
             let found: Value =
@@ -139,13 +134,37 @@ fn rows_come_by_in_pieces_where_memory_does_not_hold_all() {
             }
             found["over_ranks"].clone()
         };
-        let whole = counted(1 << 30);
-        let enough = whole["memory_bytes"].as_u64().unwrap();
-        let pieces = |over: &Value| over["pieces"].as_u64().unwrap();
-        assert_eq!((pieces(&whole), pieces(&counted(enough))), (1, 1));
-        // What is left for a piece shrinks.
-        let some = [1, 1 << 20, 5 << 19].map(|less| pieces(&counted(enough - less)));
-        assert!(some.is_sorted() && some[0] >= 2 && some[2] > some[0], "{some:?}");
+        let groups = |over: &Value| over["groups"].as_u64().unwrap();
+        assert_eq!(groups(&counted(1 << 30)), 0);
+        let some = [12, 6, 4].map(|mebibytes| counted(mebibytes << 20));
+        assert!(
+            some.iter().map(groups).is_sorted_by(|few, more| 1 < *few && few < more),
+            "{some:?}"
+        );
+        let largest = some[2]["largest_group"].as_u64().unwrap();
+        assert!(64 * largest <= 4 << 20, "{some:?}");
+    }
+}
+
+/// Every engine counts groups, and every group is verified.
+#[test]
+fn groups_are_counted_by_any_engine_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    rmat(folder.path(), "g.bin");
+    for ranks in [1, 2, 5] {
+        let count = agrees(folder.path(), &["--verify", "g.bin"], &[ranks]);
+        assert_eq!(count["verified_by"], "edge-iterator on cpu");
+        let over = &count["over_ranks"];
+        assert_eq!(over["groups"].as_u64().unwrap() > 1, ranks > 1, "{over}");
+        assert!(over["copies"].as_f64().unwrap() < 3.4, "{over}");
+    }
+}
+
+#[test]
+fn generated_graphs_are_made_by_every_rank() {
+    let folder = tempfile::tempdir().unwrap();
+    for args in [&["--generate", "rmat10"][..], &["--generate", "rmat10", "--verify"]] {
+        agrees(folder.path(), args, &[1, 2, 4]);
     }
 }
 
@@ -165,7 +184,7 @@ fn ranks_without_entries_and_more_ranks_than_vertices() {
 }
 
 #[test]
-fn ids_with_wide_gaps_are_numbered_alike() {
+fn ids_with_wide_gaps_are_the_same_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let edges = edges(11, 50, 1500);
     let triangles = brute_force(&edges);
@@ -178,6 +197,22 @@ fn ids_with_wide_gaps_are_numbered_alike() {
         write(folder.path(), name, text(&edges));
         let count = agrees(folder.path(), &[name], &[1, 2, 6]);
         assert_eq!(count["triangles"], triangles, "{name}");
+        agrees(folder.path(), &["--verify", name], &[2]);
+    }
+}
+
+/// Names stand for the same vertices in every rank, whatever its threads.
+#[test]
+fn names_are_counted_as_numbers_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let edges = edges(17, 60, 2000);
+    let triangles = brute_force(&edges);
+    let mut csv = String::from("source,target\n");
+    csv.extend(edges.iter().map(|[u, v]| format!("name {u},name {v}\n")));
+    write(folder.path(), "names.csv", csv);
+    for args in [&["names.csv"][..], &["names.csv", "--verify"]] {
+        let count = agrees(folder.path(), args, &[1, 3, 5]);
+        assert_eq!(count["triangles"], triangles, "{args:?}");
     }
 }
 
@@ -191,14 +226,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 #[cfg(feature = "formats")]
 #[test]
-fn files_that_cannot_be_cut_are_read_by_one_rank_each() {
+fn compressed_files_and_several_files_are_read_by_all() {
     let folder = tempfile::tempdir().unwrap();
     let edges = edges(13, 60, 2000);
     let triangles = brute_force(&edges);
     write(folder.path(), "all.txt.gz", gzip(text(&edges).as_bytes()));
     let count = agrees(folder.path(), &["all.txt.gz"], &[1, 3]);
     assert_eq!(count["triangles"], triangles);
-    assert_eq!(count["over_ranks"]["read_alone"], serde_json::json!([["all.txt.gz", 0]]));
     let parts: Vec<&[[u64; 2]]> = edges.chunks(500).collect();
     write(folder.path(), "a.txt", text(parts[0]));
     write(folder.path(), "b.txt.gz", gzip(text(parts[1]).as_bytes()));
@@ -207,13 +241,11 @@ fn files_that_cannot_be_cut_are_read_by_one_rank_each() {
     let files = ["--merge", "a.txt", "b.txt.gz", "c.txt", "d.txt.gz"];
     let count = agrees(folder.path(), &files, &[1, 2, 3]);
     assert_eq!(count["triangles"], triangles);
-    let told = serde_json::json!([["b.txt.gz", 0], ["d.txt.gz", 1]]);
-    assert_eq!(count["over_ranks"]["read_alone"], told);
 }
 
 #[cfg(feature = "formats")]
 #[test]
-fn formats_with_ids_from_one_agree_whether_they_are_cut_or_not() {
+fn formats_with_ids_from_one_agree() {
     let folder = tempfile::tempdir().unwrap();
     let mtx = fs::read(places::root().join("tests/data/karate.mtx")).unwrap();
     write(folder.path(), "a.mtx", &mtx);
@@ -231,6 +263,7 @@ fn formats_with_ids_from_one_agree_whether_they_are_cut_or_not() {
     for name in ["k.graph", "k.npz", "k.sg", "k.npy"] {
         converted(name);
         assert_eq!(agrees(folder.path(), &[name], &[3])["triangles"], 45, "{name}");
+        assert_eq!(agrees(folder.path(), &[name, "--verify"], &[3])["triangles"], 45, "{name}");
     }
 }
 
@@ -249,16 +282,13 @@ fn a_graph_of_many_chunks_and_buckets() {
     for ranks in [1, 2, 5] {
         let count = agrees(folder.path(), &["r.bin"], &[ranks]);
         assert_eq!(count["triangles"], verified["triangles"]);
-        let over = &count["over_ranks"];
-        assert!(over["edges_balance"].as_f64().unwrap() < 1.1, "{over}");
-        assert!(over["exchanged_bytes"].as_u64().unwrap() > 0 || ranks == 1, "{over}");
     }
 }
 
 /// Tables of a graph's edges, as another command writes them.
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 #[test]
-fn columnar_tables_are_cut_by_rows() {
+fn columnar_tables_are_read_by_all() {
     let folder = tempfile::tempdir().unwrap();
     rmat(folder.path(), "r.bin");
     let triangles = alone(folder.path(), &["r.bin"])["triangles"].clone();
@@ -274,7 +304,6 @@ fn columnar_tables_are_cut_by_rows() {
         assert!(command.status().unwrap().success());
         let count = agrees(folder.path(), &[name], &[1, 3]);
         assert_eq!(count["triangles"], triangles, "{name}");
-        assert_eq!(count["over_ranks"]["read_alone"], serde_json::json!([]), "{name}");
     }
 }
 
@@ -296,10 +325,10 @@ fn the_report_says_how_the_work_was_shared() {
     let report = report(&outputs);
     for said in [
         "  triangles     45\n",
-        "  ranks         2 ranks, ",
+        "  ranks         2 ranks, a share of the tails each\n",
         "  balance  ",
-        "who counts: 2 ranks, each on its CPU",
-        "memory of a rank: ",
+        "who counts: 2 ranks, each on cpu",
+        "what each rank counts: its share of the tails",
     ] {
         assert!(report.contains(said), "{report}");
     }
@@ -324,7 +353,7 @@ fn a_dry_run_needs_no_other_rank() {
     let output = command.args(["--dry-run", "--json", "tests/data/karate.mtx"]).output().unwrap();
     let plan: Value = serde_json::from_str(&report(&[output])).unwrap();
     assert_eq!(plan["entries"], 78);
-    assert_eq!(plan["decisions"][0]["choice"], "4 ranks, each on its CPU");
+    assert_eq!(plan["decisions"][0]["choice"], "4 ranks, each on cpu");
     assert!(plan["host_memory"]["most"].as_u64().unwrap() > 0);
     let mut other = crate::job::rank(&folder, 3, 4, 1);
     let output = other.args(["--dry-run", "tests/data/karate.mtx"]).output().unwrap();

@@ -10,7 +10,7 @@ use testkit::places;
 use testkit::signals;
 
 /// What launchers set: a test may itself run under one.
-const VARIABLES: [&str; 27] = [
+const VARIABLES: [&str; 26] = [
     "RANK",
     "WORLD_SIZE",
     "LOCAL_RANK",
@@ -35,7 +35,6 @@ const VARIABLES: [&str; 27] = [
     "TRIBIN_TOKEN",
     "TRIBIN_WAIT",
     "TRIBIN_LOG",
-    "TRIBIN_NCCL",
     "RAYON_NUM_THREADS",
     "SLURM_JOB_NODELIST",
 ];

@@ -3,8 +3,5 @@
 mod as_threads;
 mod counts;
 mod failures;
-mod gpus;
-#[cfg(target_os = "linux")]
-mod hosts;
 mod job;
 mod usage;

@@ -50,20 +50,8 @@ pub fn run(args: &Args) -> Result<()> {
     if args.nightly { nightly::run() } else { Ok(()) }
 }
 
-/// Installs what makes hosts of network namespaces, for the tests of ranks. Without it they say that they are skipped.
-fn network_tools() {
-    let is_there = Command::new("ip").arg("-Version").output().is_ok();
-    if cfg!(target_os = "linux")
-        && !is_there
-        && let Err(error) = apt(&["iproute2"])
-    {
-        println!("==> skipped: tests of several hosts: {error:#}");
-    }
-}
-
 /// Runs unit, integration and doc tests.
 fn tests(full: bool) -> Result<()> {
-    network_tools();
     let mut command = command("test --workspace --all-features --no-fail-fast -- --show-output");
     command
         .current_dir(paths::root())

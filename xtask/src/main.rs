@@ -54,7 +54,7 @@ enum Task {
     Ptxas(ptxas::Args),
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
-    /// Say what very large graphs would take on many GPUs: the tables of docs/scale.md
+    /// Say what large graphs take on GPUs and on many workers: the tables of docs/scale.md
     Scale,
     /// Make all wheels and source distributions of the Python packages, and look at them
     Wheels(wheels::Args),

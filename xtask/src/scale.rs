@@ -1,4 +1,4 @@
-//! `cargo xtask scale`: what very large graphs would take on many GPUs, from benches/scale.py. It fails where a run that
+//! `cargo xtask scale`: what large graphs take on GPUs and on many workers, from benches/scale.py. It fails where a run that
 //! was measured is predicted badly.
 
 use std::process::Command;
@@ -12,5 +12,5 @@ pub fn run() -> Result<()> {
     let Some(environment) = attack::oracles()? else { return Ok(()) };
     let mut simulate = Command::new(environment.join("bin/python"));
     simulate.arg(paths::root().join("benches/scale.py"));
-    step("what very large graphs would take", &mut simulate)
+    step("what large graphs take", &mut simulate)
 }

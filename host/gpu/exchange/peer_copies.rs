@@ -7,14 +7,17 @@ use std::time::{Duration, Instant};
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Broken, Exchange, Pieces, Reduction, Taken, blocks_of};
-use crate::Error;
-use crate::device::team::Team;
+use super::{Pieces, Reduction, Taken, blocks_of};
+use crate::device::team::{Failed, Team};
 
 /// Blocks a multiprocessor of the kernels that stride over words.
 const BLOCKS: u32 = 32;
 
-/// Copies between the devices of a team, all of which this process has.
+/// Copies between the devices of a team, which are called by their number in it. Part q is on device q modulo the number of
+/// devices.
+///
+/// Vectors have an entry for each device. Whatever fails ends the call on all devices, with the error of the first that
+/// failed.
 pub struct PeerCopies<D: Device + 'static> {
     team: Team<D>,
     bytes: AtomicU64,
@@ -128,34 +131,33 @@ fn share(number: usize, devices: usize, n: u64) -> Range<u64> {
     at(number)..at(number + 1)
 }
 
-impl<D> Exchange<D> for PeerCopies<D>
+impl<D> PeerCopies<D>
 where
     D: Peer<Error: Send, Memory: Send + Sync> + Send + Sync + 'static,
 {
-    fn team(&self) -> &Team<D> {
+    /// The devices.
+    pub fn team(&self) -> &Team<D> {
         &self.team
     }
 
-    fn first(&self) -> usize {
-        0
-    }
-
-    fn devices(&self) -> usize {
+    /// How many devices there are.
+    pub fn devices(&self) -> usize {
         self.team.len()
     }
 
-    /// There is nobody to agree with.
-    fn agree(&self, words: Vec<u64>, _: fn(u64, u64) -> u64) -> Result<Vec<u64>, Error> {
-        Ok(words)
-    }
-
+    /// Device i gives `words[i]`, and has afterwards what the reduction makes of the words of all. All arrays are
+    /// of one length.
+    ///
     /// Every device reduces a share of the words, and takes the other shares from the others: each brings over
     /// twice its words but for a share.
-    fn all_reduce(
+    ///
+    /// # Errors
+    /// What a device reports.
+    pub fn all_reduce(
         &self,
         words: Vec<Buffer<u32, D>>,
         by: Reduction,
-    ) -> Result<Vec<Buffer<u32, D>>, Broken<D::Error>> {
+    ) -> Result<Vec<Buffer<u32, D>>, Failed<D::Error>> {
         let devices = self.team.len();
         if devices == 1 {
             return Ok(words);
@@ -194,13 +196,21 @@ where
         })
     }
 
-    fn all_to_all<K: Send, R: Send>(
+    /// Device i gives `pieces[i]`, one for each part. With p devices, device d takes the pieces of part d + `turn` · p
+    /// at this turn, in the order of the devices. If there is no such part, it takes nothing.
+    ///
+    /// Each device i also calls `beside` with i and its keeper. What that asks the device for may go on beside the copies.
+    /// Returns what each device took, and what its call made.
+    ///
+    /// # Errors
+    /// What a device, or `beside`, reports.
+    pub fn all_to_all<K: Send, R: Send>(
         &self,
         pieces: &[Pieces<D>],
         turn: usize,
         keepers: Vec<K>,
         beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
-    ) -> Result<Taken<u64, D, R>, Broken<D::Error>> {
+    ) -> Result<Taken<u64, D, R>, Failed<D::Error>> {
         let devices = self.team.len();
         self.timed(|time| {
             let taken = self.team.step(keepers, |own, device, keeper| {
@@ -223,14 +233,21 @@ where
         })
     }
 
-    fn all_gather<K: Send, R: Send>(
+    /// Every device takes the blocks of the parts of some turns: `of` has the starts of all parts, and the turns.
+    /// `blocks[i]` are those of device i's own parts, turn by turn. That of part q goes to the places
+    /// `starts[q]..starts[q + 1]` of every device's array of `into`; what a block has behind as many words is nobody's.
+    /// `beside` is called as by [`all_to_all`](Self::all_to_all).
+    ///
+    /// # Errors
+    /// What a device, or `beside`, reports.
+    pub fn all_gather<K: Send, R: Send>(
         &self,
         blocks: &[Vec<Buffer<u32, D>>],
         (starts, turns): (&[u64], Range<usize>),
         into: Vec<Buffer<u32, D>>,
         keepers: Vec<K>,
         beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
-    ) -> Result<Taken<u32, D, R>, Broken<D::Error>> {
+    ) -> Result<Taken<u32, D, R>, Failed<D::Error>> {
         let (devices, parts) = (self.team.len(), starts.len() - 1);
         let inputs = into.into_iter().zip(keepers).collect();
         self.timed(|time| {
@@ -251,11 +268,13 @@ where
         })
     }
 
-    fn bytes(&self) -> u64 {
+    /// Bytes that devices have taken from other devices so far.
+    pub fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
     }
 
-    fn seconds(&self) -> f64 {
+    /// Seconds that these functions took so far, less what went on beside them.
+    pub fn seconds(&self) -> f64 {
         self.nanoseconds.load(Relaxed) as f64 / 1e9
     }
 }

@@ -18,7 +18,7 @@ use crate::plan::team::{Crew, TeamFacts, crew};
 use crate::plan::{ByVertex, Chosen};
 use crate::{Error, Result, VertexIds};
 use tribin_gpu::device_graph::DeviceEdges;
-use tribin_gpu::exchange::{Exchange, PeerCopies};
+use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::parts::{Division, prepare_packed, shares_are_even};
 
 /// Shares in the memory of several devices.

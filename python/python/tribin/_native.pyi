@@ -7,10 +7,13 @@ from typing_extensions import CapsuleType
 
 __all__ = [
     "Core",
+    "Routes",
     "TriangleChunks",
     "__version__",
     "census",
     "choose_columns",
+    "colours_of_edges",
+    "count_group",
     "directed_local",
     "directed_transitivity",
     "dlpack_view",
@@ -20,6 +23,7 @@ __all__ = [
     "gpu_of",
     "integer_adjacency",
     "panic_for_a_test",
+    "plan_groups",
     "reciprocities",
     "reciprocity",
     "run_command",
@@ -161,6 +165,21 @@ class Core:
     ) -> tuple[NDArray[Any], NDArray[np.int64]]: ...
     def triangles(self, rows: int) -> TriangleChunks: ...
     def id_table(self) -> NDArray[Any] | None: ...
+
+def colours_of_edges(capsule: CapsuleType, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]: ...
+def plan_groups(
+    pairs: NDArray[np.uint64], most: int, sets: int | None = None
+) -> tuple[list[list[int]], list[int], int]: ...
+def count_group(
+    resources: _Resources, capsule: CapsuleType, group: Sequence[int], seed: int, output: str
+) -> list[Any]: ...
+
+@final
+class Routes:
+    def __new__(cls, groups: Sequence[Sequence[int]]) -> Routes: ...
+    def of(
+        self, one: NDArray[np.uint8], other: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
 
 @final
 class TriangleChunks:

@@ -6,7 +6,7 @@
 
 The edges are put into groups by colours of their ends, and each group is counted by tribin in one task of Ray's. The groups
 are independent: a task that fails, or whose node is lost, is run again by Ray. How groups are made, and why the sum of their
-counts is exact, is written in the documentation of ``tribin._colours``.
+counts is exact, is written in docs/spark-and-ray.md of the repository.
 
 Tribin must be installed on every node. A dataset is read twice, once to choose the number of colours and once to
 count: one that is costly to make should be materialized before.
@@ -17,11 +17,9 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tribin import _cluster_plan, _colours, _native
-from tribin._cluster_plan import Plan
-from tribin._errors import InputError, UsageError
+from tribin import _cluster, _native
+from tribin._cluster import Plan
+from tribin._errors import UsageError
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -59,7 +57,8 @@ def triangles(
         The bytes that one task may use, for example ``"8G"``. By default it is the share of ``cpus`` in the memory of
         the smallest node.
     colours : int, optional
-        The number of colours; a divisor of 120. By default the least whose largest group fits ``memory``.
+        The number of sets of colours that groups are made of, from 1 to 256. By default groups are split until each fits
+        ``memory``.
     seed : int
         Colours are hashes with this seed. It changes how even groups are, and no result.
     cpus : int, default 1
@@ -77,7 +76,7 @@ def triangles(
     """
     run = _Run(ds, source, target, device, memory, colours, seed, cpus)
     rows = run.counted("count").take_all()
-    return _colours.total(run.plan.colours, ((row["group"], row["triangles"]) for row in rows))
+    return _cluster.total((row["group"], row["triangles"]) for row in rows)
 
 
 def local(
@@ -186,32 +185,21 @@ class _Run:
         self._gpu = _takes_gpu(device, float(cluster.cluster_resources().get("GPU", 0)))
         nodes = [node["Resources"] for node in cluster.nodes() if node["Alive"]]
         sizes = [(node.get("CPU", 0.0), node.get("memory", 0.0)) for node in nodes]
-        task_bytes, told = _cluster_plan.ray_memory(sizes, cpus, memory)
-        self.plan = _cluster_plan.plan(self._look(), task_bytes, told, colours)
+        task_bytes, told = _cluster.ray_memory(sizes, cpus, memory)
+        facts = _cluster.facts_of(self._look(), self._names)
+        self._kind = facts.kind
+        self.plan, self._groups = _cluster.plan(facts, task_bytes, told, colours)
 
-    def _look(self) -> _cluster_plan.Facts:
-        """One pass over the edges: what is wrong with them, and how many there are of each pair of fine colours."""
+    def _look(self) -> list[Any]:
+        """One pass over the edges: what is wrong with them, and how many there are between each two colours."""
         names, seed = self._names, self._seed
 
-        def look(table: Any) -> Any:
-            return look_at(table, names, seed)
+        def look_at_edges(table: Any) -> Any:
+            return _cluster.look_at(table, names, seed)
 
-        pairs = np.zeros((_colours.FINE, _colours.FINE), np.int64)
-        loops = text = 0
-        kinds: set[str] = set()
-        found = [] if self._empty else self._ds.map_batches(look, batch_format="pyarrow", batch_size=None).take_all()
-        for row in found:
-            if row["wrong"]:
-                raise InputError(row["wrong"])
-            if row["kind"]:
-                kinds.add(row["kind"])
-            pairs.ravel()[row["places"]] += row["rows"]
-            loops, text = loops + row["loops"], text + row["bytes"]
-        if "large_string" in kinds and len(kinds) > 1:
-            raise InputError(_colours.names_and_integers(names))
-        # Parts of a dataset may have other types than others: all are made what the widest is.
-        self._kind = next((kind for kind in ("large_string", "uint64") if kind in kinds), "int64")
-        return _cluster_plan.Facts(int(pairs.sum()), loops, text, pairs)
+        if self._empty:
+            return []
+        return self._ds.map_batches(look_at_edges, batch_format="pyarrow", batch_size=None).take_all()
 
     def counted(self, output: str) -> Dataset:
         """What all groups give."""
@@ -220,26 +208,29 @@ class _Run:
 
         if not self.plan.fits:
             warnings.warn(f"tribin.ray: {self.plan.reasons[-1]}\n{self.plan}", RuntimeWarning, stacklevel=3)
-        names, seed, colours, kind = self._names, self._seed, self.plan.colours, self._kind
+        names, seed, groups, kind = self._names, self._seed, self._groups, self._kind
         if not self.plan.rows:
             integer, ids = pa.int64(), pa.type_for_alias(kind)
             types = {"group": integer, "vertex": ids, "source": ids, "target": ids}
             return ray.data.from_arrow(
-                pa.table({name: pa.array([], types.get(name, integer)) for name in _colours.COLUMNS[output]})
+                pa.table({name: pa.array([], types.get(name, integer)) for name in _cluster.COLUMNS[output]})
             )
 
-        def route(table: Any) -> Any:
-            return route_edges(table, names, colours, seed, kind)
+        # Ray shows the names of these as those of its steps.
+        def edges_to_groups(table: Any) -> Any:
+            return _cluster.routed(table, names, kind, groups, seed)
 
-        task = _colours.Task(output, colours, "gpu" if self._gpu else "cpu", self._cpus)
+        # Ray shows a task its own GPU only, through CUDA_VISIBLE_DEVICES.
+        task = _cluster.Task(output, groups, seed, "gpu:0" if self._gpu else "cpu", self._cpus)
 
-        def count(table: Any) -> Any:
-            return count_table(task, table)
+        def count_group(table: Any) -> Any:
+            edges = table.select(["source", "target"])
+            return _cluster.count_group(task, table["group"][0].as_py(), edges.to_batches(), edges.schema)
 
-        moved = self._ds.map_batches(route, batch_format="pyarrow", batch_size=1 << 20)
+        moved = self._ds.map_batches(edges_to_groups, batch_format="pyarrow", batch_size=1 << 20)
         resources: dict[str, Any] = {"num_gpus": 1} if self._gpu else {}
         grouped = moved.groupby("group", num_partitions=min(self.plan.groups, 1_000))
-        return grouped.map_groups(count, batch_format="pyarrow", num_cpus=self._cpus, **resources)
+        return grouped.map_groups(count_group, batch_format="pyarrow", num_cpus=self._cpus, **resources)
 
     def summed(self, ds: Dataset, keys: list[str], value: str) -> Dataset:
         """The rows of one vertex or edge as one."""
@@ -256,57 +247,3 @@ def _takes_gpu(device: str, gpus: float) -> bool:
     if device == "gpu" and not gpus:
         raise UsageError("the cluster has no GPU: take `device=\"cpu\"`")
     return device != "cpu" and gpus > 0
-
-
-def look_at(table: Any, names: tuple[str, str], seed: int) -> Any:
-    """What is wrong with a part of the edges, and how many there are of each pair of fine colours: one row."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    wrong, kind, text, loops = "", "", 0, 0
-    places = counts = np.empty(0, np.int64)
-    try:
-        source, target = _colours.ids_of(table, names)
-    except InputError as error:
-        wrong = str(error)
-    else:
-        if table.num_rows:
-            kind = str(source.type)
-        if kind == "large_string" and len(source):
-            text = sum(pc.sum(pc.binary_length(ids)).as_py() for ids in (source, target))
-        one, other = (_colours.fine_colours(ids, seed) for ids in (source, target))
-        square = np.minimum(one, other) * _colours.FINE + np.maximum(one, other)
-        places, counts = np.unique(square, return_counts=True)
-        loops = table.num_rows - len(source)
-    lists = pa.list_(pa.int64())
-    return pa.table(
-        {
-            "wrong": [wrong],
-            "kind": [kind],
-            "loops": pa.array([loops], pa.int64()),
-            "bytes": pa.array([text], pa.int64()),
-            "places": pa.array([places], lists),
-            "rows": pa.array([counts], lists),
-        }
-    )
-
-
-def route_edges(table: Any, names: tuple[str, str], colours: int, seed: int, kind: str) -> Any:
-    """The edges of a batch, each once for every group that it goes to."""
-    import pyarrow as pa
-
-    ids = pa.type_for_alias(kind)
-    source, target = (column.cast(ids) for column in _colours.ids_of(table, names))
-    return _colours.routed(source, target, colours, seed)
-
-
-def count_table(task: _colours.Task, table: Any) -> Any:
-    """What a task of Ray's runs: it counts one group."""
-    device = task.device
-    if device == "gpu":
-        # Ray shows a task its own GPU only, through CUDA_VISIBLE_DEVICES.
-        device = "gpu:0"
-    group = table["group"][0].as_py()
-    edges = table.select(["source", "target"])
-    alone = _colours.Task(task.output, task.colours, device, task.threads)
-    return _colours.count_group(alone, group, edges.to_batches(), edges.schema)

@@ -6,7 +6,7 @@
 
 The edges are put into groups by colours of their ends, and each group is counted by tribin in one task of Spark's. The
 groups are independent: a task that fails, or whose executor is lost, is run again by Spark. How groups are made, and why the
-sum of their counts is exact, is written in the documentation of ``tribin._colours``.
+sum of their counts is exact, is written in docs/spark-and-ray.md of the repository.
 
 Tribin, NumPy and pyarrow must be installed wherever executors run. A data frame is read twice, once to choose the number of
 colours and once to count: one that is costly to make should be cached before.
@@ -14,19 +14,17 @@ colours and once to count: one that is costly to make should be cached before.
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tribin import _cluster_plan, _colours, _native
-from tribin._cluster_plan import Plan
+from tribin import _cluster, _native
+from tribin._cluster import Plan
 from tribin._errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import DataFrame
 
 __all__ = ["Plan", "explain", "local", "support", "triangles"]
 
@@ -62,7 +60,8 @@ def triangles(
     memory : int or str, optional
         The bytes that one task may use, for example ``"8G"``. By default they follow from the settings of Spark.
     colours : int, optional
-        The number of colours; a divisor of 120. By default the least whose largest group fits ``memory``.
+        The number of sets of colours that groups are made of, from 1 to 256. By default groups are split until each fits
+        ``memory``.
     seed : int
         Colours are hashes with this seed. It changes how even groups are, and no result.
 
@@ -78,11 +77,11 @@ def triangles(
 
     Notes
     -----
-    With c colours every edge is moved c - 1 or c times, and a group has about 6 / c^2 of the edges.
+    With c sets of colours every edge is moved about c times, and there are about c^3 / 6 groups.
     """
     run = _Run(df, source, target, device, memory, colours, seed)
     rows = run.counted("count", "group long, triangles long").collect()
-    return _colours.total(run.plan.colours, ((row["group"], row["triangles"]) for row in rows))
+    return _cluster.total((row["group"], row["triangles"]) for row in rows)
 
 
 def local(
@@ -183,70 +182,37 @@ class _Run:
         conf = {name: df.sparkSession.conf.get(name, None) or "" for name in _SETTINGS}
         self._gpu = _takes_gpu(device, conf)
         self._threads = max(int(conf["spark.task.cpus"] or 1), 1)
-        task_bytes, told = _cluster_plan.spark_memory(conf, memory)
+        task_bytes, told = _cluster.spark_memory(conf, memory)
         self.kind, self._edges = _typed(df, self._names)
-        self.plan = _cluster_plan.plan(self._look(), task_bytes, told, colours)
+        facts = _cluster.facts_of(self._look(), self._names)
+        self._ids = facts.kind
+        self.plan, self._groups = _cluster.plan(facts, task_bytes, told, colours)
 
-    def _colour(self, name: str) -> Column:
-        from pyspark.sql import functions as F
+    def _look(self) -> list[Any]:
+        """One pass over the edges: what is wrong with them, and how many there are between each two colours."""
+        names, seed, real = ("source", "target"), self._seed, self._names
 
-        return F.pmod(F.xxhash64(F.lit(self._seed), F.col(name)), F.lit(_colours.FINE)).cast("int")
+        def look(batches: Iterator[Any]) -> Iterator[Any]:
+            for batch in batches:
+                table = _table(batch).rename_columns(list(real))
+                yield from _cluster.look_at(table, real, seed).to_batches()
 
-    def _look(self) -> _cluster_plan.Facts:
-        """One pass over the edges: what is wrong with them, and how many there are of each pair of fine colours."""
-        from pyspark.sql import functions as F
-
-        ends = [F.col("source"), F.col("target")]
-        none = F.lit(None).cast("long")
-        sizes = F.octet_length("source") + F.octet_length("target") if self.kind == "string" else F.lit(0)
-        least = [F.min(end) if self.kind == "long" else none for end in ends]
-        fine = self._colour("source"), self._colour("target")
-        rows = (
-            self._edges.groupBy(
-                F.least(*fine).alias("one"), F.greatest(*fine).alias("other"), (ends[0] == ends[1]).alias("loop")
-            )
-            .agg(
-                F.count(F.lit(1)).alias("rows"),
-                F.sum(sizes.cast("long")).alias("bytes"),
-                *(F.count_if(end.isNull()).alias(f"nulls{place}") for place, end in enumerate(ends)),
-                *(value.alias(f"least{place}") for place, value in enumerate(least)),
-            )
-            .collect()
-        )
-        for place, name in enumerate(self._names):
-            if any(row[f"nulls{place}"] for row in rows):
-                raise InputError(_colours.missing_id(name))
-            smallest = min((row[f"least{place}"] for row in rows if row[f"least{place}"] is not None), default=0)
-            if smallest < 0:
-                raise InputError(_colours.negative_id(name, smallest))
-        pairs = np.zeros((_colours.FINE, _colours.FINE), np.int64)
-        loops = text = 0
-        for row in rows:
-            if row["loop"]:
-                loops += row["rows"]
-            else:
-                pairs[row["one"], row["other"]] += row["rows"]
-                text += row["bytes"]
-        return _cluster_plan.Facts(int(pairs.sum()), loops, text, pairs)
+        schema = "wrong string, kind string, loops long, bytes long, places array<long>, rows array<long>"
+        _describe(self._edges, "tribin: look at the edges")
+        return self._edges.select(*names).mapInArrow(look, schema).collect()
 
     def counted(self, output: str, schema: str) -> DataFrame:
         """What all groups give."""
-        from pyspark.sql import functions as F
-
         if not self.plan.fits:
             warnings.warn(f"tribin.spark: {self.plan.reasons[-1]}\n{self.plan}", RuntimeWarning, stacklevel=3)
-        colours = self.plan.colours
-        routes = _colours.groups_of(colours).routes
-        edges = self._edges.where(F.col("source") != F.col("target"))
-        if colours == 1:
-            moved = edges.withColumn("group", F.lit(0))
-        else:
-            ends = [self._colour(name) % colours for name in ("source", "target")]
-            least, most = F.least(*ends), F.greatest(*ends)
-            place = (most * (most + 1) / 2).cast("int") + least
-            table = _route_table(edges, routes)
-            moved = edges.withColumn("place", place).join(F.broadcast(table), "place")
-            moved = moved.select(F.explode("groups").alias("group"), "source", "target")
+        groups, seed, kind = self._groups, self._seed, self._ids
+
+        def route(batches: Iterator[Any]) -> Iterator[Any]:
+            for batch in batches:
+                table = _cluster.routed(_table(batch), ("source", "target"), kind, groups, seed)
+                yield from table.to_batches(max_chunksize=1 << 16)
+
+        moved = self._edges.mapInArrow(route, f"group int, source {self.kind}, target {self.kind}")
         tasks = min(self.plan.groups, _MOST_TASKS)
         together = hasattr(moved, "repartitionById") and tasks == self.plan.groups
         if together:
@@ -255,17 +221,32 @@ class _Run:
         else:
             moved = moved.repartition(tasks, "group").sortWithinPartitions("group")
         moved = moved.select("group", "source", "target")
-        task = _colours.Task(output, colours, "gpu" if self._gpu else "cpu", self._threads)
+        task = _cluster.Task(output, groups, seed, "gpu" if self._gpu else "cpu", self._threads)
 
         def count(batches: Iterator[Any]) -> Iterator[Any]:
             return count_partition(task, batches)
 
+        _describe(self._edges, f"tribin: count {self.plan.groups} groups of edges")
         if not self._gpu:
             return moved.mapInArrow(count, schema)
         from pyspark.resource import ResourceProfileBuilder, TaskResourceRequests
 
         requests = TaskResourceRequests().cpus(self._threads).resource("gpu", 1)
         return moved.mapInArrow(count, schema, profile=ResourceProfileBuilder().require(requests).build)
+
+
+def _table(batch: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_batches([batch])
+
+
+def _describe(df: DataFrame, text: str) -> None:
+    """Says what the next job does, where Spark shows its jobs. Spark Connect has no context to say it to."""
+    try:
+        df.sparkSession.sparkContext.setJobDescription(text)
+    except Exception:
+        return
 
 
 #: The settings of Spark that matter.
@@ -303,29 +284,19 @@ def _typed(df: DataFrame, names: tuple[str, str]) -> tuple[str, DataFrame]:
         elif kind == "string" or kind.startswith(("varchar", "char")):
             kinds.append("string")
         else:
-            raise InputError(_colours.no_id(name, kind))
+            raise InputError(_cluster.no_id(name, kind))
     if kinds[0] != kinds[1]:
-        raise InputError(_colours.names_and_integers(names))
+        raise InputError(_cluster.names_and_integers(names))
     quoted = [F.col("`" + name.replace("`", "``") + "`") for name in names]
     return kinds[0], df.select(quoted[0].cast(kinds[0]).alias("source"), quoted[1].cast(kinds[0]).alias("target"))
 
 
-def _route_table(df: DataFrame, routes: list[list[int]]) -> DataFrame:
-    """A table of the groups of each pair of colours. It is small, and every machine gets it."""
-    from pyspark.sql import functions as F
-
-    rows = [(json.dumps(groups), place) for place, groups in enumerate(routes)]
-    texts = df.sparkSession.createDataFrame(rows, "groups string, place int")
-    return texts.select("place", F.from_json("groups", "array<int>").alias("groups"))
-
-
-def count_partition(task: _colours.Task, batches: Iterator[Any]) -> Iterator[Any]:
+def count_partition(task: _cluster.Task, batches: Iterator[Any]) -> Iterator[Any]:
     """What a task of Spark's runs: it counts the groups of one partition."""
-    device = task.device
-    if device == "gpu":
+    if task.device == "gpu":
         from pyspark import TaskContext
 
         context = TaskContext.get()
         assert context is not None
-        device = f"gpu:{context.resources()['gpu'].addresses[0]}"
-    return _colours.count_sorted(_colours.Task(task.output, task.colours, device, task.threads), batches)
+        task = replace(task, device=f"gpu:{context.resources()['gpu'].addresses[0]}")
+    return _cluster.count_sorted(task, batches)

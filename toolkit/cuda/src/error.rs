@@ -82,27 +82,6 @@ pub enum Error {
         /// What the driver's compiler said, in one line.
         log: String,
     },
-    /// Nobody has said whether NCCL may use NVLink's multicast.
-    #[error(
-        "NCCL_NVLS_ENABLE is not set: set it to 0 before the process starts, since a program that ends in the middle \
-         of NVLink's multicast can leave GPUs unusable"
-    )]
-    Multicast,
-    /// NCCL was not found, or not in a version that can be used.
-    #[error("NCCL cannot be used. Tried: {tried}")]
-    NoNccl {
-        /// Each file that was tried, and why it is not it.
-        tried: String,
-    },
-    /// A call of NCCL failed.
-    #[error("NCCL reports: {what}")]
-    Nccl {
-        /// What the driver said.
-        what: String,
-    },
-    /// Who waited for other GPUs was told not to go on.
-    #[error("the wait for other GPUs was ended")]
-    Stopped,
     /// A call of the driver failed; on a GPU, what a kernel did wrong comes with a later call.
     #[error("{what}: {source}")]
     Driver {

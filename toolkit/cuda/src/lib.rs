@@ -16,7 +16,6 @@ mod kernels;
 mod landing;
 mod memory;
 mod module;
-pub mod nccl;
 mod options;
 mod page_locked;
 mod peer;

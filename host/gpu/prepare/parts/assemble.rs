@@ -9,8 +9,9 @@ use super::super::summary::{summary_of_degrees, with_edges};
 use super::sort::{Ranks, Sorted};
 use super::{Member, OnEach};
 use crate::Summary;
+use crate::device::team::Failed;
 use crate::device_graph::{DeviceGraph, EdgeShare, WideGraph};
-use crate::exchange::{Broken, Exchange};
+use crate::exchange::PeerCopies;
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
@@ -48,12 +49,12 @@ pub fn starts_of<D: Device>(
 
 /// Brings every part to every device, where the rows of all follow one another.
 pub(super) fn assemble<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     sorted: Sorted<D>,
     entries: u64,
     wide: bool,
-) -> Result<(OnEach<D>, Summary), Broken<D::Error>> {
-    let (team, first, of) = (exchange.team(), exchange.first(), exchange.devices() as u32);
+) -> Result<(OnEach<D>, Summary), Failed<D::Error>> {
+    let (team, of) = (exchange.team(), exchange.devices() as u32);
     let edges = sorted.edges();
     let Sorted { all_heads, heads, lengths, first_edge, first_rank, ranks, self_loops } = sorted;
     let n = first_rank.last().copied().unwrap_or(0);
@@ -97,7 +98,7 @@ pub(super) fn assemble<D: Member>(
     };
     let figures = team.each(of_first)?.into_iter().flatten().next().unwrap_or_default();
     let figures = with_edges(figures, edges, self_loops, duplicates);
-    let share = |own: usize| EdgeShare { number: (first + own) as u32, of };
+    let share = |own: usize| EdgeShare { number: own as u32, of };
     if wide {
         drop(ranks);
         let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, Rows<D>))| WideGraph {

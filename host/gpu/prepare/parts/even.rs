@@ -3,7 +3,8 @@
 use tribin_device::launch::Buffer;
 
 use super::Member;
-use crate::exchange::{Broken, Exchange, Pieces};
+use crate::device::team::Failed;
+use crate::exchange::{PeerCopies, Pieces};
 use crate::plan::team::with_slack;
 
 /// Whether entries may stay where they are, since no device has many more than the mean: `entries[i]` are on device i of
@@ -25,19 +26,15 @@ fn cuts(entries: &[u64], own: usize) -> Vec<u64> {
 
 /// The entries of all devices, evenly spread: they stay where they are if that is nearly so.
 pub(super) fn even_out<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     packed: Vec<Buffer<u64, D>>,
-) -> Result<Vec<Buffer<u64, D>>, Broken<D::Error>> {
-    let mut entries = vec![0; exchange.devices()];
-    for (number, own) in packed.iter().enumerate() {
-        entries[exchange.first() + number] = own.len();
-    }
-    let entries = exchange.agree(entries, |one, other| one + other).map_err(Broken::Peers)?;
+) -> Result<Vec<Buffer<u64, D>>, Failed<D::Error>> {
+    let entries: Vec<u64> = packed.iter().map(Buffer::len).collect();
     if shares_are_even(&entries) {
         return Ok(packed);
     }
     let pieces = packed.into_iter().enumerate().map(|(number, words)| {
-        let cuts = cuts(&entries, exchange.first() + number);
+        let cuts = cuts(&entries, number);
         Pieces { words, cuts }
     });
     let pieces: Vec<_> = pieces.collect();

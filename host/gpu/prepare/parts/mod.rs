@@ -2,9 +2,6 @@
 //!
 //! Every device takes a share of the entries, and every part has the rows of a range of ranks. At the end each device has the whole oriented graph, as if it had prepared it alone.
 //!
-//! The devices may be those of several processes. Each process then starts from some of the entries, and all run
-//! the same steps: what they go by is what all [agreed](Exchange::agree) on.
-//!
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
@@ -35,7 +32,7 @@ use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
 use crate::device::team::Failed;
 use crate::device_graph::{DeviceGraph, WideGraph};
-use crate::exchange::{Broken, Exchange, Reduction};
+use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::EdgeBlocks;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::MAX_ENTRIES;
@@ -53,10 +50,8 @@ impl<D: Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'st
 /// Why several devices did not prepare a graph.
 #[derive(Debug)]
 pub enum Stopped<E> {
-    /// A device of this process failed.
+    /// A device failed.
     Failed(Failed<E>),
-    /// What joins the processes failed, or another of them.
-    Peers(Error),
     /// One part has more keys than a device can sort.
     TooManyKeys {
         /// Keys of the largest part.
@@ -72,16 +67,7 @@ impl<E> From<Failed<E>> for Stopped<E> {
     }
 }
 
-impl<E> From<Broken<E>> for Stopped<E> {
-    fn from(broken: Broken<E>) -> Self {
-        match broken {
-            Broken::Device(failed) => Stopped::Failed(failed),
-            Broken::Peers(error) => Stopped::Peers(error),
-        }
-    }
-}
-
-/// The graph on every device of this process.
+/// The graph on every device.
 pub struct OnDevices<D: Device> {
     /// For each device; all are the same but for their share.
     pub graphs: OnEach<D>,
@@ -179,7 +165,7 @@ fn load<D: Device>(
 /// # Panics
 /// If there are fewer parts than one, or more than [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
 pub fn prepare_in_parts<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     graph: &Graph,
     division: Division,
     context: &Context,
@@ -201,15 +187,14 @@ pub fn prepare_in_parts<D: Member>(
 /// # Panics
 /// As [`prepare_in_parts`], and if there are not as many entries as the blocks say.
 pub fn prepare_blocks<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     blocks: &dyn EdgeBlocks,
     division: Division,
     context: &Context,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
     let (team, cancel, size) =
         (exchange.team(), context.cancel(), [blocks.entries(), blocks.vertices()]);
-    // Blocks of one of several processes are some of the graph's.
-    let formula = blocks.formula().filter(|_| exchange.devices() == team.len());
+    let formula = blocks.formula();
     let [entries, vertices] = size;
     let devices = team.len() as u64;
     let maker = maker(&MakingFacts { formula: formula.is_some(), entries, vertices, devices });
@@ -222,7 +207,7 @@ pub fn prepare_blocks<D: Member>(
     Ok(prepared)
 }
 
-/// Prepares a graph whose entries are on the devices already: `packed[i]` on device i of this process, two vertices a
+/// Prepares a graph whose entries are on the devices already: `packed[i]` on device i, two vertices a
 /// word. They need not be as many on each.
 ///
 /// # Errors
@@ -231,7 +216,7 @@ pub fn prepare_blocks<D: Member>(
 /// # Panics
 /// As [`prepare_in_parts`].
 pub fn prepare_packed<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     packed: Vec<Buffer<u64, D>>,
     vertices: u64,
     division: Division,
@@ -250,10 +235,10 @@ pub fn prepare_packed<D: Member>(
     prepare_loaded(exchange, size, count, division, context.cancel())
 }
 
-/// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries that this
-/// process has, and its vertices are below `vertices`.
+/// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries, and all
+/// vertices are below `vertices`.
 fn prepare_loaded<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     [entries, vertices]: [u64; 2],
     load: impl FnOnce(Totals) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
     division: Division,
@@ -264,8 +249,6 @@ fn prepare_loaded<D: Member>(
     let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
     go_on()?;
-    let vertices = agree(exchange, vertices, u64::max)?;
-    let entries = agree(exchange, entries, |one, other| one + other)?;
     let loaded = load(Totals { vertices, entries })?;
     let uploaded = Instant::now();
     go_on()?;
@@ -294,20 +277,11 @@ fn prepare_loaded<D: Member>(
     Ok(OnDevices { graphs, prepared })
 }
 
-/// What all processes make of one word of each.
-fn agree<D: Member>(
-    exchange: &impl Exchange<D>,
-    word: u64,
-    by: fn(u64, u64) -> u64,
-) -> Result<u64, Broken<D::Error>> {
-    Ok(exchange.agree(vec![word], by).map_err(Broken::Peers)?[0])
-}
-
 /// Gives every device the degrees of all.
 fn sum_of_degrees<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     loaded: Vec<Loaded<D>>,
-) -> Result<Vec<Loaded<D>>, Broken<D::Error>> {
+) -> Result<Vec<Loaded<D>>, Failed<D::Error>> {
     let (own, rest): (Vec<_>, Vec<_>) = loaded
         .into_iter()
         .map(|Loaded { entries, degrees }| {
@@ -323,7 +297,5 @@ fn sum_of_degrees<D: Member>(
     Ok(all.into_iter().zip(rest).map(with).collect())
 }
 
-#[cfg(test)]
-mod processes_tests;
 #[cfg(test)]
 mod tests;

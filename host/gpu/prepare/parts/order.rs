@@ -8,7 +8,7 @@ use super::super::summary::summary_of_degrees;
 use super::super::vertex_order::{min_hash_labels_of, near};
 use super::{Loaded, Member};
 use crate::device::team::Failed;
-use crate::exchange::{Broken, Exchange, Reduction};
+use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
 use crate::plan::{ByVertex, Decision, EntryFacts};
@@ -30,19 +30,17 @@ pub(super) struct Decided<D: Member> {
 
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
 pub(super) fn decide<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     mut loaded: Vec<Loaded<D>>,
     entries: u64,
     by_vertex: ByVertex,
-) -> Result<Decided<D>, Broken<D::Error>> {
+) -> Result<Decided<D>, Failed<D::Error>> {
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
     let most_shared_bytes = team.each(|_, device| Ok(device.most_shared_bytes()))?;
     let most_shared_bytes = most_shared_bytes.into_iter().min().unwrap_or(0);
-    let most_shared_bytes =
-        exchange.agree(vec![most_shared_bytes.into()], u64::min).map_err(Broken::Peers)?[0] as u32;
     let self_loops = team.each(|number, device| loaded[number].degrees.self_loops(device))?;
-    let self_loops = sum_of_all(exchange, &self_loops)?;
+    let self_loops = sum_of_all(&self_loops);
     // Each device knows of its own share alone whether it is sorted.
     let facts = EntryFacts::unmeasured(entries, vertices, most_shared_bytes, by_vertex);
     let mut facts = EntryFacts { self_loops: Some(self_loops), ..facts };
@@ -79,10 +77,10 @@ pub(super) fn decide<D: Member>(
 /// Measures a fact that the plan asks for on the devices' shares. Landmarks are forgotten then.
 fn measure<D: Member>(
     missing: Missing,
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     loaded: &mut [Loaded<D>],
     facts: &mut EntryFacts,
-) -> Result<(), Broken<D::Error>> {
+) -> Result<(), Failed<D::Error>> {
     let (team, entries, vertices) = (exchange.team(), facts.entries, facts.vertices);
     match missing {
         Missing::Summary => measure_summary(exchange, loaded, facts)?,
@@ -92,7 +90,7 @@ fn measure<D: Member>(
         }
         Missing::Near => {
             let of = |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
-            facts.near = Some(sum_of_all(exchange, &team.each(of)?)?);
+            facts.near = Some(sum_of_all(&team.each(of)?));
         }
         Missing::Landmarks => {
             let own = loaded.iter_mut().map(|loaded| {
@@ -108,15 +106,15 @@ fn measure<D: Member>(
                 let Loaded { entries: own, degrees, .. } = &loaded[number];
                 all[number].wedges(device, (own, entries), &degrees.degree, facts.filled())
             })?;
-            facts.landmarks = Some(sum_of_all(exchange, &found)?);
+            facts.landmarks = Some(sum_of_all(&found));
         }
     }
     Ok(())
 }
 
-/// The figures that follow from the degrees, which all devices have: each process finds the same.
+/// The figures that follow from the degrees, which all devices have.
 fn measure_summary<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     loaded: &[Loaded<D>],
     facts: &mut EntryFacts,
 ) -> Result<(), Failed<D::Error>> {
@@ -130,16 +128,12 @@ fn measure_summary<D: Member>(
     Ok(())
 }
 
-/// The sum of what the devices of all processes found, each a few words that are counts.
-pub(super) fn sum_of_all<D: Member, T: Pod>(
-    exchange: &impl Exchange<D>,
-    of_devices: &[T],
-) -> Result<T, Broken<D::Error>> {
+/// The sum of what the devices found, each a few words that are counts.
+pub(super) fn sum_of_all<T: Pod>(of_devices: &[T]) -> T {
     let mut sum = vec![0; size_of::<T>() / size_of::<u64>()];
     for of_device in of_devices {
         let words: &[u64] = bytemuck::cast_slice(std::slice::from_ref(of_device));
         sum.iter_mut().zip(words).for_each(|(sum, word)| *sum += word);
     }
-    let sum = exchange.agree(sum, |one, other| one + other).map_err(Broken::Peers)?;
-    Ok(bytemuck::pod_read_unaligned(bytemuck::cast_slice(&sum)))
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&sum))
 }

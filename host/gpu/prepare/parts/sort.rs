@@ -17,8 +17,9 @@ use super::super::vertex_order::VertexOrder;
 use super::order::Decided;
 use super::ranges::{RankGroups, RankRanges};
 use super::{Loaded, Member, Stopped};
+use crate::device::team::Failed;
 use crate::device_graph::DeviceGraph;
-use crate::exchange::{Broken, Exchange, Pieces, Reduction};
+use crate::exchange::{PeerCopies, Pieces, Reduction};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
 
@@ -90,11 +91,11 @@ struct Keyed<D: Device> {
 /// Turns the entries of every device into keys, and puts the keys of a part beside each other. There are `entries`
 /// entries on all devices.
 pub(super) fn to_parts<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     decided: Decided<D>,
     entries: u64,
     parts: u32,
-) -> Result<Parted<D>, Broken<D::Error>> {
+) -> Result<Parted<D>, Failed<D::Error>> {
     assert!((1..=MOST_PARTS).contains(&parts), "from one to {MOST_PARTS} parts");
     let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, by_vertex, .. } =
         decided;
@@ -129,7 +130,6 @@ pub(super) fn to_parts<D: Member>(
     for keyed in &keyed {
         counts.iter_mut().zip(&keyed.counts).for_each(|(count, own)| *count += own);
     }
-    let counts = exchange.agree(counts, |one, other| one + other).map_err(Broken::Peers)?;
     let ranges = RankRanges::cut(groups, &counts, vertices, parts as usize);
     let parted = team.step(keyed, |_, device, keyed| {
         let Keyed { keys, other, counts, ranks } = keyed;
@@ -259,7 +259,7 @@ fn rows_of_part<D: Device>(
 /// A device has a part at each turn. While it sorts one, the keys of the next come, or the heads of those before go to
 /// all devices.
 pub(super) fn sort_parts<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     parted: Parted<D>,
     parts: u32,
 ) -> Result<Sorted<D>, Stopped<D::Error>> {
@@ -269,7 +269,7 @@ pub(super) fn sort_parts<D: Member>(
     if most > MAX_ENTRIES {
         return Err(Stopped::TooManyKeys { keys: most });
     }
-    let (team, first, devices) = (exchange.team(), exchange.first(), exchange.devices());
+    let (team, devices) = (exchange.team(), exchange.devices());
     let (turns, n, first_rank) = (parts.div_ceil(devices), how.vertices, ranges.starts());
     let mut less = team.each(|_, device| Buffer::zeroed(device, n))?;
     let mut heads: Vec<Vec<_>> = less.iter().map(|_| Vec::new()).collect();
@@ -281,7 +281,7 @@ pub(super) fn sort_parts<D: Member>(
     let mut pieces = Some(pieces);
     for turn in 0..turns {
         let clean = |own: usize, device: &D, (keys, less): (Buffer<u64, D>, Buffer<u32, D>)| {
-            let part = first + own + turn * devices;
+            let part = own + turn * devices;
             if part >= parts {
                 let nothing = || Buffer::uninitialized(device, 0);
                 return Ok(Rows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
@@ -317,12 +317,11 @@ pub(super) fn sort_parts<D: Member>(
         let mut edges = vec![0; devices];
         less = Vec::new();
         for (own, rows) in rows.into_iter().enumerate() {
-            edges[first + own] = rows.edges;
+            edges[own] = rows.edges;
             heads[own].push(rows.heads);
             lengths[own].push(rows.lengths);
             less.push(rows.less);
         }
-        let edges = exchange.agree(edges, |one, other| one + other).map_err(Broken::Peers)?;
         for (device, edges) in edges.into_iter().enumerate() {
             let part = device + turn * devices;
             if part < parts {
@@ -359,11 +358,11 @@ struct Listed<D: Device> {
 /// Takes off the degrees what the duplicates of all devices had added. Where there are few, devices exchange lists of what they found,
 /// and else all words.
 fn take_off<D: Member>(
-    exchange: &impl Exchange<D>,
+    exchange: &PeerCopies<D>,
     ranks: Vec<Ranks<D>>,
     less: Vec<Buffer<u32, D>>,
-) -> Result<Vec<Ranks<D>>, Broken<D::Error>> {
-    let (team, first) = (exchange.team(), exchange.first());
+) -> Result<Vec<Ranks<D>>, Failed<D::Error>> {
+    let team = exchange.team();
     let of = |device: &D, n: u64| Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
     let inputs = ranks.into_iter().zip(less).collect();
     let listed = team.step(inputs, |_, device, (ranks, less): (Ranks<D>, Buffer<u32, D>)| {
@@ -377,11 +376,7 @@ fn take_off<D: Member>(
         let found = found.to_vec(device)?[0];
         Ok(Listed { ranks, less, places, values, found })
     })?;
-    let mut counts = vec![0; exchange.devices()];
-    for (own, listed) in listed.iter().enumerate() {
-        counts[first + own] = listed.found;
-    }
-    let counts = exchange.agree(counts, |one, other| one + other).map_err(Broken::Peers)?;
+    let counts: Vec<u64> = listed.iter().map(|listed| listed.found).collect();
     let room = listed.first().map_or(0, |listed| listed.places.len());
     let (mut ranks, mut less, mut places, mut values) = (vec![], vec![], vec![], vec![]);
     for listed in listed {
@@ -414,7 +409,7 @@ fn take_off<D: Member>(
         let nothing = vec![(); into.len()];
         let all =
             exchange.all_gather(&blocks, (&starts, 0..1), into, nothing, |_, _, ()| Ok(()))?;
-        Ok::<_, Broken<D::Error>>(all.into_iter().map(|(all, ())| all))
+        Ok::<_, Failed<D::Error>>(all.into_iter().map(|(all, ())| all))
     };
     let inputs = ranks.into_iter().zip(gather(places)?).zip(gather(values)?).collect();
     type With<D> = ((Ranks<D>, Buffer<u32, D>), Buffer<u32, D>);

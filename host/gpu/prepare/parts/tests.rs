@@ -35,7 +35,7 @@ fn team_of(devices: Vec<Device>) -> PeerCopies<Device> {
 }
 
 fn prepare(
-    exchange: &impl Exchange<Device>,
+    exchange: &PeerCopies<Device>,
     graph: &Graph,
     parts: u32,
 ) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {

@@ -1,0 +1,83 @@
+//! `tribin count --ranks env`: one of several processes that count together.
+
+use std::path::Path;
+
+use tribin::count::Count;
+use tribin::plan::Purpose;
+use tribin::ranks::{Environment, Ranks};
+use tribin::{Options, Result, Session};
+
+use super::args::CountArgs;
+use super::count::{model, of_count, of_plan};
+use super::failure::Failure;
+use super::fallback;
+use super::progress::Display;
+use super::reports::Reports;
+use super::sources::sources;
+
+/// Counts each graph together with the other ranks. Rank 0 alone reports.
+pub fn run(args: &CountArgs) -> Result<(), Failure> {
+    let environment = Environment::of_process()?;
+    let is_first = environment.rank() == 0;
+    let reports = is_first.then(|| Reports::open(args)).transpose()?;
+    let display = Display::new(args.quiet || !is_first);
+    let mut options = args.session_options().for_rank(&environment)?;
+    options.work = display.work().clone();
+    options.purpose = Purpose::Count;
+    if args.dry_run {
+        let Some(mut reports) = reports else { return Ok(()) };
+        let session = open(args, options, &display)?;
+        let reading = args.read.options(args.format, Some(display.on_bytes()));
+        for source in sources(&args.files, args.merge) {
+            let source = source?;
+            display.begin(source.name());
+            let plan = session.plan_with_ranks(&environment, source, &reading, &args.options());
+            display.end();
+            reports.add(&of_plan(&plan?, args))?;
+        }
+        return reports.finish();
+    }
+    let ranks = Ranks::join(&environment)?;
+    options.cancel = ranks.cancel().clone();
+    // All others end with this one, and say why.
+    let counts = count(args, options, &ranks, &display).map_err(|error| ranks.fail(error))?;
+    ranks.finish();
+    let Some(mut reports) = reports else { return Ok(()) };
+    counts.iter().try_for_each(|count| reports.add(&of_count(count, args)))?;
+    reports.finish()
+}
+
+fn open(args: &CountArgs, options: Options, display: &Display) -> Result<Session> {
+    let (cancel, work) = (options.cancel.clone(), options.work.clone());
+    let own = |options| Session::opened_later(options, |_| ());
+    let session = args.engine.session(&args.engine_options, options, own)?;
+    let session = session.with_control(cancel, work, display.on_phase());
+    session.check(&args.options())?;
+    fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
+    Ok(session)
+}
+
+/// Counts every graph, all ranks together.
+fn count(
+    args: &CountArgs,
+    options: Options,
+    ranks: &Ranks,
+    display: &Display,
+) -> Result<Vec<Count>> {
+    let session = open(args, options, display)?;
+    let mut counts = Vec::new();
+    if let Some(kind) = &args.generate {
+        display.begin(Path::new(kind));
+        let (name, model) = model(&session, kind, args)?;
+        counts.push(session.count_blocks_with_ranks(ranks, &*model, &name, &args.options())?);
+        display.end();
+    }
+    let reading = args.read.options(args.format, Some(display.on_bytes()));
+    for source in sources(&args.files, args.merge) {
+        let source = source?;
+        display.begin(source.name());
+        counts.push(session.count_with_ranks(ranks, source, &reading, &args.options())?);
+        display.end();
+    }
+    Ok(counts)
+}

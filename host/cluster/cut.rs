@@ -1,0 +1,145 @@
+//! Edges that come by: how many there are between each two colours, and those of some groups.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::colours::{COLOURS, Pairs, colour_of};
+use super::group::Group;
+use crate::Result;
+use tribin_base::Cancel;
+use tribin_base::control::memory;
+use tribin_graph::{EdgeSink, EdgeSource, Entries, Visited};
+
+/// Bytes of a source that a task reads at a time.
+const PIECE: usize = 1 << 20;
+
+/// What was seen of a source: what the source says of itself, and its self-loops.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// What the source says.
+    pub visited: Visited,
+    /// Entries that join a vertex with itself.
+    pub self_loops: u64,
+}
+
+/// Looks at all edges of a source: how many entries there are between each two colours, and what else was seen.
+///
+/// # Errors
+/// Those of the source, and [`Error::Cancelled`](crate::Error::Cancelled).
+pub fn look(source: &dyn EdgeSource, seed: u64, cancel: &Cancel) -> Result<(Pairs, Seen)> {
+    let looking = Looking { seed, cancel, spare: Mutex::default() };
+    let visited = source.visit(PIECE, &looking)?;
+    let (mut pairs, mut self_loops) = (Pairs::default(), 0);
+    for (some, loops) in looking.spare.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        pairs.add_words(some.words());
+        self_loops += loops;
+    }
+    Ok((pairs, Seen { visited, self_loops }))
+}
+
+/// Counts of pairs and of self-loops, as many as tasks run at once.
+struct Looking<'a> {
+    seed: u64,
+    cancel: &'a Cancel,
+    spare: Mutex<Vec<(Pairs, u64)>>,
+}
+
+impl EdgeSink for Looking<'_> {
+    fn take(&self, entries: Entries) -> Result<()> {
+        self.cancel.check()?;
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = spare().pop();
+        let (mut pairs, mut loops) = left.unwrap_or_default();
+        each(entries, self.seed, |[u, v], [one, other]| match u == v {
+            true => loops += 1,
+            false => pairs.add(one, other, 1),
+        });
+        spare().push((pairs, loops));
+        Ok(())
+    }
+
+    fn restart(&self) -> Result<()> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+}
+
+/// Calls `see` with the ends of each entry and their colours.
+fn each(entries: Entries, seed: u64, mut see: impl FnMut([u64; 2], [u8; 2])) {
+    let mut with_colours = |ends: [u64; 2]| see(ends, ends.map(|id| colour_of(id.into(), seed)));
+    match entries {
+        Entries::Narrow(block) => {
+            block.iter().for_each(|ends| with_colours(ends.map(u64::from)));
+        }
+        Entries::Wide(block) => block.iter().for_each(|&ends| with_colours(ends)),
+    }
+}
+
+/// Groups whose edges are kept in one reading.
+const AT_ONCE: usize = 64;
+
+/// Reads a source and keeps the edges of up to 64 groups, self-loops left out: those of each group by themselves.
+///
+/// # Errors
+/// Those of the source, where there is no memory, and [`Error::Cancelled`](crate::Error::Cancelled).
+///
+/// # Panics
+/// If there are more groups.
+pub fn cut(
+    source: &dyn EdgeSource,
+    groups: &[Group],
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Vec<Vec<[u64; 2]>>> {
+    assert!(groups.len() <= AT_ONCE, "{} groups", groups.len());
+    let mut takers = vec![0u64; COLOURS * COLOURS];
+    for (bit, group) in groups.iter().enumerate() {
+        group.pairs(|one, other| takers[Pairs::place(one, other)] |= 1 << bit);
+    }
+    let kept = groups.iter().map(|_| Mutex::default()).collect();
+    let cutting = Cutting { seed, cancel, takers, kept };
+    source.visit(PIECE, &cutting)?;
+    let kept = cutting.kept.into_iter();
+    let blocks = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
+    blocks.map(in_one).collect()
+}
+
+/// Blocks one after the other. Each is dropped as soon as it is copied.
+fn in_one(blocks: Vec<Vec<[u64; 2]>>) -> Result<Vec<[u64; 2]>> {
+    let mut all = memory::with_capacity(blocks.iter().map(Vec::len).sum())?;
+    blocks.into_iter().for_each(|block| all.extend(block));
+    Ok(all)
+}
+
+/// Who keeps the entries of some groups.
+struct Cutting<'a> {
+    seed: u64,
+    cancel: &'a Cancel,
+    /// By the place of two colours: the groups that take an entry between them, a bit each.
+    takers: Vec<u64>,
+    kept: Vec<Mutex<Vec<Vec<[u64; 2]>>>>,
+}
+
+impl EdgeSink for Cutting<'_> {
+    fn take(&self, entries: Entries) -> Result<()> {
+        self.cancel.check()?;
+        let mut own: Vec<Vec<[u64; 2]>> = vec![Vec::new(); self.kept.len()];
+        each(entries, self.seed, |[u, v], [one, other]| {
+            let mut takers = if u == v { 0 } else { self.takers[Pairs::place(one, other)] };
+            while takers > 0 {
+                own[takers.trailing_zeros() as usize].push([u, v]);
+                takers &= takers - 1;
+            }
+        });
+        for (kept, own) in self.kept.iter().zip(own).filter(|(_, own)| !own.is_empty()) {
+            kept.lock().unwrap_or_else(PoisonError::into_inner).push(own);
+        }
+        Ok(())
+    }
+
+    fn restart(&self) -> Result<()> {
+        for kept in &self.kept {
+            kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        Ok(())
+    }
+}

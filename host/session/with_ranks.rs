@@ -1,0 +1,561 @@
+//! Counting together with other processes: each holds the graph and counts its share of the tails, or counts groups of
+//! colours ([`tribin_cluster`]). What they tell each other is figures.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use super::cpu::add_steps;
+use super::{Session, dry_run, size_of};
+use crate::control::Phase;
+use crate::control::memory::available;
+use crate::count::{
+    Around, Count, CountOptions, EngineChoice, EngineCount, EngineSeconds, On, OverRanks, RanOn,
+};
+use crate::graph::{EdgeBlocks, EdgeSource, EntryIds, Named, Reading, Summary};
+use crate::plan::{Decision, Explanation, OutOfCoreTask, Reason, on_host};
+use crate::ranks::{Environment, Ranks};
+use crate::read::{self, FileEdges};
+use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
+use tribin_cluster::{Figures, Group, Part, Plan, cut, look};
+use tribin_cpu::forward;
+use tribin_cpu::prepare::{Prepared, prepare_until};
+
+/// The seed of the colours.
+const SEED: u64 = 1;
+
+/// Bytes of memory for each entry of a group, while it is cut out and counted: as it is kept, in one array, as keys, as
+/// simple edges, and as an engine prepares it.
+const GROUP_ENTRY: u64 = 64;
+
+/// Groups that are cut out in one reading.
+const AT_ONCE: usize = 64;
+
+/// The edges of the graph that all ranks count.
+#[derive(Clone, Copy)]
+enum Edges<'a> {
+    Files { source: &'a read::Source, reading: &'a read::Options },
+    Blocks { blocks: &'a dyn EdgeBlocks, name: &'a str },
+}
+
+impl Edges<'_> {
+    fn name(self) -> String {
+        match self {
+            Edges::Files { source, .. } => source.name().display().to_string(),
+            Edges::Blocks { name, .. } => name.to_owned(),
+        }
+    }
+}
+
+/// What all ranks found together.
+struct Together {
+    found: EngineCount,
+    over: OverRanks,
+    /// How a table was read.
+    reading: Option<Reading>,
+    /// Who counted this rank's groups, and who verified that.
+    ran_on: Option<RanOn>,
+    verified_by: Option<String>,
+}
+
+impl Options {
+    /// These options for a rank of a job. A device that is left to the program is the CPU, and a GPU without a number is
+    /// that of the rank's number on its host.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there are fewer GPUs than ranks of this host.
+    #[cfg_attr(not(feature = "gpu"), expect(unused_variables))]
+    pub fn for_rank(mut self, environment: &Environment) -> Result<Options> {
+        match self.device {
+            DeviceChoice::Auto => self.device = DeviceChoice::Cpu,
+            #[cfg(feature = "gpu")]
+            DeviceChoice::Gpu(None) => {
+                let gpus = tribin_gpu::device::cuda::list().map_or(1, |gpus| gpus.len());
+                self.device = DeviceChoice::Gpu(Some(gpu_of_rank(environment.local_rank(), gpus)?));
+            }
+            _ => {}
+        }
+        Ok(self)
+    }
+}
+
+impl Session {
+    /// Reads a graph together with all other ranks of a job and counts its triangles. The other ranks call the same with
+    /// the same source, from sessions of their own, whose options are [`Options::for_rank`] with [`Ranks::cancel`] as
+    /// their token. Every rank reads the source, and all get the same count.
+    ///
+    /// Where the memory of every rank holds the graph, ranks on CPUs count a share of the tails each. Otherwise, on GPUs,
+    /// and by other engines than `forward`, each counts some groups of colours ([`cluster`](tribin_cluster)).
+    ///
+    /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// use tribin::count::CountOptions;
+    /// use tribin::ranks::{Environment, Ranks};
+    /// use tribin::{Options, Session, read};
+    ///
+    /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
+    /// let environment = Environment::from_variables(|name| {
+    ///     alone.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+    /// })?;
+    /// let ranks = Ranks::join(&environment)?;
+    /// let mut options = Options::default().for_rank(&environment)?;
+    /// options.cancel = ranks.cancel().clone();
+    /// let session = Session::new(options)?;
+    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
+    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx", &reading, &counting)?;
+    /// assert_eq!(count.triangles, 45);
+    /// ranks.finish();
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the files, the system and the options have on this rank, which ends the job; [`Error::Rank`] where another
+    /// rank has failed.
+    pub fn count_with_ranks(
+        &self,
+        ranks: &Ranks,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        let source = source.into();
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let edges = Edges::Files { source: &source, reading: &reading };
+        refuse_standard_input(&source)
+            .and_then(|()| self.counted_with_ranks(ranks, edges, options))
+            .map_err(|error| ranks.fail(error))
+    }
+
+    /// Counts a graph whose entries come in blocks together with all other ranks, each of which makes the blocks for
+    /// itself. As [`count_with_ranks`](Self::count_with_ranks).
+    ///
+    /// # Errors
+    /// As [`count_with_ranks`](Self::count_with_ranks).
+    pub fn count_blocks_with_ranks(
+        &self,
+        ranks: &Ranks,
+        blocks: &dyn EdgeBlocks,
+        name: &str,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        self.counted_with_ranks(ranks, Edges::Blocks { blocks, name }, options)
+            .map_err(|error| ranks.fail(error))
+    }
+
+    /// What counting a file together with other ranks would do. Each rank finds it out by itself.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn plan_with_ranks(
+        &self,
+        environment: &Environment,
+        source: impl Into<read::Source>,
+        reading: &read::Options,
+        options: &CountOptions,
+    ) -> Result<dry_run::Plan> {
+        let source = source.into();
+        refuse_standard_input(&source)?;
+        let mut plan = self.plan(source, reading, options)?;
+        if plan.out_of_core.take().is_some() {
+            // Groups are what ranks have for it.
+            plan.decisions.clear();
+        }
+        plan.decisions.insert(0, who_counts(environment.ranks(), &plan.device));
+        Ok(plan)
+    }
+
+    fn counted_with_ranks(
+        &self,
+        ranks: &Ranks,
+        edges: Edges,
+        options: &CountOptions,
+    ) -> Result<Count> {
+        self.check(options)?;
+        self.install(|| {
+            let start = Instant::now();
+            let runner = self.0.resources.device.preferred();
+            let counts_tails = runner.selection.on == On::Cpu
+                && !options.verify
+                && matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward);
+            let fits = ranks.all_reduce(&[u64::from(self.fits(edges)?)], u64::min)? == [1];
+            let graph = if fits { Some(self.read_edges(edges)?) } else { None };
+            let read = start.elapsed();
+            let together = match &graph {
+                Some(graph) if counts_tails => self.count_tails(ranks, graph)?,
+                graph => self.count_groups(ranks, edges, graph.as_ref(), options)?,
+            };
+            let Together { found, over, reading, ran_on, verified_by } = together;
+            let ran_on = ran_on.unwrap_or_else(|| runner.ran_on());
+            let around = Around { read, total: start.elapsed(), start_up: self.start_up() };
+            let mut count = Count::new(&edges.name(), &ran_on, &found, around);
+            (count.reading, count.verified_by) = (reading, verified_by);
+            if options.explain {
+                let decisions = vec![who_counts(ranks.ranks(), &count.device), what_each(&over)];
+                let mut explanation = Explanation { decisions, ..Explanation::default() };
+                if runner.is_cpu() {
+                    let threads = tribin_base::par::threads() * ranks.ranks() as usize;
+                    let sizes = (found.summary.entries(), count.vertices);
+                    add_steps(&mut explanation, sizes, threads, &found.seconds);
+                }
+                count.explanation = Some(explanation);
+            }
+            count.over_ranks = Some(over);
+            super::log(&count);
+            Ok(count)
+        })
+    }
+
+    /// Whether this rank's memory holds the graph.
+    fn fits(&self, edges: Edges) -> Result<bool> {
+        match edges {
+            Edges::Files { source, reading } => {
+                Ok(self.decided_out_of_core(source, reading, OutOfCoreTask::Count)?.is_none())
+            }
+            Edges::Blocks { blocks, .. } => {
+                let (entries, vertices) = size_of(blocks);
+                let needed = on_host(entries, vertices, false, self.threads()).most;
+                Ok(self.memory_of_a_rank().is_none_or(|memory| needed <= memory))
+            }
+        }
+    }
+
+    fn memory_of_a_rank(&self) -> Option<u64> {
+        self.0.options.memory.or_else(available)
+    }
+
+    fn read_edges(&self, edges: Edges) -> Result<Graph> {
+        match edges {
+            Edges::Files { source, reading } => Ok(self.read(source, reading)?.0),
+            Edges::Blocks { blocks, name } => Ok(Graph::from_blocks(blocks, name)),
+        }
+    }
+
+    /// Counts this rank's share of the tails of a graph that all hold. All have the same order of the vertices, which
+    /// follows from the entries alone, and so the same tasks.
+    fn count_tails(&self, ranks: &Ranks, graph: &Graph) -> Result<Together> {
+        let context = self.context();
+        context.phase(Phase::Orient);
+        let Prepared { oriented, figures, time } =
+            prepare_until(graph.edges(), graph.vertex_bound(), &context)
+                .map_err(|error| error.of(graph.name()))?;
+        context.phase(Phase::Count);
+        let start = Instant::now();
+        let share = (ranks.rank(), ranks.ranks());
+        let triangles = forward::count_share_until(&oriented, share, &context)?;
+        let nanoseconds = start.elapsed().as_nanos() as u64;
+        let Summary { edges, wedges, max_degree, .. } = figures;
+        let told = [figures.entries(), edges, wedges as u64, max_degree, triangles, nanoseconds];
+        let told = ranks.all_gather(&told)?;
+        check_same(graph.name(), &told, 4)?;
+        let seconds = EngineSeconds {
+            orient: time.orient.as_secs_f64(),
+            clean: time.clean.as_secs_f64(),
+            count: start.elapsed().as_secs_f64(),
+            ..EngineSeconds::default()
+        };
+        let triangles = told.iter().map(|words| words[4]).sum();
+        let over = OverRanks {
+            ranks: ranks.ranks(),
+            groups: 0,
+            largest_group: 0,
+            copies: ranks.ranks().into(),
+            count_balance: balance(told.iter().map(|words| words[5])),
+        };
+        let found = EngineCount { triangles, summary: figures, seconds, ..EngineCount::default() };
+        let reading = graph.reading().cloned();
+        Ok(Together { found, over, reading, ran_on: None, verified_by: None })
+    }
+
+    /// Counts this rank's groups of colours, of a graph that memory holds or of one that comes by.
+    fn count_groups(
+        &self,
+        ranks: &Ranks,
+        edges: Edges,
+        graph: Option<&Graph>,
+        options: &CountOptions,
+    ) -> Result<Together> {
+        let name = edges.name();
+        let source: Box<dyn EdgeSource + '_> = match (graph, edges) {
+            (Some(edges), _) => Box::new(Named { edges, name: &name }),
+            (None, Edges::Files { source, reading }) => {
+                Box::new(FileEdges::new(source.clone(), reading))
+            }
+            (None, Edges::Blocks { blocks, name }) => Box::new(Named { edges: blocks, name }),
+        };
+        let cancel = &self.0.options.cancel;
+        self.phase(Phase::Read);
+        let (pairs, seen) = look(&*source, SEED, cancel)?;
+        if matches!(seen.visited.ids, EntryIds::Names) {
+            let message = Message::from(
+                "vertices are called by names, and memory does not hold the graph: give them numbers first with \
+                 `tribin convert`",
+            );
+            return Err(Error::Input { file: name.clone(), message });
+        }
+        let memory = self.memory_of_a_rank().unwrap_or(u64::MAX);
+        let held = graph.map_or(0, |graph| size_of_val(graph.edges()) as u64);
+        let most = memory.saturating_sub(held) / GROUP_ENTRY;
+        // What memory holds was foretold from above.
+        let most = if graph.is_some() { most.max(pairs.entries() / 64) } else { most };
+        let mut hasher = DefaultHasher::new();
+        pairs.words().hash(&mut hasher);
+        let told = [pairs.entries() + seen.self_loops, hasher.finish(), most];
+        let told = ranks.all_gather(&told)?;
+        check_same(&name, &told, 2)?;
+        let most = told.iter().map(|words| words[2]).min().unwrap_or(most);
+        let plan = Plan::for_ranks(&pairs, ranks.ranks(), most);
+        if graph.is_none() && !plan.fits() {
+            let message = Message::from(format!(
+                "each rank needs {} bytes of memory for a group of edges, and {memory} may be used",
+                plan.largest().saturating_mul(GROUP_ENTRY)
+            ));
+            return Err(Error::Input {
+                file: name.clone(),
+                message: message.with_hint(Hint::MoreMemory),
+            });
+        }
+        tracing::info!("{name}: {plan}");
+        let mut own = OwnGroups::default();
+        let mine = plan.shares(ranks.ranks()).swap_remove(ranks.rank() as usize);
+        let start = Instant::now();
+        let mut rest = &mine[..];
+        while !rest.is_empty() {
+            let fitting =
+                (1..=rest.len().min(AT_ONCE)).take_while(|&n| plan.sum(&rest[..n]) <= most);
+            let (now, later) = rest.split_at(fitting.last().unwrap_or(1));
+            rest = later;
+            let groups: Vec<Group> = now.iter().map(|&group| plan.groups[group]).collect();
+            let begin = Instant::now();
+            let cut = cut(&*source, &groups, SEED, cancel)?;
+            own.seconds.orient += begin.elapsed().as_secs_f64();
+            for (group, entries) in groups.iter().zip(cut) {
+                let part = Part::new(
+                    Graph::from_u64_edges(entries)?.with_name(name.clone()),
+                    group,
+                    SEED,
+                )?;
+                own.add(&part);
+                if !part.graph().edges().is_empty() {
+                    let options = CountOptions { explain: false, ..options.clone() };
+                    own.counted(&self.run(part.graph(), &options, Duration::ZERO)?);
+                }
+            }
+        }
+        let told = ranks.all_gather(&own.words(start.elapsed()))?;
+        let (triangles, summary) = all_groups(&told, seen.self_loops);
+        let over = OverRanks {
+            ranks: ranks.ranks(),
+            groups: plan.groups.len() as u64,
+            largest_group: plan.largest(),
+            copies: plan.copies(),
+            count_balance: balance(told.iter().map(|words| words[0])),
+        };
+        let OwnGroups { seconds, ran_on, verified_by, .. } = own;
+        let found = EngineCount { triangles, summary, seconds, ..EngineCount::default() };
+        let reading = graph.and_then(|graph| graph.reading().cloned()).or(seen.visited.reading);
+        Ok(Together { found, over, reading, ran_on, verified_by })
+    }
+}
+
+/// What a rank found in its groups.
+#[derive(Default)]
+struct OwnGroups {
+    triangles: u64,
+    figures: Figures,
+    /// Vertices of which this rank knows all edges.
+    vertices: u64,
+    wedges: u128,
+    max_degree: u64,
+    /// Vertices of which other ranks know edges too, with those that are known here.
+    degrees: Vec<(u64, u64)>,
+    seconds: EngineSeconds,
+    ran_on: Option<RanOn>,
+    verified_by: Option<String>,
+}
+
+impl OwnGroups {
+    /// Adds the figures that a group tells.
+    fn add(&mut self, part: &Part) {
+        let Figures { edges, duplicates, reciprocal } = part.figures();
+        self.figures.edges += edges;
+        self.figures.duplicates += duplicates;
+        self.figures.reciprocal += reciprocal;
+        let all = (0..).zip(part.degrees()).filter(|(_, degree)| **degree > 0);
+        for (v, &degree) in all {
+            match part.has_whole_degrees() {
+                true => self.add_vertex(degree.into()),
+                false => self.degrees.push((part.ids().number(v), degree.into())),
+            }
+        }
+    }
+
+    fn add_vertex(&mut self, degree: u64) {
+        self.vertices += 1;
+        self.wedges += u128::from(degree) * u128::from(degree - 1) / 2;
+        self.max_degree = self.max_degree.max(degree);
+    }
+
+    /// Adds what was counted in a group.
+    fn counted(&mut self, count: &Count) {
+        self.triangles += count.triangles;
+        self.seconds.upload += count.seconds.upload;
+        self.seconds.orient += count.seconds.orient;
+        self.seconds.clean += count.seconds.clean;
+        self.seconds.count += count.seconds.count;
+        let Count { engine, device, device_name, .. } = count.clone();
+        self.ran_on = Some(RanOn { engine, device, device_name, on: On::Own });
+        self.verified_by.clone_from(&count.verified_by);
+    }
+
+    /// All of it as words: the time that it took, figures, and the vertices of which others know more.
+    fn words(&self, took: Duration) -> Vec<u64> {
+        let Figures { edges, duplicates, reciprocal } = self.figures;
+        let [low, high] = [self.wedges as u64, (self.wedges >> 64) as u64];
+        let took = took.as_nanos() as u64;
+        let of_vertices = [self.vertices, low, high, self.max_degree];
+        let mut words = vec![took, self.triangles, edges, duplicates, reciprocal];
+        words.extend(of_vertices);
+        words.extend(self.degrees.iter().flat_map(|&(id, degree)| [id, degree]));
+        words
+    }
+}
+
+/// The triangles and the figures of a graph, from the words of all ranks.
+fn all_groups(told: &[Vec<u64>], self_loops_dropped: u64) -> (u64, Summary) {
+    let mut all = OwnGroups::default();
+    for words in told {
+        let [
+            _,
+            triangles,
+            edges,
+            duplicates,
+            reciprocal,
+            vertices,
+            low,
+            high,
+            max_degree,
+            ref rest @ ..,
+        ] = words[..]
+        else {
+            continue;
+        };
+        all.triangles += triangles;
+        all.figures.edges += edges;
+        all.figures.duplicates += duplicates;
+        all.figures.reciprocal += reciprocal;
+        all.vertices += vertices;
+        all.wedges += u128::from(high) << 64 | u128::from(low);
+        all.max_degree = all.max_degree.max(max_degree);
+        all.degrees.extend(rest.as_chunks::<2>().0.iter().map(|&[id, degree]| (id, degree)));
+    }
+    let mut degrees = std::mem::take(&mut all.degrees);
+    degrees.sort_unstable();
+    for of_vertex in degrees.chunk_by(|one, other| one.0 == other.0) {
+        all.add_vertex(of_vertex.iter().map(|(_, degree)| degree).sum());
+    }
+    let summary = Summary {
+        vertices: all.vertices,
+        edges: all.figures.edges,
+        self_loops_dropped,
+        duplicates_dropped: all.figures.duplicates,
+        reciprocal_dropped: Some(all.figures.reciprocal),
+        wedges: all.wedges,
+        max_degree: all.max_degree,
+    };
+    (all.triangles, summary)
+}
+
+/// Refuses a graph that another rank has read otherwise: the first words of each, of which the very first is the number of
+/// entries, are to be the same.
+fn check_same(name: &str, told: &[Vec<u64>], words: usize) -> Result<()> {
+    let first = &told[0];
+    let is_other = |told: &Vec<u64>| told.len() != first.len() || told[..words] != first[..words];
+    let Some(other) = told.iter().position(is_other) else { return Ok(()) };
+    let message = match told[other].len() == first.len() {
+        true => format!(
+            "{name} is another graph there: {} entries, and {} for rank 0; all ranks read the same files",
+            told[other][0], first[0]
+        ),
+        false => "it is at another step than rank 0: all ranks take the same command".to_owned(),
+    };
+    Err(Error::Rank { rank: other as u32, message: message.into() })
+}
+
+/// Refuses what one process alone can read.
+fn refuse_standard_input(source: &read::Source) -> Result<()> {
+    if source.files()?.iter().any(|path| read::is_standard_input(path)) {
+        let message = "several ranks cannot share standard input: name a file that all of them see";
+        return Err(Error::Usage(message.into()));
+    }
+    Ok(())
+}
+
+/// The largest of some shares beside their mean; 1 where all are alike.
+fn balance(shares: impl ExactSizeIterator<Item = u64> + Clone) -> f64 {
+    let (ranks, sum) = (shares.len() as f64, shares.clone().sum::<u64>());
+    if sum == 0 { 1.0 } else { shares.max().unwrap_or(0) as f64 * ranks / sum as f64 }
+}
+
+/// A decision for which one thing speaks.
+fn decision(question: &'static str, choice: String, because: String) -> Decision {
+    let because = vec![Reason::new(true, because)];
+    Decision { question, choice, because, rejected: Vec::new() }
+}
+
+fn who_counts(ranks: u32, device: &str) -> Decision {
+    let choice = format!("{ranks} ranks, each on {device}");
+    decision("who counts", choice, "the launcher has started so many".to_owned())
+}
+
+/// What each rank counts, as a decision.
+fn what_each(over: &OverRanks) -> Decision {
+    let (choice, because) = match over.groups {
+        0 => ("its share of the tails", "the memory of every rank holds the graph".to_owned()),
+        groups => {
+            let largest = over.largest_group;
+            ("some groups of edges", format!("{groups} groups have up to {largest} entries"))
+        }
+    };
+    decision("what each rank counts", choice.to_owned(), because)
+}
+
+/// The GPU of a process that was given none: of the GPUs that it sees, the one that its number on this host says. A
+/// launcher may have left it one alone.
+#[cfg(feature = "gpu")]
+fn gpu_of_rank(local_rank: Option<u32>, gpus: usize) -> Result<u32> {
+    match local_rank {
+        _ if gpus == 1 => Ok(0),
+        Some(local) if (local as usize) < gpus => Ok(local),
+        None => Ok(0),
+        Some(local) => {
+            let message = format!(
+                "this is rank {local} of its host (LOCAL_RANK), and there are {gpus} GPUs: start a rank for each GPU"
+            );
+            Err(Error::Usage(message.into()))
+        }
+    }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod tests {
+    use super::gpu_of_rank;
+
+    #[test]
+    fn a_rank_takes_the_gpu_of_its_number_on_the_host() {
+        for (local_rank, gpus, expected) in [
+            (None, 1, Some(0)),
+            (None, 8, Some(0)),
+            (Some(0), 8, Some(0)),
+            (Some(7), 8, Some(7)),
+            // The launcher showed it one GPU.
+            (Some(7), 1, Some(0)),
+            (Some(8), 8, None),
+            (Some(2), 2, None),
+        ] {
+            let found = gpu_of_rank(local_rank, gpus);
+            assert_eq!(found.ok(), expected, "{local_rank:?} of {gpus}");
+        }
+        let error = gpu_of_rank(Some(2), 2).unwrap_err().to_string();
+        assert!(error.contains("LOCAL_RANK") && error.contains("2 GPUs"), "{error}");
+    }
+}

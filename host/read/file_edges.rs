@@ -1,17 +1,15 @@
 //! Files as sources of edges: handed over block by block, where their format allows it.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::compression::{Compression, decompress_head};
 use super::files::Source;
 use super::format::{self, OnDisk};
-use super::id_kind::IdKind;
 use super::progress::Meter;
-use super::share::{self, Share};
 use super::source::{self, RegularFile, Source as Opened};
 use super::{HEAD, Options, archive, how_to_read, merge, meter_of, open, reader_of, warn};
-use crate::graph::{Block, EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Reading, Visited};
+use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
 
@@ -66,131 +64,6 @@ impl EdgeSource for FileEdges {
         };
         self.options.cancel.check()?;
         visited
-    }
-}
-
-/// What became of one rank's share of a file.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-pub enum Shared {
-    /// The file has to be read as a whole, by one rank.
-    AsAWhole,
-    /// The share was handed over.
-    Part {
-        /// How a table was read.
-        reading: Option<Reading>,
-        /// The entries, where the file says how many all shares have together, and that number.
-        entries: Option<(u64, u64)>,
-    },
-}
-
-/// Hands a share of a file's entries over, each id as the file has it.
-///
-/// # Errors
-/// What is wrong with the share, and where vertices are called by names.
-pub fn visit_share(
-    path: &Path,
-    options: &Options,
-    (piece, share): (usize, Share),
-    sink: &dyn EdgeSink,
-) -> Result<Shared> {
-    let options = Options { share: Some(share), ..options.clone() };
-    // A pipe can be read once.
-    if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-        return Ok(Shared::AsAWhole);
-    }
-    let Opened::File(file) = source::open(path, &options.cancel)? else {
-        return Ok(Shared::AsAWhole);
-    };
-    let head = file.head(HEAD)?;
-    let meter = meter_of(&file, &options);
-    let Some(reader) = how_to_read(&file, &head, &options)? else { return Ok(Shared::AsAWhole) };
-    let from = OnDisk::plain(&file, &head, &options, &meter);
-    let sink = Numbered { sink, first: reader.about().first_id, entries: AtomicU64::new(0) };
-    let Some(Visited { reading, .. }) = reader.visit(&from, piece, &sink)? else {
-        return Ok(Shared::AsAWhole);
-    };
-    meter.finish();
-    let found = sink.entries.into_inner();
-    Ok(Shared::Part { reading, entries: reader.announced(&from).map(|of_all| (found, of_all)) })
-}
-
-/// Hands all entries of a file over that cannot be shared, each id as the file has it.
-///
-/// # Errors
-/// What is wrong with the file, and where vertices are called by names.
-pub fn visit_whole(
-    path: &Path,
-    options: &Options,
-    piece: usize,
-    sink: &dyn EdgeSink,
-) -> Result<Option<Reading>> {
-    let refuse_names = |reading: &Option<Reading>| {
-        let is_named = |reading: &Reading| reading.ids == IdKind::Names.name();
-        match reading.as_ref().is_some_and(is_named) {
-            true => Err(share::names(&path.display().to_string())),
-            false => Ok(()),
-        }
-    };
-    if let Opened::File(file) = source::open(path, &options.cancel)? {
-        let head = file.head(HEAD)?;
-        let meter = meter_of(&file, options);
-        let is_packed = how_to_read(&file, &head, options)?.is_none();
-        if is_packed
-            && let Some(visited) = compressed(&file, &head, options, (piece, sink), &meter)?
-        {
-            refuse_names(&visited.reading)?;
-            return Ok(visited.reading);
-        }
-        sink.restart()?;
-    }
-    let graph = open(path, options)?;
-    let reading = graph.reading().cloned();
-    refuse_names(&reading)?;
-    if graph.ids().names().is_some() {
-        return Err(share::names(graph.name()));
-    }
-    const BLOCK: usize = 1 << 16;
-    par::try_for_each(graph.edges().chunks(BLOCK), |edges| {
-        let mut block = Block::default();
-        for ends in edges {
-            let [u, v] = ends.map(|v| graph.ids().number(v));
-            block.push(u, v);
-        }
-        block.hand_to(sink)
-    })?;
-    Ok(reading)
-}
-
-/// Counts entries, and hands them on by the ids of the file, which are larger by `first`.
-struct Numbered<'a> {
-    sink: &'a dyn EdgeSink,
-    first: u64,
-    entries: AtomicU64,
-}
-
-impl EdgeSink for Numbered<'_> {
-    fn take(&self, entries: Entries) -> Result<()> {
-        let all = match entries {
-            Entries::Narrow(edges) => edges.len(),
-            Entries::Wide(edges) => edges.len(),
-        };
-        self.entries.fetch_add(all as u64, Relaxed);
-        if self.first == 0 {
-            return self.sink.take(entries);
-        }
-        let mut block = Block::default();
-        // An id is below the number of vertices that the file declares, which is one of 64 bits.
-        let mut push = |u: u64, v: u64| block.push(u + self.first, v + self.first);
-        match entries {
-            Entries::Narrow(edges) => edges.iter().for_each(|&[u, v]| push(u.into(), v.into())),
-            Entries::Wide(edges) => edges.iter().for_each(|&[u, v]| push(u, v)),
-        }
-        block.hand_to(self.sink)
-    }
-
-    fn restart(&self) -> Result<()> {
-        self.entries.store(0, Relaxed);
-        self.sink.restart()
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) trait Reader: Sync {
         Ok(None)
     }
 
-    /// Hands the entries of a file, or of a share of it, to `sink` in blocks of about `piece` bytes. `None` where all
+    /// Hands the entries of a file to `sink` in blocks of about `piece` bytes. `None` where all
     /// of it has to be in memory: they are those of [`parse`](Self::parse) then.
     fn visit(
         &self,
@@ -55,11 +55,6 @@ pub(super) trait Reader: Sync {
         _sink: &dyn EdgeSink,
     ) -> Result<Option<Visited>> {
         Ok(None)
-    }
-
-    /// The number of entries that all shares of a file have to have together, where the file says it.
-    fn announced(&self, _from: &OnDisk) -> Option<u64> {
-        None
     }
 
     /// How pieces out of the midst of a file are cut to whole entries, where they can be.
@@ -90,8 +85,6 @@ pub(super) struct About {
     pub(super) is_graph_by_name: bool,
     /// Whether [`Reader::visit`] decompresses, too.
     pub(super) decompresses: bool,
-    /// The ids that [`Reader::visit`] hands over are less by this than those of the file.
-    pub(super) first_id: u64,
     /// The feature of cargo that a build without this format lacks, and what needs it.
     pub(super) lacks: Option<(&'static str, &'static str)>,
 }
@@ -108,7 +101,6 @@ impl About {
             is_raw: false,
             is_graph_by_name: true,
             decompresses: false,
-            first_id: 0,
             lacks: None,
         }
     }

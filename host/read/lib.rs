@@ -100,7 +100,6 @@ mod recognise;
 mod rows;
 mod sample;
 mod sg;
-mod share;
 mod source;
 mod table;
 mod unpack;
@@ -119,7 +118,6 @@ pub use compression::left_out;
 pub use contain::is_contained;
 pub use delimiter::delimiter;
 pub use file_edges::FileEdges;
-pub use file_edges::{Shared, visit_share, visit_whole};
 pub use files::{Source, matching};
 pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
@@ -129,7 +127,6 @@ pub use missing::Missing;
 pub use progress::Progress;
 pub use sample::SMALL;
 pub use sample::{Sample, sample};
-pub use share::Share;
 pub use source::is_standard_input;
 
 pub use table::is_missing;
@@ -180,8 +177,6 @@ pub struct Options {
     pub weight: Option<String>,
     /// What becomes of the weights of entries that are one edge.
     pub duplicates: Duplicates,
-    /// The share of each file that is read, where several processes read a graph together.
-    pub share: Option<Share>,
 }
 
 impl Options {

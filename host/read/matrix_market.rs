@@ -48,7 +48,7 @@ pub(super) struct MatrixMarket;
 
 impl Reader for MatrixMarket {
     fn about(&self) -> About {
-        About { has_weights: true, first_id: 1, ..About::of(Format::MatrixMarket) }
+        About { has_weights: true, ..About::of(Format::MatrixMarket) }
     }
 
     fn begins(&self, head: &[u8], _: Option<Format>) -> bool {
@@ -127,20 +127,13 @@ impl Reader for MatrixMarket {
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
         let Some(head) = head_on_disk(from) else { return Ok(None) };
-        let OnDisk { file, meter, options, .. } = *from;
-        let to = (piece, options.share);
+        let OnDisk { file, meter, .. } = *from;
         let zeros = AtomicU64::new(0);
-        let found = entries::visit(file, head.body as u64, head.rule(&zeros), to, meter, sink)?;
-        // The entries of a share are counted with those of all others.
-        let is_good = found.is_ok_and(|all| all == head.entries || options.share.is_some());
+        let found = entries::visit(file, head.body as u64, head.rule(&zeros), piece, meter, sink)?;
+        let is_good = found.is_ok_and(|all| all == head.entries);
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
-        // What a share has says little of the file.
-        let reading = if options.share.is_some() { None } else { head.reading(zeros) };
+        let reading = head.reading(zeros);
         Ok(is_good.then(|| Visited { ids, reading, ..Visited::default() }))
-    }
-
-    fn announced(&self, from: &OnDisk) -> Option<u64> {
-        head_on_disk(from).map(|head| head.entries)
     }
 }
 

@@ -6,7 +6,6 @@ use super::input::{Input, ends_line, excerpt, is_blank, next_line};
 use super::inspect::{self as read, Content};
 use super::recognise::LOOKED_AT;
 use super::sample::{self, Cuts};
-use super::share::Share;
 use super::{Options, ids, memory};
 use crate::graph::{Block, EdgeSink, Entries, Visited};
 use crate::{Graph, Hint, Message, Result};
@@ -65,22 +64,18 @@ impl Reader for Pairs {
     }
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
-        let OnDisk { file, options: &Options { share, .. }, meter, .. } = *from;
+        let OnDisk { file, meter, .. } = *from;
         let input = Input::new(file.name(), b"", meter);
         check_len(&input, file.len())?;
-        if share.is_none_or(Share::is_first) {
-            warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
-        }
-        let piece = share.map_or(piece, |share| share.piece(file.len(), piece));
+        warn_if_wide(input.name, file.len(), |buffer, at| file.read_at(buffer, at))?;
         let piece = (piece / PAIR).max(1);
         let entries = file.len() / PAIR as u64;
         let parts = entries.div_ceil(piece as u64) as usize;
-        let own = Share::range_of(share, parts);
-        in_order(own.len(), |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
+        in_order(parts, |part, (edges, wide): &mut (Vec<[u32; 2]>, Block)| {
             if edges.is_empty() {
                 *edges = memory::zeroed(piece).map_err(|refused| input.no_memory(refused))?;
             }
-            let at = ((own.start + part) * piece) as u64;
+            let at = (part * piece) as u64;
             let edges = &mut edges[..piece.min((entries - at) as usize)];
             file.read_at(bytemuck::cast_slice_mut(edges), at * PAIR as u64)?;
             let ids = edges.as_flattened_mut();

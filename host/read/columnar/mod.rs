@@ -43,7 +43,6 @@ use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::merge::NAMES_ASKED;
 use super::names::{self, Pairs, Refused};
-use super::share::Share;
 use super::table::header;
 use super::{IdKind, Options, ids, input, weights};
 use crate::error::Place;
@@ -292,13 +291,10 @@ pub(super) fn visit(
 ) -> Result<Visited> {
     let table = open(format, stored, limit)?;
     let (work, by_name, reading) = work(&*table, options, Rows::of(&*table, options.skip))?;
-    if by_name && options.share.is_some() {
-        return Err(super::share::names(table.stored().name()));
-    }
     if by_name {
         work.visit_names(sink)?;
     } else {
-        work.visit_integers((piece, options.share), sink)?;
+        work.visit_integers(piece, sink)?;
     }
     table.stored().check_unchanged()?;
     let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
@@ -567,16 +563,11 @@ impl Work<'_> {
         })
     }
 
-    /// Hands the edges between integers over, all or a share of them, in blocks of about `piece` bytes.
-    fn visit_integers(
-        &self,
-        (piece, share): (usize, Option<Share>),
-        sink: &dyn EdgeSink,
-    ) -> Result<()> {
-        let own = Share::range_of(share, self.rows.parts());
-        in_order(own.len(), |part, block: &mut Block| {
+    /// Hands the edges between integers over in blocks of about `piece` bytes.
+    fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<()> {
+        in_order(self.rows.parts(), |part, block: &mut Block| {
             block.clear();
-            self.part(own.start + part, &self.columns, |arrays| {
+            self.part(part, &self.columns, |arrays| {
                 let reserved = block.reserve(arrays[0].len());
                 reserved.map_err(|bytes| self.no_memory(NoMemory { bytes }))?;
                 pairs(arrays, |u, v| block.push(u, v))?;

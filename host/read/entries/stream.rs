@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
-use super::super::share::Share;
 use super::super::source::RegularFile;
 use super::turns::Turns;
 use super::{LARGEST, Rule, close_gaps, fill, lines, room};
@@ -85,23 +84,19 @@ pub(crate) enum NotVisited {
 }
 
 /// Hands the entries of the lines from `start` to the end to `sink`, piece by piece, and returns their number.
-/// `piece` is the number of bytes that a task reads and parses. With a share only its pieces are read, so that all
-/// shares together are the file.
+/// `piece` is the number of bytes that a task reads and parses.
 pub(crate) fn visit(
     file: &RegularFile,
     start: u64,
     rule: impl Rule,
-    (piece, share): (usize, Option<Share>),
+    piece: usize,
     meter: &Meter,
     sink: &dyn EdgeSink,
 ) -> Result<std::result::Result<u64, NotVisited>> {
-    let size = share.map_or(piece, |share| share.piece(file.len() - start, piece));
-    let pieces = Pieces { file, start, size };
-    let own = Share::range_of(share, pieces.number());
-    let turns = Turns::new(own.len());
+    let pieces = Pieces { file, start, size: piece };
+    let turns = Turns::new(pieces.number());
     let entries = AtomicU64::new(0);
     pieces.take_in_order(&turns, meter, |index, (buffer, block): &mut (Vec<u8>, Block)| {
-        let index = own.start + index;
         let (place, at) =
             pieces.read(index, buffer).map_err(Reason::Failed)?.ok_or(Reason::LongLine)?;
         let text = &buffer[place];

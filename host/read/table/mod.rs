@@ -34,7 +34,6 @@ use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, S
 use super::input::{self, Input, excerpt, token};
 use super::names::{self, Refused};
 use super::progress::Meter;
-use super::share::{self, Share};
 use super::source::RegularFile;
 use super::{Options, ids, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
@@ -207,22 +206,18 @@ pub(super) fn visit(
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
     let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
-    let to = (piece, options.share);
     let dropped = Dropped::below(decision.header());
     let rows = Rows::new(&decision, false, &dropped);
     let visited = match decision.ids {
-        Ids::Names { .. } if options.share.is_some() => {
-            return Err(share::names(file.name()));
-        }
         Ids::Names { .. } => {
             stream_names(file, &decision, rows, piece.div_ceil(4), meter, &|name, blocks, read| {
                 names::visit(name, blocks, read, sink)
             })?
         }
         Ids::Integers { .. } if decision.is_plain() => {
-            visit_integers(file, &decision, Plain::new(&decision, &dropped), to, meter, sink)?
+            visit_integers(file, &decision, Plain::new(&decision, &dropped), piece, meter, sink)?
         }
-        Ids::Integers { .. } => visit_integers(file, &decision, rows, to, meter, sink)?,
+        Ids::Integers { .. } => visit_integers(file, &decision, rows, piece, meter, sink)?,
     };
     let ids = match decision.ids {
         Ids::Names { .. } => EntryIds::Names,
@@ -307,7 +302,7 @@ fn visit_integers(
     file: &RegularFile,
     decision: &Decision,
     rule: impl Rule,
-    piece: (usize, Option<Share>),
+    piece: usize,
     meter: &Meter,
     sink: &dyn EdgeSink,
 ) -> Result<Option<()>> {

@@ -250,6 +250,7 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
     if let Some(pair) = known {
         if let Doubt::Overwhelming { places, .. } =
             doubt((table.sample, table.is_whole), pair.places, &attributes)
+            && table.is_whole
         {
             let problem = format!(
                 "the names of columns {} are those of the two ends of an edge, but {} share their values, as ends do",

@@ -76,7 +76,10 @@ pub(super) fn doubt(
     match best {
         Some((pair, share)) if share > own => {
             let alike = others.iter().filter(|(_, share)| *share >= MUCH).count();
-            match rows >= SURE && own < NOTHING && alike == 1 {
+            // At the beginning of a sorted list the few first ends are among the many second ones.
+            let fewest = sets[places[0]].len().min(sets[places[1]].len()).max(1) as f64;
+            let common = sets[places[0]].intersection(&sets[places[1]]).count() as f64;
+            match rows >= SURE && own < NOTHING && common / fewest < NOTHING && alike == 1 {
                 true => Doubt::Overwhelming { places: pair, own, share },
                 false => Doubt::Other { places: pair, own, share },
             }
@@ -120,6 +123,10 @@ mod tests {
         let near: Vec<usize> = (0..40).collect();
         let found = Doubt::Other { places: [1, 2], own: 0.5, share: 1.0 };
         assert_eq!(of(&[&near, &u, &v], [0, 1]), found);
+        // The first ends of a sorted list are few, and an index shares its values with the many second ones.
+        let (few, many): (Vec<usize>, Vec<usize>) = (0..1000).map(|i| (i / 250, i + 1)).unzip();
+        let found = doubt((&sample(&[&few, &many, &many, &few]), false), [0, 1], &[]);
+        assert!(matches!(found, Doubt::Other { .. }), "{found:?}");
         // Few rows, and columns of few values.
         let found = of(&[&index[..5], &u[..5], &v[..5]], [0, 1]);
         assert!(matches!(found, Doubt::Other { places: [1, 2], .. }), "{found:?}");

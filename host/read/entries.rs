@@ -128,14 +128,7 @@ pub(super) fn parse_chunks<F: Send>(
     // never copied.
     let rooms = par::map(&chunks, |chunk| room(&text[chunk.clone()]));
     let mut edges = memory::zeroed(rooms.iter().sum())?;
-    let mut slots = Vec::with_capacity(chunks.len());
-    let mut rest = &mut edges[..];
-    for &room in &rooms {
-        let (slot, after) = rest.split_at_mut(room);
-        slots.push(slot);
-        rest = after;
-    }
-
+    let slots = par::cut(&mut edges, rooms.iter().copied());
     let too_wide = AtomicBool::new(false);
     let found = par::try_map(chunks.iter().zip(slots), |(chunk, slot)| {
         if too_wide.load(Relaxed) || input.meter.is_cancelled() {

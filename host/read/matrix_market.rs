@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
-use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
+use super::input::{Input, ends_line, excerpt, next_line, text_start, token};
 use super::inspect::{Content, Entries};
-use super::number::number;
+use super::number::whole;
 use super::{Options, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
@@ -268,18 +268,13 @@ fn is_zero(value: &[u8]) -> bool {
 fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let banner = banner(input)?;
-    let mut at = next_line(text, 0);
-    while at < text.len() {
-        let first = skip_blanks(text, at);
-        match text.get(first) {
-            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
-            Some(_) => return size(input, first, banner),
-        }
+    match input.first_line(next_line(text, 0)) {
+        Some(at) => size(input, at, banner),
+        None => Err(input.at_line_of(
+            text.len(),
+            "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
+        )),
     }
-    Err(input.at_line_of(
-        text.len(),
-        "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
-    ))
 }
 
 fn banner(input: &Input) -> Result<Banner> {
@@ -344,10 +339,7 @@ fn size(input: &Input, at: usize, banner: Banner) -> Result<Head> {
         )
     };
     let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
-    let mut next = || match words.next().map(|word| (number(word, 0), word.len())) {
-        Some((Ok((value, end)), len)) if end == len => Some(value),
-        _ => None,
-    };
+    let mut next = || words.next().and_then(whole);
     let (Some(rows), Some(columns), Some(entries)) = (next(), next(), next()) else {
         return Err(wrong());
     };

@@ -26,6 +26,7 @@ use super::matrix_market::zeros_note;
 use super::memory::{self, Stopped};
 use super::npy::List;
 use super::progress::Meter;
+use super::rows::{self, Rows as _};
 use super::{Options, ids, npy, weights};
 use crate::graph::Reading;
 use crate::{Graph, Result};
@@ -107,7 +108,7 @@ impl Reader for Npz {
         let graph = if !by_rows {
             coordinates(input, n, &starts, &indices)?
         } else if n <= u64::from(u32::MAX) {
-            let mut edges = edges(input, &starts, &indices)?;
+            let mut edges = rows::edges(input, &Compressed { starts, indices }, false)?;
             if by_columns {
                 par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
                     edges.iter_mut().for_each(|edge| edge.swap(0, 1));
@@ -115,11 +116,7 @@ impl Reader for Npz {
             }
             ids::indexed(input.name, edges, n)?
         } else {
-            let mut parts = parts(input, &starts, &indices)?;
-            if by_columns {
-                parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
-            }
-            ids::wide(input.name, parts, 0)?.declaring(n)
+            wide(input, &Compressed { starts, indices }, by_columns)?.declaring(n)
         };
         let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
         let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
@@ -293,51 +290,39 @@ fn check(input: &Input, n: u64, starts: &List, indices: &List) -> Result<()> {
 /// Rows of one task.
 const ROWS: usize = 1 << 12;
 
-/// Blocks of rows, and how many entries each has.
-fn blocks(starts: &List) -> Vec<(Range<usize>, usize)> {
-    let rows = starts.len() - 1;
-    let entries = |rows: &Range<usize>| (starts.at(rows.end) - starts.at(rows.start)) as usize;
-    par::blocks(rows, ROWS).map(|rows| (rows.clone(), entries(&rows))).collect()
+/// A matrix in compressed rows.
+struct Compressed<'a> {
+    starts: List<'a>,
+    indices: List<'a>,
 }
 
-/// The entries of some rows.
-fn entries<'a>(
-    rows: Range<usize>,
-    starts: &'a List,
-    indices: &'a List,
-) -> impl Iterator<Item = [u64; 2]> + 'a {
-    rows.flat_map(move |row| {
-        let places = starts.at(row) as usize..starts.at(row + 1) as usize;
-        places.map(move |place| [row as u64, indices.at(place)])
-    })
-}
-
-/// All entries, whose rows and columns fit 32 bits.
-fn edges(input: &Input, starts: &List, indices: &List) -> Result<Vec<[u32; 2]>> {
-    let blocks = blocks(starts);
-    let all = blocks.iter().map(|(_, entries)| entries).sum();
-    let mut edges = memory::zeroed::<[u32; 2]>(all).map_err(|refused| input.no_memory(refused))?;
-    let mut rest = &mut edges[..];
-    let mut places = Vec::with_capacity(blocks.len());
-    for (rows, count) in blocks {
-        let (place, after) = rest.split_at_mut(count);
-        places.push((rows, place));
-        rest = after;
+impl rows::Rows for Compressed<'_> {
+    fn vertices(&self) -> usize {
+        self.starts.len() - 1
     }
-    par::for_each(places, |(rows, place)| {
-        for (edge, entry) in place.iter_mut().zip(entries(rows, starts, indices)) {
-            *edge = entry.map(|id| id as u32);
-        }
-    });
-    Ok(edges)
+
+    fn row(&self, row: usize) -> Range<usize> {
+        self.starts.at(row) as usize..self.starts.at(row + 1) as usize
+    }
+
+    fn neighbour(&self, place: usize) -> u32 {
+        self.indices.at(place) as u32
+    }
 }
 
-/// All entries, in parts that follow one another.
-fn parts(input: &Input, starts: &List, indices: &List) -> Result<Vec<Vec<[u64; 2]>>> {
-    let parts = par::try_map(blocks(starts), |(rows, count)| {
-        let mut part = memory::with_capacity(count)?;
-        part.extend(entries(rows, starts, indices));
+/// The graph of a matrix of which rows and columns do not fit 32 bits.
+fn wide(input: &Input, matrix: &Compressed, by_columns: bool) -> Result<Graph> {
+    let parts = par::try_map(par::blocks(matrix.vertices(), ROWS), |rows| {
+        let entries = matrix.row(rows.end - 1).end - matrix.row(rows.start).start;
+        let mut part = memory::with_capacity(entries)?;
+        part.extend(rows.flat_map(|row| {
+            let columns = matrix.row(row).map(|place| matrix.indices.at(place));
+            columns.map(move |column| match by_columns {
+                true => [column, row as u64],
+                false => [row as u64, column],
+            })
+        }));
         Ok(part)
     });
-    parts.map_err(|refused| input.no_memory(refused))
+    ids::wide(input.name, parts.map_err(|refused| input.no_memory(refused))?, 0)
 }

@@ -72,15 +72,9 @@ pub(super) fn is_symmetric(input: &Input, rows: &impl Rows) -> Result<bool> {
         return matches(rows).map_err(no_memory);
     }
     let mut neighbours = memory::zeroed(rows.entries()).map_err(no_memory)?;
-    let mut rest = &mut neighbours[..];
-    let mut parts = Vec::with_capacity(blocks().len());
-    for block in blocks() {
-        let entries = rows.row(block.end - 1).end - rows.row(block.start).start;
-        let (part, after) = rest.split_at_mut(entries);
-        parts.push((block, part));
-        rest = after;
-    }
-    par::for_each(parts, |(block, part): (_, &mut [u32])| {
+    let entries = blocks().map(|block| rows.row(block.end - 1).end - rows.row(block.start).start);
+    let parts = par::cut(&mut neighbours, entries);
+    par::for_each(blocks().zip(parts), |(block, part): (_, &mut [u32])| {
         let mut at = 0;
         for v in block {
             let row = rows.row(v);
@@ -173,14 +167,8 @@ pub(super) fn edges(input: &Input, rows: &impl Rows, twice: bool) -> Result<Vec<
     });
     let mut edges =
         memory::zeroed(counts.iter().sum()).map_err(|refused| input.no_memory(refused))?;
-    let mut rest: &mut [[u32; 2]] = &mut edges;
-    let mut parts = Vec::with_capacity(counts.len());
-    for (block, count) in blocks().zip(counts) {
-        let (part, after) = rest.split_at_mut(count);
-        parts.push((block, part));
-        rest = after;
-    }
-    par::for_each(parts, |(block, part): (Range<usize>, &mut [[u32; 2]])| {
+    let parts = par::cut(&mut edges, counts);
+    par::for_each(blocks().zip(parts), |(block, part): (_, &mut [[u32; 2]])| {
         let entries = block.flat_map(|v| {
             let neighbours = rows.row(v).map(|place| rows.neighbour(place));
             neighbours.filter(move |&w| kept(v, w)).map(move |w| [v as u32, w])

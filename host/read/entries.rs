@@ -308,26 +308,3 @@ fn id(text: &[u8], at: usize, range: Range) -> Result<(u64, usize), Fault> {
         Err(NotNumber::TooLarge) => fault(FaultKind::TooLarge),
     }
 }
-
-/// The position of the entry with index `wanted` among those before byte `end`, where every line
-/// before `end` is known to be good.
-pub(super) fn position_of(
-    text: &[u8],
-    start: usize,
-    end: usize,
-    range: Range,
-    wanted: u64,
-) -> Option<usize> {
-    let (mut at, mut seen) = (start, 0);
-    while at < end {
-        let Ok((entry, next)) = line(text, at, range) else { return None };
-        if entry.is_some() {
-            if seen == wanted {
-                return Some(at);
-            }
-            seen += 1;
-        }
-        at = next;
-    }
-    None
-}

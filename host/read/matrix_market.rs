@@ -3,9 +3,10 @@
 //! Format: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR
 //! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
-use super::edge_list::is_negative;
+use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::edge_list::is_negative;
 use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
@@ -69,26 +70,21 @@ impl Reader for MatrixMarket {
         let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
         let zeros = AtomicU64::new(0);
         let rule = head.rule(&zeros);
-        let surplus = |end| surplus(input, head, end);
         let explain = |stopped| match stopped {
             Stopped::NoMemory(refused) => input.no_memory(refused),
-            Stopped::Fault(fault) => {
-                surplus(fault.at).unwrap_or_else(|| explain(input, head, fault))
-            }
+            Stopped::Fault(fault) => explain(input, head, fault),
         };
         let check = |found: u64| -> Result<()> {
-            if found < head.entries {
-                return Err(input.at_line_of(
-                    head.size_line,
-                    format!(
-                        "the size line announces {} entries and the file holds {found}: the file is \
-                         cut off, fetch it again",
-                        head.entries
-                    ),
-                ));
-            }
-            let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
-            surplus.map_or(Ok(()), Err)
+            let why = match found.cmp(&head.entries) {
+                Ordering::Equal => return Ok(()),
+                Ordering::Less => "the file is cut off, fetch it again",
+                Ordering::Greater => "correct the size line, or fetch the file again",
+            };
+            let announced = head.entries;
+            let message = format!(
+                "the size line announces {announced} entries and the file holds {found}: {why}"
+            );
+            Err(input.at_line_of(head.size_line, message))
         };
         let graph = match entries::parse(input, head.body, rule).map_err(explain)? {
             Parsed::Edges(edges, max) => {
@@ -188,21 +184,6 @@ fn weights_of(input: &Input, head: Head, asked: &str) -> Result<Vec<f64>> {
     };
     let found: std::result::Result<_, (usize, Message)> = weights::read(input, head.body, line);
     found.map_err(|(at, message)| input.at_line_of(at, message))
-}
-
-/// The error of the first entry before byte `end` that is one too many.
-fn surplus(input: &Input, head: Head, end: usize) -> Option<Error> {
-    let text = input.content;
-    entries::position_of(text, head.body, end, head.range(), head.entries).map(|at| {
-        input.at_line_of(
-            at,
-            format!(
-                "an entry more than the {} that the size line announces: correct the size line, or \
-                 fetch the file again",
-                head.entries
-            ),
-        )
-    })
 }
 
 impl Head {

@@ -101,14 +101,14 @@ impl Reader for Npz {
             }
         };
         input.meter.finish();
-        if by_rows {
-            check(input, n, &starts, &indices)?;
-        }
+        let matrix = Compressed { starts, columns: indices };
         let by_columns = format == b"csc";
         let graph = if !by_rows {
-            coordinates(input, n, &starts, &indices)?
+            coordinates(input, n, &matrix.starts, &matrix.columns)?
+        } else if let Some(why) = matrix.fault(n) {
+            return Err(input.error(format!("{why}: save the matrix again")));
         } else if n <= u64::from(u32::MAX) {
-            let mut edges = rows::edges(input, &Compressed { starts, indices }, false)?;
+            let mut edges = rows::edges(input, &matrix, false)?;
             if by_columns {
                 par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
                     edges.iter_mut().for_each(|edge| edge.swap(0, 1));
@@ -116,7 +116,7 @@ impl Reader for Npz {
             }
             ids::indexed(input.name, edges, n)?
         } else {
-            wide(input, &Compressed { starts, indices }, by_columns)?.declaring(n)
+            wide(input, &matrix, by_columns)?.declaring(n)
         };
         let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
         let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
@@ -256,44 +256,24 @@ fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Gra
     ids::indexed(input.name, edges, n)
 }
 
-/// Whether the arrays fit together.
-fn check(input: &Input, n: u64, starts: &List, indices: &List) -> Result<()> {
-    let wrong = |message: String| Err(input.error(format!("{message}: save the matrix again")));
-    if starts.len() as u128 != u128::from(n) + 1 {
-        return wrong(format!(
-            "{n} rows need {} row starts, not {}",
-            u128::from(n) + 1,
-            starts.len()
-        ));
-    }
-    let rows = starts.len() - 1;
-    let falls = par::find_map_first(par::blocks(rows, ROWS), |mut block| {
-        block.find(|&i| starts.at(i) > starts.at(i + 1))
-    });
-    let last = starts.at(rows);
-    if starts.at(0) != 0 || falls.is_some() || last > indices.len() as u64 {
-        return wrong(format!(
-            "the row starts do not ascend from 0 to at most the {} column indices",
-            indices.len()
-        ));
-    }
-    // At most the number of indices in memory.
-    let outside = par::find_map_first(par::blocks(last as usize, ROWS), |mut block| {
-        block.find(|&place| indices.at(place) >= n)
-    });
-    match outside {
-        Some(place) => wrong(format!("the column index {} is not below {n}", indices.at(place))),
-        None => Ok(()),
-    }
-}
-
 /// Rows of one task.
 const ROWS: usize = 1 << 12;
 
-/// A matrix in compressed rows.
+/// A matrix in compressed rows: where each begins, with the end of the last, and the columns of all entries.
 struct Compressed<'a> {
     starts: List<'a>,
-    indices: List<'a>,
+    columns: List<'a>,
+}
+
+impl Compressed<'_> {
+    /// What is wrong with a matrix of `n` rows.
+    fn fault(&self, n: u64) -> Option<String> {
+        let (wanted, found) = (u128::from(n) + 1, self.starts.len());
+        if found as u128 != wanted {
+            return Some(format!("{n} rows need {wanted} row starts, not {found}"));
+        }
+        rows::fault(self, self.columns.len(), |place| self.columns.at(place))
+    }
 }
 
 impl rows::Rows for Compressed<'_> {
@@ -306,7 +286,7 @@ impl rows::Rows for Compressed<'_> {
     }
 
     fn neighbour(&self, place: usize) -> u32 {
-        self.indices.at(place) as u32
+        self.columns.at(place) as u32
     }
 }
 
@@ -316,7 +296,7 @@ fn wide(input: &Input, matrix: &Compressed, by_columns: bool) -> Result<Graph> {
         let entries = matrix.row(rows.end - 1).end - matrix.row(rows.start).start;
         let mut part = memory::with_capacity(entries)?;
         part.extend(rows.flat_map(|row| {
-            let columns = matrix.row(row).map(|place| matrix.indices.at(place));
+            let columns = matrix.row(row).map(|place| matrix.columns.at(place));
             columns.map(move |column| match by_columns {
                 true => [column, row as u64],
                 false => [row as u64, column],

@@ -26,6 +26,27 @@ pub(super) trait Rows: Sync {
     }
 }
 
+/// What is wrong with rows that were read from a file of this many entries; `to` is the row that an entry leads to.
+pub(super) fn fault(
+    rows: &impl Rows,
+    entries: usize,
+    to: impl Fn(usize) -> u64 + Sync,
+) -> Option<String> {
+    let n = rows.vertices();
+    let is_none = |&row: &usize| {
+        let Range { start, end } = rows.row(row);
+        start > end || end > entries || (row == 0 && start != 0)
+    };
+    if let Some(row) = par::find_map_first(par::blocks(n, BLOCK), |mut block| block.find(is_none)) {
+        let Range { start, end } = rows.row(row);
+        return Some(format!("row {row} is said to be the entries {start} to {end} of {entries}"));
+    }
+    let is_outside = |&place: &usize| to(place) >= n as u64;
+    let blocks = par::blocks(rows.entries(), BLOCK);
+    let outside = par::find_map_first(blocks, |mut block| block.find(is_outside));
+    outside.map(|place| format!("entry {place} leads to row {}, and there are {n}", to(place)))
+}
+
 /// Rows of which the neighbours were sorted.
 struct Sorted<'a, R> {
     rows: &'a R,
@@ -47,7 +68,7 @@ impl<R: Rows> Rows for Sorted<'_, R> {
 }
 
 /// Vertices of one task.
-pub(super) const BLOCK: usize = 1 << 12;
+const BLOCK: usize = 1 << 12;
 
 /// What to report of a file in a format that lists every edge at both of its ends, where not all are: `None` where
 /// all are.

@@ -163,6 +163,12 @@ pub fn fill<T: Send>(elements: &mut [T], value: impl Fn(usize) -> T + Sync) {
     });
 }
 
+/// Parts of `elements` that follow one another, of these lengths. They may leave elements over at the end.
+pub fn cut<T>(mut elements: &mut [T], lengths: impl IntoIterator<Item = usize>) -> Vec<&mut [T]> {
+    let part = |length| elements.split_off_mut(..length).expect("the lengths are within the sum");
+    lengths.into_iter().map(part).collect()
+}
+
 /// The numbers below `n` in ranges of `size`, of which the last may be shorter.
 pub fn blocks(
     n: usize,

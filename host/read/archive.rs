@@ -146,15 +146,13 @@ mod tar {
 #[cfg(feature = "archives")]
 mod zip {
     use std::borrow::Cow;
-    use std::io::{self, Cursor};
+    use std::io::{self, BufReader, Cursor, Read};
 
-    use zip::read::ZipFile;
     use zip::{CompressionMethod, ZipArchive};
 
     use super::super::compression::{self, Compression, too_long};
     use super::super::input;
     use super::super::memory::{self, Stopped};
-    use super::super::progress::Meter;
     use super::{Content, Member, choose};
     use crate::Result;
 
@@ -204,35 +202,60 @@ mod zip {
             )
         };
         let raw = zip.by_index_raw(places[at]).map_err(|error| damaged(error.to_string()))?;
-        if let (Some(method), false) = (Method::of(raw.compression()), raw.encrypted()) {
-            let content = method.decompress(&format!("{name}:{path}"), raw, limit)?;
-            return Ok(Some(Member { path, content: Content::Own(Cow::Owned(content)) }));
-        }
-        let method = raw.compression();
-        drop(raw);
-        if let Some(number) = unknown(method) {
-            let message = format!(
-                "{} in the archive is compressed by a method that is not read, number {number} ({}): extract it, and pack \
+        let (size, checksum) = (raw.size(), raw.crc32());
+        // Methods that compress files, too, have one limit of memory for both.
+        let method = METHODS.iter().find(|(method, _)| *method == raw.compression());
+        let method = method.filter(|_| !raw.encrypted());
+        let member: io::Result<Box<dyn Read>> = match method {
+            // What is empty needs no data that say so.
+            Some(_) if size == 0 => Ok(Box::new(io::empty())),
+            Some((_, Some(compression))) => compression::reader(BufReader::new(raw), *compression),
+            Some((_, None)) => lzma(raw, size),
+            None => {
+                if let Some(number) = unknown(raw.compression()) {
+                    let message = format!(
+                        "{} in the archive is compressed by a method that is not read, number {number} ({}): extract it, and pack \
                  it again, for example with `zip`",
-                input::excerpt(path.as_bytes()),
-                CompressionMethod::name_from_u16(number)
-            );
-            return Err(input::error(name, message));
-        }
+                        input::excerpt(path.as_bytes()),
+                        CompressionMethod::name_from_u16(number)
+                    );
+                    return Err(input::error(name, message));
+                }
+                drop(raw);
+                let member =
+                    zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
+                Ok(Box::new(member))
+            }
+        };
         let mut content = Vec::new();
-        let mut member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
         // Memory grows with what was decompressed, whatever size the archive announces.
-        memory::read_to_end(&mut member, &mut content, limit, |_| true).map_err(|stopped| {
-            match stopped {
+        member
+            .map_err(Stopped::Io)
+            .and_then(|mut member| memory::read_to_end(&mut member, &mut content, limit, |_| true))
+            .map_err(|stopped| match stopped {
                 Stopped::TooLong => input::error(name, too_long("archive's", limit)),
                 Stopped::NoMemory(refused) => input::no_memory(name, refused),
                 Stopped::Io(error) => damaged(error.to_string()),
+            })?;
+        // The crate compares those of the others.
+        if method.is_some() {
+            let mut found = flate2::Crc::new();
+            found.update(&content);
+            if found.sum() != checksum || content.len() as u64 != size {
+                return Err(damaged("size or checksum differ".into()));
             }
-        })?;
+        }
         content.shrink_to_fit();
-        drop(member);
         Ok(Some(Member { path, content: Content::Own(Cow::Owned(content)) }))
     }
+
+    /// Methods that are read here, with the compression of files that each is; none of them is LZMA without the frame of xz.
+    const METHODS: [(CompressionMethod, Option<Compression>); 4] = [
+        (CompressionMethod::BZIP2, Some(Compression::Bzip2)),
+        (CompressionMethod::XZ, Some(Compression::Xz)),
+        (CompressionMethod::ZSTD, Some(Compression::Zstd)),
+        (CompressionMethod::LZMA, None),
+    ];
 
     /// The number of a method that is not read.
     #[expect(deprecated, reason = "constants name the methods that are known")]
@@ -243,81 +266,22 @@ mod zip {
         }
     }
 
-    /// A method that compresses a member of an archive as files are compressed.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    enum Method {
-        File(Compression),
-        Lzma,
-    }
-
-    impl Method {
-        fn of(method: CompressionMethod) -> Option<Method> {
-            let methods = [
-                (CompressionMethod::BZIP2, Method::File(Compression::Bzip2)),
-                (CompressionMethod::LZMA, Method::Lzma),
-                (CompressionMethod::XZ, Method::File(Compression::Xz)),
-                (CompressionMethod::ZSTD, Method::File(Compression::Zstd)),
-            ];
-            methods.into_iter().find(|(of_zip, _)| *of_zip == method).map(|(_, found)| found)
-        }
-
-        /// The content of a member, of at most `limit` bytes.
-        fn decompress(
-            self,
-            name: &str,
-            mut member: ZipFile<'_, Cursor<&[u8]>>,
-            limit: u64,
-        ) -> Result<Vec<u8>> {
-            let mut compressed = Vec::new();
-            let damaged = |what: &str| {
-                input::error(
-                    name,
-                    format!("this cannot be decompressed ({what}): fetch or pack it again"),
-                )
-            };
-            let failed = |stopped: Stopped| match stopped {
-                Stopped::TooLong => input::error(name, too_long("archive's", limit)),
-                Stopped::NoMemory(refused) => input::no_memory(name, refused),
-                Stopped::Io(error) => damaged(&error.to_string()),
-            };
-            memory::read_to_end(&mut member, &mut compressed, u64::MAX, |_| true)
-                .map_err(failed)?;
-            let content = match self {
-                // What is empty needs no data that say so.
-                _ if member.size() == 0 => Vec::new(),
-                Method::File(compression) => {
-                    let meter = Meter::new(None, 0);
-                    compression::decompress(name, &compressed, compression, limit, &meter)
-                        .map_err(|failed| failed.error)?
-                }
-                Method::Lzma => {
-                    let mut content = Vec::new();
-                    let mut reader = lzma(&compressed, member.size())
-                        .map_err(|error| damaged(&error.to_string()))?;
-                    memory::read_to_end(&mut reader, &mut content, limit, |_| true)
-                        .map_err(failed)?;
-                    content
-                }
-            };
-            let mut checksum = flate2::Crc::new();
-            checksum.update(&content);
-            match checksum.sum() == member.crc32() && content.len() as u64 == member.size() {
-                true => Ok(content),
-                false => Err(damaged("size or checksum differ")),
-            }
-        }
-    }
-
-    /// Decompresses LZMA data as zip archives have them: two bytes of a version, the number of bytes with properties, and these.
-    fn lzma(data: &[u8], size: u64) -> io::Result<lzma_rust2::LzmaReader<&[u8]>> {
-        let [_, _, 5, 0, properties, a, b, c, d, rest @ ..] = data else {
+    /// Decompresses LZMA data as zip archives have them: two bytes of a version, the number of bytes with properties, and
+    /// these.
+    fn lzma<'a>(mut data: impl Read + 'a, size: u64) -> io::Result<Box<dyn Read + 'a>> {
+        let mut head = [0; 9];
+        data.read_exact(&mut head)?;
+        let [_, _, 5, 0, properties, dictionary @ ..] = head else {
             return Err(io::ErrorKind::InvalidData.into());
         };
-        let dictionary = u32::from_le_bytes([*a, *b, *c, *d]);
+        let dictionary = u32::from_le_bytes(dictionary);
         if dictionary > compression::XZ_MEMORY_KIB << 10 {
             return Err(io::Error::other("its dictionary is larger than that of `xz -9`"));
         }
-        lzma_rust2::LzmaReader::new_with_props(rest, size, *properties, dictionary, None)
+        let data = BufReader::new(data);
+        let reader =
+            lzma_rust2::LzmaReader::new_with_props(data, size, properties, dictionary, None)?;
+        Ok(Box::new(reader))
     }
 }
 

@@ -15,7 +15,7 @@ use super::ids::MOST_VERTICES;
 use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
 use super::inspect::{Content, Entries};
 use super::lines::{self, Fault, Lines};
-use super::number::number;
+use super::number::{number, whole};
 use super::{Options, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
 
@@ -122,10 +122,6 @@ fn problem(text: &[u8]) -> Option<(usize, &[u8])> {
 fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
     let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let words: Vec<&[u8]> = words.collect();
-    let whole = |word: &[u8]| match number(word, 0) {
-        Ok((value, end)) if end == word.len() => Some(value),
-        _ => None,
-    };
     match words[..] {
         [b"p", kind, vertices, edges] => Some((kind, whole(vertices)?, whole(edges)?)),
         _ => None,

@@ -128,14 +128,7 @@ pub(super) fn parse_chunks<F: Send>(
     // never copied.
     let rooms = par::map(&chunks, |chunk| room(&text[chunk.clone()]));
     let mut edges = memory::zeroed(rooms.iter().sum())?;
-    let mut slots = Vec::with_capacity(chunks.len());
-    let mut rest = &mut edges[..];
-    for &room in &rooms {
-        let (slot, after) = rest.split_at_mut(room);
-        slots.push(slot);
-        rest = after;
-    }
-
+    let slots = par::cut(&mut edges, rooms.iter().copied());
     let too_wide = AtomicBool::new(false);
     let found = par::try_map(chunks.iter().zip(slots), |(chunk, slot)| {
         if too_wide.load(Relaxed) || input.meter.is_cancelled() {
@@ -314,27 +307,4 @@ fn id(text: &[u8], at: usize, range: Range) -> Result<(u64, usize), Fault> {
         Err(NotNumber::NoDigit) => fault(FaultKind::NotNumber),
         Err(NotNumber::TooLarge) => fault(FaultKind::TooLarge),
     }
-}
-
-/// The position of the entry with index `wanted` among those before byte `end`, where every line
-/// before `end` is known to be good.
-pub(super) fn position_of(
-    text: &[u8],
-    start: usize,
-    end: usize,
-    range: Range,
-    wanted: u64,
-) -> Option<usize> {
-    let (mut at, mut seen) = (start, 0);
-    while at < end {
-        let Ok((entry, next)) = line(text, at, range) else { return None };
-        if entry.is_some() {
-            if seen == wanted {
-                return Some(at);
-            }
-            seen += 1;
-        }
-        at = next;
-    }
-    None
 }

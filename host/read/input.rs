@@ -48,6 +48,18 @@ impl<'a> Input<'a> {
         self.malformed(Place::Byte(at as u64), message)
     }
 
+    /// Where the first line from `at` on stands that is neither blank nor a comment after `%`, behind its blanks.
+    pub(super) fn first_line(&self, mut at: usize) -> Option<usize> {
+        while at < self.content.len() {
+            let first = skip_blanks(self.content, at);
+            match self.content.get(first) {
+                None | Some(b'\n' | b'\r' | b'%') => at = next_line(self.content, first),
+                Some(_) => return Some(first),
+            }
+        }
+        None
+    }
+
     fn malformed(&self, place: Place, message: impl Into<Message>) -> Error {
         Error::Malformed { file: self.name.into(), place, message: message.into() }
     }

@@ -106,6 +106,7 @@ mod unpack;
 mod weights;
 
 #[cfg(test)]
+#[path = "oracle_tests.rs"]
 mod oracle;
 
 use std::path::Path;

@@ -3,15 +3,16 @@
 //! Format: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR
 //! 5935, 1996. Every stored entry is an edge, an explicit zero too. Values are read where weights are asked for.
 
-use super::edge_list::is_negative;
+use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::edge_list::is_negative;
 use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed, Two};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
 use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
 use super::inspect::{Content, Entries};
-use super::number::number;
+use super::number::whole;
 use super::{Options, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Hint, Message, Result};
@@ -69,26 +70,21 @@ impl Reader for MatrixMarket {
         let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
         let zeros = AtomicU64::new(0);
         let rule = head.rule(&zeros);
-        let surplus = |end| surplus(input, head, end);
         let explain = |stopped| match stopped {
             Stopped::NoMemory(refused) => input.no_memory(refused),
-            Stopped::Fault(fault) => {
-                surplus(fault.at).unwrap_or_else(|| explain(input, head, fault))
-            }
+            Stopped::Fault(fault) => explain(input, head, fault),
         };
         let check = |found: u64| -> Result<()> {
-            if found < head.entries {
-                return Err(input.at_line_of(
-                    head.size_line,
-                    format!(
-                        "the size line announces {} entries and the file holds {found}: the file is \
-                         cut off, fetch it again",
-                        head.entries
-                    ),
-                ));
-            }
-            let surplus = if found > head.entries { surplus(input.content.len()) } else { None };
-            surplus.map_or(Ok(()), Err)
+            let why = match found.cmp(&head.entries) {
+                Ordering::Equal => return Ok(()),
+                Ordering::Less => "the file is cut off, fetch it again",
+                Ordering::Greater => "correct the size line, or fetch the file again",
+            };
+            let announced = head.entries;
+            let message = format!(
+                "the size line announces {announced} entries and the file holds {found}: {why}"
+            );
+            Err(input.at_line_of(head.size_line, message))
         };
         let graph = match entries::parse(input, head.body, rule).map_err(explain)? {
             Parsed::Edges(edges, max) => {
@@ -183,21 +179,6 @@ fn weights_of(input: &Input, head: Head, asked: &str) -> Result<Vec<f64>> {
     found.map_err(|(at, message)| input.at_line_of(at, message))
 }
 
-/// The error of the first entry before byte `end` that is one too many.
-fn surplus(input: &Input, head: Head, end: usize) -> Option<Error> {
-    let text = input.content;
-    entries::position_of(text, head.body, end, head.range(), head.entries).map(|at| {
-        input.at_line_of(
-            at,
-            format!(
-                "an entry more than the {} that the size line announces: correct the size line, or \
-                 fetch the file again",
-                head.entries
-            ),
-        )
-    })
-}
-
 impl Head {
     fn range(self) -> Range {
         Range { first: 1, last: self.vertices }
@@ -276,18 +257,13 @@ fn is_zero(value: &[u8]) -> bool {
 fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let banner = banner(input)?;
-    let mut at = next_line(text, 0);
-    while at < text.len() {
-        let first = skip_blanks(text, at);
-        match text.get(first) {
-            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
-            Some(_) => return size(input, first, banner),
-        }
+    match input.first_line(next_line(text, 0)) {
+        Some(at) => size(input, at, banner),
+        None => Err(input.at_line_of(
+            text.len(),
+            "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
+        )),
     }
-    Err(input.at_line_of(
-        text.len(),
-        "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
-    ))
 }
 
 fn banner(input: &Input) -> Result<Banner> {
@@ -352,10 +328,7 @@ fn size(input: &Input, at: usize, banner: Banner) -> Result<Head> {
         )
     };
     let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
-    let mut next = || match words.next().map(|word| (number(word, 0), word.len())) {
-        Some((Ok((value, end)), len)) if end == len => Some(value),
-        _ => None,
-    };
+    let mut next = || words.next().and_then(whole);
     let (Some(rows), Some(columns), Some(entries)) = (next(), next(), next()) else {
         return Err(wrong());
     };

@@ -15,8 +15,9 @@ use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
 use super::inspect::{Content, Entries};
+use super::lines::Fault;
 use super::memory;
-use super::number::number;
+use super::number::{number, whole};
 use super::rows::{self, Rows};
 use super::{Options, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
@@ -102,12 +103,6 @@ impl End for u64 {
 struct Found {
     neighbours: usize,
     loops: u64,
-}
-
-/// What is wrong with a line, and where.
-struct Fault {
-    at: usize,
-    message: Message,
 }
 
 /// What a line holds.
@@ -259,17 +254,12 @@ fn lists<E: End>(
     let n = head.vertices as usize;
     let mut ends = memory::zeroed::<E>(n).map_err(no_memory)?;
     let mut neighbours = memory::zeroed::<u32>(rooms.iter().sum()).map_err(no_memory)?;
-    let (mut ends_left, mut neighbours_left) = (&mut ends[..], &mut neighbours[..]);
-    let mut places = Vec::with_capacity(chunks.len());
-    for (index, room) in rooms.iter().enumerate() {
+    let vertices = (0..chunks.len()).map(|index| {
         let next = chunks.get(index + 1).map_or(u64::MAX, |(_, first)| *first);
-        let vertices = next.min(head.vertices) - chunks[index].1.min(head.vertices);
-        let (own_ends, after) = ends_left.split_at_mut(vertices as usize);
-        ends_left = after;
-        let (own, after) = neighbours_left.split_at_mut(*room);
-        neighbours_left = after;
-        places.push((own_ends, own));
-    }
+        (next.min(head.vertices) - chunks[index].1.min(head.vertices)) as usize
+    });
+    let own = par::cut(&mut neighbours, rooms.iter().copied());
+    let mut places: Vec<_> = par::cut(&mut ends, vertices).into_iter().zip(own).collect();
     let parts = chunks.iter().zip(&mut places);
     let found = par::try_map(parts, |((chunk, first), (ends, neighbours))| {
         let mut found = Found::default();
@@ -335,16 +325,11 @@ fn all_entries(
         }
         None => &mut none,
     };
-    let (mut rest, mut weights_left) = (&mut edges[..], &mut weights[..]);
-    let mut places = Vec::with_capacity(chunks.len());
-    for (index, begin) in begins.iter().enumerate() {
-        let end = begins.get(index + 1).copied().unwrap_or(entries);
-        let (place, after) = rest.split_at_mut(end - begin);
-        let own = weights_left.len().min(end - begin);
-        let (own, weights_after) = weights_left.split_at_mut(own);
-        places.push((place, own));
-        (rest, weights_left) = (after, weights_after);
-    }
+    let lengths = (0..begins.len())
+        .map(|index| begins.get(index + 1).copied().unwrap_or(entries) - begins[index]);
+    let own = lengths.clone().map(|length| if weights.is_empty() { 0 } else { length });
+    let own: Vec<usize> = own.collect();
+    let places = par::cut(&mut edges, lengths).into_iter().zip(par::cut(weights, own));
     par::for_each(chunks.iter().zip(places), |((chunk, first), (place, weights))| {
         let mut next = 0;
         let text = &input.content[..chunk.end];
@@ -363,20 +348,14 @@ fn all_entries(
 
 /// Reads the header line: `n m [fmt [ncon]]`.
 fn head(input: &Input) -> Result<Head> {
-    let text = input.content;
-    let mut at = 0;
-    while at < text.len() {
-        let first = skip_blanks(text, at);
-        match text.get(first) {
-            None | Some(b'\n' | b'\r' | b'%') => at = next_line(text, first),
-            Some(_) => return header(input, first),
-        }
+    match input.first_line(0) {
+        Some(at) => header(input, at),
+        None => Err(input.at_line_of(
+            input.content.len(),
+            "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch \
+             it again",
+        )),
     }
-    Err(input.at_line_of(
-        text.len(),
-        "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch \
-         it again",
-    ))
 }
 
 fn header(input: &Input, at: usize) -> Result<Head> {
@@ -385,29 +364,25 @@ fn header(input: &Input, at: usize) -> Result<Head> {
     let line = text[at..body].trim_ascii();
     let words: Vec<&[u8]> =
         line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty()).collect();
-    let value = |word: &[u8]| match number(word, 0) {
-        Ok((value, end)) if end == word.len() => Some(value),
-        _ => None,
-    };
     let read = || {
         let (&n, &m) = (words.first()?, words.get(1)?);
         let fmt = match words.get(2) {
             // Three digits at most, each of which stands for a kind of weights.
-            Some(&word) => value(word).filter(|fmt| {
+            Some(&word) => whole(word).filter(|fmt| {
                 word.len() <= 3 && matches!(fmt, 0 | 1 | 10 | 11 | 100 | 101 | 110 | 111)
             })?,
             None => 0,
         };
         // A number of weights needs weights, as METIS itself has it.
         let weights = match (words.get(3), fmt / 10 % 10 == 1) {
-            (Some(&word), true) => value(word).filter(|&weights| weights >= 1)?,
+            (Some(&word), true) => whole(word).filter(|&weights| weights >= 1)?,
             (None, true) => 1,
             (Some(_), false) => return None,
             (None, false) => 0,
         };
         Some(Head {
-            vertices: value(n)?,
-            edges: value(m)?,
+            vertices: whole(n)?,
+            edges: whole(m)?,
             before: weights.checked_add(fmt / 100)?,
             weighted: fmt % 10 == 1,
             at,

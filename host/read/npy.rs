@@ -20,7 +20,7 @@ use tribin_base::par;
 struct Head {
     /// Rows: entries.
     rows: u64,
-    kind: Kind,
+    element: Element,
     /// All first ends before all second ones.
     by_columns: bool,
     /// Whether the shape is (2, 2), which may be either.
@@ -29,41 +29,21 @@ struct Head {
     data: usize,
 }
 
-/// The type of an edge's ends.
+/// How the elements of an array are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Integer(Integer),
-    Float(Float),
-}
-
-impl Kind {
-    fn bytes(self) -> usize {
-        match self {
-            Kind::Integer(integer) => integer.bytes,
-            Kind::Float(float) => float.bytes(),
-        }
-    }
-}
-
-/// A floating-point element's type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Float {
-    Single,
-    Double,
-}
-
-/// An integer element's type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Integer {
-    signed: bool,
-    bytes: usize,
+pub(super) struct Element {
+    /// NumPy's letter for the byte order: `<`, `>`, or `|` where there is none.
+    order: u8,
+    /// NumPy's letter for the kind: `i`, `u`, `f` or `b`.
+    kind: u8,
+    pub(super) bytes: usize,
 }
 
 /// The array's data.
 struct Array<'a> {
     data: &'a [u8],
     rows: usize,
-    kind: Kind,
+    element: Element,
     by_columns: bool,
 }
 
@@ -97,7 +77,7 @@ impl Reader for Npy {
             );
         }
         let data = &input.content[head.data..];
-        let announced = u128::from(head.rows) * 2 * head.kind.bytes() as u128;
+        let announced = u128::from(head.rows) * 2 * head.element.bytes as u128;
         if announced != data.len() as u128 {
             return Err(input.at_byte(
                 head.data,
@@ -110,9 +90,9 @@ impl Reader for Npy {
         }
         // As many rows as the data hold.
         let rows = head.rows as usize;
-        let array = Array { data, rows, kind: head.kind, by_columns: head.by_columns };
+        let array = Array { data, rows, element: head.element, by_columns: head.by_columns };
         let max = largest(&array).map_err(|(row, column, message)| {
-            input.at_byte(head.data + array.index(row, column) * head.kind.bytes(), message)
+            input.at_byte(head.data + array.index(row, column) * head.element.bytes, message)
         })?;
         input.meter.finish();
         let no_memory = |refused| input.no_memory(refused);
@@ -161,19 +141,15 @@ impl Array<'_> {
     #[inline]
     fn id(&self, row: usize, column: usize) -> Result<u64, Message> {
         let place = self.index(row, column);
-        match self.kind {
-            Kind::Integer(integer) => {
-                let value = integer.at(self.data, place);
-                u64::try_from(value).map_err(|_| negative(row, value))
-            }
-            Kind::Float(float) => {
-                let value = float.at(self.data, place);
-                ids::of_float(value).map_err(|message| match value < 0.0 {
-                    true => negative(row, value),
-                    false => message.map_problem(|problem| format!("row {row}: {problem}")),
-                })
-            }
+        if self.element.kind == b'f' {
+            let value = self.element.float(self.data, place);
+            return ids::of_float(value).map_err(|message| match value < 0.0 {
+                true => negative(row, value),
+                false => message.map_problem(|problem| format!("row {row}: {problem}")),
+            });
         }
+        let value = self.element.integer(self.data, place);
+        u64::try_from(value).map_err(|_| negative(row, value))
     }
 
     /// A row whose elements are known to be ids.
@@ -181,9 +157,9 @@ impl Array<'_> {
     fn row(&self, row: usize) -> [u64; 2] {
         [0, 1].map(|column| {
             let place = self.index(row, column);
-            match self.kind {
-                Kind::Integer(integer) => integer.at(self.data, place) as u64,
-                Kind::Float(float) => float.at(self.data, place) as u64,
+            match self.element.kind {
+                b'f' => self.element.float(self.data, place) as u64,
+                _ => self.element.integer(self.data, place) as u64,
             }
         })
     }
@@ -208,60 +184,45 @@ fn negative(row: usize, value: impl std::fmt::Display) -> Message {
     .into()
 }
 
-impl Float {
-    /// The type that a header names, if it is one.
-    fn of(descr: &str) -> Option<Float> {
-        let name = descr.get(1..4)?;
-        let quote = descr.starts_with(['\'', '"']) && descr[4..].starts_with(&descr[..1]);
-        match name {
-            "<f4" if quote => Some(Float::Single),
-            "<f8" if quote => Some(Float::Double),
-            _ => None,
-        }
+impl Element {
+    /// The type of this name, for example `<i4`.
+    fn of(name: &str) -> Option<Element> {
+        let &[order, kind @ (b'i' | b'u' | b'f' | b'b'), ..] = name.as_bytes() else { return None };
+        let bytes = name.get(2..)?.parse().ok().filter(|bytes| (1..=16).contains(bytes))?;
+        Some(Element { order, kind, bytes })
     }
 
-    fn bytes(self) -> usize {
-        match self {
-            Float::Single => size_of::<f32>(),
-            Float::Double => size_of::<f64>(),
-        }
-    }
-
-    /// The element at a place of an array.
+    /// The integer or the truth value at a place of an array.
     #[inline]
-    fn at(self, data: &[u8], place: usize) -> f64 {
-        let at = place * self.bytes();
-        match self {
-            Float::Single => {
-                let mut word = [0; size_of::<f32>()];
-                word.copy_from_slice(&data[at..at + size_of::<f32>()]);
-                f32::from_le_bytes(word).into()
-            }
-            Float::Double => {
-                let mut word = [0; size_of::<f64>()];
-                word.copy_from_slice(&data[at..at + size_of::<f64>()]);
-                f64::from_le_bytes(word)
-            }
+    fn integer(self, data: &[u8], place: usize) -> i128 {
+        let Element { kind, bytes, .. } = self;
+        let element = &data[place * bytes..];
+        let word = element.first_chunk().copied().unwrap_or_else(|| {
+            let mut word = [0; 8];
+            word[..bytes].copy_from_slice(&element[..bytes]);
+            word
+        });
+        // The element's sign bit moves to the word's, and back with its copies. What stands behind the element falls out.
+        let shift = 64 - 8 * bytes as u32;
+        let word = u64::from_le_bytes(word) << shift;
+        if kind == b'i' { i128::from((word as i64) >> shift) } else { i128::from(word >> shift) }
+    }
+
+    /// The float at a place of an array.
+    #[inline]
+    fn float(self, data: &[u8], place: usize) -> f64 {
+        let element = &data[place * self.bytes..];
+        match self.bytes {
+            4 => element.first_chunk().map_or(0.0, |&bytes| f32::from_le_bytes(bytes).into()),
+            _ => element.first_chunk().map_or(0.0, |&bytes| f64::from_le_bytes(bytes)),
         }
     }
-}
 
-impl Integer {
-    /// The element at a place of an array.
-    #[inline]
-    fn at(self, data: &[u8], place: usize) -> i128 {
-        let Integer { signed, bytes } = self;
-        let at = place * bytes;
-        let mut word = [0; 8];
-        word[..bytes].copy_from_slice(&data[at..at + bytes]);
-        let value = u64::from_le_bytes(word);
-        if signed {
-            // The element's sign bit moves to the word's, and back with its copies.
-            let shift = 64 - 8 * bytes as u32;
-            i128::from(((value << shift) as i64) >> shift)
-        } else {
-            i128::from(value)
-        }
+    /// Whether an element's bytes are those of 0; that of a float may have a sign.
+    pub(super) fn is_zero(self, value: &[u8]) -> bool {
+        let sign = if self.order == b'>' { 0 } else { self.bytes - 1 };
+        let is_sign = |at: usize| self.kind == b'f' && at == sign && value[at] == 0x80;
+        value.iter().enumerate().all(|(at, &byte)| byte == 0 || is_sign(at))
     }
 }
 
@@ -269,11 +230,7 @@ impl Integer {
 fn head(input: &Input) -> Result<Head> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
-    let descr = value(&text, "descr").unwrap_or("");
-    let kind = match Float::of(descr) {
-        Some(float) => Kind::Float(float),
-        None => Kind::Integer(integer(descr, complain)?),
-    };
+    let element = element_of(&text, b"iuf", complain)?;
     let fortran = match value(&text, "fortran_order") {
         Some(flag) if flag.starts_with("False") => false,
         Some(flag) if flag.starts_with("True") => true,
@@ -283,42 +240,39 @@ fn head(input: &Input) -> Result<Head> {
     };
     let (rows, transposed) = rows(value(&text, "shape").unwrap_or(""), complain)?;
     let doubtful = rows == 2;
-    Ok(Head { rows, kind, by_columns: fortran != transposed, doubtful, data })
+    Ok(Head { rows, element, by_columns: fortran != transposed, doubtful, data })
 }
 
-/// The integers of a one-dimensional array, none of them negative.
-#[cfg(feature = "archives")]
+/// The numbers of a one-dimensional array, where they are.
 pub(super) struct List<'a> {
     data: &'a [u8],
-    integer: Integer,
+    element: Element,
 }
 
-#[cfg(feature = "archives")]
 impl List<'_> {
     pub(super) fn len(&self) -> usize {
-        self.data.len() / self.integer.bytes
+        self.data.len() / self.element.bytes
     }
 
+    /// An integer that is not negative.
     #[inline]
     pub(super) fn at(&self, place: usize) -> u64 {
-        // Not negative, as was checked.
-        self.integer.at(self.data, place) as u64
+        self.element.integer(self.data, place) as u64
     }
 }
 
-/// The integers of a one-dimensional array, where they are. A negative one is an error.
-#[cfg(feature = "archives")]
-pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
+/// A one-dimensional array of some `kinds` of numbers, and where its data begin.
+fn list<'a>(input: &Input<'a>, kinds: &[u8]) -> Result<(List<'a>, usize)> {
     let Header { text, start, data } = header(input)?;
     let complain = |message: String| input.at_byte(start, message);
-    let integer = integer(value(&text, "descr").unwrap_or(""), complain)?;
+    let element = element_of(&text, kinds, complain)?;
     let shape = value(&text, "shape").unwrap_or("");
     let Some(&[length]) = lengths(shape).as_deref() else {
         let shape = excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes());
         return Err(complain(format!("the shape {shape} is not that of a list of numbers")));
     };
     let bytes = &input.content[data..];
-    if u128::from(length) * integer.bytes as u128 != bytes.len() as u128 {
+    if u128::from(length) * element.bytes as u128 != bytes.len() as u128 {
         return Err(input.at_byte(
             data,
             format!(
@@ -328,103 +282,52 @@ pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
             ),
         ));
     }
-    let list = List { data: bytes, integer };
+    Ok((List { data: bytes, element }, data))
+}
+
+/// The integers of a one-dimensional array. A negative one is an error.
+pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
+    let (list, data) = list(input, b"iu")?;
+    let value = |place| list.element.integer(list.data, place);
     let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
-        block.find(|&i| integer.at(bytes, i) < 0)
+        block.find(|&place| value(place) < 0)
     });
     match negative {
         None => Ok(list),
-        Some(i) => Err(input.at_byte(
-            data + i * integer.bytes,
-            format!("{} is negative: save the matrix again", integer.at(bytes, i)),
+        Some(place) => Err(input.at_byte(
+            data + place * list.element.bytes,
+            format!("{} is negative: save the matrix again", value(place)),
         )),
     }
 }
 
-/// How the elements of an array of numbers are kept.
-#[cfg(feature = "archives")]
-pub(super) struct Element {
-    pub(super) bytes: usize,
-    /// Where the sign of a float is, which zeros may have.
-    sign: Option<usize>,
-}
-
-#[cfg(feature = "archives")]
-impl Element {
-    pub(super) fn is_zero(&self, value: &[u8]) -> bool {
-        let is_sign = |at: usize| self.sign == Some(at) && value[at] == 0x80;
-        value.iter().enumerate().all(|(at, &byte)| byte == 0 || is_sign(at))
-    }
+/// The numbers of a one-dimensional array as doubles.
+pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
+    let (list, _) = list(input, b"iufb")?;
+    let List { data, element } = list;
+    let mut doubles =
+        memory::with_capacity(list.len()).map_err(|refused| input.no_memory(refused))?;
+    doubles.extend((0..list.len()).map(|place| match element.kind {
+        b'f' => element.float(data, place),
+        _ => element.integer(data, place) as f64,
+    }));
+    Ok(doubles)
 }
 
 /// Where the data of an array of real numbers begin, and what their elements are.
-#[cfg(feature = "archives")]
 pub(super) fn element(input: &Input) -> Option<(usize, Element)> {
     let Header { text, data, .. } = header(input).ok()?;
-    let descr = value(&text, "descr")?.get(1..)?.split(['\'', '"']).next()?;
-    let order = descr.bytes().next()?;
-    let bytes: usize = descr.get(2..)?.parse().ok().filter(|bytes| (1..=16).contains(bytes))?;
-    let sign = match descr.as_bytes()[1] {
-        b'f' if order == b'>' => Some(0),
-        b'f' => Some(bytes - 1),
-        b'i' | b'u' | b'b' => None,
-        _ => return None,
-    };
-    Some((data, Element { bytes, sign }))
+    Some((data, Element::of(type_name(value(&text, "descr")?)?)?))
 }
 
 /// The length of a one-dimensional array, from its header alone.
-#[cfg(feature = "archives")]
 pub(super) fn length(input: &Input) -> Option<u64> {
     let Header { text, .. } = header(input).ok()?;
     let &[length] = lengths(value(&text, "shape")?).as_deref()? else { return None };
     Some(length)
 }
 
-/// The numbers of a one-dimensional array as doubles.
-#[cfg(feature = "archives")]
-pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
-    let Header { text, start, data } = header(input)?;
-    let complain = |message: String| input.at_byte(start, message);
-    let bytes = &input.content[data..];
-    let wide: fn(&[u8]) -> f64 = match value(&text, "descr").unwrap_or("") {
-        descr if descr.contains("<f8") => {
-            |item| f64::from_le_bytes(item.try_into().unwrap_or_default())
-        }
-        descr if descr.contains("<f4") => {
-            |item| f32::from_le_bytes(item.try_into().unwrap_or_default()).into()
-        }
-        descr if descr.contains("|b1") => |item| item[0].into(),
-        descr => {
-            let integer = integer(descr, complain)?;
-            let places = 0..bytes.len() / integer.bytes;
-            return Ok(places.map(|place| integer.at(bytes, place) as f64).collect());
-        }
-    };
-    let size = match value(&text, "descr").unwrap_or("") {
-        descr if descr.contains("f8") => 8,
-        descr if descr.contains("f4") => 4,
-        _ => 1,
-    };
-    let Some(&[length]) = lengths(value(&text, "shape").unwrap_or("")).as_deref() else {
-        return Err(complain("the weights are no list of numbers: save the matrix again".into()));
-    };
-    if u128::from(length) * size as u128 != bytes.len() as u128 {
-        let have = bytes.len();
-        let message = format!(
-            "the header announces {length} numbers and {have} bytes follow: the file is damaged, save the \
-             matrix again"
-        );
-        return Err(input.at_byte(data, message));
-    }
-    let mut doubles =
-        memory::with_capacity(bytes.len() / size).map_err(|refused| input.no_memory(refused))?;
-    doubles.extend(bytes.chunks_exact(size).map(wide));
-    Ok(doubles)
-}
-
 /// The text of an array of shape ().
-#[cfg(feature = "archives")]
 pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
     Ok(&input.content[header(input)?.data..])
 }
@@ -480,35 +383,39 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text[at..].trim_start().strip_prefix(':').map(str::trim_start)
 }
 
-fn integer(descr: &str, complain: impl Fn(String) -> Error) -> Result<Integer> {
+/// The name of a type between quotes. A list names the fields of records, and what they are called is no type.
+fn type_name(descr: &str) -> Option<&str> {
+    let quote = descr.chars().next().filter(|&first| first == '\'' || first == '"')?;
+    descr[1..].split(quote).next()
+}
+
+/// The type of an array's elements, which is one of some `kinds`.
+fn element_of(text: &str, kinds: &[u8], complain: impl Fn(String) -> Error) -> Result<Element> {
     let advice = "save the array with `.astype('<u4')` or another little-endian integer type";
-    // A list names the fields of records, and what they are called is no type.
-    let quote = descr.chars().next().filter(|&first| first == '\'' || first == '"');
-    let Some(name) = quote.and_then(|quote| descr[1..].split(quote).next()) else {
+    let descr = value(text, "descr").unwrap_or("");
+    let Some(name) = type_name(descr) else {
         return Err(complain(match descr.starts_with('[') {
             true => format!("the array holds records, not integers: {advice}"),
             false => "the header has no `descr` that is a type: save the array again".into(),
         }));
     };
-    let bytes = match name.get(2..) {
-        Some("1") => 1,
-        Some("2") => 2,
-        Some("4") => 4,
-        Some("8") => 8,
-        _ => 0,
-    };
-    match name.as_bytes() {
-        [order, kind @ (b'i' | b'u'), ..] if bytes > 0 => match order {
-            b'<' | b'|' => Ok(Integer { signed: *kind == b'i', bytes }),
-            b'>' => Err(complain(format!("the type `{name}` is big-endian: {advice}"))),
-            _ => {
-                Err(complain(format!("the type {} is unknown: {advice}", excerpt(name.as_bytes()))))
+    let is_read = |element: &Element| {
+        kinds.contains(&element.kind)
+            && match element.kind {
+                b'f' => matches!(element.bytes, 4 | 8),
+                b'b' => element.bytes == 1,
+                _ => matches!(element.bytes, 1 | 2 | 4 | 8),
             }
-        },
-        _ => {
-            Err(complain(format!("the type {} is no integer: {advice}", excerpt(name.as_bytes()))))
+    };
+    let called = excerpt(name.as_bytes());
+    Err(complain(match Element::of(name).filter(is_read) {
+        Some(element) if matches!(element.order, b'<' | b'|') => return Ok(element),
+        Some(element) if element.order == b'>' => {
+            format!("the type {called} is big-endian: {advice}")
         }
-    }
+        Some(_) => format!("the type {called} is unknown: {advice}"),
+        None => format!("the type {called} is no integer: {advice}"),
+    }))
 }
 
 /// The number of edges, and whether they are the columns.

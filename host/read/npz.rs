@@ -26,6 +26,7 @@ use super::matrix_market::zeros_note;
 use super::memory::{self, Stopped};
 use super::npy::List;
 use super::progress::Meter;
+use super::rows::{self, Rows as _};
 use super::{Options, ids, npy, weights};
 use crate::graph::Reading;
 use crate::{Graph, Result};
@@ -100,14 +101,14 @@ impl Reader for Npz {
             }
         };
         input.meter.finish();
-        if by_rows {
-            check(input, n, &starts, &indices)?;
-        }
+        let matrix = Compressed { starts, columns: indices };
         let by_columns = format == b"csc";
         let graph = if !by_rows {
-            coordinates(input, n, &starts, &indices)?
+            coordinates(input, n, &matrix.starts, &matrix.columns)?
+        } else if let Some(why) = matrix.fault(n) {
+            return Err(input.error(format!("{why}: save the matrix again")));
         } else if n <= u64::from(u32::MAX) {
-            let mut edges = edges(input, &starts, &indices)?;
+            let mut edges = rows::edges(input, &matrix, false)?;
             if by_columns {
                 par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
                     edges.iter_mut().for_each(|edge| edge.swap(0, 1));
@@ -115,11 +116,7 @@ impl Reader for Npz {
             }
             ids::indexed(input.name, edges, n)?
         } else {
-            let mut parts = parts(input, &starts, &indices)?;
-            if by_columns {
-                parts.iter_mut().flatten().for_each(|edge| edge.swap(0, 1));
-            }
-            ids::wide(input.name, parts, 0)?.declaring(n)
+            wide(input, &matrix, by_columns)?.declaring(n)
         };
         let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
         let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
@@ -259,85 +256,53 @@ fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Gra
     ids::indexed(input.name, edges, n)
 }
 
-/// Whether the arrays fit together.
-fn check(input: &Input, n: u64, starts: &List, indices: &List) -> Result<()> {
-    let wrong = |message: String| Err(input.error(format!("{message}: save the matrix again")));
-    if starts.len() as u128 != u128::from(n) + 1 {
-        return wrong(format!(
-            "{n} rows need {} row starts, not {}",
-            u128::from(n) + 1,
-            starts.len()
-        ));
-    }
-    let rows = starts.len() - 1;
-    let falls = par::find_map_first(par::blocks(rows, ROWS), |mut block| {
-        block.find(|&i| starts.at(i) > starts.at(i + 1))
-    });
-    let last = starts.at(rows);
-    if starts.at(0) != 0 || falls.is_some() || last > indices.len() as u64 {
-        return wrong(format!(
-            "the row starts do not ascend from 0 to at most the {} column indices",
-            indices.len()
-        ));
-    }
-    // At most the number of indices in memory.
-    let outside = par::find_map_first(par::blocks(last as usize, ROWS), |mut block| {
-        block.find(|&place| indices.at(place) >= n)
-    });
-    match outside {
-        Some(place) => wrong(format!("the column index {} is not below {n}", indices.at(place))),
-        None => Ok(()),
-    }
-}
-
 /// Rows of one task.
 const ROWS: usize = 1 << 12;
 
-/// Blocks of rows, and how many entries each has.
-fn blocks(starts: &List) -> Vec<(Range<usize>, usize)> {
-    let rows = starts.len() - 1;
-    let entries = |rows: &Range<usize>| (starts.at(rows.end) - starts.at(rows.start)) as usize;
-    par::blocks(rows, ROWS).map(|rows| (rows.clone(), entries(&rows))).collect()
+/// A matrix in compressed rows: where each begins, with the end of the last, and the columns of all entries.
+struct Compressed<'a> {
+    starts: List<'a>,
+    columns: List<'a>,
 }
 
-/// The entries of some rows.
-fn entries<'a>(
-    rows: Range<usize>,
-    starts: &'a List,
-    indices: &'a List,
-) -> impl Iterator<Item = [u64; 2]> + 'a {
-    rows.flat_map(move |row| {
-        let places = starts.at(row) as usize..starts.at(row + 1) as usize;
-        places.map(move |place| [row as u64, indices.at(place)])
-    })
-}
-
-/// All entries, whose rows and columns fit 32 bits.
-fn edges(input: &Input, starts: &List, indices: &List) -> Result<Vec<[u32; 2]>> {
-    let blocks = blocks(starts);
-    let all = blocks.iter().map(|(_, entries)| entries).sum();
-    let mut edges = memory::zeroed::<[u32; 2]>(all).map_err(|refused| input.no_memory(refused))?;
-    let mut rest = &mut edges[..];
-    let mut places = Vec::with_capacity(blocks.len());
-    for (rows, count) in blocks {
-        let (place, after) = rest.split_at_mut(count);
-        places.push((rows, place));
-        rest = after;
-    }
-    par::for_each(places, |(rows, place)| {
-        for (edge, entry) in place.iter_mut().zip(entries(rows, starts, indices)) {
-            *edge = entry.map(|id| id as u32);
+impl Compressed<'_> {
+    /// What is wrong with a matrix of `n` rows.
+    fn fault(&self, n: u64) -> Option<String> {
+        let (wanted, found) = (u128::from(n) + 1, self.starts.len());
+        if found as u128 != wanted {
+            return Some(format!("{n} rows need {wanted} row starts, not {found}"));
         }
-    });
-    Ok(edges)
+        rows::fault(self, self.columns.len(), |place| self.columns.at(place))
+    }
 }
 
-/// All entries, in parts that follow one another.
-fn parts(input: &Input, starts: &List, indices: &List) -> Result<Vec<Vec<[u64; 2]>>> {
-    let parts = par::try_map(blocks(starts), |(rows, count)| {
-        let mut part = memory::with_capacity(count)?;
-        part.extend(entries(rows, starts, indices));
+impl rows::Rows for Compressed<'_> {
+    fn vertices(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn row(&self, row: usize) -> Range<usize> {
+        self.starts.at(row) as usize..self.starts.at(row + 1) as usize
+    }
+
+    fn neighbour(&self, place: usize) -> u32 {
+        self.columns.at(place) as u32
+    }
+}
+
+/// The graph of a matrix of which rows and columns do not fit 32 bits.
+fn wide(input: &Input, matrix: &Compressed, by_columns: bool) -> Result<Graph> {
+    let parts = par::try_map(par::blocks(matrix.vertices(), ROWS), |rows| {
+        let entries = matrix.row(rows.end - 1).end - matrix.row(rows.start).start;
+        let mut part = memory::with_capacity(entries)?;
+        part.extend(rows.flat_map(|row| {
+            let columns = matrix.row(row).map(|place| matrix.columns.at(place));
+            columns.map(move |column| match by_columns {
+                true => [column, row as u64],
+                false => [row as u64, column],
+            })
+        }));
         Ok(part)
     });
-    parts.map_err(|refused| input.no_memory(refused))
+    ids::wide(input.name, parts.map_err(|refused| input.no_memory(refused))?, 0)
 }

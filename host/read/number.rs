@@ -31,6 +31,11 @@ pub(super) fn number(text: &[u8], at: usize) -> Result<(u64, usize), NotNumber> 
     digits(text, at)
 }
 
+/// All of a text as a number; `None` where it is none, or too large.
+pub(super) fn whole(text: &[u8]) -> Option<u64> {
+    number(text, 0).ok().filter(|&(_, end)| end == text.len()).map(|(value, _)| value)
+}
+
 const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 #[inline(always)]

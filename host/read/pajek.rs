@@ -16,7 +16,7 @@ use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
 use super::input::{Input, excerpt, next_line, text_start};
 use super::listing::Listing;
-use super::number::number;
+use super::number::whole;
 use super::{Options, recognise, weights};
 use crate::{Graph, Result};
 
@@ -215,9 +215,4 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Where the first word of a line ends.
 fn words_end(line: &[u8]) -> usize {
     line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len())
-}
-
-/// A word that is an integer.
-fn whole(word: &[u8]) -> Option<u64> {
-    number(word, 0).ok().filter(|&(_, end)| end == word.len()).map(|(value, _)| value)
 }

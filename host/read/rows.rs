@@ -26,6 +26,27 @@ pub(super) trait Rows: Sync {
     }
 }
 
+/// What is wrong with rows that were read from a file of this many entries; `to` is the row that an entry leads to.
+pub(super) fn fault(
+    rows: &impl Rows,
+    entries: usize,
+    to: impl Fn(usize) -> u64 + Sync,
+) -> Option<String> {
+    let n = rows.vertices();
+    let is_none = |&row: &usize| {
+        let Range { start, end } = rows.row(row);
+        start > end || end > entries || (row == 0 && start != 0)
+    };
+    if let Some(row) = par::find_map_first(par::blocks(n, BLOCK), |mut block| block.find(is_none)) {
+        let Range { start, end } = rows.row(row);
+        return Some(format!("row {row} is said to be the entries {start} to {end} of {entries}"));
+    }
+    let is_outside = |&place: &usize| to(place) >= n as u64;
+    let blocks = par::blocks(rows.entries(), BLOCK);
+    let outside = par::find_map_first(blocks, |mut block| block.find(is_outside));
+    outside.map(|place| format!("entry {place} leads to row {}, and there are {n}", to(place)))
+}
+
 /// Rows of which the neighbours were sorted.
 struct Sorted<'a, R> {
     rows: &'a R,
@@ -47,7 +68,7 @@ impl<R: Rows> Rows for Sorted<'_, R> {
 }
 
 /// Vertices of one task.
-pub(super) const BLOCK: usize = 1 << 12;
+const BLOCK: usize = 1 << 12;
 
 /// What to report of a file in a format that lists every edge at both of its ends, where not all are: `None` where
 /// all are.
@@ -72,15 +93,9 @@ pub(super) fn is_symmetric(input: &Input, rows: &impl Rows) -> Result<bool> {
         return matches(rows).map_err(no_memory);
     }
     let mut neighbours = memory::zeroed(rows.entries()).map_err(no_memory)?;
-    let mut rest = &mut neighbours[..];
-    let mut parts = Vec::with_capacity(blocks().len());
-    for block in blocks() {
-        let entries = rows.row(block.end - 1).end - rows.row(block.start).start;
-        let (part, after) = rest.split_at_mut(entries);
-        parts.push((block, part));
-        rest = after;
-    }
-    par::for_each(parts, |(block, part): (_, &mut [u32])| {
+    let entries = blocks().map(|block| rows.row(block.end - 1).end - rows.row(block.start).start);
+    let parts = par::cut(&mut neighbours, entries);
+    par::for_each(blocks().zip(parts), |(block, part): (_, &mut [u32])| {
         let mut at = 0;
         for v in block {
             let row = rows.row(v);
@@ -173,14 +188,8 @@ pub(super) fn edges(input: &Input, rows: &impl Rows, twice: bool) -> Result<Vec<
     });
     let mut edges =
         memory::zeroed(counts.iter().sum()).map_err(|refused| input.no_memory(refused))?;
-    let mut rest: &mut [[u32; 2]] = &mut edges;
-    let mut parts = Vec::with_capacity(counts.len());
-    for (block, count) in blocks().zip(counts) {
-        let (part, after) = rest.split_at_mut(count);
-        parts.push((block, part));
-        rest = after;
-    }
-    par::for_each(parts, |(block, part): (Range<usize>, &mut [[u32; 2]])| {
+    let parts = par::cut(&mut edges, counts);
+    par::for_each(blocks().zip(parts), |(block, part): (_, &mut [[u32; 2]])| {
         let entries = block.flat_map(|v| {
             let neighbours = rows.row(v).map(|place| rows.neighbour(place));
             neighbours.filter(move |&w| kept(v, w)).map(move |w| [v as u32, w])

@@ -25,7 +25,6 @@ use super::input::Input;
 use super::inspect::{Content, Entries};
 use super::rows::{self, Rows};
 use crate::{Graph, Hint, Message, Result};
-use tribin_base::par;
 
 /// What the first bytes say, and where the rest is.
 #[derive(Debug, Clone, Copy)]
@@ -125,43 +124,14 @@ impl Reader for Sg {
             offsets: offsets.as_chunks::<8>().0,
             neighbours: rest[..4 * entries].as_chunks::<4>().0,
         };
-        let check = |v: usize| -> Result<()> {
-            let (from, to) = (lists.offset(v), lists.offset(v + 1));
-            if from > to || to > entries as u64 || (v == 0 && from != 0) {
-                return Err(input.at_byte(
-                    HEAD + 8 * v,
-                    format!(
-                        "the neighbours of vertex {v} are said to be {from} to {to} of {entries}: the \
-                         file is damaged, convert the graph again"
-                    ),
-                ));
-            }
-            for place in lists.row(v) {
-                let neighbour = lists.neighbour(place);
-                if neighbour as usize >= n {
-                    return Err(input.at_byte(
-                        HEAD + 8 * (n + 1) + 4 * place,
-                        format!(
-                            "vertex {v} has the neighbour {neighbour}, and there are {n} vertices: the \
-                             file is damaged, convert the graph again"
-                        ),
-                    ));
-                }
-            }
-            Ok(())
+        let to = |place| lists.neighbour(place).into();
+        let ends_early = || {
+            let end = lists.entries();
+            (end != entries).then(|| format!("the rows end at entry {end} of {entries}"))
         };
-        // The first error: which one it is does not depend on the threads.
-        par::try_for_each(par::blocks(n, rows::BLOCK), |mut block| block.try_for_each(check))?;
-        // Without vertices the first offset is the last.
-        if lists.offset(n) != entries as u64 || (n == 0 && entries != 0) {
-            return Err(input.at_byte(
-                HEAD + 8 * n,
-                format!(
-                    "the neighbours of {n} vertices end at {} of {entries}: the file is damaged, convert \
-                     the graph again",
-                    lists.offset(n)
-                ),
-            ));
+        if let Some(why) = rows::fault(&lists, entries, to).or_else(ends_early) {
+            let message = format!("{why}: the file is damaged, convert the graph again");
+            return Err(input.error(message));
         }
         let twice = !head.directed && rows::is_symmetric(input, &lists)?;
         let edges = rows::edges(input, &lists, twice)?;

@@ -48,25 +48,19 @@ fn matrices() {
         ),
         (
             npz("csr", 2, &[0, 2, 1], &[1, 0]),
-            format!(
-                "a.npz: the row starts do not ascend from 0 to at most the 2 column indices: {again}"
-            ),
+            format!("a.npz: row 1 is said to be the entries 2 to 1 of 2: {again}"),
         ),
         (
             npz("csr", 2, &[1, 1, 2], &[1, 0]),
-            format!(
-                "a.npz: the row starts do not ascend from 0 to at most the 2 column indices: {again}"
-            ),
+            format!("a.npz: row 0 is said to be the entries 1 to 1 of 2: {again}"),
         ),
         (
             npz("csr", 2, &[0, 1, 3], &[1, 0]),
-            format!(
-                "a.npz: the row starts do not ascend from 0 to at most the 2 column indices: {again}"
-            ),
+            format!("a.npz: row 1 is said to be the entries 1 to 3 of 2: {again}"),
         ),
         (
             npz("csr", 2, &[0, 1, 2], &[1, 2]),
-            format!("a.npz: the column index 2 is not below 2: {again}"),
+            format!("a.npz: entry 1 leads to row 2, and there are 2: {again}"),
         ),
         (
             npz("csr", 2, &[0, 1, 2], &[1, -2]),
@@ -162,41 +156,37 @@ fn serialized_graphs() {
         (
             sg(0, 2, 2, &[(&[0, 3, 2], &[1, 0])]),
             format!(
-                "a.sg:byte 17: the neighbours of vertex 0 are said to be 0 to 3 of 2: the file is \
-                 damaged, {again}"
+                "a.sg: row 0 is said to be the entries 0 to 3 of 2: the file is damaged, {again}"
             ),
         ),
         (
             sg(0, 2, 2, &[(&[0, 2, 1], &[1, 0])]),
             format!(
-                "a.sg:byte 25: the neighbours of vertex 1 are said to be 2 to 1 of 2: the file is \
-                 damaged, {again}"
+                "a.sg: row 1 is said to be the entries 2 to 1 of 2: the file is damaged, {again}"
             ),
         ),
         (
             sg(0, 2, 2, &[(&[1, 1, 2], &[1, 0])]),
             format!(
-                "a.sg:byte 17: the neighbours of vertex 0 are said to be 1 to 1 of 2: the file is \
-                 damaged, {again}"
+                "a.sg: row 0 is said to be the entries 1 to 1 of 2: the file is damaged, {again}"
             ),
         ),
         (
             sg(0, 2, 2, &[(&[0, 1, 1], &[1, 0])]),
             format!(
-                "a.sg:byte 33: the neighbours of 2 vertices end at 1 of 2: the file is damaged, {again}"
+                "a.sg: the rows end at entry 1 of 2: the file is damaged, {again}"
             ),
         ),
         (
             sg(0, 2, 0, &[(&[2], &[1, 0])]),
             format!(
-                "a.sg:byte 17: the neighbours of 0 vertices end at 2 of 2: the file is damaged, {again}"
+                "a.sg: the rows end at entry 0 of 2: the file is damaged, {again}"
             ),
         ),
         (
             sg(0, 2, 2, &[(&[0, 1, 2], &[1, 2])]),
             format!(
-                "a.sg:byte 45: vertex 1 has the neighbour 2, and there are 2 vertices: the file is \
-                 damaged, {again}"
+                "a.sg: entry 1 leads to row 2, and there are 2: the file is damaged, {again}"
             ),
         ),
     ] {

@@ -39,7 +39,7 @@ fn npy_headers() {
         ),
         (
             npy(">f8", false, "(1, 2)", &[0; 16]),
-            format!("a.npy:byte 10: the type `>f8` is no integer: {advice}"),
+            format!("a.npy:byte 10: the type `>f8` is big-endian: {advice}"),
         ),
         (
             npy("|b1", false, "(1, 2)", &[0; 2]),

@@ -173,14 +173,13 @@ fn matrix_market_entries() {
         (
             "3 3 2",
             "1 2\n\n2 3\n3 1\n1 1\n",
-            "a.mtx:6: an entry more than the 2 that the size line announces: correct the size line, \
+            "a.mtx:2: the size line announces 2 entries and the file holds 4: correct the size line, \
              or fetch the file again",
         ),
         (
             "3 3 1",
             "1 2\n2 3\nx\n",
-            "a.mtx:4: an entry more than the 1 that the size line announces: correct the size line, \
-             or fetch the file again",
+            "a.mtx:5: `x` is not an index: each entry needs a row and a column from 1 to 3",
         ),
         (
             "3 3 2",

@@ -10,7 +10,7 @@ pub(super) mod multiline;
 
 use super::format::{About, Format, Reader};
 use super::input::{Input, ends_line, is_blank, next_line, text_start};
-use super::number::number;
+use super::number::whole;
 use super::table::encoding;
 use super::{IdKind, Options};
 use crate::graph::Reading;
@@ -71,7 +71,7 @@ fn has_names(text: &[u8], first_only: bool) -> bool {
         all += ids.len() as u32;
         let integer = |id: &&&[u8]| {
             let id = id.strip_suffix(b":").unwrap_or(id);
-            matches!(number(id, 0), Ok((_, end)) if end == id.len())
+            whole(id).is_some()
         };
         integers += ids.iter().filter(integer).count() as u32;
         Ok::<(), ()>(())

@@ -4,7 +4,7 @@
 use super::super::input::{Input, ends_line, excerpt};
 use super::super::lines::{Fault, Lines};
 use super::super::names;
-use super::super::number::number;
+use super::super::number::whole;
 use super::each_line;
 use super::lists::vertex;
 use crate::{Graph, Result};
@@ -36,10 +36,6 @@ pub(crate) fn is_multiline(text: &[u8]) -> bool {
         Ok(())
     });
     found.unwrap_or(false)
-}
-
-fn whole(text: &[u8]) -> Option<u64> {
-    number(text, 0).ok().filter(|&(_, end)| end == text.len()).map(|(value, _)| value)
 }
 
 /// Calls `each` with each line, and where it begins. `error` is what becomes of a fault.

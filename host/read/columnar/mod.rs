@@ -587,10 +587,8 @@ impl Work<'_> {
         let all = usize::try_from(self.rows.all()).unwrap_or(usize::MAX);
         let mut edges =
             memory::zeroed::<[u32; 2]>(all).map_err(|refused| self.no_memory(refused))?;
-        let mut rest = &mut edges[..];
-        let slots: Vec<&mut [[u32; 2]]> = (0..self.rows.parts())
-            .map(|part| rest.split_off_mut(..self.rows.of_part(part) as usize).unwrap_or_default())
-            .collect();
+        let lengths = (0..self.rows.parts()).map(|part| self.rows.of_part(part) as usize);
+        let slots = par::cut(&mut edges, lengths);
         let too_wide = AtomicBool::new(false);
         let largest = par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<u64> {
             let (mut max, mut places) = (0, slot.iter_mut());

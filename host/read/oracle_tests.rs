@@ -46,18 +46,18 @@ pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
     Ok(edges)
 }
 
-/// The entries of a Matrix Market body, or the number of the first bad line, 0 for too few lines.
+/// The entries of a Matrix Market body, or the number of the first bad line, 0 for too few entries or too many.
 pub(super) fn entries(body: &[u8], size: u64, announced: usize) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
     for (index, line) in lines(body).enumerate() {
         let bad = index as u64 + 1;
         let Some([u, v]) = entry(line).ok_or(bad)? else { continue };
-        if !(1..=size).contains(&u) || !(1..=size).contains(&v) || edges.len() == announced {
+        if !(1..=size).contains(&u) || !(1..=size).contains(&v) {
             return Err(bad);
         }
         edges.push([u, v]);
     }
-    if edges.len() < announced { Err(0) } else { Ok(edges) }
+    if edges.len() == announced { Ok(edges) } else { Err(0) }
 }
 
 /// The lines of a text, whichever of the three line ends stands between them.

@@ -94,11 +94,7 @@ pub fn visit_share(
     sink: &dyn EdgeSink,
 ) -> Result<Shared> {
     let options = Options { share: Some(share), ..options.clone() };
-    // A pipe can be read once.
-    if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-        return Ok(Shared::AsAWhole);
-    }
-    let Opened::File(file) = source::open(path, &options.cancel)? else {
+    let Some(file) = source::at_any_place(path, &options.cancel)? else {
         return Ok(Shared::AsAWhole);
     };
     let head = file.head(HEAD)?;
@@ -213,14 +209,9 @@ fn file(
     piece: usize,
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
-    if source::is_standard_input(path)
-        || !std::fs::metadata(path).is_ok_and(|about| about.is_file())
-    {
-        return Ok(None);
-    }
-    match source::open(path, &options.cancel)? {
-        Opened::File(file) => in_pieces(&file, options, piece, sink),
-        Opened::Content(_) => Ok(None),
+    match source::at_any_place(path, &options.cancel)? {
+        Some(file) => in_pieces(&file, options, piece, sink),
+        None => Ok(None),
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::SystemTime;
 use super::far::Object;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
-use super::{input, memory::NoMemory};
+use super::{HEAD, input, memory::NoMemory};
 use crate::control;
 #[cfg(not(feature = "remote"))]
 use crate::features;
@@ -245,8 +245,9 @@ impl RegularFile {
         }
     }
 
-    /// Up to `most` bytes from the front.
+    /// Up to `most` bytes from the front; fewer where a server answers no ranges.
     pub(super) fn head(&self, most: u64) -> Result<Vec<u8>> {
+        let most = if self.has_ranges() { most } else { most.min(HEAD) };
         // At most `most`, which is small.
         let mut head = vec![0; self.len.min(most) as usize];
         self.read_at(&mut head, 0)?;

@@ -202,7 +202,8 @@ fn ring(vertices: u64, between: &str) -> String {
 
 #[test]
 fn far_files_count_as_those_here() {
-    const VERTICES: u64 = 700_000;
+    const VERTICES: u64 = 60_000;
+    const MANY: u64 = 350_000;
     let karate = std::fs::read(KARATE).unwrap();
     let (text, table) = (ring(VERTICES, " "), gzip(ring(VERTICES, ",").as_bytes()));
     let matrix = format!(
@@ -222,7 +223,9 @@ fn far_files_count_as_those_here() {
         .split_whitespace()
         .flat_map(|id| id.parse::<u32>().unwrap().to_le_bytes())
         .collect();
-    let objects: [(&str, &[u8]); 6] = [
+    let long = ring(MANY, " ");
+    let objects: [(&str, &[u8]); 7] = [
+        ("long.txt", long.as_bytes()),
         ("karate.mtx", &karate),
         ("ring.txt", text.as_bytes()),
         ("ring.csv.gz", &table),
@@ -230,7 +233,7 @@ fn far_files_count_as_those_here() {
         ("ring.bin", &pairs),
         ("empty.txt", b""),
     ];
-    assert!(text.len() > 2 * (4 << 20), "several ranges");
+    assert!(long.len() > 2 * (4 << 20) && text.len() > 1 << 20, "several ranges");
     for manner in [Manner::Plain, Manner::NoRanges, Manner::Breaks, Manner::SaysNoVersion] {
         let server = Server::start(manner, &objects);
         let found = |name: &str| found(&count(&mut far(), &[&server.url(name)]));
@@ -238,6 +241,11 @@ fn far_files_count_as_those_here() {
         assert_eq!(found("karate.mtx?key=secret#part"), [78, 45]);
         for name in ["ring.txt", "ring.csv.gz", "ring.mtx", "ring.bin"] {
             assert_eq!(found(name), [2 * VERTICES, VERTICES], "{name}");
+        }
+        if manner == Manner::Plain {
+            assert_eq!(found("long.txt"), [2 * MANY, MANY]);
+            let small = count(&mut far(), &["--memory", "16M", &server.url("long.txt")]);
+            assert_eq!(self::found(&small), [2 * MANY, MANY], "out of core");
         }
         let merged = count(&mut far(), &["--merge", &server.url("karate.mtx"), KARATE]);
         assert_eq!(self::found(&merged), [78, 45]);
@@ -359,4 +367,50 @@ fn of_a_table_the_ends_alone_are_fetched() {
             }
         }
     }
+}
+
+#[test]
+fn reading_is_counted_as_it_comes_and_stops_when_it_is_told_to() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::time::{Duration, Instant};
+    use tribin::read::{self, Options, Progress};
+    let text = ring(700_000, " ");
+    let table = gzip(ring(700_000, ",").as_bytes());
+    let objects: [(&str, &[u8]); 2] = [("ring.txt", text.as_bytes()), ("ring.csv.gz", &table)];
+    for manner in [Manner::Plain, Manner::NoRanges] {
+        for (name, content) in objects {
+            let server = Server::start(manner, &objects);
+            let (counted, sum) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+            let theirs = (counted.clone(), sum.clone());
+            let progress = Progress::new(move |bytes| {
+                theirs.0.fetch_add(1, Relaxed);
+                theirs.1.fetch_add(bytes, Relaxed);
+            });
+            let options = Options { progress: Some(progress), ..Options::default() };
+            let graph = read::open(server.url(name), &options).unwrap();
+            assert_eq!(graph.edges().len(), 1_400_000, "{name}");
+            assert_eq!(sum.load(Relaxed), content.len() as u64, "{name}");
+            assert!(counted.load(Relaxed) > u64::from(name == "ring.txt"), "{name}");
+            // The beginning comes several times, and so do samples of the text.
+            let sent = *server.sent.lock().unwrap();
+            if manner == Manner::Plain {
+                let most = content.len() as u64 + 40 * (1 << 16);
+                assert!(sent <= most, "{name}: {sent} bytes of {}", content.len());
+            }
+        }
+    }
+
+    // A server that never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/ring.txt", silent.local_addr().unwrap());
+    let options = Options::default();
+    let cancel = options.cancel.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        cancel.cancel();
+    });
+    let begun = Instant::now();
+    let stopped = read::open(&url, &options).unwrap_err();
+    assert!(matches!(stopped, tribin::Error::Cancelled), "{stopped}");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }

@@ -3,7 +3,7 @@
 pub use tribin_base::features::missing;
 
 /// The features that a user can choose, by name, and whether this build has them.
-pub const ALL: [(&str, bool); 11] = [
+pub const ALL: [(&str, bool); 12] = [
     ("archives", cfg!(feature = "archives")),
     ("arrow", cfg!(feature = "arrow")),
     ("bench", cfg!(feature = "bench")),
@@ -14,6 +14,7 @@ pub const ALL: [(&str, bool); 11] = [
     ("models", cfg!(feature = "models")),
     ("output", cfg!(feature = "output")),
     ("parquet", cfg!(feature = "parquet")),
+    ("remote", cfg!(feature = "remote")),
     ("serde", cfg!(feature = "serde")),
 ];
 

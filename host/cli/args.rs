@@ -61,6 +61,7 @@ The feature `archives` adds .bz2 and .xz, and the graph in a .tar or .zip archiv
   json           .json .jsonl .ndjson .cyjs (nodes and links, lists of edges or neighbours)
   parquet        .parquet .pq (needs the feature `parquet`)
   arrow          .arrow .feather .ipc .arrows (needs the feature `arrow`)
+The feature `remote` adds files at https://, http://, s3://, gs:// and az://.
 
 Exit codes: 0 all counted, 1 something failed (one line on stderr for each file),
 2 wrong usage.

@@ -7,7 +7,7 @@ use super::compression::{Compression, decompress_head};
 use super::files::Source;
 use super::format::{self, OnDisk};
 use super::progress::Meter;
-use super::source::{self, RegularFile, Source as Opened};
+use super::source::{self, RegularFile};
 use super::{HEAD, Options, archive, how_to_read, merge, meter_of, open, reader_of, warn};
 use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Visited};
 use crate::{Graph, Result};
@@ -86,14 +86,9 @@ fn file(
     piece: usize,
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
-    if source::is_standard_input(path)
-        || !std::fs::metadata(path).is_ok_and(|about| about.is_file())
-    {
-        return Ok(None);
-    }
-    match source::open(path, &options.cancel)? {
-        Opened::File(file) => in_pieces(&file, options, piece, sink),
-        Opened::Content(_) => Ok(None),
+    match source::at_any_place(path, &options.cancel)? {
+        Some(file) => in_pieces(&file, options, piece, sink),
+        None => Ok(None),
     }
 }
 

@@ -70,11 +70,7 @@ impl Source {
 
     /// The sum of the files' sizes; `None` where one is no file.
     pub fn bytes(&self) -> Option<u64> {
-        let len = |path: PathBuf| {
-            let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
-            Some(about.len())
-        };
-        self.files().ok()?.into_iter().map(len).sum()
+        self.files().ok()?.iter().map(|path| source::len(path)).sum()
     }
 
     /// The files, at least one.
@@ -130,6 +126,9 @@ impl Source {
 
 /// The files that a path leads to.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if let Some(found) = far_folder(path) {
+        return found;
+    }
     let is_folder = |path: &Path| path.is_dir() && !source::is_standard_input(path);
     let found = matching(path)?.into_iter().map(|path| match is_folder(&path) {
         true => folder(&path),
@@ -137,6 +136,34 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
         false => Ok(vec![path]),
     });
     Ok(found.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// The files of a folder in a store of objects, which ends with `/`; `None` for all else.
+fn far_folder(path: &Path) -> Option<Result<Vec<PathBuf>>> {
+    #[cfg(feature = "remote")]
+    if source::is_in_store(path) && path.to_string_lossy().ends_with('/') {
+        return Some(objects(path));
+    }
+    let _ = path;
+    None
+}
+
+#[cfg(feature = "remote")]
+fn objects(path: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = super::far::list(path)?;
+    let is_in = |name: &str, log: &str| format!("/{name}").contains(&format!("/{log}/"));
+    let is_there = |log: &str| files.iter().any(|(name, _)| is_in(name, log));
+    let metadata = files.iter().filter(|(name, _)| is_in(name, "metadata"));
+    refuse_table(path, is_there, metadata.map(|(_, path)| path.clone()))?;
+    files.retain(|(name, _)| !is_left_out(name));
+    graph_of(path, files)
+}
+
+/// Whether a file in a folder, or a folder that it is in, is left out.
+#[cfg(feature = "remote")]
+fn is_left_out(name: &str) -> bool {
+    let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
+    folders.chain([name]).any(members::is_beside)
 }
 
 fn error(path: &Path, message: impl Into<crate::Message>) -> Error {
@@ -179,7 +206,11 @@ fn pattern(path: &Path) -> String {
 /// # Errors
 /// For a pattern that is malformed, or that matches nothing.
 pub fn matching(path: &Path) -> Result<Vec<PathBuf>> {
-    if !is_pattern(path) || path.exists() {
+    if source::is_in_store(path) && is_pattern(path) {
+        let message = "patterns match files of this machine alone: name a folder, which ends with `/`, or each object";
+        return Err(error(path, message));
+    }
+    if !is_pattern(path) || source::is_far(path) || path.exists() {
         return Ok(vec![path.to_owned()]);
     }
     let matches = glob::glob(&pattern(path)).map_err(|wrong| {
@@ -209,6 +240,11 @@ const MOST_NESTED: u32 = 32;
 fn folder(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     walk(path, "", 0, &mut files)?;
+    graph_of(path, files)
+}
+
+/// Those of a folder's files, by their names in it, that are the graph.
+fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBuf>> {
     files.sort();
     if files.is_empty() {
         return Err(error(
@@ -224,11 +260,13 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
-/// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone.
-fn refuse_table(folder: &Path) -> Result<()> {
-    let is_there = |log: &str| folder.join(log).is_dir();
-    let metadata = fs::read_dir(folder.join("metadata")).into_iter().flatten().flatten();
-    let metadata = metadata.map(|entry| entry.path());
+/// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone. `is_there` says
+/// whether there is a folder of this name, and `metadata` is what the folder `metadata` holds.
+fn refuse_table(
+    folder: &Path,
+    is_there: impl Fn(&str) -> bool,
+    metadata: impl Iterator<Item = PathBuf>,
+) -> Result<()> {
     let iceberg = metadata.filter(|path| path.to_string_lossy().ends_with(".metadata.json")).max();
     let shown = folder.display();
     let (table, export) = if is_there("_delta_log") {
@@ -250,7 +288,8 @@ fn refuse_table(folder: &Path) -> Result<()> {
 
 /// Adds the files of a folder, with their paths in the one that was named.
 fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
-    refuse_table(path)?;
+    let metadata = fs::read_dir(path.join("metadata")).into_iter().flatten().flatten();
+    refuse_table(path, |log| path.join(log).is_dir(), metadata.map(|entry| entry.path()))?;
     let failed = |source| Error::Io { path: path.to_owned(), source };
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;

@@ -114,7 +114,7 @@ pub(super) struct Content<'a> {
 }
 
 fn file(path: &Path, options: &Options) -> Result<Inspection> {
-    let name = path.display().to_string();
+    let name = source::name(path);
     if source::is_standard_input(path) {
         let (format, told_by) = format::tell(&name, b"", options.format);
         return Ok(Inspection {
@@ -155,7 +155,7 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
     if archive::tell(&name, &content, format::is_raw(named)).is_some() {
         let whole = match source::open(path, &options.cancel)? {
             source::Source::Content(bytes) => bytes,
-            source::Source::File(file) => file.whole()?,
+            source::Source::File(file) => file.whole(&meter)?,
         };
         let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
         let label = &unpacked.label;

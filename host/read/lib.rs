@@ -50,6 +50,10 @@
 //! edges count towards that limit, and so does each of their pages and columns that are compressed; what the footer
 //! describes takes up to 512 bytes for each of its bytes.
 //!
+//! **Servers.** With the feature `remote` a path may be an address of `https://`, `http://`, `s3://`, `gs://` or `az://`. Of Parquet and
+//! Arrow files the footer and the chosen columns are fetched, edge lists and Matrix Market files in ranges, piece by piece, and all else as
+//! a whole. Credentials are those that the crate `object_store` finds in the environment.
+//!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.
 
@@ -68,6 +72,8 @@ mod dimacs;
 mod edge_list;
 mod end_names;
 mod entries;
+#[cfg(feature = "remote")]
+mod far;
 mod file_edges;
 mod files;
 mod format;
@@ -203,7 +209,7 @@ const HEAD: u64 = 1 << 16;
 /// is named, whatever the number of threads.
 pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     let source = source.into();
-    let name = source.name().display().to_string();
+    let name = source::name(source.name());
     let read = match &source.files()?[..] {
         [only] => one(only, options).map(|graph| graph.with_name(name)),
         several => merge::read(&name, several, options, one),
@@ -225,14 +231,20 @@ fn warn(name: &str, reading: Option<&graph::Reading>) {
 
 /// Reads one file.
 fn one(path: &Path, options: &Options) -> Result<Graph> {
-    let name = path.display().to_string();
+    let name = source::name(path);
     let file = match source::open(path, &options.cancel)? {
         Opened::Content(bytes) => return from_bytes(&name, &bytes, options),
         Opened::File(file) => file,
     };
     match stream(&file, options, CHUNK)? {
         Some(graph) => Ok(graph),
-        None => from_bytes(&name, &file.whole()?, options),
+        None => {
+            let meter = meter_of(&file, options);
+            let bytes = file.whole(&meter)?;
+            // What was counted as it came is not counted again.
+            let progress = options.progress.clone().filter(|_| !file.is_far());
+            from_bytes(&name, &bytes, &Options { progress, ..options.clone() })
+        }
     }
 }
 

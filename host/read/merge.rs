@@ -163,7 +163,7 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
 
 /// The format that a file's beginning and extension tell.
 fn format(path: &Path) -> Result<Format> {
-    let name = path.display().to_string();
+    let name = source::name(path);
     let (head, _) = source::head(path, HEAD)?;
     let named = crate::format::of_name(&name).map(|(format, _)| format);
     let compression = Compression::tell(&name, &head, named);

@@ -6,7 +6,7 @@ use super::archive;
 use super::compression::{Compression, decompress_head};
 use super::format::{self, OnDisk};
 use super::ids::{MOST_VERTICES, is_wasteful};
-use super::source::{self, RegularFile, Source};
+use super::source::{self, RegularFile};
 use super::{HEAD, Options, from_bytes};
 use crate::{Graph, Result, VertexIds};
 
@@ -72,12 +72,7 @@ pub struct Sample {
 /// # Errors
 /// What the system reports. Faults of the content are left to whoever reads all of it.
 pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
-    if source::is_standard_input(path)
-        || !std::fs::metadata(path).is_ok_and(|about| about.is_file())
-    {
-        return Ok(None);
-    }
-    let Source::File(file) = source::open(path, &options.cancel)? else { return Ok(None) };
+    let Some(file) = source::at_any_place(path, &options.cancel)? else { return Ok(None) };
     if file.len() <= SMALL_COMPRESSED {
         return Ok(None);
     }

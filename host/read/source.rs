@@ -3,16 +3,22 @@
 //! Files are not mapped: one that is shortened meanwhile would end the process, and one that is written to
 //! would change under the parser.
 
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
+#[cfg(feature = "remote")]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
+#[cfg(feature = "remote")]
+use super::far::Object;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
-use super::{input, memory::NoMemory};
+use super::{HEAD, input, memory::NoMemory};
 use crate::control;
+#[cfg(not(feature = "remote"))]
+use crate::features;
 use crate::{Cancel, Error, Result};
 use tribin_base::par;
 
@@ -27,18 +33,86 @@ pub(super) enum Source {
     Content(Vec<u8>),
 }
 
-/// A regular file that is read while nobody should write to it.
+/// A regular file, or an object on a server, that is read while nobody should write to it.
 pub(super) struct RegularFile {
-    file: File,
+    place: Place,
     name: String,
     len: u64,
-    modified: Option<SystemTime>,
     cancel: Cancel,
 }
+
+/// Where the bytes of a file are.
+enum Place {
+    Here(File, Option<SystemTime>),
+    #[cfg(feature = "remote")]
+    Far(Arc<Object>),
+}
+
+/// What is said of a file that is another one than when it was opened.
+pub(super) const CHANGED: &str =
+    "the file was changed while it was read: wait until it is written, or read a copy";
 
 /// Whether `path` means standard input.
 pub fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Whether `path` is the address of a file on a server.
+pub(super) fn is_far(path: &Path) -> bool {
+    let scheme = path.to_str().and_then(|path| path.split_once("://")).unwrap_or_default().0;
+    ["https", "http", "s3", "gs", "az"].iter().any(|far| scheme.eq_ignore_ascii_case(far))
+}
+
+/// Whether `path` is the address of an object in a store.
+pub(super) fn is_in_store(path: &Path) -> bool {
+    is_far(path) && !path.to_string_lossy().to_ascii_lowercase().starts_with("http")
+}
+
+/// What messages call a path, and what tells its format: an address without its query, which may hold a secret.
+pub(super) fn name(path: &Path) -> String {
+    let name = path.display().to_string();
+    match is_far(path) && !is_in_store(path) {
+        true => name.split(['?', '#']).next().unwrap_or_default().into(),
+        false => name,
+    }
+}
+
+/// Opens a file on a server.
+#[cfg(feature = "remote")]
+fn far(path: &Path, cancel: &Cancel) -> Result<RegularFile> {
+    let object = Object::open(path, cancel)?;
+    let (len, cancel) = (object.len(), cancel.clone());
+    Ok(RegularFile { place: Place::Far(Arc::new(object)), name: name(path), len, cancel })
+}
+
+#[cfg(not(feature = "remote"))]
+fn far(path: &Path, _: &Cancel) -> Result<RegularFile> {
+    let missing = features::missing("remote", "URLs need");
+    Err(input::error(&name(path), format!("{missing}; or fetch the file and name the copy")))
+}
+
+/// Opens `path` where it can be read at any place, any number of times; `None` for pipes and devices, and where a server
+/// answers no ranges.
+pub(super) fn at_any_place(path: &Path, cancel: &Cancel) -> Result<Option<RegularFile>> {
+    if is_far(path) {
+        return Ok(Some(far(path, cancel)?).filter(RegularFile::has_ranges));
+    }
+    // To open a pipe consumes it.
+    if is_standard_input(path) || fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        return Ok(None);
+    }
+    match open(path, cancel)? {
+        Source::File(file) => Ok(Some(file)),
+        Source::Content(_) => Ok(None),
+    }
+}
+
+/// The length of a file; `None` where it is no file, or cannot be opened.
+pub(super) fn len(path: &Path) -> Option<u64> {
+    if is_far(path) {
+        return far(path, &Cancel::new()).ok().map(|file| file.len);
+    }
+    fs::metadata(path).ok().filter(Metadata::is_file).map(|about| about.len())
 }
 
 /// Opens `path`; standard input where it is `-`. A file is read until `cancel` says to stop.
@@ -49,18 +123,28 @@ pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Source> {
         }
         return whole(io::stdin().lock(), path).map(Source::Content);
     }
+    if is_far(path) {
+        let file = far(path, cancel)?;
+        return match file.has_ranges() {
+            true => Ok(Source::File(file)),
+            false => file.whole(&Meter::new(None, 0)).map(Source::Content),
+        };
+    }
     let (file, about) = file(path)?;
     // Regular files of length 0 may be the kernel's (/proc) and have content all the same.
     if !about.is_file() || about.len() == 0 {
         return whole(file, path).map(Source::Content);
     }
-    let (len, modified) = (about.len(), about.modified().ok());
-    let cancel = cancel.clone();
-    Ok(Source::File(RegularFile { file, name: path.display().to_string(), len, modified, cancel }))
+    let (place, len) = (Place::Here(file, about.modified().ok()), about.len());
+    Ok(Source::File(RegularFile { place, name: name(path), len, cancel: cancel.clone() }))
 }
 
 /// Up to `most` bytes from the front of a regular file, and its length.
 pub(super) fn head(path: &Path, most: u64) -> Result<(Vec<u8>, u64)> {
+    if is_far(path) {
+        let file = far(path, &Cancel::new())?;
+        return Ok((file.head(most)?, file.len));
+    }
     let (file, about) = file(path)?;
     if !about.is_file() {
         return Err(input::error(
@@ -106,9 +190,29 @@ impl RegularFile {
     #[cfg(feature = "parquet")]
     pub(super) fn again(&self) -> Result<RegularFile> {
         let failed = |source| Error::Io { path: self.name.clone().into(), source };
+        let place = match &self.place {
+            Place::Here(file, modified) => {
+                Place::Here(file.try_clone().map_err(failed)?, *modified)
+            }
+            #[cfg(feature = "remote")]
+            Place::Far(object) => Place::Far(object.clone()),
+        };
         let (name, cancel) = (self.name.clone(), self.cancel.clone());
-        let file = self.file.try_clone().map_err(failed)?;
-        Ok(RegularFile { file, name, len: self.len, modified: self.modified, cancel })
+        Ok(RegularFile { place, name, len: self.len, cancel })
+    }
+
+    /// Whether it is on a server.
+    pub(super) fn is_far(&self) -> bool {
+        !matches!(self.place, Place::Here(..))
+    }
+
+    /// Whether pieces of it can be read, without all before them.
+    fn has_ranges(&self) -> bool {
+        match &self.place {
+            Place::Here(..) => true,
+            #[cfg(feature = "remote")]
+            Place::Far(object) => object.has_ranges(),
+        }
     }
 
     /// The length when it was opened.
@@ -119,29 +223,61 @@ impl RegularFile {
     /// Fills `bytes` from `offset` on.
     pub(super) fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         self.cancel.check()?;
-        read_exact_at(&self.file, bytes, offset).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => self.changed(),
-            _ => Error::Io { path: self.name.clone().into(), source: error },
-        })
+        match &self.place {
+            Place::Here(file, _) => {
+                read_exact_at(file, bytes, offset).map_err(|error| match error.kind() {
+                    io::ErrorKind::UnexpectedEof => self.changed(),
+                    _ => Error::Io { path: self.name.clone().into(), source: error },
+                })
+            }
+            #[cfg(feature = "remote")]
+            Place::Far(object) => object.read_at(bytes, offset, &self.cancel),
+        }
     }
 
-    /// Up to `most` bytes from the front.
+    /// Fills `bytes` from `offset` on, for a reader that goes from the front to the end: of a file on a server, what follows is
+    /// fetched meanwhile.
+    pub(super) fn read_on(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
+        match &self.place {
+            Place::Here(..) => self.read_at(bytes, offset),
+            #[cfg(feature = "remote")]
+            Place::Far(object) => object.read_on(bytes, offset, &self.cancel),
+        }
+    }
+
+    /// Up to `most` bytes from the front; fewer where a server answers no ranges.
     pub(super) fn head(&self, most: u64) -> Result<Vec<u8>> {
+        let most = if self.has_ranges() { most } else { most.min(HEAD) };
         // At most `most`, which is small.
         let mut head = vec![0; self.len.min(most) as usize];
         self.read_at(&mut head, 0)?;
         Ok(head)
     }
 
-    /// All of it, read on the current rayon pool.
-    pub(super) fn whole(&self) -> Result<Vec<u8>> {
+    /// All of it, read on the current rayon pool. `meter` counts what comes from a server: to fetch it takes longer than to
+    /// parse it.
+    pub(super) fn whole(&self, meter: &Meter) -> Result<Vec<u8>> {
+        #[cfg(feature = "remote")]
+        if let Place::Far(object) = &self.place
+            && !object.has_ranges()
+        {
+            return object.whole(&self.cancel);
+        }
         let refused = |refused: NoMemory| input::error(&self.name, refused.to_string());
         let len = usize::try_from(self.len);
         let len = len.map_err(|_| refused(NoMemory { bytes: self.len }))?;
         let mut bytes = memory::zeroed(len).map_err(refused)?;
-        par::try_for_each(bytes.chunks_mut(PIECE).enumerate(), |(piece, bytes)| {
-            self.read_at(bytes, (piece * PIECE) as u64)
-        })?;
+        let pieces = bytes.chunks_mut(PIECE).enumerate();
+        if self.is_far() {
+            for (piece, bytes) in pieces {
+                self.read_on(bytes, (piece * PIECE) as u64)?;
+                meter.add(bytes.len());
+            }
+        } else {
+            par::try_for_each(pieces, |(piece, bytes)| {
+                self.read_at(bytes, (piece * PIECE) as u64)
+            })?;
+        }
         self.check_unchanged()?;
         Ok(bytes)
     }
@@ -157,19 +293,23 @@ impl RegularFile {
 
     /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
     pub(super) fn check_unchanged(&self) -> Result<()> {
-        let path = Path::new(&self.name);
-        let about = self.file.metadata().map_err(|error| failed(path, error))?;
-        match about.len() == self.len && about.modified().ok() == self.modified {
-            true => Ok(()),
-            false => Err(self.changed()),
+        match &self.place {
+            Place::Here(file, modified) => {
+                let about =
+                    file.metadata().map_err(|error| failed(Path::new(&self.name), error))?;
+                match about.len() == self.len && about.modified().ok() == *modified {
+                    true => Ok(()),
+                    false => Err(self.changed()),
+                }
+            }
+            // Each answer was compared with the first.
+            #[cfg(feature = "remote")]
+            Place::Far(_) => Ok(()),
         }
     }
 
     fn changed(&self) -> Error {
-        input::error(
-            &self.name,
-            "the file was changed while it was read: wait until it is written, or read a copy",
-        )
+        input::error(&self.name, CHANGED)
     }
 }
 
@@ -184,7 +324,7 @@ impl Read for FromFront<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let at = self.place.load(Relaxed);
         let len = (to.len() as u64).min(self.file.len - at) as usize;
-        self.file.read_at(&mut to[..len], at).map_err(io::Error::other)?;
+        self.file.read_on(&mut to[..len], at).map_err(io::Error::other)?;
         self.place.store(at + len as u64, Relaxed);
         self.meter.add(len);
         Ok(len)
@@ -262,14 +402,14 @@ mod tests {
             path.display()
         );
         let (file, writer) = begin();
-        assert_eq!(file.whole().unwrap().len(), 4000);
+        assert_eq!(file.whole(&Meter::new(None, 0)).unwrap().len(), 4000);
         writer.set_len(100).unwrap();
-        assert_eq!(file.whole().unwrap_err().to_string(), expected);
+        assert_eq!(file.whole(&Meter::new(None, 0)).unwrap_err().to_string(), expected);
 
         let (file, mut writer) = begin();
         writer.write_all(b"33").unwrap();
         // As far from the last time as it takes to be another one, whatever the system's clock counts.
         writer.set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        assert_eq!(file.whole().unwrap_err().to_string(), expected);
+        assert_eq!(file.whole(&Meter::new(None, 0)).unwrap_err().to_string(), expected);
     }
 }

@@ -8,6 +8,8 @@ mod convert;
 mod count;
 mod documents;
 mod dry_run;
+#[cfg(feature = "remote")]
+mod far;
 mod folders;
 mod generate;
 mod guide;

@@ -79,6 +79,14 @@ impl<'a> Stored<'a> {
     #[cfg(feature = "parquet")]
     pub(super) fn detached(&self, range: &Range<u64>) -> Result<Detached> {
         Ok(match self.bytes {
+            // A column in one go: its pages would be asked for one by one.
+            Bytes::File(file) if file.is_far() => {
+                let len = (range.end - range.start) as usize;
+                let mut bytes =
+                    memory::zeroed(len).map_err(|refused| input::no_memory(self.name, refused))?;
+                file.read_at(&mut bytes, range.start)?;
+                Detached::Memory(range.start, bytes.into())
+            }
             Bytes::File(file) => Detached::File(file.again()?),
             Bytes::Memory(bytes) => {
                 let bytes = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();

@@ -139,7 +139,7 @@ pub(crate) fn lines_before(file: &RegularFile, end: u64) -> Result<u64> {
     while at < end {
         let size = (end - at).min(buffer.len() as u64);
         let text = &mut buffer[..size as usize];
-        file.read_at(text, at)?;
+        file.read_on(text, at)?;
         lines += input::lines(text) as u64;
         // A CRLF across two reads is one line end.
         lines -= u64::from(last == b'\r' && text[0] == b'\n');
@@ -169,15 +169,16 @@ impl Pieces<'_> {
     fn likely_lines(&self) -> Result<u64> {
         const SAMPLES: u64 = 16;
         let len = self.file.len() - self.start;
-        let mut sample = vec![0; len.min(1 << 16) as usize];
-        let mut most = 0;
-        for i in 0..SAMPLES {
-            let last = len - sample.len() as u64;
-            let at = u128::from(last) * u128::from(i) / u128::from(SAMPLES - 1);
+        let size = len.min(1 << 16);
+        // At once, since a server takes its time for each.
+        let found = par::try_map(0..SAMPLES, |i| {
+            let mut sample = vec![0; size as usize];
+            let at = u128::from(len - size) * u128::from(i) / u128::from(SAMPLES - 1);
             self.file.read_at(&mut sample, self.start + at as u64)?;
-            most = most.max(input::lines(&sample) as u64);
-        }
-        let lines = u128::from(most + 1) * u128::from(len) / (sample.len().max(1) as u128);
+            Ok::<u64, Error>(input::lines(&sample) as u64)
+        })?;
+        let most = found.into_iter().max().unwrap_or(0);
+        let lines = u128::from(most + 1) * u128::from(len) / u128::from(size.max(1));
         // A little more, for lines somewhat shorter.
         Ok((lines + lines / 32) as u64)
     }
@@ -199,7 +200,7 @@ impl Pieces<'_> {
         while behind <= 2 * self.size {
             let size = (len - from).min((least + behind) as u64) as usize;
             buffer.resize(size, 0);
-            self.file.read_at(buffer, from)?;
+            self.file.read_on(buffer, from)?;
             let begin = if index == 0 { 0 } else { next_line(buffer, 0) };
             let end = next_line(buffer, least - 1);
             // At the buffer's end the line may go on, and so may a CRLF.

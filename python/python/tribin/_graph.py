@@ -336,7 +336,8 @@ class Graph:
                     )
                 )
             except InputError as error:
-                if path == "-" or os.path.exists(path) or glob.has_magic(path):
+                far = ("https://", "http://", "s3://", "gs://", "az://")
+                if path == "-" or path.startswith(far) or os.path.exists(path) or glob.has_magic(path):
                     raise
                 missing = FileError(str(error))
                 missing.errno, missing.filename = errno.ENOENT, path

@@ -2,11 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use bytemuck::Zeroable;
+
 use super::colours::{COLOURS, Pairs, colour_of};
 use super::group::Group;
 use crate::Result;
 use tribin_base::Cancel;
-use tribin_base::control::memory;
+use tribin_base::control::memory::{self, NoMemory};
+use tribin_base::par;
 use tribin_graph::{EdgeSink, EdgeSource, Entries, Visited};
 
 /// Bytes of a source that a task reads at a time.
@@ -100,13 +103,16 @@ pub fn cut(
     source.visit(PIECE, &cutting)?;
     let kept = cutting.kept.into_iter();
     let blocks = kept.map(|kept| kept.into_inner().unwrap_or_else(PoisonError::into_inner));
-    blocks.map(in_one).collect()
+    Ok(blocks.map(in_one).collect::<Result<_, _>>()?)
 }
 
 /// Blocks one after the other. Each is dropped as soon as it is copied.
-fn in_one(blocks: Vec<Vec<[u64; 2]>>) -> Result<Vec<[u64; 2]>> {
-    let mut all = memory::with_capacity(blocks.iter().map(Vec::len).sum())?;
-    blocks.into_iter().for_each(|block| all.extend(block));
+pub(crate) fn in_one<T: Zeroable + Copy + Send + Sync>(
+    blocks: Vec<Vec<T>>,
+) -> Result<Vec<T>, NoMemory> {
+    let mut all = memory::zeroed(blocks.iter().map(Vec::len).sum())?;
+    let rooms = par::cut(&mut all, blocks.iter().map(Vec::len));
+    par::for_each(rooms.into_iter().zip(blocks), |(room, block)| room.copy_from_slice(&block));
     Ok(all)
 }
 

@@ -1,9 +1,12 @@
 //! A group's edges as a graph that any engine counts, and what of its results belongs to which vertex and edge.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use super::colours::colours_of;
+use super::cut::in_one;
 use super::group::Group;
 use crate::{Error, Graph, Result};
-use tribin_base::control::memory;
+use tribin_base::control::memory::{self, NoMemory};
 use tribin_base::par;
 use tribin_graph::VertexIds;
 
@@ -19,6 +22,37 @@ pub struct Figures {
     pub duplicates: u64,
     /// Edges that were entered in both directions.
     pub reciprocal: u64,
+}
+
+/// Keys of entries, ascending: the smaller end, the larger one, and the direction. Self-loops are left out.
+fn keys(entries: Vec<[u32; 2]>) -> Result<Vec<u64>, NoMemory> {
+    const BLOCK: usize = 1 << 16;
+    // No end is as large.
+    const LOOP: u64 = u64::MAX;
+    let mut keys: Vec<u64> = memory::zeroed(entries.len())?;
+    par::for_each(keys.chunks_mut(BLOCK).zip(entries.chunks(BLOCK)), |(keys, entries)| {
+        for (key, &[u, v]) in keys.iter_mut().zip(entries) {
+            let ends = u64::from(u.min(v)) << 33 | u64::from(u.max(v)) << 1 | u64::from(u > v);
+            *key = if u == v { LOOP } else { ends };
+        }
+    });
+    drop(entries);
+    par::sort_unstable(&mut keys);
+    keys.truncate(keys.partition_point(|&key| key != LOOP));
+    Ok(keys)
+}
+
+/// Parts of ascending keys, several for each thread, each with all entries of its edges.
+fn between_edges(keys: &[u64]) -> Vec<&[u64]> {
+    let size = keys.len().div_ceil(4 * par::threads()).max(1);
+    let (mut rest, mut parts) = (keys, Vec::new());
+    while !rest.is_empty() {
+        let last = rest[size.min(rest.len()) - 1] >> 1;
+        let (part, after) = rest.split_at(rest.partition_point(|key| key >> 1 <= last));
+        parts.push(part);
+        rest = after;
+    }
+    parts
 }
 
 /// The edges of a group.
@@ -48,32 +82,39 @@ impl Part {
                 let message = "a group has more than 2147483648 vertices: ask for smaller groups";
                 return Err(Error::of_input(&name, message.to_owned()));
             }
-            // The smaller end, the larger one, and the direction.
-            let mut keys: Vec<u64> = memory::with_capacity(entries.len()).map_err(refused)?;
-            keys.extend(entries.iter().filter(|[u, v]| u != v).map(|&[u, v]| {
-                u64::from(u.min(v)) << 33 | u64::from(u.max(v)) << 1 | u64::from(u > v)
-            }));
-            drop(entries);
-            par::sort_unstable(&mut keys);
-            degrees = memory::zeroed::<u32>(colours.len()).map_err(refused)?;
-            let mut simple: Vec<[u32; 2]> = memory::with_capacity(keys.len()).map_err(refused)?;
-            for same in keys.chunk_by(|one, other| one >> 1 == other >> 1) {
-                let [u, v] = [(same[0] >> 33) as u32, (same[0] >> 1) as u32];
-                let [one, other] = [u, v].map(|v| colours[v as usize]);
-                let is_both = same[0] & 1 != same[same.len() - 1] & 1;
-                simple.push([u, v]);
-                if group.is_home(one, other) {
-                    figures.edges += 1;
-                    figures.duplicates += same.len() as u64 - 1;
-                    figures.reciprocal += u64::from(is_both);
-                }
-                for (v, own, beside) in [(u, one, other), (v, other, one)] {
-                    if a.has(own) && third.has(beside) {
-                        degrees[v as usize] += 1;
+            let keys = keys(entries).map_err(refused)?;
+            let told: Vec<AtomicU32> = colours.iter().map(|_| AtomicU32::new(0)).collect();
+            let parts = par::try_map(between_edges(&keys), |keys| {
+                let mut figures = Figures::default();
+                let mut simple: Vec<[u32; 2]> = memory::with_capacity(keys.len())?;
+                for same in keys.chunk_by(|one, other| one >> 1 == other >> 1) {
+                    let [u, v] = [(same[0] >> 33) as u32, (same[0] >> 1) as u32];
+                    let [one, other] = [u, v].map(|v| colours[v as usize]);
+                    let is_both = same[0] & 1 != same[same.len() - 1] & 1;
+                    simple.push([u, v]);
+                    if group.is_home(one, other) {
+                        figures.edges += 1;
+                        figures.duplicates += same.len() as u64 - 1;
+                        figures.reciprocal += u64::from(is_both);
+                    }
+                    for (v, own, beside) in [(u, one, other), (v, other, one)] {
+                        if a.has(own) && third.has(beside) {
+                            told[v as usize].fetch_add(1, Relaxed);
+                        }
                     }
                 }
-            }
-            entries = simple;
+                Ok((figures, simple))
+            });
+            drop(keys);
+            let parts: Vec<_> = parts.map_err(refused)?;
+            let blocks = parts.into_iter().map(|(of_part, simple)| {
+                figures.edges += of_part.edges;
+                figures.duplicates += of_part.duplicates;
+                figures.reciprocal += of_part.reciprocal;
+                simple
+            });
+            entries = in_one(blocks.collect()).map_err(refused)?;
+            degrees = told.into_iter().map(AtomicU32::into_inner).collect();
         }
         let bound = colours.len() as u32;
         let graph_ids = match group.pair() {
@@ -85,10 +126,13 @@ impl Part {
                     (true, false) => [Some([u, v]), Some([u + bound, v])],
                     _ => [Some([u, v]), Some([u, v + bound])],
                 };
-                let all = entries.iter().flat_map(|&ends| doubled(ends)).flatten();
-                let mut twice = memory::with_capacity(2 * entries.len()).map_err(refused)?;
-                twice.extend(all);
-                entries = twice;
+                const BLOCK: usize = 1 << 20;
+                let blocks = par::try_map(entries.chunks(BLOCK), |block| {
+                    let mut twice: Vec<[u32; 2]> = memory::with_capacity(2 * block.len())?;
+                    twice.extend(block.iter().flat_map(|&ends| doubled(ends)).flatten());
+                    Ok(twice)
+                });
+                entries = in_one(blocks.map_err(refused)?).map_err(refused)?;
                 VertexIds::Identity { bound: 2 * bound }
             }
             _ => VertexIds::Identity { bound },

@@ -335,7 +335,7 @@ fn work<'a>(
         }
     };
     let [one, other] = &chosen.names;
-    let mut reasons = vec![format!("Columns {one} and {other}: {}.", chosen.reason), reason];
+    let mut reasons = vec![format!("columns {one} and {other}: {}", chosen.reason), reason];
     if let Some(place) = weight {
         reasons.push(format!("The weights are in column {}.", table.columns()[place].name));
     }

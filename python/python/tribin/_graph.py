@@ -332,16 +332,27 @@ class Graph:
             try:
                 self._core = self._shown(
                     lambda show: _native.Core.from_file(
-                        resources, arcs, path, format, names, ids, header, delimiter, skip, missing, bool(bipartite), show
+                        resources,
+                        arcs,
+                        path,
+                        format,
+                        names,
+                        ids,
+                        header,
+                        delimiter,
+                        skip,
+                        missing,
+                        bool(bipartite),
+                        show,
                     )
                 )
             except InputError as error:
                 far = ("https://", "http://", "s3://", "gs://", "az://")
                 if path == "-" or path.startswith(far) or os.path.exists(path) or glob.has_magic(path):
                     raise
-                missing = FileError(str(error))
-                missing.errno, missing.filename = errno.ENOENT, path
-                raise missing from None
+                absent = FileError(str(error))
+                absent.errno, absent.filename = errno.ENOENT, path
+                raise absent from None
             copies = []
             told = f"{path}: {self._core.told()}" if self._core.told() else path
         elif isinstance(found, _inputs.Stream):

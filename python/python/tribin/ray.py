@@ -199,7 +199,8 @@ class _Run:
 
         if self._empty:
             return []
-        return self._ds.map_batches(look_at_edges, batch_format="pyarrow", batch_size=None).take_all()
+        found: list[Any] = self._ds.map_batches(look_at_edges, batch_format="pyarrow", batch_size=None).take_all()
+        return found
 
     def counted(self, output: str) -> Dataset:
         """What all groups give."""

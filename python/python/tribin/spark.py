@@ -199,7 +199,8 @@ class _Run:
 
         schema = "wrong string, kind string, loops long, bytes long, places array<long>, rows array<long>"
         _describe(self._edges, "tribin: look at the edges")
-        return self._edges.select(*names).mapInArrow(look, schema).collect()
+        rows: list[Any] = self._edges.select(*names).mapInArrow(look, schema).collect()
+        return rows
 
     def counted(self, output: str, schema: str) -> DataFrame:
         """What all groups give."""

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use tribin::Session;
 use tribin::count::Count;
 use tribin::graph::EdgeBlocks;
 use tribin::plan::Purpose;
 use tribin::read::Source;
 use tribin::report::{human, json};
-use tribin::{Error, Plan, Result, read};
+use tribin::{Error, Options, Plan, Result, Session, read};
 
 use super::args::CountArgs;
 use super::failure::{Failure, code, say};
@@ -28,12 +27,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let mut options = args.session_options();
     options.work = display.work().clone();
     options.purpose = Purpose::Count;
-    let (cancel, work) = (options.cancel.clone(), options.work.clone());
-    let open = |options| Session::opened_later(options, |_| ());
-    let session = args.engine.session(&args.engine_options, options, open)?;
-    let session = session.with_control(cancel, work, display.on_phase());
-    session.check(&args.options())?;
-    fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
+    let session = open(args, options, &display)?;
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));
         let count = generated(&session, kind, args);
@@ -68,6 +62,17 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         reports.add_table(&human::counts(&counts))?;
     }
     failed.map_or_else(|| reports.finish(), |code| Err(Failure::Said(code)))
+}
+
+/// The session that counts: the engine that was asked for, which opens its devices when they are needed.
+pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Result<Session> {
+    let (cancel, work) = (options.cancel.clone(), options.work.clone());
+    let own = |options| Session::opened_later(options, |_| ());
+    let session = args.engine.session(&args.engine_options, options, own)?;
+    let session = session.with_control(cancel, work, display.on_phase());
+    session.check(&args.options())?;
+    fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
+    Ok(session)
 }
 
 /// What is said of a count.

@@ -5,12 +5,11 @@ use std::path::Path;
 use tribin::count::Count;
 use tribin::plan::Purpose;
 use tribin::ranks::{Environment, Ranks};
-use tribin::{Options, Result, Session};
+use tribin::{Options, Result};
 
 use super::args::CountArgs;
-use super::count::{model, of_count, of_plan};
+use super::count::{model, of_count, of_plan, open};
 use super::failure::Failure;
-use super::fallback;
 use super::progress::Display;
 use super::reports::Reports;
 use super::sources::sources;
@@ -45,16 +44,6 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let Some(mut reports) = reports else { return Ok(()) };
     counts.iter().try_for_each(|count| reports.add(&of_count(count, args)))?;
     reports.finish()
-}
-
-fn open(args: &CountArgs, options: Options, display: &Display) -> Result<Session> {
-    let (cancel, work) = (options.cancel.clone(), options.work.clone());
-    let own = |options| Session::opened_later(options, |_| ());
-    let session = args.engine.session(&args.engine_options, options, own)?;
-    let session = session.with_control(cancel, work, display.on_phase());
-    session.check(&args.options())?;
-    fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
-    Ok(session)
 }
 
 /// Counts every graph, all ranks together.

@@ -77,10 +77,10 @@ fn each(entries: Entries, seed: u64, mut see: impl FnMut([u64; 2], [u8; 2])) {
     }
 }
 
-/// Groups whose edges are kept in one reading.
-const AT_ONCE: usize = 64;
+/// Groups at most whose edges [`cut`] keeps in one reading: one bit each.
+pub const AT_ONCE: usize = 64;
 
-/// Reads a source and keeps the edges of up to 64 groups, self-loops left out: those of each group by themselves.
+/// Reads a source and keeps the edges of up to [`AT_ONCE`] groups, self-loops left out: those of each group by themselves.
 ///
 /// # Errors
 /// Those of the source, where there is no memory, and [`Error::Cancelled`](crate::Error::Cancelled).

@@ -23,8 +23,9 @@ impl Group {
         ((is_pair || is_apart) && !is_empty).then_some(Group { corners })
     }
 
-    /// Groups of so many sets of colours with about as many entries each: for each set the triangles with two corners or
-    /// more in it, and for each three sets those with a corner in each. Every triangle has one.
+    /// The groups of the colours divided into `classes` sets, of which each has about as many entries as the others. A set
+    /// has a group of the triangles with two corners or more in it. Three sets have a group of the triangles with a corner
+    /// in each. Every triangle is in one group.
     pub(super) fn of_classes(pairs: &Pairs, classes: usize) -> Vec<Group> {
         let mut sets = vec![Colours::ALL];
         while sets.len() < classes {

@@ -1,5 +1,6 @@
 //! A group's edges as a graph that any engine counts, and what of its results belongs to which vertex and edge.
 
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::colours::colours_of;
@@ -22,6 +23,14 @@ pub struct Figures {
     pub duplicates: u64,
     /// Edges that were entered in both directions.
     pub reciprocal: u64,
+}
+
+impl AddAssign for Figures {
+    fn add_assign(&mut self, other: Figures) {
+        self.edges += other.edges;
+        self.duplicates += other.duplicates;
+        self.reciprocal += other.reciprocal;
+    }
 }
 
 /// Keys of entries, ascending: the smaller end, the larger one, and the direction. Self-loops are left out.
@@ -108,9 +117,7 @@ impl Part {
             drop(keys);
             let parts: Vec<_> = parts.map_err(refused)?;
             let blocks = parts.into_iter().map(|(of_part, simple)| {
-                figures.edges += of_part.edges;
-                figures.duplicates += of_part.duplicates;
-                figures.reciprocal += of_part.reciprocal;
+                figures += of_part;
                 simple
             });
             entries = in_one(blocks.collect()).map_err(refused)?;
@@ -189,10 +196,14 @@ impl Part {
         &self,
         support: impl IntoIterator<Item = ([u32; 2], u64)>,
     ) -> Vec<([u32; 2], u64)> {
-        let bound = self.colours.len() as u32;
-        let single = |v: u32| if v < bound { v } else { v - bound };
-        let edges = support.into_iter().map(|(ends, support)| (ends.map(single), support));
+        let edges = support.into_iter().map(|(ends, support)| (self.single(ends), support));
         edges.filter(|&(ends, support)| support > 0 || self.has_at_home(ends)).collect()
+    }
+
+    /// The vertices of the group that two vertices of its graph are, of which some are doubles.
+    fn single(&self, ends: [u32; 2]) -> [u32; 2] {
+        let bound = self.colours.len() as u32;
+        ends.map(|v| if v < bound { v } else { v - bound })
     }
 
     fn has_at_home(&self, ends: [u32; 2]) -> bool {
@@ -202,9 +213,7 @@ impl Part {
 
     /// Edges at home, of which some may stand twice.
     fn edges_at_home(&self) -> impl Iterator<Item = [u32; 2]> {
-        let bound = self.colours.len() as u32;
-        let single = move |v: u32| if v < bound { v } else { v - bound };
-        let edges = self.graph.edges().iter().map(move |ends| ends.map(single));
+        let edges = self.graph.edges().iter().map(|&ends| self.single(ends));
         edges.filter(|&ends| self.has_at_home(ends))
     }
 }

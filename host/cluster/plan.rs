@@ -36,8 +36,8 @@ impl Plan {
         Plan::from(pairs, vec![Group::ALL], most)
     }
 
-    /// The groups of so many sets of colours, whatever their sizes: those of the triangles with two corners in one set or
-    /// more, and those with a corner in each of three. From 1 to 256.
+    /// The groups of the colours divided into `sets` sets, from 1 to 256, whatever the sizes of the groups. A set has a group
+    /// of the triangles with two corners or more in it, and three sets have a group of those with a corner in each.
     pub fn of_sets(pairs: &Pairs, sets: usize) -> Plan {
         Plan::from(pairs, Group::of_classes(pairs, sets.clamp(1, COLOURS)), u64::MAX)
     }

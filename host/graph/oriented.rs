@@ -25,7 +25,7 @@ use tribin_base::par;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedGraph(OrientedRows);
 
-/// What an oriented graph is made of. Who has the graph reads it, and cannot change it.
+/// What an oriented graph is made of. The graph lets it be read, and not changed.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedRows {

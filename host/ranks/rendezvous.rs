@@ -34,7 +34,7 @@ pub(super) fn meet(
     gather(connections, environment, &listener, until)
 }
 
-/// Rank 0: waits for all. Who has not the job's token is sent away.
+/// Rank 0: waits for all. A caller without the job's token is sent away.
 fn gather(
     connections: &Arc<Connections>,
     environment: &Environment,

@@ -38,7 +38,7 @@ pub(super) struct Hello {
 }
 
 impl Said {
-    /// Reads what is said next in at most so many bytes; `None` where the connection ends before it.
+    /// Reads what is said next, which has at most `most` bytes. `None` if the connection ends before it.
     ///
     /// # Errors
     /// What the connection reports, `UnexpectedEof` where it ends in the middle, and `InvalidData` for anything else.

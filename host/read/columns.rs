@@ -175,6 +175,16 @@ impl<'a> Table<'a> {
         Table { columns: header.len(), header: Some(header), ..Table::default() }
     }
 
+    /// What the values of all columns say of two that are taken for the ends, those that are `left_out` being none.
+    fn doubt(self, places: [usize; 2], left_out: &[usize]) -> Doubt {
+        doubt((self.sample, self.is_whole), places, left_out)
+    }
+
+    /// Whether all values of a column that were looked at are integers.
+    fn holds_integers(self, place: usize) -> bool {
+        self.sample[place].iter().all(|text| text.trim().parse::<u64>().is_ok())
+    }
+
     /// The columns that are no ends. A letter alone may be the name of an end of two.
     fn attributes(self) -> Vec<usize> {
         let is_end = |name: &str| self.columns == 2 && name.trim().chars().count() <= 1;
@@ -222,7 +232,7 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColu
         names.any(|name| name.trim().eq_ignore_ascii_case(key))
     };
     if let Some(folder) = table.folder.filter(|folder| !is_column(folder)) {
-        return Err(in_folder(folder, table));
+        return Err(in_folder(folder, table.columns));
     }
     if table.columns < 2 {
         return Err("there is one column only, and an edge has two ends".into());
@@ -248,9 +258,8 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
         })?),
     };
     if let Some(pair) = known {
-        if let Doubt::Overwhelming { places, .. } =
-            doubt((table.sample, table.is_whole), pair.places, &attributes)
-            && table.is_whole
+        if table.is_whole
+            && let Doubt::Overwhelming { places, .. } = table.doubt(pair.places, &attributes)
         {
             let problem = format!(
                 "the names of columns {} are those of the two ends of an edge, but {} share their values, as ends do",
@@ -292,11 +301,13 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
         "they are the first two that are no attributes by their names or types"
     };
     let unknown = "the header does not tell which two columns are the ends of an edge";
-    match doubt((table.sample, table.is_whole), places, &attributes) {
+    match table.doubt(places, &attributes) {
         Doubt::Other { places: other, .. } | Doubt::Overwhelming { places: other, .. } => {
             Err(ask(table, unknown, other))
         }
-        Doubt::TwoSides if table.columns > 2 && !are_alike(table, places) => {
+        Doubt::TwoSides
+            if table.columns > 2 && table.holds_integers(first) != table.holds_integers(second) =>
+        {
             Err(ask(table, unknown, places))
         }
         // Nothing is known of the values.
@@ -319,11 +330,9 @@ fn without_names(table: Table) -> Result<ChosenColumns, Message> {
         return found(table, [0, 2], format!("the column between them is `{}`", signs[0]), None);
     }
     let places = [0, 1];
-    let doubt = doubt((table.sample, table.is_whole), places, table.weight.as_slice());
-    let is_whole =
-        |place: usize| table.sample[place].iter().all(|text| text.trim().parse::<u64>().is_ok());
+    let doubt = table.doubt(places, table.weight.as_slice());
     if let Doubt::Overwhelming { places: other, own, share } = doubt
-        && !(table.columns <= 3 && (0..table.columns).all(is_whole))
+        && !(table.columns <= 3 && (0..table.columns).all(|place| table.holds_integers(place)))
     {
         let problem = format!(
             "columns 1 and 2 share {} of their values, and columns {} share {}, as the ends of edges do",
@@ -337,7 +346,7 @@ fn without_names(table: Table) -> Result<ChosenColumns, Message> {
     let are_decimals = |place: usize| {
         let column = &table.sample[place];
         column.iter().all(|text| text.trim().parse::<f64>().is_ok())
-            && !is_whole(place)
+            && !table.holds_integers(place)
             && !column.is_empty()
     };
     if let Doubt::Other { places: other, .. } = doubt
@@ -393,13 +402,6 @@ fn warning(table: Table, places: [usize; 2], doubt: &Doubt) -> Option<String> {
     }
 }
 
-/// Whether two columns hold integers, or both hold none.
-fn are_alike(table: Table, places: [usize; 2]) -> bool {
-    let [one, other] = places
-        .map(|place| table.sample[place].iter().all(|text| text.trim().parse::<u64>().is_ok()));
-    one == other
-}
-
 /// Refuses two columns whose ids are of different kinds: `:START_ID(Person)` and `:END_ID(Film)` of Neo4j, `userId` and `movieId`,
 /// where ids of both are equal.
 fn one_kind(header: &[String], table: Table, places: [usize; 2]) -> Result<(), Message> {
@@ -432,13 +434,13 @@ fn one_kind(header: &[String], table: Table, places: [usize; 2]) -> Result<(), M
         .with_hint(Hint::Bipartite { columns: places.map(|place| (place + 1).to_string()) }))
 }
 
-/// What to say of a file in a folder such as `source=0`.
-fn in_folder(folder: &str, table: Table) -> Message {
+/// What to say of a file of that many columns in a folder such as `source=0`.
+pub(super) fn in_folder(folder: &str, columns: usize) -> Message {
     let message = format!(
         "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both columns \
          of the edges in them"
     );
-    match table.columns {
+    match columns {
         0 | 1 => message.into(),
         _ => Message::from(format!("{message}, or, if the ends are in the files"))
             .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) }),

@@ -175,8 +175,8 @@ pub struct Options {
     pub delimiter: Option<String>,
     /// What becomes of a row of a table of which an end is missing.
     pub missing: Missing,
-    /// Whether the two columns of a table have ids of their own, as of users and films: then an id in one is another vertex than
-    /// the same id in the other, and vertices are called by the name of the column, a colon and the id.
+    /// Whether the two columns of a table have ids of their own, as of users and films. An id in one column is then another
+    /// vertex than the same id in the other. A vertex is called by the name of its column, a colon and the id.
     pub bipartite: bool,
     /// The column of the weights, by its name or its number from 1. In formats that have one place for weights
     /// (Matrix Market, METIS, DIMACS, `.npz`) it is called `weight`, and so is the third column of a text without names.

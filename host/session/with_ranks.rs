@@ -16,7 +16,7 @@ use crate::plan::{Decision, Explanation, OutOfCoreTask, Reason, on_host};
 use crate::ranks::{Environment, Ranks};
 use crate::read::{self, FileEdges};
 use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
-use tribin_cluster::{Figures, Group, Part, Plan, cut, look};
+use tribin_cluster::{AT_ONCE, Figures, Group, Part, Plan, cut, look};
 use tribin_cpu::forward;
 use tribin_cpu::prepare::{Prepared, prepare_until};
 
@@ -26,9 +26,6 @@ const SEED: u64 = 1;
 /// Bytes of memory for each entry of a group, while it is cut out and counted: as it is kept, in one array, as keys, as
 /// simple edges, and as an engine prepares it.
 const GROUP_ENTRY: u64 = 64;
-
-/// Groups that are cut out in one reading.
-const AT_ONCE: usize = 64;
 
 /// The edges of the graph that all ranks count.
 #[derive(Clone, Copy)]
@@ -376,10 +373,7 @@ struct OwnGroups {
 impl OwnGroups {
     /// Adds the figures that a group tells.
     fn add(&mut self, part: &Part) {
-        let Figures { edges, duplicates, reciprocal } = part.figures();
-        self.figures.edges += edges;
-        self.figures.duplicates += duplicates;
-        self.figures.reciprocal += reciprocal;
+        self.figures += part.figures();
         let all = (0..).zip(part.degrees()).filter(|(_, degree)| **degree > 0);
         for (v, &degree) in all {
             match part.has_whole_degrees() {
@@ -402,8 +396,13 @@ impl OwnGroups {
         self.seconds.orient += count.seconds.orient;
         self.seconds.clean += count.seconds.clean;
         self.seconds.count += count.seconds.count;
-        let Count { engine, device, device_name, .. } = count.clone();
-        self.ran_on = Some(RanOn { engine, device, device_name, on: On::Own });
+        let Count { engine, device, device_name, .. } = count;
+        self.ran_on = Some(RanOn {
+            engine: engine.clone(),
+            device: device.clone(),
+            device_name: device_name.clone(),
+            on: On::Own,
+        });
         self.verified_by.clone_from(&count.verified_by);
     }
 
@@ -440,9 +439,7 @@ fn all_groups(told: &[Vec<u64>], self_loops_dropped: u64) -> (u64, Summary) {
             continue;
         };
         all.triangles += triangles;
-        all.figures.edges += edges;
-        all.figures.duplicates += duplicates;
-        all.figures.reciprocal += reciprocal;
+        all.figures += Figures { edges, duplicates, reciprocal };
         all.vertices += vertices;
         all.wedges += u128::from(high) << 64 | u128::from(low);
         all.max_degree = all.max_degree.max(max_degree);

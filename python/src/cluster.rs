@@ -77,9 +77,10 @@ fn add_colours(colours: &mut Vec<u8>, column: &ArrayRef, seed: u64) -> Result<()
     Ok(())
 }
 
-/// The groups of a graph, by how many edges there are between each two of the 256 colours, the smaller first: each has at
-/// most `most` of them, or they are those of so many sets of colours. Returns the groups, the largest first, the entries
-/// of each, and how many entries go to groups in all.
+/// The groups of a graph whose edges `pairs` counts: it has one number for each two of the 256 colours, the smaller colour
+/// first. If `sets` is given, the colours are divided into that many sets, and the groups are those of the sets. Otherwise a
+/// group has at most `most` edges. Returns the groups, the largest first, the entries of each, and how many entries go to
+/// groups in all.
 #[pyfunction]
 #[pyo3(signature = (pairs, most, sets=None))]
 pub fn plan_groups(

@@ -127,7 +127,7 @@ BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": "x.txt", "header": "yes"}, "`header` is 'yes': it must be True or False"),
     ({"edges": "x.txt", "header": 1}, "`header` is 1: it must be True or False"),
     ({"edges": [(0, 1)], "directed": None}, "`directed` is None: it must be True or False"),
-    ({"edges": "x.txt", "delimiter": "::"}, "`::` is no delimiter: use comma, tab, semicolon, pipe, blank or one ASCII character"),
+    ({"edges": "x.txt", "delimiter": ""}, "`` is no delimiter: use comma, tab, semicolon, pipe, blank or the characters themselves"),
     ({"edges": "x.txt", "delimiter": "1"}, "`1` is no delimiter"),
     ({"edges": "x.txt", "delimiter": 9}, "`delimiter` is 9: it must be a text"),
     ({"edges": [(0, 1)], "source": "a"}, "`source` and `target` go together"),

@@ -346,7 +346,6 @@ fn work<'a>(
         ids: if by_name { IdKind::Names.name() } else { IdKind::Integers.name() },
         reasons,
         warnings: chosen.warning.into_iter().collect(),
-        first_edge: None,
         columns: Some(chosen.names),
         ..Reading::default()
     };

@@ -30,6 +30,11 @@ impl Row<'_> {
         self.fields.get(place).map_or(b"", |field| &field.text)
     }
 
+    /// Whether the first two columns hold integers.
+    pub(super) fn begins_with_integers(&self) -> bool {
+        self.is_integer(0) && self.is_integer(1)
+    }
+
     /// Whether a column holds an integer.
     pub(super) fn is_integer(&self, place: usize) -> bool {
         matches!(self.look(place), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
@@ -93,7 +98,7 @@ pub(super) fn choose_cut(
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
         let is_mixed = cut.delimiter == Delimiter::BlanksOrComma;
         // Numbers with decimal commas are not cut at these, and names neither.
-        if is_mixed && !cut.rows.iter().all(|row| row.is_integer(0) && row.is_integer(1)) {
+        if is_mixed && !cut.rows.iter().all(Row::begins_with_integers) {
             return None;
         }
         if is_mixed && cut.rows.iter().any(|row| is_cut_twice(text, row.at)) {
@@ -204,12 +209,11 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<C
     };
     let tags = || marked.iter().filter(|row| is_tag(row)).map(|row| row.fields.len());
     let body = rows.get(1..).unwrap_or_default();
-    let are_integers = |row: &Row| row.is_integer(0) && row.is_integer(1);
     let columns = match body {
         [] => most_common(tags()),
         body => most_common(body.iter().map(|row| row.fields.len())),
     };
-    let of_names = body.is_empty() || !body.iter().all(are_integers);
+    let of_names = body.is_empty() || !body.iter().all(Row::begins_with_integers);
     if tags().filter(|&fields| fields == columns).count() > 1 && of_names {
         let (found, others) =
             marked.into_iter().partition(|row| is_tag(row) && row.fields.len() == columns);

@@ -81,8 +81,6 @@ pub(crate) struct Decision {
     pub(super) dressed: bool,
     /// Whether any field stands between quotes.
     pub(super) quotes: bool,
-    /// The number of columns that most lines have: a line of names that begins as comments do has as many.
-    pub(super) width: usize,
     /// The column with the weights.
     pub(super) weight: Option<WeightColumn>,
     /// What becomes of a row of which an end is missing.
@@ -105,7 +103,6 @@ impl Decision {
             ids: Ids::Integers { padded: true },
             dressed: false,
             quotes: false,
-            width: 2,
             weight: None,
             missing: Missing::Error,
             kinds: None,
@@ -293,7 +290,9 @@ pub(super) fn decide(
         && !options.bipartite
         && options.missing == Missing::Error
         && cut.as_ref().is_none_or(|cut| {
-            cut.bad_quote.is_some() || options.header == Some(false) || starts_with_integers(cut)
+            cut.bad_quote.is_some()
+                || options.header == Some(false)
+                || cut.rows[0].begins_with_integers()
         })
     {
         // Each line is an edge, whatever follows its first two columns.
@@ -302,10 +301,6 @@ pub(super) fn decide(
     }
     let Some(cut) = cut else { return nothing(name, head, start, options) };
     of_rows((name, options), head, (start, whole), &cut, (asked.is_some(), reasons))
-}
-
-fn starts_with_integers(cut: &Cut) -> bool {
-    cut.rows[0].is_integer(0) && cut.rows[0].is_integer(1)
 }
 
 /// What is made of a text in which nothing can be cut: comments alone are a graph without edges.
@@ -324,10 +319,7 @@ fn nothing(name: &str, head: &[u8], start: usize, options: &Options) -> Result<D
         return problem(Message::from(message).with_hint(Hint::SkipLines));
     }
     if let Some(folder) = end_names::end_folder(name) {
-        let table =
-            columns::Table { folder: Some(folder), columns: 1, ..columns::Table::default() };
-        return columns::choose(None, table)
-            .map_or_else(problem, |_| unreachable!("it has one column"));
+        return problem(columns::in_folder(folder, 1));
     }
     // Most lines are one column, and others are more.
     let rows = choose_cut(head, start, false, Some(Delimiter::Blanks));
@@ -365,7 +357,8 @@ fn of_rows(
         other_format(head, start, cut, options)?;
     }
     // The table goes on behind what is looked at, and its first line as well.
-    if !whole && first.next >= head.len() && cut.columns > 2 && !starts_with_integers(cut) {
+    if !whole && first.next >= head.len() && cut.columns > 2 && !cut.rows[0].begins_with_integers()
+    {
         let message = format!(
             "the first line is longer than the {HEAD} bytes that are looked at: if it names the columns, leave it out \
              and name two of them by number, for example `1` and `2`"
@@ -457,7 +450,6 @@ fn of_rows(
         ids,
         dressed: is_names || rows.iter().any(|row| is_dressed(row, chosen.places)),
         quotes: !forced && rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
-        width: columns,
         weight,
         missing: options.missing,
         kinds: options.bipartite.then(|| chosen.names.clone()),
@@ -535,12 +527,11 @@ fn choose_ids(
             || shape::is_number(row.text(place))
             || matches!(id::look(&bare), Look::Integer(_))
     };
-    let are_few =
-        words.iter().all(|(other, ..)| other.line == row.line) || LEAST * words.len() < looks.len();
+    let are_one_line = words.iter().all(|(other, ..)| other.line == row.line);
+    let are_few = are_one_line || LEAST * words.len() < looks.len();
     // A line that comes again among integers, with the names of two ends, is the header of a part.
     let ends = places.map(|place| String::from_utf8_lossy(row.text(place)).into_owned());
-    let are_headers =
-        words.iter().all(|(other, ..)| other.line == row.line) && end_names::ends(&ends).is_some();
+    let are_headers = are_one_line && end_names::ends(&ends).is_some();
     let mostly_integers =
         2 * words.len() <= looks.len() || (are_headers && words.len() < looks.len());
     if mostly_integers && !is_padded && (are_few || words.iter().any(is_number)) {

@@ -3,10 +3,15 @@
 use super::super::input::excerpt;
 use crate::{Hint, Message};
 
+/// Whether a text that begins so is in UTF-16.
+pub(crate) fn is_utf_16(head: &[u8]) -> bool {
+    wide_by_mark(head).or_else(|| wide_by_zeros(head)) == Some("UTF-16")
+}
+
 /// The text of bytes in UTF-16, as spreadsheets write it: they begin with a byte order mark, or hardly any zeros are in one
 /// byte of each character and most in the other.
 pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
-    if !matches!(wide_by_mark(bytes).or_else(|| wide_by_zeros(bytes)), Some("UTF-16")) {
+    if !is_utf_16(bytes) {
         return None;
     }
     let is_big = match bytes {

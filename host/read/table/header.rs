@@ -4,7 +4,6 @@ use super::super::input::{BYTE_ORDER_MARK, excerpt};
 use super::super::{Options, end_names};
 use super::cut::{Cut, Row};
 use super::fields::{BadQuote, Delimiter};
-use super::id::{Look, look};
 use crate::{Hint, Message};
 
 /// The names of the columns, and a whole sentence why.
@@ -170,11 +169,8 @@ fn of_comment(cut: &Cut) -> Option<Header> {
 
 /// Whether a text is a number of any kind.
 fn is_number(text: &[u8]) -> bool {
-    let is_integer =
-        matches!(look(text), Look::Integer(_) | Look::Padded(_) | Look::Whole(_) | Look::TooLarge);
-    is_integer
-        || std::str::from_utf8(text)
-            .is_ok_and(|text| text.parse::<f64>().is_ok() && !super::is_missing(text.as_bytes()))
+    let is_float = || str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+    !super::is_missing(text) && is_float()
 }
 
 /// A warning of a first row among names that may be a header: its names do not come again.

@@ -72,7 +72,7 @@ fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
 /// Whether a text that begins so has to be in memory as a whole before it is cut.
 fn is_prepared(head: &[u8], options: &Options) -> bool {
     options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1)
-        || encoding::utf_16(head).is_some()
+        || encoding::is_utf_16(head)
 }
 
 /// Reads a text in memory.

@@ -94,11 +94,10 @@ fn matrix(cut: &Cut, names: Option<&[String]>) -> Told {
     {
         let message = format!(
             "there are {} columns of numbers, and {} {}: if these are two lines of ends, or all edges in one, write one edge a \
-             line, for example with numpy.savetxt(FILE, numpy.loadtxt({}).reshape(2, -1).T, fmt=\"%d\")",
+             line, for example with numpy.savetxt(FILE, numpy.loadtxt(FILE).reshape(2, -1).T, fmt=\"%d\")",
             cut.columns,
             rows.len(),
-            if rows.len() == 1 { "row" } else { "rows" },
-            "FILE"
+            if rows.len() == 1 { "row" } else { "rows" }
         );
         let proposed = ["1", "2"].map(String::from);
         return Some((first.at, Message::from(message).with_hint(Hint::Columns { proposed })));
@@ -106,11 +105,10 @@ fn matrix(cut: &Cut, names: Option<&[String]>) -> Told {
     None
 }
 
-/// The side of a square of numbers that is symmetric or has zeros and ones alone, with names of its columns and of its rows or
-/// without; or so many columns of numbers that the rest of the rows is not looked at.
+/// The side of a square of numbers that is symmetric, or has zeros and ones alone. Names may stand above it and before it. Of a
+/// text of which the beginning is looked at, fewer rows than columns are enough where there are many columns.
 fn square(cut: &Cut) -> Option<usize> {
     const MANY: usize = 64;
-    let value = |row: &Row, place: usize| row.text(place).to_vec();
     [(1, 1), (1, 0), (0, 1), (0, 0)].into_iter().find_map(|(names, index)| {
         let body = &cut.rows[names.min(cut.rows.len())..];
         let side = cut.columns.saturating_sub(index);
@@ -119,8 +117,7 @@ fn square(cut: &Cut) -> Option<usize> {
                 && row.fields[index..].iter().all(|field| is_number(&field.text))
         };
         let is_symmetric = || {
-            (0..side)
-                .all(|i| (0..i).all(|j| value(&body[i], j + index) == value(&body[j], i + index)))
+            (0..side).all(|i| (0..i).all(|j| body[i].text(j + index) == body[j].text(i + index)))
         };
         let are_bits = || {
             let mut fields = body.iter().flat_map(|row| &row.fields[index..]);
@@ -198,9 +195,8 @@ fn neighbours(cut: &Cut) -> Told {
         let message = "these look like adjacency lists: each line begins with another vertex, and its neighbours follow";
         Message::from(message).with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
     };
-    let first = |row: &Row| row.line.split(|&b| is_blank(b)).next().unwrap_or_default().to_vec();
     let has_colon = |row: &Row| {
-        let first = first(row);
+        let first = row.line.split(|&b| is_blank(b)).next().unwrap_or_default();
         first.len() > 1 && first.ends_with(b":") && first.len() < row.line.len()
     };
     if cut.rows.len() > 1 && cut.rows.iter().all(has_colon) {
@@ -217,20 +213,14 @@ fn neighbours(cut: &Cut) -> Told {
         return None;
     }
     let is_ragged = cut.rows.iter().any(|row| row.fields.len() != longest);
-    let ids = |row: &Row| -> Vec<Vec<u8>> {
-        row.fields[1..]
-            .iter()
-            .map(|field| field.text.to_vec())
-            .filter(|id| !id.is_empty())
-            .collect()
-    };
-    let entries: HashSet<(Vec<u8>, Vec<u8>)> = cut
+    let entries: HashSet<(&[u8], &[u8])> = cut
         .rows
         .iter()
-        .flat_map(|row| ids(row).into_iter().map(|id| (row.text(0).to_vec(), id)))
+        .flat_map(|row| row.fields[1..].iter().map(|field| (row.text(0), &*field.text)))
+        .filter(|(_, w)| !w.is_empty())
         .collect();
-    let known = entries.iter().filter(|(_, w)| own.contains(&w[..])).count();
-    let is_symmetric = || entries.iter().all(|(v, w)| entries.contains(&(w.clone(), v.clone())));
+    let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
+    let is_symmetric = || entries.iter().all(|&(v, w)| entries.contains(&(w, v)));
     let is_filled_up =
         cut.rows.iter().any(|row| row.fields.iter().any(|field| field.text.is_empty()));
     let is = match is_ragged || is_filled_up {
@@ -283,8 +273,7 @@ pub(super) enum Place {
 pub(super) fn between(delimiter: Delimiter) -> String {
     match delimiter {
         Delimiter::Byte(b'\t') => "tabs".to_owned(),
-        Delimiter::Byte(b' ') => "blanks".to_owned(),
-        Delimiter::Byte(byte) => format!("`{}`", char::from(byte)),
+        Delimiter::Byte(byte) if byte != b' ' => format!("`{}`", char::from(byte)),
         _ => "blanks".to_owned(),
     }
 }

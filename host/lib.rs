@@ -55,8 +55,8 @@ pub mod graph {
 /// What is known of a graph and of the machine, and what to do about it.
 pub mod plan {
     pub use tribin_plan::{
-        Decision, DeviceMemory, Explanation, HostMemory, OutOfCore, OutOfCoreTask, PhaseMemory,
-        Purpose, Reason, Rejected, Step,
+        Decision, DeviceMemory, Explanation, HostMemory, OutOfCore, PhaseMemory, Reason, Rejected,
+        Step, Task,
     };
 }
 

@@ -8,7 +8,7 @@ use tribin::generate::{GRAPH500, Rmat};
 use tribin::report::OutputFile;
 use tribin::write::{self, Target};
 use tribin::{DeviceChoice, Options, Session, VertexIds, generate, read};
-use tribin_plan::OutOfCoreTask;
+use tribin_plan::Task;
 
 #[global_allocator]
 static ALLOCATOR: cap::Cap<System> = cap::Cap::new(System, usize::MAX);
@@ -59,7 +59,7 @@ fn the_limit_is_kept() {
             let mut options = session.options().clone();
             options.memory = Some(memory);
             let session = Session::new(options).unwrap();
-            for task in [OutOfCoreTask::Vertices, OutOfCoreTask::List, OutOfCoreTask::Edges] {
+            for task in [Task::AtVertices, Task::List, Task::OnEdges] {
                 let before = ALLOCATOR.allocated();
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
                 let graph = session.prepare_out_of_core(path, &reading, task).unwrap();
@@ -67,11 +67,11 @@ fn the_limit_is_kept() {
                 // From here on nothing looks at the file.
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21).unwrap();
                 let (found, took) = match task {
-                    OutOfCoreTask::Vertices => {
+                    Task::AtVertices => {
                         let (local, took) = graph.local().unwrap();
                         (local.total(), took)
                     }
-                    OutOfCoreTask::Edges => {
+                    Task::OnEdges => {
                         let mut on_edges = 0;
                         let took = graph.support(|blocks| {
                             let edges = blocks.iter().flatten();

@@ -12,7 +12,7 @@ use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{self as prepare_gpu};
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::Segments;
-use tribin_plan::{ByVertex, EdgeOrder};
+use tribin_plan::{EdgeOrder, Task};
 
 use super::median;
 
@@ -29,7 +29,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
             let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
             let figures = seen.summary;
-            let decided = decide(gpu, &edges, &mut degrees, &seen, ByVertex::Unwanted)?;
+            let decided = decide(gpu, &edges, &mut degrees, &seen, Task::Count)?;
             let sort = decided.orientation().sort;
             let start = gpu.record()?;
             let order = match order {
@@ -40,7 +40,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
                     VertexOrder::MinHash(labels)
                 }
             };
-            let orientation = Orientation { order, sort, by_vertex: ByVertex::Unwanted };
+            let orientation = Orientation { order, sort, task: Task::Count };
             let keys = orient_by(gpu, edges, degrees, orientation)?;
             let oriented = gpu.record()?;
             let graph = clean(gpu, keys)?;

@@ -32,7 +32,7 @@ use tribin_plan::counting::{
     InPlace, NarrowBloomFilters, Product, RowTables, Segments, counting,
 };
 use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin_plan::{ByVertex, CountingFacts, EdgeOrder, Landmarks, Sample};
+use tribin_plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Task};
 
 use super::{bed, median};
 
@@ -393,7 +393,7 @@ impl Bench<'_> {
             adopt(gpu, &edges, &degrees.degree, seen.order)?
         } else {
             let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
-            let orientation = Orientation { order, sort, by_vertex: ByVertex::Unwanted };
+            let orientation = Orientation { order, sort, task: Task::Count };
             clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
         };
         let end = gpu.record()?;

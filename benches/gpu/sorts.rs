@@ -13,7 +13,7 @@ use tribin_kernels::rank_quantiles;
 use tribin_kernels::row_bins::MOST_RANK_BITS;
 use tribin_plan::counting::CountShape;
 use tribin_plan::preparation::{KeySort, SortPasses, SortedGroups};
-use tribin_plan::{ByVertex, EdgeOrder};
+use tribin_plan::{EdgeOrder, Task};
 
 use super::median;
 
@@ -45,7 +45,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let (edges, _) = prepare_gpu::upload(gpu, graph)?;
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
             let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
-            let decided = decide(gpu, &edges, &mut degrees, &seen, ByVertex::Unwanted)?;
+            let decided = decide(gpu, &edges, &mut degrees, &seen, Task::Count)?;
             (order, figures) = (Some(decided.order.choice), Some(seen.summary));
             let mut orientation = decided.orientation();
             chosen = orientation.sort == sort;

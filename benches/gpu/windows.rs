@@ -7,7 +7,7 @@ use tribin_gpu::device::team::Team;
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::windows::{Windows, count_windows};
 use tribin_gpu::prepare::parts::{Division, OnEach, prepare_in_parts};
-use tribin_plan::ByVertex;
+use tribin_plan::Task;
 use tribin_plan::counting::{CountingSettings, GroupSettings};
 
 /// Prints the milliseconds of groups and of counting, for windows of several sizes and where all edges are merged.
@@ -15,7 +15,7 @@ pub fn bench(name: &str, graph: &Graph, runs: usize) -> Result<(), Box<dyn std::
     let team = Team::start(vec![cuda::open(0)?], rayon::current_num_threads())?;
     let exchange = PeerCopies::new(team);
     let prepare = |most_narrow| {
-        let division = Division { most_narrow, ..Division::new(1, ByVertex::Unwanted) };
+        let division = Division { most_narrow, ..Division::new(1, Task::Count) };
         prepare_in_parts(&exchange, graph, division, &Context::silent())
             .map_err(|stopped| format!("{stopped:?}"))
     };

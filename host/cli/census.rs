@@ -2,7 +2,7 @@
 
 use tribin::Error;
 use tribin::analytics::{Census, Triad};
-use tribin::plan::Purpose;
+use tribin::plan::Task;
 use tribin::report::table::{Column, Table, Values};
 use tribin::report::{human, json};
 
@@ -24,11 +24,8 @@ pub struct CensusArgs {
 
 pub fn run(args: &CensusArgs) -> Result<(), Failure> {
     args.table.graph.refuse_numpy()?;
-    let work = Work::begin_as(
-        &args.table.graph,
-        &args.table.device,
-        (Purpose::Any, &ArcArgs::directed()),
-    )?;
+    let work =
+        Work::begin_as(&args.table.graph, &args.table.device, (Task::Any, &ArcArgs::directed()))?;
     let Made::Directed(graph) = &work.made else { unreachable!("directions are asked for") };
     if !args.table.graph.names_output() {
         let stats = graph.stats()?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tribin::count::Count;
 use tribin::graph::EdgeBlocks;
-use tribin::plan::Purpose;
+use tribin::plan::Task;
 use tribin::read::Source;
 use tribin::report::{human, json};
 use tribin::{Error, Options, Plan, Result, Session, read};
@@ -26,7 +26,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let display = Display::new(args.quiet);
     let mut options = args.session_options();
     options.work = display.work().clone();
-    options.purpose = Purpose::Count;
+    options.task = Task::Count;
     let session = open(args, options, &display)?;
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));

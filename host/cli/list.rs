@@ -3,12 +3,13 @@
 use std::io;
 
 use tribin::VertexIds;
+use tribin::plan::Task;
 use tribin::report::table::{Column, Table, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{AnySizeArgs, Begun, OutOfCore, Rows, Work};
+use super::tables::{AnySizeArgs, Begun, OutOfCore, Work};
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
@@ -31,7 +32,7 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let report = match Begun::new(&args.table, &ArcArgs::default(), Rows::Triangles)? {
+    let report = match Begun::new(&args.table, &ArcArgs::default(), Task::List)? {
         Begun::InMemory(work) => in_memory(args, &work)?,
         Begun::OutOfCore(work) => out_of_core(args, &work)?,
     };

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use tribin::VertexIds;
 use tribin::analytics::{Local, TriangleKind};
+use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
 
 use super::arcs::{ArcArgs, Columns};
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, Begun, FORMATS, Rows, Work, vertex};
+use super::tables::{AnySizeArgs, Begun, FORMATS, Work, vertex};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS)]
@@ -53,8 +54,8 @@ struct Found<'a> {
 pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let rows = if args.core { Rows::VerticesWithCores } else { Rows::Vertices };
-    let (report, file, local) = match Begun::new(&args.table, &args.arcs, rows)? {
+    let task = if args.core { Task::Cores } else { Task::AtVertices };
+    let (report, file, local) = match Begun::new(&args.table, &args.arcs, task)? {
         Begun::InMemory(work) => {
             let (ids, file) = (work.graph.ids(), work.graph.name());
             args.check_vertex(ids, file)?;

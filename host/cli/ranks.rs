@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tribin::count::Count;
-use tribin::plan::Purpose;
+use tribin::plan::Task;
 use tribin::ranks::{Environment, Ranks};
 use tribin::{Options, Result};
 
@@ -22,7 +22,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let display = Display::new(args.quiet || !is_first);
     let mut options = args.session_options().for_rank(&environment)?;
     options.work = display.work().clone();
-    options.purpose = Purpose::Count;
+    options.task = Task::Count;
     if args.dry_run {
         let Some(mut reports) = reports else { return Ok(()) };
         let session = open(args, options, &display)?;

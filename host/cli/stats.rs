@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use tribin::plan::{OutOfCoreTask, Purpose};
+use tribin::plan::Task;
 use tribin::read::{self, Format, Source};
 use tribin::report::{human, json};
 use tribin::{Result, Session};
@@ -54,7 +54,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let mut options = args.place.options(args.threads);
     let display = Display::new(args.quiet);
     options.work = display.work().clone();
-    options.purpose = Purpose::Stats;
+    options.task = Task::Stats;
     let session = Session::opened_later(options, display.on_phase())?;
     args.place.check(&session)?;
     let reading = args.read.options(args.format, Some(display.on_bytes()));
@@ -85,7 +85,7 @@ fn report(
     reading: &read::Options,
     for_machines: bool,
 ) -> Result<String> {
-    let task = OutOfCoreTask::Vertices;
+    let task = Task::Stats;
     let stats = match session.prepare_out_of_core(source.clone(), reading, task)? {
         Some(graph) => graph.stats()?,
         None => session.prepare_file(source, reading)?.stats()?,

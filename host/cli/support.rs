@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use tribin::VertexIds;
-use tribin::plan::OutOfCore as Took;
+use tribin::plan::{OutOfCore as Took, Task};
 use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, Begun, FORMATS, OutOfCore, Rows, Work, vertex};
+use super::tables::{AnySizeArgs, Begun, FORMATS, OutOfCore, Work, vertex};
 
 /// What the column of numbers is called.
 const NUMBER: &str = "support";
@@ -41,7 +41,7 @@ pub struct SupportArgs {
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let begun = Begun::new(&args.table, &ArcArgs::default(), Rows::Edges)?;
+    let begun = Begun::new(&args.table, &ArcArgs::default(), Task::OnEdges)?;
     // How many edges have each number is for the report and the picture.
     let (report, graph, counts) = match begun {
         Begun::InMemory(work) => {

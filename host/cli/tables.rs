@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
-use tribin::plan::{self, OutOfCoreTask, Purpose};
+use tribin::plan::{self, Task};
 use tribin::read::Format;
 use tribin::report::table::{
     Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
@@ -238,48 +238,6 @@ impl Destination {
     }
 }
 
-/// What the rows of a table are, of a graph of any size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
-    /// Vertices.
-    Vertices,
-    /// Vertices with their core numbers.
-    VerticesWithCores,
-    /// Edges.
-    Edges,
-    /// Triangles.
-    Triangles,
-}
-
-impl Rows {
-    /// The task that finds these rows in a graph that memory may not hold.
-    fn task(self) -> OutOfCoreTask {
-        match self {
-            Rows::Vertices | Rows::VerticesWithCores => OutOfCoreTask::Vertices,
-            Rows::Edges => OutOfCoreTask::Edges,
-            Rows::Triangles => OutOfCoreTask::List,
-        }
-    }
-
-    /// What the graph is prepared for.
-    fn purpose(self) -> Purpose {
-        match self {
-            Rows::Vertices => Purpose::Local,
-            Rows::VerticesWithCores => Purpose::Cores,
-            Rows::Edges => Purpose::Support,
-            Rows::Triangles => Purpose::List,
-        }
-    }
-
-    /// The option that asks for what is found only in memory.
-    fn option_in_memory(self) -> Option<&'static str> {
-        match self {
-            Rows::VerticesWithCores => Some("--core"),
-            Rows::Vertices | Rows::Edges | Rows::Triangles => None,
-        }
-    }
-}
-
 /// A graph that memory holds, or one that it does not.
 pub enum Begun<'a> {
     InMemory(Box<Work<'a>>),
@@ -306,11 +264,11 @@ pub struct OutOfCore<'a> {
 
 impl<'a> Begun<'a> {
     /// Reads and prepares the graph, with directions and weights, wherever it fits.
-    pub fn new(args: &'a AnySizeArgs, arcs: &ArcArgs, rows: Rows) -> Result<Begun<'a>> {
+    pub fn new(args: &'a AnySizeArgs, arcs: &ArcArgs, task: Task) -> Result<Begun<'a>> {
         let AnySizeArgs { graph: args, place } = args;
         let destination = Destination::new(args)?;
         let mut options = place.options(args.threads);
-        options.purpose = rows.purpose();
+        options.task = task;
         let display = Display::new(args.quiet);
         options.work = display.work().clone();
         let session = Session::opened_later(options, display.on_phase())?;
@@ -318,9 +276,9 @@ impl<'a> Begun<'a> {
         let mut reading = args.read.options(args.format, Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);
-        let task = rows.task();
         let ready = || {
-            if let Some(option) = rows.option_in_memory().or(arcs.option()) {
+            let in_memory = (task == Task::Cores).then_some("--core");
+            if let Some(option) = in_memory.or(arcs.option()) {
                 if let Some(decision) = session.decide_out_of_core(&args.file, &reading, task)? {
                     let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
                     let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
@@ -431,21 +389,21 @@ impl OutOfCore<'_> {
 
 impl<'a> Work<'a> {
     /// Reads and prepares the graph.
-    pub fn begin(args: &'a GraphArgs, device: &DeviceArgs, purpose: Purpose) -> Result<Work<'a>> {
-        Work::begin_as(args, device, (purpose, &ArcArgs::default()))
+    pub fn begin(args: &'a GraphArgs, device: &DeviceArgs, task: Task) -> Result<Work<'a>> {
+        Work::begin_as(args, device, (task, &ArcArgs::default()))
     }
 
     /// Reads and prepares the graph, with directions and weights.
     pub fn begin_as(
         args: &'a GraphArgs,
         device: &DeviceArgs,
-        (purpose, arcs): (Purpose, &ArcArgs),
+        (task, arcs): (Task, &ArcArgs),
     ) -> Result<Work<'a>> {
         let destination = Destination::new(args)?;
         let mut options = Options::default();
         options.device = device.device;
         options.device_memory = device.memory;
-        options.purpose = purpose;
+        options.task = task;
         options.threads = args.threads;
         let display = Display::new(args.quiet);
         options.work = display.work().clone();

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use tribin::analytics::EdgeValues;
-use tribin::plan::Purpose;
+use tribin::plan::Task;
 use tribin::report::human;
 
 use super::failure::Failure;
@@ -78,7 +78,7 @@ impl TrussArgs {
 pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let work = Work::begin(&args.table.graph, &args.table.device, Purpose::Truss)?;
+    let work = Work::begin(&args.table.graph, &args.table.device, Task::Trusses)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     // One level of peeling is enough for one truss, and tells no other.
     if let (Output::Truss(K::At(k)), None) = (args.output(), &plot) {

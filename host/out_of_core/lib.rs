@@ -76,7 +76,7 @@ use tribin_cpu::prepare::ranking::{DegreesByRank, replace_by_ranks};
 use tribin_graph::{EdgeSource, EntryIds, Summary, VertexIds, Visited};
 use tribin_graph::{MOST_VERTICES, is_wasteful};
 use tribin_parts::{FoundInParts, PartsOnDevice};
-use tribin_plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes, degree_bytes, piece};
+use tribin_plan::{OutOfCore, OutOfCoreFacts, Sizes, Task, degree_bytes, piece};
 
 /// The result of counting out of core.
 pub struct Counted {
@@ -146,7 +146,7 @@ fn count_with(
     overrides: &Overrides,
     context: &Context,
 ) -> Result<Counted> {
-    let on_disk = (scratch, memory, OutOfCoreTask::Count);
+    let on_disk = (scratch, memory, Task::Count);
     let prepared = prepare(source, on_disk, overrides, context)?;
     let Prepared { rows, summary, sizes, .. } = &prepared;
     let start = Instant::now();
@@ -186,12 +186,12 @@ struct Prepared<'s> {
 /// Reads, orients and cleans.
 fn prepare<'s>(
     source: &dyn EdgeSource,
-    (scratch, memory, task): (&'s Scratch, u64, OutOfCoreTask),
+    (scratch, memory, task): (&'s Scratch, u64, Task),
     overrides: &Overrides,
     context: &Context,
 ) -> Result<Prepared<'s>> {
     let threads = par::threads() as u64;
-    let keeps = task != OutOfCoreTask::Count;
+    let keeps = task != Task::Count;
     let start = Instant::now();
     let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
     let for_degrees = degree_bytes(memory, threads);

@@ -8,9 +8,9 @@ use super::scratch::Scratch;
 use super::support::Numbers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::plan::Sizes;
+use crate::plan::{Sizes, Task};
 use tribin_base::par;
-use tribin_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource, Sought};
+use tribin_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource};
 
 /// Rows in a scratch file, chunk by chunk.
 struct Chunks<'r, 's> {
@@ -62,11 +62,11 @@ impl RowSource for Chunks<'_, '_> {
 /// Runs a task over the rows on a device, a part at a time.
 fn find(
     (device, rows): (&dyn PartsOnDevice, &Chunks<'_, '_>),
-    sought: Sought<'_>,
+    (task, on_edges): (Task, &mut dyn EdgeNumbers),
     sizes: &Sizes,
     context: &Context,
 ) -> Result<FoundInParts> {
-    device.find_in_parts(rows, sought, sizes.piece_on_host(), context)
+    device.find_in_parts(rows, task, on_edges, sizes.piece_on_host(), context)
 }
 
 /// Triangles of the graph.
@@ -76,7 +76,7 @@ pub(super) fn count(
     sizes: &Sizes,
     context: &Context,
 ) -> Result<FoundInParts> {
-    find((device, &Chunks::new(rows)), Sought::Triangles, sizes, context)
+    find((device, &Chunks::new(rows)), (Task::Count, &mut ()), sizes, context)
 }
 
 /// The triangles at each rank, and the number of parts.
@@ -86,7 +86,7 @@ pub(super) fn by_rank(
     sizes: &Sizes,
     context: &Context,
 ) -> Result<(Vec<u64>, u64)> {
-    let found = find((device, &Chunks::new(rows)), Sought::AtRanks, sizes, context)?;
+    let found = find((device, &Chunks::new(rows)), (Task::AtVertices, &mut ()), sizes, context)?;
     Ok((found.at_ranks, found.parts))
 }
 
@@ -110,7 +110,7 @@ pub(super) fn support<'s>(
         parts: 0,
         own: Vec::new(),
     };
-    let found = find((device, &chunks), Sought::OnEdges(&mut numbers), sizes, context)?;
+    let found = find((device, &chunks), (Task::OnEdges, &mut numbers), sizes, context)?;
     // Rows without edges at the end have no part.
     let all = rows.chunks.len();
     numbers.finish(all..all, &[])?;

@@ -11,7 +11,7 @@ use super::{
 use crate::analytics::Local;
 use crate::control::Context;
 use crate::graph::{EdgeSource, Summary, VertexIds, Visited};
-use crate::plan::{OutOfCore, OutOfCoreFacts, OutOfCoreTask, Sizes};
+use crate::plan::{OutOfCore, OutOfCoreFacts, Sizes, Task};
 use crate::{Error, Result};
 use tribin_count::EngineSeconds;
 use tribin_parts::PartsOnDevice;
@@ -44,7 +44,7 @@ impl OnDisk {
     pub fn new(
         source: &dyn EdgeSource,
         scratch: Scratch,
-        (memory, task): (u64, OutOfCoreTask),
+        (memory, task): (u64, Task),
         context: &Context,
     ) -> Result<OnDisk> {
         OnDisk::with(source, scratch, (memory, task), &Overrides::default(), context)
@@ -54,13 +54,13 @@ impl OnDisk {
     pub(super) fn with(
         source: &dyn EdgeSource,
         scratch: Scratch,
-        (memory, task): (u64, OutOfCoreTask),
+        (memory, task): (u64, Task),
         overrides: &Overrides,
         context: &Context,
     ) -> Result<OnDisk> {
         // Whoever counts alone keeps no vertices.
         let keeping = match task {
-            OutOfCoreTask::Count => OutOfCoreTask::List,
+            Task::Count => Task::List,
             task => task,
         };
         let prepared = prepare(source, (&scratch, memory, keeping), overrides, context)?;
@@ -86,11 +86,11 @@ impl OnDisk {
         RowFile { file, chunks: Cow::Borrowed(&self.chunks) }
     }
 
-    fn facts(&self, task: OutOfCoreTask) -> OutOfCoreFacts {
+    fn facts(&self, task: Task) -> OutOfCoreFacts {
         OutOfCoreFacts { task, ..self.facts }
     }
 
-    fn sizes(&self, task: OutOfCoreTask) -> Result<Sizes> {
+    fn sizes(&self, task: Task) -> Result<Sizes> {
         let facts = self.facts(task);
         match self.sizes {
             Some(sizes) => Ok(sizes),
@@ -102,7 +102,7 @@ impl OnDisk {
     }
 
     /// The record of a task that needed this number of parts.
-    pub fn took(&self, task: OutOfCoreTask, parts: u64) -> OutOfCore {
+    pub fn took(&self, task: Task, parts: u64) -> OutOfCore {
         let most = self.scratch.most_bytes();
         OutOfCore::took(&self.facts(task), parts, self.rows().bytes(), most)
     }
@@ -117,7 +117,7 @@ impl OnDisk {
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
     ) -> Result<(u64, u64)> {
-        let sizes = self.sizes(OutOfCoreTask::Count)?;
+        let sizes = self.sizes(Task::Count)?;
         let counted = match device {
             Some(device) => on_device::count(device, &self.rows(), &sizes, context)
                 .map(|found| (found.triangles, found.parts)),
@@ -134,7 +134,7 @@ impl OnDisk {
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
     ) -> Result<(Local, u64, u64)> {
-        let sizes = self.sizes(OutOfCoreTask::Vertices)?;
+        let sizes = self.sizes(Task::AtVertices)?;
         let found = || {
             let (by_rank, parts) = match device {
                 Some(device) => on_device::by_rank(device, &self.rows(), &sizes, context)?,
@@ -155,7 +155,7 @@ impl OnDisk {
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
     ) -> Result<u64> {
-        let sizes = self.sizes(OutOfCoreTask::List)?;
+        let sizes = self.sizes(Task::List)?;
         let vertex_of_rank =
             self.named(vertices::vertex_of_rank(&self.kept, &self.scratch, context))?;
         self.named(list::list(&self.rows(), &vertex_of_rank, &sizes, context, take))
@@ -170,7 +170,7 @@ impl OnDisk {
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
     ) -> Result<u64> {
-        let sizes = self.sizes(OutOfCoreTask::Edges)?;
+        let sizes = self.sizes(Task::OnEdges)?;
         let mut found = || {
             let rows = self.rows();
             let (numbers, parts) = match device {

@@ -496,7 +496,7 @@ fn degrees_have_the_memory_that_the_plan_gives_them() {
         vertices: VERTICES.into(),
         memory: 1 << 20,
         threads: 2,
-        task: OutOfCoreTask::Count,
+        task: Task::Count,
     };
     let needed = Sizes::new(&facts).unwrap_err();
     assert!(4 * facts.vertices > needed / 10 * 6, "{needed}");
@@ -553,7 +553,7 @@ impl InMemory {
         let overrides = Overrides { sizes: Some(sizes), piece: Some(piece) };
         let context = Context::silent();
         let scratch = Scratch::new(place.path()).unwrap();
-        let about = (1 << 26, OutOfCoreTask::Vertices);
+        let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
         let (local, all, parts) = graph.local(None, &context).unwrap();
         assert!(local == self.local, "{what}");
@@ -681,7 +681,7 @@ fn vertices_are_called_as_in_memory() {
         }
         let place = tempfile::tempdir().unwrap();
         let scratch = Scratch::new(place.path()).unwrap();
-        let about = (1 << 26, OutOfCoreTask::Vertices);
+        let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
         assert_eq!(graph.local(None, &Context::silent()).unwrap().1, all, "{what}");
     }
@@ -689,7 +689,7 @@ fn vertices_are_called_as_in_memory() {
     let path = file("names.csv", "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nDee,Dee\n");
     let scratch = Scratch::new(folder.path()).unwrap();
     let source = FileEdges::new(&path, &Options::default());
-    let about = (1 << 26, OutOfCoreTask::Vertices);
+    let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
     assert_eq!(graph.ids(), None);
     let (local, all, _) = graph.local(None, &Context::silent()).unwrap();
@@ -742,7 +742,7 @@ fn results(
     context: &Context,
 ) -> Result<(crate::analytics::Local, u64, u64)> {
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
-    let about = (1 << 26, OutOfCoreTask::Vertices);
+    let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
     let local = graph.local(device, context)?.0;
     let mut listed = 0;
@@ -826,7 +826,7 @@ fn damaged_files_of_vertices_are_errors() {
         let scratch = Scratch::new(place.path()).unwrap();
         let path = scratch.folder().join(name);
         let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
-        let (about, context) = ((1 << 26, OutOfCoreTask::Vertices), Context::silent());
+        let (about, context) = ((1 << 26, Task::AtVertices), Context::silent());
         let graph = OnDisk::with(&source, scratch, about, &overrides, &context).unwrap();
         let mut bytes = fs::read(&path).unwrap();
         let middle = bytes.len() / 2;

@@ -23,20 +23,10 @@ use tribin_graph::{self as graph};
 use std::ops::Range;
 
 use tribin_base::control::Context;
-use tribin_plan::Decision;
+use tribin_plan::{Decision, Task};
 
 pub use source::EdgeSums;
 pub use source::{HostRows, RowSource};
-
-/// What is to be found in rows that come past.
-pub enum Sought<'a> {
-    /// The number of triangles.
-    Triangles,
-    /// The triangles at each rank.
-    AtRanks,
-    /// The triangles on each edge, which go there.
-    OnEdges(&'a mut dyn EdgeNumbers),
-}
 
 /// Who takes the numbers of triangles on edges, units of rows at a time.
 pub trait EdgeNumbers: Send {
@@ -59,12 +49,27 @@ pub trait EdgeNumbers: Send {
     fn end_part(&mut self) -> Result<()>;
 }
 
+/// For tasks that find nothing on edges.
+impl EdgeNumbers for () {
+    fn add(&mut self, _: Range<usize>, _: &[u32]) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, _: Range<usize>, _: &[u32]) -> Result<()> {
+        Ok(())
+    }
+
+    fn end_part(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// What was found in parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundInParts {
-    /// Triangles, where they were sought.
+    /// Triangles, of [`Task::Count`].
     pub triangles: u64,
-    /// Triangles at each rank, where they were sought.
+    /// Triangles at each rank, of [`Task::AtVertices`].
     pub at_ranks: Vec<u64>,
     /// Parts.
     pub parts: u64,
@@ -83,7 +88,8 @@ pub trait PartsOnDevice: Send + Sync {
     /// The device, as `--device` takes it, and its name for people.
     fn names(&self) -> [String; 2];
 
-    /// Finds what is sought. A piece of the rows has at most `piece_on_host` edges and rows, as far as units allow.
+    /// Finds the triangles, those at vertices, or those on edges, which go to `on_edges`. A piece of the rows has at most
+    /// `piece_on_host` edges and rows, as far as units allow.
     ///
     /// # Errors
     /// What the device, the rows and the numbers' taker report; `Error::DeviceMemory` where
@@ -91,7 +97,8 @@ pub trait PartsOnDevice: Send + Sync {
     fn find_in_parts(
         &self,
         rows: &dyn RowSource,
-        sought: Sought<'_>,
+        task: Task,
+        on_edges: &mut dyn EdgeNumbers,
         piece_on_host: u64,
         context: &Context,
     ) -> Result<FoundInParts>;

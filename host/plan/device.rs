@@ -2,6 +2,7 @@
 //! that a GPU takes to start.
 
 use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
+use super::task::Task;
 use super::time;
 
 /// Seconds until the first GPU can be used, while other work may go on: the driver, a context and the kernels. (`tribin count
@@ -28,41 +29,6 @@ const GPU_COUNT: f64 = 1.2e-10;
 
 /// Seconds of a GPU beside those in proportion to the entries: about ten launches that are waited for.
 const GPU_LEAST: f64 = 1.0e-3;
-
-/// The purpose that a graph is prepared for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Purpose {
-    /// Nobody knows yet: taken for a few results.
-    #[default]
-    Any,
-    /// The number of triangles.
-    Count,
-    /// Triangles at vertices.
-    Local,
-    /// Core numbers, with triangles at vertices or without.
-    Cores,
-    /// The figures of the whole graph.
-    Stats,
-    /// Triangles on edges.
-    Support,
-    /// Trusses.
-    Truss,
-    /// The list of all triangles.
-    List,
-}
-
-/// Work on a graph whose time is predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// A graph that is prepared, and nothing else.
-    Preparation,
-    /// Results of the undirected graph.
-    Results(Purpose),
-    /// Triangles by direction.
-    Directed,
-    /// Triangles with weights.
-    Weighted,
-}
 
 /// How far a GPU is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,8 +59,8 @@ pub struct DeviceFacts {
     /// Seconds that a GPU would have saved this session so far, had it been open. When as much was lost as opening it takes,
     /// it is opened: whatever comes then, at most twice the least time was taken.
     pub lost: f64,
-    /// What is wanted.
-    pub wanted: Wanted,
+    /// What is to be found.
+    pub task: Task,
 }
 
 /// Who does the work.
@@ -111,20 +77,20 @@ impl DeviceFacts {
     /// the CPU takes as well.
     fn rates(&self) -> (f64, f64) {
         let count = time::CPU_COUNT;
-        match self.wanted {
-            Wanted::Preparation => (0.0, 0.0),
-            Wanted::Results(Purpose::Count) => (count, GPU_COUNT),
+        match self.task {
+            Task::Preparation => (0.0, 0.0),
+            Task::Count => (count, GPU_COUNT),
             // `stats` and `local` of rmat18 take 0.55 s of processor time, and `count` 0.31 s, with all that is around both.
-            Wanted::Results(Purpose::Local | Purpose::Cores | Purpose::Stats) => {
-                (1.5 * count, 1.5 * GPU_COUNT)
-            }
-            // Support of rmat20 takes 2.5 counts on a GPU, about two on a CPU, and is copied back.
-            Wanted::Results(_) => (2.0 * count, 4.0 * GPU_COUNT),
+            Task::AtVertices | Task::Cores | Task::Stats => (1.5 * count, 1.5 * GPU_COUNT),
             // `local` of rmat18 and rmat20 on 16 threads: 360 to 510 thread-nanoseconds an entry, of them 50 for degrees, which
             // the CPU counts beside a GPU as well. The GPU's whole takes 5 to 6.5 ns.
-            Wanted::Directed => (3.5e-7, 2.6e-9),
+            Task::ByDirection => (3.5e-7, 2.6e-9),
             // Onnela's coefficient of the same: 400 to 540. A GPU leaves 130 of them to the CPU, for roots and sums.
-            Wanted::Weighted => (3.0e-7, 2.6e-9),
+            Task::Products => (3.0e-7, 2.6e-9),
+            // Support of rmat20 takes 2.5 counts on a GPU, about two on a CPU, and is copied back.
+            Task::Any | Task::OnEdges | Task::List | Task::Trusses => {
+                (2.0 * count, 4.0 * GPU_COUNT)
+            }
         }
     }
 
@@ -143,16 +109,14 @@ impl DeviceFacts {
             (0.0, _) => 0.0,
             (rate, _) => time::find_on_cpu(self.entries, self.vertices, self.threads, rate),
         };
-        let peeling = match self.wanted {
+        let peeling = match self.task {
             // On 16 threads the degeneracy of R-MAT and hyperbolic graphs takes 4 ns of an entry, of uniform ones 16 to 18, and of Barabási and
             // Albert's 25. Two threads take about as long.
-            Wanted::Results(Purpose::Stats) => entries * 1.6e-8,
+            Task::Stats => entries * 1.6e-8,
             // All core numbers of the same take 18 to 25 ns.
-            Wanted::Results(Purpose::Cores) => entries * 2.0e-8,
+            Task::Cores => entries * 2.0e-8,
             // On two threads 620 ns of rmat18 for each entry, on 16 threads 290, and 370 of rmat20.
-            Wanted::Results(Purpose::Truss) => {
-                entries * 8.0e-7 / time::workers(self.threads).cbrt()
-            }
+            Task::Trusses => entries * 8.0e-7 / time::workers(self.threads).cbrt(),
             _ => 0.0,
         };
         let prepare = match self.is_prepared {
@@ -173,11 +137,11 @@ impl DeviceFacts {
             }
         };
         let (_, rest) = self.rates();
-        let peeling = match self.wanted {
+        let peeling = match self.task {
             // rmat16 to rmat24: 15, 8, 7, 7 and 8 ns an entry, and thousands of rounds.
-            Wanted::Results(Purpose::Truss) => 1.0e-2 + entries as f64 * 8.0e-9,
+            Task::Trusses => 1.0e-2 + entries as f64 * 8.0e-9,
             // The same graphs: 0.4 to 0.6 ns, and 1.5 of one with eight neighbours a vertex.
-            Wanted::Results(Purpose::Stats | Purpose::Cores) => 2.0e-3 + entries as f64 * 5.0e-10,
+            Task::Stats | Task::Cores => 2.0e-3 + entries as f64 * 5.0e-10,
             _ => 0.0,
         };
         GPU_LEAST + prepare + entries as f64 * rest + peeling
@@ -249,7 +213,7 @@ pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {
 mod tests {
     use super::*;
 
-    const COUNT: Wanted = Wanted::Results(Purpose::Count);
+    const COUNT: Task = Task::Count;
 
     const FACTS: DeviceFacts = DeviceFacts {
         entries: 1 << 24,
@@ -259,7 +223,7 @@ mod tests {
         threads: 16,
         gpu: Readiness::Closed,
         lost: 0.0,
-        wanted: COUNT,
+        task: COUNT,
     };
 
     /// The least number of entries that goes to the GPU.
@@ -279,23 +243,22 @@ mod tests {
 
     #[test]
     fn a_gpu_is_taken_where_it_is_done_first() {
-        let with = |wanted, threads, gpu| DeviceFacts { wanted, threads, gpu, ..FACTS };
-        let of = |purpose| Wanted::Results(purpose);
+        let with = |task, threads, gpu| DeviceFacts { task, threads, gpu, ..FACTS };
         for (facts, millions) in [
             // A count makes up for the start in graphs of tens of millions of entries.
             (with(COUNT, 2, Readiness::Closed), 8.0..11.0),
             (with(COUNT, 16, Readiness::Closed), 45.0..60.0),
             (with(COUNT, 64, Readiness::Closed), 90.0..130.0),
-            (with(of(Purpose::Any), 16, Readiness::Closed), 35.0..50.0),
-            (with(of(Purpose::Support), 16, Readiness::Closed), 35.0..50.0),
-            (with(of(Purpose::Local), 16, Readiness::Closed), 40.0..55.0),
-            (with(of(Purpose::Stats), 16, Readiness::Closed), 16.9..19.5),
-            (with(of(Purpose::Cores), 16, Readiness::Closed), 12.0..18.0),
+            (with(Task::Any, 16, Readiness::Closed), 35.0..50.0),
+            (with(Task::OnEdges, 16, Readiness::Closed), 35.0..50.0),
+            (with(Task::AtVertices, 16, Readiness::Closed), 40.0..55.0),
+            (with(Task::Stats, 16, Readiness::Closed), 16.9..19.5),
+            (with(Task::Cores, 16, Readiness::Closed), 12.0..18.0),
             // Peeling does so much sooner.
-            (with(of(Purpose::Truss), 2, Readiness::Closed), 0.3..0.7),
-            (with(of(Purpose::Truss), 16, Readiness::Closed), 0.8..1.4),
-            (with(Wanted::Directed, 16, Readiness::Closed), 14.0..20.0),
-            (with(Wanted::Weighted, 16, Readiness::Closed), 15.0..22.0),
+            (with(Task::Trusses, 2, Readiness::Closed), 0.3..0.7),
+            (with(Task::Trusses, 16, Readiness::Closed), 0.8..1.4),
+            (with(Task::ByDirection, 16, Readiness::Closed), 14.0..20.0),
+            (with(Task::Products, 16, Readiness::Closed), 15.0..22.0),
             // Half of the start is over, or all of it.
             (with(COUNT, 16, Readiness::Opening(START_UP / 2.0)), 17.0..25.0),
             (with(COUNT, 16, Readiness::Opening(9.0)), 0.1..0.3),
@@ -336,7 +299,7 @@ mod tests {
         // Nothing is lost where the CPU is as fast.
         assert_eq!(DeviceFacts { entries: 100, vertices: 50, ..FACTS }.saved(), 0.0);
         // What preparing and a result lose one after the other is no more than what both lose together.
-        let preparing = DeviceFacts { wanted: Wanted::Preparation, ..FACTS }.saved();
+        let preparing = DeviceFacts { task: Task::Preparation, ..FACTS }.saved();
         let result = DeviceFacts { is_prepared: true, ..FACTS }.saved();
         assert!(preparing > 0.0 && result > 0.0 && preparing + result <= saved);
     }

@@ -3,6 +3,7 @@
 use super::counting::CountingSettings;
 use super::limits::min_hash;
 use super::limits::wedge_sample::FIRST_RANKS;
+use crate::Task;
 use crate::graph::Summary;
 
 /// How the entries of a graph are sorted.
@@ -69,24 +70,6 @@ impl Landmarks {
     }
 }
 
-/// Whether results by vertex are wanted: for those the vertex of each rank is kept, which takes 4 bytes a vertex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-pub enum ByVertex {
-    /// The graph is counted, and nothing else.
-    Unwanted,
-    /// The vertex of each rank is kept.
-    Wanted,
-}
-
-impl ByVertex {
-    /// Whether the vertex of each rank is kept.
-    pub fn is_wanted(self) -> bool {
-        self == ByVertex::Wanted
-    }
-}
-
 /// What is known of the entries before they are oriented. Each `None` is measured only when a rule asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -100,7 +83,7 @@ pub struct EntryFacts {
     /// The most bytes of shared memory that a block of the device may have.
     pub most_shared_bytes: u32,
     /// Whether results by vertex are wanted.
-    pub by_vertex: ByVertex,
+    pub task: Task,
     /// The summary that follows from degrees that count duplicates, with the entries for edges.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub summary: Option<Summary>,
@@ -123,14 +106,14 @@ impl EntryFacts {
         entries: u64,
         vertices: u64,
         most_shared_bytes: u32,
-        by_vertex: ByVertex,
+        task: Task,
     ) -> EntryFacts {
         EntryFacts {
             entries,
             vertices,
             order: EdgeOrder::Unsorted,
             most_shared_bytes,
-            by_vertex,
+            task,
             summary: None,
             self_loops: None,
             near: None,

@@ -55,6 +55,7 @@ mod preparer;
 mod reason;
 pub mod row_parts;
 pub mod support;
+mod task;
 pub mod team;
 pub mod time;
 pub mod truss;
@@ -65,21 +66,20 @@ use tribin_base::{Hint, Message};
 use tribin_graph::{self as graph};
 
 pub use bytes::countable;
-pub use device::Purpose;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use explanation::{Explanation, Step};
 pub use facts::{
-    ByVertex, CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample,
-    Share,
+    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
 };
 pub use host_memory::HostMemory;
 pub use host_memory::on_host;
+pub use out_of_core::OutOfCore;
 pub use out_of_core::{
     CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence,
     SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
     bytes_of_a_thread, bytes_of_a_visitor, degree_bytes, piece, residence, scratch_place,
 };
-pub use out_of_core::{OutOfCore, OutOfCoreTask};
 pub use preparer::{Preparer, WHO_PREPARES, preparer};
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
+pub use task::Task;

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use super::bytes::countable;
 use super::host_memory::HostMemory;
 use super::reason::{Chosen, Reason, Rule, first};
+use crate::Task;
 use crate::{Hint, Message};
 
 /// Bytes of the program and of small tables.
@@ -82,21 +83,6 @@ pub fn bytes_of_a_place_counter(ranks: u64, longest: u64) -> u64 {
     bytes_of_a_visitor(ranks, 4 * longest) + (128 << 10)
 }
 
-/// What is found of a graph that memory does not hold.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum OutOfCoreTask {
-    /// The number of triangles.
-    #[default]
-    Count,
-    /// The triangles at every vertex, and the figures that follow from them: 9 bytes of memory for each vertex beside the
-    /// rows of a part, and 17 at the end.
-    Vertices,
-    /// Every triangle: 5 bytes of memory for each vertex beside the rows of a part.
-    List,
-    /// The triangles on every edge, in the order of the vertices: 5 bytes of memory for each vertex beside the rows of a part.
-    Edges,
-}
-
 /// The facts that the sizes of a graph in scratch files depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfCoreFacts {
@@ -109,7 +95,7 @@ pub struct OutOfCoreFacts {
     /// CPU threads.
     pub threads: u64,
     /// What is found.
-    pub task: OutOfCoreTask,
+    pub task: Task,
 }
 
 impl OutOfCoreFacts {
@@ -127,7 +113,7 @@ impl OutOfCoreFacts {
     /// Bytes of memory for each vertex while the rows are made: its rank or degree, and whether it has a self-loop where
     /// vertices are named.
     fn preparing(&self) -> u64 {
-        if self.task == OutOfCoreTask::Count { 4 } else { 5 }
+        if self.task == Task::Count { 4 } else { 5 }
     }
 
     /// Bytes of memory for each vertex and for each thread while triangles are found.
@@ -136,23 +122,22 @@ impl OutOfCoreFacts {
         // Which of both it is, the processor decides: this one takes more.
         let counter = || bytes_of_a_place_counter(self.vertices, self.longest_row());
         match self.task {
-            OutOfCoreTask::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
-            OutOfCoreTask::Vertices => (9, CHUNK + counter()),
-            OutOfCoreTask::List => {
+            Task::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
+            Task::OnEdges => (5, 2 * CHUNK + counter()),
+            Task::List => {
                 let triangles = 2 * LISTED_WEDGES + self.longest_row();
                 (5, CHUNK + visitor() + LISTED * triangles)
             }
-            // A chunk's numbers are at most as many as its heads.
-            OutOfCoreTask::Edges => (5, 2 * CHUNK + counter()),
+            _ => (9, CHUNK + counter()),
         }
     }
 
     /// Bytes of memory where no edges are: at vertices once their triangles are found.
     fn without_edges(&self) -> u64 {
         let each_vertex = match self.task {
-            OutOfCoreTask::Count => return 0,
-            OutOfCoreTask::Vertices => 17,
-            OutOfCoreTask::List | OutOfCoreTask::Edges => 5,
+            Task::Count => return 0,
+            Task::List | Task::OnEdges => 5,
+            _ => 17,
         };
         let records = self.threads * (THREAD + 8 * VERTEX_RECORD as u64);
         PROGRAM + self.vertices.saturating_mul(each_vertex) + records
@@ -262,7 +247,7 @@ impl Sizes {
         let records = 2 * piece(memory, threads) as u64;
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
         // Edges in order: the same, and blocks that are written.
-        let is_by_edge = facts.task == OutOfCoreTask::Edges;
+        let is_by_edge = facts.task == Task::OnEdges;
         let blocks = if is_by_edge { LISTED * LISTED_EDGES as u64 } else { 0 };
         let to_clean = beside(facts, facts.preparing(), CHUNK.max(blocks));
         // Larger ones serve graphs alone that would have too many.
@@ -311,12 +296,12 @@ impl OutOfCore {
         let parts = rows.div_ceil(sizes.part_bytes).max(1);
         // Files go as soon as they were read, but some are written meanwhile.
         let vertices = match facts.task {
-            OutOfCoreTask::Count => 0,
+            Task::Count => 0,
             _ => 8 * facts.vertices,
         };
         let entries = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
         // Rows, their numbers, and edges in buckets.
-        let edges = if facts.task == OutOfCoreTask::Edges { 20 * facts.entries } else { 0 };
+        let edges = if facts.task == Task::OnEdges { 20 * facts.entries } else { 0 };
         let scratch = entries.max(edges) + vertices;
         Ok(OutOfCore::took(facts, parts, rows, scratch))
     }
@@ -330,7 +315,7 @@ impl OutOfCore {
             + each_vertex * facts.vertices
             + part
             + part / 2
-            + if facts.task == OutOfCoreTask::Edges { part } else { 0 }
+            + if facts.task == Task::OnEdges { part } else { 0 }
             + facts.threads * (THREAD + each_thread);
         let sizes = Sizes::new(facts);
         let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
@@ -440,7 +425,7 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     fn facts(entries: u64, vertices: u64, memory: u64, threads: u64) -> OutOfCoreFacts {
-        OutOfCoreFacts { entries, vertices, memory, threads, task: OutOfCoreTask::Count }
+        OutOfCoreFacts { entries, vertices, memory, threads, task: Task::Count }
     }
 
     /// The border where the numbers of all vertices fit, from both sides.
@@ -449,9 +434,7 @@ mod tests {
         let count = facts(1 << 26, 1 << 24, 320 << 20, 2);
         assert!(Sizes::new(&count).is_ok());
         let at = |task, memory| Sizes::new(&OutOfCoreFacts { task, memory, ..count });
-        for (task, each_vertex) in
-            [(OutOfCoreTask::Vertices, 17), (OutOfCoreTask::List, 5), (OutOfCoreTask::Edges, 5)]
-        {
+        for (task, each_vertex) in [(Task::AtVertices, 17), (Task::List, 5), (Task::OnEdges, 5)] {
             let needed = at(task, 1 << 20).unwrap_err();
             assert!(needed >= each_vertex << 24, "{task:?}: {needed}");
             assert!(at(task, needed).is_ok() && at(task, needed - (2 << 20)).is_err(), "{task:?}");
@@ -459,7 +442,7 @@ mod tests {
             let plan = OutOfCore::predicted(&facts).unwrap();
             assert!(plan.memory_bytes <= needed && plan.memory_bytes >= each_vertex << 24);
             let counted = OutOfCore::predicted(&OutOfCoreFacts { memory: needed, ..count });
-            let edges = if task == OutOfCoreTask::Edges { 20 << 26 } else { 0 };
+            let edges = if task == Task::OnEdges { 20 << 26 } else { 0 };
             let scratch = counted.unwrap().scratch_bytes.max(edges) + (8 << 24);
             assert_eq!(plan.scratch_bytes, scratch);
         }
@@ -526,12 +509,7 @@ mod tests {
     /// What a header says may be any number.
     #[test]
     fn no_number_of_entries_or_vertices_is_too_large() {
-        let tasks = [
-            OutOfCoreTask::Count,
-            OutOfCoreTask::Vertices,
-            OutOfCoreTask::List,
-            OutOfCoreTask::Edges,
-        ];
+        let tasks = [Task::Count, Task::AtVertices, Task::List, Task::OnEdges];
         for (entries, vertices) in [(u64::MAX, 0), (0, u64::MAX), (u64::MAX, u64::MAX)] {
             for task in tasks {
                 for threads in [1, 1 << 16] {

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::bytes::{ROUNDING, countable};
 use super::reason::{Decision, Reason, Rejected};
+use super::task::Task;
 
 /// Most bytes of a piece: a copy of this many takes some milliseconds, and so is no longer held up by its launches.
 const LARGEST_PIECE: u64 = 256 << 20;
@@ -18,20 +19,9 @@ const PIECES: u64 = 8;
 /// Most words of a part or a piece, so that 32 bits have their places.
 const MOST_WORDS: u64 = (1 << 32) - 2;
 
-/// What is found of a graph in parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PartTask {
-    /// The number of triangles.
-    Count,
-    /// The triangles at each vertex: a counter for each rank is in device memory.
-    Vertices,
-    /// The triangles on each edge: a counter for each edge of the part and of the piece is.
-    Edges,
-}
-
-impl PartTask {
+impl Task {
     fn counter_of_an_edge(self) -> u64 {
-        if self == PartTask::Edges { 4 } else { 0 }
+        if self == Task::OnEdges { 4 } else { 0 }
     }
 
     /// Bytes of `rows` rows of a part with `edges` edges: the heads and two more, and where each row begins and the last
@@ -49,7 +39,7 @@ impl PartTask {
 
     /// Bytes that are there beside them.
     fn rest(self, ranks: u64) -> u64 {
-        ROUNDING + if self == PartTask::Vertices { 8 * countable(ranks) } else { 0 }
+        ROUNDING + if self == Task::AtVertices { 8 * countable(ranks) } else { 0 }
     }
 }
 
@@ -57,7 +47,7 @@ impl PartTask {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPartFacts {
     /// What is found.
-    pub task: PartTask,
+    pub task: Task,
     /// Ranks.
     pub ranks: u64,
     /// Edges of the oriented graph.
@@ -76,7 +66,7 @@ pub struct RowPartFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowParts {
     /// What is found.
-    pub task: PartTask,
+    pub task: Task,
     /// Bytes of a part, at most.
     pub part: u64,
     /// Bytes of a piece, at most.
@@ -114,7 +104,7 @@ impl RowParts {
 
     /// Bytes that are copied to the device, about: each part, and the rows behind it.
     pub fn copied(&self, facts: &RowPartFacts) -> u64 {
-        let all = PartTask::Count.part_bytes(facts.ranks, facts.edges);
+        let all = Task::Count.part_bytes(facts.ranks, facts.edges);
         all.saturating_mul(self.parts(facts) + 1) / 2
     }
 
@@ -192,7 +182,7 @@ mod tests {
     use super::*;
 
     const FACTS: RowPartFacts = RowPartFacts {
-        task: PartTask::Count,
+        task: Task::Count,
         ranks: 1000,
         edges: 1 << 20,
         unit: (1, 2000),
@@ -203,9 +193,7 @@ mod tests {
 
     #[test]
     fn sizes_have_room_for_the_longest_row() {
-        for (task, beside) in
-            [(PartTask::Count, 0), (PartTask::Vertices, 8 * 1000), (PartTask::Edges, 0)]
-        {
+        for (task, beside) in [(Task::Count, 0), (Task::AtVertices, 8 * 1000), (Task::OnEdges, 0)] {
             let rest = ROUNDING + beside;
             let (part, piece) = (task.part_bytes(1, 2000), task.piece_bytes(1, 2000));
             let needed = rest + part + piece;
@@ -231,7 +219,7 @@ mod tests {
         // Rows of 0, 1, 2, 3 and 4 edges.
         let offsets = [0, 0, 1, 3, 6, 10];
         let before = |unit: usize| (unit as u64, offsets[unit]);
-        for task in [PartTask::Count, PartTask::Vertices, PartTask::Edges] {
+        for task in [Task::Count, Task::AtVertices, Task::OnEdges] {
             let cut = |room: u64| {
                 let parts = RowParts { task, part: room, piece: room, piece_on_host: u64::MAX };
                 let mut ends = vec![0];
@@ -242,7 +230,7 @@ mod tests {
             };
             assert_eq!(cut(task.part_bytes(5, 10)), [0, 5]);
             assert_eq!(cut(task.part_bytes(5, 10) - 1), [0, 4, 5]);
-            if task != PartTask::Edges {
+            if task != Task::OnEdges {
                 // Two rows of three edges take as much as one of four.
                 assert_eq!(cut(task.part_bytes(1, 4)), [0, 2, 3, 4, 5]);
             } else {

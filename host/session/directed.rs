@@ -10,8 +10,7 @@ use crate::analytics::{
 use crate::control::{Context, Phase, Work};
 use crate::count::RanOn;
 use crate::graph::{Directions, OrientedGraph, Weights};
-use crate::plan::Purpose;
-use crate::plan::device::Wanted;
+use crate::plan::Task;
 use crate::plan::finder::{Finder, FinderFacts, finder};
 use crate::read::{Options as ReadOptions, Source};
 use crate::{Cancel, Error, Graph, Result};
@@ -72,7 +71,7 @@ impl Session {
     /// As [`prepare`](Self::prepare); [`Error::Input`] where duplicates have weights that do not go
     /// together ([`Graph::with_duplicates`]).
     pub fn prepare_directed(&self, graph: &Graph) -> Result<DirectedGraph> {
-        self.directed(graph, self.prepare_for(graph, Wanted::Directed)?)
+        self.directed(graph, self.prepare_for(graph, Task::ByDirection)?)
     }
 
     /// Reads a graph, and prepares it with the directions of its entries. Work and memory are those of
@@ -98,9 +97,9 @@ impl Session {
     ) -> Result<DirectedGraph> {
         let source = source.into();
         self.install(|| {
-            self.while_opening(&source, reading, Wanted::Directed, || {
+            self.while_opening(&source, reading, Task::ByDirection, || {
                 let (graph, read) = self.read(&source, reading)?;
-                self.directed(&graph, self.prepared(&graph, read, Wanted::Directed)?)
+                self.directed(&graph, self.prepared(&graph, read, Task::ByDirection)?)
             })
         })
     }
@@ -136,7 +135,7 @@ impl Session {
     /// As [`prepare`](Self::prepare); [`Error::Input`] where the graph has no weights, or those of duplicates do
     /// not go together ([`Graph::with_duplicates`]).
     pub fn prepare_weighted(&self, graph: &Graph) -> Result<WeightedGraph> {
-        self.weighted(graph, self.prepare_for(graph, Wanted::Weighted)?)
+        self.weighted(graph, self.prepare_for(graph, Task::Products)?)
     }
 
     /// Reads a graph, and prepares it with its weights. Work and memory are those of
@@ -165,9 +164,9 @@ impl Session {
     ) -> Result<WeightedGraph> {
         let source = source.into();
         self.install(|| {
-            self.while_opening(&source, reading, Wanted::Weighted, || {
+            self.while_opening(&source, reading, Task::Products, || {
                 let (graph, read) = self.read(&source, reading)?;
-                self.weighted(&graph, self.prepared(&graph, read, Wanted::Weighted)?)
+                self.weighted(&graph, self.prepared(&graph, read, Task::Products)?)
             })
         })
     }
@@ -221,7 +220,7 @@ impl DirectedGraph {
         self.on_cpu(|graph| {
             let (_, kinds) = find(
                 (&self.prepared, graph),
-                (BY_DIRECTION, Wanted::Directed),
+                (BY_DIRECTION, Task::ByDirection),
                 |held, context| held.directed_triangles(&self.directions.bits, context),
                 |context| directed::kinds(graph, &self.directions, context),
             )?;
@@ -289,7 +288,7 @@ impl DirectedGraph {
         self.on_cpu(|graph| {
             let (ran_on, codes) = find(
                 (&self.prepared, graph),
-                (BY_DIRECTION, Wanted::Directed),
+                (BY_DIRECTION, Task::ByDirection),
                 |held, context| held.triangles_by_directions(&self.directions.bits, context),
                 |context| directed::codes(graph, &self.directions, context),
             )?;
@@ -461,9 +460,7 @@ impl WeightedGraph {
 
     fn barrat(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
         let context = self.prepared.session().context();
-        let (_, support) = self
-            .prepared
-            .or_on_cpu(Wanted::Results(Purpose::Support), |held| held.support(&context))?;
+        let (_, support) = self.prepared.or_on_cpu(Task::OnEdges, |held| held.support(&context))?;
         let weight = |place: usize| self.weights.values[place];
         // An edge of a vertex is in as many of its pairs as there are triangles on it.
         let term = |place: usize| weight(place) * f64::from(support[place]);
@@ -490,13 +487,13 @@ impl WeightedGraph {
 /// open on the CPU. Says which it was. `what` is what is found.
 fn find<T>(
     (prepared, graph): (&PreparedGraph, &OrientedGraph),
-    (what, wanted): (&str, Wanted),
+    (what, task): (&str, Task),
     on_device: impl Fn(&dyn Held, &Context) -> Result<Option<T>>,
     on_cpu: impl Fn(&Context) -> Result<T>,
 ) -> Result<(RanOn, T)> {
     let session = prepared.session();
     let context = session.context();
-    let (_, runner) = prepared.place(wanted)?;
+    let (_, runner) = prepared.place(task)?;
     if !runner.is_cpu() {
         let facts = FinderFacts {
             left_open: session.is_left_open(),
@@ -511,7 +508,7 @@ fn find<T>(
         tracing::info!("{name}: {by} finds {what}: {}", reasons.join(", "));
         if chosen.choice == Finder::Device
             && let (ran_on, Some(found)) =
-                prepared.or_on_cpu(wanted, |held| on_device(held, &context))?
+                prepared.or_on_cpu(task, |held| on_device(held, &context))?
         {
             return Ok((ran_on, found));
         }
@@ -523,7 +520,7 @@ fn find<T>(
 fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
     let (_, by_edge) = find(
         (prepared, graph),
-        ("the sums of weights", Wanted::Weighted),
+        ("the sums of weights", Task::Products),
         |held, context| held.products_of_triangles(numbers, context),
         |context| weighted::by_edge(graph, numbers, context),
     )?;

@@ -13,7 +13,7 @@ use super::tests::{cliques, metered, on_cpu};
 use super::*;
 use crate::analytics::Weighting;
 use crate::count::{EngineChoice, On};
-use crate::plan::OutOfCoreTask;
+use crate::plan::Task;
 use crate::plan::device::{ONCE, START_UP};
 use crate::{Hint, Message};
 
@@ -116,7 +116,7 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
     let weighted = session.prepare_weighted(&weighted).unwrap();
     weighted.clustering(Weighting::Onnela).unwrap();
     weighted.clustering(Weighting::Barrat).unwrap();
-    let task = OutOfCoreTask::Vertices;
+    let task = Task::AtVertices;
     assert!(session.prepare_out_of_core(karate, &reading, task).unwrap().is_none());
 
     assert!(session.known_selection().is_none());
@@ -238,7 +238,7 @@ fn what_many_graphs_lose_opens_a_gpu() {
     for round in 1.. {
         // The rule alone, but for the last: the emulator takes its time.
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let wanted = Wanted::Results(Purpose::Count);
+        let wanted = Task::Count;
         if device.would_take_gpu(size.into(), wanted).unwrap() {
             assert!((10..40).contains(&round), "{round}");
             break;
@@ -366,7 +366,7 @@ fn out_of_core_goes_by_the_same_rule() {
     let count = session.count_file(&path, &reading, &counting).unwrap();
     assert!(count.out_of_core.is_some());
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "cpu", 0));
-    let task = OutOfCoreTask::Vertices;
+    let task = Task::AtVertices;
     let graph = session.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
     assert_eq!((graph.stats().unwrap().device, opened.load(Relaxed)), ("cpu".into(), 0));
     // Memory holds it, and nobody has to know what device there is.
@@ -433,7 +433,7 @@ fn a_gpu_that_cannot_be_used_is_the_error_of_all_work() {
         &|| session.prepare_directed(&graph).err(),
         &|| session.count_blocks(&graph, "blocks", &counting).err(),
         &|| session.plan(&path, &reading, &counting).err(),
-        &|| small.prepare_out_of_core(&path, &reading, OutOfCoreTask::Edges).err(),
+        &|| small.prepare_out_of_core(&path, &reading, Task::OnEdges).err(),
     ];
     for (number, work) in works.into_iter().enumerate() {
         let error = work().expect("nothing else does the work");

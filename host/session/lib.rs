@@ -55,8 +55,7 @@ use tribin_gpu::device;
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_graph::Graph;
 use tribin_graph::{EdgeBlocks, Named};
-use tribin_plan::device::Wanted;
-use tribin_plan::{Decision, Purpose, Reason};
+use tribin_plan::{Decision, Reason, Task};
 use tribin_read as read;
 
 pub use directed::{DirectedGraph, WeightedGraph};
@@ -312,7 +311,7 @@ impl Session {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
             true => device.preferred().clone(),
-            false => device.runner(size, Wanted::Results(Purpose::Count)),
+            false => device.runner(size, Task::Count),
         }
     }
 
@@ -321,7 +320,7 @@ impl Session {
         &self,
         source: &read::Source,
         reading: &read::Options,
-        wanted: Wanted,
+        task: Task,
         run: impl FnOnce() -> R,
     ) -> R {
         let device = &self.0.resources.device;
@@ -334,17 +333,12 @@ impl Session {
         let takes_gpu = |one: estimate::Estimate| {
             let estimate::Estimate { entries, bytes } = one;
             let size = GraphSize { unread: bytes, ..GraphSize::from((entries, 0)) };
-            device.would_take_gpu(size, wanted).unwrap_or(false)
+            device.would_take_gpu(size, task).unwrap_or(false)
         };
         match estimate::of(source, reading, takes_gpu).is_some_and(takes_gpu) {
             true => device.while_opening(run),
             false => run(),
         }
-    }
-
-    /// What the session's graphs are prepared for.
-    fn purpose(&self) -> Wanted {
-        Wanted::Results(self.0.options.purpose)
     }
 
     /// What the session was made with.
@@ -421,8 +415,7 @@ impl Session {
         self.check(options)?;
         let source = source.into();
         self.install(|| {
-            let wanted = Wanted::Results(Purpose::Count);
-            self.while_opening(&source, reading, wanted, || {
+            self.while_opening(&source, reading, Task::Count, || {
                 if let Some(chosen) = self.out_of_core(&source, reading, options)? {
                     return self.count_out_of_core(&source, reading, options, chosen);
                 }
@@ -503,11 +496,11 @@ impl Session {
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
-        self.prepare_for(graph, self.purpose())
+        self.prepare_for(graph, self.0.options.task)
     }
 
-    fn prepare_for(&self, graph: &Graph, wanted: Wanted) -> Result<PreparedGraph> {
-        self.install(|| self.prepared(graph, Duration::ZERO, wanted))
+    fn prepare_for(&self, graph: &Graph, task: Task) -> Result<PreparedGraph> {
+        self.install(|| self.prepared(graph, Duration::ZERO, task))
     }
 
     /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
@@ -594,10 +587,10 @@ impl Session {
     ) -> Result<PreparedGraph> {
         let source = source.into();
         self.install(|| {
-            let wanted = self.purpose();
-            self.while_opening(&source, reading, wanted, || {
+            let task = self.0.options.task;
+            self.while_opening(&source, reading, task, || {
                 let (graph, read) = self.read(&source, reading)?;
-                self.prepared(&graph, read, wanted)
+                self.prepared(&graph, read, task)
             })
         })
     }
@@ -692,11 +685,11 @@ impl Session {
         }
     }
 
-    fn prepared(&self, graph: &Graph, read: Duration, wanted: Wanted) -> Result<PreparedGraph> {
+    fn prepared(&self, graph: &Graph, read: Duration, task: Task) -> Result<PreparedGraph> {
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let device = &self.0.resources.device;
-        let runner = device.runner(size, wanted);
-        device.lose(&runner, size, Wanted::Preparation);
+        let runner = device.runner(size, task);
+        device.lose(&runner, size, Task::Preparation);
         say_why(&runner, graph.name());
         self.prepared_by(runner, graph, read)
     }
@@ -723,7 +716,7 @@ impl Session {
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let runner = self.counts(size, options);
-        self.0.resources.device.lose(&runner, size, Wanted::Results(Purpose::Count));
+        self.0.resources.device.lose(&runner, size, Task::Count);
         say_why(&runner, graph.name());
         let start = Instant::now();
         let (ran_on, found) = self.count_or_fall_back(&runner, graph, options)?;

@@ -10,7 +10,7 @@ use crate::analytics::{Local, Stats, StatsSeconds};
 use crate::control::Phase;
 use crate::count::{Around, Count, EngineCount, EngineSeconds, RanOn};
 use crate::graph::{Reading, Summary};
-use crate::plan::{Decision, OutOfCore, OutOfCoreTask};
+use crate::plan::{Decision, OutOfCore, Task};
 use crate::read::{self, FileEdges};
 use crate::{Error, Message, Result, VertexIds};
 use tribin_out_of_core::{Counter, OnDisk, Scratch};
@@ -24,7 +24,7 @@ use tribin_parts::PartsOnDevice;
 /// scratch files are removed with this.
 ///
 /// ```
-/// use tribin::plan::OutOfCoreTask;
+/// use tribin::plan::Task;
 /// use tribin::{DeviceChoice, Options, Session, read};
 ///
 /// // Every vertex is joined to the next two: 23 MB are needed in memory, and 17 may be used.
@@ -37,7 +37,7 @@ use tribin_parts::PartsOnDevice;
 /// (options.threads, options.scratch) = (std::num::NonZero::new(1), Some(folder.path().into()));
 /// let session = Session::new(options)?;
 /// let reading = read::Options::default();
-/// let graph = session.prepare_out_of_core(path, &reading, OutOfCoreTask::Vertices)?;
+/// let graph = session.prepare_out_of_core(path, &reading, Task::AtVertices)?;
 /// let graph = graph.expect("memory does not hold it");
 ///
 /// let (local, took) = graph.local()?;
@@ -92,7 +92,7 @@ impl Session {
         &self,
         source: impl Into<read::Source>,
         reading: &read::Options,
-        task: OutOfCoreTask,
+        task: Task,
     ) -> Result<Option<Decision>> {
         let source = source.into();
         self.install(|| self.decided_out_of_core(&source, reading, task))
@@ -108,14 +108,14 @@ impl Session {
     ///
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::plan::OutOfCoreTask;
+    /// use tribin::plan::Task;
     /// use tribin::{DeviceChoice, Options, Session, read};
     ///
     /// let mut options = Options::default();
     /// (options.device, options.memory) = (DeviceChoice::Cpu, Some(16 << 20));
     /// let session = Session::new(options)?;
     /// let (path, reading) = ("tests/data/karate.mtx", read::Options::default());
-    /// let stats = match session.prepare_out_of_core(path, &reading, OutOfCoreTask::Vertices)? {
+    /// let stats = match session.prepare_out_of_core(path, &reading, Task::AtVertices)? {
     ///     Some(graph) => graph.stats()?,
     ///     None => session.prepare_file(path, &reading)?.stats()?,
     /// };
@@ -129,7 +129,7 @@ impl Session {
         &self,
         source: impl Into<read::Source>,
         reading: &read::Options,
-        task: OutOfCoreTask,
+        task: Task,
     ) -> Result<Option<OutOfCoreGraph>> {
         let source = source.into();
         self.install(|| {
@@ -203,7 +203,7 @@ impl OutOfCoreGraph {
         (self.graph.read.as_secs_f64(), orient + clean)
     }
 
-    fn took(&self, task: OutOfCoreTask, parts: u64) -> OutOfCore {
+    fn took(&self, task: Task, parts: u64) -> OutOfCore {
         OutOfCore { scratch: self.scratch.clone(), ..self.graph.took(task, parts) }
     }
 
@@ -227,7 +227,7 @@ impl OutOfCoreGraph {
             let around = Around { read: self.graph.read, total, start_up };
             let mut count = Count::new(&self.name, &ran_on, &found, around);
             count.reading = self.reading().cloned();
-            count.out_of_core = Some(self.took(OutOfCoreTask::Count, parts));
+            count.out_of_core = Some(self.took(Task::Count, parts));
             Ok(count)
         })
     }
@@ -247,7 +247,7 @@ impl OutOfCoreGraph {
             self.session.phase(Phase::Count);
             let ((local, all, parts), ran_on) =
                 self.find(|device| self.graph.local(device, &self.session.context()))?;
-            Ok((local, all, self.took(OutOfCoreTask::Vertices, parts), ran_on))
+            Ok((local, all, self.took(Task::AtVertices, parts), ran_on))
         })
     }
 
@@ -303,7 +303,7 @@ impl OutOfCoreGraph {
             self.session.phase(Phase::Count);
             let (parts, _) =
                 self.find(|device| self.graph.support(device, &self.session.context(), &mut take))?;
-            Ok(self.took(OutOfCoreTask::Edges, parts))
+            Ok(self.took(Task::OnEdges, parts))
         })
     }
 
@@ -321,7 +321,7 @@ impl OutOfCoreGraph {
         self.session.install(|| {
             self.session.phase(Phase::Count);
             let parts = self.graph.list(&self.session.context(), &mut take)?;
-            Ok(self.took(OutOfCoreTask::List, parts))
+            Ok(self.took(Task::List, parts))
         })
     }
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::plan::Purpose;
+use crate::plan::Task;
 use crate::{Cancel, Work};
 
 /// What a session runs on. The default chooses by itself.
@@ -22,7 +22,7 @@ pub struct Options {
     pub device: DeviceChoice,
     /// What the session's graphs are prepared for, as far as that is known. Where the device is left to the program, it goes
     /// by the time that this is predicted to take.
-    pub purpose: Purpose,
+    pub task: Task,
     /// CPU threads for reading, preparing and counting. `None` takes the rayon pool that the caller runs in,
     /// or the global one: a thread for each core that the process may use.
     pub threads: Option<NonZeroUsize>,

@@ -9,10 +9,9 @@ use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
 use crate::count::{Around, Count, CountOptions, RanOn};
 use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
-use crate::plan::device::Wanted;
 use crate::plan::{
-    self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, OutOfCoreTask, Purpose,
-    Residence, ScratchPlace, on_host, residence, scratch_place,
+    self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace,
+    Task, on_host, residence, scratch_place,
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
@@ -60,7 +59,7 @@ impl Session {
         reading: &read::Options,
         options: &CountOptions,
     ) -> Result<Option<OutOfCoreWork>> {
-        let chosen = self.chosen_out_of_core(source, reading, OutOfCoreTask::Count)?;
+        let chosen = self.chosen_out_of_core(source, reading, Task::Count)?;
         self.check_verify(chosen, &source.name().display().to_string(), options)
     }
 
@@ -85,7 +84,7 @@ impl Session {
         };
         // What a model keeps itself: an id for each vertex.
         let kept = vertices.saturating_mul(4);
-        let chosen = self.chosen_of_size(name, size, (limit, kept), OutOfCoreTask::Count)?;
+        let chosen = self.chosen_of_size(name, size, (limit, kept), Task::Count)?;
         self.check_verify(chosen, name, options)
     }
 
@@ -111,7 +110,7 @@ impl Session {
         &self,
         source: &read::Source,
         reading: &read::Options,
-        task: OutOfCoreTask,
+        task: Task,
     ) -> Result<Option<OutOfCoreWork>> {
         let Some((size, limit)) = self.size_of_large(source, reading)? else { return Ok(None) };
         let name = source.name().display().to_string();
@@ -123,7 +122,7 @@ impl Session {
         &self,
         source: &read::Source,
         reading: &read::Options,
-        task: OutOfCoreTask,
+        task: Task,
     ) -> Result<Option<Decision>> {
         let Some((size, limit)) = self.size_of_large(source, reading)? else { return Ok(None) };
         let decided = self.decided_of_size(&size, limit, task)?;
@@ -158,7 +157,7 @@ impl Session {
         &self,
         size: &ForetoldSize,
         limit: u64,
-        task: OutOfCoreTask,
+        task: Task,
     ) -> Result<Option<(Runner, plan::Chosen<Residence>)>> {
         let device = &self.0.resources.device;
         let is_asked = self.0.options.memory.is_some();
@@ -170,7 +169,7 @@ impl Session {
                 // The entries alone: the GPU does the rest.
                 false => HostMemory::of_entries(entries, is_numbered),
             };
-            if task == OutOfCoreTask::Edges {
+            if task == Task::OnEdges {
                 in_memory = in_memory.with_numbered_edges(entries, vertices);
             }
             residence(in_memory.widened(error), limit, is_asked)
@@ -179,7 +178,7 @@ impl Session {
         if device.known().is_none() && residence(true).choice == Residence::InMemory {
             return Ok(None);
         }
-        let runner = device.runner((entries, vertices), wanted(task));
+        let runner = device.runner((entries, vertices), task);
         runner.engine.usable()?;
         let chosen = residence(runner.is_cpu());
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
@@ -195,7 +194,7 @@ impl Session {
         name: &str,
         size: ForetoldSize,
         (limit, kept): (u64, u64),
-        task: OutOfCoreTask,
+        task: Task,
     ) -> Result<Option<OutOfCoreWork>> {
         let left = limit.saturating_sub(kept);
         let Some((runner, chosen)) = self.decided_of_size(&size, left, task)? else {
@@ -342,16 +341,6 @@ pub(super) fn ran_on_parts(runner: &Runner, is_device: bool) -> RanOn {
         }
         None => Session::cpu(),
     }
-}
-
-/// What is wanted of a graph, as its time is predicted.
-fn wanted(task: OutOfCoreTask) -> Wanted {
-    Wanted::Results(match task {
-        OutOfCoreTask::Count => Purpose::Count,
-        OutOfCoreTask::Vertices => Purpose::Local,
-        OutOfCoreTask::Edges => Purpose::Support,
-        OutOfCoreTask::List => Purpose::List,
-    })
 }
 
 impl ForetoldSize {

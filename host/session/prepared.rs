@@ -12,8 +12,7 @@ use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
-use crate::plan::Purpose;
-use crate::plan::device::Wanted;
+use crate::plan::Task;
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 use tribin_analytics::cpu::{cores, degeneracy};
 use tribin_base::par;
@@ -237,17 +236,17 @@ impl PreparedGraph {
         }
     }
 
-    /// The graph where it is best for what is wanted. A graph that the CPU has, because it seemed too small for a GPU that was
+    /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
-    pub(super) fn place(&self, wanted: Wanted) -> Result<(&dyn Held, &Runner)> {
+    pub(super) fn place(&self, task: Task) -> Result<(&dyn Held, &Runner)> {
         if self.runner.because.is_empty() || !self.runner.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
         }
         let device = &self.session.0.resources.device;
         let (entries, vertices) = (self.summary().edges, self.vertex_bound() as u64);
         let size = GraphSize { is_prepared: true, ..GraphSize::from((entries, vertices)) };
-        let mut runner = device.runner(size, wanted);
-        device.lose(&runner, size, wanted);
+        let mut runner = device.runner(size, task);
+        device.lose(&runner, size, task);
         if runner.is_cpu() {
             return Ok(self.here());
         }
@@ -314,7 +313,7 @@ impl PreparedGraph {
     pub fn count(&self) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let count = Wanted::Results(Purpose::Count);
+            let count = Task::Count;
             let (mut ran_on, found) = self.or_on_cpu(count, |held| {
                 let context = self.session.context();
                 held.count(&context)
@@ -349,7 +348,7 @@ impl PreparedGraph {
     pub fn stats(&self) -> Result<Stats> {
         self.session.install(|| {
             let start = Instant::now();
-            let (ran_on, local) = self.find_local(Purpose::Stats)?;
+            let (ran_on, local) = self.find_local(Task::Stats)?;
             let triangles = start.elapsed();
             let degeneracy = Some(self.find_degeneracy(&local)?);
             let cores = start.elapsed() - triangles;
@@ -381,7 +380,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
-        self.session.install(|| Ok(self.find_local(Purpose::Local)?.1))
+        self.session.install(|| Ok(self.find_local(Task::AtVertices)?.1))
     }
 
     /// The core number of every vertex, by vertex index: the largest k for which it is in a subgraph whose every
@@ -401,7 +400,7 @@ impl PreparedGraph {
         self.session.install(|| {
             self.session.phase(Phase::Peel);
             let context = self.session.context();
-            let cores = Wanted::Results(Purpose::Cores);
+            let cores = Task::Cores;
             if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.core_numbers(&context))? {
                 return Ok(found);
             }
@@ -429,9 +428,9 @@ impl PreparedGraph {
         degeneracy::degeneracy(&graph, &degrees, &context)
     }
 
-    fn find_local(&self, purpose: Purpose) -> Result<(RanOn, Local)> {
+    fn find_local(&self, task: Task) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
-        self.or_on_cpu(Wanted::Results(purpose), |held| held.local(&self.session.context()))
+        self.or_on_cpu(task, |held| held.local(&self.session.context()))
     }
 
     /// The number of triangles on every edge. O(m^1.5) work.
@@ -451,7 +450,7 @@ impl PreparedGraph {
     pub fn support(&self) -> Result<EdgeValues> {
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            let support = Wanted::Results(Purpose::Support);
+            let support = Task::OnEdges;
             let (_, found) =
                 self.or_on_cpu(support, |held| held.support(&self.session.context()))?;
             self.edge_values(&found)
@@ -487,7 +486,7 @@ impl PreparedGraph {
         self.session.install(|| {
             self.session.phase(Phase::Count);
             let cancel = || self.session.options().cancel.clone();
-            let (held, runner) = self.place(Wanted::Results(Purpose::List))?;
+            let (held, runner) = self.place(Task::List)?;
             let source = match held.triangles(&self.session.context()) {
                 Err(error) if self.session.may_fall_back(runner, &error) => {
                     warn_of_fallback(runner, &self.source.name, &error);
@@ -525,7 +524,7 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let truss = Wanted::Results(Purpose::Truss);
+            let truss = Task::Trusses;
             let (_, found) =
                 self.or_on_cpu(truss, |held| held.trussness(&self.session.context()))?;
             self.edge_values(&found)
@@ -551,7 +550,7 @@ impl PreparedGraph {
         self.session.install(|| {
             self.session.phase(Phase::Peel);
             // One level takes little more than its support.
-            let truss = Wanted::Results(Purpose::Support);
+            let truss = Task::OnEdges;
             let (_, found) =
                 self.or_on_cpu(truss, |held| held.k_truss(k, &self.session.context()))?;
             let graph = self.oriented()?;
@@ -566,10 +565,10 @@ impl PreparedGraph {
     /// was.
     pub(super) fn or_on_cpu<T>(
         &self,
-        wanted: Wanted,
+        task: Task,
         run: impl Fn(&dyn Held) -> Result<T>,
     ) -> Result<(RanOn, T)> {
-        self.there_or_on_cpu(self.place(wanted)?, run)
+        self.there_or_on_cpu(self.place(task)?, run)
     }
 
     /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.

@@ -16,7 +16,8 @@ use super::selection::{self, Fallback, Selection};
 use crate::Error;
 use crate::count::{On, RanOn};
 use crate::plan::Reason;
-use crate::plan::device::{DeviceFacts, Readiness, Wanted, Worker, worker};
+use crate::plan::Task;
+use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
 
 /// What a piece of work runs on, and why.
 #[derive(Clone)]
@@ -170,7 +171,7 @@ impl Device {
     }
 
     /// What the rule goes by; `None` where there is nothing to choose.
-    fn facts(&self, size: GraphSize, wanted: Wanted) -> Option<DeviceFacts> {
+    fn facts(&self, size: GraphSize, task: Task) -> Option<DeviceFacts> {
         let GraphSize { entries, vertices, unread, is_prepared } = size;
         let lazy = self.lazy.as_ref().filter(|lazy| !lazy.is_settled.load(Relaxed))?;
         let gpu = match (self.known(), lazy.began.get()) {
@@ -183,17 +184,17 @@ impl Device {
         // An open GPU has nothing to make up for.
         let lost = if gpu == Readiness::Open { 0.0 } else { lost };
         let threads = lazy.threads;
-        Some(DeviceFacts { entries, vertices, unread, is_prepared, threads, gpu, lost, wanted })
+        Some(DeviceFacts { entries, vertices, unread, is_prepared, threads, gpu, lost, task })
     }
 
     /// Whether the rule would take the GPU, which is opened or not. `None` where there is nothing to choose.
-    pub fn would_take_gpu(&self, size: GraphSize, wanted: Wanted) -> Option<bool> {
-        Some(worker(&self.facts(size, wanted)?).choice == Worker::Gpu)
+    pub fn would_take_gpu(&self, size: GraphSize, task: Task) -> Option<bool> {
+        Some(worker(&self.facts(size, task)?).choice == Worker::Gpu)
     }
 
     /// What a graph is worked on by. The GPU is opened if it is the one.
-    pub fn runner(&self, size: impl Into<GraphSize>, wanted: Wanted) -> Runner {
-        let Some(facts) = self.facts(size.into(), wanted) else {
+    pub fn runner(&self, size: impl Into<GraphSize>, task: Task) -> Runner {
+        let Some(facts) = self.facts(size.into(), task) else {
             return self.preferred().clone();
         };
         let chosen = worker(&facts);
@@ -209,8 +210,8 @@ impl Device {
     }
 
     /// Notes what is lost where the CPU does some work: enough of it opens the GPU.
-    pub fn lose(&self, runner: &Runner, size: impl Into<GraphSize>, wanted: Wanted) {
-        let facts = self.facts(size.into(), wanted).filter(|_| runner.is_cpu());
+    pub fn lose(&self, runner: &Runner, size: impl Into<GraphSize>, task: Task) {
+        let facts = self.facts(size.into(), task).filter(|_| runner.is_cpu());
         if let (Some(lazy), Some(facts)) = (&self.lazy, facts) {
             *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += facts.saved();
         }

@@ -15,7 +15,7 @@ use super::runner::{Device, say};
 use super::team::OnTeam;
 use super::unopened::Unopened;
 use crate::count::{CountOptions, On};
-use crate::plan::Purpose;
+use crate::plan::Task;
 use crate::{Cancel, Error, Hint, Message, Result, Work};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device::cuda::{self, Gpu};
@@ -230,8 +230,8 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
 /// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there
 /// seems to be one.
 pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
-    let doing = match options.purpose {
-        Purpose::Count => "counting",
+    let doing = match options.task {
+        Task::Count => "counting",
         _ => "working",
     };
     if may_stay_closed(options) && has_driver() {

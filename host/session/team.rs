@@ -18,7 +18,7 @@ use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{ByVertex, Chosen, Decision, DeviceMemory, PhaseMemory, Preparer};
+use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Task};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
@@ -258,7 +258,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return one(Some(chosen.decision(HOW_MANY)));
         };
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
-        let division = Division::new(parts, ByVertex::Unwanted);
+        let division = Division::new(parts, Task::Count);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), facts.memory().peak());
@@ -284,7 +284,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             return Ok(found.map(|found| self.by_one(found, Some(chosen.decision(HOW_MANY)))));
         };
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
-        let division = Division::new(parts, ByVertex::Unwanted);
+        let division = Division::new(parts, Task::Count);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_blocks(exchange, blocks, division, context);
         let named = ("", facts.memory().peak());
@@ -304,7 +304,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         };
         let start = Instant::now();
         let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 4 * bound, 0) };
-        let division = Division::new(parts, ByVertex::Wanted);
+        let division = Division::new(parts, Task::AtVertices);
         let prepare =
             |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
         let named = (graph.name(), facts.memory().peak());

@@ -16,12 +16,12 @@ use crate::analytics::{Local, Weighting};
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
-use crate::plan::OutOfCoreTask;
+use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
 use tribin_analytics::cpu::support::support;
 use tribin_cpu::prepare::{PhaseTimes, prepare_until};
 use tribin_generate::{GRAPH500, Rmat};
-use tribin_parts::{EdgeSums, FoundInParts, Sought};
+use tribin_parts::{EdgeSums, FoundInParts};
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -705,9 +705,9 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         let oriented = tribin_cpu::prepare::oriented(&graph).0;
         let parts = session.0.resources.device.preferred().engine.parts().unwrap();
         let mut edges = EdgeSums::new(&oriented).unwrap();
-        for sought in [Sought::Triangles, Sought::AtRanks, Sought::OnEdges(&mut edges)] {
+        for task in [Task::Count, Task::AtVertices, Task::OnEdges] {
             let context = Context::silent();
-            match parts.find_in_parts(&oriented, sought, u64::MAX, &context) {
+            match parts.find_in_parts(&oriented, task, &mut edges, u64::MAX, &context) {
                 Ok(FoundInParts { bytes: (predicted, peak), .. }) => {
                     assert!(peak > Some(0) && peak <= Some(predicted) && predicted <= limit);
                 }
@@ -776,7 +776,7 @@ fn a_device_finds_what_is_in_scratch_files() {
     let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
     std::fs::write(&path, (0..70_000).map(lines).collect::<String>()).unwrap();
     let (reading, memory) = (read::Options::default(), Some(17 << 20));
-    let task = OutOfCoreTask::Edges;
+    let task = Task::OnEdges;
     let explained = CountOptions { explain: true, ..CountOptions::default() };
     let session = small_device(2 << 20, memory);
     let count = session.count_file(&path, &reading, &explained).unwrap();

@@ -12,7 +12,7 @@ use crate::count::{
     Around, Count, CountOptions, EngineChoice, EngineCount, EngineSeconds, On, OverRanks, RanOn,
 };
 use crate::graph::{EdgeBlocks, EdgeSource, EntryIds, Named, Reading, Summary};
-use crate::plan::{Decision, Explanation, OutOfCoreTask, Reason, on_host};
+use crate::plan::{Decision, Explanation, Reason, Task, on_host};
 use crate::ranks::{Environment, Ranks};
 use crate::read::{self, FileEdges};
 use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
@@ -206,7 +206,7 @@ impl Session {
     fn fits(&self, edges: Edges) -> Result<bool> {
         match edges {
             Edges::Files { source, reading } => {
-                Ok(self.decided_out_of_core(source, reading, OutOfCoreTask::Count)?.is_none())
+                Ok(self.decided_out_of_core(source, reading, Task::Count)?.is_none())
             }
             Edges::Blocks { blocks, .. } => {
                 let (entries, vertices) = size_of(blocks);

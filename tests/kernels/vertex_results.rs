@@ -49,11 +49,11 @@ fn order(n: usize) -> Vec<u32> {
 }
 
 #[derive(Debug)]
-struct ByVertex(usize, Shape);
+struct Task(usize, Shape);
 
-impl Case for ByVertex {
+impl Case for Task {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &ByVertex(n, shape) = self;
+        let &Task(n, shape) = self;
         let vertex_of_rank = order(n);
         let twice: Vec<u64> = (0..n as u64).map(|r| r << 33 | r << 1).collect();
         let degree_of_rank: Vec<u32> = (0..n as u32).map(|r| !r).collect();
@@ -110,7 +110,7 @@ impl Case for EdgeVertices {
 fn results_come_in_the_order_of_the_vertices() {
     let kernel = Kernel::named("by_vertex");
     for n in sizes_around(&[BLOCK as usize]) {
-        kernel.everywhere(striding_shapes(n as u64, BLOCK).map(|shape| ByVertex(n, shape)));
+        kernel.everywhere(striding_shapes(n as u64, BLOCK).map(|shape| Task(n, shape)));
     }
     kernel.report();
     let kernel = Kernel::named("edge_vertices");

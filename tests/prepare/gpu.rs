@@ -28,7 +28,7 @@ use tribin_gpu::prepare::{rows, summary};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::{group, hash};
 use tribin_kernels::ranks::degree_class;
-use tribin_plan::ByVertex;
+use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
 use tribin_plan::preparation::{KeySort, SortPasses};
 
@@ -157,7 +157,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
             VertexOrder::HubsFirst { labels: labels.unwrap(), most_degree }
         }
     };
-    let orientation = Orientation { order, sort, by_vertex: ByVertex::Wanted };
+    let orientation = Orientation { order, sort, task: Task::AtVertices };
     let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {

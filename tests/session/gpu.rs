@@ -12,7 +12,7 @@ use tribin::generate::{
 };
 use tribin::papers::PaperEngine;
 use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
-use tribin_plan::OutOfCoreTask;
+use tribin_plan::Task;
 
 fn session(device: DeviceChoice) -> Session {
     let mut options = Options::default();
@@ -143,7 +143,7 @@ fn what_is_found_in_parts_is_what_the_whole_graph_has() {
         options.scratch = Some(folder.path().into());
         let small = Session::new(options).unwrap();
         let reading = tribin::read::Options::default();
-        let on_disk = small.prepare_out_of_core(&path, &reading, OutOfCoreTask::Edges).unwrap();
+        let on_disk = small.prepare_out_of_core(&path, &reading, Task::OnEdges).unwrap();
         let Some(on_disk) = on_disk else { continue };
         println!("{} out of core", graph.name());
         let count = on_disk.count().unwrap();

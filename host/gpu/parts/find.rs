@@ -11,13 +11,14 @@ use super::walk::{Find, Part, Past, walk};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
 use crate::methods::forward::gpu::launch_shape;
+use crate::plan::Task;
 use crate::plan::counting::CountShape;
-use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use crate::plan::row_parts::{RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
 use tribin_parts::RowSource;
-use tribin_parts::{EdgeNumbers, FoundInParts, Sought};
+use tribin_parts::{EdgeNumbers, FoundInParts};
 
 /// Blocks a multiprocessor of the kernel that adds.
 const BLOCKS: u32 = 32;
@@ -28,16 +29,7 @@ pub struct TooFew {
     pub free: u64,
 }
 
-/// The task that finds what is sought.
-fn task(sought: &Sought<'_>) -> PartTask {
-    match sought {
-        Sought::Triangles => PartTask::Count,
-        Sought::AtRanks => PartTask::Vertices,
-        Sought::OnEdges(_) => PartTask::Edges,
-    }
-}
-
-/// Finds what is sought in `free` bytes of device memory; host work runs on `pool`. `whole` is what the whole graph takes
+/// Finds what the task asks for in `free` bytes of device memory; host work runs on `pool`. `whole` is what the whole graph takes
 /// on the device.
 ///
 /// # Errors
@@ -46,13 +38,13 @@ fn task(sought: &Sought<'_>) -> PartTask {
 pub fn find<D: Device<Error: Into<Error>>>(
     (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
-    sought: Sought<'_>,
+    (task, on_edges): (Task, &mut dyn EdgeNumbers),
     (whole, free, piece_on_host): (u64, u64, u64),
     context: &Context,
 ) -> Result<Result<FoundInParts>, TooFew> {
     let (ranks, edges) = rows.before(rows.units());
     let facts = RowPartFacts {
-        task: task(&sought),
+        task,
         ranks,
         edges,
         unit: pool.install(|| rows.largest_unit()),
@@ -61,7 +53,7 @@ pub fn find<D: Device<Error: Into<Error>>>(
         piece_on_host,
     };
     let sizes = RowParts::new(&facts).map_err(|needed| TooFew { needed, free })?;
-    Ok(find_within((device, pool), rows, sought, (&facts, &sizes), context))
+    Ok(find_within((device, pool), rows, (task, on_edges), (&facts, &sizes), context))
 }
 
 /// [`find`] with parts of these sizes.
@@ -71,32 +63,33 @@ pub fn find<D: Device<Error: Into<Error>>>(
 pub fn find_within<D: Device<Error: Into<Error>>>(
     (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
-    sought: Sought<'_>,
+    (task, on_edges): (Task, &mut dyn EdgeNumbers),
     (facts, sizes): (&RowPartFacts, &RowParts),
     context: &Context,
 ) -> Result<FoundInParts> {
     let into = |error: D::Error| -> Error { error.into() };
     let begun = device.record().map_err(into)?;
     let (mut triangles, mut at_ranks) = (0, Vec::new());
-    let parts = match sought {
-        Sought::Triangles => {
+    let parts = match task {
+        Task::Count => {
             let mut count = Count { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
             let parts = walk((device, pool), rows, sizes, &mut count, context)?;
             triangles = count.totals.to_vec(device).map_err(into)?.iter().sum();
             parts
         }
-        Sought::AtRanks => {
+        Task::AtVertices => {
             let counters = Buffer::zeroed(device, facts.ranks).map_err(into)?;
             let mut vertices = AtRanks { counters };
             let parts = walk((device, pool), rows, sizes, &mut vertices, context)?;
             at_ranks = vertices.counters.to_vec(device).map_err(into)?;
             parts
         }
-        Sought::OnEdges(numbers) => {
+        Task::OnEdges => {
             let held = Buffer::zeroed(device, 0).map_err(into)?;
-            let mut edges = OnEdges { held, numbers, pool, at: 0 };
+            let mut edges = OnEdges { held, numbers: on_edges, pool, at: 0 };
             walk((device, pool), rows, sizes, &mut edges, context)?
         }
+        other => unreachable!("{other:?} is not found in parts"),
     };
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());

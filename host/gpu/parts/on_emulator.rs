@@ -6,8 +6,9 @@ use tribin_base::Result;
 use tribin_base::control::Context;
 use tribin_base::par::Pool;
 use tribin_device::emulated::{Config, Emulator};
-use tribin_parts::{FoundInParts, PartsOnDevice, RowSource, Sought};
-use tribin_plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
+use tribin_plan::Task;
+use tribin_plan::row_parts::{RowPartFacts, RowParts};
 
 use super::find_within;
 
@@ -41,21 +42,17 @@ impl PartsOnDevice for OnEmulator {
     fn find_in_parts(
         &self,
         rows: &dyn RowSource,
-        sought: Sought<'_>,
+        task: Task,
+        on_edges: &mut dyn EdgeNumbers,
         piece_on_host: u64,
         context: &Context,
     ) -> Result<FoundInParts> {
         let (ranks, edges) = rows.before(rows.units());
-        let task = match sought {
-            Sought::Triangles => PartTask::Count,
-            Sought::AtRanks => PartTask::Vertices,
-            Sought::OnEdges(_) => PartTask::Edges,
-        };
         let unit = rows.largest_unit();
         let (whole, free) = (u64::MAX, u64::MAX);
         let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
         let sizes = RowParts { task, part: self.part, piece: self.piece, piece_on_host };
         let device = self.device.lock().unwrap();
-        find_within((&*device, &self.pool), rows, sought, (&facts, &sizes), context)
+        find_within((&*device, &self.pool), rows, (task, on_edges), (&facts, &sizes), context)
     }
 }

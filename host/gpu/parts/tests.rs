@@ -9,8 +9,8 @@ use tribin_base::control::Context;
 use tribin_base::{Cancel, Error, Result};
 use tribin_cpu::prepare::oriented;
 use tribin_graph::{Graph, OrientedGraph};
-use tribin_parts::{EdgeSums, HostRows, PartsOnDevice, RowSource, Sought};
-use tribin_plan::row_parts::PartTask;
+use tribin_parts::{EdgeSums, HostRows, PartsOnDevice, RowSource};
+use tribin_plan::Task;
 
 use super::on_emulator::OnEmulator;
 
@@ -51,11 +51,10 @@ fn brute_force(graph: &OrientedGraph) -> All {
 /// All results in parts of at most some bytes, and the number of parts of each.
 fn in_parts(device: &OnEmulator, graph: &OrientedGraph) -> (All, [u64; 3]) {
     let (host, context) = (u64::MAX, Context::silent());
-    let count = device.find_in_parts(graph, Sought::Triangles, host, &context).unwrap();
-    let at_ranks = device.find_in_parts(graph, Sought::AtRanks, host, &context).unwrap();
+    let count = device.find_in_parts(graph, Task::Count, &mut (), host, &context).unwrap();
+    let at_ranks = device.find_in_parts(graph, Task::AtVertices, &mut (), host, &context).unwrap();
     let mut edges = EdgeSums::new(graph).unwrap();
-    let on_edges =
-        device.find_in_parts(graph, Sought::OnEdges(&mut edges), host, &context).unwrap();
+    let on_edges = device.find_in_parts(graph, Task::OnEdges, &mut edges, host, &context).unwrap();
     let parts = [count.parts, at_ranks.parts, on_edges.parts];
     let (triangles, at_ranks) = (count.triangles, at_ranks.at_ranks);
     (All { triangles, at_ranks, on_edges: edges.sums }, parts)
@@ -90,7 +89,7 @@ fn what_is_stopped_says_nothing() {
     cancel.cancel();
     let context = Context::new(&|_| (), cancel);
     let found =
-        OnEmulator::new(1, 0, 0).find_in_parts(&graph, Sought::Triangles, u64::MAX, &context);
+        OnEmulator::new(1, 0, 0).find_in_parts(&graph, Task::Count, &mut (), u64::MAX, &context);
     assert!(matches!(found, Err(Error::Cancelled)), "{found:?}");
 }
 
@@ -124,7 +123,8 @@ fn a_source_that_fails_ends_the_work() {
         let source = Failing(graph.clone(), unit);
         let found = OnEmulator::new(1, 60, 60).find_in_parts(
             &source,
-            Sought::AtRanks,
+            Task::AtVertices,
+            &mut (),
             u64::MAX,
             &Context::silent(),
         );
@@ -145,10 +145,10 @@ fn real_graphs_in_one_to_five_parts() {
         let on_edges = tribin_analytics::cpu::support::support(&graph, &context).unwrap();
         let known = All { triangles: reference.triangles, at_ranks, on_edges };
         let (ranks, edges) = graph.before(graph.units());
-        let all = PartTask::Count.part_bytes(ranks, edges);
+        let all = Task::Count.part_bytes(ranks, edges);
         for parts in 1..=5 {
             // A row more than a share, so that no part is left over.
-            let room = all / parts + PartTask::Count.part_bytes(1, graph.longest_row());
+            let room = all / parts + Task::Count.part_bytes(1, graph.longest_row());
             let (found, took) = in_parts(&OnEmulator::new(parts, room, all / 3), &graph);
             assert!(found == known, "{} in {parts}", reference.file);
             assert!(took[0] <= parts && took[2] >= took[0], "{took:?} {parts}");

@@ -11,7 +11,7 @@ use super::vertex_order::{
 };
 use crate::plan::EdgeOrder;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{ByVertex, Chosen, EntryFacts};
+use crate::plan::{Chosen, EntryFacts, Task};
 
 /// How entries are oriented, and why.
 pub struct Decided<D: Device> {
@@ -30,10 +30,10 @@ impl<D: Device> Decided<D> {
     /// # Panics
     /// If the entries are to stay as they are.
     pub fn orientation(self) -> Orientation<D> {
-        let by_vertex = self.facts.by_vertex;
+        let task = self.facts.task;
         let order = VertexOrder::of(self.order.choice, self.labels);
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
-        Orientation { order, sort, by_vertex }
+        Orientation { order, sort, task }
     }
 }
 
@@ -48,11 +48,11 @@ pub fn decide<D: Device>(
     edges: &Buffer<u64, D>,
     degrees: &mut Degrees<D>,
     seen: &Seen,
-    by_vertex: ByVertex,
+    task: Task,
 ) -> Result<Decided<D>, D::Error> {
     let vertices = degrees.degree.len();
     let most_shared_bytes = device.most_shared_bytes();
-    let facts = EntryFacts::unmeasured(edges.len(), vertices, most_shared_bytes, by_vertex);
+    let facts = EntryFacts::unmeasured(edges.len(), vertices, most_shared_bytes, task);
     let mut facts = EntryFacts { order: seen.order, ..facts };
     let mut labels = None;
     let mut measure = |missing: Missing, facts: &mut EntryFacts| {
@@ -113,7 +113,6 @@ pub fn orient<D: Device>(
     let mut degrees = count_degrees(device, &edges, vertices)?;
     // As if unsorted: the caller wants keys.
     let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(device, &edges)? };
-    let orientation =
-        decide(device, &edges, &mut degrees, &seen, ByVertex::Unwanted)?.orientation();
+    let orientation = decide(device, &edges, &mut degrees, &seen, Task::Count)?.orientation();
     orient_by(device, edges, degrees, orientation)
 }

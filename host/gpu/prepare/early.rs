@@ -8,7 +8,7 @@ use super::degrees::{Arriving, Degrees, SoFar};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{Sample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
-use crate::plan::{ByVertex, Chosen, EntryFacts};
+use crate::plan::{Chosen, EntryFacts, Task};
 
 /// What becomes of entries as they arrive.
 pub(super) struct Early<D: Device> {
@@ -16,7 +16,7 @@ pub(super) struct Early<D: Device> {
     /// How many have to be there; `None` where nothing is foretold.
     from: Option<u64>,
     /// Whether results by vertex are wanted.
-    pub by_vertex: ByVertex,
+    pub task: Task,
     made: Option<Made<D>>,
 }
 
@@ -33,8 +33,8 @@ struct Made<D: Device> {
 impl<D: Device> Early<D> {
     /// The early keys of a graph of `entries` entries, whose order is foretold once `from` of them are there, where
     /// that is asked.
-    pub fn of(entries: u64, from: Option<u64>, by_vertex: ByVertex) -> Self {
-        Early { entries, from, by_vertex, made: None }
+    pub fn of(entries: u64, from: Option<u64>, task: Task) -> Self {
+        Early { entries, from, task, made: None }
     }
 
     /// Whether there are keys.
@@ -74,13 +74,13 @@ impl<D: Device> Early<D> {
     ) -> Result<Option<Made<D>>, D::Error> {
         let SoFar { summary, self_loops, order } = degrees.so_far(device)?;
         let vertices = degrees.degree.len();
-        let (degree, by_vertex) = (&degrees.degree, self.by_vertex);
+        let (degree, task) = (&degrees.degree, self.task);
         let most_shared_bytes = device.most_shared_bytes();
-        let facts = EntryFacts::unmeasured(self.entries, vertices, most_shared_bytes, by_vertex);
+        let facts = EntryFacts::unmeasured(self.entries, vertices, most_shared_bytes, task);
         let (summary, self_loops) = (Some(summary), Some(self_loops));
         let facts = EntryFacts { order, summary, self_loops, ..facts };
         let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
-        let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, by_vertex)?;
+        let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, task)?;
         let degrees = Some(&ranked.degree_of_rank);
         let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;
         Ok(Some(Made { foretold, ranked, keys, arriving: Arriving::to_keys(self.entries) }))
@@ -164,8 +164,7 @@ mod tests {
             [sorts.as_slice(), &[KeySort::SortedBins { passes: SortPasses::wide(2) }]].concat()
         {
             let mut ranked =
-                rank_by_degrees(&device, &degree, VertexOrder::Degrees, ByVertex::Unwanted)
-                    .unwrap();
+                rank_by_degrees(&device, &degree, VertexOrder::Degrees, Task::Count).unwrap();
             let of_ranks = Some(&ranked.degree_of_rank);
             let mut made = Keys::none(&device, 900, 300, of_ranks, sort).unwrap();
             for places in [0..500, 500..900] {

@@ -15,7 +15,7 @@ use super::radix_sort::Histograms;
 use super::rank_quantiles::Quantiles;
 use super::row_bins::{Groups, keys_to_groups};
 use super::vertex_order::VertexOrder;
-use crate::plan::ByVertex;
+use crate::plan::Task;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortPasses, SortedGroups};
 
 /// Blocks a multiprocessor of the kernels that stride over edges or vertices: enough to fill it.
@@ -92,7 +92,7 @@ pub struct Orientation<D: Device> {
     /// By how much of a key the edges are sorted.
     pub sort: KeySort,
     /// Whether results by vertex are wanted.
-    pub by_vertex: ByVertex,
+    pub task: Task,
 }
 
 /// Vertices with ranks.
@@ -113,13 +113,13 @@ pub(super) fn rank_by<D: Device>(
     device: &D,
     degree: Buffer<u32, D>,
     order: VertexOrder<D>,
-    by_vertex: ByVertex,
+    task: Task,
 ) -> Result<Ranked<D>, D::Error> {
     if !matches!(order, VertexOrder::Ids) {
-        return rank_by_degrees(device, &degree, order, by_vertex);
+        return rank_by_degrees(device, &degree, order, task);
     }
-    let in_order = order.vertices(device, &degree, by_vertex)?;
-    let vertex_of_rank = vertices_of_ranks(device, &in_order, by_vertex)?;
+    let in_order = order.vertices(device, &degree, task)?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, task)?;
     Ok(Ranked { rank: Buffer::uninitialized(device, 0)?, degree_of_rank: degree, vertex_of_rank })
 }
 
@@ -131,10 +131,10 @@ pub(super) fn rank_by_degrees<D: Device>(
     device: &D,
     degree: &Buffer<u32, D>,
     order: VertexOrder<D>,
-    by_vertex: ByVertex,
+    task: Task,
 ) -> Result<Ranked<D>, D::Error> {
     let vertices = degree.len();
-    let in_order = order.vertices(device, degree, by_vertex)?;
+    let in_order = order.vertices(device, degree, task)?;
     let mut rank = Buffer::uninitialized(device, vertices)?;
     let mut degree_of_rank = Buffer::uninitialized(device, vertices)?;
     let at_once = ranked_at_once(vertices);
@@ -157,7 +157,7 @@ pub(super) fn rank_by_degrees<D: Device>(
         degree_of_rank.view_mut(),
         vertices,
     )?;
-    let vertex_of_rank = vertices_of_ranks(device, &in_order, by_vertex)?;
+    let vertex_of_rank = vertices_of_ranks(device, &in_order, task)?;
     Ok(Ranked { rank, degree_of_rank, vertex_of_rank })
 }
 
@@ -170,11 +170,11 @@ pub(super) fn over_vertices<D: Device>(device: &D, vertices: u64) -> Shape {
 fn vertices_of_ranks<D: Device>(
     device: &D,
     in_order: &Buffer<u64, D>,
-    by_vertex: ByVertex,
+    task: Task,
 ) -> Result<Buffer<u32, D>, D::Error> {
-    let n = if by_vertex.is_wanted() { in_order.len() } else { 0 };
+    let n = if task.names_vertices() { in_order.len() } else { 0 };
     let mut kept = Buffer::uninitialized(device, n)?;
-    if by_vertex.is_wanted() {
+    if task.names_vertices() {
         let shape = over_vertices(device, n);
         ranks::vertices_of_ranks(device, shape, in_order.view(), kept.view_mut(), n)?;
     }
@@ -191,10 +191,10 @@ pub fn orient_by<D: Device>(
     degrees: Degrees<D>,
     orientation: Orientation<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let Orientation { order, sort, by_vertex } = orientation;
+    let Orientation { order, sort, task } = orientation;
     let Degrees { degree, words, .. } = degrees;
     let vertices = degree.len();
-    let ranked = rank_by(device, degree, order, by_vertex)?;
+    let ranked = rank_by(device, degree, order, task)?;
     let mut made = Keys::none(device, edges.len(), vertices, Some(&ranked.degree_of_rank), sort)?;
     made.add(device, &edges, &ranked.rank, 0..edges.len())?;
     Ok(made.oriented(edges, ranked, words))

@@ -41,7 +41,7 @@ use crate::graph::{Formula, OrientedGraph, Summary};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::preparation::{Order, foretold_from};
 use crate::plan::upload::{Way, way};
-use crate::plan::{ByVertex, Decision, Preparer};
+use crate::plan::{Decision, Preparer, Task};
 use crate::{Graph, Work};
 use decide::{Decided, decide};
 use degrees::{Arriving, Degrees, count_degrees};
@@ -114,7 +114,7 @@ pub fn prepare_uploaded<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, (edges, degrees), None, &start, ByVertex::Unwanted)
+    prepare_counted(device, (edges, degrees), None, &start, Task::Count)
 }
 
 /// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
@@ -129,7 +129,7 @@ pub fn prepare_keeping_vertices<D: Device>(
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, (edges, degrees), None, &start, ByVertex::Wanted)
+    prepare_counted(device, (edges, degrees), None, &start, Task::AtVertices)
 }
 
 /// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
@@ -151,7 +151,7 @@ pub fn prepare_formula<D: Device>(
     let mut degrees = Degrees::with_landmarks(device, bound, entries)?;
     degrees.add(device, &edges, 0..entries)?;
     let made = device.record()?;
-    let mut ready = prepare_counted(device, (edges, degrees), None, &made, ByVertex::Unwanted)?;
+    let mut ready = prepare_counted(device, (edges, degrees), None, &made, Task::Count)?;
     ready.seconds.upload = device.seconds_between(&start, &made)?;
     Ok(ready)
 }
@@ -168,7 +168,7 @@ pub const STEP: u64 = 1 << 10;
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
 pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
-    prepare_watched(device, graph, ByVertex::Unwanted, u64::MAX, &Work::new())
+    prepare_watched(device, graph, Task::Count, u64::MAX, &Work::new())
 }
 
 /// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
@@ -184,14 +184,14 @@ pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::E
 pub fn prepare_watched<D: Device>(
     device: &D,
     graph: &Graph,
-    by_vertex: ByVertex,
+    task: Task,
     room: u64,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
     let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
     let has_early = MemoryPlan::has_early(entries, bound, room);
     let from = foretold_from(entries).filter(|_| has_early);
-    let early = Early::of(entries, from, by_vertex);
+    let early = Early::of(entries, from, task);
     prepare_by(way(entries, bound), device, graph, early, work)
 }
 
@@ -202,7 +202,7 @@ fn prepare_by<D: Device>(
     mut early: Early<D>,
     work: &Work,
 ) -> Result<OnDevice<D>, D::Error> {
-    let by_vertex = early.by_vertex;
+    let task = early.task;
     let entries = graph.edges();
     assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.record()?;
@@ -225,7 +225,7 @@ fn prepare_by<D: Device>(
     let uploaded = device.record()?;
     let (counted, early) = ((edges, degrees), Some(early));
     let had_keys = early.as_ref().is_some_and(Early::has_keys);
-    let mut ready = prepare_counted(device, counted, early, &uploaded, by_vertex)?;
+    let mut ready = prepare_counted(device, counted, early, &uploaded, task)?;
     ready.early = had_keys;
     ready.seconds.upload = device.seconds_between(&start, &uploaded)?;
     work.add(STEP);
@@ -238,10 +238,10 @@ fn prepare_counted<D: Device>(
     (edges, mut degrees): (Buffer<u64, D>, Degrees<D>),
     early: Option<Early<D>>,
     start: &D::Event,
-    by_vertex: ByVertex,
+    task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
     let seen = degrees.look(device, &edges)?;
-    let decided = decide(device, &edges, &mut degrees, &seen, by_vertex)?;
+    let decided = decide(device, &edges, &mut degrees, &seen, task)?;
     let mut decisions = decisions(&decided);
     let order = Some(decided.order.choice);
     let (graph, oriented) = if decided.order.choice == Order::AsTheyAre {
@@ -368,7 +368,7 @@ mod tests {
     use super::early::Early;
     use super::{STEP, prepare_by};
     use crate::methods::Method;
-    use crate::plan::ByVertex;
+    use crate::plan::Task;
     use crate::plan::counting::CountShape;
     use crate::plan::upload::Way;
     use crate::{Graph, Work};
@@ -392,7 +392,7 @@ mod tests {
         let counts = ways.iter().map(|&way| {
             let work = Work::new();
             work.begin(2 * STEP);
-            let early = Early::of(graph.edges().len() as u64, None, ByVertex::Unwanted);
+            let early = Early::of(graph.edges().len() as u64, None, Task::Count);
             let ready = prepare_by(way, &device, &graph, early, &work).unwrap();
             assert_eq!(work.done(), Some(1.0));
             let shape = CountShape::default();
@@ -444,15 +444,15 @@ mod tests {
     fn foretold(
         edges: &[[u32; 2]],
         from: Option<usize>,
-        by_vertex: ByVertex,
+        task: Task,
     ) -> (String, u64, crate::Summary) {
         let device = Emulator::with(Config::seeded(2));
         let graph = Graph::from_edges(edges.to_vec());
-        let early = Early::of(edges.len() as u64, from.map(|from| from as u64), by_vertex);
+        let early = Early::of(edges.len() as u64, from.map(|from| from as u64), task);
         let ready = prepare_by(whole(500), &device, &graph, early, &Work::new()).unwrap();
         let when = ready.decisions.iter().find(|decision| decision.question == "keys").unwrap();
         let count = CountShape::default().count(&device, &ready.graph, &()).unwrap();
-        if by_vertex.is_wanted() {
+        if task.names_vertices() {
             // Each rank is of a vertex of its degree, before duplicates and self-loops are dropped.
             let mut degrees = vec![0; graph.vertex_bound()];
             edges.iter().filter(|[u, v]| u != v).flatten().for_each(|&v| degrees[v as usize] += 1);
@@ -470,19 +470,19 @@ mod tests {
     #[test]
     fn keys_that_are_made_as_entries_arrive_make_the_same_graph() {
         let skewed = skewed();
-        let afterwards = foretold(&skewed, None, ByVertex::Unwanted);
+        let afterwards = foretold(&skewed, None, Task::Count);
         assert_eq!(afterwards.0, "once all entries are there");
-        let (unwanted, wanted) = (ByVertex::Unwanted, ByVertex::Wanted);
-        for (from, by_vertex) in [(3_000, unwanted), (2_000, unwanted), (2_500, wanted)] {
-            let (when, count, figures) = foretold(&skewed, Some(from), by_vertex);
+        let (unwanted, wanted) = (Task::Count, Task::AtVertices);
+        for (from, task) in [(3_000, unwanted), (2_000, unwanted), (2_500, wanted)] {
+            let (when, count, figures) = foretold(&skewed, Some(from), task);
             assert_eq!(when, "as entries arrive", "{from} of {}", skewed.len());
             assert_eq!((count, figures), (afterwards.1, afterwards.2));
         }
         // Where all are there, there is nothing to foretell.
-        assert_eq!(foretold(&skewed, Some(skewed.len()), ByVertex::Unwanted), afterwards);
+        assert_eq!(foretold(&skewed, Some(skewed.len()), Task::Count), afterwards);
         // Degrees that differ little foretell nothing.
         let even = by_chance(300, 4_000, 4);
-        let of_even = |from| foretold(&even, from, ByVertex::Unwanted);
+        let of_even = |from| foretold(&even, from, Task::Count);
         assert_eq!(of_even(Some(2_000)), of_even(None));
     }
 
@@ -494,7 +494,7 @@ mod tests {
         loop {
             let config = Config { multiprocessors: 1, ..Config::seeded(1) };
             let device = Metered::new(Emulator::with(config)).failing_at(number);
-            let early = Early::of(graph.edges().len() as u64, Some(2_000), ByVertex::Wanted);
+            let early = Early::of(graph.edges().len() as u64, Some(2_000), Task::AtVertices);
             let made = prepare_by(whole(500), &device, &graph, early, &Work::new()).map(drop);
             assert_eq!(device.live_bytes(), 0, "after fault {number}");
             if made.is_ok() {
@@ -512,7 +512,7 @@ mod tests {
         edges.extend((2..1_800).map(|v| [0, v]));
         fastrand::Rng::with_seed(3).shuffle(&mut edges);
         edges.extend((2..2_800).map(|v| [1, v]));
-        let of = |from| foretold(&edges, from, ByVertex::Unwanted);
+        let of = |from| foretold(&edges, from, Task::Count);
         assert_eq!(of(Some(4_500)), of(None));
     }
 }

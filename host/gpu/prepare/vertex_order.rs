@@ -9,7 +9,7 @@ use tribin_kernels::ranks::{self, ID_BITS};
 use super::radix_sort::{self, Histograms};
 use crate::graph::rank_bits;
 use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
-use crate::plan::{ByVertex, Share};
+use crate::plan::{Share, Task};
 
 /// In what order the vertices are ranked.
 pub enum VertexOrder<D: Device> {
@@ -164,10 +164,10 @@ impl<D: Device> VertexOrder<D> {
         self,
         device: &D,
         degree: &Buffer<u32, D>,
-        by_vertex: ByVertex,
+        task: Task,
     ) -> Result<Buffer<u64, D>, D::Error> {
         let n = degree.len();
-        if matches!(self, VertexOrder::Ids) && !by_vertex.is_wanted() {
+        if matches!(self, VertexOrder::Ids) && !task.names_vertices() {
             return Buffer::uninitialized(device, 0);
         }
         let shape = Shape::cover(n, ranks::BLOCK, device.multiprocessors() * BLOCKS);

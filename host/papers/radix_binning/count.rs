@@ -12,7 +12,7 @@ use tribin_gpu::prepare::summary::summary;
 use tribin_gpu::prepare::upload::upload_entries;
 use tribin_gpu::prepare::vertex_order::VertexOrder;
 use tribin_graph::Graph;
-use tribin_plan::ByVertex;
+use tribin_plan::Task;
 use tribin_plan::preparation::KeySort;
 
 /// Counts the triangles of a graph in host memory.
@@ -47,7 +47,7 @@ fn keys_by_degree<D: Device>(
     let mut degrees = Degrees::zeroed(device, vertices)?;
     degrees.add(device, &edges, 0..edges.len())?;
     let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
-    let orientation = keys::Orientation { order, sort, by_vertex: ByVertex::Unwanted };
+    let orientation = keys::Orientation { order, sort, task: Task::Count };
     orient_by(device, edges, degrees, orientation)
 }
 

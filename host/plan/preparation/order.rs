@@ -2,7 +2,7 @@
 
 use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
 use super::{Missing, Next, take};
-use crate::facts::{ByVertex, CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
+use crate::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
 use crate::limits::min_hash::first_degree;
 use crate::reason::{Bound, Figure, Reason, Rejected};
@@ -326,9 +326,9 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
             ),
             _ => Reason::new(true, "the entries are sorted, simple, and of one direction"),
         },
-        match facts.by_vertex {
-            ByVertex::Wanted => Reason::new(false, "results by vertex are wanted"),
-            ByVertex::Unwanted => Reason::new(true, "no result by vertex is wanted"),
+        match facts.task.names_vertices() {
+            true => Reason::new(false, "results by vertex are wanted"),
+            false => Reason::new(true, "no result by vertex is wanted"),
         },
     ];
     let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);

@@ -15,7 +15,7 @@ use super::{
 use crate::control::{Context, Phase};
 use crate::engine::FromDevice;
 use crate::plan::team::{Crew, TeamFacts, crew};
-use crate::plan::{ByVertex, Chosen};
+use crate::plan::{Chosen, Task};
 use crate::{Error, Result, VertexIds};
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
@@ -192,7 +192,7 @@ impl<D: Accelerator> OnTeam<D> {
             Ok(read) => read,
             Err(copied) => return Ok(copied),
         };
-        let division = Division::new(parts, ByVertex::Wanted);
+        let division = Division::new(parts, Task::AtVertices);
         let prepare = |exchange: &PeerCopies<D>| {
             prepare_packed(exchange, edges, bound.into(), division, context)
         };

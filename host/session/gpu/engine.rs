@@ -13,7 +13,7 @@ use crate::graph::{EdgeBlocks, Summary};
 use crate::held::Held;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::{ByVertex, Decision, DeviceMemory, Preparer, WHO_PREPARES, preparer};
+use crate::plan::{Decision, DeviceMemory, Preparer, Task, WHO_PREPARES, preparer};
 use crate::{Error, Graph, Result};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::device_graph::DeviceEdges;
@@ -94,7 +94,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         let start = Instant::now();
         let whole = |_: &D, ready| Ok(Ready::Whole(ready));
         let beyond = |too_large| Ok(Ready::InParts(too_large));
-        let ready = self.0.prepare_and(graph, ByVertex::Wanted, context, whole, beyond)?;
+        let ready = self.0.prepare_and(graph, Task::AtVertices, context, whole, beyond)?;
         let all = start.elapsed();
         let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
         match ready {

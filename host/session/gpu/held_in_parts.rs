@@ -12,9 +12,10 @@ use crate::count::EngineCount;
 use crate::graph::{OrientedGraph, Summary};
 use crate::held::Held;
 use crate::plan::Decision;
+use crate::plan::Task;
 use tribin_analytics::cpu::truss;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
-use tribin_parts::{EdgeSums, PartsOnDevice, Sought};
+use tribin_parts::{EdgeSums, PartsOnDevice};
 
 /// The graph, in host memory.
 pub(super) struct HeldInParts<D: Accelerator> {
@@ -60,21 +61,26 @@ impl<D: Accelerator> Held for HeldInParts<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         let found =
-            self.device.find_in_parts(&*self.graph, Sought::Triangles, u64::MAX, context)?;
+            self.device.find_in_parts(&*self.graph, Task::Count, &mut (), u64::MAX, context)?;
         Ok(counted(found, self.summary, self.times, self.preparing.clone()))
     }
 
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
         context.cancel().check()?;
         let mut edges = EdgeSums::new(&self.graph)?;
-        let sought = Sought::OnEdges(&mut edges);
-        self.device.find_in_parts(&*self.graph, sought, u64::MAX, context)?;
+        self.device.find_in_parts(&*self.graph, Task::OnEdges, &mut edges, u64::MAX, context)?;
         Ok(edges.sums)
     }
 
     fn local(&self, context: &Context) -> Result<Local> {
         context.cancel().check()?;
-        let found = self.device.find_in_parts(&*self.graph, Sought::AtRanks, u64::MAX, context)?;
+        let found = self.device.find_in_parts(
+            &*self.graph,
+            Task::AtVertices,
+            &mut (),
+            u64::MAX,
+            context,
+        )?;
         Ok(Local::of_ranks(&self.graph, &found.at_ranks))
     }
 

@@ -6,10 +6,11 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Explanation;
+use crate::plan::Task;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
-use tribin_parts::{self, FoundInParts, PartsOnDevice, RowSource, Sought};
+use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 
 impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
     fn names(&self) -> [String; 2] {
@@ -19,7 +20,8 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
     fn find_in_parts(
         &self,
         rows: &dyn RowSource,
-        sought: Sought<'_>,
+        task: Task,
+        on_edges: &mut dyn EdgeNumbers,
         piece_on_host: u64,
         context: &Context,
     ) -> Result<FoundInParts> {
@@ -29,7 +31,8 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
             let sizes = (whole, free, piece_on_host);
-            let found = tribin_gpu::parts::find((device, pool), rows, sought, sizes, context);
+            let found =
+                tribin_gpu::parts::find((device, pool), rows, (task, on_edges), sizes, context);
             let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
             found.bytes.1 = device.take_peak_memory()?;
             Ok(found)
@@ -61,7 +64,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
         context.phase(Phase::Count);
         let Prepared { oriented, figures, time } = &prepared;
-        let found = self.find_in_parts(oriented, Sought::Triangles, u64::MAX, context)?;
+        let found = self.find_in_parts(oriented, Task::Count, &mut (), u64::MAX, context)?;
         Ok(counted(found, *figures, *time, preparing))
     }
 }

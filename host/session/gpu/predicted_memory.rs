@@ -4,9 +4,10 @@ use super::{Accelerator, DrivenDevice};
 use crate::Result;
 use crate::control::Phase;
 use crate::count::{CountOptions, EngineChoice};
+use crate::plan::Task;
 use crate::plan::counting::{CountingSettings, most_bytes};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::row_parts::{PartTask, RowPartFacts, RowParts};
+use crate::plan::row_parts::{RowPartFacts, RowParts};
 use crate::plan::{DeviceMemory, PhaseMemory};
 use tribin_gpu::analytics::local as local_gpu;
 use tribin_gpu::analytics::support as support_gpu;
@@ -31,7 +32,7 @@ pub(super) fn predicted_parts(
     }
     let longest_row = (2 * u128::from(entries)).isqrt() as u64;
     let facts = RowPartFacts {
-        task: PartTask::Count,
+        task: Task::Count,
         ranks: vertices,
         edges: entries,
         unit: (1, longest_row),

@@ -5,7 +5,7 @@ use crate::control::{Context, Phase};
 use crate::count::EngineCount;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    ByVertex, Chosen, Decision, Explanation, Preparer, Reason, Rejected, WHO_PREPARES, passes,
+    Chosen, Decision, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes,
     preparer, time,
 };
 use crate::{Error, Graph, Result};
@@ -68,7 +68,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             context.work().add(prepare::STEP);
             found
         };
-        let mut found = self.prepare_and(graph, ByVertex::Unwanted, context, counted, beyond)?;
+        let mut found = self.prepare_and(graph, Task::Count, context, counted, beyond)?;
         prepare::directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
     }
@@ -78,7 +78,7 @@ impl<D: Accelerator> DrivenDevice<D> {
     pub(super) fn prepare_and<R: Send>(
         &self,
         graph: &Graph,
-        by_vertex: ByVertex,
+        task: Task,
         context: &Context,
         then: impl Fn(&D, OnDevice<D>) -> Result<R> + Send + Sync,
         beyond: impl FnOnce(TooLarge) -> Result<R>,
@@ -87,7 +87,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.phase(Phase::Count);
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let beside =
-            |edges| if by_vertex.is_wanted() { beside_graph(edges, bound) } else { (0, 0) };
+            |edges| if task.names_vertices() { beside_graph(edges, bound) } else { (0, 0) };
         let done = self.driver.run(|device| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
@@ -96,8 +96,8 @@ impl<D: Accelerator> DrivenDevice<D> {
                 return Ok(Err((placed, free)));
             }
             device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
-            context.work().begin(if by_vertex.is_wanted() { 2 } else { 3 } * prepare::STEP);
-            let ready = prepare::prepare_watched(device, graph, by_vertex, free, context.work());
+            context.work().begin(if task.names_vertices() { 2 } else { 3 } * prepare::STEP);
+            let ready = prepare::prepare_watched(device, graph, task, free, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready).map(Ok)
@@ -123,9 +123,9 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         // The upload, and what follows.
-        context.work().begin(if by_vertex.is_wanted() { 1 } else { 2 } * prepare::STEP);
+        context.work().begin(if task.names_vertices() { 1 } else { 2 } * prepare::STEP);
         self.driver.run_with_threads(|device| {
-            let ready = if by_vertex.is_wanted() {
+            let ready = if task.names_vertices() {
                 prepare::upload_prepared_keeping_vertices(device, &prepared)
             } else {
                 prepare::upload_prepared(device, &prepared)

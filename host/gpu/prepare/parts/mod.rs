@@ -36,7 +36,7 @@ use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::EdgeBlocks;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::MAX_ENTRIES;
-use crate::plan::{ByVertex, Decision};
+use crate::plan::{Decision, Task};
 use crate::{Error, Graph};
 
 /// A device that can be one of several that prepare a graph.
@@ -89,15 +89,15 @@ pub struct Division {
     /// Parts: from one to [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
     pub parts: u32,
     /// Whether results by vertex are wanted.
-    pub by_vertex: ByVertex,
+    pub task: Task,
     /// Most edges that get 32-bit places.
     pub most_narrow: u64,
 }
 
 impl Division {
     /// A division into this number of parts.
-    pub fn new(parts: u32, by_vertex: ByVertex) -> Division {
-        Division { parts, by_vertex, most_narrow: MAX_ENTRIES }
+    pub fn new(parts: u32, task: Task) -> Division {
+        Division { parts, task, most_narrow: MAX_ENTRIES }
     }
 }
 
@@ -244,7 +244,7 @@ fn prepare_loaded<D: Member>(
     division: Division,
     cancel: &Cancel,
 ) -> Result<OnDevices<D>, Stopped<D::Error>> {
-    let Division { parts, by_vertex, most_narrow } = division;
+    let Division { parts, task, most_narrow } = division;
     let go_on = || cancel.check().map_err(|_| Stopped::Cancelled);
     let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
@@ -253,7 +253,7 @@ fn prepare_loaded<D: Member>(
     let uploaded = Instant::now();
     go_on()?;
     let loaded = sum_of_degrees(exchange, loaded)?;
-    let mut decided = order::decide(exchange, loaded, entries, by_vertex)?;
+    let mut decided = order::decide(exchange, loaded, entries, task)?;
     go_on()?;
     let decisions = std::mem::take(&mut decided.decisions);
     let order = decided.order;

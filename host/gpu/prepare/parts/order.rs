@@ -11,7 +11,7 @@ use crate::device::team::Failed;
 use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
-use crate::plan::{ByVertex, Decision, EntryFacts};
+use crate::plan::{Decision, EntryFacts, Task};
 
 /// What each device starts from, and how all of them go on.
 pub(super) struct Decided<D: Member> {
@@ -25,7 +25,7 @@ pub(super) struct Decided<D: Member> {
     /// Most bytes of shared memory of a block, on every device.
     pub most_shared_bytes: u32,
     /// Whether results by vertex are wanted.
-    pub by_vertex: ByVertex,
+    pub task: Task,
 }
 
 /// Measures each fact that the plan asks for on the devices' shares, until the order is known.
@@ -33,7 +33,7 @@ pub(super) fn decide<D: Member>(
     exchange: &PeerCopies<D>,
     mut loaded: Vec<Loaded<D>>,
     entries: u64,
-    by_vertex: ByVertex,
+    task: Task,
 ) -> Result<Decided<D>, Failed<D::Error>> {
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
@@ -42,7 +42,7 @@ pub(super) fn decide<D: Member>(
     let self_loops = team.each(|number, device| loaded[number].degrees.self_loops(device))?;
     let self_loops = sum_of_all(&self_loops);
     // Each device knows of its own share alone whether it is sorted.
-    let facts = EntryFacts::unmeasured(entries, vertices, most_shared_bytes, by_vertex);
+    let facts = EntryFacts::unmeasured(entries, vertices, most_shared_bytes, task);
     let mut facts = EntryFacts { self_loops: Some(self_loops), ..facts };
     let order = loop {
         match order(&facts) {
@@ -71,7 +71,7 @@ pub(super) fn decide<D: Member>(
     let decisions =
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
-    Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes, by_vertex })
+    Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes, task })
 }
 
 /// Measures a fact that the plan asks for on the devices' shares. Landmarks are forgotten then.

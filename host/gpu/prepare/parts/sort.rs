@@ -97,8 +97,7 @@ pub(super) fn to_parts<D: Member>(
     parts: u32,
 ) -> Result<Parted<D>, Failed<D::Error>> {
     assert!((1..=MOST_PARTS).contains(&parts), "from one to {MOST_PARTS} parts");
-    let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, by_vertex, .. } =
-        decided;
+    let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, task, .. } = decided;
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
     let rank_bits = sort.rank_bits(entries, vertices);
@@ -108,7 +107,7 @@ pub(super) fn to_parts<D: Member>(
         let Loaded { entries, degrees } = loaded;
         let order = VertexOrder::of(order, labels);
         let Ranked { rank, degree_of_rank, vertex_of_rank } =
-            rank_by(device, degrees.degree, order, by_vertex)?;
+            rank_by(device, degrees.degree, order, task)?;
         let mut keys = Buffer::uninitialized(device, entries.len())?;
         let mut counts = vec![0; groups.groups as usize];
         let mut start = 0;

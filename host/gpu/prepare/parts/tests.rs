@@ -12,7 +12,7 @@ use crate::device::team::Team;
 use crate::device_graph::download;
 use crate::exchange::PeerCopies;
 use crate::methods::windows::{Windows, count_windows};
-use crate::plan::ByVertex;
+use crate::plan::Task;
 use crate::plan::counting::{
     CountingSettings, GroupSettings, HubSettings, MatrixSettings, RowBits,
 };
@@ -39,7 +39,7 @@ fn prepare(
     graph: &Graph,
     parts: u32,
 ) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {
-    prepare_in_parts(exchange, graph, Division::new(parts, ByVertex::Wanted), &Context::silent())
+    prepare_in_parts(exchange, graph, Division::new(parts, Task::AtVertices), &Context::silent())
 }
 
 pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
@@ -53,7 +53,7 @@ pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
 pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     let device = emulator();
     let ready =
-        prepare_watched(&device, graph, ByVertex::Wanted, u64::MAX, &crate::Work::new()).unwrap();
+        prepare_watched(&device, graph, Task::AtVertices, u64::MAX, &crate::Work::new()).unwrap();
     let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }
@@ -120,7 +120,7 @@ fn check(graph: &Graph, devices: usize, parts: u32, known: &Known) {
     let moved = found.prepared.exchanged;
     drop(found);
     // The same with 64-bit places, as a graph of 2³² edges has them.
-    let division = Division { most_narrow: 0, ..Division::new(parts, ByVertex::Wanted) };
+    let division = Division { most_narrow: 0, ..Division::new(parts, Task::AtVertices) };
     let found = prepare_in_parts(&exchange, graph, division, &Context::silent()).unwrap();
     assert_eq!(found.prepared.figures, *figures, "{case}");
     if let OnEach::Wide(graphs) = &found.graphs {
@@ -229,7 +229,7 @@ fn every_sort_makes_the_graph_that_one_device_makes() {
             let upload = |number, device: &Device| load(device, &graph, size, number, devices);
             let loaded = exchange.team().each(upload).unwrap();
             let loaded = sum_of_degrees(&exchange, loaded).unwrap();
-            let mut decided = order::decide(&exchange, loaded, entries, ByVertex::Wanted).unwrap();
+            let mut decided = order::decide(&exchange, loaded, entries, Task::AtVertices).unwrap();
             decided.sort = sort;
             let parted = sort::to_parts(&exchange, decided, entries, parts).unwrap();
             let sorted = sort::sort_parts(&exchange, parted, parts).unwrap();
@@ -320,7 +320,7 @@ fn every_allocation_and_every_copy_may_fail() {
 #[test]
 fn every_allocation_of_a_formula_and_of_windows_may_fail() {
     let model = Rmat::new(6, 8, GRAPH500, 3).unwrap();
-    let division = Division { most_narrow: 0, ..Division::new(2, ByVertex::Unwanted) };
+    let division = Division { most_narrow: 0, ..Division::new(2, Task::Count) };
     let windows = &windows(40)[1];
     let mut number = 0;
     loop {
@@ -383,7 +383,7 @@ fn entries_that_come_in_blocks_make_the_same_graph() {
         for devices in [1, 2, 3, 5] {
             let exchange = team(devices);
             let silent = Context::silent();
-            let division = Division::new(4, ByVertex::Wanted);
+            let division = Division::new(4, Task::AtVertices);
             let found = prepare_blocks(&exchange, &blocks, division, &silent).unwrap();
             assert_eq!(found.prepared.figures, figures, "{name} on {devices}");
             let graph = &narrow(&found)[devices - 1];
@@ -420,7 +420,7 @@ fn devices_make_the_entries_of_the_blocks() {
         for devices in [1, 3] {
             let prepare = |blocks: &dyn EdgeBlocks| {
                 let exchange = team(devices);
-                let division = Division::new(4, ByVertex::Wanted);
+                let division = Division::new(4, Task::AtVertices);
                 let silent = Context::silent();
                 let found = prepare_blocks(&exchange, blocks, division, &silent).unwrap();
                 let device = exchange.team().device(devices - 1);
@@ -446,7 +446,7 @@ fn work_is_stopped_between_its_steps() {
     for looks in 0.. {
         let cancel = Cancel::after(looks);
         let context = Context::new(&|_| (), cancel);
-        match prepare_in_parts(&team, &graph, Division::new(2, ByVertex::Unwanted), &context) {
+        match prepare_in_parts(&team, &graph, Division::new(2, Task::Count), &context) {
             Ok(_) => {
                 assert!(looks >= 4, "{looks} looks");
                 break;

@@ -6,6 +6,7 @@ mod orders;
 mod sorts;
 
 use super::{MIN_ENTRIES, Missing, Next, Order, order};
+use crate::Task;
 use crate::facts::*;
 use crate::graph::Summary;
 
@@ -24,7 +25,7 @@ pub(super) const FACTS: EntryFacts = EntryFacts {
     vertices: MIN_ENTRIES / 4,
     order: EdgeOrder::Unsorted,
     most_shared_bytes: 227 << 10,
-    by_vertex: ByVertex::Unwanted,
+    task: Task::Count,
     summary: Some(FLAT_SUMMARY),
     self_loops: Some(0),
     near: Some(Share { sampled: 1_000, found: 499 }),

@@ -1,6 +1,7 @@
 use super::super::order::*;
 use super::super::{key_sort, sort_by_passes};
 use super::*;
+use crate::Task;
 
 /// Every border of the order, from both sides.
 #[test]
@@ -98,7 +99,7 @@ fn ends_are_foreseen_to_be_alike_as_their_neighbourhoods_are() {
 
 #[test]
 fn sorted_entries_are_laid_out_anew_for_results_by_vertex_alone() {
-    let facts = EntryFacts { order: EdgeOrder::Upward, by_vertex: ByVertex::Wanted, ..FACTS };
+    let facts = EntryFacts { order: EdgeOrder::Upward, task: Task::AtVertices, ..FACTS };
     let Next::Take(chosen) = order(&facts) else { panic!("all facts are there") };
     let because = &chosen.rejected[0].because;
     let because: Vec<String> = because.iter().map(ToString::to_string).collect();
@@ -110,7 +111,7 @@ fn sorted_entries_stay_where_degrees_differ_little() {
     for sorted in [EdgeOrder::Upward, EdgeOrder::Downward] {
         let facts = EntryFacts { order: sorted, entries: 10, ..FACTS };
         assert_eq!(ordered(facts), Order::AsTheyAre);
-        assert_eq!(ordered(EntryFacts { by_vertex: ByVertex::Wanted, ..facts }), Order::Degrees);
+        assert_eq!(ordered(EntryFacts { task: Task::AtVertices, ..facts }), Order::Degrees);
         let hub = Summary { max_degree: 1_025, ..FLAT_SUMMARY };
         assert_eq!(ordered(EntryFacts { summary: Some(hub), ..facts }), Order::Degrees);
         // With few wedges the largest degree may be larger.
@@ -209,7 +210,7 @@ fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
     let pairs = EntryFacts { alike, neighbours: None, ..facts };
     assert_eq!(asked(pairs), Missing::Neighbours);
     // What is to be laid out anew may have results by vertex, and then nothing stays.
-    let facts = EntryFacts { by_vertex: ByVertex::Wanted, ..facts };
+    let facts = EntryFacts { task: Task::AtVertices, ..facts };
     assert_eq!(ordered(facts), Order::MinHash);
 }
 

@@ -1,0 +1,47 @@
+//! The question that is asked of a graph.
+
+/// What is to be found of a graph. Device, memory and preparation follow from it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Task {
+    /// Any results: nobody knows yet, and a few are expected.
+    #[default]
+    Any,
+    /// The prepared graph alone.
+    Preparation,
+    /// The number of triangles.
+    Count,
+    /// The figures of the whole graph.
+    Stats,
+    /// The triangles at every vertex.
+    AtVertices,
+    /// The triangles on every edge.
+    OnEdges,
+    /// Every triangle.
+    List,
+    /// The trusses.
+    Trusses,
+    /// The core number of every vertex, with its triangles or without.
+    Cores,
+    /// The triangles by the directions of their edges.
+    ByDirection,
+    /// Sums over triangles of the products of three numbers on their edges, as weights make them.
+    Products,
+}
+
+impl Task {
+    /// Whether a result names vertices, so that the vertex of each rank is kept: 4 bytes a vertex.
+    pub fn names_vertices(self) -> bool {
+        self != Task::Count
+    }
+
+    /// Whether this is found in a graph whose edges are in scratch files.
+    pub fn is_found_out_of_core(self) -> bool {
+        match self {
+            Task::Count | Task::Stats | Task::AtVertices | Task::OnEdges | Task::List => true,
+            Task::Any | Task::Preparation | Task::Trusses | Task::Cores => false,
+            Task::ByDirection | Task::Products => false,
+        }
+    }
+}

@@ -7,7 +7,7 @@ use tribin::count::CountOptions;
 use tribin::generate::{GRAPH500, Rmat};
 use tribin::report::OutputFile;
 use tribin::write::{self, Target};
-use tribin::{DeviceChoice, Options, Session, VertexIds, generate, read};
+use tribin::{DeviceChoice, Input, Options, Session, VertexIds, generate, read};
 use tribin_plan::Task;
 
 #[global_allocator]
@@ -47,7 +47,7 @@ fn the_limit_is_kept() {
             let allowed = ALLOCATOR.allocated() + memory as usize / 20 * 21 + LOOKING;
             ALLOCATOR.set_limit(allowed).unwrap();
             let (reading, counting) = (read::Options::default(), CountOptions::default());
-            let count = session.count_file(path, &reading, &counting);
+            let count = session.count_with(Input::file(path, &reading), &counting);
             ALLOCATOR.set_limit(usize::MAX).unwrap();
             let count = count.unwrap();
             assert_eq!(count.triangles, expected, "{}", path.display());
@@ -58,38 +58,39 @@ fn the_limit_is_kept() {
             let memory = memory + threads as u64 * (4 << 20);
             let mut options = session.options().clone();
             options.memory = Some(memory);
-            let session = Session::new(options).unwrap();
             for task in [Task::AtVertices, Task::List, Task::OnEdges] {
+                options.task = task;
+                let session = Session::new(options.clone()).unwrap();
                 let before = ALLOCATOR.allocated();
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
-                let graph = session.prepare_out_of_core(path, &reading, task).unwrap();
-                let graph = graph.expect("it does not fit");
+                let graph = session.prepare(Input::file(path, &reading)).unwrap();
+                assert!(graph.out_of_core_decision().is_some(), "it does not fit");
                 // From here on nothing looks at the file.
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21).unwrap();
-                let (found, took) = match task {
-                    Task::AtVertices => {
-                        let (local, took) = graph.local().unwrap();
-                        (local.total(), took)
-                    }
+                let found = match task {
+                    Task::AtVertices => graph.local().unwrap().total(),
                     Task::OnEdges => {
                         let mut on_edges = 0;
-                        let took = graph.support(|blocks| {
+                        let take = |blocks: Vec<Vec<[u32; 3]>>| {
                             let edges = blocks.iter().flatten();
                             on_edges += edges.map(|&[_, _, count]| u64::from(count)).sum::<u64>();
                             Ok(true)
-                        });
-                        (on_edges / 3, took.unwrap())
+                        };
+                        graph.each_edge(take).unwrap();
+                        on_edges / 3
                     }
                     _ => {
                         let mut found = 0;
-                        let took = graph.list(|blocks| {
+                        let take = |blocks: Vec<Vec<[u32; 3]>>| {
                             found += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
                             Ok(true)
-                        });
-                        (found, took.unwrap())
+                        };
+                        graph.each_triangle(take).unwrap();
+                        found
                     }
                 };
                 ALLOCATOR.set_limit(usize::MAX).unwrap();
+                let took = graph.out_of_core().expect("it was found");
                 assert_eq!(found, expected, "{} {task:?}", path.display());
                 assert!(took.memory_bytes <= memory, "{took:?}");
             }

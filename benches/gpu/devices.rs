@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use tribin::count::CountOptions;
-use tribin::{Graph, Options, Session};
+use tribin::{Graph, Input, Options, Session};
 use tribin_device::launch::Buffer;
 use tribin_gpu::device::cuda::{self, Gpu};
 use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
@@ -102,7 +102,7 @@ pub fn bench_on_devices(
             let (mut prepared, mut counted, mut walls) = (Vec::new(), Vec::new(), Vec::new());
             for run in 0..=runs {
                 let start = Instant::now();
-                let graph = session.prepare_device_edges(&shares)?;
+                let graph = session.prepare(Input::on_gpus(&shares))?;
                 let between = Instant::now();
                 let triangles = graph.count()?.triangles;
                 let end = Instant::now();

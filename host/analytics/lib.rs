@@ -11,16 +11,16 @@
 //! | `k_truss` | the edges of the k-truss | |
 //! | `list` | [`TriangleList`]: all triangles, block by block | |
 //!
-//! A `DirectedGraph` knows directions, and a `WeightedGraph` weights:
+//! Where a graph was prepared with directions or weights:
 //!
 //! | method | gives | of |
 //! | --- | --- | --- |
-//! | `local` | [`DirectedLocal`]: degrees, triangles and coefficients of every [kind](TriangleKind) | every vertex |
-//! | `weighted_clustering` | the clustering coefficient with weights | every vertex |
+//! | `directed_local` | [`DirectedLocal`]: degrees, triangles and coefficients of every [kind](TriangleKind) | every vertex |
 //! | `census` | [`Census`]: how many triples of vertices are of each of 16 classes | the graph |
-//! | `stats` | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
+//! | `directed_stats` | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
 //! | `reciprocity` | [`Reciprocity`] | the graph and every vertex |
-//! | `clustering` | coefficients after [Onnela or Barrat](Weighting) | every vertex |
+//! | `strengths` | the sum of the weights of its edges | every vertex |
+//! | `weighted_clustering` | coefficients after [Onnela or Barrat](Weighting) | every vertex |
 //!
 //! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the simple graph, and
 //! the same on every device and with any number of threads. The order of the list, and the last bits of what is
@@ -28,10 +28,10 @@
 //!
 //! ```
 //! # std::env::set_current_dir("../..").unwrap();
-//! use tribin::{Options, Session, read};
+//! use tribin::{Options, Session};
 //!
 //! let session = Session::new(Options::default())?;
-//! let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+//! let karate = session.prepare("tests/data/karate.mtx")?;
 //!
 //! let local = karate.local()?;
 //! assert_eq!((local.degree(0), local.triangles(0)), (16, 18));

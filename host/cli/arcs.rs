@@ -2,7 +2,7 @@
 
 use tribin::analytics::{DirectedLocal, TriangleKind, Weighting};
 use tribin::report::table::{Column, Values};
-use tribin::{DirectedGraph, Duplicates, PreparedGraph, Result, Session, WeightedGraph, read};
+use tribin::{Duplicates, PreparedGraph, Result, read};
 
 use super::args::duplicates;
 
@@ -40,52 +40,6 @@ impl ArcArgs {
         reading.weight.clone_from(&self.weight.weight);
         reading.duplicates = self.weight.duplicates;
     }
-
-    /// Reads and prepares a graph.
-    pub fn prepare(
-        &self,
-        session: &Session,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
-    ) -> Result<Made> {
-        Ok(match (self.directed, &self.weight.weight) {
-            (true, _) => Made::Directed(session.prepare_directed_file(source, reading)?),
-            (false, Some(_)) => Made::Weighted(session.prepare_weighted_file(source, reading)?),
-            (false, None) => Made::Plain(session.prepare_file(source, reading)?),
-        })
-    }
-
-    /// The option that asks for any of them.
-    pub fn option(&self) -> Option<&'static str> {
-        match (self.directed, &self.weight.weight) {
-            (true, _) => Some("--directed"),
-            (false, Some(_)) => Some("--weight"),
-            (false, None) => None,
-        }
-    }
-
-    /// Whether weights are asked for.
-    pub fn has_weights(&self) -> bool {
-        self.weight.weight.is_some()
-    }
-}
-
-/// A graph that was prepared as was asked for.
-pub enum Made {
-    Plain(PreparedGraph),
-    Directed(DirectedGraph),
-    Weighted(WeightedGraph),
-}
-
-impl Made {
-    /// The graph without directions and weights.
-    pub fn graph(&self) -> &PreparedGraph {
-        match self {
-            Made::Plain(graph) => graph,
-            Made::Directed(graph) => graph.undirected(),
-            Made::Weighted(graph) => graph.unweighted(),
-        }
-    }
 }
 
 /// The columns of vertices that directions and weights add.
@@ -108,22 +62,22 @@ fn names(kind: TriangleKind) -> [&'static str; 2] {
 
 impl Columns {
     /// Finds them.
-    pub fn of(made: &Made, weighted: bool) -> Result<Columns> {
+    pub fn of(graph: &PreparedGraph) -> Result<Columns> {
         let mut columns = Columns::default();
-        match made {
-            Made::Plain(_) => {}
-            Made::Directed(graph) => {
-                columns.local = Some(graph.local()?);
-                if weighted {
-                    columns.doubles.push(("weighted_clustering", graph.weighted_clustering()?));
-                }
-            }
-            Made::Weighted(graph) => columns.doubles.extend([
-                ("strength", graph.strengths()?),
-                ("onnela", graph.clustering(Weighting::Onnela)?),
-                ("barrat", graph.clustering(Weighting::Barrat)?),
-            ]),
+        if graph.is_directed() {
+            columns.local = Some(graph.directed_local()?);
         }
+        columns.doubles = match (graph.is_weighted(), graph.is_directed()) {
+            (false, _) => Vec::new(),
+            (true, true) => {
+                vec![("weighted_clustering", graph.weighted_clustering(Weighting::Onnela)?)]
+            }
+            (true, false) => vec![
+                ("strength", graph.strengths()?),
+                ("onnela", graph.weighted_clustering(Weighting::Onnela)?),
+                ("barrat", graph.weighted_clustering(Weighting::Barrat)?),
+            ],
+        };
         Ok(columns)
     }
 

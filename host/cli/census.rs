@@ -6,7 +6,7 @@ use tribin::plan::Task;
 use tribin::report::table::{Column, Table, Values};
 use tribin::report::{human, json};
 
-use super::arcs::{ArcArgs, Made};
+use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
 use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
@@ -24,15 +24,13 @@ pub struct CensusArgs {
 
 pub fn run(args: &CensusArgs) -> Result<(), Failure> {
     args.table.graph.refuse_numpy()?;
-    let work =
-        Work::begin_as(&args.table.graph, &args.table.device, (Task::Any, &ArcArgs::directed()))?;
-    let Made::Directed(graph) = &work.made else { unreachable!("directions are asked for") };
+    let work = args.table.begin(&ArcArgs::directed(), Task::ByDirection)?;
     if !args.table.graph.names_output() {
-        let stats = graph.stats()?;
+        let stats = work.graph.directed_stats()?;
         work.end();
         return print(&if args.json { json::line(&stats) } else { human::census(&stats) });
     }
-    let report = write(&work, &graph.census()?)?;
+    let report = write(&work, &work.graph.census()?)?;
     report.map_or(Ok(()), |report| print(&report))
 }
 

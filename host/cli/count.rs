@@ -7,7 +7,7 @@ use tribin::graph::EdgeBlocks;
 use tribin::plan::Task;
 use tribin::read::Source;
 use tribin::report::{human, json};
-use tribin::{Error, Options, Plan, Result, Session, read};
+use tribin::{Error, Input, Options, Plan, Result, Session, read};
 
 use super::args::CountArgs;
 use super::failure::{Failure, code, say};
@@ -88,7 +88,7 @@ pub(super) fn of_plan(plan: &Plan, args: &CountArgs) -> String {
 /// Counts a generated graph.
 fn generated(session: &Session, kind: &str, args: &CountArgs) -> Result<Count> {
     let (name, model) = model(session, kind, args)?;
-    session.count_blocks(&*model, &name, &args.options())
+    session.count_with(Input::blocks(&*model, &name), &args.options())
 }
 
 /// The name and the edges of a generated graph.
@@ -115,10 +115,10 @@ fn report(
     args: &CountArgs,
 ) -> Result<(String, Option<Count>)> {
     if args.dry_run {
-        let plan = session.plan(source, options, &args.options())?;
+        let plan = session.plan(Input::file(source, options), &args.options())?;
         Ok((of_plan(&plan, args), None))
     } else {
-        let count = session.count_file(source, options, &args.options())?;
+        let count = session.count_with(Input::file(source, options), &args.options())?;
         Ok((of_count(&count, args), Some(count)))
     }
 }

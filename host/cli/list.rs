@@ -1,15 +1,13 @@
 //! `tribin list`.
 
-use std::io;
-
 use tribin::VertexIds;
 use tribin::plan::Task;
-use tribin::report::table::{Column, Table, Values};
+use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{AnySizeArgs, Begun, OutOfCore, Work};
+use super::tables::AnySizeArgs;
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
@@ -32,47 +30,21 @@ pub struct ListArgs {
 }
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let report = match Begun::new(&args.table, &ArcArgs::default(), Task::List)? {
-        Begun::InMemory(work) => in_memory(args, &work)?,
-        Begun::OutOfCore(work) => out_of_core(args, &work)?,
-    };
-    report.map_or(Ok(()), |report| print(&report))
-}
-
-fn in_memory(args: &ListArgs, work: &Work) -> Result<Option<String>, Failure> {
-    work.graph.list(|triangles| {
-        let mut rows = args.limit.unwrap_or(u64::MAX);
-        if work.format().announces_rows() {
-            let counted = || work.graph.count().map(|count| count.triangles);
-            rows = rows.min(triangles.triangles().map_or_else(counted, Ok)?);
-        }
-        let block = |block: usize| {
-            let found = triangles.block(block).map_err(io::Error::other)?;
-            Ok(values(work.graph.ids(), &found))
-        };
-        let columns = columns(work.graph.ids());
-        let blocks = triangles.blocks();
-        work.write(&Table { columns: &columns, rows, blocks, block: &block })
-    })
-}
-
-fn out_of_core(args: &ListArgs, work: &OutOfCore) -> Result<Option<String>, Failure> {
-    let ids = work.graph.ids()?;
+    let work = args.table.begin(&ArcArgs::default(), Task::List)?;
+    let ids = work.graph.ids();
     let mut rows = args.limit.unwrap_or(u64::MAX);
     if work.format().announces_rows() {
         rows = rows.min(work.graph.count()?.triangles);
     }
-    let columns = columns(ids);
+    let columns = ["u", "v", "w"].map(|name| Column::of_ids(name, ids));
     let found = |triangles: Vec<[u32; 3]>| values(ids, &triangles);
-    work.write_found((&columns, rows), |take| work.graph.list(take), found)
+    let report =
+        work.write_found((&columns, rows), |take| work.graph.each_triangle(take), found)?;
+    report.map_or(Ok(()), |report| print(&report))
 }
 
 /// Triangles as three columns of ids.
 fn values<'v>(ids: &'v VertexIds, triangles: &[[u32; 3]]) -> Vec<Values<'v>> {
     let corner = |i: usize| Values::of_ids(ids, triangles.iter().map(|triangle| triangle[i]));
     vec![corner(0), corner(1), corner(2)]
-}
-
-fn columns(ids: &VertexIds) -> [Column; 3] {
-    ["u", "v", "w"].map(|name| Column::of_ids(name, ids))
 }

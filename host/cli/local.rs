@@ -11,7 +11,7 @@ use super::arcs::{ArcArgs, Columns};
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, Begun, FORMATS, Work, vertex};
+use super::tables::{AnySizeArgs, FORMATS, Work, vertex};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS)]
@@ -55,38 +55,25 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
     let task = if args.core { Task::Cores } else { Task::AtVertices };
-    let (report, file, local) = match Begun::new(&args.table, &args.arcs, task)? {
-        Begun::InMemory(work) => {
-            let (ids, file) = (work.graph.ids(), work.graph.name());
-            args.check_vertex(ids, file)?;
-            let local = work.graph.local()?;
-            let arcs = Columns::of(&work.made, args.arcs.has_weights())?;
-            let cores = args.core.then(|| work.graph.core_numbers()).transpose()?;
-            let found = Found { ids, file, local: &local, arcs, cores };
-            let vertices = found.vertices(args)?;
-            let columns = found.columns();
-            let make = |rows: Range<usize>| found.values(&vertices[rows]);
-            let report = work.write_rows(&columns, vertices.len(), make)?;
-            (report, file.to_owned(), local)
-        }
-        Begun::OutOfCore(work) => {
-            let (ids, file) = (work.graph.ids()?, work.graph.name());
-            args.check_vertex(ids, file)?;
-            let (local, took) = work.graph.local()?;
-            let (arcs, cores) = (Columns::default(), None);
-            let found = Found { ids, file, local: &local, arcs, cores };
-            let vertices = found.vertices(args)?;
-            let columns = found.columns();
-            let make = |rows: Range<usize>| found.values(&vertices[rows]);
-            let report = work.write_rows((&columns, &took), vertices.len(), make)?;
-            (report, file.to_owned(), local)
-        }
-    };
+    let work = args.table.begin(&args.arcs, task)?;
+    let (ids, file) = (work.graph.ids(), work.graph.name());
+    args.check_vertex(ids, file)?;
+    let local = work.graph.local()?;
+    let arcs = Columns::of(&work.graph)?;
+    let cores = args.core.then(|| work.graph.core_numbers()).transpose()?;
+    let found = Found { ids, file, local: &local, arcs, cores };
+    let vertices = found.vertices(args)?;
+    let make = |rows: Range<usize>| found.values(&vertices[rows]);
+    let report = work.write_rows(&found.columns(), vertices.len(), make)?;
     if plot.is_none() && report.is_none() {
         return Ok(());
     }
     let counts = local.degree_histogram();
-    Work::finish(report, plot, &Histogram { graph: file, of: "degree", rows: "vertices", counts })
+    Work::finish(
+        report,
+        plot,
+        &Histogram { graph: file.to_owned(), of: "degree", rows: "vertices", counts },
+    )
 }
 
 impl LocalArgs {

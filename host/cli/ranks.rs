@@ -5,7 +5,7 @@ use std::path::Path;
 use tribin::count::Count;
 use tribin::plan::Task;
 use tribin::ranks::{Environment, Ranks};
-use tribin::{Options, Result};
+use tribin::{Input, Options, Result};
 
 use super::args::CountArgs;
 use super::count::{model, of_count, of_plan, open};
@@ -30,7 +30,11 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         for source in sources(&args.files, args.merge) {
             let source = source?;
             display.begin(source.name());
-            let plan = session.plan_with_ranks(&environment, source, &reading, &args.options());
+            let plan = session.plan_with_ranks(
+                &environment,
+                Input::file(source, &reading),
+                &args.options(),
+            );
             display.end();
             reports.add(&of_plan(&plan?, args))?;
         }
@@ -58,14 +62,16 @@ fn count(
     if let Some(kind) = &args.generate {
         display.begin(Path::new(kind));
         let (name, model) = model(&session, kind, args)?;
-        counts.push(session.count_blocks_with_ranks(ranks, &*model, &name, &args.options())?);
+        let input = Input::blocks(&*model, &name);
+        counts.push(session.count_with_ranks(ranks, input, &args.options())?);
         display.end();
     }
     let reading = args.read.options(args.format, Some(display.on_bytes()));
     for source in sources(&args.files, args.merge) {
         let source = source?;
         display.begin(source.name());
-        counts.push(session.count_with_ranks(ranks, source, &reading, &args.options())?);
+        let input = Input::file(source, &reading);
+        counts.push(session.count_with_ranks(ranks, input, &args.options())?);
         display.end();
     }
     Ok(counts)

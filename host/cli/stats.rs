@@ -7,7 +7,7 @@ use clap::ValueHint;
 use tribin::plan::Task;
 use tribin::read::{self, Format, Source};
 use tribin::report::{human, json};
-use tribin::{Result, Session};
+use tribin::{Input, Result, Session};
 
 use super::args::{ReadAllArgs, format};
 use super::failure::{Failure, code, say};
@@ -85,10 +85,6 @@ fn report(
     reading: &read::Options,
     for_machines: bool,
 ) -> Result<String> {
-    let task = Task::Stats;
-    let stats = match session.prepare_out_of_core(source.clone(), reading, task)? {
-        Some(graph) => graph.stats()?,
-        None => session.prepare_file(source, reading)?.stats()?,
-    };
+    let stats = session.prepare(Input::file(source, reading))?.stats()?;
     Ok(if for_machines { json::line(&stats) } else { human::stats(&stats) })
 }

@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use tribin::VertexIds;
-use tribin::plan::{OutOfCore as Took, Task};
+use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, Begun, FORMATS, OutOfCore, Work, vertex};
+use super::tables::{AnySizeArgs, FORMATS, Work};
 
 /// What the column of numbers is called.
 const NUMBER: &str = "support";
@@ -41,29 +41,25 @@ pub struct SupportArgs {
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let begun = Begun::new(&args.table, &ArcArgs::default(), Task::OnEdges)?;
+    let work = args.table.begin(&ArcArgs::default(), Task::OnEdges)?;
+    let of = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     // How many edges have each number is for the report and the picture.
-    let (report, graph, counts) = match begun {
-        Begun::InMemory(work) => {
-            let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
-            let support = work.graph.support()?;
-            let report = work.write_edges(NUMBER, &support, args.wanted(vertex))?;
-            let is_drawn = plot.is_some() || report.is_some();
-            let counts = if is_drawn { support.histogram() } else { Vec::new() };
-            (report, work.graph.name().to_owned(), counts)
-        }
-        Begun::OutOfCore(work) => {
-            let (ids, file) = (work.graph.ids()?, work.graph.name());
-            let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
-            let is_drawn = plot.is_some() || work.is_reported();
-            let (report, counts) = out_of_core(&work, ids, args.wanted(of), is_drawn)?;
-            (report, file.to_owned(), counts)
-        }
+    let is_drawn = plot.is_some() || work.is_reported();
+    let (report, counts) = if work.graph.out_of_core_decision().is_some() {
+        out_of_core(&work, work.graph.ids(), args.wanted(of), is_drawn)?
+    } else {
+        let support = work.graph.support()?;
+        let report = work.write_edges(NUMBER, &support, args.wanted(of))?;
+        (report, if is_drawn { support.histogram() } else { Vec::new() })
     };
     if plot.is_none() && report.is_none() {
         return Ok(());
     }
-    Work::finish(report, plot, &Histogram { graph, of: NUMBER, rows: "edges", counts })
+    Work::finish(
+        report,
+        plot,
+        &Histogram { graph: work.graph.name().to_owned(), of: NUMBER, rows: "edges", counts },
+    )
 }
 
 impl SupportArgs {
@@ -81,7 +77,7 @@ type Counts = Vec<(u32, u64)>;
 /// Writes the rows that are wanted of a graph that memory does not hold; the report, and how many edges have each number if
 /// that is drawn.
 fn out_of_core(
-    work: &OutOfCore,
+    work: &Work,
     ids: &VertexIds,
     wanted: Wanted,
     is_drawn: bool,
@@ -94,15 +90,15 @@ fn out_of_core(
         }
     };
     let report = if let Some(top) = wanted.top {
-        let (rows, took) = largest(work, wanted, top, &mut count)?;
-        work.write_rows((&columns, &took), rows.len(), |range| values(ids, &rows[range]))?
+        let rows = largest(work, wanted, top, &mut count)?;
+        work.write_rows(&columns, rows.len(), |range| values(ids, &rows[range]))?
     } else {
         let mut rows = u64::MAX;
         if work.format().announces_rows() {
             rows = work.graph.summary().edges;
             if wanted.least.is_some() || wanted.vertex.is_some() {
                 rows = 0;
-                work.graph.support(|blocks| {
+                work.graph.each_edge(|blocks| {
                     rows +=
                         blocks.iter().flatten().filter(|row| is_wanted(wanted, row)).count() as u64;
                     Ok(true)
@@ -114,7 +110,7 @@ fn out_of_core(
             rows.retain(|row| is_wanted(wanted, row));
             values(ids, &rows)
         };
-        work.write_found((&columns, rows), |take| work.graph.support(take), found)?
+        work.write_found((&columns, rows), |take| work.graph.each_edge(take), found)?
     };
     Ok((report, counts.into_iter().collect()))
 }
@@ -126,14 +122,14 @@ fn is_wanted(wanted: Wanted, &[u, v, number]: &Row) -> bool {
 /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
 /// goes before.
 fn largest(
-    work: &OutOfCore,
+    work: &Work,
     wanted: Wanted,
     top: usize,
     count: &mut (impl FnMut(&Row) + Send),
-) -> Result<(Vec<Row>, Took), Failure> {
+) -> Result<Vec<Row>, Failure> {
     // The last of those that were kept is on top.
     let mut kept = BinaryHeap::new();
-    let took = work.graph.support(|blocks| {
+    work.graph.each_edge(|blocks| {
         for row @ [u, v, number] in blocks.into_iter().flatten() {
             count(&row);
             if is_wanted(wanted, &row) {
@@ -146,7 +142,7 @@ fn largest(
         Ok(true)
     })?;
     let rows = kept.into_sorted_vec();
-    Ok((rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect(), took))
+    Ok(rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect())
 }
 
 /// Rows as columns.

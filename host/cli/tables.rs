@@ -7,18 +7,17 @@ use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
-use tribin::plan::{self, Task};
+use tribin::plan::Task;
 use tribin::read::Format;
 use tribin::report::table::{
     Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
 };
 use tribin::report::{OutputFile, human};
 use tribin::{
-    DeviceChoice, Error, Hint, Message, Options, OutOfCoreGraph, Phase, PreparedGraph, Result,
-    Session, VertexIds,
+    DeviceChoice, Error, Input, Options, Phase, PreparedGraph, Result, Session, VertexIds,
 };
 
-use super::arcs::{ArcArgs, Made};
+use super::arcs::ArcArgs;
 use super::args::{ReadAllArgs, format};
 use super::failure::Failure;
 use super::fallback;
@@ -204,227 +203,78 @@ impl GraphArgs {
     }
 }
 
-/// A prepared graph, and where its table goes.
-pub struct Work<'a> {
-    args: &'a GraphArgs,
-    destination: Destination,
-    display: Display,
-    pub graph: PreparedGraph,
-    /// The graph as it was made, with the directions and weights that were asked for.
-    pub made: Made,
-    start: Instant,
-}
-
-struct Destination {
-    output: OutputFile,
-    target: TableTarget,
-}
-
-impl Destination {
-    /// Checks what can be checked before the work.
-    fn new(args: &GraphArgs) -> Result<Destination> {
-        let (output, target) = args.target()?;
-        output.refuse_as([&args.file])?;
-        Ok(Destination { output, target })
-    }
-
-    fn write(&self, table: &Table) -> Result<Written> {
-        self.output.write_with(|to| table.write(self.target, to))
-    }
-
-    /// Whether a report is wanted on what was written.
-    fn is_reported(&self, args: &GraphArgs) -> bool {
-        !args.quiet && self.output.is_file()
-    }
-}
-
-/// A graph that memory holds, or one that it does not.
-pub enum Begun<'a> {
-    InMemory(Box<Work<'a>>),
-    OutOfCore(Box<OutOfCore<'a>>),
-}
-
-/// A graph that was prepared, or that memory does not hold, before anything is known of its table.
-enum Ready {
-    InMemory(Made),
-    OutOfCore(Box<OutOfCoreGraph>),
-}
-
-/// What takes blocks of rows of three numbers, and says whether more are wanted.
+/// Takes blocks of rows of three numbers, and says whether more are wanted.
 pub type TakeFound<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
 
-/// A graph in scratch files, and where its table goes.
-pub struct OutOfCore<'a> {
+/// A prepared graph, wherever its edges are, and where its table goes.
+pub struct Work<'a> {
     args: &'a GraphArgs,
-    destination: Destination,
+    output: OutputFile,
+    target: TableTarget,
     display: Display,
-    pub graph: OutOfCoreGraph,
+    pub graph: PreparedGraph,
     start: Instant,
 }
 
-impl<'a> Begun<'a> {
-    /// Reads and prepares the graph, with directions and weights, wherever it fits.
-    pub fn new(args: &'a AnySizeArgs, arcs: &ArcArgs, task: Task) -> Result<Begun<'a>> {
-        let AnySizeArgs { graph: args, place } = args;
-        let destination = Destination::new(args)?;
-        let mut options = place.options(args.threads);
-        options.task = task;
-        let display = Display::new(args.quiet);
-        options.work = display.work().clone();
-        let session = Session::opened_later(options, display.on_phase())?;
-        place.check(&session)?;
-        let mut reading = args.read.options(args.format, Some(display.on_bytes()));
-        arcs.read(&mut reading);
-        display.begin(&args.file);
-        let ready = || {
-            let in_memory = (task == Task::Cores).then_some("--core");
-            if let Some(option) = in_memory.or(arcs.option()) {
-                if let Some(decision) = session.decide_out_of_core(&args.file, &reading, task)? {
-                    let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
-                    let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
-                    let mut message = Message::from(format!(
-                        "what `{option}` asks for needs the graph in memory, where it does not fit: {}",
-                        reasons.join("; ")
-                    ));
-                    if place.memory.is_some() {
-                        message = message.with_hint(Hint::MoreMemory);
-                    }
-                    let file = args.file.display().to_string();
-                    return Err(Error::Input { file, message });
-                }
-            } else if let Some(graph) = session.prepare_out_of_core(&args.file, &reading, task)? {
-                return Ok(Ready::OutOfCore(Box::new(graph)));
-            }
-            arcs.prepare(&session, &args.file, &reading).map(Ready::InMemory)
-        };
-        let ready = ready().inspect_err(|_| display.end())?;
-        let start = Instant::now();
-        Ok(match ready {
-            Ready::OutOfCore(graph) => {
-                let begun = OutOfCore { args, destination, display, graph: *graph, start };
-                Begun::OutOfCore(Box::new(begun))
-            }
-            Ready::InMemory(made) => {
-                let graph = made.graph().clone();
-                Begun::InMemory(Box::new(Work { args, destination, display, graph, made, start }))
-            }
+impl AnySizeArgs {
+    /// Reads and prepares the graph for a task, with the directions and weights that are asked for.
+    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>> {
+        let options = self.place.options(self.graph.threads);
+        Work::begin(&self.graph, (options, task), arcs, |session| self.place.check(session))
+    }
+}
+
+impl TableArgs {
+    /// Reads and prepares the graph for a task, with the directions and weights that are asked for.
+    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>> {
+        let mut options = Options::default();
+        options.device = self.device.device;
+        options.device_memory = self.device.memory;
+        options.threads = self.graph.threads;
+        let memory = ("--memory", self.device.memory);
+        Work::begin(&self.graph, (options, task), arcs, |session| {
+            fallback::check_memory(memory, self.device.device, session)
         })
     }
 }
 
-impl OutOfCore<'_> {
+impl<'a> Work<'a> {
+    fn begin(
+        args: &'a GraphArgs,
+        (mut options, task): (Options, Task),
+        arcs: &ArcArgs,
+        check: impl FnOnce(&Session) -> Result<()>,
+    ) -> Result<Work<'a>> {
+        // What can be checked before the work is.
+        let (output, target) = args.target()?;
+        output.refuse_as([&args.file])?;
+        let display = Display::new(args.quiet);
+        options.work = display.work().clone();
+        options.task = task;
+        let session = Session::opened_later(options, display.on_phase())?;
+        check(&session)?;
+        let mut reading = args.read.options(args.format, Some(display.on_bytes()));
+        arcs.read(&mut reading);
+        display.begin(&args.file);
+        let input = Input::file(&args.file, &reading);
+        let input = if arcs.directed { input.directed() } else { input };
+        let graph = session.prepare(input).inspect_err(|_| display.end())?;
+        Ok(Work { args, output, target, display, graph, start: Instant::now() })
+    }
+
     /// How the table will be written.
     pub fn format(&self) -> TableFormat {
-        self.destination.target.format()
-    }
-
-    /// Writes a table of `rows` rows, made a range at a time. Gives the report on it, unless nobody wants one.
-    pub fn write_rows<'v>(
-        &self,
-        (columns, took): (&[Column], &plan::OutOfCore),
-        rows: usize,
-        make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
-    ) -> Result<Option<String>, Failure> {
-        let found = self.start.elapsed();
-        self.display.say(Phase::Write);
-        let work = self.display.work();
-        let blocks = rows.div_ceil(BLOCK);
-        work.begin(blocks as u64);
-        let block = |block: usize| {
-            let values = make(block * BLOCK..rows.min((block + 1) * BLOCK));
-            work.add(1);
-            Ok(values)
-        };
-        let table = Table { columns, rows: rows as u64, blocks, block: &block };
-        let written = self.graph.session().install(|| self.destination.write(&table));
-        Ok(self.report(took, &written.inspect_err(|_| self.display.end())?, found))
-    }
-
-    /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
-    /// and `values` makes a block's columns.
-    pub fn write_found<'v>(
-        &self,
-        (columns, rows): (&[Column], u64),
-        find: impl FnOnce(&mut TakeFound<'_>) -> Result<plan::OutOfCore> + Send,
-        mut values: impl FnMut(Vec<[u32; 3]>) -> Vec<Values<'v>> + Send,
-    ) -> Result<Option<String>, Failure> {
-        let (mut find, mut took) = (Some(find), None);
-        let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
-            let Some(find) = find.take() else { return Ok(()) };
-            let mut failed = None;
-            let found = find(&mut |blocks| {
-                let blocks = blocks.into_iter().map(&mut values).collect();
-                Ok(to(blocks).unwrap_or_else(|error| {
-                    failed = Some(error);
-                    false
-                }))
-            });
-            took = Some(found.map_err(io::Error::other)?);
-            failed.map_or(Ok(()), Err)
-        };
-        let table = StreamedTable { columns, rows, stream: &mut stream };
-        let Destination { output, target } = &self.destination;
-        let written = self
-            .graph
-            .session()
-            .install(|| output.write_with(|to| table.write(*target, to)))
-            .inspect_err(|_| self.display.end())?;
-        self.display.end();
-        Ok(took.and_then(|took| self.report(&took, &written, self.start.elapsed())))
+        self.target.format()
     }
 
     /// Whether there will be a report.
     pub fn is_reported(&self) -> bool {
-        self.destination.is_reported(self.args)
-    }
-
-    fn report(&self, took: &plan::OutOfCore, written: &Written, found: Duration) -> Option<String> {
-        self.display.end();
-        let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
-        let name = self.destination.output.name();
-        let report = || human::out_of_core_table(&self.graph, took, (&name, written), seconds);
-        self.is_reported().then(report)
-    }
-}
-
-impl<'a> Work<'a> {
-    /// Reads and prepares the graph.
-    pub fn begin(args: &'a GraphArgs, device: &DeviceArgs, task: Task) -> Result<Work<'a>> {
-        Work::begin_as(args, device, (task, &ArcArgs::default()))
-    }
-
-    /// Reads and prepares the graph, with directions and weights.
-    pub fn begin_as(
-        args: &'a GraphArgs,
-        device: &DeviceArgs,
-        (task, arcs): (Task, &ArcArgs),
-    ) -> Result<Work<'a>> {
-        let destination = Destination::new(args)?;
-        let mut options = Options::default();
-        options.device = device.device;
-        options.device_memory = device.memory;
-        options.task = task;
-        options.threads = args.threads;
-        let display = Display::new(args.quiet);
-        options.work = display.work().clone();
-        let session = Session::opened_later(options, display.on_phase())?;
-        fallback::check_memory(("--memory", device.memory), device.device, &session)?;
-        let mut reading = args.read.options(args.format, Some(display.on_bytes()));
-        arcs.read(&mut reading);
-        display.begin(&args.file);
-        let made = arcs.prepare(&session, &args.file, &reading).inspect_err(|_| display.end())?;
-        let graph = made.graph().clone();
-        Ok(Work { args, destination, display, graph, made, start: Instant::now() })
-    }
-
-    /// How the table will be written.
-    pub fn format(&self) -> TableFormat {
-        self.destination.target.format()
+        !self.args.quiet && self.output.is_file()
     }
 
     /// Writes a table of `rows` rows, made a range at a time.
     pub fn write_rows<'v>(
-        &'v self,
+        &self,
         columns: &[Column],
         rows: usize,
         make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
@@ -436,6 +286,35 @@ impl<'a> Work<'a> {
             blocks: rows.div_ceil(BLOCK),
             block: &block,
         })
+    }
+
+    /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
+    /// and `values` makes a block's columns.
+    pub fn write_found<'v>(
+        &self,
+        (columns, rows): (&[Column], u64),
+        find: impl FnOnce(&mut TakeFound<'_>) -> Result<()> + Send,
+        mut values: impl FnMut(Vec<[u32; 3]>) -> Vec<Values<'v>> + Send,
+    ) -> Result<Option<String>, Failure> {
+        let mut find = Some(find);
+        let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
+            let Some(find) = find.take() else { return Ok(()) };
+            let mut failed = None;
+            let found = find(&mut |blocks| {
+                let blocks = blocks.into_iter().map(&mut values).collect();
+                Ok(to(blocks).unwrap_or_else(|error| {
+                    failed = Some(error);
+                    false
+                }))
+            });
+            found.map_err(io::Error::other)?;
+            failed.map_or(Ok(()), Err)
+        };
+        let table = StreamedTable { columns, rows, stream: &mut stream };
+        let write = || self.output.write_with(|to| table.write(self.target, to));
+        let written = self.graph.session().install(write);
+        self.display.end();
+        self.report(&written?, self.start.elapsed())
     }
 
     /// Writes edges with their numbers, in a column of this name: those that are wanted, or all.
@@ -480,15 +359,19 @@ impl<'a> Work<'a> {
             Ok(values)
         };
         let table = &Table { block: &block, ..*table };
-        let written = self.graph.session().install(|| self.destination.write(table));
+        let write = || self.output.write_with(|to| table.write(self.target, to));
+        let written = self.graph.session().install(write);
         self.display.end();
-        let written = written?;
-        if !self.destination.is_reported(self.args) {
+        self.report(&written?, found)
+    }
+
+    /// The report on what was written, where somebody wants one. `found` is the time until all was found.
+    fn report(&self, written: &Written, found: Duration) -> Result<Option<String>, Failure> {
+        if !self.is_reported() {
             return Ok(None);
         }
         let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
-        let name = self.destination.output.name();
-        Ok(Some(human::table(&self.graph, &name, &written, seconds)))
+        Ok(Some(human::table(&self.graph, &self.output.name(), written, seconds)))
     }
 
     /// Says something of what was written, unless nobody wants notes.

@@ -6,6 +6,7 @@ use tribin::analytics::EdgeValues;
 use tribin::plan::Task;
 use tribin::report::human;
 
+use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::output::print;
@@ -78,7 +79,7 @@ impl TrussArgs {
 pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let work = Work::begin(&args.table.graph, &args.table.device, Task::Trusses)?;
+    let work = args.table.begin(&ArcArgs::default(), Task::Trusses)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     // One level of peeling is enough for one truss, and tells no other.
     if let (Output::Truss(K::At(k)), None) = (args.output(), &plot) {

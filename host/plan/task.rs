@@ -31,6 +31,21 @@ pub enum Task {
 }
 
 impl Task {
+    /// What messages call the results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Task::Any | Task::Preparation => "results",
+            Task::Count | Task::List => "triangles",
+            Task::Stats => "figures of the graph",
+            Task::AtVertices => "triangles at vertices",
+            Task::OnEdges => "triangles on edges",
+            Task::Trusses => "trusses",
+            Task::Cores => "core numbers",
+            Task::ByDirection => "results with directions",
+            Task::Products => "results with weights",
+        }
+    }
+
     /// Whether a result names vertices, so that the vertex of each rank is kept: 4 bytes a vertex.
     pub fn names_vertices(self) -> bool {
         self != Task::Count
@@ -39,9 +54,9 @@ impl Task {
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::Count | Task::Stats | Task::AtVertices | Task::OnEdges | Task::List => true,
-            Task::Any | Task::Preparation | Task::Trusses | Task::Cores => false,
-            Task::ByDirection | Task::Products => false,
+            Task::Trusses | Task::Cores | Task::ByDirection | Task::Products => false,
+            Task::Any | Task::Preparation | Task::Count | Task::Stats => true,
+            Task::AtVertices | Task::OnEdges | Task::List => true,
         }
     }
 }

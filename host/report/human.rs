@@ -10,7 +10,7 @@ use crate::analytics::{DirectedStats, Stats};
 use crate::count::{Count, Figure, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
-use crate::{OutOfCoreGraph, Plan, PreparedGraph};
+use crate::{Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
 struct Block(String);
@@ -390,27 +390,16 @@ pub fn census(stats: &DirectedStats) -> String {
     block.0
 }
 
-/// and of writing them.
+/// The report of a table that was written: `seconds` has the time of finding the results and of writing them. Of a graph
+/// in scratch files it has what that took.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
     let mut block = Block::new(graph.name());
     block.reading(graph.reading());
     block.graph(&graph.summary());
-    block.written((file, written), graph.seconds(), seconds);
-    block.0
-}
-
-/// The report of a table of a graph that memory does not hold, with what that took.
-pub fn out_of_core_table(
-    graph: &OutOfCoreGraph,
-    took: &OutOfCore,
-    (file, written): (&str, &Written),
-    seconds: [f64; 2],
-) -> String {
-    let mut block = Block::new(graph.name());
-    block.reading(graph.reading());
-    block.graph(&graph.summary());
-    block.out_of_core(took);
-    block.decisions(std::slice::from_ref(graph.decision()));
+    if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
+        block.out_of_core(&took);
+        block.decisions(std::slice::from_ref(decision));
+    }
     block.written((file, written), graph.seconds(), seconds);
     block.0
 }

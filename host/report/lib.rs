@@ -33,7 +33,7 @@ use tribin_count as count;
 use tribin_graph::{self as graph, VertexIds};
 use tribin_plan as plan;
 use tribin_read as read;
-use tribin_session::{OutOfCoreGraph, Plan, PreparedGraph};
+use tribin_session::{Plan, PreparedGraph};
 
 #[cfg(feature = "gpu")]
 pub use diagnosis::{Cpu, Diagnosis, GpuFacts, Ptx};

@@ -28,7 +28,6 @@ mod text;
 
 use std::io::{self, Write};
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
 
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
@@ -261,45 +260,11 @@ impl<'a, 'v> StreamedTable<'a, 'v> {
     ///
     /// # Panics
     /// As [`Table::write`].
-    pub fn write(self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
-        let StreamedTable { columns, rows, stream } = self;
-        let blocks = Blocks::Streamed(Mutex::new(stream));
-        Whole { columns, rows, blocks }.write(target, to)
-    }
-}
-
-impl<'v> Table<'_, 'v> {
-    /// Writes the table, on the current rayon pool. Memory: the values and bytes of four blocks for each
-    /// thread, and of 2²⁰ rows for Parquet.
-    ///
-    /// # Errors
-    /// The system's, those of the blocks, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
-    ///
-    /// # Panics
-    /// If a block is not as said, or an announced number of rows is not that of the blocks.
-    pub fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
-        let Table { columns, rows, blocks, block } = *self;
-        Whole { columns, rows, blocks: Blocks::Made { blocks, block } }.write(target, to)
-    }
-}
-
-/// Where the blocks of a table come from.
-enum Blocks<'a, 'v> {
-    /// Blocks are made when they are asked for.
-    Made { blocks: usize, block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync) },
-    /// Blocks come as they are found.
-    Streamed(Mutex<&'a mut StreamBlocks<'a, 'v>>),
-}
-
-/// A table of either kind.
-struct Whole<'a, 'v> {
-    columns: &'a [Column],
-    rows: u64,
-    blocks: Blocks<'a, 'v>,
-}
-
-impl<'v> Whole<'_, 'v> {
-    fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+    pub fn write(
+        mut self,
+        target: TableTarget,
+        to: &mut (dyn Write + Send),
+    ) -> io::Result<Written> {
         let TableTarget { format, compression } = target;
         let names = self.columns.iter().find(|column| matches!(column, Column::Text(_)));
         if let Some(column) = names.filter(|_| format == TableFormat::Npy) {
@@ -313,23 +278,22 @@ impl<'v> Whole<'_, 'v> {
             ));
         }
         let mut counted = Counted { to, bytes: 0 };
-        let text = |separator| {
-            let text = text::Text::new(self.columns, separator);
-            move |to: &mut (dyn Write + Send), members| self.stream(to, &text, members)
-        };
         let rows = match format {
-            TableFormat::Csv => through(compression, &mut counted, text(b',')),
-            TableFormat::Tsv => through(compression, &mut counted, text(b'\t')),
+            TableFormat::Csv | TableFormat::Tsv => {
+                let separator = if format == TableFormat::Csv { b',' } else { b'\t' };
+                let text = text::Text::new(self.columns, separator);
+                through(compression, &mut counted, |to, members| self.encode(to, &text, members))
+            }
             TableFormat::Npy => {
                 let npy = npy::Npy { columns: self.columns, rows: self.rows };
-                self.stream(&mut counted, &npy, Compression::None)
+                self.encode(&mut counted, &npy, Compression::None)
             }
             #[cfg(feature = "arrow")]
-            TableFormat::Arrow => arrow::write(self, &mut counted),
+            TableFormat::Arrow => arrow::write(&mut self, &mut counted),
             #[cfg(not(feature = "arrow"))]
             TableFormat::Arrow => Err(io::ErrorKind::Unsupported.into()),
             #[cfg(feature = "parquet")]
-            TableFormat::Parquet => parquet::write(self, &mut counted),
+            TableFormat::Parquet => parquet::write(&mut self, &mut counted),
             #[cfg(not(feature = "parquet"))]
             TableFormat::Parquet => Err(io::ErrorKind::Unsupported.into()),
         }?;
@@ -339,8 +303,8 @@ impl<'v> Whole<'_, 'v> {
     }
 
     /// Compresses members where it is asked to.
-    fn stream(
-        &self,
+    fn encode(
+        &mut self,
         to: &mut (dyn Write + Send),
         encoding: &impl Encoding,
         members: Compression,
@@ -352,65 +316,61 @@ impl<'v> Whole<'_, 'v> {
         )
     }
 
-    /// Makes the blocks in batches, and passes them on in their order, encoded. While a batch is consumed,
-    /// the next is made.
+    /// Passes the blocks on in their order, encoded. While some are consumed, the next are encoded.
     fn batches<T: Send>(
-        &self,
+        &mut self,
         encode: impl Fn(&[Values<'v>]) -> T + Sync,
         mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
     ) -> io::Result<u64> {
-        let encode_all = |made: &[Vec<Values<'v>>]| par::map(made, |block| encode(block));
-        let mut rows = 0;
-        let blocks = match &self.blocks {
-            Blocks::Made { blocks, .. } => *blocks,
-            Blocks::Streamed(stream) => {
-                let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);
-                (**stream)(&mut |mut made| {
-                    made.iter().for_each(|values| self.check(values));
-                    rows += truncate(&mut made, self.rows - rows);
-                    consume(encode_all(&made))?;
-                    Ok(rows < self.rows)
-                })?;
-                return Ok(rows);
-            }
-        };
-        let size = 2 * par::threads();
-        let mut ready = Vec::new();
-        let mut next = 0;
-        while next < blocks && rows < self.rows {
-            let batch = next..blocks.min(next + size);
-            next = batch.end;
-            let (written, made) = par::join(
-                || consume(std::mem::take(&mut ready)),
-                || {
-                    let mut made = self.make(batch)?;
-                    let came = truncate(&mut made, self.rows - rows);
-                    Ok::<_, io::Error>((came, encode_all(&made)))
-                },
-            );
-            written?;
-            let (came, encoded) = made?;
-            rows += came;
-            ready = encoded;
+        let StreamedTable { columns, rows: most, stream } = self;
+        let (mut rows, mut ready) = (0, Vec::new());
+        if *most > 0 {
+            stream(&mut |mut made| {
+                made.iter().for_each(|values| check(columns, values));
+                rows += truncate(&mut made, *most - rows);
+                let (written, encoded) = par::join(
+                    || consume(std::mem::take(&mut ready)),
+                    || par::map(&made, |block| encode(block)),
+                );
+                written?;
+                ready = encoded;
+                Ok(rows < *most)
+            })?;
         }
         consume(ready)?;
         Ok(rows)
     }
-
-    fn make(&self, blocks: std::ops::Range<usize>) -> io::Result<Vec<Vec<Values<'v>>>> {
-        let Blocks::Made { block: make, .. } = &self.blocks else { return Ok(Vec::new()) };
-        par::try_map(blocks, |block| {
-            let values = make(block)?;
-            self.check(&values);
-            Ok(values)
-        })
-    }
 }
 
-impl Whole<'_, '_> {
-    fn check(&self, values: &[Values]) {
-        assert_eq!(values.len(), self.columns.len(), "values for each column");
-        assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
+/// Checks that a block has values for each column, all equally many.
+fn check(columns: &[Column], values: &[Values]) {
+    assert_eq!(values.len(), columns.len(), "values for each column");
+    assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
+}
+
+impl<'v> Table<'_, 'v> {
+    /// Writes the table, on the current rayon pool. Memory: the values and bytes of four blocks for each
+    /// thread, and of 2²⁰ rows for Parquet.
+    ///
+    /// # Errors
+    /// The system's, those of the blocks, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
+    ///
+    /// # Panics
+    /// If a block is not as said, or an announced number of rows is not that of the blocks.
+    pub fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        let Table { columns, rows, blocks, block } = *self;
+        let mut stream = |take: &mut TakeBlocks<'_, 'v>| {
+            let mut next = 0;
+            while next < blocks {
+                let batch = next..blocks.min(next + 2 * par::threads());
+                next = batch.end;
+                if !take(par::try_map(batch, block)?)? {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        StreamedTable { columns, rows, stream: &mut stream }.write(target, to)
     }
 }
 

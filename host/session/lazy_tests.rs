@@ -91,13 +91,14 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
     assert!(because[0].ends_with(" ms predicted on the CPU, under 371.3"), "{because:?}");
     assert_eq!(because[1], "1.3 ms on a GPU, which takes 370.0 to open");
     options.engine = EngineChoice::Forward;
-    assert_eq!(session.count_file(karate, &reading, &options).unwrap().triangles, 45);
-    let blocks = session.count_blocks(&graph, "blocks", &CountOptions::default()).unwrap();
+    assert_eq!(session.count_with(Input::file(karate, &reading), &options).unwrap().triangles, 45);
+    let blocks =
+        session.count_with(Input::blocks(&graph, "blocks"), &CountOptions::default()).unwrap();
     assert_eq!((blocks.triangles, &*blocks.device), (triangles, "cpu"));
-    let plan = session.plan(karate, &reading, &CountOptions::default()).unwrap();
+    let plan = session.plan(Input::file(karate, &reading), &CountOptions::default()).unwrap();
     assert!(plan.device == "cpu" && plan.reason.contains("predicted on the CPU"), "{plan:?}");
 
-    for prepared in [session.prepare(&graph), session.prepare_file(karate, &reading)] {
+    for prepared in [session.prepare(&graph), session.prepare(Input::file(karate, &reading))] {
         let prepared = prepared.unwrap();
         assert_eq!(prepared.selection().device, "cpu");
         prepared.count().unwrap();
@@ -108,16 +109,14 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
         prepared.k_truss(4).unwrap();
         prepared.list(|list| list.for_each(64, |_| Ok::<_, Error>(()))).unwrap();
     }
-    let directed = session.prepare_directed_file(karate, &reading).unwrap();
-    assert_eq!(directed.stats().unwrap().device, "cpu");
-    directed.local().unwrap();
+    let directed = session.prepare(Input::file(karate, &reading).directed()).unwrap();
+    assert_eq!(directed.directed_stats().unwrap().device, "cpu");
+    directed.directed_local().unwrap();
     directed.census().unwrap();
     let weighted = graph.with_weights(vec![1.0; cliques().len()]).unwrap();
-    let weighted = session.prepare_weighted(&weighted).unwrap();
-    weighted.clustering(Weighting::Onnela).unwrap();
-    weighted.clustering(Weighting::Barrat).unwrap();
-    let task = Task::AtVertices;
-    assert!(session.prepare_out_of_core(karate, &reading, task).unwrap().is_none());
+    let weighted = session.prepare(&weighted).unwrap();
+    weighted.weighted_clustering(Weighting::Onnela).unwrap();
+    weighted.weighted_clustering(Weighting::Barrat).unwrap();
 
     assert!(session.known_selection().is_none());
     assert_eq!((opened.load(Relaxed), session.start_up()), (0, session.0.resources.start_up));
@@ -149,7 +148,7 @@ fn a_large_file_is_read_while_the_gpu_is_opened() {
         }
     });
     let reading = read::Options { progress: Some(progress), ..read::Options::default() };
-    let count = session.count_file(&path, &reading, &CountOptions::default()).unwrap();
+    let count = session.count_with(Input::file(&path, &reading), &CountOptions::default()).unwrap();
     assert_eq!((count.triangles, &*count.device), (10_000, "gpu:0"));
     assert_eq!(opened.load(Relaxed), 1);
     assert!(session.start_up() > session.0.resources.start_up);
@@ -171,11 +170,12 @@ fn a_slow_gpu_is_waited_for_where_the_file_is_wrong() {
     }));
     lose_enough(&session);
     let options = read::Options::default();
-    let error = session.count_file(&path, &options, &CountOptions::default()).unwrap_err();
+    let error =
+        session.count_with(Input::file(&path, &options), &CountOptions::default()).unwrap_err();
     reads.store(true, Relaxed);
     assert!(error.to_string().contains("wrong.txt:3001: `x` is not a vertex id"), "{error}");
     assert_eq!(opened.load(Relaxed), 1);
-    let error = session.prepare_file(folder.path().join("none"), &options).unwrap_err();
+    let error = session.prepare(Input::file(folder.path().join("none"), &options)).unwrap_err();
     assert!(error.to_string().contains("none: no such file"), "{error}");
 }
 
@@ -278,16 +278,22 @@ fn a_gpu_that_fails_to_open_is_said_once() {
         let path = file(folder.path(), 3_000);
         let (reading, options) = (read::Options::default(), CountOptions::default());
         let explained = CountOptions { explain: true, ..CountOptions::default() };
-        let count = session.count_file(&path, &reading, &explained).unwrap();
+        let count = session.count_with(Input::file(&path, &reading), &explained).unwrap();
         assert_eq!((count.triangles, &*count.device), (1_000, "cpu"));
         let because = &count.explanation.unwrap().decisions[0].because;
         assert_eq!(because[0].to_string(), "it is out of order");
-        assert_eq!(session.prepare_file(&path, &reading).unwrap().selection().fallback, fallback);
-        assert_eq!(session.count_file(&path, &reading, &options).unwrap().triangles, 1_000);
+        assert_eq!(
+            session.prepare(Input::file(&path, &reading)).unwrap().selection().fallback,
+            fallback
+        );
+        assert_eq!(
+            session.count_with(Input::file(&path, &reading), &options).unwrap().triangles,
+            1_000
+        );
         assert_eq!(*said.lock().unwrap(), [(fallback, "it is out of order".to_owned())]);
         assert_eq!(opened.load(Relaxed), 1);
         let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
-        let refused = session.count_file(&path, &reading, &hybrid).unwrap_err();
+        let refused = session.count_with(Input::file(&path, &reading), &hybrid).unwrap_err();
         assert!(matches!(refused, Error::Device(_)), "{refused}");
         assert_eq!(opened.load(Relaxed), 1);
     }
@@ -310,13 +316,12 @@ fn several_threads_share_a_gpu_that_is_being_opened() {
             let (session, path, found) = (&session, &path, &found);
             scope.spawn(move || {
                 let triangles = match number % 3 {
-                    0 => session.count_file(
-                        path,
-                        &read::Options::default(),
+                    0 => session.count_with(
+                        Input::file(path, &read::Options::default()),
                         &CountOptions::default(),
                     ),
                     1 => session
-                        .prepare_file(path, &read::Options::default())
+                        .prepare(Input::file(path, &read::Options::default()))
                         .and_then(|graph| graph.count()),
                     _ => session
                         .count(&crate::read::open(path, &crate::read::Options::default()).unwrap()),
@@ -363,19 +368,20 @@ fn out_of_core_goes_by_the_same_rule() {
     };
     let opened = Arc::default();
     let session = closed_with(opener(&opened), options(17 << 20));
-    let count = session.count_file(&path, &reading, &counting).unwrap();
+    let count = session.count_with(Input::file(&path, &reading), &counting).unwrap();
     assert!(count.out_of_core.is_some());
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "cpu", 0));
-    let task = Task::AtVertices;
-    let graph = session.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
+    let graph = session.prepare(Input::file(&path, &reading)).unwrap();
+    assert!(graph.out_of_core_decision().is_some());
     assert_eq!((graph.stats().unwrap().device, opened.load(Relaxed)), ("cpu".into(), 0));
     // Memory holds it, and nobody has to know what device there is.
     let session = closed_with(opener(&opened), options(1 << 30));
-    assert!(session.decide_out_of_core(&path, &reading, task).unwrap().is_none());
+    let graph = session.prepare(Input::file(&path, &reading)).unwrap();
+    assert!(graph.out_of_core_decision().is_none());
     assert_eq!(opened.load(Relaxed), 0);
     let session = closed_with(opener(&opened), options(17 << 20));
     lose_enough(&session);
-    let count = session.count_file(&path, &reading, &counting).unwrap();
+    let count = session.count_with(Input::file(&path, &reading), &counting).unwrap();
     assert_eq!((count.triangles, &*count.device, opened.load(Relaxed)), (39_999, "gpu:0", 1));
 }
 
@@ -391,9 +397,11 @@ fn a_gpu_that_was_asked_for_is_opened_when_it_is_needed() {
             true => {
                 let (reading, counting) = (read::Options::default(), CountOptions::default());
                 session
-                    .count_file(
-                        concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/karate.mtx"),
-                        &reading,
+                    .count_with(
+                        Input::file(
+                            concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/karate.mtx"),
+                            &reading,
+                        ),
                         &counting,
                     )
                     .unwrap()
@@ -425,15 +433,15 @@ fn a_gpu_that_cannot_be_used_is_the_error_of_all_work() {
     let small = failing(Options { memory: Some(17 << 20), scratch, ..Options::default() });
     let hybrid = CountOptions { engine: EngineChoice::Hybrid, ..CountOptions::default() };
     let works: [&dyn Fn() -> Option<Error>; 9] = [
-        &|| session.count_file(&path, &reading, &counting).err(),
-        &|| session.count_file(&path, &reading, &hybrid).err(),
-        &|| session.prepare_file(&path, &reading).err(),
+        &|| session.count_with(Input::file(&path, &reading), &counting).err(),
+        &|| session.count_with(Input::file(&path, &reading), &hybrid).err(),
+        &|| session.prepare(Input::file(&path, &reading)).err(),
         &|| session.count(&graph).err(),
         &|| session.prepare(&graph).err(),
-        &|| session.prepare_directed(&graph).err(),
-        &|| session.count_blocks(&graph, "blocks", &counting).err(),
-        &|| session.plan(&path, &reading, &counting).err(),
-        &|| small.prepare_out_of_core(&path, &reading, Task::OnEdges).err(),
+        &|| session.prepare(Input::from(&graph).directed()).err(),
+        &|| session.count_with(Input::blocks(&graph, "blocks"), &counting).err(),
+        &|| session.plan(Input::file(&path, &reading), &counting).err(),
+        &|| small.prepare(Input::file(&path, &reading)).err(),
     ];
     for (number, work) in works.into_iter().enumerate() {
         let error = work().expect("nothing else does the work");

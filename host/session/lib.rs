@@ -19,6 +19,7 @@ mod estimate;
 #[doc(hidden)]
 pub mod gpu;
 mod held;
+mod input;
 #[cfg(feature = "gpu")]
 mod members;
 mod on_disk;
@@ -30,6 +31,7 @@ mod selection;
 #[cfg(feature = "gpu")]
 mod team;
 mod unopened;
+mod weighted;
 mod with_ranks;
 
 use tribin_analytics as analytics;
@@ -44,6 +46,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu::OnCpu;
+use input::InputEdges;
 use runner::{Device, GraphSize, Runner};
 use tribin_base::control::{Context, Phase};
 use tribin_base::par::{self, Pool};
@@ -58,13 +61,12 @@ use tribin_graph::{EdgeBlocks, Named};
 use tribin_plan::{Decision, Reason, Task};
 use tribin_read as read;
 
-pub use directed::{DirectedGraph, WeightedGraph};
 pub use dry_run::Plan;
 pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
 pub use held::Held;
-pub use on_disk::OutOfCoreGraph;
+pub use input::Input;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
 #[cfg(feature = "gpu")]
@@ -168,12 +170,12 @@ impl Session {
     ///
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::{DeviceChoice, Options, Session, read};
+    /// use tribin::{DeviceChoice, Options, Session};
     ///
     /// let mut options = Options::default();
     /// options.device = DeviceChoice::Cpu;
     /// let session = Session::opened_later(options, |phase| eprintln!("{}", phase.name()))?;
-    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
+    /// let karate = session.prepare("tests/data/karate.mtx")?;
     /// assert_eq!(karate.count()?.triangles, 45);
     /// # Ok::<(), tribin::Error>(())
     /// ```
@@ -351,22 +353,31 @@ impl Session {
         threads(self.0.resources.pool.as_ref())
     }
 
-    /// Counts the triangles of a graph in memory.
+    /// Counts the triangles of a graph: one in memory, a file ([`Seconds::read`](crate::count::Seconds::read) is filled in
+    /// then), or what else an [`Input`] is.
+    ///
+    /// A graph that memory does not hold is counted out of core: its edges go to scratch files ([`Options::memory`],
+    /// [`Options::scratch`]), and [`Count::out_of_core`] says so.
     ///
     /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
     /// # use tribin::{Graph, Options, Session};
+    /// let session = Session::new(Options::default())?;
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
-    /// assert_eq!(Session::new(Options::default())?.count(&graph)?.triangles, 1);
+    /// assert_eq!(session.count(&graph)?.triangles, 1);
+    /// let count = session.count("tests/data/karate.mtx")?;
+    /// assert_eq!((count.triangles, count.wedges), (45, 528));
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
     /// # Errors
-    /// What the device reports, and [`Error::Cancelled`].
-    pub fn count(&self, graph: &Graph) -> Result<Count> {
-        self.count_with(graph, &CountOptions::default())
+    /// What the device reports, one message with file and line for whatever is wrong with a file, and
+    /// [`Error::Cancelled`].
+    pub fn count<'a>(&self, input: impl Into<Input<'a>>) -> Result<Count> {
+        self.count_with(input, &CountOptions::default())
     }
 
-    /// Counts the triangles of a graph in memory as the options say.
+    /// Counts the triangles of a graph as the options say. For verification all entries are in memory.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -382,125 +393,115 @@ impl Session {
     /// # Errors
     /// As [`count`](Self::count); [`Error::Usage`] for options that do not go together, and
     /// [`Error::Disagreement`] where verification was asked for and failed.
-    pub fn count_with(&self, graph: &Graph, options: &CountOptions) -> Result<Count> {
-        self.check(options)?;
-        self.install(|| self.run(graph, options, Duration::ZERO))
-    }
-
-    /// Reads a graph ([`read::Source`]: a file, a folder, …) and counts its triangles: [`Seconds::read`](crate::count::Seconds::read) is filled in.
-    ///
-    /// A graph that memory does not hold is counted out of core: its edges go to scratch files ([`Options::memory`],
-    /// [`Options::scratch`]), and [`Count::out_of_core`] says so.
-    ///
-    /// ```
-    /// # std::env::set_current_dir("../..").unwrap();
-    /// # use tribin::{Options, Session, read};
-    /// # use tribin::count::CountOptions;
-    /// let session = Session::new(Options::default())?;
-    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
-    /// let count = session.count_file("tests/data/karate.mtx", &reading, &counting)?;
-    /// assert_eq!((count.triangles, count.wedges), (45, 528));
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`count_with`](Self::count_with), and one message with file and line for whatever is wrong with the
-    /// file.
-    pub fn count_file(
+    pub fn count_with<'a>(
         &self,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
+        input: impl Into<Input<'a>>,
         options: &CountOptions,
     ) -> Result<Count> {
         self.check(options)?;
-        let source = source.into();
-        self.install(|| {
-            self.while_opening(&source, reading, Task::Count, || {
-                if let Some(chosen) = self.out_of_core(&source, reading, options)? {
-                    return self.count_out_of_core(&source, reading, options, chosen);
-                }
-                let (graph, read) = self.read(&source, reading)?;
-                self.run(&graph, options, read)
-            })
+        let input = input.into();
+        self.install(|| match &input.edges {
+            InputEdges::Graph(graph) => self.run(graph, options, Duration::ZERO),
+            InputEdges::Files { source, reading } => {
+                self.while_opening(source, reading, Task::Count, || {
+                    if let Some(chosen) = self.out_of_core(source, reading, options)? {
+                        return self.count_out_of_core(source, reading, options, chosen);
+                    }
+                    let (graph, read) = self.read(source, reading)?;
+                    self.run(&graph, options, read)
+                })
+            }
+            InputEdges::Blocks { blocks, name } => self.count_blocks(*blocks, name, options),
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(shares) => self.prepared_on_gpus(shares)?.count(),
         })
     }
 
-    /// Counts the triangles of a graph whose entries come in blocks, as those of a generated graph do. Several GPUs,
-    /// and graphs of 2³² entries and more on GPUs, take the blocks as they are made. Otherwise, and for
-    /// verification, all entries are brought into memory first: 8 bytes each, and 16 for a moment. Where memory does not hold
-    /// them, the graph is counted out of core, as [`count_file`](Self::count_file) counts it.
-    ///
-    /// ```
-    /// use tribin::count::CountOptions;
-    /// use tribin::{Graph, Options, Session};
-    ///
-    /// let session = Session::new(Options::default())?;
-    /// let blocks = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
-    /// let count = session.count_blocks(&blocks, "a triangle", &CountOptions::default())?;
-    /// assert_eq!((count.triangles, &*count.file), (1, "a triangle"));
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`count_with`](Self::count_with).
-    pub fn count_blocks(
+    fn count_blocks(
         &self,
         blocks: &dyn EdgeBlocks,
         name: &str,
         options: &CountOptions,
     ) -> Result<Count> {
-        self.check(options)?;
-        self.install(|| {
-            let size = size_of(blocks);
-            let runner = self.counts(size, options);
-            let start = Instant::now();
-            let streamed = match options.verify || runner.is_cpu() {
-                true => None,
-                false => match runner.engine.count_blocks(blocks, options, &self.context()) {
-                    Err(error) if self.may_fall_back(&runner, &error) => {
-                        warn_of_fallback(&runner, name, &error);
-                        None
-                    }
-                    streamed => streamed?,
-                },
-            };
-            match streamed {
-                Some(found) => {
-                    let ran_on = ran_on_by(&runner, &found);
-                    let found = (&runner, &ran_on, &found);
-                    Ok(self.report(name, found, options, (start, Duration::ZERO)))
+        let size = size_of(blocks);
+        let runner = self.counts(size, options);
+        let start = Instant::now();
+        let streamed = match options.verify || runner.is_cpu() {
+            true => None,
+            false => match runner.engine.count_blocks(blocks, options, &self.context()) {
+                Err(error) if self.may_fall_back(&runner, &error) => {
+                    warn_of_fallback(&runner, name, &error);
+                    None
                 }
-                None => {
-                    if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
-                        let edges = Named { edges: blocks, name };
-                        return self.count_edges_out_of_core(&edges, options, chosen);
-                    }
-                    let graph = Graph::from_blocks(blocks, name);
-                    self.run(&graph, options, start.elapsed())
-                }
-            }
-        })
+                streamed => streamed?,
+            },
+        };
+        if let Some(found) = streamed {
+            let ran_on = ran_on_by(&runner, &found);
+            let found = (&runner, &ran_on, &found);
+            return Ok(self.report(name, found, options, (start, Duration::ZERO)));
+        }
+        if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
+            let edges = Named { edges: blocks, name };
+            return self.count_edges_out_of_core(&edges, options, chosen);
+        }
+        let graph = Graph::from_blocks(blocks, name);
+        self.run(&graph, options, start.elapsed())
     }
 
-    /// Cleans and orients a graph, and keeps it where the session counts: once for all its results.
+    /// Cleans and orients a graph, and keeps it where the session works: once for all its results. An [`Input`] that is
+    /// directed keeps the directions of its edges, 1 byte each, and one with weights keeps these: 8 bytes an edge, and 16
+    /// with directions.
+    ///
+    /// A file that memory does not hold ([`Options::memory`], [`Options::scratch`]) is prepared in scratch files: by the
+    /// rule of [`count`](Self::count), if [`Options::task`] is found there. That memory is enough for the task is checked
+    /// before the file is read, as far as its size is known, and after that. Disk: as for a count, and 8 bytes for each
+    /// vertex. O(m log m) work.
     ///
     /// ```
-    /// # use tribin::{Graph, Options, Session};
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// # use tribin::{Graph, Input, Options, Session};
+    /// let session = Session::new(Options::default())?;
     /// let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let prepared = session.prepare(&graph)?;
     /// assert_eq!(prepared.count()?.triangles, 1);
     /// assert_eq!(prepared.local()?.triangles(0), 1);
+    /// assert_eq!(session.prepare("tests/data/karate.mtx")?.summary().edges, 78);
+    /// let directed = session.prepare(Input::from(&graph).directed())?;
+    /// assert_eq!(directed.directed_local()?.in_degree(0), 1);
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
     /// # Errors
-    /// What the device reports, and [`Error::Cancelled`].
-    pub fn prepare(&self, graph: &Graph) -> Result<PreparedGraph> {
-        self.prepare_for(graph, self.0.options.task)
-    }
-
-    fn prepare_for(&self, graph: &Graph, task: Task) -> Result<PreparedGraph> {
-        self.install(|| self.prepared(graph, Duration::ZERO, task))
+    /// As [`count`](Self::count); [`Error::Input`] where duplicates have weights that do not go together
+    /// ([`Graph::with_duplicates`]), and where the task needs a graph in memory that memory does not hold.
+    pub fn prepare<'a>(&self, input: impl Into<Input<'a>>) -> Result<PreparedGraph> {
+        let input = input.into();
+        let task = input.task(self.0.options.task);
+        self.install(|| match &input.edges {
+            InputEdges::Graph(graph) => self.prepared(graph, Duration::ZERO, (&input, task)),
+            InputEdges::Files { source, reading } => {
+                self.while_opening(source, reading, task, || {
+                    if let Some(graph) = self.prepared_out_of_core(source, reading, task)? {
+                        return Ok(graph);
+                    }
+                    let (graph, read) = self.read(source, reading)?;
+                    self.prepared(&graph, read, (&input, task))
+                })
+            }
+            InputEdges::Blocks { blocks, name } => {
+                let start = Instant::now();
+                let graph = Graph::from_blocks(*blocks, name);
+                self.prepared(&graph, start.elapsed(), (&input, task))
+            }
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(_) if input.is_directed => Err(Error::Usage(
+                "the directions of edges in device memory are not kept: copy them to the host"
+                    .into(),
+            )),
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(shares) => self.prepared_on_gpus(shares),
+        })
     }
 
     /// The number of the GPU in whose memory an address lies; `None` where it is in no GPU's memory.
@@ -512,87 +513,22 @@ impl Session {
         Ok(device::cuda::gpu_of(address)?.map(|ordinal| ordinal as u32))
     }
 
-    /// Prepares edges that other libraries hold in the memory of this session's GPUs, such as an array of CuPy or
-    /// PyTorch, or an array on each of several GPUs: one graph of them all. Nothing is copied to the host unless the
-    /// vertices have to be numbered anew, the GPUs have no room for the sort, or there are self-loops.
-    /// [`PreparedGraph::copied`] says why where the edges were copied.
-    ///
-    /// Ids are numbered anew where [`Graph::from_u64_edges`] does so. Where shares say how many vertices there are,
-    /// the largest such number holds. Several GPUs even out what each of them has. A session that was left to choose
-    /// opens further GPUs where they have edges.
-    ///
-    /// ```no_run
-    /// use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
-    /// use tribin::{DeviceChoice, Options, Session};
-    ///
-    /// # let (addresses, entries) = ([0, 0], 0);
-    /// let mut options = Options::default();
-    /// options.device = DeviceChoice::AllGpus;
-    /// // Pairs of 32-bit ids, half of them on each of two GPUs.
-    /// let shares: Vec<DeviceEdges> = (0..2)
-    ///     .map(|gpu| {
-    ///         let first = addresses[gpu as usize];
-    ///         let columns = [0, 4].map(|offset| DeviceColumn { address: first + offset, step: 2 });
-    ///         // SAFETY: the memory is alive, and nothing writes to it.
-    ///         unsafe { DeviceEdges::new(gpu, DeviceIds::U32, columns, entries) }
-    ///     })
-    ///     .collect();
-    /// let graph = Session::new(options)?.prepare_device_edges(&shares)?;
-    /// println!("{}", graph.count()?.triangles);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`prepare`](Self::prepare); [`Error::Usage`] where the session is not on the GPUs that have the edges, and
-    /// for no shares; [`Error::Input`] for an id that is negative.
     #[cfg(feature = "gpu")]
-    pub fn prepare_device_edges(&self, shares: impl AsRef<[DeviceEdges]>) -> Result<PreparedGraph> {
-        let shares = shares.as_ref();
+    fn prepared_on_gpus(&self, shares: &[DeviceEdges]) -> Result<PreparedGraph> {
         if shares.is_empty() {
             return Err(Error::Usage("there are no shares of edges".into()));
         }
-        self.install(|| {
-            self.phase(Phase::Orient);
-            let runner = self.0.resources.device.preferred().clone();
-            match runner.engine.prepare_device_edges(shares, &self.context())? {
-                FromDevice::Held { held, ids, declared, looped } => {
-                    let held = (held, runner);
-                    Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
-                }
-                FromDevice::Copied { graph, because } => {
-                    Ok(self.prepared_by(runner, &graph, Duration::ZERO)?.because_copied(because))
-                }
+        self.phase(Phase::Orient);
+        let runner = self.0.resources.device.preferred().clone();
+        match runner.engine.prepare_device_edges(shares, &self.context())? {
+            FromDevice::Held { held, ids, declared, looped } => {
+                let held = (held, runner);
+                Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
             }
-        })
-    }
-
-    /// Reads a graph ([`read::Source`]: a file, a folder, …), and prepares it.
-    ///
-    /// ```
-    /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::{Options, Session, read};
-    ///
-    /// let session = Session::new(Options::default())?;
-    /// let karate = session.prepare_file("tests/data/karate.mtx", &read::Options::default())?;
-    /// assert_eq!(karate.summary().edges, 78);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`prepare`](Self::prepare), and one message with file and line for whatever is wrong with the file.
-    pub fn prepare_file(
-        &self,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
-    ) -> Result<PreparedGraph> {
-        let source = source.into();
-        self.install(|| {
-            let task = self.0.options.task;
-            self.while_opening(&source, reading, task, || {
-                let (graph, read) = self.read(&source, reading)?;
-                self.prepared(&graph, read, task)
-            })
-        })
+            FromDevice::Copied { graph, because } => {
+                Ok(self.prepared_by(runner, &graph, Duration::ZERO)?.because_copied(because))
+            }
+        }
     }
 
     /// What counting a file would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
@@ -602,32 +538,32 @@ impl Session {
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::count::CountOptions;
-    /// use tribin::{Options, Session, read};
+    /// use tribin::{Options, Session};
     ///
     /// let session = Session::new(Options::default())?;
-    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
-    /// let plan = session.plan("tests/data/karate.mtx", &reading, &counting)?;
+    /// let plan = session.plan("tests/data/karate.mtx", &CountOptions::default())?;
     /// assert_eq!(plan.entries, 78);
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
     /// # Errors
-    /// One message with file and line for whatever is wrong with the file, and what the device reports.
-    pub fn plan(
-        &self,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
-        options: &CountOptions,
-    ) -> Result<Plan> {
+    /// One message with file and line for whatever is wrong with the file, what the device reports, and
+    /// [`Error::Usage`] for an input that is no file.
+    pub fn plan<'a>(&self, input: impl Into<Input<'a>>, options: &CountOptions) -> Result<Plan> {
         self.check(options)?;
-        let source = source.into();
+        let input = input.into();
+        let InputEdges::Files { source, reading } = &input.edges else {
+            return Err(Error::Usage(
+                "a plan is made of a file: what is in memory can be counted".into(),
+            ));
+        };
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
-            let out_of_core = self.out_of_core(&source, reading, options)?;
+            let out_of_core = self.out_of_core(source, reading, options)?;
             let facts = match &out_of_core {
                 Some(chosen) => dry_run::Facts::estimated(&chosen.size),
-                None => dry_run::Facts::of(&inspection, source, reading)?,
+                None => dry_run::Facts::of(&inspection, source.clone(), reading)?,
             };
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
@@ -685,13 +621,20 @@ impl Session {
         }
     }
 
-    fn prepared(&self, graph: &Graph, read: Duration, task: Task) -> Result<PreparedGraph> {
+    /// Prepares a graph in memory for a task, with its directions and weights.
+    fn prepared(
+        &self,
+        graph: &Graph,
+        read: Duration,
+        (input, task): (&Input, Task),
+    ) -> Result<PreparedGraph> {
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let device = &self.0.resources.device;
         let runner = device.runner(size, task);
         device.lose(&runner, size, Task::Preparation);
         say_why(&runner, graph.name());
-        self.prepared_by(runner, graph, read)
+        let prepared = self.prepared_by(runner, graph, read)?;
+        prepared.with_arcs(graph, input.is_directed)
     }
 
     fn prepared_by(

@@ -1,327 +1,213 @@
-//! A graph that is analysed out of core, as often as one likes.
+//! A prepared graph whose edges are in scratch files, because memory does not hold them.
+//!
+//! Its results are found with a part of the edges in memory at a time: in that of the session's GPU, or in the host's. The scratch
+//! files are removed with it.
 
-use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Session;
-use super::out_of_core::ran_on_parts;
+use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::runner::Runner;
-use crate::analytics::{Local, Stats, StatsSeconds};
-use crate::control::Phase;
-use crate::count::{Around, Count, EngineCount, EngineSeconds, RanOn};
-use crate::graph::{Reading, Summary};
+use super::{Held, PreparedGraph, Session};
+use crate::analytics::Local;
+use crate::control::{Context, Phase};
+use crate::count::{EngineCount, EngineSeconds, RanOn};
+use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::read::{self, FileEdges};
-use crate::{Error, Message, Result, VertexIds};
+use crate::{Error, Hint, Message, Result};
+use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{Counter, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
 
-/// An undirected simple graph whose edges are in scratch files, because memory does not hold them
-/// ([`Session::prepare_out_of_core`]).
-///
-/// Its results are found with a part of the edges in memory at a time: in that of the session's GPU, or in the host's. Directions are dropped, and self-loops
-/// and duplicates are gone. Vertices have the indexes and ids that [`PreparedGraph`](crate::PreparedGraph) gives them. The
-/// scratch files are removed with this.
-///
-/// ```
-/// use tribin::plan::Task;
-/// use tribin::{DeviceChoice, Options, Session, read};
-///
-/// // Every vertex is joined to the next two: 23 MB are needed in memory, and 17 may be used.
-/// let folder = tempfile::tempdir().unwrap();
-/// let path = folder.path().join("strip.txt");
-/// let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
-/// std::fs::write(&path, (0..40_000).map(lines).collect::<String>()).unwrap();
-/// let mut options = Options::default();
-/// (options.device, options.memory) = (DeviceChoice::Cpu, Some(16 << 20));
-/// (options.threads, options.scratch) = (std::num::NonZero::new(1), Some(folder.path().into()));
-/// let session = Session::new(options)?;
-/// let reading = read::Options::default();
-/// let graph = session.prepare_out_of_core(path, &reading, Task::AtVertices)?;
-/// let graph = graph.expect("memory does not hold it");
-///
-/// let (local, took) = graph.local()?;
-/// assert_eq!((local.triangles(0), local.triangles(7)), (1, 3));
-/// assert!(took.memory_bytes <= 16 << 20 && took.scratch_bytes > 0);
-/// assert_eq!(graph.count()?.triangles, 39_999);
-/// assert_eq!(graph.stats()?.degeneracy, None);
-/// let mut listed = 0;
-/// graph.list(|blocks| {
-///     for &[u, v, w] in blocks.iter().flatten() {
-///         assert_eq!((v, w), (u + 1, u + 2));
-///         listed += 1;
-///     }
-///     Ok(true)
-/// })?;
-/// assert_eq!(listed, 39_999);
-/// let mut on_edges = 0;
-/// graph.support(|blocks| {
-///     on_edges += blocks.iter().flatten().map(|&[_, _, triangles]| u64::from(triangles)).sum::<u64>();
-///     Ok(true)
-/// })?;
-/// assert_eq!(on_edges, 3 * 39_999);
-/// # Ok::<(), tribin::Error>(())
-/// ```
-pub struct OutOfCoreGraph {
+/// Takes rows of three numbers, some blocks at a time, and says whether more are wanted.
+pub(super) type TakeBlocks<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
+
+/// A graph in scratch files, and what finds the triangles.
+pub(super) struct HeldOnDisk {
     session: Session,
-    /// What finds the triangles.
     runner: Runner,
-    name: String,
-    graph: OnDisk,
-    decision: Decision,
-    scratch: std::path::PathBuf,
+    pub name: String,
+    pub graph: OnDisk,
+    /// Where the edges are, and why.
+    pub decision: Decision,
+    scratch: PathBuf,
+    last: Mutex<Option<LastTask>>,
+    /// All vertices, isolated ones included: the search for triangles at vertices finds out.
+    vertices: OnceLock<u64>,
 }
 
-impl fmt::Debug for OutOfCoreGraph {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OutOfCoreGraph")
-            .field("name", &self.name)
-            .field("summary", &self.summary())
-            .field("session", &self.session)
-            .finish_non_exhaustive()
-    }
+/// What the last task took, and on what it ran.
+#[derive(Debug, Clone)]
+pub(super) struct LastTask {
+    pub took: OutOfCore,
+    pub ran_on: RanOn,
 }
 
 impl Session {
-    /// Whether a source takes more memory than it may, so that [`prepare_out_of_core`](Self::prepare_out_of_core) would take
-    /// it, and why; `None` where memory holds it. What it would take out of core is not looked at. Large files are sampled, which takes a fraction of a second.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn decide_out_of_core(
+    /// Reads a graph into scratch files for a task, if memory does not hold it; `None` where it does, or where the device
+    /// takes no such graph. Nothing was read then.
+    pub(super) fn prepared_out_of_core(
         &self,
-        source: impl Into<read::Source>,
+        source: &read::Source,
         reading: &read::Options,
         task: Task,
-    ) -> Result<Option<Decision>> {
-        let source = source.into();
-        self.install(|| self.decided_out_of_core(&source, reading, task))
+    ) -> Result<Option<PreparedGraph>> {
+        let name = source.name().display().to_string();
+        if !task.is_found_out_of_core() {
+            let decided = self.decided_out_of_core(source, reading, task)?;
+            return decided.map_or(Ok(None), |decision| {
+                let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
+                let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
+                let (what, reasons) = (task.name(), reasons.join("; "));
+                let message = format!(
+                    "{what} are found in memory alone, where the graph does not fit: {reasons}"
+                );
+                Err(self.needs_memory(name, message))
+            });
+        }
+        let Some(chosen) = self.chosen_out_of_core(source, reading, task)? else {
+            return Ok(None);
+        };
+        let OutOfCoreWork { runner, decision, memory, predicted, .. } = chosen;
+        self.0.options.cancel.check()?;
+        self.say_where(&name, memory, &predicted);
+        self.phase(Phase::Read);
+        let mut reading = reading.clone();
+        reading.cancel = self.0.options.cancel.clone();
+        let edges = FileEdges::new(source.clone(), &reading);
+        let files = Scratch::new(&predicted.scratch)?;
+        let graph = OnDisk::new(&edges, files, (memory, task), &self.context())?;
+        self.say_as_a_whole(&name, &graph.visited);
+        let held = HeldOnDisk {
+            session: self.clone(),
+            runner: runner.clone(),
+            name,
+            graph,
+            decision,
+            scratch: predicted.scratch,
+            last: Mutex::default(),
+            vertices: OnceLock::new(),
+        };
+        Ok(Some(PreparedGraph::on_disk(self.clone(), held, runner)))
     }
 
-    /// Reads a graph ([`read::Source`]: a file, a folder, …) into scratch files, if memory does not hold it: by the rule of
-    /// [`count_file`](Self::count_file), with [`Options::memory`](crate::Options::memory) and
-    /// [`Options::scratch`](crate::Options::scratch). `None` where it does, or where the graph cannot be counted out of
-    /// core; nothing was read then, and [`prepare_file`](Self::prepare_file) takes it.
-    ///
-    /// That memory is enough for `task` is checked before the file is read, as far as its size is known, and after that.
-    /// Disk: as for a count, and 8 bytes for each vertex.
-    ///
-    /// ```
-    /// # std::env::set_current_dir("../..").unwrap();
-    /// use tribin::plan::Task;
-    /// use tribin::{DeviceChoice, Options, Session, read};
-    ///
-    /// let mut options = Options::default();
-    /// (options.device, options.memory) = (DeviceChoice::Cpu, Some(16 << 20));
-    /// let session = Session::new(options)?;
-    /// let (path, reading) = ("tests/data/karate.mtx", read::Options::default());
-    /// let stats = match session.prepare_out_of_core(path, &reading, Task::AtVertices)? {
-    ///     Some(graph) => graph.stats()?,
-    ///     None => session.prepare_file(path, &reading)?.stats()?,
-    /// };
-    /// assert_eq!(stats.triangles, 45);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`count_file`](Self::count_file).
-    pub fn prepare_out_of_core(
-        &self,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
-        task: Task,
-    ) -> Result<Option<OutOfCoreGraph>> {
-        let source = source.into();
-        self.install(|| {
-            let Some(chosen) = self.chosen_out_of_core(&source, reading, task)? else {
-                return Ok(None);
-            };
-            let super::out_of_core::OutOfCoreWork { runner, decision, memory, predicted, .. } =
-                chosen;
-            self.0.options.cancel.check()?;
-            let name = source.name().display().to_string();
-            self.say_where(&name, memory, &predicted);
-            self.phase(Phase::Read);
-            let mut reading = reading.clone();
-            reading.cancel = self.0.options.cancel.clone();
-            let edges = FileEdges::new(source, &reading);
-            let scratch = Scratch::new(&predicted.scratch)?;
-            let graph = OnDisk::new(&edges, scratch, (memory, task), &self.context())?;
-            self.say_as_a_whole(&name, &graph.visited);
-            let (session, scratch) = (self.clone(), predicted.scratch);
-            Ok(Some(OutOfCoreGraph { session, runner, name, graph, decision, scratch }))
-        })
+    /// What is said of work that needs more memory than there is, or than was allowed.
+    fn needs_memory(&self, file: String, message: String) -> Error {
+        let message = Message::from(message);
+        let message = match self.0.options.memory {
+            Some(_) => message.with_hint(Hint::MoreMemory),
+            None => message,
+        };
+        Error::Input { file, message }
     }
 }
 
-impl OutOfCoreGraph {
-    /// The file's name as the user gave it.
-    pub fn name(&self) -> &str {
-        &self.name
+impl HeldOnDisk {
+    /// What the last task took.
+    pub fn last(&self) -> Option<LastTask> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The figures of the simple graph: vertices, edges, wedges, the largest degree, and what was dropped.
-    pub fn summary(&self) -> Summary {
-        self.graph.summary
-    }
-
-    /// How the file was read, as [`Graph::reading`](crate::Graph::reading) has it.
-    pub fn reading(&self) -> Option<&Reading> {
-        self.graph.visited.reading.as_ref()
-    }
-
-    /// What the vertices are called in the file.
-    ///
-    /// # Errors
-    /// [`Error::Input`] where they have names, which are not kept as a file is read in pieces.
-    pub fn ids(&self) -> Result<&VertexIds> {
-        self.graph.ids().ok_or_else(|| {
-            let message = "vertices have names, which are not kept out of core: the graph has to fit the memory, or \
-                           its vertices have to be numbers";
-            Error::Input { file: self.name.clone(), message: Message::from(message) }
-        })
-    }
-
-    /// One more than the largest vertex index.
-    pub fn vertex_bound(&self) -> usize {
-        self.graph.vertex_bound()
-    }
-
-    /// Where the edges are, and why.
-    pub fn decision(&self) -> &Decision {
-        &self.decision
-    }
-
-    /// The session that prepared it.
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
-    /// Seconds from opening the file to edges in scratch files, and from there to this graph.
-    pub fn seconds(&self) -> (f64, f64) {
-        let EngineSeconds { orient, clean, .. } = self.graph.seconds;
-        (self.graph.read.as_secs_f64(), orient + clean)
-    }
-
-    fn took(&self, task: Task, parts: u64) -> OutOfCore {
-        OutOfCore { scratch: self.scratch.clone(), ..self.graph.took(task, parts) }
-    }
-
-    /// The exact number of triangles, with the figures around it. O(m^1.5) work.
-    ///
-    /// # Errors
-    /// What the system reports, and [`Error::Cancelled`].
-    pub fn count(&self) -> Result<Count> {
-        self.session.install(|| {
-            let start = Instant::now();
-            self.session.phase(Phase::Count);
-            let ((triangles, parts), ran_on) =
-                self.find(|device| self.graph.count(device, &self.session.context()))?;
-            let seconds =
-                EngineSeconds { count: start.elapsed().as_secs_f64(), ..self.graph.seconds };
-            let summary = self.summary();
-            let found = EngineCount { triangles, summary, seconds, ..EngineCount::default() };
-            let (read, prepare) = self.seconds();
-            let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
-            let start_up = self.session.start_up();
-            let around = Around { read: self.graph.read, total, start_up };
-            let mut count = Count::new(&self.name, &ran_on, &found, around);
-            count.reading = self.reading().cloned();
-            count.out_of_core = Some(self.took(Task::Count, parts));
-            Ok(count)
-        })
-    }
-
-    /// Degree, triangles and clustering coefficient of every vertex, and what that took. O(m^1.5) work; memory: 9 bytes for
-    /// each vertex beside the rows of a part, and 17 at the end.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count), and [`Error::Input`] where memory does not hold that.
-    pub fn local(&self) -> Result<(Local, OutOfCore)> {
-        let (local, _, took, _) = self.find_local()?;
-        Ok((local, took))
-    }
-
-    fn find_local(&self) -> Result<(Local, u64, OutOfCore, RanOn)> {
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            let ((local, all, parts), ran_on) =
-                self.find(|device| self.graph.local(device, &self.session.context()))?;
-            Ok((local, all, self.took(Task::AtVertices, parts), ran_on))
-        })
-    }
-
-    /// Lets the session's device find something, or the CPU where there is none, and where it fails and was left open.
+    /// Lets the session's device find something in a number of parts, or the CPU where there is none, and where it fails and was
+    /// left open.
     fn find<T>(
         &self,
-        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
-    ) -> Result<(T, RanOn)> {
+        task: Task,
+        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<(T, u64)>,
+    ) -> Result<T> {
         let may_fall_back =
             |error: &Error| self.session.falls_back(&self.runner, &self.name, error);
         let device = self.runner.engine.parts();
-        let found = Counter { device, may_fall_back: &may_fall_back }.find(|device| {
-            let found = find(device)?;
-            Ok((found, device.is_some()))
-        });
-        found.map(|(found, is_device)| (found, ran_on_parts(&self.runner, is_device)))
+        let counter = Counter { device, may_fall_back: &may_fall_back };
+        let ((found, parts), is_device) =
+            counter.find(|device| Ok((find(device)?, device.is_some())))?;
+        self.keep(task, parts, is_device);
+        Ok(found)
     }
 
-    /// The figures of the whole graph but its degeneracy, which needs the graph in memory. As [`local`](Self::local).
+    fn keep(&self, task: Task, parts: u64, is_device: bool) {
+        let took = OutOfCore { scratch: self.scratch.clone(), ..self.graph.took(task, parts) };
+        let ran_on = ran_on_parts(&self.runner, is_device);
+        let last = Some(LastTask { took, ran_on });
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
+    }
+
+    /// All vertices, isolated ones included; 0 before the triangles at vertices were found.
+    pub fn vertices(&self) -> u64 {
+        self.vertices.get().copied().unwrap_or(0)
+    }
+
+    /// Refuses what names vertices, where their names were not kept.
     ///
     /// # Errors
-    /// As [`local`](Self::local).
-    pub fn stats(&self) -> Result<Stats> {
+    /// [`Error::Input`] where vertices have names, which are not kept as a file is read in pieces.
+    pub fn check_named(&self) -> Result<()> {
+        match self.graph.ids() {
+            Some(_) => Ok(()),
+            None => {
+                let message = "vertices have names, which are not kept out of core: the graph has to fit the memory, or \
+                               its vertices have to be numbers";
+                Err(Error::Input { file: self.name.clone(), message: message.into() })
+            }
+        }
+    }
+
+    /// Hands all edges to `take`: their vertices, the smaller first, and the triangles on each. Disk: 20 bytes an edge.
+    pub fn each_edge(&self, context: &Context, take: &mut TakeBlocks<'_>) -> Result<()> {
+        self.find(Task::OnEdges, |device| {
+            Ok(((), self.graph.support(device, context, &mut *take)?))
+        })
+    }
+
+    /// Hands all triangles to `take`, on the CPU.
+    pub fn each_triangle(&self, context: &Context, take: &mut TakeBlocks<'_>) -> Result<()> {
+        let parts = self.graph.list(context, take)?;
+        self.keep(Task::List, parts, false);
+        Ok(())
+    }
+}
+
+impl Held for HeldOnDisk {
+    fn summary(&self) -> Summary {
+        self.graph.summary
+    }
+
+    fn times(&self) -> PhaseTimes {
+        let EngineSeconds { orient, clean, .. } = self.graph.seconds;
+        let [orient, clean] = [orient, clean].map(Duration::from_secs_f64);
+        PhaseTimes { orient, clean }
+    }
+
+    fn decisions(&self) -> Vec<Decision> {
+        vec![self.decision.clone()]
+    }
+
+    fn host(&self) -> Result<Arc<OrientedGraph>> {
+        let message = "this is found in memory alone, where the graph does not fit";
+        Err(self.session.needs_memory(self.name.clone(), message.into()))
+    }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
         let start = Instant::now();
-        let (local, all, took, ran_on) = self.find_local()?;
-        self.session.install(|| {
-            let mut seconds = StatsSeconds::default();
-            (seconds.read, seconds.prepare) = self.seconds();
-            seconds.triangles = start.elapsed().as_secs_f64();
-            let summary = self.summary();
-            let mut stats = Stats::new(&self.name, &summary, &local, None, all, ran_on, seconds);
-            stats.reading = self.reading().cloned();
-            stats.out_of_core = Some(took);
-            let (read, prepare) = self.seconds();
-            stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
-            Ok(stats)
-        })
+        context.phase(Phase::Count);
+        let triangles = self.find(Task::Count, |device| self.graph.count(device, context))?;
+        let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..self.graph.seconds };
+        Ok(EngineCount { triangles, summary: self.summary(), seconds, ..EngineCount::default() })
     }
 
-    /// Hands all edges to `take`, some blocks of them at a time, until it says `false`; gives what that took. An edge is its
-    /// smaller vertex index, its larger one, and the number of triangles on it. They ascend by their vertices, as those of
-    /// [`PreparedGraph::support`](crate::PreparedGraph::support) do. O(m^1.5) work; memory: 5 bytes for each vertex beside
-    /// the rows and the numbers of a part; disk: 20 bytes for each edge. `take` runs on one of the session's threads at a
-    /// time.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local), and those of `take`.
-    pub fn support(
-        &self,
-        mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
-    ) -> Result<OutOfCore> {
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            let (parts, _) =
-                self.find(|device| self.graph.support(device, &self.session.context(), &mut take))?;
-            Ok(self.took(Task::OnEdges, parts))
-        })
+    /// The numbers of all edges are not in memory at a time.
+    fn support(&self, _: &Context) -> Result<Vec<u32>> {
+        self.host().map(|_| Vec::new())
     }
 
-    /// Hands all triangles to `take`, some blocks of them at a time, until it says `false`; gives what that took. Triangles
-    /// are vertex indexes, ascending in each. Their order is the same in every run with one limit of memory. O(m^1.5) work;
-    /// memory: 5 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at
-    /// most. `take` runs on one of the session's threads at a time.
-    ///
-    /// # Errors
-    /// As [`local`](Self::local), and those of `take`.
-    pub fn list(
-        &self,
-        mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
-    ) -> Result<OutOfCore> {
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            let parts = self.graph.list(&self.session.context(), &mut take)?;
-            Ok(self.took(Task::List, parts))
-        })
+    fn local(&self, context: &Context) -> Result<Local> {
+        let (local, vertices) = self.find(Task::AtVertices, |device| {
+            let (local, vertices, parts) = self.graph.local(device, context)?;
+            Ok(((local, vertices), parts))
+        })?;
+        self.vertices.get_or_init(|| vertices);
+        Ok(local)
     }
 }

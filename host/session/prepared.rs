@@ -1,18 +1,21 @@
 //! A graph that is ready to be counted and analysed, as often as one likes.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::Session;
+use super::directed::Arcs;
 use super::held::{Held, HeldByHost};
+use super::on_disk::{HeldOnDisk, LastTask};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
 use crate::count::{Around, Count, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
-use crate::plan::Task;
+use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 use tribin_analytics::cpu::{cores, degeneracy};
 use tribin_base::par;
@@ -29,11 +32,14 @@ use tribin_base::par;
 pub struct PreparedGraph {
     session: Session,
     held: Arc<dyn Held>,
+    /// `held`, where the edges are in scratch files.
+    on_disk: Option<Arc<HeldOnDisk>>,
     /// What holds it.
     runner: Arc<Runner>,
     /// Where it was taken since, from the CPU.
     taken: Arc<OnceLock<Taken>>,
     source: Arc<Source>,
+    pub(super) arcs: Arcs,
     read: Duration,
 }
 
@@ -104,8 +110,50 @@ impl PreparedGraph {
             vertices: Vertices::of(graph, &held.summary()),
             copied: None,
         };
+        PreparedGraph::assemble(session, source, (held, runner), read)
+    }
+
+    fn assemble(
+        session: Session,
+        source: Source,
+        (held, runner): (Box<dyn Held>, Runner),
+        read: Duration,
+    ) -> PreparedGraph {
         let (held, runner, source) = (held.into(), Arc::new(runner), Arc::new(source));
-        PreparedGraph { session, held, runner, taken: Arc::default(), source, read }
+        let (taken, on_disk, arcs) = (Arc::default(), None, Arcs::default());
+        PreparedGraph { session, held, on_disk, runner, taken, source, arcs, read }
+    }
+
+    /// This graph with the directions and weights that a graph has.
+    pub(super) fn with_arcs(mut self, graph: &Graph, is_directed: bool) -> Result<PreparedGraph> {
+        self.arcs = Arcs::of(graph, &self, is_directed)?;
+        Ok(self)
+    }
+
+    /// A graph in scratch files.
+    pub(super) fn on_disk(session: Session, on_disk: HeldOnDisk, runner: Runner) -> PreparedGraph {
+        let bound = on_disk.graph.vertex_bound() as u32;
+        let ids = on_disk.graph.ids().cloned().unwrap_or(VertexIds::Identity { bound });
+        let source = Source {
+            ids,
+            name: on_disk.name.clone(),
+            reading: on_disk.graph.visited.reading.clone(),
+            // These are counted with the triangles at vertices.
+            vertices: Vertices::Named(Vec::new()),
+            copied: None,
+        };
+        let (read, on_disk) = (on_disk.graph.read, Arc::new(on_disk));
+        let held: Arc<dyn Held> = on_disk.clone();
+        PreparedGraph {
+            session,
+            held,
+            on_disk: Some(on_disk),
+            runner: Arc::new(runner),
+            taken: Arc::default(),
+            source: Arc::new(source),
+            arcs: Arcs::default(),
+            read,
+        }
     }
 
     /// A graph of edges that were in device memory.
@@ -124,14 +172,7 @@ impl PreparedGraph {
             vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
             copied: None,
         };
-        PreparedGraph {
-            session,
-            held: held.into(),
-            runner: runner.into(),
-            taken: Arc::default(),
-            source: Arc::new(source),
-            read: Duration::ZERO,
-        }
+        PreparedGraph::assemble(session, source, (held, runner), Duration::ZERO)
     }
 
     /// Records that the graph's edges had to be copied to the host for this reason.
@@ -167,14 +208,8 @@ impl PreparedGraph {
         work: Work,
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
     ) -> PreparedGraph {
-        PreparedGraph {
-            session: self.session.with_control(cancel, work, on_phase),
-            held: Arc::clone(&self.held),
-            runner: Arc::clone(&self.runner),
-            taken: Arc::clone(&self.taken),
-            source: Arc::clone(&self.source),
-            read: self.read,
-        }
+        let session = self.session.with_control(cancel, work, on_phase);
+        PreparedGraph { session, ..self.clone() }
     }
 
     /// The figures of the simple graph: vertices, edges, wedges, the largest degree, and what was dropped.
@@ -239,7 +274,8 @@ impl PreparedGraph {
     /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
     pub(super) fn place(&self, task: Task) -> Result<(&dyn Held, &Runner)> {
-        if self.runner.because.is_empty() || !self.runner.is_cpu() || self.taken.get().is_some() {
+        let stays = self.on_disk.is_some() || self.runner.because.is_empty();
+        if stays || !self.runner.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
         }
         let device = &self.session.0.resources.device;
@@ -324,13 +360,17 @@ impl PreparedGraph {
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
             let around = Around { read: self.read, total, start_up: self.session.start_up() };
+            if let Some(last) = self.last_on_disk() {
+                ran_on = last.ran_on;
+            }
             let mut count = Count::new(&self.source.name, &ran_on, &found, around);
             count.reading = self.source.reading.clone();
+            count.out_of_core = self.out_of_core();
             Ok(count)
         })
     }
 
-    /// The figures of the whole graph.
+    /// The figures of the whole graph. Of one in scratch files the degeneracy is left out.
     ///
     /// O(m^1.5) work for the triangles, and O(n + m) for the degeneracy, on a GPU O(m + n · levels).
     ///
@@ -350,17 +390,25 @@ impl PreparedGraph {
             let start = Instant::now();
             let (ran_on, local) = self.find_local(Task::Stats)?;
             let triangles = start.elapsed();
-            let degeneracy = Some(self.find_degeneracy(&local)?);
+            let degeneracy = match self.on_disk {
+                Some(_) => None,
+                None => Some(self.find_degeneracy(&local)?),
+            };
             let cores = start.elapsed() - triangles;
             let (read, prepare) = self.seconds();
             let mut seconds = StatsSeconds::default();
             (seconds.read, seconds.prepare) = (read, prepare);
             (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
             let summary = self.summary();
-            let all = self.vertices(|vertex| local.degree(vertex) > 0);
+            let all = match &self.on_disk {
+                Some(on_disk) => on_disk.vertices(),
+                None => self.vertices(|vertex| local.degree(vertex) > 0),
+            };
+            let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
             let mut stats =
                 Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on, seconds);
             stats.reading = self.source.reading.clone();
+            stats.out_of_core = self.out_of_core();
             stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
             Ok(stats)
         })
@@ -380,7 +428,26 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
+        self.check_named()?;
         self.session.install(|| Ok(self.find_local(Task::AtVertices)?.1))
+    }
+
+    fn check_named(&self) -> Result<()> {
+        self.on_disk.as_ref().map_or(Ok(()), |on_disk| on_disk.check_named())
+    }
+
+    /// Why the edges are in scratch files; `None` where they are not.
+    pub fn out_of_core_decision(&self) -> Option<&Decision> {
+        Some(&self.on_disk.as_ref()?.decision)
+    }
+
+    fn last_on_disk(&self) -> Option<LastTask> {
+        self.on_disk.as_ref()?.last()
+    }
+
+    /// What the last result took of memory and disk, of a graph whose edges are in scratch files; `None` of others.
+    pub fn out_of_core(&self) -> Option<OutOfCore> {
+        Some(self.last_on_disk()?.took)
     }
 
     /// The core number of every vertex, by vertex index: the largest k for which it is in a subgraph whose every
@@ -454,6 +521,82 @@ impl PreparedGraph {
             let (_, found) =
                 self.or_on_cpu(support, |held| held.support(&self.session.context()))?;
             self.edge_values(&found)
+        })
+    }
+
+    /// Hands all edges to `take`, some blocks of them at a time, until it says `false`, wherever the edges are. An edge is
+    /// its smaller vertex index, its larger one, and the number of triangles on it. They ascend by their vertices.
+    /// O(m^1.5) work. Memory of a graph in scratch files: 5 bytes for each vertex beside the rows and the numbers of a part;
+    /// disk: 20 bytes for each edge. `take` runs on one of the session's threads at a time.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let mut edges = Vec::new();
+    /// prepared.each_edge(|blocks| {
+    ///     edges.extend(blocks.into_iter().flatten());
+    ///     Ok(true)
+    /// })?;
+    /// assert_eq!(edges, [[0, 1, 1], [0, 2, 1], [1, 2, 1], [2, 3, 0]]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count`](Self::count), those of `take`, and [`Error::Input`] where memory does not hold what this takes.
+    pub fn each_edge(
+        &self,
+        mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
+    ) -> Result<()> {
+        let Some(on_disk) = &self.on_disk else {
+            let support = self.support()?;
+            let rows = |range: Range<usize>| {
+                let edges = support.edges()[range.clone()].iter();
+                edges.zip(&support.values()[range]).map(|(&[u, v], &n)| [u, v, n]).collect()
+            };
+            let blocks: Vec<Range<usize>> = par::blocks(support.len(), par::BLOCK).collect();
+            return self.session.install(|| {
+                for batch in blocks.chunks(2 * par::threads()) {
+                    if !take(par::map(batch, |range| rows(range.clone())))? {
+                        break;
+                    }
+                }
+                Ok(())
+            });
+        };
+        on_disk.check_named()?;
+        self.session.install(|| {
+            self.session.phase(Phase::Count);
+            on_disk.each_edge(&self.session.context(), &mut take)
+        })
+    }
+
+    /// Hands all triangles to `take`, some blocks of them at a time, until it says `false`, wherever the edges are.
+    /// Triangles are vertex indexes, ascending in each. Their order is the same in every run on one device with one limit of
+    /// memory. O(m^1.5) work. Memory of a graph in scratch files: 5 bytes for each vertex beside the rows of a part, and a
+    /// block for each thread, of 2¹⁵ + √(2m) triangles at most. `take` runs on one of the session's threads at a time.
+    ///
+    /// # Errors
+    /// As [`each_edge`](Self::each_edge).
+    pub fn each_triangle(
+        &self,
+        mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
+    ) -> Result<()> {
+        let Some(on_disk) = &self.on_disk else {
+            return self.list(|triangles| {
+                let blocks: Vec<usize> = (0..triangles.blocks()).collect();
+                for batch in blocks.chunks(2 * par::threads()) {
+                    if !take(par::try_map(batch, |&block| triangles.block(block))?)? {
+                        break;
+                    }
+                }
+                Ok(())
+            });
+        };
+        on_disk.check_named()?;
+        self.session.install(|| {
+            self.session.phase(Phase::Count);
+            on_disk.each_triangle(&self.session.context(), &mut take)
         })
     }
 

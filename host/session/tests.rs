@@ -107,7 +107,7 @@ fn an_own_engine_counts_blocks() {
     let session = Session::with_engine(Box::new(OfBlocks), Options::default()).unwrap();
     assert_eq!(session.selection().on, On::Own);
     let count = |graph: &Graph, options: &CountOptions| {
-        session.count_blocks(graph, "blocks", options).map(|count| count.triangles)
+        session.count_with(Input::blocks(graph, "blocks"), options).map(|count| count.triangles)
     };
     assert_eq!(count(&triangle(), &CountOptions::default()).unwrap(), 7);
     // What is verified is in memory, and so is what the engine does not take in blocks.
@@ -210,23 +210,27 @@ fn cancelled_work_stops_on_every_door() {
         [Session::with_engine(Box::new(OnCpu), Options::default()).unwrap(), emulated(None)]
     {
         let prepared = session.prepare(&triangle()).unwrap();
-        let directed = session.prepare_directed(&triangle()).unwrap();
-        let weighted = session.prepare_weighted(&with_weights(&triangle())).unwrap();
+        let directed = session.prepare(Input::from(&triangle()).directed()).unwrap();
+        let weighted = session.prepare(&with_weights(&triangle())).unwrap();
         session.options().cancel.cancel();
         let stopped = |result: Result<()>| assert!(matches!(result, Err(Error::Cancelled)));
         stopped(session.count(&triangle()).map(drop));
         stopped(session.prepare(&triangle()).map(drop));
-        stopped(session.prepare_file("tests/data/karate.mtx", &read::Options::default()).map(drop));
+        stopped(
+            session
+                .prepare(Input::file("tests/data/karate.mtx", &read::Options::default()))
+                .map(drop),
+        );
         stopped(prepared.count().map(drop));
         stopped(prepared.stats().map(drop));
         stopped(prepared.support().map(drop));
         stopped(prepared.trussness().map(drop));
         stopped(prepared.k_truss(3).map(drop));
-        stopped(directed.local().map(drop));
+        stopped(directed.directed_local().map(drop));
         stopped(directed.census().map(drop));
-        stopped(directed.stats().map(drop));
-        stopped(weighted.clustering(Weighting::Onnela).map(drop));
-        stopped(weighted.clustering(Weighting::Barrat).map(drop));
+        stopped(directed.directed_stats().map(drop));
+        stopped(weighted.weighted_clustering(Weighting::Onnela).map(drop));
+        stopped(weighted.weighted_clustering(Weighting::Barrat).map(drop));
     }
 }
 
@@ -257,7 +261,10 @@ fn work_is_stopped_wherever_it_is() {
     let pieces = lines.len() as u64 >> 20;
     let reading = looks(&|session| {
         session
-            .count_file(file.path(), &read::Options::default(), &CountOptions::default())
+            .count_with(
+                Input::file(file.path(), &read::Options::default()),
+                &CountOptions::default(),
+            )
             .map(drop)
     });
     assert!(reading > pieces + 3, "{pieces} pieces, {reading} looks");
@@ -284,11 +291,13 @@ pub(super) fn on_cpu() -> Session {
 
 /// What is found by direction on the device is the CPU's, and it is the device that found it.
 fn check_directed(session: &Session, graph: &Graph) {
-    let (known, found) =
-        (on_cpu().prepare_directed(graph).unwrap(), session.prepare_directed(graph).unwrap());
-    assert_eq!(found.local().unwrap(), known.local().unwrap());
+    let (known, found) = (
+        on_cpu().prepare(Input::from(graph).directed()).unwrap(),
+        session.prepare(Input::from(graph).directed()).unwrap(),
+    );
+    assert_eq!(found.directed_local().unwrap(), known.directed_local().unwrap());
     assert_eq!(found.census().unwrap(), known.census().unwrap());
-    let (found, known) = (found.stats().unwrap(), known.stats().unwrap());
+    let (found, known) = (found.directed_stats().unwrap(), known.directed_stats().unwrap());
     assert_eq!((found.arcs, found.reciprocity), (known.arcs, known.reciprocity));
     assert_eq!((&*found.device, &*known.device), (&*session.selection().device, "cpu"));
 }
@@ -302,17 +311,19 @@ fn with_weights(graph: &Graph) -> Graph {
 /// What is found with weights on the device is the CPU's, but for rounding.
 fn check_weighted(session: &Session, graph: &Graph) {
     let graph = &with_weights(graph);
-    let (known, found) =
-        (on_cpu().prepare_weighted(graph).unwrap(), session.prepare_weighted(graph).unwrap());
+    let (known, found) = (on_cpu().prepare(graph).unwrap(), session.prepare(graph).unwrap());
     assert_eq!(found.strengths().unwrap(), known.strengths().unwrap());
     let [known_barrat, found_barrat] =
-        [&known, &found].map(|graph| graph.clustering(Weighting::Barrat).unwrap());
+        [&known, &found].map(|graph| graph.weighted_clustering(Weighting::Barrat).unwrap());
     assert_eq!(found_barrat, known_barrat);
-    let [known, found] = [known, found].map(|graph| graph.clustering(Weighting::Onnela).unwrap());
-    let (known_directed, found_directed) =
-        (on_cpu().prepare_directed(graph).unwrap(), session.prepare_directed(graph).unwrap());
-    let [known_directed, found_directed] =
-        [known_directed, found_directed].map(|graph| graph.weighted_clustering().unwrap());
+    let [known, found] =
+        [known, found].map(|graph| graph.weighted_clustering(Weighting::Onnela).unwrap());
+    let (known_directed, found_directed) = (
+        on_cpu().prepare(Input::from(graph).directed()).unwrap(),
+        session.prepare(Input::from(graph).directed()).unwrap(),
+    );
+    let [known_directed, found_directed] = [known_directed, found_directed]
+        .map(|graph| graph.weighted_clustering(Weighting::Onnela).unwrap());
     assert_eq!((known.len(), known_directed.len()), (found.len(), found_directed.len()));
     let pairs = known.iter().zip(&found).chain(known_directed.iter().zip(&found_directed));
     for (vertex, (known, found)) in pairs.enumerate() {
@@ -492,23 +503,23 @@ fn directed_triangles_are_found_by_the_rule_for_falling_back() {
     let many = Graph::from_edges(clique(0..190));
     pool.install(|| {
         for graph in [few, many] {
-            let known = on_cpu().prepare_directed(&graph).unwrap();
+            let known = on_cpu().prepare(Input::from(&graph).directed()).unwrap();
             let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
-            let named = named.prepare_directed(&graph).unwrap();
-            assert!(matches!(named.local(), Err(Error::DeviceMemory { .. })));
+            let named = named.prepare(Input::from(&graph).directed()).unwrap();
+            assert!(matches!(named.directed_local(), Err(Error::DeviceMemory { .. })));
             assert!(matches!(named.census(), Err(Error::DeviceMemory { .. })));
             let weighted = with_weights(&graph);
-            let known_weighted = on_cpu().prepare_weighted(&weighted).unwrap();
+            let known_weighted = on_cpu().prepare(&weighted).unwrap();
             let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
-            let named = named.prepare_weighted(&weighted).unwrap();
+            let named = named.prepare(&weighted).unwrap();
             let onnela = Weighting::Onnela;
-            assert!(matches!(named.clustering(onnela), Err(Error::DeviceMemory { .. })));
-            let open = left_open(Full).prepare_weighted(&weighted).unwrap();
-            let known_weighted = known_weighted.clustering(onnela).unwrap();
-            assert_eq!(open.clustering(onnela).unwrap(), known_weighted);
-            let open = left_open(Full).prepare_directed(&graph).unwrap();
-            assert_eq!(open.local().unwrap(), known.local().unwrap());
-            let stats = open.stats().unwrap();
+            assert!(matches!(named.weighted_clustering(onnela), Err(Error::DeviceMemory { .. })));
+            let open = left_open(Full).prepare(&weighted).unwrap();
+            let known_weighted = known_weighted.weighted_clustering(onnela).unwrap();
+            assert_eq!(open.weighted_clustering(onnela).unwrap(), known_weighted);
+            let open = left_open(Full).prepare(Input::from(&graph).directed()).unwrap();
+            assert_eq!(open.directed_local().unwrap(), known.directed_local().unwrap());
+            let stats = open.directed_stats().unwrap();
             assert_eq!((stats.census, &*stats.device), (known.census().unwrap(), "cpu"));
         }
     });
@@ -742,8 +753,8 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
     };
     assert_eq!(listed(&found), listed(&known));
     assert_eq!(
-        session.prepare_directed(&graph).unwrap().census().unwrap(),
-        on_cpu().prepare_directed(&graph).unwrap().census().unwrap()
+        session.prepare(Input::from(&graph).directed()).unwrap().census().unwrap(),
+        on_cpu().prepare(Input::from(&graph).directed()).unwrap().census().unwrap()
     );
     assert!(most_parts > 1, "{most_parts}");
 }
@@ -776,10 +787,9 @@ fn a_device_finds_what_is_in_scratch_files() {
     let lines = |v: u32| format!("{v} {}\n{v} {}\n", v + 1, v + 2);
     std::fs::write(&path, (0..70_000).map(lines).collect::<String>()).unwrap();
     let (reading, memory) = (read::Options::default(), Some(17 << 20));
-    let task = Task::OnEdges;
     let explained = CountOptions { explain: true, ..CountOptions::default() };
     let session = small_device(2 << 20, memory);
-    let count = session.count_file(&path, &reading, &explained).unwrap();
+    let count = session.count_with(Input::file(&path, &reading), &explained).unwrap();
     assert_eq!((count.triangles, &*count.device), (69_999, "gpu:0"));
     assert!(count.out_of_core.unwrap().memory_bytes <= 17 << 20);
     let explanation = count.explanation.unwrap();
@@ -787,22 +797,23 @@ fn a_device_finds_what_is_in_scratch_files() {
     assert_eq!(questions, ["device", "where the edges are", "rows on the GPU at a time"]);
     let (predicted, peak) = (explanation.predicted_peak_bytes, explanation.peak_bytes);
     assert!(peak > Some(0) && peak <= predicted && predicted <= Some(2 << 20));
-    let plan = session.plan(&path, &reading, &CountOptions::default()).unwrap();
+    let plan = session.plan(Input::file(&path, &reading), &CountOptions::default()).unwrap();
     assert!(plan.out_of_core.is_some() && plan.device == "gpu:0");
 
-    let found = |graph: &OutOfCoreGraph| {
+    let found = |graph: &PreparedGraph| {
         let mut on_edges = Vec::new();
         let take = |blocks: Vec<Vec<[u32; 3]>>| {
             on_edges.extend(blocks.into_iter().flatten());
             Ok(true)
         };
-        graph.support(take).unwrap();
+        graph.each_edge(take).unwrap();
         let stats = graph.stats().unwrap();
-        (on_edges, graph.local().unwrap().0, stats.triangles, stats.device)
+        (on_edges, graph.local().unwrap(), stats.triangles, stats.device)
     };
-    let graph = session.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
+    let graph = session.prepare(Input::file(&path, &reading)).unwrap();
+    assert!(graph.out_of_core_decision().is_some());
     let (on_edges, local, triangles, device) = found(&graph);
-    let known = on_cpu().prepare_file(&path, &reading).unwrap();
+    let known = on_cpu().prepare(Input::file(&path, &reading)).unwrap();
     assert!(local == known.local().unwrap());
     let support = known.support().unwrap();
     let known_edges = support.edges().iter().zip(support.values());
@@ -814,7 +825,7 @@ fn a_device_finds_what_is_in_scratch_files() {
         let engine = OnGpu::new(device, None, 1).unwrap();
         let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
         let open = left_open_with(engine, options);
-        let graph = open.prepare_out_of_core(&path, &reading, task).unwrap().unwrap();
+        let graph = open.prepare(Input::file(&path, &reading)).unwrap();
         let (_, local, triangles, _) = found(&graph);
         assert!(local == known.local().unwrap() && triangles == 69_999, "{number}");
     }
@@ -860,10 +871,11 @@ fn every_call_of_the_driver_may_fail() {
         Ok(session.count_with(&graph, &options)?.triangles == triangles)
     };
     type Work<'w> = (&'w str, Option<u64>, &'w dyn Fn(&Session) -> Result<bool>);
-    let directed = on_cpu().prepare_directed(&graph).unwrap();
+    let directed = on_cpu().prepare(Input::from(&graph).directed()).unwrap();
     let weighted = with_weights(&graph);
-    let known_weighted = on_cpu().prepare_weighted(&weighted).unwrap();
-    let known_weighted: f64 = known_weighted.clustering(Weighting::Onnela).unwrap().iter().sum();
+    let known_weighted = on_cpu().prepare(&weighted).unwrap();
+    let known_weighted: f64 =
+        known_weighted.weighted_clustering(Weighting::Onnela).unwrap().iter().sum();
     let works: [Work<'_>; 10] = [
         ("count", None, &|session| counted(session, EngineChoice::Auto)),
         ("count in parts", Some(100 << 10), &|session| counted(session, EngineChoice::Auto)),
@@ -881,13 +893,15 @@ fn every_call_of_the_driver_may_fail() {
             Ok(session.prepare(&graph)?.trussness()? == known.trussness().unwrap())
         }),
         ("directed", None, &|session| {
-            Ok(session.prepare_directed(&graph)?.local()? == directed.local().unwrap())
+            Ok(session.prepare(Input::from(&graph).directed())?.directed_local()?
+                == directed.directed_local().unwrap())
         }),
         ("census", None, &|session| {
-            Ok(session.prepare_directed(&graph)?.census()? == directed.census().unwrap())
+            Ok(session.prepare(Input::from(&graph).directed())?.census()?
+                == directed.census().unwrap())
         }),
         ("weighted", None, &|session| {
-            let found = session.prepare_weighted(&weighted)?.clustering(Weighting::Onnela)?;
+            let found = session.prepare(&weighted)?.weighted_clustering(Weighting::Onnela)?;
             let of_all = found.iter().sum::<f64>() / known_weighted;
             Ok((of_all - 1.0).abs() < 1e-13)
         }),
@@ -1089,10 +1103,11 @@ impl EdgeBlocks for FormulaAlone {
 fn devices_make_the_entries_of_a_model_themselves() {
     let model = || Rmat::new(8, 16, GRAPH500, 5).unwrap();
     let options = CountOptions { explain: true, ..CountOptions::default() };
-    let expected = on_cpu().count_blocks(&model(), "rmat8", &options).unwrap();
+    let expected = on_cpu().count_with(Input::blocks(&model(), "rmat8"), &options).unwrap();
     let alone = Session::with_engine(Box::new(metered(None)), Options::default()).unwrap();
     for session in [alone, on_team(1, None), on_team(3, None), on_team(2, Some(5))] {
-        let found = session.count_blocks(&FormulaAlone(model()), "rmat8", &options).unwrap();
+        let found =
+            session.count_with(Input::blocks(&FormulaAlone(model()), "rmat8"), &options).unwrap();
         assert_eq!(found.triangles, expected.triangles);
         assert_eq!(
             (found.vertices, found.edges, found.wedges, found.max_degree),

@@ -1,17 +1,19 @@
 //! Counting together with other processes: each holds the graph and counts its share of the tails, or counts groups of
 //! colours ([`tribin_cluster`]). What they tell each other is figures.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use super::cpu::add_steps;
-use super::{Session, dry_run, size_of};
+use super::input::InputEdges;
+use super::{Input, Session, dry_run, size_of};
 use crate::control::Phase;
 use crate::control::memory::available;
 use crate::count::{
     Around, Count, CountOptions, EngineChoice, EngineCount, EngineSeconds, On, OverRanks, RanOn,
 };
-use crate::graph::{EdgeBlocks, EdgeSource, EntryIds, Named, Reading, Summary};
+use crate::graph::{EdgeSource, EntryIds, Named, Reading, Summary};
 use crate::plan::{Decision, Explanation, Reason, Task, on_host};
 use crate::ranks::{Environment, Ranks};
 use crate::read::{self, FileEdges};
@@ -26,22 +28,6 @@ const SEED: u64 = 1;
 /// Bytes of memory for each entry of a group, while it is cut out and counted: as it is kept, in one array, as keys, as
 /// simple edges, and as an engine prepares it.
 const GROUP_ENTRY: u64 = 64;
-
-/// The edges of the graph that all ranks count.
-#[derive(Clone, Copy)]
-enum Edges<'a> {
-    Files { source: &'a read::Source, reading: &'a read::Options },
-    Blocks { blocks: &'a dyn EdgeBlocks, name: &'a str },
-}
-
-impl Edges<'_> {
-    fn name(self) -> String {
-        match self {
-            Edges::Files { source, .. } => source.name().display().to_string(),
-            Edges::Blocks { name, .. } => name.to_owned(),
-        }
-    }
-}
 
 /// What all ranks found together.
 struct Together {
@@ -87,7 +73,7 @@ impl Session {
     /// # std::env::set_current_dir("../..").unwrap();
     /// use tribin::count::CountOptions;
     /// use tribin::ranks::{Environment, Ranks};
-    /// use tribin::{Options, Session, read};
+    /// use tribin::{Options, Session};
     ///
     /// let alone = [("RANK", "0"), ("WORLD_SIZE", "1")];
     /// let environment = Environment::from_variables(|name| {
@@ -97,8 +83,8 @@ impl Session {
     /// let mut options = Options::default().for_rank(&environment)?;
     /// options.cancel = ranks.cancel().clone();
     /// let session = Session::new(options)?;
-    /// let (reading, counting) = (read::Options::default(), CountOptions::default());
-    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx", &reading, &counting)?;
+    /// let counting = CountOptions::default();
+    /// let count = session.count_with_ranks(&ranks, "tests/data/karate.mtx", &counting)?;
     /// assert_eq!(count.triangles, 45);
     /// ranks.finish();
     /// # Ok::<(), tribin::Error>(())
@@ -107,35 +93,18 @@ impl Session {
     /// # Errors
     /// What the files, the system and the options have on this rank, which ends the job; [`Error::Rank`] where another
     /// rank has failed.
-    pub fn count_with_ranks(
+    pub fn count_with_ranks<'a>(
         &self,
         ranks: &Ranks,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
+        input: impl Into<Input<'a>>,
         options: &CountOptions,
     ) -> Result<Count> {
-        let source = source.into();
-        let mut reading = reading.clone();
-        reading.cancel = self.0.options.cancel.clone();
-        let edges = Edges::Files { source: &source, reading: &reading };
-        refuse_standard_input(&source)
-            .and_then(|()| self.counted_with_ranks(ranks, edges, options))
-            .map_err(|error| ranks.fail(error))
-    }
-
-    /// Counts a graph whose entries come in blocks together with all other ranks, each of which makes the blocks for
-    /// itself. As [`count_with_ranks`](Self::count_with_ranks).
-    ///
-    /// # Errors
-    /// As [`count_with_ranks`](Self::count_with_ranks).
-    pub fn count_blocks_with_ranks(
-        &self,
-        ranks: &Ranks,
-        blocks: &dyn EdgeBlocks,
-        name: &str,
-        options: &CountOptions,
-    ) -> Result<Count> {
-        self.counted_with_ranks(ranks, Edges::Blocks { blocks, name }, options)
+        let mut input = input.into();
+        if let InputEdges::Files { reading, .. } = &mut input.edges {
+            reading.to_mut().cancel = self.0.options.cancel.clone();
+        }
+        refuse_standard_input(&input)
+            .and_then(|()| self.counted_with_ranks(ranks, &input, options))
             .map_err(|error| ranks.fail(error))
     }
 
@@ -143,16 +112,15 @@ impl Session {
     ///
     /// # Errors
     /// As [`plan`](Self::plan).
-    pub fn plan_with_ranks(
+    pub fn plan_with_ranks<'a>(
         &self,
         environment: &Environment,
-        source: impl Into<read::Source>,
-        reading: &read::Options,
+        input: impl Into<Input<'a>>,
         options: &CountOptions,
     ) -> Result<dry_run::Plan> {
-        let source = source.into();
-        refuse_standard_input(&source)?;
-        let mut plan = self.plan(source, reading, options)?;
+        let input = input.into();
+        refuse_standard_input(&input)?;
+        let mut plan = self.plan(input, options)?;
         if plan.out_of_core.take().is_some() {
             // Groups are what ranks have for it.
             plan.decisions.clear();
@@ -164,7 +132,7 @@ impl Session {
     fn counted_with_ranks(
         &self,
         ranks: &Ranks,
-        edges: Edges,
+        input: &Input,
         options: &CountOptions,
     ) -> Result<Count> {
         self.check(options)?;
@@ -174,17 +142,17 @@ impl Session {
             let counts_tails = runner.selection.on == On::Cpu
                 && !options.verify
                 && matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward);
-            let fits = ranks.all_reduce(&[u64::from(self.fits(edges)?)], u64::min)? == [1];
-            let graph = if fits { Some(self.read_edges(edges)?) } else { None };
+            let fits = ranks.all_reduce(&[u64::from(self.fits(input)?)], u64::min)? == [1];
+            let graph = if fits { Some(self.read_edges(input)?) } else { None };
             let read = start.elapsed();
             let together = match &graph {
                 Some(graph) if counts_tails => self.count_tails(ranks, graph)?,
-                graph => self.count_groups(ranks, edges, graph.as_ref(), options)?,
+                graph => self.count_groups(ranks, input, graph.as_deref(), options)?,
             };
             let Together { found, over, reading, ran_on, verified_by } = together;
             let ran_on = ran_on.unwrap_or_else(|| runner.ran_on());
             let around = Around { read, total: start.elapsed(), start_up: self.start_up() };
-            let mut count = Count::new(&edges.name(), &ran_on, &found, around);
+            let mut count = Count::new(&input.name(), &ran_on, &found, around);
             (count.reading, count.verified_by) = (reading, verified_by);
             if options.explain {
                 let decisions = vec![who_counts(ranks.ranks(), &count.device), what_each(&over)];
@@ -203,16 +171,17 @@ impl Session {
     }
 
     /// Whether this rank's memory holds the graph.
-    fn fits(&self, edges: Edges) -> Result<bool> {
-        match edges {
-            Edges::Files { source, reading } => {
+    fn fits(&self, input: &Input) -> Result<bool> {
+        match &input.edges {
+            InputEdges::Files { source, reading } => {
                 Ok(self.decided_out_of_core(source, reading, Task::Count)?.is_none())
             }
-            Edges::Blocks { blocks, .. } => {
-                let (entries, vertices) = size_of(blocks);
+            InputEdges::Blocks { blocks, .. } => {
+                let (entries, vertices) = size_of(*blocks);
                 let needed = on_host(entries, vertices, false, self.threads()).most;
                 Ok(self.memory_of_a_rank().is_none_or(|memory| needed <= memory))
             }
+            _ => Ok(true),
         }
     }
 
@@ -220,10 +189,17 @@ impl Session {
         self.0.options.memory.or_else(available)
     }
 
-    fn read_edges(&self, edges: Edges) -> Result<Graph> {
-        match edges {
-            Edges::Files { source, reading } => Ok(self.read(source, reading)?.0),
-            Edges::Blocks { blocks, name } => Ok(Graph::from_blocks(blocks, name)),
+    fn read_edges<'i>(&self, input: &'i Input) -> Result<Cow<'i, Graph>> {
+        match &input.edges {
+            InputEdges::Graph(graph) => Ok(Cow::Borrowed(graph)),
+            InputEdges::Files { source, reading } => Ok(Cow::Owned(self.read(source, reading)?.0)),
+            InputEdges::Blocks { blocks, name } => {
+                Ok(Cow::Owned(Graph::from_blocks(*blocks, name)))
+            }
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(_) => Err(Error::Usage(
+                "ranks do not share edges in device memory: each needs the graph in a file or in its memory".into(),
+            )),
         }
     }
 
@@ -267,17 +243,20 @@ impl Session {
     fn count_groups(
         &self,
         ranks: &Ranks,
-        edges: Edges,
+        input: &Input,
         graph: Option<&Graph>,
         options: &CountOptions,
     ) -> Result<Together> {
-        let name = edges.name();
-        let source: Box<dyn EdgeSource + '_> = match (graph, edges) {
+        let name = input.name();
+        let source: Box<dyn EdgeSource + '_> = match (graph, &input.edges) {
             (Some(edges), _) => Box::new(Named { edges, name: &name }),
-            (None, Edges::Files { source, reading }) => {
+            (None, InputEdges::Files { source, reading }) => {
                 Box::new(FileEdges::new(source.clone(), reading))
             }
-            (None, Edges::Blocks { blocks, name }) => Box::new(Named { edges: blocks, name }),
+            (None, InputEdges::Blocks { blocks, .. }) => {
+                Box::new(Named { edges: *blocks, name: &name })
+            }
+            (None, _) => unreachable!("what is in memory is held"),
         };
         let cancel = &self.0.options.cancel;
         self.phase(Phase::Read);
@@ -479,7 +458,8 @@ fn check_same(name: &str, told: &[Vec<u64>], words: usize) -> Result<()> {
 }
 
 /// Refuses what one process alone can read.
-fn refuse_standard_input(source: &read::Source) -> Result<()> {
+fn refuse_standard_input(input: &Input) -> Result<()> {
+    let InputEdges::Files { source, .. } = &input.edges else { return Ok(()) };
     if source.files()?.iter().any(|path| read::is_standard_input(path)) {
         let message = "several ranks cannot share standard input: name a file that all of them see";
         return Err(Error::Usage(message.into()));

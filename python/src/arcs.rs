@@ -3,10 +3,7 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use tribin::analytics::{Triad, TriangleKind, Weighting};
-use tribin::{
-    Cancel, DirectedGraph, Duplicates, Graph, Phase, PreparedGraph, Result, Session, WeightedGraph,
-    Work,
-};
+use tribin::{Duplicates, Graph, PreparedGraph, Result};
 
 use crate::core::{Array, Core, Vertices, ids_of};
 use crate::errors;
@@ -52,53 +49,6 @@ impl Arcs {
         match self.weights.take() {
             Some(weights) => graph.with_weights(weights),
             None => Ok(graph),
-        }
-    }
-}
-
-/// A prepared graph, with what its edges have.
-pub enum Made {
-    Plain(PreparedGraph),
-    Directed(DirectedGraph),
-    Weighted(WeightedGraph),
-}
-
-impl Made {
-    pub fn new(session: &Session, graph: &Graph, directed: bool) -> Result<Made> {
-        Ok(match (directed, graph.weights()) {
-            (true, _) => Made::Directed(session.prepare_directed(graph)?),
-            (false, Some(_)) => Made::Weighted(session.prepare_weighted(graph)?),
-            (false, None) => Made::Plain(session.prepare(graph)?),
-        })
-    }
-
-    /// The undirected graph without weights.
-    pub fn prepared(&self) -> &PreparedGraph {
-        match self {
-            Made::Plain(graph) => graph,
-            Made::Directed(graph) => graph.undirected(),
-            Made::Weighted(graph) => graph.unweighted(),
-        }
-    }
-
-    /// This graph for work with a control of its own.
-    pub fn with_control(
-        &self,
-        cancel: Cancel,
-        work: Work,
-        on_phase: impl Fn(Phase) + Send + Sync + 'static,
-    ) -> Made {
-        match self {
-            Made::Plain(graph) => Made::Plain(graph.with_control(cancel, work, on_phase)),
-            Made::Directed(graph) => Made::Directed(graph.with_control(cancel, work, on_phase)),
-            Made::Weighted(graph) => Made::Weighted(graph.with_control(cancel, work, on_phase)),
-        }
-    }
-
-    fn directed(&self) -> &DirectedGraph {
-        match self {
-            Made::Directed(graph) => graph,
-            _ => unreachable!("the package asks graphs with directions only"),
         }
     }
 }
@@ -155,9 +105,9 @@ pub fn directed_local<'py>(
     all: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Columns<'py>> {
-    let found = core.get().ask_made(py, progress, move |made| {
-        let local = made.directed().local()?;
-        let vertices = listed(made.prepared(), all)?;
+    let found = core.get().ask(py, progress, move |graph| {
+        let local = graph.directed_local()?;
+        let vertices = listed(graph, all)?;
         let whole = |value: &dyn Fn(u32) -> u64| {
             vertices.iter().map(|&vertex| value(vertex) as i64).collect::<Numbers>()
         };
@@ -171,7 +121,7 @@ pub fn directed_local<'py>(
             numbers.push(whole(&|vertex| local.triangles(kind, vertex)));
             coefficients.push(vertices.iter().map(|&v| local.clustering(kind, v)).collect());
         }
-        Ok((ids_of(made.prepared().ids(), vertices.into_iter()), numbers, coefficients))
+        Ok((ids_of(graph.ids(), vertices.into_iter()), numbers, coefficients))
     })?;
     Ok(columns(py, found))
 }
@@ -184,7 +134,7 @@ pub fn directed_transitivity(
     core: &Bound<'_, Core>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<f64> {
-    core.get().ask_made(py, progress, |made| Ok(made.directed().local()?.transitivity()))
+    core.get().ask(py, progress, |graph| Ok(graph.directed_local()?.transitivity()))
 }
 
 /// Vertices, their degrees, and the sums of their weights.
@@ -196,16 +146,13 @@ pub fn strengths<'py>(
     all: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Columns<'py>> {
-    let found = core.get().ask_made(py, progress, move |made| {
-        let Made::Weighted(graph) = made else {
-            unreachable!("the package asks weighted graphs only")
-        };
+    let found = core.get().ask(py, progress, move |graph| {
         let strengths = graph.strengths()?;
-        let vertices = listed(made.prepared(), all)?;
+        let vertices = listed(graph, all)?;
         let chosen = vertices.iter().map(|&vertex| strengths[vertex as usize]).collect();
-        let degrees = degrees(made.prepared())?;
+        let degrees = degrees(graph)?;
         let degrees = vertices.iter().map(|&vertex| degrees[vertex as usize]).collect();
-        let ids = ids_of(made.prepared().ids(), vertices.into_iter());
+        let ids = ids_of(graph.ids(), vertices.into_iter());
         Ok((ids, vec![degrees], vec![chosen]))
     })?;
     Ok(columns(py, found))
@@ -222,14 +169,11 @@ pub fn weighted_clustering<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Columns<'py>> {
     let weighting: Weighting = weighting.parse().map_err(|error| errors::exception(py, &error))?;
-    let found = core.get().ask_made(py, progress, move |made| {
-        let values = match made {
-            Made::Weighted(graph) => graph.clustering(weighting)?,
-            made => made.directed().weighted_clustering()?,
-        };
-        let vertices = listed(made.prepared(), all)?;
+    let found = core.get().ask(py, progress, move |graph| {
+        let values = graph.weighted_clustering(weighting)?;
+        let vertices = listed(graph, all)?;
         let chosen = vertices.iter().map(|&vertex| values[vertex as usize]).collect();
-        Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![chosen]))
+        Ok((ids_of(graph.ids(), vertices.into_iter()), Vec::new(), vec![chosen]))
     })?;
     Ok(columns(py, found))
 }
@@ -242,9 +186,8 @@ pub fn census(
     core: &Bound<'_, Core>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<u128>> {
-    core.get().ask_made(py, progress, |made| {
-        Ok(made.directed().census()?.iter().map(|(_, count)| count).collect())
-    })
+    core.get()
+        .ask(py, progress, |graph| Ok(graph.census()?.iter().map(|(_, count)| count).collect()))
 }
 
 /// The share of arcs that have one back, `None` without arcs.
@@ -255,7 +198,7 @@ pub fn reciprocity(
     core: &Bound<'_, Core>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Option<f64>> {
-    core.get().ask_made(py, progress, |made| Ok(made.directed().reciprocity()?.of_graph()))
+    core.get().ask(py, progress, |graph| Ok(graph.reciprocity()?.of_graph()))
 }
 
 /// Vertices, and the share of the arcs of each that have one back; not a number without arcs.
@@ -267,12 +210,12 @@ pub fn reciprocities<'py>(
     all: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Columns<'py>> {
-    let found = core.get().ask_made(py, progress, move |made| {
-        let found = made.directed().reciprocity()?;
-        let vertices = listed(made.prepared(), all)?;
+    let found = core.get().ask(py, progress, move |graph| {
+        let found = graph.reciprocity()?;
+        let vertices = listed(graph, all)?;
         let share = |&vertex: &u32| found.of_vertex(vertex).unwrap_or(f64::NAN);
         let values = vertices.iter().map(share).collect();
-        Ok((ids_of(made.prepared().ids(), vertices.into_iter()), Vec::new(), vec![values]))
+        Ok((ids_of(graph.ids(), vertices.into_iter()), Vec::new(), vec![values]))
     })?;
     Ok(columns(py, found))
 }

@@ -12,9 +12,9 @@ use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::analytics::EdgeValues;
 use tribin::read::{self, Columns, Format, IdKind, Missing};
 use tribin::report::json;
-use tribin::{Error, Graph, PreparedGraph, Result, Session, VertexIds};
+use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
-use crate::arcs::{Arcs, Asked, Made};
+use crate::arcs::{Arcs, Asked};
 use crate::arrow_input;
 use crate::columns::{self, Column};
 use crate::control::{self, Control};
@@ -25,7 +25,7 @@ use crate::triangles::TriangleChunks;
 /// A prepared graph. Vertices are numbers: their ids, or places among their names.
 #[pyclass(frozen, module = "tribin._native")]
 pub struct Core {
-    graph: Arc<Made>,
+    graph: PreparedGraph,
     /// Which columns were read, and why.
     told: Option<String>,
     /// Threads do not outlive a fork.
@@ -103,7 +103,9 @@ impl Core {
             let (graph, told) = session.install(|| graph(control))?;
             control.cancel.check()?;
             let graph = arcs.on(graph)?;
-            Ok((Made::new(session, &graph, arcs.directed)?, told))
+            let input = Input::from(&graph);
+            let input = if arcs.directed { input.directed() } else { input };
+            Ok((session.prepare(input)?, told))
         })
     }
 
@@ -112,7 +114,7 @@ impl Core {
         py: Python<'_>,
         resources: Resources,
         progress: Option<Py<PyAny>>,
-        prepare: impl FnOnce(&Session, &Control) -> Result<Found<Made>> + Send + 'static,
+        prepare: impl FnOnce(&Session, &Control) -> Result<Found<PreparedGraph>> + Send + 'static,
     ) -> PyResult<Core> {
         let (graph, told) = control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work, .. } = control.clone();
@@ -120,27 +122,17 @@ impl Core {
                 sessions::session(&resources)?.with_control(cancel, work, control.listener());
             prepare(&session, control)
         })?;
-        Ok(Core { graph: Arc::new(graph), told, process: process::id() })
+        Ok(Core { graph, told, process: process::id() })
     }
 
     /// Works on the graph.
-    fn ask<T: Send + 'static>(
+    pub fn ask<T: Send + 'static>(
         &self,
         py: Python<'_>,
         progress: Option<Py<PyAny>>,
         work: impl FnOnce(&PreparedGraph) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
-        self.ask_made(py, progress, |made| work(made.prepared()))
-    }
-
-    /// Works on the graph and what its edges have.
-    pub fn ask_made<T: Send + 'static>(
-        &self,
-        py: Python<'_>,
-        progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&Made) -> Result<T> + Send + 'static,
-    ) -> PyResult<T> {
-        self.ask_controlled(py, progress, |made, _| work(made))
+        self.ask_controlled(py, progress, |graph, _| work(graph))
     }
 
     /// Works on the graph, with the control that the work is told of.
@@ -148,10 +140,10 @@ impl Core {
         &self,
         py: Python<'_>,
         progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&Made, &Control) -> Result<T> + Send + 'static,
+        work: impl FnOnce(&PreparedGraph, &Control) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
         check_process(py, self.process)?;
-        let graph = Arc::clone(&self.graph);
+        let graph = self.graph.clone();
         control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work: gauge, .. } = control.clone();
             work(&graph.with_control(cancel, gauge, control.listener()), control)
@@ -217,13 +209,13 @@ impl Core {
     ) -> PyResult<Core> {
         let shares = shares.iter().map(DeviceColumns::edges).collect::<PyResult<Vec<_>>>()?;
         Core::prepared(py, resources, progress, move |session, _| {
-            Ok((Made::Plain(session.prepare_device_edges(shares)?), None))
+            Ok((session.prepare(Input::on_gpus(&shares))?, None))
         })
     }
 
     /// Why edges that were in the memory of a GPU were copied to the host; `None` where they were not.
     fn copied(&self) -> Option<&str> {
-        self.graph.prepared().copied()
+        self.graph.copied()
     }
 
     /// A graph of an Arrow stream.
@@ -307,7 +299,7 @@ impl Core {
 
     /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.
     fn names<'py>(&self, py: Python<'py>) -> Option<Vec<Bound<'py, PyString>>> {
-        let names = self.graph.prepared().ids().names()?;
+        let names = self.graph.ids().names()?;
         Some(names.iter().map(|name| PyString::new(py, name)).collect())
     }
 
@@ -318,7 +310,7 @@ impl Core {
 
     /// Figures that are known without counting.
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let graph = self.graph.prepared();
+        let graph = &self.graph;
         let (summary, selection) = (graph.summary(), graph.selection());
         let figures = PyDict::new(py);
         figures.set_item("vertices", summary.vertices)?;
@@ -442,12 +434,12 @@ impl Core {
     /// The list of triangles, `rows` at a time.
     fn triangles(&self, py: Python<'_>, rows: usize) -> PyResult<TriangleChunks> {
         check_process(py, self.process)?;
-        Ok(TriangleChunks::new(self.graph.prepared().clone(), rows.max(1)))
+        Ok(TriangleChunks::new(self.graph.clone(), rows.max(1)))
     }
 
     /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.
     fn id_table<'py>(&self, py: Python<'py>) -> Option<Array<'py>> {
-        match self.graph.prepared().ids() {
+        match self.graph.ids() {
             VertexIds::Identity { .. } | VertexIds::Names(_) => None,
             ids => Some(ids_of(ids, 0..ids.bound() as u32).into_array(py)),
         }

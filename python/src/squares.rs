@@ -24,8 +24,7 @@ pub fn squares<'py>(
     all: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Columns<'py>> {
-    let found = core.get().ask_controlled(py, progress, move |made, control| {
-        let graph = made.prepared();
+    let found = core.get().ask_controlled(py, progress, move |graph, control| {
         let oriented = graph.oriented()?;
         let of_rank = graph.session().install(|| of_ranks(&oriented, control))?;
         let vertices = listed(graph, all)?;

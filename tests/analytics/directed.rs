@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tribin::analytics::{Triad, TriangleKind, Weighting};
-use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
+use tribin::{DeviceChoice, Duplicates, Graph, Input, Options, Session};
 
 fn session(threads: usize) -> Session {
     let mut options = Options::default();
@@ -123,8 +123,8 @@ proptest! {
         }
         let bound = graph.vertex_bound();
         let arcs = matrix(&entries, bound);
-        let directed = session(2).prepare_directed(&graph).unwrap();
-        let local = directed.local().unwrap();
+        let directed = session(2).prepare(Input::from(&graph).directed()).unwrap();
+        let local = directed.directed_local().unwrap();
         for v in 0..bound as u32 {
             let i = v as usize;
             let out = arcs[i].iter().filter(|&&arc| arc).count() as u32;
@@ -221,10 +221,10 @@ proptest! {
         let mut kept = Vec::new();
         for threads in [1, 2] {
             let session = session(threads);
-            let directed = session.prepare_directed(&graph).unwrap().weighted_clustering().unwrap();
-            let weighted = session.prepare_weighted(&graph).unwrap();
-            let by_onnela = weighted.clustering(Weighting::Onnela).unwrap();
-            let by_barrat = weighted.clustering(Weighting::Barrat).unwrap();
+            let directed = session.prepare(Input::from(&graph).directed()).unwrap().weighted_clustering(Weighting::Onnela).unwrap();
+            let weighted = session.prepare(&graph).unwrap();
+            let by_onnela = weighted.weighted_clustering(Weighting::Onnela).unwrap();
+            let by_barrat = weighted.weighted_clustering(Weighting::Barrat).unwrap();
             let strengths = weighted.strengths().unwrap();
             for i in 0..bound {
                 let expected = onnela(&arcs, of_arcs, true, i);
@@ -262,8 +262,15 @@ fn sums_do_not_depend_on_threads() {
     let found = |threads| {
         let session = session(threads);
         let weighted =
-            session.prepare_weighted(&graph).unwrap().clustering(Weighting::Onnela).unwrap();
-        (weighted, session.prepare_directed(&graph).unwrap().weighted_clustering().unwrap())
+            session.prepare(&graph).unwrap().weighted_clustering(Weighting::Onnela).unwrap();
+        (
+            weighted,
+            session
+                .prepare(Input::from(&graph).directed())
+                .unwrap()
+                .weighted_clustering(Weighting::Onnela)
+                .unwrap(),
+        )
     };
     let one = found(1);
     assert!(one.0.iter().all(|&coefficient| coefficient > 0.0));
@@ -277,7 +284,7 @@ fn weights_that_make_no_coefficient_are_refused() {
     let triangle = || Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
     let clustering = |weights: [f64; 3]| {
         let graph = triangle().with_weights(weights.to_vec()).unwrap();
-        session(1).prepare_weighted(&graph).unwrap().clustering(Weighting::Onnela)
+        session(1).prepare(&graph).unwrap().weighted_clustering(Weighting::Onnela)
     };
     let message = |weights| clustering(weights).unwrap_err().to_string();
     assert_eq!(
@@ -290,7 +297,7 @@ fn weights_that_make_no_coefficient_are_refused() {
     assert_eq!(clustering([-1.0, -1.0, -8.0]).unwrap(), [2.0; 3]);
     let error = triangle().with_weights(vec![1.0]).unwrap_err();
     assert_eq!(error.to_string(), "(memory): there are 1 weights for 3 entries");
-    let directed = session(1).prepare_directed(&triangle()).unwrap();
-    let error = directed.weighted_clustering().unwrap_err();
-    assert_eq!(error.to_string(), "(memory): the graph was prepared without weights");
+    let directed = session(1).prepare(Input::from(&triangle()).directed()).unwrap();
+    let error = directed.weighted_clustering(Weighting::Onnela).unwrap_err();
+    assert_eq!(error.to_string(), "the graph was prepared without weights");
 }

@@ -320,7 +320,7 @@ fn what_needs_memory_says_how_much() {
     assert_eq!(output.status.code(), Some(1));
     let line = only_line(&output.stderr);
     let prefix = format!(
-        "error: {path}: what `--directed` asks for needs the graph in memory, where it does not fit: "
+        "error: {path}: results with directions are found in memory alone, where the graph does not fit: "
     );
     let rest = line.strip_prefix(&prefix).unwrap();
     let (needed, rest) = rest.split_once(' ').unwrap();
@@ -525,11 +525,11 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         assert!(names(scratch.path()).is_empty() && !std::path::Path::new(&out).exists());
         only_line(&output.stderr).to_owned()
     };
-    for option in ["--core", "--directed"] {
+    for (option, what) in [("--core", "core numbers"), ("--directed", "results with directions")] {
         assert_eq!(
             refused("local", &path, "20M", &[option]),
             format!(
-                "error: {path}: what `{option}` asks for needs the graph in memory, where it does not fit: 47972352 \
+                "error: {path}: {what} are found in memory alone, where the graph does not fit: 47972352 \
                  bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
                  fewer `--threads`"
             )

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use proptest::prelude::*;
 use tribin::count::{Count, CountOptions};
 use tribin::ranks::{Environment, Ranks};
-use tribin::{Options, Session, read};
+use tribin::{Input, Options, Session, read};
 
 /// Counts a file with `p` ranks, by groups where each group's count is verified; all have the same count.
 fn count(path: &std::path::Path, p: u32, by_groups: bool) -> Count {
@@ -37,7 +37,8 @@ fn count(path: &std::path::Path, p: u32, by_groups: bool) -> Count {
                     let (reading, mut counting) =
                         (read::Options::default(), CountOptions::default());
                     counting.verify = by_groups;
-                    let count = session.count_with_ranks(&ranks, path, &reading, &counting);
+                    let count =
+                        session.count_with_ranks(&ranks, Input::file(path, &reading), &counting);
                     ranks.finish();
                     count.unwrap()
                 })
@@ -100,7 +101,7 @@ proptest! {
         options.device = tribin::DeviceChoice::Cpu;
         let session = Session::new(options).unwrap();
         let (reading, counting) = (read::Options::default(), CountOptions::default());
-        let alone = session.count_file(&path, &reading, &counting).unwrap();
+        let alone = session.count_with(Input::file(&path, &reading), &counting).unwrap();
         found.compare(&alone).unwrap();
         prop_assert_eq!(found.reciprocal_dropped, alone.reciprocal_dropped);
     }

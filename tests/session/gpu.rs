@@ -11,8 +11,7 @@ use tribin::generate::{
     self, BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, Star, WattsStrogatz,
 };
 use tribin::papers::PaperEngine;
-use tribin::{DeviceChoice, Duplicates, Graph, Options, Session};
-use tribin_plan::Task;
+use tribin::{DeviceChoice, Duplicates, Graph, Input, Options, Session};
 
 fn session(device: DeviceChoice) -> Session {
     let mut options = Options::default();
@@ -143,17 +142,19 @@ fn what_is_found_in_parts_is_what_the_whole_graph_has() {
         options.scratch = Some(folder.path().into());
         let small = Session::new(options).unwrap();
         let reading = tribin::read::Options::default();
-        let on_disk = small.prepare_out_of_core(&path, &reading, Task::OnEdges).unwrap();
-        let Some(on_disk) = on_disk else { continue };
+        let on_disk = small.prepare(Input::file(&path, &reading)).unwrap();
+        if on_disk.out_of_core_decision().is_none() {
+            continue;
+        }
         println!("{} out of core", graph.name());
         let count = on_disk.count().unwrap();
         assert_eq!((count.triangles, &*count.device), (local.total(), "gpu:0"), "{}", graph.name());
-        let found = on_disk.local().unwrap().0;
+        let found = on_disk.local().unwrap();
         // A file says nothing of vertices behind the last that has an edge.
         let all = on_disk.vertex_bound() == graph.vertex_bound();
         assert!(!all || found == local, "{}", graph.name());
         let mut known = support.edges().iter().zip(support.values());
-        let took = on_disk.support(|blocks| {
+        let took = on_disk.each_edge(|blocks| {
             for &[u, v, triangles] in blocks.iter().flatten() {
                 assert_eq!(known.next(), Some((&[u, v], &triangles)));
             }
@@ -182,15 +183,15 @@ fn directions_and_weights_are_the_cpu_s() {
         let graph = graph.with_weights(weights).unwrap().with_duplicates(Duplicates::Sum);
         let [(found, coefficients), (known, expected)] =
             [&session, &session_on_cpu()].map(|session| {
-                let directed = session.prepare_directed(&graph).unwrap();
-                let weighted = session.prepare_weighted(&graph).unwrap();
+                let directed = session.prepare(Input::from(&graph).directed()).unwrap();
+                let weighted = session.prepare(&graph).unwrap();
                 let coefficients = [0; 2].map(|_| {
-                    let mut all = weighted.clustering(Weighting::Onnela).unwrap();
-                    all.extend(directed.weighted_clustering().unwrap());
+                    let mut all = weighted.weighted_clustering(Weighting::Onnela).unwrap();
+                    all.extend(directed.weighted_clustering(Weighting::Onnela).unwrap());
                     all
                 });
                 assert_eq!(coefficients[0], coefficients[1], "{name}");
-                ((directed.local().unwrap(), directed.census().unwrap()), coefficients)
+                ((directed.directed_local().unwrap(), directed.census().unwrap()), coefficients)
             });
         assert_eq!(found, known, "{name}");
         for (vertex, (found, known)) in coefficients[0].iter().zip(&expected[0]).enumerate() {

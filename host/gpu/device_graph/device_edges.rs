@@ -3,7 +3,7 @@
 /// Edges that another library holds in a GPU's memory: two columns of ids, each with a step of its own, so that
 /// pairs side by side, two rows of one array and two arrays are all read where they lie.
 ///
-/// `Session::prepare_device_edges` makes a graph of them. It reads them
+/// `Input::on_gpus` is the graph that they make. It reads them
 /// once and does not keep them. Edges that are spread over several GPUs are several shares, each such a value.
 #[derive(Debug, Clone)]
 pub struct DeviceEdges {
@@ -75,14 +75,14 @@ impl DeviceEdges {
     ///
     /// ```no_run
     /// use tribin::graph::{DeviceColumn, DeviceEdges, DeviceIds};
-    /// use tribin::{Options, Session};
+    /// use tribin::{Input, Options, Session};
     ///
     /// # let (address, entries) = (0, 0);
     /// // Pairs of 32-bit ids, one after the other.
     /// let columns = [0, 4].map(|offset| DeviceColumn { address: address + offset, step: 2 });
     /// // SAFETY: the memory is alive, and nothing writes to it.
     /// let edges = unsafe { DeviceEdges::new(0, DeviceIds::U32, columns, entries) };
-    /// let graph = Session::new(Options::default())?.prepare_device_edges(&edges)?;
+    /// let graph = Session::new(Options::default())?.prepare(Input::on_gpus(&edges))?;
     /// println!("{}", graph.count()?.triangles);
     /// # Ok::<(), tribin::Error>(())
     /// ```

@@ -7,18 +7,18 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, 
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
-use super::{Column, Values, Whole};
+use super::{Column, StreamedTable, Values};
 
 /// Writes the table, a batch for each block, and gives the number of rows. Nothing is compressed: such a file can
 /// be mapped into memory.
-pub(super) fn write<W: Write + Send>(table: &Whole, to: &mut W) -> io::Result<u64> {
-    let fields: Vec<Field> = table.columns.iter().map(field).collect();
+pub(super) fn write<W: Write + Send>(table: &mut StreamedTable, to: &mut W) -> io::Result<u64> {
+    let columns = table.columns;
+    let fields: Vec<Field> = columns.iter().map(field).collect();
     let schema = Arc::new(Schema::new(fields));
     let mut writer = FileWriter::try_new(to, &schema).map_err(into_io)?;
     let rows = table.batches(
         |block| {
-            let arrays =
-                table.columns.iter().zip(block).map(|(column, values)| array(column, values));
+            let arrays = columns.iter().zip(block).map(|(column, values)| array(column, values));
             RecordBatch::try_new(schema.clone(), arrays.collect())
         },
         |batches| {

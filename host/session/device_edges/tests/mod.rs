@@ -11,7 +11,7 @@ use tribin_device::launch::{Buffer, Metered};
 use super::*;
 use crate::graph::Summary;
 use crate::tests::{metered, on_cpu};
-use crate::{Options, Session};
+use crate::{Input, Options, Session};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device_graph::{DeviceColumn, DeviceIds};
 
@@ -74,7 +74,7 @@ fn held(device: &Device, gpu: u32, edges: &[[u64; 2]], layout: Layout, ids: Devi
 fn prepared(edges: &[[u64; 2]], layout: Layout, ids: DeviceIds) -> Result<crate::PreparedGraph> {
     let (driver, session) = on_device();
     let held = held(driver.device(), 0, edges, layout, ids);
-    session.prepare_device_edges(&held.edges)
+    session.prepare(Input::on_gpus(&held.edges))
 }
 
 fn compare(found: &crate::PreparedGraph, known: &crate::PreparedGraph, case: &str) {
@@ -142,7 +142,7 @@ fn vertices_may_be_declared() {
         let columns = [0, 4].map(|offset| DeviceColumn { address: address + offset, step: 2 });
         // SAFETY: the buffer lives until the graph is made.
         let edges = unsafe { DeviceEdges::new(0, DeviceIds::U32, columns, 4) };
-        session.prepare_device_edges(edges.with_vertices(vertices))
+        session.prepare(Input::on_gpus(&edges.with_vertices(vertices)))
     };
     let graph = prepare(9).unwrap();
     assert_eq!((graph.vertex_bound(), graph.stats().unwrap().vertices_all), (9, 9));
@@ -163,7 +163,7 @@ fn edges_stay_on_their_device() {
     // SAFETY: the buffer lives until the end.
     let edges = unsafe { DeviceEdges::new(0, DeviceIds::U32, columns, 16_000) };
     let uploaded = device.uploaded_bytes();
-    let graph = session.prepare_device_edges(&edges).unwrap();
+    let graph = session.prepare(Input::on_gpus(&edges)).unwrap();
     assert_eq!(graph.count().unwrap().triangles, 7_999);
     assert_eq!((device.uploaded_bytes() - uploaded, graph.copied()), (0, None));
     // Figures, flags and totals: much less than the 128,000 bytes of the edges.
@@ -177,7 +177,7 @@ fn another_device_is_refused() {
         DeviceEdges::new(3, DeviceIds::U32, [DeviceColumn { address: 0, step: 1 }; 2], 0)
     };
     for (session, device) in [(on_device().1, "gpu:0"), (on_cpu(), "cpu")] {
-        let error = session.prepare_device_edges(&edges).unwrap_err();
+        let error = session.prepare(Input::on_gpus(&edges)).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("the edges are in the memory of gpu:3, and the device is {device}")

@@ -117,7 +117,7 @@ fn any_sharing_on_any_number_of_devices_gives_the_graph() {
                 }
                 let (drivers, session) = on_team(devices, number % 2 == 0, unchanged);
                 let held = hold(&drivers, &shared_out(&edges, devices, sharing), at);
-                let found = session.prepare_device_edges(list(&held)).unwrap();
+                let found = session.prepare(Input::on_gpus(&list(&held))).unwrap();
                 let case = format!("{name} on {devices} devices, {sharing:?}");
                 compare(&found, &known, &case);
                 assert_eq!(found.support().unwrap(), known.support().unwrap(), "{case}");
@@ -137,7 +137,7 @@ fn edges_stay_on_their_devices_and_are_evened_out() {
         let held = hold(&drivers, &shared_out(&edges, 2, sharing), 0);
         let before: Vec<u64> =
             drivers.iter().map(|driver| driver.device().uploaded_bytes()).collect();
-        let graph = session.prepare_device_edges(list(&held)).unwrap();
+        let graph = session.prepare(Input::on_gpus(&list(&held))).unwrap();
         let count = graph.count().unwrap();
         assert_eq!((count.triangles, &*count.device), (39_999, "gpu:0-1"), "{sharing:?}");
         assert_eq!(graph.copied(), None, "{sharing:?}");
@@ -160,11 +160,11 @@ fn other_devices_are_opened_where_they_have_edges() {
     let alone = left_open(OnTeam::new(first, 1, never, None, None).unwrap());
     let shares = [(0, edges[..50].to_vec()), (0, edges[50..].to_vec())];
     let held = hold(&[driver], &shares, 0);
-    let count = alone.prepare_device_edges(list(&held)).unwrap().count().unwrap();
+    let count = alone.prepare(Input::on_gpus(&list(&held))).unwrap().count().unwrap();
     assert_eq!((count.triangles, &*count.device), (1_140, "gpu:0"));
     let (drivers, session) = on_team(2, false, unchanged);
     let held = hold(&drivers, &[(1, edges)], 0);
-    let graph = session.prepare_device_edges(list(&held)).unwrap();
+    let graph = session.prepare(Input::on_gpus(&list(&held))).unwrap();
     let count = graph.count().unwrap();
     assert_eq!((count.triangles, &*count.device), (1_140, "gpu:all"));
 }
@@ -178,7 +178,7 @@ fn wrong_shares_are_named() {
         if let Some(vertices) = vertices {
             shares[1] = shares[1].clone().with_vertices(vertices);
         }
-        session.prepare_device_edges(shares).unwrap_err().to_string()
+        session.prepare(Input::on_gpus(&shares)).unwrap_err().to_string()
     };
     let shares = [(0, vec![[0, 1], [1, 2]]), (1, vec![[2, 0], [3, 0xffff_fffe]])];
     // The ids of the second share are of type int32.
@@ -192,10 +192,10 @@ fn wrong_shares_are_named() {
     let mut edges = list(&hold(&drivers, &[(0, vec![[0, 1]]), (1, vec![[1, 2]])], 0));
     edges[1].gpu = 5;
     assert_eq!(
-        session.prepare_device_edges(&edges).unwrap_err().to_string(),
+        session.prepare(Input::on_gpus(&edges)).unwrap_err().to_string(),
         "edges are in the memory of gpu:5, and the devices are gpu:0, gpu:1"
     );
-    let none = session.prepare_device_edges(Vec::new()).unwrap_err();
+    let none = session.prepare(Input::on_gpus(&Vec::new())).unwrap_err();
     assert_eq!(none.to_string(), "there are no shares of edges");
 }
 
@@ -206,7 +206,7 @@ fn the_largest_number_of_vertices_holds() {
     let held = hold(&drivers, &[(0, vec![[0, 1], [1, 2]]), (1, vec![[2, 0]])], 0);
     let [one, other] = [&held[0], &held[1]].map(|held| held.edges.clone());
     let shares = [one.with_vertices(4), other.with_vertices(9)];
-    let graph = session.prepare_device_edges(shares).unwrap();
+    let graph = session.prepare(Input::on_gpus(&shares)).unwrap();
     assert_eq!((graph.vertex_bound(), graph.stats().unwrap().vertices_all), (9, 9));
 }
 
@@ -233,7 +233,7 @@ fn every_call_of_a_device_may_fail() {
                 let held = hold(&drivers, &shares, 0);
                 let live = || drivers.iter().map(|driver| driver.device().live_bytes());
                 let held_bytes: Vec<u64> = live().collect();
-                match session.prepare_device_edges(list(&held)) {
+                match session.prepare(Input::on_gpus(&list(&held))) {
                     Ok(_) => break,
                     Err(error) => {
                         let error = error.to_string();
@@ -253,7 +253,7 @@ fn check_on_several(edges: &[[u64; 2]], devices: u32, sharing: Sharing) {
     let known = on_cpu().prepare(&Graph::from_u64_edges(edges).unwrap()).unwrap();
     let (drivers, session) = on_team(devices, true, unchanged);
     let held = hold(&drivers, &shared_out(edges, devices, sharing), 0);
-    let found = session.prepare_device_edges(list(&held)).unwrap();
+    let found = session.prepare(Input::on_gpus(&list(&held))).unwrap();
     compare(&found, &known, &format!("{devices} devices, {:?}", sharing));
 }
 

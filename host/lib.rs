@@ -77,8 +77,8 @@ pub use tribin_read as read;
 #[cfg(feature = "output")]
 pub use tribin_report as report;
 pub use tribin_session::{
-    DeviceChoice, Engine, Fallback, GpuList, Held, Input, Options, Plan, PreparedGraph, Selection,
-    Session,
+    DeviceChoice, Engine, Fallback, GpuList, Input, Options, Plan, PreparedGraph, ResidentGraph,
+    Selection, Session,
 };
 #[cfg(feature = "output")]
 pub use tribin_write as write;

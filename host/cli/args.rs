@@ -12,7 +12,7 @@ use tribin::count::{CountOptions, EngineChoice};
 use tribin::features;
 use tribin::papers::PaperEngine;
 use tribin::read::{self, Columns, Format, IdKind, Missing, Progress};
-use tribin::write::Asked;
+use tribin::write::NamedFormat;
 use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
 
 #[cfg(feature = "bench")]
@@ -415,8 +415,8 @@ pub fn format() -> impl TypedValueParser<Value = Format> {
 }
 
 /// A format of a file that is written, by its name: `csv` and `tsv` are two kinds of edge list.
-pub fn output_format() -> impl TypedValueParser<Value = Asked> {
-    formats().try_map(|name| name.parse::<Asked>())
+pub fn output_format() -> impl TypedValueParser<Value = NamedFormat> {
+    formats().try_map(|name| name.parse::<NamedFormat>())
 }
 
 fn formats() -> PossibleValuesParser {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use tribin::read::{self, Format, IdKind};
 use tribin::report::{OutputFile, counted};
-use tribin::write::{self, Adjacency, Asked, Gauged, Target};
+use tribin::write::{self, Adjacency, Gauged, NamedFormat, Target};
 use tribin::{Error, Graph, Phase, Result, VertexIds};
 
 use super::args::{ReadArgs, format, id_kind, output_format};
@@ -54,7 +54,7 @@ pub struct ConvertArgs {
 
     /// The format of OUT, where it is not what its extension says
     #[arg(long, value_name = "FORMAT", value_parser = output_format())]
-    to_format: Option<Asked>,
+    to_format: Option<NamedFormat>,
 
     /// Drop self-loops and duplicates; each edge once, the smaller end first, in ascending order
     #[arg(long)]

@@ -10,7 +10,7 @@ use tribin::generate::{
     Wheel,
 };
 use tribin::report::{OutputFile, counted};
-use tribin::write::{self, Asked, EdgeBlocks, Gauged, Target};
+use tribin::write::{self, EdgeBlocks, Gauged, NamedFormat, Target};
 use tribin::{Error, Phase, Result, VertexIds};
 
 #[cfg(not(feature = "models"))]
@@ -84,7 +84,7 @@ pub struct GenerateArgs {
         value_name = "FORMAT",
         value_parser = output_format()
     )]
-    format: Option<Asked>,
+    format: Option<NamedFormat>,
 
     /// No note of what was written
     #[arg(short, long, global = true)]

@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 20;
 
 /// What was seen of a source: what the source says of itself, and its self-loops.
 #[derive(Debug, Clone, Default)]
-pub struct Seen {
+pub struct SeenSource {
     /// What the source says.
     pub visited: Visited,
     /// Entries that join a vertex with itself.
@@ -28,7 +28,7 @@ pub struct Seen {
 ///
 /// # Errors
 /// Those of the source, and [`Error::Cancelled`](crate::Error::Cancelled).
-pub fn look(source: &dyn EdgeSource, seed: u64, cancel: &Cancel) -> Result<(Pairs, Seen)> {
+pub fn look(source: &dyn EdgeSource, seed: u64, cancel: &Cancel) -> Result<(Pairs, SeenSource)> {
     let looking = Looking { seed, cancel, spare: Mutex::default() };
     let visited = source.visit(PIECE, &looking)?;
     let (mut pairs, mut self_loops) = (Pairs::default(), 0);
@@ -36,7 +36,7 @@ pub fn look(source: &dyn EdgeSource, seed: u64, cancel: &Cancel) -> Result<(Pair
         pairs.add_words(some.words());
         self_loops += loops;
     }
-    Ok((pairs, Seen { visited, self_loops }))
+    Ok((pairs, SeenSource { visited, self_loops }))
 }
 
 /// Counts of pairs and of self-loops, as many as tasks run at once.

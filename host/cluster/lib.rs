@@ -62,7 +62,7 @@ use tribin_base::{Error, Result};
 use tribin_graph::Graph;
 
 pub use colours::{COLOURS, Colours, Pairs, colour_of};
-pub use cut::{AT_ONCE, Seen, cut, look};
+pub use cut::{AT_ONCE, SeenSource, cut, look};
 pub use group::Group;
 pub use part::{Figures, Part};
 pub use plan::Plan;

@@ -17,6 +17,6 @@ use tribin_plan as plan;
 pub use found::RanOn;
 pub use found::{EngineCount, EngineSeconds, Figure, On};
 pub use options::{CountOptions, EngineChoice};
-pub use outcome::{Around, transitivity};
 pub use outcome::{Count, Seconds};
+pub use outcome::{CountTimes, transitivity};
 pub use over_ranks::OverRanks;

@@ -100,7 +100,7 @@ pub struct Seconds {
 
 /// The times that a [`Count`] has besides its engine's.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Around {
+pub struct CountTimes {
     /// Reading the file.
     pub read: Duration,
     /// All of it.
@@ -111,7 +111,7 @@ pub struct Around {
 
 impl Count {
     /// What an engine found in the graph of this name.
-    pub fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: Around) -> Count {
+    pub fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: CountTimes) -> Count {
         let EngineCount { triangles, summary: figures, seconds, .. } = *found;
         Count {
             file: file.to_owned(),

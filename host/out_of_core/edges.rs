@@ -1,6 +1,6 @@
 //! Every edge with its number, in the order of the vertices: sorted bucket by bucket.
 
-use super::kept::Kept;
+use super::kept::DiskVertices;
 use super::pile::{Buffers, Pile};
 use super::rows::RowFile;
 use super::scratch::Scratch;
@@ -24,7 +24,7 @@ pub(super) type NumberedEdge = [u32; 3];
 /// edge.
 pub(super) fn in_order(
     (rows, numbers): (&RowFile, &Numbers),
-    kept: &Kept,
+    kept: &DiskVertices,
     (scratch, sizes): (&Scratch, &Sizes),
     context: &Context,
     take: &mut dyn FnMut(Vec<Vec<NumberedEdge>>) -> Result<bool>,
@@ -73,7 +73,7 @@ fn key(&[u, v, _]: &NumberedEdge) -> u64 {
 /// A bucket has at most `most` edges. It has several smaller vertices with at most that many neighbours together. Or it has
 /// one, and a range of at most that many larger vertices, each of which the smaller one is joined to once.
 fn starts_of_buckets(
-    kept: &Kept,
+    kept: &DiskVertices,
     scratch: &Scratch,
     most: u64,
     context: &Context,
@@ -109,7 +109,7 @@ fn starts_of_buckets(
 fn distribute(
     (rows, numbers): (&RowFile, &Numbers),
     (starts, buckets): (&[u64], &[Pile]),
-    kept: &Kept,
+    kept: &DiskVertices,
     (scratch, sizes): (&Scratch, &Sizes),
     context: &Context,
 ) -> Result<()> {

@@ -34,7 +34,7 @@ impl Looped {
 }
 
 /// The vertices of a graph on disk.
-pub(super) struct Kept {
+pub(super) struct DiskVertices {
     /// One more than the largest vertex.
     pub bound: usize,
     /// The ids of the vertices; `None` for names, which were not kept.
@@ -86,7 +86,7 @@ pub(super) fn write_degrees(
     write(&scratch.file(DEGREES.into()), std::iter::once(&degrees[..]), context)
 }
 
-impl Kept {
+impl DiskVertices {
     /// The file of the ranks.
     pub fn file<'s>(&self, scratch: &'s Scratch) -> ScratchFile<'s> {
         scratch.file(RANKS.into())

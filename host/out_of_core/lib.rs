@@ -61,7 +61,7 @@ use std::time::{Duration, Instant};
 
 use clean::clean;
 use distribute::distribute;
-use kept::Kept;
+use kept::DiskVertices;
 pub use look::look;
 pub use on_disk::OnDisk;
 use rows::RowFile;
@@ -79,7 +79,7 @@ use tribin_parts::{FoundInParts, PartsOnDevice};
 use tribin_plan::{OutOfCore, OutOfCoreFacts, Sizes, Task, degree_bytes, piece};
 
 /// The result of counting out of core.
-pub struct Counted {
+pub struct OutOfCoreCount {
     /// The count; reading is no part of its times.
     pub found: EngineCount,
     /// From the first byte of the source to its last.
@@ -135,7 +135,7 @@ pub fn count(
     memory: u64,
     counter: &Counter<'_>,
     context: &Context,
-) -> Result<Counted> {
+) -> Result<OutOfCoreCount> {
     count_with((source, scratch, memory), counter, &Overrides::default(), context)
         .map_err(|error| error.of(source.name()))
 }
@@ -145,10 +145,10 @@ fn count_with(
     counter: &Counter<'_>,
     overrides: &Overrides,
     context: &Context,
-) -> Result<Counted> {
+) -> Result<OutOfCoreCount> {
     let on_disk = (scratch, memory, Task::Count);
     let prepared = prepare(source, on_disk, overrides, context)?;
-    let Prepared { rows, summary, sizes, .. } = &prepared;
+    let RowsOnDisk { rows, summary, sizes, .. } = &prepared;
     let start = Instant::now();
     context.phase(Phase::Count);
     let (triangles, parts, on_device) = counter.find(|device| {
@@ -163,16 +163,16 @@ fn count_with(
     let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..prepared.seconds };
     let took = OutOfCore::took(&prepared.facts, parts, rows.bytes(), scratch.most_bytes());
     let found = EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
-    let Prepared { read, visited, .. } = prepared;
-    Ok(Counted { found, read, visited, took, on_device })
+    let RowsOnDisk { read, visited, .. } = prepared;
+    Ok(OutOfCoreCount { found, read, visited, took, on_device })
 }
 
 /// A graph whose rows are on disk.
-struct Prepared<'s> {
+struct RowsOnDisk<'s> {
     rows: RowFile<'s>,
     summary: Summary,
     /// The vertices, where they are to be named.
-    kept: Option<Kept>,
+    kept: Option<DiskVertices>,
     facts: OutOfCoreFacts,
     sizes: Sizes,
     /// What the source said.
@@ -189,7 +189,7 @@ fn prepare<'s>(
     (scratch, memory, task): (&'s Scratch, u64, Task),
     overrides: &Overrides,
     context: &Context,
-) -> Result<Prepared<'s>> {
+) -> Result<RowsOnDisk<'s>> {
     let threads = par::threads() as u64;
     let keeps = task != Task::Count;
     let start = Instant::now();
@@ -251,7 +251,7 @@ fn prepare<'s>(
     let mut kept = None;
     if let Some(called) = called {
         let all = table.as_ref().map(|table| table.len() as u64);
-        kept = Some(Kept {
+        kept = Some(DiskVertices {
             bound: bound as usize,
             all: called.declared.or(all),
             ids: called.ids(table),
@@ -283,7 +283,7 @@ fn prepare<'s>(
         clean: start.elapsed().as_secs_f64(),
         ..EngineSeconds::default()
     };
-    Ok(Prepared { rows, summary, kept, facts, sizes, visited, read, seconds })
+    Ok(RowsOnDisk { rows, summary, kept, facts, sizes, visited, read, seconds })
 }
 
 /// The rule for the ids of vertices: that of a graph in memory.

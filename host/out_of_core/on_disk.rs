@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::rows::{Chunk, RowFile};
 use super::{
-    Kept, Overrides, Prepared, Scratch, count, edges, list, on_device, prepare, support,
+    DiskVertices, Overrides, RowsOnDisk, Scratch, count, edges, list, on_device, prepare, support,
     too_little, vertices,
 };
 use crate::analytics::Local;
@@ -20,7 +20,7 @@ use tribin_parts::PartsOnDevice;
 pub struct OnDisk {
     name: String,
     chunks: Vec<Chunk>,
-    kept: Kept,
+    kept: DiskVertices,
     facts: OutOfCoreFacts,
     /// What a test set by hand.
     sizes: Option<Sizes>,
@@ -64,7 +64,7 @@ impl OnDisk {
             task => task,
         };
         let prepared = prepare(source, (&scratch, memory, keeping), overrides, context)?;
-        let Prepared { rows, summary, kept, facts, visited, read, seconds, .. } = prepared;
+        let RowsOnDisk { rows, summary, kept, facts, visited, read, seconds, .. } = prepared;
         let chunks = rows.chunks.into_owned();
         let kept = kept.expect("vertices are kept for these tasks");
         let (name, sizes) = (source.name().to_owned(), overrides.sizes);

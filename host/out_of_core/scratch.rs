@@ -156,18 +156,18 @@ impl Drop for Scratch {
 }
 
 /// A folder and its lock.
-struct Made {
+struct LockedFolder {
     folder: PathBuf,
     lock: File,
 }
 
-impl AsRef<Path> for Made {
+impl AsRef<Path> for LockedFolder {
     fn as_ref(&self) -> &Path {
         &self.folder
     }
 }
 
-fn make(place: &Path) -> io::Result<Made> {
+fn make(place: &Path) -> io::Result<LockedFolder> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     loop {
         // A process before this one may have had its number.
@@ -187,7 +187,7 @@ fn make(place: &Path) -> io::Result<Made> {
             fs::rename(&hidden, &folder).map(|()| lock)
         });
         match lock {
-            Ok(lock) => return Ok(Made { folder, lock }),
+            Ok(lock) => return Ok(LockedFolder { folder, lock }),
             Err(error) => {
                 let _ = remove_folder(&hidden);
                 return Err(error);

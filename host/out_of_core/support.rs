@@ -158,7 +158,7 @@ enum Own<'a> {
 }
 
 struct SupportSink<'a> {
-    held: Held<'a>,
+    held: PartCounters<'a>,
     own: Own<'a>,
     /// Triangles on the edges of the row that is being visited.
     in_row: Vec<u32>,
@@ -169,14 +169,14 @@ struct SupportSink<'a> {
 
 impl<'a> SupportSink<'a> {
     fn new(held: &'a [AtomicU32], own: Own<'a>) -> SupportSink<'a> {
-        SupportSink { held: Held(held), own, in_row: Vec::new(), at_edge: 0, p: 0 }
+        SupportSink { held: PartCounters(held), own, in_row: Vec::new(), at_edge: 0, p: 0 }
     }
 }
 
 /// Counters of the edges of the part.
-struct Held<'a>(&'a [AtomicU32]);
+struct PartCounters<'a>(&'a [AtomicU32]);
 
-impl Thirds for Held<'_> {
+impl Thirds for PartCounters<'_> {
     const WANTED: bool = true;
 
     #[inline(always)]
@@ -195,10 +195,10 @@ impl Thirds for Held<'_> {
 }
 
 impl<'a> RowSink<RowRange> for SupportSink<'a> {
-    type Thirds = Held<'a>;
+    type Thirds = PartCounters<'a>;
 
     #[inline(always)]
-    fn thirds(&mut self) -> &mut Held<'a> {
+    fn thirds(&mut self) -> &mut PartCounters<'a> {
         &mut self.held
     }
 

@@ -34,7 +34,7 @@ fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     Pool::start(threads, "test").unwrap().install(run)
 }
 
-fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
+fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<OutOfCoreCount> {
     let place = tempfile::tempdir().unwrap();
     let scratch = Scratch::new(place.path()).unwrap();
     let overrides = Overrides { sizes: Some(sizes), piece: Some(piece) };
@@ -128,7 +128,7 @@ proptest! {
         let buffers = 4 * bucket_buffer;
         let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows };
         let source = Named { edges: &graph, name: "drawn" };
-        let Counted { found, .. } = on(threads, || counted(&source, sizes, piece).unwrap());
+        let OutOfCoreCount { found, .. } = on(threads, || counted(&source, sizes, piece).unwrap());
         prop_assert_eq!((found.triangles, found.summary), expected);
     }
 
@@ -139,7 +139,7 @@ proptest! {
     ) {
         let expected = brute_force(&entries);
         let wide = entries.iter().map(|ends| ends.map(|id| u64::from(id) * stretch)).collect();
-        let Counted { found, .. } = counted(&Wide(wide), small(200), 64).unwrap();
+        let OutOfCoreCount { found, .. } = counted(&Wide(wide), small(200), 64).unwrap();
         prop_assert_eq!((found.triangles, found.summary), expected);
     }
 }

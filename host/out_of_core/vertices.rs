@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::kept::Kept;
+use super::kept::DiskVertices;
 use super::no_memory;
 use super::past::{Finder, Past};
 use super::rows::RowFile;
@@ -42,7 +42,7 @@ pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Resul
 /// self-loops. 16 bytes a vertex at the peak.
 pub(super) fn by_vertex(
     by_rank: Vec<u64>,
-    kept: &Kept,
+    kept: &DiskVertices,
     scratch: &Scratch,
     context: &Context,
 ) -> Result<(Local, u64)> {
@@ -70,7 +70,7 @@ pub(super) fn by_vertex(
 
 /// The vertex of each rank.
 pub(super) fn vertex_of_rank(
-    kept: &Kept,
+    kept: &DiskVertices,
     scratch: &Scratch,
     context: &Context,
 ) -> Result<Vec<u32>> {

@@ -345,13 +345,13 @@ pub enum Residence {
     OutOfCore,
 }
 
-struct Memory {
+struct OutOfCoreMemory {
     needed: u64,
     limit: u64,
     is_asked: bool,
 }
 
-const RULES: [Rule<Memory, Residence>; 2] = [
+const RULES: [Rule<OutOfCoreMemory, Residence>; 2] = [
     Rule {
         name: "in memory",
         choice: |_| Residence::InMemory,
@@ -375,7 +375,7 @@ const RULES: [Rule<Memory, Residence>; 2] = [
 /// Where the edges of a graph are that takes `needed` bytes in memory, of which `limit` may be used: because that
 /// was asked for, or because they are free. O(1).
 pub fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Residence> {
-    first(&RULES, &Memory { needed: needed.most, limit, is_asked }, u64::MAX)
+    first(&RULES, &OutOfCoreMemory { needed: needed.most, limit, is_asked }, u64::MAX)
 }
 
 /// A folder that scratch files could go to.

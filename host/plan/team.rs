@@ -37,7 +37,7 @@ pub struct TeamFacts {
 
 /// How a graph is prepared and counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Crew {
+pub enum Gpus {
     /// By one GPU.
     One,
     /// By all GPUs, in this many parts.
@@ -127,10 +127,10 @@ impl TeamFacts {
     }
 }
 
-const RULES: [Rule<TeamFacts, Crew>; 2] = [
+const RULES: [Rule<TeamFacts, Gpus>; 2] = [
     Rule {
         name: "all GPUs",
-        choice: |facts| Crew::All { parts: facts.parts() },
+        choice: |facts| Gpus::All { parts: facts.parts() },
         checks: |facts| {
             let needed = facts.memory().peak() + facts.kept;
             let fits_one = facts.fits_one();
@@ -157,11 +157,11 @@ const RULES: [Rule<TeamFacts, Crew>; 2] = [
         },
         bytes: |_| 0,
     },
-    Rule { name: "one GPU", choice: |_| Crew::One, checks: |_| Vec::new(), bytes: |_| 0 },
+    Rule { name: "one GPU", choice: |_| Gpus::One, checks: |_| Vec::new(), bytes: |_| 0 },
 ];
 
 /// By whom a graph is prepared and counted. O(1).
-pub fn crew(facts: &TeamFacts) -> Chosen<Crew> {
+pub fn crew(facts: &TeamFacts) -> Chosen<Gpus> {
     first(&RULES, facts, u64::MAX)
 }
 
@@ -272,22 +272,22 @@ mod tests {
 
     #[test]
     fn several_gpus_are_taken_where_they_pay() {
-        let all = |parts| Crew::All { parts };
+        let all = |parts| Gpus::All { parts };
         for (facts, expected) in [
             // 300 ms to save, and 250 to start.
             (TeamFacts { entries: 1 << 31, ..FACTS }, all(4)),
-            (TeamFacts { entries: 1 << 28, ..FACTS }, Crew::One),
+            (TeamFacts { entries: 1 << 28, ..FACTS }, Gpus::One),
             // Nothing to start.
             (TeamFacts { entries: 1 << 28, open: true, ..FACTS }, all(4)),
-            (TeamFacts { entries: 1 << 20, open: true, ..FACTS }, Crew::One),
+            (TeamFacts { entries: 1 << 20, open: true, ..FACTS }, Gpus::One),
             // One would save nothing.
-            (TeamFacts { devices: 1, open: true, ..FACTS }, Crew::One),
+            (TeamFacts { devices: 1, open: true, ..FACTS }, Gpus::One),
             // Asked for, whatever it saves.
             (TeamFacts { entries: 3, named: true, ..FACTS }, all(4)),
-            (TeamFacts { entries: 3, named: true, devices: 1, ..FACTS }, Crew::One),
+            (TeamFacts { entries: 3, named: true, devices: 1, ..FACTS }, Gpus::One),
             // Edges are on others already.
             (TeamFacts { entries: 3, spread: true, ..FACTS }, all(4)),
-            (TeamFacts { entries: 1 << 28, spread: true, free: 1 << 30, ..FACTS }, Crew::One),
+            (TeamFacts { entries: 1 << 28, spread: true, free: 1 << 30, ..FACTS }, Gpus::One),
             (TeamFacts { entries: 3, devices: 1, parts: Some(5), ..FACTS }, all(5)),
             // 32 bits do not number the entries: in parts on one GPU.
             (TeamFacts { entries: 1 << 32, devices: 1, ..FACTS }, all(2)),
@@ -295,8 +295,8 @@ mod tests {
             (TeamFacts { entries: 1 << 28, free: 4 << 30, ..FACTS }, all(4)),
             (TeamFacts { entries: 3 << 31, ..FACTS }, all(4)),
             // Nobody has room.
-            (TeamFacts { entries: 1 << 28, free: 1 << 30, ..FACTS }, Crew::One),
-            (TeamFacts { entries: 1 << 28, free: 1 << 30, named: true, ..FACTS }, Crew::One),
+            (TeamFacts { entries: 1 << 28, free: 1 << 30, ..FACTS }, Gpus::One),
+            (TeamFacts { entries: 1 << 28, free: 1 << 30, named: true, ..FACTS }, Gpus::One),
         ] {
             assert_eq!(crew(&facts).choice, expected, "{facts:?}");
         }

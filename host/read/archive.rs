@@ -15,7 +15,7 @@ pub(super) enum Kind {
 }
 
 /// The graph in an archive.
-pub(super) struct Member<'a> {
+pub(super) struct ArchiveMember<'a> {
     /// The member's path in the archive.
     pub(super) path: String,
     pub(super) content: Content<'a>,
@@ -56,7 +56,7 @@ pub(super) fn graph(
     kind: Kind,
     options: &Options,
     limit: u64,
-) -> Result<Option<Member<'static>>> {
+) -> Result<Option<ArchiveMember<'static>>> {
     match kind {
         Kind::Tar => tar::graph(name, archive).map(Some),
         Kind::Zip => zip::graph(name, archive, named(name, options) == Some(Format::Npz), limit),
@@ -70,7 +70,7 @@ pub(super) fn graph(
     kind: Kind,
     options: &Options,
     _: u64,
-) -> Result<Option<Member<'static>>> {
+) -> Result<Option<ArchiveMember<'static>>> {
     let what = match kind {
         Kind::Zip if named(name, options) == Some(Format::Npz) => return Ok(None),
         Kind::Zip => "zip archives need",
@@ -108,10 +108,10 @@ mod tar {
     use std::io::Cursor;
 
     use super::super::input;
-    use super::{Content, Member, choose};
+    use super::{ArchiveMember, Content, choose};
     use crate::Result;
 
-    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<Member<'static>> {
+    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember<'static>> {
         let damaged = |error: String| {
             input::error(
                 name,
@@ -139,7 +139,10 @@ mod tar {
             ranges.push(range);
         }
         let at = choose(name, &paths)?;
-        Ok(Member { path: paths.swap_remove(at), content: Content::Range(ranges.swap_remove(at)) })
+        Ok(ArchiveMember {
+            path: paths.swap_remove(at),
+            content: Content::Range(ranges.swap_remove(at)),
+        })
     }
 }
 
@@ -153,7 +156,7 @@ mod zip {
     use super::super::compression::{self, Compression, too_long};
     use super::super::input;
     use super::super::memory::{self, Stopped};
-    use super::{Content, Member, choose};
+    use super::{ArchiveMember, Content, choose};
     use crate::Result;
 
     /// `matrix` says that the archive is called a sparse matrix.
@@ -162,7 +165,7 @@ mod zip {
         archive: &[u8],
         matrix: bool,
         limit: u64,
-    ) -> Result<Option<Member<'static>>> {
+    ) -> Result<Option<ArchiveMember<'static>>> {
         let mut zip = match ZipArchive::new(Cursor::new(archive)) {
             Ok(zip) => zip,
             Err(_) if matrix => return Ok(None),
@@ -246,7 +249,7 @@ mod zip {
             }
         }
         content.shrink_to_fit();
-        Ok(Some(Member { path, content: Content::Own(Cow::Owned(content)) }))
+        Ok(Some(ArchiveMember { path, content: Content::Own(Cow::Owned(content)) }))
     }
 
     /// Methods that are read here, with the compression of files that each is; none of them is LZMA without the frame of xz.

@@ -135,7 +135,7 @@ pub(super) fn is_likely(head: &[u8], compression: Compression) -> bool {
 
 /// Why data were not decompressed.
 #[derive(Debug)]
-pub(super) struct Failed {
+pub(super) struct DecompressionError {
     pub(super) error: Error,
     /// Whether the data are none of this compression, or damaged; else they are too large.
     pub(super) damaged: bool,
@@ -151,8 +151,8 @@ pub(super) fn decompress(
     compression: Compression,
     most: u64,
     meter: &Meter,
-) -> std::result::Result<Vec<u8>, Failed> {
-    let failed = |error, damaged, content| Err(Failed { error, damaged, content });
+) -> std::result::Result<Vec<u8>, DecompressionError> {
+    let failed = |error, damaged, content| Err(DecompressionError { error, damaged, content });
     if let Err(error) = check_magic(name, bytes, compression) {
         return failed(error, true, 0);
     }
@@ -225,7 +225,7 @@ pub(super) fn reader<'a>(
     Ok(match compression {
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
-        Compression::Gzip => Box::new(Members::new(from)),
+        Compression::Gzip => Box::new(GzipMembers::new(from)),
         #[cfg(feature = "formats")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
         #[cfg(feature = "archives")]
@@ -239,15 +239,15 @@ pub(super) fn reader<'a>(
 
 /// The members of gzip data, one after the other. Zeros may follow the last, as where a tape or a block was filled up.
 #[cfg(feature = "formats")]
-struct Members<R> {
+struct GzipMembers<R> {
     /// `None` behind the last.
     member: Option<GzDecoder<R>>,
 }
 
 #[cfg(feature = "formats")]
-impl<R: io::BufRead> Members<R> {
-    fn new(from: R) -> Members<R> {
-        Members { member: Some(GzDecoder::new(from)) }
+impl<R: io::BufRead> GzipMembers<R> {
+    fn new(from: R) -> GzipMembers<R> {
+        GzipMembers { member: Some(GzDecoder::new(from)) }
     }
 
     /// Goes on to the next member, if there is one.
@@ -274,7 +274,7 @@ impl<R: io::BufRead> Members<R> {
 }
 
 #[cfg(feature = "formats")]
-impl<R: io::BufRead> Read for Members<R> {
+impl<R: io::BufRead> Read for GzipMembers<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         while let Some(member) = &mut self.member {
             let read = member.read(to)?;

@@ -39,7 +39,7 @@ struct Head {
 
 /// The lists of all vertices. A line end is a whole vertex, so a vertex may take four bytes here, not eight,
 /// wherever the text is short enough for that.
-struct Lists {
+struct NeighbourLists {
     ends: Ends,
     neighbours: Vec<u32>,
 }
@@ -50,7 +50,7 @@ enum Ends {
     Wide(Vec<u64>),
 }
 
-impl Lists {
+impl NeighbourLists {
     fn end(&self, vertex: usize) -> usize {
         match &self.ends {
             Ends::Narrow(ends) => ends[vertex] as usize,
@@ -60,7 +60,7 @@ impl Lists {
     }
 }
 
-impl Rows for Lists {
+impl Rows for NeighbourLists {
     fn vertices(&self) -> usize {
         match &self.ends {
             Ends::Narrow(ends) => ends.len(),
@@ -100,7 +100,7 @@ impl End for u64 {
 
 /// What parsing a chunk gives.
 #[derive(Default)]
-struct Found {
+struct ParsedChunk {
     neighbours: usize,
     loops: u64,
 }
@@ -193,7 +193,7 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
             (Ends::Wide(ends), neighbours)
         }
     };
-    let lists = Lists { ends, neighbours };
+    let lists = NeighbourLists { ends, neighbours };
     let mut twice = rows::is_symmetric(input, &lists)?;
     let entries = lists.entries();
     let mut weights = Vec::new();
@@ -262,7 +262,7 @@ fn lists<E: End>(
     let mut places: Vec<_> = par::cut(&mut ends, vertices).into_iter().zip(own).collect();
     let parts = chunks.iter().zip(&mut places);
     let found = par::try_map(parts, |((chunk, first), (ends, neighbours))| {
-        let mut found = Found::default();
+        let mut found = ParsedChunk::default();
         let text = &input.content[..chunk.end];
         let result = each_list(text, chunk.start, *first, head, |vertex, item| match item {
             Item::Neighbour(w) => {
@@ -305,7 +305,7 @@ fn all_entries(
     input: &Input,
     head: &Head,
     chunks: &[(Range<usize>, u64)],
-    lists: Lists,
+    lists: NeighbourLists,
     weights: Option<&mut Vec<f64>>,
 ) -> Result<Vec<[u32; 2]>> {
     let entries = lists.entries();
@@ -582,7 +582,7 @@ fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
 }
 
 /// Checks the number of entries. A self-loop may be listed once or twice.
-fn agrees_with_header(input: &Input, head: &Head, found: &[Found]) -> Result<()> {
+fn agrees_with_header(input: &Input, head: &Head, found: &[ParsedChunk]) -> Result<()> {
     let loops: u64 = found.iter().map(|found| found.loops).sum();
     let entries: u64 = found.iter().map(|found| found.neighbours as u64).sum();
     let announced = u128::from(head.edges) * 2;

@@ -179,12 +179,12 @@ fn sizes(input: &Input) -> Option<(u64, u64)> {
 }
 
 /// A member of the archive, decompressed.
-struct Member {
+struct NpzMember {
     name: String,
     content: Vec<u8>,
 }
 
-impl Member {
+impl NpzMember {
     /// Reads its content with messages that name archive and member.
     fn with<'a, R>(&'a self, read: impl FnOnce(Input<'a>) -> R) -> R {
         read(Input::new(&self.name, &self.content, &NOBODY))
@@ -200,7 +200,7 @@ fn member(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     name: &'static str,
     limit: &mut u64,
-) -> Result<Member> {
+) -> Result<NpzMember> {
     let file = format!("{name}.npy");
     let damaged = |error: String| {
         input.error(format!("`{file}` in the archive is damaged ({error}): save the matrix again"))
@@ -224,7 +224,7 @@ fn member(
     }
     *limit -= content.len() as u64;
     content.shrink_to_fit();
-    Ok(Member { name: format!("{}:{file}", input.name), content })
+    Ok(NpzMember { name: format!("{}:{file}", input.name), content })
 }
 
 /// The graph of a matrix whose entries are listed with their rows and columns.

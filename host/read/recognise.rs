@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 /// A format that is not read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Other {
+pub(super) struct UnreadFormat {
     /// Its extensions, in lower case and with blanks between them.
     extensions: &'static str,
     begins: Begins,
@@ -47,8 +47,8 @@ const fn other(
     begins: Begins,
     what: &'static str,
     advice: &'static str,
-) -> Other {
-    Other { extensions, begins, what, advice }
+) -> UnreadFormat {
+    UnreadFormat { extensions, begins, what, advice }
 }
 
 const XML: &[&str] = &["<?xml", "<!--", "<graphml", "<gexf"];
@@ -62,7 +62,7 @@ const PICKLE: &[&[u8]] = &[b"\x80\x02", b"\x80\x03", b"\x80\x04\x95", b"\x80\x05
 const COMPRESSED: &[&[u8]] = &[b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\0", b"BZh91AY&SY"];
 
 /// Formats that are told apart in this order.
-const OTHERS: &[Other] = &[
+const OTHERS: &[UnreadFormat] = &[
     other("gexf", Xml("<gexf"), "a GEXF file", "write it as GraphML, with Gephi or NetworkX"),
     other("html htm", Words(&["<!doctype html", "<html"]), "a web page", "fetch the graph itself"),
     other("", Status, "a message of a server", "its address may be wrong, or ask for a login"),
@@ -120,11 +120,11 @@ const WEB: &str =
     "write it as an edge list, with `java it.unimi.dsi.webgraph.ArcListASCIIGraph NAME edges.txt`";
 
 /// WebGraph's extension is METIS's too.
-pub(super) const WEBGRAPH: Other =
+pub(super) const WEBGRAPH: UnreadFormat =
     other("", Binary, "no METIS text but binary data, as the .graph files of WebGraph are", WEB);
 
 /// Galois's extension is that of DIMACS too.
-pub(super) const GALOIS: Other = other(
+pub(super) const GALOIS: UnreadFormat = other(
     "",
     Binary,
     "no DIMACS text but binary data, as the .gr files of Galois are",
@@ -141,13 +141,13 @@ pub(super) fn refuse(name: &str, head: &[u8], by_name: bool) -> Result<()> {
 }
 
 /// Refuses a file of binary data, which is no text of a format that another one shares its extension with.
-pub(super) fn refuse_binary(name: &str, head: &[u8], other: &Other) -> Result<()> {
+pub(super) fn refuse_binary(name: &str, head: &[u8], other: &UnreadFormat) -> Result<()> {
     refuse(name, head, false)?;
     let is_binary = Begins::Binary.tells(&head[..head.len().min(LOOKED_AT)]);
     if is_binary { Err(other.error(name)) } else { Ok(()) }
 }
 
-fn recognise(name: &str, head: &[u8], by_name: bool) -> Option<&'static Other> {
+fn recognise(name: &str, head: &[u8], by_name: bool) -> Option<&'static UnreadFormat> {
     let head = &head[..head.len().min(LOOKED_AT)];
     let by_bytes = OTHERS.iter().find(|other| other.begins.tells(head));
     if by_bytes.is_some() || !by_name {
@@ -155,7 +155,8 @@ fn recognise(name: &str, head: &[u8], by_name: bool) -> Option<&'static Other> {
     }
     let (_, extension) = name.rsplit_once('.')?;
     let extension = extension.to_ascii_lowercase();
-    let is_listed = |other: &&Other| other.extensions.split(' ').any(|known| known == extension);
+    let is_listed =
+        |other: &&UnreadFormat| other.extensions.split(' ').any(|known| known == extension);
     OTHERS.iter().find(is_listed).filter(|_| !is_plain(head))
 }
 
@@ -172,7 +173,7 @@ pub(super) fn is_list(head: &[u8]) -> bool {
     first.is_some_and(|line| line[0].is_ascii_digit())
 }
 
-impl Other {
+impl UnreadFormat {
     /// What to say of such a file.
     pub(super) fn error(&self, name: &str) -> Error {
         input::error(name, format!("this is {}, which is not read: {}", self.what, self.advice))

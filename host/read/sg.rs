@@ -120,7 +120,7 @@ impl Reader for Sg {
         // Both are below the file's length.
         let (n, entries) = (head.vertices as usize, head.entries as usize);
         let (offsets, rest) = bytes[HEAD..].split_at(8 * (n + 1));
-        let lists = Lists {
+        let lists = SgLists {
             offsets: offsets.as_chunks::<8>().0,
             neighbours: rest[..4 * entries].as_chunks::<4>().0,
         };
@@ -144,18 +144,18 @@ impl Reader for Sg {
 }
 
 /// The file's lists, where they are.
-struct Lists<'a> {
+struct SgLists<'a> {
     offsets: &'a [[u8; 8]],
     neighbours: &'a [[u8; 4]],
 }
 
-impl Lists<'_> {
+impl SgLists<'_> {
     fn offset(&self, vertex: usize) -> u64 {
         u64::from_le_bytes(self.offsets[vertex])
     }
 }
 
-impl Rows for Lists<'_> {
+impl Rows for SgLists<'_> {
     fn vertices(&self) -> usize {
         self.offsets.len() - 1
     }

@@ -277,7 +277,7 @@ impl<'a, 'v> StreamedTable<'a, 'v> {
                 ),
             ));
         }
-        let mut counted = Counted { to, bytes: 0 };
+        let mut counted = ByteCounter { to, bytes: 0 };
         let rows = match format {
             TableFormat::Csv | TableFormat::Tsv => {
                 let separator = if format == TableFormat::Csv { b',' } else { b'\t' };
@@ -393,12 +393,12 @@ trait Encoding: Sync {
 }
 
 /// Counts the bytes on their way.
-struct Counted<'a> {
+struct ByteCounter<'a> {
     to: &'a mut (dyn Write + Send),
     bytes: u64,
 }
 
-impl Write for Counted<'_> {
+impl Write for ByteCounter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.to.write(bytes)?;
         self.bytes += written as u64;

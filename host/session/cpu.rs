@@ -1,7 +1,7 @@
 //! The forward method on all CPU threads.
 
 use super::engine::Engine;
-use super::held::count_prepared;
+use super::resident::count_prepared;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
 use crate::plan::{Explanation, time as predicted};

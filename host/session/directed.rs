@@ -10,7 +10,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Held, PreparedGraph, Session};
+use super::{PreparedGraph, ResidentGraph, Session};
 use crate::analytics::{Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity};
 use crate::control::{Context, Phase};
 use crate::count::RanOn;
@@ -206,7 +206,7 @@ impl PreparedGraph {
 pub(super) fn find<T>(
     (prepared, graph): (&PreparedGraph, &OrientedGraph),
     (what, task): (&str, Task),
-    on_device: impl Fn(&dyn Held, &Context) -> Result<Option<T>>,
+    on_device: impl Fn(&dyn ResidentGraph, &Context) -> Result<Option<T>>,
     on_cpu: impl Fn(&Context) -> Result<T>,
 ) -> Result<(RanOn, T)> {
     let session = prepared.session();

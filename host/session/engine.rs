@@ -1,6 +1,6 @@
 //! What every engine is to a session.
 
-use super::held::{Held, HeldByHost};
+use super::resident::{HostGraph, ResidentGraph};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount, On};
 use crate::graph::EdgeBlocks;
@@ -112,10 +112,10 @@ pub trait Engine: Send + Sync {
     ///
     /// # Errors
     /// As [`count`](Self::count).
-    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         context.cancel().check()?;
         let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-        Ok(Box::new(HeldByHost::new(prepared)))
+        Ok(Box::new(HostGraph::new(prepared)))
     }
 
     /// Takes a graph that the CPU has prepared, in the order that it has there; `None` where there is no room, and for an engine
@@ -124,7 +124,11 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// As [`count`](Self::count).
     #[doc(hidden)]
-    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+    fn take(
+        &self,
+        prepared: &dyn ResidentGraph,
+        context: &Context,
+    ) -> Result<Option<Box<dyn ResidentGraph>>> {
         let _ = (prepared, context);
         Ok(None)
     }
@@ -183,9 +187,9 @@ pub trait Engine: Send + Sync {
 #[cfg(feature = "gpu")]
 pub enum FromDevice {
     /// The edges were prepared where they are.
-    Held {
+    Prepared {
         /// The prepared graph.
-        held: Box<dyn Held>,
+        held: Box<dyn ResidentGraph>,
         /// The ids of the graph's vertices.
         ids: VertexIds,
         /// The number of vertices, where the caller said how many there are.

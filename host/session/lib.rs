@@ -18,7 +18,6 @@ mod estimate;
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub mod gpu;
-mod held;
 mod input;
 #[cfg(feature = "gpu")]
 mod members;
@@ -26,6 +25,7 @@ mod on_disk;
 mod options;
 mod out_of_core;
 mod prepared;
+mod resident;
 mod runner;
 mod selection;
 #[cfg(feature = "gpu")]
@@ -51,7 +51,7 @@ use runner::{Device, GraphSize, Runner};
 use tribin_base::control::{Context, Phase};
 use tribin_base::par::{self, Pool};
 use tribin_base::{Cancel, Error, Result, Work};
-use tribin_count::{Around, Count, CountOptions, EngineCount, On, RanOn, verify};
+use tribin_count::{Count, CountOptions, CountTimes, EngineCount, On, RanOn, verify};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device;
 #[cfg(feature = "gpu")]
@@ -65,10 +65,10 @@ pub use dry_run::Plan;
 pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
-pub use held::Held;
 pub use input::Input;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
+pub use resident::ResidentGraph;
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub use selection::one_gpu;
@@ -521,7 +521,7 @@ impl Session {
         self.phase(Phase::Orient);
         let runner = self.0.resources.device.preferred().clone();
         match runner.engine.prepare_device_edges(shares, &self.context())? {
-            FromDevice::Held { held, ids, declared, looped } => {
+            FromDevice::Prepared { held, ids, declared, looped } => {
                 let held = (held, runner);
                 Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
             }
@@ -687,7 +687,7 @@ impl Session {
         (start, read): (Instant, Duration),
     ) -> Count {
         let total = read + start.elapsed();
-        let around = Around { read, total, start_up: self.start_up() };
+        let around = CountTimes { read, total, start_up: self.start_up() };
         let mut count = Count::new(name, ran_on, found, around);
         if options.explain {
             let mut explanation = found.explanation.clone();
@@ -713,7 +713,7 @@ impl Session {
                 verify::count(graph, &silent)?
             }
         };
-        Ok(Count::new(graph.name(), &ran_on, &found, Around::default()))
+        Ok(Count::new(graph.name(), &ran_on, &found, CountTimes::default()))
     }
 
     fn count_or_fall_back(

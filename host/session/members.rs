@@ -19,9 +19,9 @@ use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::{Failed, Team};
 use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
 use tribin_gpu::exchange::PeerCopies;
-use tribin_gpu::methods::Counted;
+use tribin_gpu::methods::MethodCount;
 use tribin_gpu::methods::windows::{CountedWindows, Windows, count_windows, start_of};
-use tribin_gpu::prepare::parts::{OnDevices, OnEach, Prepared, Stopped};
+use tribin_gpu::prepare::parts::{OnDevices, OnEach, PartsStopped, Prepared};
 
 /// The question that a choice of GPUs answers.
 pub(super) const HOW_MANY: &str = "GPUs";
@@ -82,15 +82,15 @@ impl<D: Accelerator> Members<D> {
     }
 
     /// The error of a preparation that was stopped, with the name of the device that failed.
-    fn stopped(&self, stopped: Stopped<D::Error>, name: &str) -> Error {
+    fn stopped(&self, stopped: PartsStopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
             file: name.to_owned(),
             message: Message::from(message).with_hint(Hint::Cpu),
         };
         match stopped {
-            Stopped::Failed(failed) => self.named(failed),
-            Stopped::Cancelled => Error::Cancelled,
-            Stopped::TooManyKeys { keys } => refused(format!(
+            PartsStopped::Failed(failed) => self.named(failed),
+            PartsStopped::Cancelled => Error::Cancelled,
+            PartsStopped::TooManyKeys { keys } => refused(format!(
                 "one part of the graph has {keys} entries, more than the {MAX_ENTRIES} that a GPU sorts"
             )),
         }
@@ -143,7 +143,7 @@ impl<D: Accelerator> Members<D> {
         &self,
         (name, expected): (&str, u64),
         context: &Context,
-        prepare: impl FnOnce(&PeerCopies<D>) -> Result<OnDevices<D>, Stopped<D::Error>> + Send,
+        prepare: impl FnOnce(&PeerCopies<D>) -> Result<OnDevices<D>, PartsStopped<D::Error>> + Send,
         then: impl FnOnce(&PeerCopies<D>, OnDevices<D>) -> Result<R> + Send,
     ) -> Result<R> {
         context.cancel().check()?;
@@ -201,7 +201,7 @@ impl<D: Accelerator> Members<D> {
         exchange: &PeerCopies<D>,
         graphs: &[&DeviceGraph<D>],
         options: &CountOptions,
-    ) -> Result<(Counted, Explanation)> {
+    ) -> Result<(MethodCount, Explanation)> {
         let free = self.free_beside(exchange, held_bytes(graphs[0]))?;
         // One figure of free memory, so that all decide alike.
         let counted = exchange.team().each(|number, device| match options.engine {
@@ -222,7 +222,7 @@ impl<D: Accelerator> Members<D> {
         exchange: &PeerCopies<D>,
         graphs: &[WideGraph<D>],
         options: &CountOptions,
-    ) -> Result<(Counted, Explanation)> {
+    ) -> Result<(MethodCount, Explanation)> {
         let edges = graphs[0].edges;
         let ranks = graphs[0].ranks();
         let facts = WindowFacts { edges, ranks, devices: exchange.devices() as u64 };
@@ -267,14 +267,14 @@ impl<D: Accelerator> Members<D> {
     fn sum(
         &self,
         exchange: &PeerCopies<D>,
-        counted: Vec<(Counted, Explanation)>,
-    ) -> Result<(Counted, Explanation)> {
+        counted: Vec<(MethodCount, Explanation)>,
+    ) -> Result<(MethodCount, Explanation)> {
         let triangles = counted.iter().map(|(counted, _)| counted.triangles).sum();
-        let slowest = |seconds: fn(&Counted) -> f64| {
+        let slowest = |seconds: fn(&MethodCount) -> f64| {
             counted.iter().map(|(counted, _)| seconds(counted)).fold(0.0, f64::max)
         };
         let (build, count) = (slowest(|counted| counted.build), slowest(|counted| counted.count));
-        let all = Counted { triangles, build, count };
+        let all = MethodCount { triangles, build, count };
         let mut explanation =
             counted.into_iter().next().map(|(_, explained)| explained).unwrap_or_default();
         for step in &mut explanation.steps {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::runner::Runner;
-use super::{Held, PreparedGraph, Session};
+use super::{PreparedGraph, ResidentGraph, Session};
 use crate::analytics::Local;
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
@@ -25,7 +25,7 @@ use tribin_parts::PartsOnDevice;
 pub(super) type TakeBlocks<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
 
 /// A graph in scratch files, and what finds the triangles.
-pub(super) struct HeldOnDisk {
+pub(super) struct DiskGraph {
     session: Session,
     runner: Runner,
     pub name: String,
@@ -80,7 +80,7 @@ impl Session {
         let files = Scratch::new(&predicted.scratch)?;
         let graph = OnDisk::new(&edges, files, (memory, task), &self.context())?;
         self.say_as_a_whole(&name, &graph.visited);
-        let held = HeldOnDisk {
+        let held = DiskGraph {
             session: self.clone(),
             runner: runner.clone(),
             name,
@@ -104,7 +104,7 @@ impl Session {
     }
 }
 
-impl HeldOnDisk {
+impl DiskGraph {
     /// What the last task took.
     pub fn last(&self) -> Option<LastTask> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -169,7 +169,7 @@ impl HeldOnDisk {
     }
 }
 
-impl Held for HeldOnDisk {
+impl ResidentGraph for DiskGraph {
     fn summary(&self) -> Summary {
         self.graph.summary
     }

@@ -7,7 +7,7 @@ use super::cpu::{add_preparation, add_steps};
 use super::runner::Runner;
 use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
-use crate::count::{Around, Count, CountOptions, RanOn};
+use crate::count::{Count, CountOptions, CountTimes, RanOn};
 use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
 use crate::plan::{
     self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace,
@@ -15,7 +15,7 @@ use crate::plan::{
 };
 use crate::read::{self, Entries, FileEdges};
 use crate::{Error, Hint, Message, Phase, Result};
-use tribin_out_of_core::{self, Counted, Counter, Scratch, disk};
+use tribin_out_of_core::{self, Counter, OutOfCoreCount, Scratch, disk};
 
 /// What a count that is not in memory goes by.
 pub(super) struct OutOfCoreWork {
@@ -312,7 +312,7 @@ impl Session {
         drop(scratch);
         self.say_as_a_whole(name, &counted.visited);
         let around =
-            Around { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
+            CountTimes { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
         let ran_on = ran_on_parts(&runner, counted.on_device.is_some());
         let mut count = Count::new(name, &ran_on, &counted.found, around);
         count.reading.clone_from(&counted.visited.reading);
@@ -400,7 +400,7 @@ impl ForetoldSize {
 }
 
 /// The decisions and steps of a count out of core.
-fn explain(counted: &Counted, decisions: Vec<Decision>) -> Explanation {
+fn explain(counted: &OutOfCoreCount, decisions: Vec<Decision>) -> Explanation {
     let threads = tribin_base::par::threads();
     let found = &counted.found;
     let summary = &found.summary;

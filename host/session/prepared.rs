@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::Session;
 use super::directed::Arcs;
-use super::held::{Held, HeldByHost};
-use super::on_disk::{HeldOnDisk, LastTask};
+use super::on_disk::{DiskGraph, LastTask};
+use super::resident::{HostGraph, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
-use crate::count::{Around, Count, RanOn};
+use crate::count::{Count, CountTimes, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
@@ -31,26 +31,26 @@ use tribin_base::par;
 #[derive(Clone)]
 pub struct PreparedGraph {
     session: Session,
-    held: Arc<dyn Held>,
+    held: Arc<dyn ResidentGraph>,
     /// `held`, where the edges are in scratch files.
-    on_disk: Option<Arc<HeldOnDisk>>,
+    on_disk: Option<Arc<DiskGraph>>,
     /// What holds it.
     runner: Arc<Runner>,
     /// Where it was taken since, from the CPU.
-    taken: Arc<OnceLock<Taken>>,
-    source: Arc<Source>,
+    taken: Arc<OnceLock<MovedGraph>>,
+    source: Arc<GraphSource>,
     pub(super) arcs: Arcs,
     read: Duration,
 }
 
 /// A graph that was taken from the CPU to the GPU that was left open.
-struct Taken {
-    held: Box<dyn Held>,
+struct MovedGraph {
+    held: Box<dyn ResidentGraph>,
     runner: Runner,
 }
 
 /// Where the graph comes from.
-struct Source {
+struct GraphSource {
     ids: VertexIds,
     name: String,
     reading: Option<Reading>,
@@ -100,10 +100,10 @@ impl PreparedGraph {
     pub(super) fn new(
         session: Session,
         graph: &Graph,
-        (held, runner): (Box<dyn Held>, Runner),
+        (held, runner): (Box<dyn ResidentGraph>, Runner),
         read: Duration,
     ) -> PreparedGraph {
-        let source = Source {
+        let source = GraphSource {
             ids: graph.ids().clone(),
             name: graph.name().to_owned(),
             reading: graph.reading().cloned(),
@@ -115,8 +115,8 @@ impl PreparedGraph {
 
     fn assemble(
         session: Session,
-        source: Source,
-        (held, runner): (Box<dyn Held>, Runner),
+        source: GraphSource,
+        (held, runner): (Box<dyn ResidentGraph>, Runner),
         read: Duration,
     ) -> PreparedGraph {
         let (held, runner, source) = (held.into(), Arc::new(runner), Arc::new(source));
@@ -131,10 +131,10 @@ impl PreparedGraph {
     }
 
     /// A graph in scratch files.
-    pub(super) fn on_disk(session: Session, on_disk: HeldOnDisk, runner: Runner) -> PreparedGraph {
+    pub(super) fn on_disk(session: Session, on_disk: DiskGraph, runner: Runner) -> PreparedGraph {
         let bound = on_disk.graph.vertex_bound() as u32;
         let ids = on_disk.graph.ids().cloned().unwrap_or(VertexIds::Identity { bound });
-        let source = Source {
+        let source = GraphSource {
             ids,
             name: on_disk.name.clone(),
             reading: on_disk.graph.visited.reading.clone(),
@@ -143,7 +143,7 @@ impl PreparedGraph {
             copied: None,
         };
         let (read, on_disk) = (on_disk.graph.read, Arc::new(on_disk));
-        let held: Arc<dyn Held> = on_disk.clone();
+        let held: Arc<dyn ResidentGraph> = on_disk.clone();
         PreparedGraph {
             session,
             held,
@@ -163,9 +163,9 @@ impl PreparedGraph {
         ids: VertexIds,
         declared: Option<u64>,
         looped: Vec<u32>,
-        (held, runner): (Box<dyn Held>, Runner),
+        (held, runner): (Box<dyn ResidentGraph>, Runner),
     ) -> PreparedGraph {
-        let source = Source {
+        let source = GraphSource {
             ids,
             name: super::device_edges::NAME.into(),
             reading: None,
@@ -264,16 +264,16 @@ impl PreparedGraph {
     }
 
     /// The graph where it is now.
-    fn here(&self) -> (&dyn Held, &Runner) {
+    fn here(&self) -> (&dyn ResidentGraph, &Runner) {
         match self.taken.get() {
-            Some(Taken { held, runner }) => (&**held, runner),
+            Some(MovedGraph { held, runner }) => (&**held, runner),
             None => (&*self.held, &self.runner),
         }
     }
 
     /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
-    pub(super) fn place(&self, task: Task) -> Result<(&dyn Held, &Runner)> {
+    pub(super) fn place(&self, task: Task) -> Result<(&dyn ResidentGraph, &Runner)> {
         let stays = self.on_disk.is_some() || self.runner.because.is_empty();
         if stays || !self.runner.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
@@ -297,12 +297,12 @@ impl PreparedGraph {
             Err(error) if self.session.may_fall_back(&runner, &error) => {
                 warn_of_fallback(&runner, name, &error);
                 runner = runner.instead();
-                Box::new(HeldByHost::of(&*self.held)?)
+                Box::new(HostGraph::of(&*self.held)?)
             }
             Err(error) => return Err(error),
         };
         // Where two callers took it, one of the two is enough.
-        self.taken.get_or_init(|| Taken { held, runner });
+        self.taken.get_or_init(|| MovedGraph { held, runner });
         Ok(self.here())
     }
 
@@ -359,7 +359,7 @@ impl PreparedGraph {
             }
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
-            let around = Around { read: self.read, total, start_up: self.session.start_up() };
+            let around = CountTimes { read: self.read, total, start_up: self.session.start_up() };
             if let Some(last) = self.last_on_disk() {
                 ran_on = last.ran_on;
             }
@@ -485,7 +485,7 @@ impl PreparedGraph {
         self.session.phase(Phase::Peel);
         let context = self.session.context();
         // Where the degrees were found: that place was chosen for both.
-        let find = |held: &dyn Held| held.degeneracy(local, &context);
+        let find = |held: &dyn ResidentGraph| held.degeneracy(local, &context);
         if let (_, Some(found)) = self.there_or_on_cpu(self.here(), find)? {
             return Ok(found);
         }
@@ -709,7 +709,7 @@ impl PreparedGraph {
     pub(super) fn or_on_cpu<T>(
         &self,
         task: Task,
-        run: impl Fn(&dyn Held) -> Result<T>,
+        run: impl Fn(&dyn ResidentGraph) -> Result<T>,
     ) -> Result<(RanOn, T)> {
         self.there_or_on_cpu(self.place(task)?, run)
     }
@@ -717,12 +717,12 @@ impl PreparedGraph {
     /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.
     fn there_or_on_cpu<T>(
         &self,
-        (held, runner): (&dyn Held, &Runner),
-        run: impl Fn(&dyn Held) -> Result<T>,
+        (held, runner): (&dyn ResidentGraph, &Runner),
+        run: impl Fn(&dyn ResidentGraph) -> Result<T>,
     ) -> Result<(RanOn, T)> {
         match run(held) {
             Err(error) if self.session.may_fall_back(runner, &error) => {
-                let Ok(on_host) = HeldByHost::of(&*self.held) else {
+                let Ok(on_host) = HostGraph::of(&*self.held) else {
                     tracing::warn!(
                         "{}: the graph cannot be copied from the device",
                         self.source.name

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, FromDevice};
-use super::gpu::{Accelerator, HeldByGpu, OnGpu, Peeled, method_name};
-use super::held::Held;
+use super::gpu::{Accelerator, GpuGraph, OnGpu, TrussnessOrSupport, method_name};
 use super::members::{HOW_MANY, Members, explain};
+use super::resident::ResidentGraph;
 use tribin_device::launch::Buffer;
 
 use crate::analytics::{Local, TriangleSource};
@@ -17,7 +17,7 @@ use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
 use crate::plan::memory::MAX_ENTRIES;
-use crate::plan::team::{Crew, TeamFacts, crew};
+use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Task};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_cpu::prepare::PhaseTimes;
@@ -97,7 +97,7 @@ impl<D: Accelerator> OnTeam<D> {
     }
 
     /// By whom a graph is prepared and counted. `kept` is what each GPU keeps of it beside the graph, in bytes.
-    fn choose(&self, entries: u64, vertices: u64, kept: u64) -> Result<Chosen<Crew>> {
+    fn choose(&self, entries: u64, vertices: u64, kept: u64) -> Result<Chosen<Gpus>> {
         let free = match self.shared.opened.get() {
             Some(opened) => opened.run(|exchange| opened.free_beside(exchange, 0))?,
             // What the others have is seen when they are opened.
@@ -126,13 +126,13 @@ impl<D: Accelerator> OnTeam<D> {
 
     /// All GPUs and the parts, if the graph is theirs. Where the choice was left open and the others cannot be used,
     /// one GPU goes on alone.
-    fn opened_for(&self, chosen: &mut Chosen<Crew>) -> Result<Option<(&Opened<D>, u32)>> {
-        let Crew::All { parts } = chosen.choice else { return Ok(None) };
+    fn opened_for(&self, chosen: &mut Chosen<Gpus>) -> Result<Option<(&Opened<D>, u32)>> {
+        let Gpus::All { parts } = chosen.choice else { return Ok(None) };
         match self.shared.opened() {
             Ok(opened) => Ok(Some((opened, parts))),
             Err(error) if self.named.is_none() => {
                 tracing::warn!("one GPU goes on alone, because another cannot be used: {error}");
-                chosen.choice = Crew::One;
+                chosen.choice = Gpus::One;
                 chosen.name = "one GPU";
                 Ok(None)
             }
@@ -158,9 +158,9 @@ impl<D: Accelerator> OnTeam<D> {
     pub(super) fn hold(
         &self,
         ready: OnDevices<D>,
-        (chosen, facts): (&Chosen<Crew>, &TeamFacts),
+        (chosen, facts): (&Chosen<Gpus>, &TeamFacts),
         (name, took): (&str, Duration),
-    ) -> Result<Box<dyn Held>> {
+    ) -> Result<Box<dyn ResidentGraph>> {
         let (explanation, _) = explain(self.decision(chosen), &ready.prepared, facts);
         let OnDevices { graphs, prepared } = ready;
         let OnEach::Narrow(graphs) = graphs else {
@@ -185,8 +185,8 @@ impl<D: Accelerator> OnTeam<D> {
             order: Some(prepared.order),
             early: false,
         };
-        Ok(Box::new(HeldByTeam {
-            first: HeldByGpu::new(self.shared.first.clone(), on_device, times),
+        Ok(Box::new(TeamGraph {
+            first: GpuGraph::new(self.shared.first.clone(), on_device, times),
             others: graphs.collect(),
             decisions: explanation.decisions,
             label: self.all_label(),
@@ -214,9 +214,9 @@ impl<D: Accelerator> OnTeam<D> {
     }
 
     /// The decision for all GPUs.
-    fn decision(&self, chosen: &Chosen<Crew>) -> Decision {
+    fn decision(&self, chosen: &Chosen<Gpus>) -> Decision {
         let mut decision = chosen.decision(HOW_MANY);
-        if let Crew::All { parts } = chosen.choice {
+        if let Gpus::All { parts } = chosen.choice {
             decision.choice = self.in_parts(parts);
         }
         decision
@@ -296,7 +296,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         found.map(Some)
     }
 
-    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let mut chosen = self.choose(entries, bound, 4 * bound)?;
         let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
@@ -314,7 +314,11 @@ impl<D: Accelerator> Engine for OnTeam<D> {
     }
 
     /// By the first GPU, which then finds all.
-    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+    fn take(
+        &self,
+        prepared: &dyn ResidentGraph,
+        context: &Context,
+    ) -> Result<Option<Box<dyn ResidentGraph>>> {
         self.first.take(prepared, context)
     }
 
@@ -335,8 +339,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         let chosen = self.choose(entries, vertices, 0)?;
         let decision = self.decision(&chosen);
         match chosen.choice {
-            Crew::All { .. } => Ok(vec![decision]),
-            Crew::One => {
+            Gpus::All { .. } => Ok(vec![decision]),
+            Gpus::One => {
                 let mut decisions = self.first.decisions(entries, vertices)?;
                 if self.shared.devices > 1 {
                     decisions.insert(0, decision);
@@ -354,7 +358,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
     ) -> Result<Option<DeviceMemory>> {
         let alone = || self.first.device_memory(entries, vertices, options);
         let chosen = self.choose(entries, vertices, 0)?;
-        let (Crew::All { parts }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
+        let (Gpus::All { parts }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
         let facts = self.facts(entries, vertices, 0, 0);
         let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
         let mut phases = Vec::new();
@@ -373,9 +377,9 @@ impl<D: Accelerator> Engine for OnTeam<D> {
 }
 
 /// A graph in the memory of every GPU, with the vertex of each rank.
-struct HeldByTeam<D: Accelerator> {
+struct TeamGraph<D: Accelerator> {
     /// On the first GPU, with all that one GPU can do.
-    first: HeldByGpu<D>,
+    first: GpuGraph<D>,
     /// On the others.
     others: Vec<DeviceGraph<D>>,
     decisions: Vec<Decision>,
@@ -385,7 +389,7 @@ struct HeldByTeam<D: Accelerator> {
     shared: Arc<Shared<D>>,
 }
 
-impl<D: Accelerator> HeldByTeam<D> {
+impl<D: Accelerator> TeamGraph<D> {
     fn graphs(&self) -> Vec<&DeviceGraph<D>> {
         std::iter::once(&self.first.on_device.graph).chain(&self.others).collect()
     }
@@ -417,10 +421,10 @@ impl<D: Accelerator> HeldByTeam<D> {
     }
 
     /// Counts support on all GPUs, and peels on the first.
-    fn peel(&self, context: &Context) -> Result<Peeled> {
+    fn peel(&self, context: &Context) -> Result<TrussnessOrSupport> {
         context.cancel().check()?;
         if self.first.on_device.graph.edges == 0 {
-            return Ok(Peeled::Trussness(Vec::new()));
+            return Ok(TrussnessOrSupport::Trussness(Vec::new()));
         }
         let first = &self.shared.first.label;
         tracing::info!("{} count the support, and {first} alone peels", self.label);
@@ -428,7 +432,7 @@ impl<D: Accelerator> HeldByTeam<D> {
     }
 }
 
-impl<D: Accelerator> Held for HeldByTeam<D> {
+impl<D: Accelerator> ResidentGraph for TeamGraph<D> {
     fn summary(&self) -> Summary {
         self.first.summary()
     }

@@ -9,7 +9,7 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
 use super::gpu::OnGpu;
-use super::held::HeldByHost;
+use super::resident::HostGraph;
 use super::team::OnTeam;
 use super::*;
 use crate::analytics::{Local, Weighting};
@@ -39,7 +39,7 @@ impl Engine for Canned {
     fn count(&self, _: &Graph, _: &CountOptions, _: &Context) -> Result<EngineCount> {
         (self.0)()
     }
-    fn prepare(&self, _: &Graph, _: &Context) -> Result<Box<dyn Held>> {
+    fn prepare(&self, _: &Graph, _: &Context) -> Result<Box<dyn ResidentGraph>> {
         Err((self.0)().unwrap_err())
     }
 }
@@ -424,7 +424,7 @@ fn every_memory_limit_gives_the_right_results_or_an_error() {
 /// Prepares on the CPU, and has no memory for what is asked of it then.
 struct Full;
 
-struct HeldByFull(HeldByHost);
+struct HeldByFull(HostGraph);
 
 impl HeldByFull {
     fn full<T>() -> Result<T> {
@@ -432,7 +432,7 @@ impl HeldByFull {
     }
 }
 
-impl Held for HeldByFull {
+impl ResidentGraph for HeldByFull {
     fn summary(&self) -> Summary {
         self.0.summary()
     }
@@ -487,9 +487,9 @@ impl Engine for Full {
         HeldByFull::full()
     }
 
-    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-        Ok(Box::new(HeldByFull(HeldByHost::new(prepared))))
+        Ok(Box::new(HeldByFull(HostGraph::new(prepared))))
     }
 }
 

@@ -3,8 +3,8 @@
 use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::engine::FromDevice;
-use super::held::Held;
 use super::options::DeviceChoice;
+use super::resident::ResidentGraph;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::graph::EdgeBlocks;
@@ -67,11 +67,11 @@ impl Engine for Unopened {
         self.error()
     }
 
-    fn prepare(&self, _: &Graph, _: &Context) -> Result<Box<dyn Held>> {
+    fn prepare(&self, _: &Graph, _: &Context) -> Result<Box<dyn ResidentGraph>> {
         self.error()
     }
 
-    fn take(&self, _: &dyn Held, _: &Context) -> Result<Option<Box<dyn Held>>> {
+    fn take(&self, _: &dyn ResidentGraph, _: &Context) -> Result<Option<Box<dyn ResidentGraph>>> {
         self.error()
     }
 

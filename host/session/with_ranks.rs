@@ -11,7 +11,7 @@ use super::{Input, Session, dry_run, size_of};
 use crate::control::Phase;
 use crate::control::memory::available;
 use crate::count::{
-    Around, Count, CountOptions, EngineChoice, EngineCount, EngineSeconds, On, OverRanks, RanOn,
+    Count, CountOptions, CountTimes, EngineChoice, EngineCount, EngineSeconds, On, OverRanks, RanOn,
 };
 use crate::graph::{EdgeSource, EntryIds, Named, Reading, Summary};
 use crate::plan::{Decision, Explanation, Reason, Task, on_host};
@@ -151,7 +151,7 @@ impl Session {
             };
             let Together { found, over, reading, ran_on, verified_by } = together;
             let ran_on = ran_on.unwrap_or_else(|| runner.ran_on());
-            let around = Around { read, total: start.elapsed(), start_up: self.start_up() };
+            let around = CountTimes { read, total: start.elapsed(), start_up: self.start_up() };
             let mut count = Count::new(&input.name(), &ran_on, &found, around);
             (count.reading, count.verified_by) = (reading, verified_by);
             if options.explain {

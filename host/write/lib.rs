@@ -41,7 +41,7 @@ use tribin_report as report;
 
 pub use adjacency::Adjacency;
 pub use blocks::Gauged;
-pub use target::{Asked, Target};
+pub use target::{NamedFormat, Target};
 
 use tribin_base::control::memory;
 use tribin_base::{Error, Result};

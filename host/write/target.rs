@@ -18,23 +18,23 @@ pub struct Target {
 
 /// A format that was asked for by its name or an extension. Of the edge lists, `csv` and `tsv` say which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Asked {
+pub struct NamedFormat {
     format: Format,
     separator: Option<u8>,
 }
 
-impl From<Format> for Asked {
-    fn from(format: Format) -> Asked {
-        Asked { format, separator: None }
+impl From<Format> for NamedFormat {
+    fn from(format: Format) -> NamedFormat {
+        NamedFormat { format, separator: None }
     }
 }
 
-impl FromStr for Asked {
+impl FromStr for NamedFormat {
     type Err = Error;
 
     /// Takes the name of every format and every extension.
-    fn from_str(name: &str) -> Result<Asked> {
-        Ok(Asked { format: name.parse()?, separator: separator(name) })
+    fn from_str(name: &str) -> Result<NamedFormat> {
+        Ok(NamedFormat { format: name.parse()?, separator: separator(name) })
     }
 }
 
@@ -54,7 +54,7 @@ impl Target {
     /// # Errors
     /// [`Error::Usage`] where the extension is of no format and none is asked for, and for formats and
     /// compressions that are only read.
-    pub fn of_name(name: &str, asked: Option<Asked>) -> Result<Target> {
+    pub fn of_name(name: &str, asked: Option<NamedFormat>) -> Result<Target> {
         Self::told(name, asked).ok_or_else(|| unknown(name))?.checked(name)
     }
 
@@ -62,7 +62,7 @@ impl Target {
     ///
     /// # Errors
     /// As [`of_name`](Self::of_name).
-    pub fn of_output(output: &OutputFile, asked: Option<Asked>) -> Result<Target> {
+    pub fn of_output(output: &OutputFile, asked: Option<NamedFormat>) -> Result<Target> {
         let by_default = || (!output.is_file()).then(|| Format::EdgeList.into());
         let name = output.name();
         let told = Self::told(&name, asked).or_else(|| Self::told(&name, by_default()));
@@ -84,7 +84,7 @@ impl Target {
         Ok(self)
     }
 
-    fn told(name: &str, asked: Option<Asked>) -> Option<Target> {
+    fn told(name: &str, asked: Option<NamedFormat>) -> Option<Target> {
         let (stem, compression) = Compression::of_name(name);
         let by_name = crate::read::format_of_name(name).map(|(format, _)| format);
         let format = asked.map(|asked| asked.format).or(by_name)?;

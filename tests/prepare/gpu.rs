@@ -22,7 +22,7 @@ use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
 use tribin_gpu::prepare;
-use tribin_gpu::prepare::keys::{Counted, Orientation};
+use tribin_gpu::prepare::keys::{KeyCounts, Orientation};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels, min_hash_labels_of};
 use tribin_gpu::prepare::{rows, summary};
 use tribin_graph::{Summary, rank_bits};
@@ -161,14 +161,15 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {
-        (KeySort::Bins, Counted::Groups(_)) | (KeySort::Quantiles, Counted::Quantiles { .. }) => {}
-        (KeySort::SortedBins { .. }, Counted::DigitsOfGroups { of, .. }) => {
+        (KeySort::Bins, KeyCounts::Groups(_))
+        | (KeySort::Quantiles, KeyCounts::Quantiles { .. }) => {}
+        (KeySort::SortedBins { .. }, KeyCounts::DigitsOfGroups { of, .. }) => {
             assert!((bits..=bits + 1).contains(&of.rank_bits));
         }
-        (KeySort::Tails, Counted::Digits { sorted_from, .. }) => {
+        (KeySort::Tails, KeyCounts::Digits { sorted_from, .. }) => {
             assert_eq!(*sorted_from, 2 * bits - bits.div_ceil(8) * 8);
         }
-        (KeySort::Whole, Counted::Digits { sorted_from: 0, .. }) => {}
+        (KeySort::Whole, KeyCounts::Digits { sorted_from: 0, .. }) => {}
         _ => panic!("{sort:?} counted something else"),
     }
     rows::clean(device, keys).unwrap()

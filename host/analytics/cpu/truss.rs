@@ -44,18 +44,18 @@ const GONE: u8 = 2;
 /// If there are 2³² edges or more, or `support` has another length.
 pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, context: &Context) -> Result<Vec<u32>> {
     let mut trussness = vec![2; graph.heads.len()];
-    let mut peeling = Peeling::new(graph, support, context);
+    let mut peeling = ShrinkingGraph::new(graph, support, context);
     context.work().begin(graph.heads.len() as u64);
     let mut level = 0;
     loop {
         match peeling.at_most(level) {
             // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
-            Found::Edges(round) => {
+            FewestTriangles::Edges(round) => {
                 peeling.take_away(round, level, |edge| trussness[edge] = level + 2)?;
                 level += 1;
             }
-            Found::Least(least) => level = least,
-            Found::Nothing => break,
+            FewestTriangles::Least(least) => level = least,
+            FewestTriangles::Nothing => break,
         }
     }
     Ok(trussness)
@@ -80,8 +80,8 @@ pub fn k_truss(
     context.work().begin(graph.heads.len() as u64);
     let mut taken = 0;
     if k > 2 {
-        let mut peeling = Peeling::new(graph, support, context);
-        if let Found::Edges(round) = peeling.at_most(k - 3) {
+        let mut peeling = ShrinkingGraph::new(graph, support, context);
+        if let FewestTriangles::Edges(round) = peeling.at_most(k - 3) {
             peeling.take_away(round, k - 3, |edge| {
                 stays[edge] = false;
                 taken += 1;
@@ -96,7 +96,7 @@ pub fn k_truss(
 const TAKEN: u32 = u32::MAX;
 
 /// The edges with the fewest triangles.
-enum Found {
+enum FewestTriangles {
     /// The edges on at most as many triangles as were asked for, as [`key`]s.
     Edges(Vec<u64>),
     /// There are none of those; the least number on any edge.
@@ -119,7 +119,7 @@ fn edge_of(key: u64) -> u32 {
 }
 
 /// A graph that loses edges.
-struct Peeling<'g> {
+struct ShrinkingGraph<'g> {
     graph: &'g OrientedGraph,
     tails: Vec<u32>,
     /// Triangles on each edge that is left, of edges that are left; [`TAKEN`] of the others.
@@ -135,8 +135,12 @@ struct Peeling<'g> {
     context: &'g Context<'g>,
 }
 
-impl<'g> Peeling<'g> {
-    fn new(graph: &'g OrientedGraph, support: Vec<u32>, context: &'g Context<'g>) -> Peeling<'g> {
+impl<'g> ShrinkingGraph<'g> {
+    fn new(
+        graph: &'g OrientedGraph,
+        support: Vec<u32>,
+        context: &'g Context<'g>,
+    ) -> ShrinkingGraph<'g> {
         assert_eq!(support.len(), graph.heads.len(), "one number for each edge");
         // What is on no triangle takes part in none.
         let adjacency = Adjacency::new(graph, |edge| support[edge] > 0);
@@ -146,7 +150,7 @@ impl<'g> Peeling<'g> {
             rest.split_off_mut(..graph.row(u).len()).expect("as long as all rows").fill(u);
         }
         let left = (0..support.len() as u32).collect();
-        Peeling {
+        ShrinkingGraph {
             graph,
             tails,
             // In the same memory.
@@ -169,7 +173,7 @@ impl<'g> Peeling<'g> {
     }
 
     /// The edges on at most `level` triangles: one look at each that is left.
-    fn at_most(&mut self, level: u32) -> Found {
+    fn at_most(&mut self, level: u32) -> FewestTriangles {
         if self.taken * 4 >= self.left.len() {
             let those_left = |edges: &[u32]| -> Vec<u32> {
                 edges.iter().copied().filter(|&edge| self.support(edge) != TAKEN).collect()
@@ -190,9 +194,11 @@ impl<'g> Peeling<'g> {
             (found, least)
         });
         match chunks.iter().map(|(_, least)| *least).min() {
-            None | Some(TAKEN) => Found::Nothing,
-            Some(least) if least > level => Found::Least(least),
-            Some(_) => Found::Edges(chunks.into_iter().flat_map(|(found, _)| found).collect()),
+            None | Some(TAKEN) => FewestTriangles::Nothing,
+            Some(least) if least > level => FewestTriangles::Least(least),
+            Some(_) => {
+                FewestTriangles::Edges(chunks.into_iter().flat_map(|(found, _)| found).collect())
+            }
         }
     }
 

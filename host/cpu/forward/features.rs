@@ -13,7 +13,7 @@ use super::places::{self, RowSink, count_places};
 #[cfg(target_arch = "x86_64")]
 use super::places512::WidePlaces;
 use super::row::{Plain, Scratch, count_rows};
-use super::visit::{self, Around, Piece, Sink, visit_piece};
+use super::visit::{self, Piece, PieceContext, Sink, visit_piece};
 use crate::graph::Rows;
 
 /// An instruction set that this processor has.
@@ -94,7 +94,7 @@ impl Features {
     /// [`count_places`] with the instructions of this set.
     pub fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
         self,
-        around: (&places::Around<'g, H>, &T),
+        around: (&places::RowContext<'g, H>, &T),
         scratch: &mut places::Scratch<'g>,
         sink: &mut S,
         rows: Range<u32>,
@@ -113,7 +113,7 @@ impl Features {
     /// [`visit_piece`] with the instructions of this set.
     pub fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
         self,
-        (around, tails): (&Around<'g, H>, &T),
+        (around, tails): (&PieceContext<'g, H>, &T),
         scratch: &mut visit::Scratch<'g>,
         sink: &mut S,
         piece: Piece,
@@ -134,7 +134,7 @@ impl Features {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn visit_avx2<'g, T: Rows, H: Rows, S: Sink<T, H>>(
-    around: &Around<'g, H>,
+    around: &PieceContext<'g, H>,
     tails: &T,
     scratch: &mut visit::Scratch<'g>,
     sink: &mut S,
@@ -172,7 +172,7 @@ fn avx512<'g>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn places_avx2<'g, T: Rows, H: Rows, S: RowSink<T>>(
-    around: (&places::Around<'g, H>, &T),
+    around: (&places::RowContext<'g, H>, &T),
     scratch: &mut places::Scratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
@@ -185,7 +185,7 @@ fn places_avx2<'g, T: Rows, H: Rows, S: RowSink<T>>(
     enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512vbmi,avx512vpopcntdq"
 )]
 fn places_avx512<'g, T: Rows, H: Rows, S: RowSink<T>>(
-    around: (&places::Around<'g, H>, &T),
+    around: (&places::RowContext<'g, H>, &T),
     scratch: &mut places::Scratch<'g>,
     sink: &mut S,
     rows: Range<u32>,

@@ -80,13 +80,13 @@ impl Thirds for () {
 
 /// Counts the triangles at the places of rows: all triangles of a graph, or those whose middle ranks are in a part of it.
 pub struct PlaceCounter<'g, H = OrientedGraph> {
-    around: Around<'g, H>,
+    around: RowContext<'g, H>,
     features: Features,
     spare: Spare<Scratch<'g>>,
 }
 
 /// What all rows share.
-pub(super) struct Around<'g, H> {
+pub(super) struct RowContext<'g, H> {
     heads: &'g H,
     /// The number of ranks of the whole graph.
     ranks: usize,
@@ -197,7 +197,7 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
         thresholds: Thresholds,
         features: Features,
     ) -> PlaceCounter<'g, H> {
-        let around = Around { heads, ranks, hubs, thresholds };
+        let around = RowContext { heads, ranks, hubs, thresholds };
         PlaceCounter { around, features, spare: Spare::new() }
     }
 
@@ -241,7 +241,7 @@ pub(super) struct Scratch<'g> {
     /// What each of them shares with the row, and what each other does.
     shared: Vec<u32>,
     /// The row of each other out-neighbour that can be marked.
-    others: Vec<Other<'g>>,
+    others: Vec<PlainRow<'g>>,
     /// The place of each that cannot.
     unmarked: Vec<u32>,
     passed: Passed,
@@ -252,7 +252,7 @@ pub(super) struct Scratch<'g> {
 }
 
 impl Scratch<'_> {
-    fn new<H>(around: &Around<H>) -> Self {
+    fn new<H>(around: &RowContext<H>) -> Self {
         Scratch {
             marks: PlacedMarks::new(around.ranks.min(around.thresholds.marked_ranks)),
             hubs: Vec::new(),
@@ -270,7 +270,7 @@ impl Scratch<'_> {
 
 /// The row of an out-neighbour without a bitmap.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Other<'g> {
+pub(super) struct PlainRow<'g> {
     pub row: &'g [u32],
     /// The out-neighbour's place in the row that is counted.
     pub place: u32,
@@ -300,8 +300,8 @@ impl Default for Passed {
 impl Passed {
     /// Looks up the first `end` of what was collected, and counts what is there.
     #[inline(always)]
-    pub fn look_up<T: Thirds>(&self, end: usize, others: &[Other], counted: &mut Counted<T>) {
-        let Counted { marks, counts, shared, thirds, .. } = counted;
+    pub fn look_up<T: Thirds>(&self, end: usize, others: &[PlainRow], counted: &mut CountedRow<T>) {
+        let CountedRow { marks, counts, shared, thirds, .. } = counted;
         // Those of an other stand together. Its sum is written again and again, but never read: to wait for what was
         // written a moment ago takes longer than to add.
         let mut current = usize::MAX;
@@ -399,7 +399,7 @@ impl CommonWords {
 }
 
 /// A row whose places are counted, and where.
-pub(super) struct Counted<'a, T> {
+pub(super) struct CountedRow<'a, T> {
     // Only a filter in registers is made of it.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub row: &'a [u32],
@@ -453,7 +453,7 @@ pub(super) trait PlaceWays {
     fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T);
 
     /// Counts each rank of `others` that is in a row.
-    fn test_all<T: Thirds>(&self, others: &[Other], counted: Counted<T>, passed: &mut Passed);
+    fn test_all<T: Thirds>(&self, others: &[PlainRow], counted: CountedRow<T>, passed: &mut Passed);
 }
 
 /// Hubs that are joined at a time.
@@ -524,7 +524,12 @@ impl PlaceWays for Plain {
     }
 
     #[inline(always)]
-    fn test_all<T: Thirds>(&self, others: &[Other], counted: Counted<T>, passed: &mut Passed) {
+    fn test_all<T: Thirds>(
+        &self,
+        others: &[PlainRow],
+        counted: CountedRow<T>,
+        passed: &mut Passed,
+    ) {
         test_each(others, counted, passed);
     }
 }
@@ -556,7 +561,11 @@ fn add_block(lines: [Line; BLOCK], lowest: &mut [Line; 3]) -> Line {
 
 /// Collects each rank of `others` that is marked, without a branch, and counts them.
 #[inline(always)]
-pub(super) fn test_each<T: Thirds>(others: &[Other], mut counted: Counted<T>, passed: &mut Passed) {
+pub(super) fn test_each<T: Thirds>(
+    others: &[PlainRow],
+    mut counted: CountedRow<T>,
+    passed: &mut Passed,
+) {
     const HALF: usize = ROOM / 2;
     let mut end = 0;
     for (i, other) in others.iter().enumerate() {
@@ -587,13 +596,13 @@ pub(super) fn test_each<T: Thirds>(others: &[Other], mut counted: Counted<T>, pa
 /// The pairs of a row are sorted by their method first, as in counting.
 #[inline(always)]
 pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
-    (around, tails): (&Around<'g, H>, &T),
+    (around, tails): (&RowContext<'g, H>, &T),
     scratch: &mut Scratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
     ways: W,
 ) {
-    let Around { heads, hubs: of_hubs, thresholds, .. } = around;
+    let RowContext { heads, hubs: of_hubs, thresholds, .. } = around;
     let Scratch { marks, hubs, firsts, shared, others, unmarked, passed, levels, common, counts } =
         scratch;
     for u in rows {
@@ -620,7 +629,7 @@ pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
                 }
             } else if (a as usize) <= thresholds.marked_ranks {
                 let first = heads.first_place(a);
-                others.push(Other { row: heads.row(a), place: place as u32, first });
+                others.push(PlainRow { row: heads.row(a), place: place as u32, first });
             } else {
                 unmarked.push(place as u32);
             }
@@ -666,7 +675,7 @@ pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
             marks.set(marked);
             shared.clear();
             shared.resize(others.len(), 0);
-            let counted = Counted {
+            let counted = CountedRow {
                 row: marked,
                 marks: marks.bits(),
                 counts: &mut *counts,

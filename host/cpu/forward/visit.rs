@@ -44,7 +44,7 @@ impl Piece {
 }
 
 /// What all pieces share.
-pub(super) struct Around<'g, H> {
+pub(super) struct PieceContext<'g, H> {
     pub heads: &'g H,
     /// Ranks of the whole graph.
     pub ranks: usize,
@@ -60,7 +60,7 @@ pub(super) struct Scratch<'g> {
 
 impl Scratch<'_> {
     /// Scratch for a graph.
-    pub fn new<H>(around: &Around<H>) -> Self {
+    pub fn new<H>(around: &PieceContext<H>) -> Self {
         let ranks = around.ranks.min(around.thresholds.marked_ranks);
         Scratch { marks: PlacedMarks::new(ranks), others: Vec::new() }
     }
@@ -70,7 +70,7 @@ impl Scratch<'_> {
 /// instruction set.
 #[inline(always)]
 pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
-    around: &Around<'g, H>,
+    around: &PieceContext<'g, H>,
     tails: &T,
     scratch: &mut Scratch<'g>,
     sink: &mut S,
@@ -113,13 +113,13 @@ pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
 /// The triangles of one edge, by the method that counting takes.
 #[inline(always)]
 fn visit_edge<T, H, S: Sink<T, H>>(
-    around: &Around<H>,
+    around: &PieceContext<H>,
     marks: PlacedBits,
     sink: &mut S,
     (a, prefix): (u32, &[u32]),
     other: &[u32],
 ) {
-    let Around { hubs, thresholds, .. } = around;
+    let PieceContext { hubs, thresholds, .. } = around;
     let bits = hubs.row(a);
     if !bits.words.is_empty() {
         if bits.words.len() <= thresholds.words_per_test * prefix.len().min(other.len()) {

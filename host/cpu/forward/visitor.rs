@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::features::Features;
 use super::hub_bits::HubBits;
 use super::placed_bits::PlacedHubs;
-use super::visit::{Around, Piece, Scratch, Sink};
+use super::visit::{Piece, PieceContext, Scratch, Sink};
 use super::{Thresholds, tasks};
 use crate::Result;
 use crate::control::Context;
@@ -17,7 +17,7 @@ use tribin_base::par::{self, Spare};
 /// Memory beside the graph: at most 24 bytes for each edge (the hubs' bits and places), and 1.5 MB
 /// for each thread.
 pub struct Visitor<'g, H = OrientedGraph> {
-    around: Around<'g, H>,
+    around: PieceContext<'g, H>,
     features: Features,
     spare: Spare<Scratch<'g>>,
 }
@@ -31,7 +31,7 @@ impl<'g> Visitor<'g> {
     fn with(graph: &'g OrientedGraph, thresholds: Thresholds, features: Features) -> Visitor<'g> {
         let bits = HubBits::new(graph, thresholds.hub_ranks_per_entry, thresholds.marked_ranks);
         let hubs = PlacedHubs::new(bits);
-        let around = Around { heads: graph, ranks: graph.vertices(), hubs, thresholds };
+        let around = PieceContext { heads: graph, ranks: graph.vertices(), hubs, thresholds };
         Visitor { around, features, spare: Spare::new() }
     }
 
@@ -93,7 +93,7 @@ impl<'g, H: Rows> Visitor<'g, H> {
         let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
         // Places take half as much again as the bits.
         let bits = HubBits::within(heads, hub_ranks_per_entry, marked_ranks, hub_bytes / 3 * 2);
-        let around = Around { heads, ranks, hubs: PlacedHubs::new(bits), thresholds };
+        let around = PieceContext { heads, ranks, hubs: PlacedHubs::new(bits), thresholds };
         Visitor { around, features: Features::widest(), spare: Spare::new() }
     }
 

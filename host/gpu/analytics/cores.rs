@@ -84,7 +84,7 @@ struct Neighbours<'g, D: Device> {
     steps_of_launch: u32,
 }
 
-struct Peeled<D: Device> {
+struct PeeledCores<D: Device> {
     /// By rank. Lower core numbers than the first level are that level.
     cores: Buffer<u32, D>,
     largest: u32,
@@ -111,7 +111,7 @@ impl<'g, D: Device> Neighbours<'g, D> {
     }
 
     /// Peels from a level on; `None` after too many rounds.
-    fn peel(&self, device: &D, first_level: u32) -> Result<Option<Peeled<D>>, D::Error> {
+    fn peel(&self, device: &D, first_level: u32) -> Result<Option<PeeledCores<D>>, D::Error> {
         let (m, ranks) = (self.graph.edges, self.graph.rows.len() / 2);
         let rows = self.graph.rows.view().cast();
         let mut degrees = Buffer::uninitialized(device, ranks)?;
@@ -143,7 +143,7 @@ impl<'g, D: Device> Neighbours<'g, D> {
             )?;
             control.download(device, 0, &mut words)?;
         }
-        Ok(Some(Peeled { cores, largest: words[LAST_LEVEL as usize] as u32 }))
+        Ok(Some(PeeledCores { cores, largest: words[LAST_LEVEL as usize] as u32 }))
     }
 }
 

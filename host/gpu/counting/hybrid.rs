@@ -12,7 +12,7 @@ use crate::methods::hub_product;
 use crate::methods::row_bits::{
     EdgesToGroup, Grouped, Grouping, Groups, HeadGroups, find_groups, make_groups, most_listed,
 };
-use crate::methods::{Counted, Method, run as run_method, run_in_place};
+use crate::methods::{Method, MethodCount, run as run_method, run_in_place};
 use crate::plan::counting::{
     Counting, CountingSettings, EdgeGrouping, GroupSettings, GroupingFacts, HubSettings, InPlace,
     METHOD, Product, counting, edge_grouping,
@@ -76,9 +76,9 @@ pub struct HybridSeconds {
 
 impl HybridCount {
     /// The sums of its phases.
-    pub fn counted(&self) -> Counted {
+    pub fn counted(&self) -> MethodCount {
         let HybridCount { triangles, seconds, .. } = self;
-        Counted { triangles: *triangles, build: seconds.group, count: seconds.count() }
+        MethodCount { triangles: *triangles, build: seconds.group, count: seconds.count() }
     }
 }
 
@@ -208,7 +208,7 @@ pub fn count_by<M: Method, D: Device>(
     graph: &DeviceGraph<D>,
     method: &M,
     explained: Option<(Rates, u64)>,
-) -> Result<(Counted, Explanation), D::Error> {
+) -> Result<(MethodCount, Explanation), D::Error> {
     let sample = match explained.is_some() && graph.edges > 0 {
         true => Some(sample::measure(device, graph, &CountingSettings::MEASURED.sample())?),
         false => None,
@@ -236,7 +236,7 @@ fn explain_steps(
     explanation: &mut Explanation,
     predicted: MethodSeconds,
     bytes: u64,
-    counted: &Counted,
+    counted: &MethodCount,
 ) {
     explanation.step("group", (predicted.build, Some(bytes)), counted.build);
     explanation.step("count", (predicted.count, Some(bytes)), counted.count);

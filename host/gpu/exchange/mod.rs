@@ -37,7 +37,7 @@ impl<D: Device> Pieces<D> {
 }
 
 /// What each device took, and what it made meanwhile.
-pub type Taken<T, D, R> = Vec<(Buffer<T, D>, R)>;
+pub type Received<T, D, R> = Vec<(Buffer<T, D>, R)>;
 
 /// The parts of a device at these turns that there are, with their blocks.
 fn blocks_of<D: Device>(

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tribin_device::launch::{Buffer, Device, Element, Peer, Shape};
 use tribin_kernels::parts::{self, add_words, raise_words};
 
-use super::{Pieces, Reduction, Taken, blocks_of};
+use super::{Pieces, Received, Reduction, blocks_of};
 use crate::device::team::{Failed, Team};
 
 /// Blocks a multiprocessor of the kernels that stride over words.
@@ -34,8 +34,8 @@ where
     }
 
     /// Adds the time that something takes, less the most that a device spent on something beside it.
-    fn timed<R>(&self, run: impl FnOnce(&Beside) -> R) -> R {
-        let (start, beside) = (Instant::now(), Beside::default());
+    fn timed<R>(&self, run: impl FnOnce(&SideWork) -> R) -> R {
+        let (start, beside) = (Instant::now(), SideWork::default());
         let result = run(&beside);
         let own = start.elapsed().saturating_sub(Duration::from_nanos(beside.slowest.into_inner()));
         self.nanoseconds.fetch_add(own.as_nanos() as u64, Relaxed);
@@ -79,12 +79,12 @@ where
 
 /// Work that a device does beside copies.
 #[derive(Default)]
-struct Beside {
+struct SideWork {
     /// Nanoseconds of the device that takes longest.
     slowest: AtomicU64,
 }
 
-impl Beside {
+impl SideWork {
     /// Calls something, and waits until the device has done what that asked for.
     fn call<D: Device, R>(
         &self,
@@ -210,7 +210,7 @@ where
         turn: usize,
         keepers: Vec<K>,
         beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
-    ) -> Result<Taken<u64, D, R>, Failed<D::Error>> {
+    ) -> Result<Received<u64, D, R>, Failed<D::Error>> {
         let devices = self.team.len();
         self.timed(|time| {
             let taken = self.team.step(keepers, |own, device, keeper| {
@@ -247,7 +247,7 @@ where
         into: Vec<Buffer<u32, D>>,
         keepers: Vec<K>,
         beside: impl Fn(usize, &D, K) -> Result<R, D::Error> + Sync,
-    ) -> Result<Taken<u32, D, R>, Failed<D::Error>> {
+    ) -> Result<Received<u32, D, R>, Failed<D::Error>> {
         let (devices, parts) = (self.team.len(), starts.len() - 1);
         let inputs = into.into_iter().zip(keepers).collect();
         self.timed(|time| {

@@ -40,7 +40,7 @@ pub trait Method {
 
 /// What was counted, and how long it took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Counted {
+pub struct MethodCount {
     /// Triangles.
     pub triangles: u64,
     /// Seconds to build what stands beside the graph.
@@ -58,15 +58,15 @@ pub fn run<M: Method, D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     start: &D::Event,
-) -> Result<Counted, D::Error> {
+) -> Result<MethodCount, D::Error> {
     if graph.edges == 0 || !M::IN_SHARES && graph.share.number > 0 {
-        return Ok(Counted::default());
+        return Ok(MethodCount::default());
     }
     let beside = method.build(device, graph)?;
     let built = device.record()?;
     let triangles = method.count(device, graph, &beside)?;
     let counted = device.record()?;
-    Ok(Counted {
+    Ok(MethodCount {
         triangles,
         build: device.seconds_between(start, &built)?,
         count: device.seconds_between(&built, &counted)?,
@@ -82,7 +82,7 @@ pub fn run_in_place<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     start: &D::Event,
-) -> Result<Counted, D::Error> {
+) -> Result<MethodCount, D::Error> {
     match method {
         InPlace::NarrowBloomFilters(settings) => run(settings, device, graph, start),
         InPlace::BloomFilters(settings) => run(settings, device, graph, start),

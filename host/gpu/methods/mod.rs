@@ -30,4 +30,4 @@ pub mod totals;
 pub mod windows;
 
 pub use method::Method;
-pub use method::{Counted, run, run_in_place};
+pub use method::{MethodCount, run, run_in_place};

@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::both_directions::{BLOCK, both_directions, row_lengths, shared_bytes};
 
 use super::degrees::{LOOPS, WORDS};
-use super::keys::{Counted, OrientedKeys};
+use super::keys::{KeyCounts, OrientedKeys};
 use super::radix_sort::Histograms;
 use super::rows::clean;
 use crate::device_graph::DeviceGraph;
@@ -45,7 +45,7 @@ pub fn keys_of_both_directions<D: Device>(
     Ok(OrientedKeys {
         keys,
         scratch: Buffer::uninitialized(device, 2 * m)?,
-        counted: Counted::Digits { histograms, sorted_from: 0 },
+        counted: KeyCounts::Digits { histograms, sorted_from: 0 },
         // What duplicates take off degrees that nobody has counted is of no use: the rows have them.
         vertex_of_rank: Buffer::uninitialized(device, 0)?,
         degree_of_rank: Buffer::zeroed(device, bound)?,

@@ -17,11 +17,11 @@ pub(super) struct Early<D: Device> {
     from: Option<u64>,
     /// Whether results by vertex are wanted.
     pub task: Task,
-    made: Option<Made<D>>,
+    made: Option<EarlyKeys<D>>,
 }
 
 /// Keys of the first entries.
-struct Made<D: Device> {
+struct EarlyKeys<D: Device> {
     foretold: KeySort,
     /// By the degrees of the first entries.
     ranked: Ranked<D>,
@@ -71,7 +71,7 @@ impl<D: Device> Early<D> {
         device: &D,
         seen: u64,
         degrees: &Degrees<D>,
-    ) -> Result<Option<Made<D>>, D::Error> {
+    ) -> Result<Option<EarlyKeys<D>>, D::Error> {
         let SoFar { summary, self_loops, order } = degrees.so_far(device)?;
         let vertices = degrees.degree.len();
         let (degree, task) = (&degrees.degree, self.task);
@@ -83,7 +83,7 @@ impl<D: Device> Early<D> {
         let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, task)?;
         let degrees = Some(&ranked.degree_of_rank);
         let keys = Keys::none(device, self.entries, vertices, degrees, foretold)?;
-        Ok(Some(Made { foretold, ranked, keys, arriving: Arriving::to_keys(self.entries) }))
+        Ok(Some(EarlyKeys { foretold, ranked, keys, arriving: Arriving::to_keys(self.entries) }))
     }
 
     /// The keys of all entries, which are there now and have these degrees: those that were made, if they are kept, and new ones
@@ -108,7 +108,7 @@ impl<D: Device> Early<D> {
         };
         // What is of no use goes back before there are new keys.
         let mut made = made.filter(|_| facts.came_true());
-        if let Some(Made { ranked, keys, .. }) = &mut made {
+        if let Some(EarlyKeys { ranked, keys, .. }) = &mut made {
             facts.degrees = take_degrees(device, ranked, keys, &degrees.degree)?;
         }
         let when = when_keys(&facts);

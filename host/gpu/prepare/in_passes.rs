@@ -17,7 +17,7 @@ use std::time::Instant;
 use tribin_device::launch::{Buffer, Device};
 
 use super::degrees::Degrees;
-use super::keys::{Counted, Keys};
+use super::keys::{KeyCounts, Keys};
 use super::radix_sort::{self, Histograms};
 use super::rows::{Rows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};
@@ -105,7 +105,7 @@ fn sorted_keys<D: Device>(
 ) -> Result<Buffer<u64, D>, D::Error> {
     let mut made = Keys::none(device, edges.len(), rank.len(), None, KeySort::Whole)?;
     made.add(device, &edges, rank, 0..edges.len())?;
-    let Counted::Digits { histograms, sorted_from } = made.counted else {
+    let KeyCounts::Digits { histograms, sorted_from } = made.counted else {
         unreachable!("a sort by both ranks goes by digits")
     };
     Ok(radix_sort::sort(device, made.keys, edges, histograms, sorted_from)?.keys)

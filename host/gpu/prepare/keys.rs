@@ -40,7 +40,7 @@ pub struct OrientedKeys<D: Device> {
     /// As long as `keys`: the sort's other buffer.
     pub scratch: Buffer<u64, D>,
     /// What was counted of the keys.
-    pub counted: Counted<D>,
+    pub counted: KeyCounts<D>,
     /// Degree of each rank, duplicates counted.
     pub degree_of_rank: Buffer<u32, D>,
     /// The vertex of each rank, or nothing where it was not asked for.
@@ -53,7 +53,7 @@ pub struct OrientedKeys<D: Device> {
 }
 
 /// What was counted of keys while they were made, for what brings them into rows.
-pub enum Counted<D: Device> {
+pub enum KeyCounts<D: Device> {
     /// The digits, for a sort.
     Digits {
         /// The digits of the passes, counted.
@@ -205,7 +205,7 @@ pub(super) struct Keys<D: Device> {
     /// Room for as many keys as there will be.
     pub keys: Buffer<u64, D>,
     /// What was counted of those that there are.
-    pub counted: Counted<D>,
+    pub counted: KeyCounts<D>,
     /// Bits of a rank.
     pub rank_bits: u32,
 }
@@ -228,22 +228,22 @@ impl<D: Device> Keys<D> {
         let histograms = || Histograms::zeroed(device, sorted_by);
         let counted = match sort {
             KeySort::Bins => {
-                Counted::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
+                KeyCounts::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
             }
             KeySort::SortedBins { passes } => {
                 let of = SortedGroups::of(entries, vertices, passes);
                 let of = of.expect("bins have room for groups");
                 let own = 0..vertices;
-                Counted::DigitsOfGroups { histograms: histograms()?, sorted_from, of, own }
+                KeyCounts::DigitsOfGroups { histograms: histograms()?, sorted_from, of, own }
             }
             KeySort::Quantiles => {
                 let degrees = degree_of_rank.expect("quantiles follow from degrees");
                 let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
                 let histograms = Quantiles::histograms(device)?;
-                Counted::Quantiles { histograms, quantiles, own: 0..vertices }
+                KeyCounts::Quantiles { histograms, quantiles, own: 0..vertices }
             }
             KeySort::Whole | KeySort::Tails => {
-                Counted::Digits { histograms: histograms()?, sorted_from }
+                KeyCounts::Digits { histograms: histograms()?, sorted_from }
             }
         };
         Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
@@ -278,14 +278,16 @@ impl<D: Device> Keys<D> {
         let edges = edges.view().slice(places.start, m);
         let keys = keys.view_mut().slice(places.start, m);
         let (histograms, sorted_from) = match counted {
-            Counted::Groups(groups) => {
+            KeyCounts::Groups(groups) => {
                 return keys_to_groups(device, edges, rank, keys, *rank_bits, groups.counts());
             }
-            Counted::Quantiles { histograms, quantiles, .. } => {
+            KeyCounts::Quantiles { histograms, quantiles, .. } => {
                 return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);
             }
-            Counted::Digits { histograms, sorted_from }
-            | Counted::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),
+            KeyCounts::Digits { histograms, sorted_from }
+            | KeyCounts::DigitsOfGroups { histograms, sorted_from, .. } => {
+                (histograms, *sorted_from)
+            }
         };
         let SortPasses { passes, digit_bits } = histograms.of;
         orient::orient_edges(

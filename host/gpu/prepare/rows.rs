@@ -7,7 +7,7 @@ use tribin_kernels::row_bins::TOO_LARGE;
 use tribin_kernels::{adopt, unique};
 
 use super::degrees::{KEPT, LOOPS};
-use super::keys::{Counted, OrientedKeys};
+use super::keys::{KeyCounts, OrientedKeys};
 use super::radix_sort::{self, Histograms, Sorted};
 use super::rank_quantiles;
 use super::row_bins::{self, Bins};
@@ -31,7 +31,7 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     } = oriented;
     let n = keys.len();
     let (laid_out, [self_loops, edges]) = match counted {
-        Counted::Digits { histograms, sorted_from } => {
+        KeyCounts::Digits { histograms, sorted_from } => {
             // The other buffer's memory is what tails and heads take.
             let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
             let keys = if sorted_from == 0 {
@@ -44,13 +44,13 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             };
             laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        Counted::Groups(groups) => {
+        KeyCounts::Groups(groups) => {
             let ranks = degree_of_rank.len();
             let bins = row_bins::bins(device, &keys, scratch, &groups, ranks, rank_bits)?;
             drop(keys);
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        Counted::DigitsOfGroups { histograms, sorted_from, of, own } => {
+        KeyCounts::DigitsOfGroups { histograms, sorted_from, of, own } => {
             let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
             let Sorted { keys, other } = sorted;
             // It goes back before tails and heads are allocated.
@@ -58,7 +58,7 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             let bins = row_bins::bins_of_sorted(device, keys, of, own, degree_of_rank.len())?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        Counted::Quantiles { histograms, quantiles, own } => {
+        KeyCounts::Quantiles { histograms, quantiles, own } => {
             let sorted = radix_sort::sort(device, keys, scratch, histograms, 2 * rank_bits)?;
             let Sorted { keys, other } = sorted;
             drop(other);

@@ -8,7 +8,7 @@ use tribin_kernels::bit_tiles::{self, Word};
 use tribin_kernels::forward::TOTALS;
 
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::methods::{Counted, Method};
+use tribin_gpu::methods::{Method, MethodCount};
 use tribin_plan::time::Rates;
 
 use super::oriented::Predicted;
@@ -102,7 +102,7 @@ impl Method for Tiling {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct BitmapCount {
     /// Triangles, and the seconds of both phases.
-    pub counted: Counted,
+    pub counted: MethodCount,
     /// Non-zero segments of all rows.
     pub segments: u64,
     /// Rows with tiles of their own.
@@ -135,7 +135,7 @@ pub fn count_in_tiles<D: Device>(
     graph.tails.download(device, graph.edges - 1, &mut last_tail)?;
     bits.rows.download(device, 2 * u64::from(last_tail[0]) + 1, &mut end)?;
     Ok(BitmapCount {
-        counted: Counted {
+        counted: MethodCount {
             triangles,
             build: device.seconds_between(&start, &built)?,
             count: device.seconds_between(&built, &counted)?,

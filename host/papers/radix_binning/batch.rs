@@ -40,7 +40,7 @@ pub(super) struct Input<'g, D: Device> {
 }
 
 /// The sums over all batches.
-pub(super) struct Sums {
+pub(super) struct BatchSums {
     pub matches: u64,
     /// The figures of each level, one level's after the other.
     pub figures: Vec<u64>,
@@ -288,11 +288,11 @@ impl<'g, D: Device> Batches<'g, D> {
     }
 
     /// Waits for the batches.
-    pub fn finish(self, device: &D) -> Result<Sums, D::Error> {
+    pub fn finish(self, device: &D) -> Result<BatchSums, D::Error> {
         // Each triangle has three wedges, fewer than 2⁴⁹ in all (`forward_merge` bounds the triangles).
         let matches = self.totals.to_vec(device)?.iter().sum();
         let figures = self.figures.to_vec(device)?;
-        let mut sums = Sums { matches, figures, generate: 0.0, intersect: 0.0 };
+        let mut sums = BatchSums { matches, figures, generate: 0.0, intersect: 0.0 };
         for [start, generated, end] in &self.marks {
             sums.generate += device.seconds_between(start, generated)?;
             sums.intersect += device.seconds_between(generated, end)?;

@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::binning::Figure;
 use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_ends};
 
-use super::batch::{Batches, Input, Sums};
+use super::batch::{BatchSums, Batches, Input};
 use super::{Level, Options, Orientation, Plan, RadixSeconds};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_graph::rank_bits;
@@ -89,7 +89,7 @@ pub fn count_graph<D: Device>(
         first += count;
         done += 1;
     }
-    let Sums { matches, figures, generate, intersect } = batches.finish(device)?;
+    let BatchSums { matches, figures, generate, intersect } = batches.finish(device)?;
     let closings = options.orientation.closings();
     assert!(matches.is_multiple_of(closings), "{matches} closed wedges: each triangle has three");
     let (levels, _) = figures.as_chunks::<{ Figure::COUNT as usize }>();

@@ -229,7 +229,7 @@ pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, 
         Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
         Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
     };
-    let Rows { even, longest: row, .. } = rows(facts, order, Some(most_wedges))?;
+    let RowForecast { even, longest: row, .. } = rows(facts, order, Some(most_wedges))?;
     reasons.extend(even);
     let groups = GroupsOfRanks::of(entries, bits);
     let capacity = f64::from(capacity(groups.value_bits));
@@ -284,7 +284,7 @@ pub(super) fn fit_sorted_bins(
         // Most wedges are those of hubs, whose heads are hubs.
         Order::HubsFirst { .. } => None,
     };
-    let Rows { even, longest: row, max_degree } = rows(facts, order, most_wedges)?;
+    let RowForecast { even, longest: row, max_degree } = rows(facts, order, most_wedges)?;
     reasons.extend(even);
     reasons.extend(near);
     // The ranks of a neighbourhood are near each other.
@@ -372,7 +372,7 @@ pub(super) fn fit_quantiles(
         reasons.push(closed.against());
         return Ok(reasons);
     }
-    let Rows { even, longest, .. } = rows(facts, order, Some(QUANTILES_MAX_WEDGES))?;
+    let RowForecast { even, longest, .. } = rows(facts, order, Some(QUANTILES_MAX_WEDGES))?;
     reasons.extend(even);
     reasons.push(Reason::compared(
         longest <= MOST_OF_ROW_QUANTILES,
@@ -415,7 +415,7 @@ fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
 }
 
 /// The figures of rows that are foreseen.
-struct Rows {
+struct RowForecast {
     /// Whether they are short and even enough for bins, where that is asked.
     even: Option<Reason>,
     /// About how long they are where they are longest.
@@ -428,7 +428,11 @@ struct Rows {
 ///
 /// # Errors
 /// A fact that is missing.
-fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> Result<Rows, Missing> {
+fn rows(
+    facts: &EntryFacts,
+    order: Order,
+    most_wedges: Option<u128>,
+) -> Result<RowForecast, Missing> {
     let Some(all) = facts.summary else { return Err(Missing::Summary) };
     let summary = without_largest(&all, order);
     // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
@@ -441,7 +445,7 @@ fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> Result<R
     };
     let max_degree = summary.max_degree;
     let Some(few) = most_wedges.map(|most| wedges_an_entry(&summary, most)) else {
-        return Ok(Rows { even: None, longest, max_degree });
+        return Ok(RowForecast { even: None, longest, max_degree });
     };
     // Not where the heads of a row are near each other: long rows fill their slots.
     let are_apart = match order {
@@ -455,7 +459,7 @@ fn rows(facts: &EntryFacts, order: Order, most_wedges: Option<u128>) -> Result<R
     };
     let even = even(&all);
     if !few.holds && even.holds && are_apart {
-        return Ok(Rows { even: Some(even), longest: max_degree as f64, max_degree });
+        return Ok(RowForecast { even: Some(even), longest: max_degree as f64, max_degree });
     }
-    Ok(Rows { even: Some(few), longest, max_degree })
+    Ok(RowForecast { even: Some(few), longest, max_degree })
 }

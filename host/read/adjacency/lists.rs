@@ -11,7 +11,7 @@ use crate::{Graph, Hint, Message, Result};
 
 /// What the first line shows of how lines are written, which all others have to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lists {
+pub(super) struct ListStyle {
     /// Whether a colon stands behind the vertex of a line.
     colon: bool,
     /// Whether lines may begin with a blank: if some do and the first does not, they may go on with the line before.
@@ -30,10 +30,10 @@ const INDENTED: &str = "this line begins with a blank and the first does not, so
 const NO_COLON: &str =
     "no colon stands behind the vertex of this line, as it does on the first line";
 
-impl Lists {
+impl ListStyle {
     /// What the first line of ids shows.
-    pub(super) fn of(text: &[u8]) -> Lists {
-        let mut form = Lists { colon: false, indented: false };
+    pub(super) fn of(text: &[u8]) -> ListStyle {
+        let mut form = ListStyle { colon: false, indented: false };
         // The first line ends the walk.
         let _ = each_line(text, 0, |at, ids| {
             form.indented = is_blank(text[at]);
@@ -46,7 +46,7 @@ impl Lists {
 }
 
 /// The graph of lists whose ids are names.
-pub(super) fn by_names(input: &Input, start: usize, form: Lists) -> Result<Graph> {
+pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<Graph> {
     let chunks = split(input.content, start, input.chunk);
     // Chunks are of a mebibyte, so that their number fits.
     names::graph(input.name, chunks.len() as u32, &|index, pairs| {
@@ -86,7 +86,7 @@ pub(super) fn by_names(input: &Input, start: usize, form: Lists) -> Result<Graph
     })
 }
 
-impl lines::Lines for Lists {
+impl lines::Lines for ListStyle {
     fn room(&self, text: &[u8]) -> usize {
         // Every entry has a byte that separates it from the one before, and one digit at least.
         let parts = |byte: u8| separates(byte) || byte == b':' || byte == b'\\';

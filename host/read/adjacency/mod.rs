@@ -15,7 +15,7 @@ use super::table::encoding;
 use super::{IdKind, Options};
 use crate::graph::Reading;
 use crate::{Graph, Result};
-use lists::Lists;
+use lists::ListStyle;
 
 /// The format.
 pub(super) struct Adjacency;
@@ -38,7 +38,7 @@ impl Reader for Adjacency {
             IdKind::Integers => false,
             IdKind::Auto => has_names(text, multiline),
         };
-        let form = Lists::of(text);
+        let form = ListStyle::of(text);
         // What a line says depends on lines before it.
         let joined = multiline || text.contains(&b'\\');
         let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };

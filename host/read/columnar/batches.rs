@@ -59,7 +59,7 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
         columns: schema.fields().iter().map(|field| column(field)).collect(),
         rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
     };
-    graph(&table, options, super::Rows::of(&table, 0), u64::MAX)
+    graph(&table, options, super::KeptRows::of(&table, 0), u64::MAX)
 }
 
 struct Batches<'a> {

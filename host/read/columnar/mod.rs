@@ -141,7 +141,7 @@ pub(super) fn parse(
     limit: u64,
 ) -> Result<Graph> {
     let table = open(format, stored, limit)?;
-    let rows = Rows::of(&*table, options.skip);
+    let rows = KeptRows::of(&*table, options.skip);
     let graph = graph(&*table, options, rows, limit)?;
     table.stored().check_unchanged()?;
     Ok(graph)
@@ -155,7 +155,7 @@ pub(super) fn sample(
     limit: u64,
 ) -> Result<(Graph, u64)> {
     let table = open(format, stored, limit)?;
-    let rows = Rows::of(&*table, options.skip);
+    let rows = KeptRows::of(&*table, options.skip);
     let all = rows.all();
     Ok((graph(&*table, options, rows.sampled(), limit)?, all))
 }
@@ -260,7 +260,7 @@ fn proposal(columns: &[Column]) -> Option<[String; 2]> {
     Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
-fn graph(table: &dyn Table, options: &Options, rows: Rows, limit: u64) -> Result<Graph> {
+fn graph(table: &dyn Table, options: &Options, rows: KeptRows, limit: u64) -> Result<Graph> {
     let (work, by_name, reading) = work(table, options, rows)?;
     let name = table.stored().name();
     if work.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
@@ -290,7 +290,7 @@ pub(super) fn visit(
     (piece, sink): (usize, &dyn EdgeSink),
 ) -> Result<Visited> {
     let table = open(format, stored, limit)?;
-    let (work, by_name, reading) = work(&*table, options, Rows::of(&*table, options.skip))?;
+    let (work, by_name, reading) = work(&*table, options, KeptRows::of(&*table, options.skip))?;
     if by_name {
         work.visit_names(sink)?;
     } else {
@@ -305,7 +305,7 @@ pub(super) fn visit(
 fn work<'a>(
     table: &'a dyn Table,
     options: &Options,
-    rows: Rows,
+    rows: KeptRows,
 ) -> Result<(Work<'a>, bool, Reading)> {
     if options.columns.is_none()
         && let Some(message) = own_table(table)?
@@ -374,7 +374,7 @@ fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
 }
 
 /// Where the rows of each part are, after some were left out.
-struct Rows {
+struct KeptRows {
     /// The first row of each part, and the end of the last.
     starts: Vec<u64>,
     skip: u64,
@@ -388,22 +388,22 @@ struct Rows {
 const SAMPLED_ROWS: u64 = 1 << 18;
 const SAMPLED_PARTS: usize = 64;
 
-impl Rows {
-    fn of(table: &dyn Table, skip: u64) -> Rows {
+impl KeptRows {
+    fn of(table: &dyn Table, skip: u64) -> KeptRows {
         let mut starts = vec![0u64];
         let mut end = 0u64;
         for &rows in table.rows() {
             end = end.saturating_add(rows);
             starts.push(end);
         }
-        Rows { starts, skip: skip.min(end), every: 1, most: u64::MAX }
+        KeptRows { starts, skip: skip.min(end), every: 1, most: u64::MAX }
     }
 
     /// A few of them, from all over the table.
-    fn sampled(self) -> Rows {
+    fn sampled(self) -> KeptRows {
         let every = self.parts().div_ceil(SAMPLED_PARTS).max(1);
         let parts = self.parts().div_ceil(every).max(1);
-        Rows { every, most: (SAMPLED_ROWS / parts as u64).max(1), ..self }
+        KeptRows { every, most: (SAMPLED_ROWS / parts as u64).max(1), ..self }
     }
 
     fn parts(&self) -> usize {
@@ -432,7 +432,7 @@ struct Work<'a> {
     table: &'a dyn Table,
     columns: [usize; 2],
     weight: Option<usize>,
-    rows: Rows,
+    rows: KeptRows,
 }
 
 impl Work<'_> {

@@ -41,7 +41,7 @@ use crate::{Error, Graph, Hint, Message, Result};
 use dialect::{Decision, Ids, WeightColumn, behind_lines, decide};
 use dropped::Dropped;
 use fields::Delimiter;
-use rows::Rows;
+use rows::RowCutter;
 use tribin_base::par::Spare;
 
 /// Bytes that are looked at.
@@ -91,19 +91,20 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
     decision.start += from;
     let dropped = Dropped::below(decision.header());
     let graph = match decision.ids {
-        Ids::Names { .. } => {
-            names_in_memory(input, &decision, Rows::new(&decision, false, &dropped)).or_else(
-                |error| match error.1 {
-                    Some(FaultKind::OpenQuote) => {
-                        let whole = Input { chunk: usize::MAX, ..*input };
-                        dropped.restart();
-                        names_in_memory(&whole, &decision, Rows::new(&decision, true, &dropped))
-                            .map_err(|error| error.0)
-                    }
-                    _ => Err(error.0),
-                },
-            )
-        }
+        Ids::Names { .. } => names_in_memory(
+            input,
+            &decision,
+            RowCutter::new(&decision, false, &dropped),
+        )
+        .or_else(|error| match error.1 {
+            Some(FaultKind::OpenQuote) => {
+                let whole = Input { chunk: usize::MAX, ..*input };
+                dropped.restart();
+                names_in_memory(&whole, &decision, RowCutter::new(&decision, true, &dropped))
+                    .map_err(|error| error.0)
+            }
+            _ => Err(error.0),
+        }),
         Ids::Integers { .. } if decision.is_plain() => {
             match integers(input, &decision, Plain::new(&decision, &dropped)) {
                 Err(Stopped::Fault(fault)) if is_dressed(input.content, &decision, fault) => {
@@ -133,11 +134,11 @@ fn told(decision: &Decision, dropped: &Dropped) -> Reading {
 
 /// Reads integers that may stand between quotes and have a fraction of zeros, and that need not be in the first two columns.
 fn by_rows(input: &Input, decision: &Decision, dropped: &Dropped) -> Result<Graph> {
-    match integers(input, decision, Rows::new(decision, false, dropped)) {
+    match integers(input, decision, RowCutter::new(decision, false, dropped)) {
         // A quoted field may hold line ends where the text is read in one piece.
         Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
             let whole = Input { chunk: usize::MAX, ..*input };
-            let found = integers(&whole, decision, Rows::new(decision, true, dropped));
+            let found = integers(&whole, decision, RowCutter::new(decision, true, dropped));
             found.map_err(|stopped| explain(input, decision, stopped))?
         }
         found => found.map_err(|stopped| explain(input, decision, stopped))?,
@@ -163,7 +164,7 @@ fn weights_of(input: &Input, decision: &Decision, column: &WeightColumn) -> Resu
     // What is left out was counted before.
     let dropped = Dropped::below(decision.header());
     let read = |input: &Input, over_lines: bool| {
-        let rows = Rows::new(decision, over_lines, &dropped);
+        let rows = RowCutter::new(decision, over_lines, &dropped);
         weights::read(input, decision.start, |text, at| rows.weight(text, at, column))
     };
     let found = read(input, false).or_else(|fault| match fault {
@@ -186,7 +187,7 @@ pub(super) fn stream(
 ) -> Result<Option<Graph>> {
     let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
     let dropped = Dropped::below(decision.header());
-    let rows = Rows::new(&decision, false, &dropped);
+    let rows = RowCutter::new(&decision, false, &dropped);
     let graph = match decision.ids {
         Ids::Names { .. } => stream_names(file, &decision, rows, chunk, meter, &names::graph)?,
         Ids::Integers { .. } if decision.is_plain() => {
@@ -207,7 +208,7 @@ pub(super) fn visit(
 ) -> Result<Option<Visited>> {
     let Some(decision) = decide_on_file(file, options, meter)? else { return Ok(None) };
     let dropped = Dropped::below(decision.header());
-    let rows = Rows::new(&decision, false, &dropped);
+    let rows = RowCutter::new(&decision, false, &dropped);
     let visited = match decision.ids {
         Ids::Names { .. } => {
             stream_names(file, &decision, rows, piece.div_ceil(4), meter, &|name, blocks, read| {
@@ -288,7 +289,7 @@ pub(super) fn visit_compressed(
             explain_visited(file, &decision, rule, (found, skipped), meter)?
         }
         Ids::Integers { .. } => {
-            let rule = Rows::new(&decision, false, &dropped);
+            let rule = RowCutter::new(&decision, false, &dropped);
             let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
             explain_visited(file, &decision, rule, (found, skipped), meter)?
         }
@@ -383,13 +384,13 @@ fn stream_integers(
 }
 
 /// Why names were not read: the error, and the fault where it is one of a line.
-type Failed = (Error, Option<FaultKind>);
+type NamesError = (Error, Option<FaultKind>);
 
 fn names_in_memory(
     input: &Input,
     decision: &Decision,
-    rows: Rows,
-) -> std::result::Result<Graph, Failed> {
+    rows: RowCutter,
+) -> std::result::Result<Graph, NamesError> {
     let kinds = decision.kinds.as_ref();
     let chunk = input.chunk.saturating_mul(4);
     let ranges = input::split(input.content, decision.start, chunk);
@@ -417,7 +418,7 @@ type OfNames<'a, T> =
 fn stream_names<T>(
     file: &RegularFile,
     decision: &Decision,
-    rows: Rows,
+    rows: RowCutter,
     chunk: usize,
     meter: &Meter,
     of_names: OfNames<T>,
@@ -475,7 +476,7 @@ fn found(first: Mutex<Option<(u32, FaultKind)>>) -> Option<FaultKind> {
 fn add_names(
     text: &[u8],
     mut at: usize,
-    rows: Rows,
+    rows: RowCutter,
     kinds: Option<&[String; 2]>,
     pairs: &mut names::Pairs,
 ) -> std::result::Result<(), (Fault, Option<Refused>)> {

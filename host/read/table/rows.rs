@@ -16,7 +16,7 @@ use crate::Message;
 
 /// How rows are cut.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rows<'a> {
+pub(super) struct RowCutter<'a> {
     delimiter: Delimiter,
     places: [usize; 2],
     /// The number of columns that each row must have; 0 for any.
@@ -36,9 +36,13 @@ type TwoNames<'a> = (Option<[Cow<'a, [u8]>; 2]>, usize);
 /// The ends of an edge, and the start of the next line.
 type Ends<'a> = (Option<[Field<'a>; 2]>, usize);
 
-impl<'r> Rows<'r> {
-    pub(super) fn new(decision: &Decision, over_lines: bool, dropped: &'r Dropped<'r>) -> Rows<'r> {
-        Rows {
+impl<'r> RowCutter<'r> {
+    pub(super) fn new(
+        decision: &Decision,
+        over_lines: bool,
+        dropped: &'r Dropped<'r>,
+    ) -> RowCutter<'r> {
+        RowCutter {
             delimiter: decision.delimiter,
             places: decision.places,
             columns: decision.columns.unwrap_or(0),
@@ -329,7 +333,7 @@ impl<'r> Rows<'r> {
     }
 }
 
-impl Rule for Rows<'_> {
+impl Rule for RowCutter<'_> {
     #[inline(always)]
     fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
         if let Some((u, v, end)) = self.bare(text, at) {

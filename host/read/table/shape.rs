@@ -14,13 +14,13 @@ use super::id::{Look, is_missing, look};
 use crate::{Hint, Message};
 
 /// What is wrong, and at which byte.
-type Told = Option<(usize, Message)>;
+type ShapeFault = Option<(usize, Message)>;
 
 /// Columns from which on rows that all are numbers may be those of a matrix: fewer are ends and attributes.
 const WIDE: usize = 4;
 
 /// What a text is that is no table of edges, by its rows. `names` are those of the columns, where a header has them.
-pub(super) fn told(cut: &Cut, names: Option<&[String]>) -> Told {
+pub(super) fn told(cut: &Cut, names: Option<&[String]>) -> ShapeFault {
     signs(cut).or_else(|| matrix(cut, names)).or_else(|| match names {
         Some(_) => None,
         None => sizes(cut).or_else(|| neighbours(cut)),
@@ -28,7 +28,7 @@ pub(super) fn told(cut: &Cut, names: Option<&[String]>) -> Told {
 }
 
 /// Signs around what would be edges, in one of the first lines: one of them may open what all edges stand in.
-fn signs(cut: &Cut) -> Told {
+fn signs(cut: &Cut) -> ShapeFault {
     let is_rule = |line: &[u8]| {
         line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"+-=|: ".contains(byte))
     };
@@ -55,7 +55,7 @@ fn signs(cut: &Cut) -> Told {
 }
 
 /// A matrix, perhaps with names of its columns and of its rows, and a few long lines of numbers.
-fn matrix(cut: &Cut, names: Option<&[String]>) -> Told {
+fn matrix(cut: &Cut, names: Option<&[String]>) -> ShapeFault {
     let rows = &cut.rows[usize::from(names.is_some_and(|names| {
         names.len() == cut.rows[0].fields.len() || names.len() == cut.columns
     }))..];
@@ -143,7 +143,7 @@ fn square(cut: &Cut) -> Option<usize> {
 }
 
 /// A first line of sizes above the edges: vertices, edges or both, as other programs write them.
-fn sizes(cut: &Cut) -> Told {
+fn sizes(cut: &Cut) -> ShapeFault {
     let [first, rest @ ..] = &cut.rows[..] else { return None };
     let numbers = integers(first)?;
     let lists: Vec<Vec<u64>> = rest.iter().map(integers).collect::<Option<_>>()?;
@@ -189,7 +189,7 @@ fn is_symmetric(lists: &[Vec<u64>], first: u64) -> bool {
 
 /// A vertex and its neighbours a line: a colon behind each first field, rows of different lengths, or each edge at both ends of
 /// rows that are all as long.
-fn neighbours(cut: &Cut) -> Told {
+fn neighbours(cut: &Cut) -> ShapeFault {
     let at = cut.rows[0].at;
     let message = || {
         let message = "these look like adjacency lists: each line begins with another vertex, and its neighbours follow";

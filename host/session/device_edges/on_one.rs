@@ -99,7 +99,7 @@ impl<D: Accelerator> OnGpu<D> {
         let all = start.elapsed();
         let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
         let times = PhaseTimes { clean, orient: all - clean };
-        Ok(FromDevice::Held {
+        Ok(FromDevice::Prepared {
             held: held(self.0.clone(), on_device, times),
             ids: VertexIds::Identity { bound },
             declared: declared(shares),

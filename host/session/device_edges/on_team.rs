@@ -14,7 +14,7 @@ use super::{
 };
 use crate::control::{Context, Phase};
 use crate::engine::FromDevice;
-use crate::plan::team::{Crew, TeamFacts, crew};
+use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Task};
 use crate::{Error, Result, VertexIds};
 use tribin_gpu::device_graph::DeviceEdges;
@@ -134,7 +134,7 @@ struct Read<D: Accelerator> {
     /// Vertices are below this.
     bound: u32,
     facts: TeamFacts,
-    chosen: Chosen<Crew>,
+    chosen: Chosen<Gpus>,
     parts: u32,
 }
 
@@ -178,11 +178,11 @@ impl<D: Accelerator> OnTeam<D> {
             let facts = TeamFacts { spread: true, ..self.facts(entries, bound.into(), kept, free) };
             let chosen = crew(&facts);
             match chosen.choice {
-                Crew::All { parts } => {
+                Gpus::All { parts } => {
                     let facts = TeamFacts { parts: Some(parts), ..facts };
                     Ok(Ok(Read { edges, bound, facts, chosen, parts }))
                 }
-                Crew::One => {
+                Gpus::One => {
                     drop(edges);
                     Ok(Err(copied(&shares, rejected_because(&chosen))?))
                 }
@@ -202,7 +202,7 @@ impl<D: Accelerator> OnTeam<D> {
         let looped = opened.run(|exchange| {
             looped(&OnMembers { members: opened, exchange, shares, owners: &owners }, self_loops)
         })?;
-        Ok(FromDevice::Held {
+        Ok(FromDevice::Prepared {
             held: self.hold(ready, (&chosen, &facts), (NAME, start.elapsed()))?,
             ids: VertexIds::Identity { bound },
             declared: declared(shares),

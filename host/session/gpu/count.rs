@@ -7,7 +7,7 @@ use crate::plan::Explanation;
 use crate::plan::counting::{CountShape, CountingSettings};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::methods::Counted;
+use tribin_gpu::methods::MethodCount;
 use tribin_gpu::prepare::OnDevice;
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -36,7 +36,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         device: &D,
         ready: &OnDevice<D>,
         name: &'static str,
-        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(Counted, Explanation), D::Error>,
+        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(MethodCount, Explanation), D::Error>,
     ) -> Result<EngineCount> {
         let free = self.free_beside(device, held_bytes(&ready.graph))?;
         let (mut explanation, held) = self.explain_preparation(ready);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::held_in_parts::HeldInParts;
+use super::graph_in_parts::GraphInParts;
 use super::predicted_memory::predicted_parts;
 use super::prepare::TooLarge;
 use super::{Accelerator, OnGpu, beside_graph, held, method_name};
@@ -10,10 +10,10 @@ use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::engine::{Engine, FromDevice};
 use crate::graph::{EdgeBlocks, Summary};
-use crate::held::Held;
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{Decision, DeviceMemory, Preparer, Task, WHO_PREPARES, preparer};
+use crate::resident::ResidentGraph;
 use crate::{Error, Graph, Result};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::device_graph::DeviceEdges;
@@ -90,7 +90,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         })
     }
 
-    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn Held>> {
+    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let start = Instant::now();
         let whole = |_: &D, ready| Ok(Ready::Whole(ready));
         let beyond = |too_large| Ok(Ready::InParts(too_large));
@@ -107,7 +107,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             }
             Ready::InParts(mut too_large) => {
                 tell(&mut too_large.prepared.figures);
-                Ok(Box::new(HeldInParts::new(self.0.clone(), too_large)))
+                Ok(Box::new(GraphInParts::new(self.0.clone(), too_large)))
             }
         }
     }
@@ -116,7 +116,11 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         Some(&*self.0)
     }
 
-    fn take(&self, prepared: &dyn Held, context: &Context) -> Result<Option<Box<dyn Held>>> {
+    fn take(
+        &self,
+        prepared: &dyn ResidentGraph,
+        context: &Context,
+    ) -> Result<Option<Box<dyn ResidentGraph>>> {
         context.cancel().check()?;
         let (oriented, figures, times) = (prepared.host()?, prepared.summary(), prepared.times());
         let (edges, bound) = (figures.edges, oriented.vertices() as u64);

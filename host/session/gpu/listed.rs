@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Accelerator, HeldByGpu, held_bytes, report_choice};
+use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::analytics::TriangleSource;
 use crate::control::Context;
 use crate::plan::listing::{Lister, lister};
@@ -11,7 +11,7 @@ use tribin_gpu::analytics::list::Listing;
 
 /// The triangles of a graph on a device, with their places there.
 struct ListedByGpu<'g, D: Accelerator> {
-    held: &'g HeldByGpu<D>,
+    held: &'g GpuGraph<D>,
     triangles: u64,
     /// The device does one job at a time: nobody waits here for longer than there.
     listing: Mutex<Listing<D>>,
@@ -23,7 +23,7 @@ impl<D: Accelerator> TriangleSource for ListedByGpu<'_, D> {
     }
 
     fn read(&self, from: u64, to: &mut [[u32; 3]]) -> Result<()> {
-        let HeldByGpu { device, on_device, .. } = self.held;
+        let GpuGraph { device, on_device, .. } = self.held;
         device.driver.run(|device| {
             let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
             listing.read(device, &on_device.graph, from, to).map_err(|error| error.into())
@@ -33,7 +33,7 @@ impl<D: Accelerator> TriangleSource for ListedByGpu<'_, D> {
 
 /// The triangles in the order in which the device lists them; `None` where it has no memory to list them.
 pub(super) fn triangles<'g, D: Accelerator>(
-    held: &'g HeldByGpu<D>,
+    held: &'g GpuGraph<D>,
     context: &Context,
 ) -> Result<Option<Box<dyn TriangleSource + 'g>>> {
     context.cancel().check()?;

@@ -8,20 +8,20 @@
 //! | `count` | a count of a graph on the device |
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
 //! | `held` | a graph that stays on the device |
-//! | `held_in_parts` | a graph that stays in host memory, because the device has no room for it |
+//! | `graph_in_parts` | a graph that stays in host memory, because the device has no room for it |
 //! | `support`, `peel`, `listed` | supports, trusses and cores, and triangles of a graph that stays |
 //! | `predicted_memory` | bytes that work is predicted to take |
 
 mod accelerator;
 mod count;
 mod engine;
-mod held;
-mod held_in_parts;
+mod graph_in_parts;
 mod in_parts;
 mod listed;
 mod peel;
 mod predicted_memory;
 mod prepare;
+mod resident;
 mod support;
 
 use std::sync::Arc;
@@ -29,10 +29,10 @@ use std::sync::Arc;
 use tribin_device::launch::Device;
 
 pub use accelerator::Accelerator;
-pub(super) use held::{HeldByGpu, held};
-pub(super) use peel::Peeled;
+pub(super) use peel::TrussnessOrSupport;
 pub(super) use predicted_memory::beside_graph;
 pub use predicted_memory::memory_of_phases;
+pub(super) use resident::{GpuGraph, held};
 
 use crate::count::EngineChoice;
 use crate::plan::{Chosen, Reason};

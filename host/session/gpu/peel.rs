@@ -2,11 +2,11 @@
 
 use tribin_device::launch::Buffer;
 
-use super::{Accelerator, HeldByGpu, held_bytes, report_choice};
+use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
-use crate::held::Held;
 use crate::plan::cores::{CorePeeler, core_peeler};
 use crate::plan::truss::{Peeler, peeler};
+use crate::resident::ResidentGraph;
 use crate::{Error, Result};
 use tribin_analytics::cpu::truss as truss_cpu;
 use tribin_gpu::analytics::support as support_gpu;
@@ -14,18 +14,18 @@ use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
 
 /// Trussness, or what the device had memory for.
-pub enum Peeled {
+pub enum TrussnessOrSupport {
     Trussness(Vec<u32>),
     /// Nothing fits that the device peels by.
     OnlySupport(Vec<u32>),
 }
 
-impl<D: Accelerator> HeldByGpu<D> {
-    pub(super) fn peel(&self, context: &Context) -> Result<Peeled> {
+impl<D: Accelerator> GpuGraph<D> {
+    pub(super) fn peel(&self, context: &Context) -> Result<TrussnessOrSupport> {
         context.cancel().check()?;
         let graph = &self.on_device.graph;
         if graph.edges == 0 {
-            return Ok(Peeled::Trussness(Vec::new()));
+            return Ok(TrussnessOrSupport::Trussness(Vec::new()));
         }
         self.device.driver.run(|device| {
             let support = self.device.find_support(device, graph, 0)?;
@@ -39,7 +39,7 @@ impl<D: Accelerator> HeldByGpu<D> {
         device: &D,
         support: Buffer<u32, D>,
         context: &Context,
-    ) -> Result<Peeled> {
+    ) -> Result<TrussnessOrSupport> {
         let into = |error: D::Error| -> Error { error.into() };
         let graph = &self.on_device.graph;
         let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
@@ -51,13 +51,13 @@ impl<D: Accelerator> HeldByGpu<D> {
         let figures = format!(", {triangles} triangles");
         report_choice(&self.device.label, "trusses are peeled by", &figures, &chosen);
         if chosen.choice == Peeler::Host {
-            return Ok(Peeled::OnlySupport(on_host));
+            return Ok(TrussnessOrSupport::OnlySupport(on_host));
         }
         context.cancel().check()?;
         let peeled =
             peel(device, graph, support, chosen.choice, PeelShape::default()).map_err(into)?;
         let trussness = support_gpu::download(device, &peeled.per_edge, graph.edges);
-        Ok(Peeled::Trussness(trussness.map_err(into)?))
+        Ok(TrussnessOrSupport::Trussness(trussness.map_err(into)?))
     }
 
     /// What `find` finds of the cores; `None` where the CPU has to find it.
@@ -83,10 +83,10 @@ impl<D: Accelerator> HeldByGpu<D> {
     }
 
     /// The trussness of every edge, on the CPU where the device could not peel.
-    pub fn trussness_of(&self, peeled: Peeled, context: &Context) -> Result<Vec<u32>> {
+    pub fn trussness_of(&self, peeled: TrussnessOrSupport, context: &Context) -> Result<Vec<u32>> {
         Ok(match peeled {
-            Peeled::Trussness(trussness) => trussness,
-            Peeled::OnlySupport(support) => {
+            TrussnessOrSupport::Trussness(trussness) => trussness,
+            TrussnessOrSupport::OnlySupport(support) => {
                 let graph = self.host()?;
                 truss_cpu::trussness(&graph, support, context)?
             }
@@ -94,10 +94,17 @@ impl<D: Accelerator> HeldByGpu<D> {
     }
 
     /// Which edges are in the k-truss, on the CPU where the device could not peel.
-    pub fn k_truss_of(&self, peeled: Peeled, k: u32, context: &Context) -> Result<Vec<bool>> {
+    pub fn k_truss_of(
+        &self,
+        peeled: TrussnessOrSupport,
+        k: u32,
+        context: &Context,
+    ) -> Result<Vec<bool>> {
         Ok(match peeled {
-            Peeled::Trussness(trussness) => trussness.into_iter().map(|found| found >= k).collect(),
-            Peeled::OnlySupport(support) => {
+            TrussnessOrSupport::Trussness(trussness) => {
+                trussness.into_iter().map(|found| found >= k).collect()
+            }
+            TrussnessOrSupport::OnlySupport(support) => {
                 let graph = self.host()?;
                 truss_cpu::k_truss(&graph, support, k, context)?
             }

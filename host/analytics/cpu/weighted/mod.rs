@@ -120,9 +120,9 @@ pub fn at_ends(
     at_tail: impl Fn(usize) -> f64 + Sync,
     at_head: impl Fn(usize) -> f64 + Sync,
 ) -> Vec<f64> {
-    let sums: Vec<Sum> = of_edges(
+    let sums: Vec<CompensatedSum> = of_edges(
         graph,
-        |sum: &mut Sum, place| sum.add(at_tail(place)),
+        |sum: &mut CompensatedSum, place| sum.add(at_tail(place)),
         |sum, place| sum.add(at_head(place)),
     );
     par::tabulate(sums.len(), |rank| sums[rank].value + sums[rank].lost)
@@ -131,12 +131,12 @@ pub fn at_ends(
 /// A sum, and what rounding took from it. Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
 /// endlicher Summen", ZAMM 54, 1974.
 #[derive(Clone, Copy, Default)]
-struct Sum {
+struct CompensatedSum {
     value: f64,
     lost: f64,
 }
 
-impl Sum {
+impl CompensatedSum {
     #[inline]
     fn add(&mut self, term: f64) {
         let sum = self.value + term;

@@ -22,7 +22,7 @@ pub(super) struct Oriented<'a, D: Device> {
 }
 
 /// The trussness of every edge, and what it took.
-pub(super) struct Peeled<D: Device> {
+pub(super) struct PeeledTrusses<D: Device> {
     pub per_edge: Buffer<u32, D>,
     pub peeling: Peeling,
     pub seconds: TrussSeconds,
@@ -34,7 +34,7 @@ pub(super) fn peel<D: Device>(
     graph: Oriented<'_, D>,
     mut support: Buffer<u32, D>,
     shape: PeelShape,
-) -> Result<Peeled<D>, D::Error> {
+) -> Result<PeeledTrusses<D>, D::Error> {
     let m = graph.edges;
     let start = device.record()?;
     let mut ends = Buffer::uninitialized(device, m)?;
@@ -97,7 +97,7 @@ pub(super) fn peel<D: Device>(
         control.download(device, 0, &mut words)?;
     }
     let peeled = device.record()?;
-    Ok(Peeled {
+    Ok(PeeledTrusses {
         per_edge,
         peeling: Peeling {
             largest: words[LAST_LEVEL as usize] as u32 + 2,

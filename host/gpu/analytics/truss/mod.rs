@@ -145,6 +145,6 @@ pub fn peel<D: Device>(
         Peeler::Rows { memory } => rows::peel(device, graph, support, memory, shape)?,
         Peeler::Host => panic!("the CPU peels without the device"),
     };
-    let lists::Peeled { per_edge, peeling, seconds } = peeled;
+    let lists::PeeledTrusses { per_edge, peeling, seconds } = peeled;
     Ok(Trussness { per_edge, peeling, seconds })
 }

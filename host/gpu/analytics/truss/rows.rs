@@ -8,7 +8,7 @@ use tribin_kernels::truss_peel::{
 };
 
 use super::left::Left;
-use super::lists::{self, Peeled};
+use super::lists::{self, PeeledTrusses};
 use super::{PeelShape, Peeling, TrussSeconds};
 use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
@@ -31,7 +31,7 @@ pub(super) fn peel<D: Device>(
     support: Buffer<u32, D>,
     memory: u64,
     shape: PeelShape,
-) -> Result<Peeled<D>, D::Error> {
+) -> Result<PeeledTrusses<D>, D::Error> {
     let (m, ranks) = (graph.edges, graph.rows.len() / 2);
     let start = device.record()?;
     let mut per_edge = Buffer::uninitialized(device, m)?;
@@ -70,7 +70,7 @@ pub(super) fn peel<D: Device>(
                 edges,
             )?;
             let rows_seconds = device.seconds_between(&start, &peeled)?;
-            return Ok(Peeled {
+            return Ok(PeeledTrusses {
                 per_edge,
                 peeling: Peeling {
                     largest: listed.peeling.largest,
@@ -85,7 +85,11 @@ pub(super) fn peel<D: Device>(
     }
     let end = device.record()?;
     let peel_rows = device.seconds_between(&start, &end)?;
-    Ok(Peeled { per_edge, peeling, seconds: TrussSeconds { peel_rows, ..Default::default() } })
+    Ok(PeeledTrusses {
+        per_edge,
+        peeling,
+        seconds: TrussSeconds { peel_rows, ..Default::default() },
+    })
 }
 
 /// Peels from `level` on, until few edges or fewer than `listed_below` entries are left; `None` if no edge is.

@@ -18,7 +18,7 @@ use tribin_kernels::windows::{
 };
 
 use super::forward::gpu::launch_shape;
-use super::method::Counted;
+use super::method::MethodCount;
 use super::row_bits::{
     BLOCKS, EdgesToGroup, Grouped, Grouping, HeadGroups, groups_of_heads, make_groups, narrow,
 };
@@ -60,7 +60,7 @@ impl Windows {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CountedWindows {
     /// Triangles and seconds.
-    pub counted: Counted,
+    pub counted: MethodCount,
     /// Edges that it counted, of these.
     pub edges: u64,
     /// Edges whose head has a group.
@@ -120,7 +120,7 @@ pub fn count_windows<D: Device>(
     let triangles = totals.to_vec(device)?.iter().sum();
     let counted = device.record()?;
     let count = (device.seconds_between(&start, &counted)? - build).max(0.0);
-    Ok(CountedWindows { counted: Counted { triangles, build, count }, ..found })
+    Ok(CountedWindows { counted: MethodCount { triangles, build, count }, ..found })
 }
 
 /// Merges all edges that a device counts, with the tails of at most `places` of them at a time. Returns how many there are.

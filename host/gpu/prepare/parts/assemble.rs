@@ -17,7 +17,7 @@ use crate::exchange::PeerCopies;
 const BLOCKS: u32 = 32;
 
 /// Rows of a whole graph.
-struct Rows<D: Device> {
+struct WholeRows<D: Device> {
     starts: Buffer<u64, D>,
     tails: Buffer<u32, D>,
     /// Pairs of entries of a row, where they are asked for.
@@ -74,7 +74,7 @@ pub(super) fn assemble<D: Member>(
             let wedges_of_rows = summary_of_degrees(device, &lengths)?.wedges;
             // They are made a window at a time.
             let wedges = u64::try_from(wedges_of_rows).unwrap_or(u64::MAX);
-            return Ok(Rows { starts, tails: Buffer::uninitialized(device, 0)?, wedges });
+            return Ok(WholeRows { starts, tails: Buffer::uninitialized(device, 0)?, wedges });
         }
         let mut tails = Buffer::uninitialized(device, most_edges)?;
         // A warp a tile.
@@ -87,7 +87,7 @@ pub(super) fn assemble<D: Member>(
             0,
             n,
         )?;
-        Ok(Rows { starts, tails, wedges: 0 })
+        Ok(WholeRows { starts, tails, wedges: 0 })
     };
     let assembled = exchange.all_gather(&heads, last, all_heads, all_lengths, rows_of)?;
     drop(heads);
@@ -101,19 +101,15 @@ pub(super) fn assemble<D: Member>(
     let share = |own: usize| EdgeShare { number: own as u32, of };
     if wide {
         drop(ranks);
-        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, Rows<D>))| WideGraph {
-            heads,
-            starts: rows.starts,
-            edges,
-            wedges: rows.wedges,
-            share: share(own),
+        let with_share = |(own, (heads, rows)): (usize, (Buffer<u32, D>, WholeRows<D>))| {
+            WideGraph { heads, starts: rows.starts, edges, wedges: rows.wedges, share: share(own) }
         };
         let graphs = assembled.into_iter().enumerate().map(with_share).collect();
         return Ok((OnEach::Wide(graphs), figures));
     }
     let inputs = assembled.into_iter().zip(ranks).collect();
     let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
-        let Rows { starts, tails, .. } = rows;
+        let WholeRows { starts, tails, .. } = rows;
         let Ranks { degree_of_rank, vertex_of_rank } = ranks;
         let mut rows = Buffer::uninitialized(device, 2 * n)?;
         pack_rows(

@@ -8,7 +8,7 @@ use tribin_device::launch::Buffer;
 
 use super::super::degrees::Degrees;
 use super::super::formula::entries_of;
-use super::{Loaded, Member, Stopped};
+use super::{Loaded, Member, PartsStopped};
 use crate::control::Cancel;
 use crate::device::team::Team;
 use crate::graph::{EdgeBlocks, Formula};
@@ -58,7 +58,7 @@ struct Loading<D: Member> {
 pub(super) fn make_entries<D: Member>(
     team: &Team<D>,
     (formula, vertices, all): (Formula, u64, u64),
-) -> Result<Vec<Loaded<D>>, Stopped<D::Error>> {
+) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>> {
     let devices = team.len() as u128;
     let cut = |number: usize| (u128::from(all) * number as u128 / devices) as u64;
     let loaded = team.each(|number, device| {
@@ -76,7 +76,7 @@ pub(super) fn load_blocks<D: Member>(
     team: &Team<D>,
     (blocks, vertices, all): (&dyn EdgeBlocks, u64, u64),
     cancel: &Cancel,
-) -> Result<Vec<Loaded<D>>, Stopped<D::Error>> {
+) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>> {
     let entries = blocks.entries();
     let room = entries.div_ceil(team.len() as u64);
     let rest = Rest { blocks, next: AtomicU64::new(0), left_over: Mutex::default() };
@@ -102,7 +102,7 @@ pub(super) fn load_blocks<D: Member>(
             }
             Ok(loading)
         })?;
-        cancel.check().map_err(|_| Stopped::Cancelled)?;
+        cancel.check().map_err(|_| PartsStopped::Cancelled)?;
         let is_full = loading.iter().all(|loading| loading.filled == room);
         if is_full || rest.next.load(Relaxed) >= blocks.blocks() && rest.left_over().is_empty() {
             break;

@@ -49,7 +49,7 @@ impl<D: Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'st
 
 /// Why several devices did not prepare a graph.
 #[derive(Debug)]
-pub enum Stopped<E> {
+pub enum PartsStopped<E> {
     /// A device failed.
     Failed(Failed<E>),
     /// One part has more keys than a device can sort.
@@ -61,9 +61,9 @@ pub enum Stopped<E> {
     Cancelled,
 }
 
-impl<E> From<Failed<E>> for Stopped<E> {
+impl<E> From<Failed<E>> for PartsStopped<E> {
     fn from(failed: Failed<E>) -> Self {
-        Stopped::Failed(failed)
+        PartsStopped::Failed(failed)
     }
 }
 
@@ -160,7 +160,7 @@ fn load<D: Device>(
 /// and all together are the graph: a vertex has the same number in all of them.
 ///
 /// # Errors
-/// As [`Stopped`] says.
+/// As [`PartsStopped`] says.
 ///
 /// # Panics
 /// If there are fewer parts than one, or more than [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
@@ -169,7 +169,7 @@ pub fn prepare_in_parts<D: Member>(
     graph: &Graph,
     division: Division,
     context: &Context,
-) -> Result<OnDevices<D>, Stopped<D::Error>> {
+) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
     let team = exchange.team();
     let size = [graph.edges().len() as u64, graph.vertex_bound() as u64];
     let upload = |size| {
@@ -191,7 +191,7 @@ pub fn prepare_blocks<D: Member>(
     blocks: &dyn EdgeBlocks,
     division: Division,
     context: &Context,
-) -> Result<OnDevices<D>, Stopped<D::Error>> {
+) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
     let (team, cancel, size) =
         (exchange.team(), context.cancel(), [blocks.entries(), blocks.vertices()]);
     let formula = blocks.formula();
@@ -221,7 +221,7 @@ pub fn prepare_packed<D: Member>(
     vertices: u64,
     division: Division,
     context: &Context,
-) -> Result<OnDevices<D>, Stopped<D::Error>> {
+) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
     let size = [packed.iter().map(Buffer::len).sum(), vertices];
     let count = |Totals { vertices, entries: all }| {
         let even = even::even_out(exchange, packed)?;
@@ -240,12 +240,12 @@ pub fn prepare_packed<D: Member>(
 fn prepare_loaded<D: Member>(
     exchange: &PeerCopies<D>,
     [entries, vertices]: [u64; 2],
-    load: impl FnOnce(Totals) -> Result<Vec<Loaded<D>>, Stopped<D::Error>>,
+    load: impl FnOnce(Totals) -> Result<Vec<Loaded<D>>, PartsStopped<D::Error>>,
     division: Division,
     cancel: &Cancel,
-) -> Result<OnDevices<D>, Stopped<D::Error>> {
+) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
     let Division { parts, task, most_narrow } = division;
-    let go_on = || cancel.check().map_err(|_| Stopped::Cancelled);
+    let go_on = || cancel.check().map_err(|_| PartsStopped::Cancelled);
     let (bytes_before, seconds_before) = (exchange.bytes(), exchange.seconds());
     let start = Instant::now();
     go_on()?;

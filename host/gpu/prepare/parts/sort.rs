@@ -8,7 +8,7 @@ use tribin_kernels::parts::{
 };
 
 use super::super::degrees::WORDS;
-use super::super::keys::{Counted, OrientedKeys, Ranked, rank_by};
+use super::super::keys::{KeyCounts, OrientedKeys, Ranked, rank_by};
 use super::super::radix_sort::Histograms;
 use super::super::rank_quantiles::Quantiles;
 use super::super::row_bins::{Groups, keys_to_groups};
@@ -16,7 +16,7 @@ use super::super::rows::clean;
 use super::super::vertex_order::VertexOrder;
 use super::order::Decided;
 use super::ranges::{RankGroups, RankRanges};
-use super::{Loaded, Member, Stopped};
+use super::{Loaded, Member, PartsStopped};
 use crate::device::team::Failed;
 use crate::device_graph::DeviceGraph;
 use crate::exchange::{PeerCopies, Pieces, Reduction};
@@ -196,20 +196,20 @@ fn as_oriented<D: Device>(
     let counted = match sort {
         KeySort::Bins => {
             let of = GroupsOfRanks::of(entries, rank_bits);
-            Counted::Groups(Groups::of_counts(device, &in_groups(of), of)?)
+            KeyCounts::Groups(Groups::of_counts(device, &in_groups(of), of)?)
         }
         KeySort::SortedBins { passes } => {
             let of =
                 SortedGroups::of(entries, vertices, passes).expect("bins have room for groups");
-            Counted::DigitsOfGroups { histograms: digits(&keys)?, sorted_from, of, own }
+            KeyCounts::DigitsOfGroups { histograms: digits(&keys)?, sorted_from, of, own }
         }
         KeySort::Quantiles => {
             let quantiles = Quantiles::of_ranks(device, degree_of_rank, entries)?;
             let histograms = quantiles.put_above(device, &mut keys, rank_bits)?;
-            Counted::Quantiles { histograms, quantiles, own }
+            KeyCounts::Quantiles { histograms, quantiles, own }
         }
         KeySort::Whole | KeySort::Tails => {
-            Counted::Digits { histograms: digits(&keys)?, sorted_from }
+            KeyCounts::Digits { histograms: digits(&keys)?, sorted_from }
         }
     };
     Ok(OrientedKeys {
@@ -224,7 +224,7 @@ fn as_oriented<D: Device>(
 }
 
 /// The rows of a part.
-struct Rows<D: Device> {
+struct PartRows<D: Device> {
     heads: Buffer<u32, D>,
     lengths: Buffer<u32, D>,
     edges: u64,
@@ -237,7 +237,7 @@ fn rows_of_part<D: Device>(
     device: &D,
     oriented: OrientedKeys<D>,
     ranks: Range<u64>,
-) -> Result<Rows<D>, D::Error> {
+) -> Result<PartRows<D>, D::Error> {
     let graph = clean(device, oriented)?;
     let count = ranks.end - ranks.start;
     let mut lengths = Buffer::uninitialized(device, count)?;
@@ -250,7 +250,7 @@ fn rows_of_part<D: Device>(
         count,
     )?;
     let DeviceGraph { heads, edges, degree_of_rank: less, .. } = graph;
-    Ok(Rows { heads, lengths, edges, less })
+    Ok(PartRows { heads, lengths, edges, less })
 }
 
 /// Brings the keys to their parts, sorts each part, and drops duplicates.
@@ -261,12 +261,12 @@ pub(super) fn sort_parts<D: Member>(
     exchange: &PeerCopies<D>,
     parted: Parted<D>,
     parts: u32,
-) -> Result<Sorted<D>, Stopped<D::Error>> {
+) -> Result<Sorted<D>, PartsStopped<D::Error>> {
     let Parted { pieces, ranks, parts: ranges, counts, keys: how, self_loops } = parted;
     let parts = parts as usize;
     let most = (0..parts).map(|part| ranges.keys(part, &counts)).max().unwrap_or(0);
     if most > MAX_ENTRIES {
-        return Err(Stopped::TooManyKeys { keys: most });
+        return Err(PartsStopped::TooManyKeys { keys: most });
     }
     let (team, devices) = (exchange.team(), exchange.devices());
     let (turns, n, first_rank) = (parts.div_ceil(devices), how.vertices, ranges.starts());
@@ -283,7 +283,7 @@ pub(super) fn sort_parts<D: Member>(
             let part = own + turn * devices;
             if part >= parts {
                 let nothing = || Buffer::uninitialized(device, 0);
-                return Ok(Rows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
+                return Ok(PartRows { heads: nothing()?, lengths: nothing()?, edges: 0, less });
             }
             let in_groups = |of| ranges.in_groups(part, &counts, of);
             let of_part = first_rank[part]..first_rank[part + 1];
@@ -292,7 +292,7 @@ pub(super) fn sort_parts<D: Member>(
             rows_of_part(device, oriented, of_part)
         };
         let own = std::mem::take(&mut keys).into_iter().zip(less).collect();
-        let rows: Vec<Rows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {
+        let rows: Vec<PartRows<D>> = match pieces.take().filter(|_| turn + 1 < turns) {
             Some(rest) => {
                 let both = exchange.all_to_all(&rest, turn + 1, own, clean)?;
                 pieces = Some(rest);

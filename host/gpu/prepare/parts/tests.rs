@@ -38,7 +38,7 @@ fn prepare(
     exchange: &PeerCopies<Device>,
     graph: &Graph,
     parts: u32,
-) -> Result<OnDevices<Device>, Stopped<<Device as tribin_device::launch::Device>::Error>> {
+) -> Result<OnDevices<Device>, PartsStopped<<Device as tribin_device::launch::Device>::Error>> {
     prepare_in_parts(exchange, graph, Division::new(parts, Task::AtVertices), &Context::silent())
 }
 
@@ -298,7 +298,7 @@ fn every_allocation_and_every_copy_may_fail() {
                 let exchange = team_of((0..3).map(device).collect());
                 match prepare(&exchange, &graph, 6) {
                     Ok(_) => break,
-                    Err(Stopped::Failed(failed)) => assert_eq!(failed.device, faulty),
+                    Err(PartsStopped::Failed(failed)) => assert_eq!(failed.device, faulty),
                     Err(other) => panic!("{other:?}"),
                 }
                 for k in 0..3 {
@@ -330,7 +330,7 @@ fn every_allocation_of_a_formula_and_of_windows_may_fail() {
             Ok(OnDevices { graphs: OnEach::Wide(graphs), .. }) => {
                 let count =
                     |own: usize, device: &Device| count_windows(device, &graphs[own], windows);
-                exchange.team().each(count).map(drop).map_err(Stopped::from)
+                exchange.team().each(count).map(drop).map_err(PartsStopped::from)
             }
             Ok(_) => panic!("there are edges"),
             Err(stopped) => Err(stopped),
@@ -341,7 +341,7 @@ fn every_allocation_of_a_formula_and_of_windows_may_fail() {
         }
         match made {
             Ok(()) => break,
-            Err(Stopped::Failed(failed)) => assert_eq!(failed.device, 1),
+            Err(PartsStopped::Failed(failed)) => assert_eq!(failed.device, 1),
             Err(other) => panic!("{other:?}"),
         }
         number += 1;
@@ -451,7 +451,7 @@ fn work_is_stopped_between_its_steps() {
                 assert!(looks >= 4, "{looks} looks");
                 break;
             }
-            Err(stopped) => assert!(matches!(stopped, Stopped::Cancelled)),
+            Err(stopped) => assert!(matches!(stopped, PartsStopped::Cancelled)),
         }
     }
 }

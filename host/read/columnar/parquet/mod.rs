@@ -23,7 +23,7 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::{BasicTypeInfo, SchemaDescriptor, Type};
 
-use self::pages::{Chunk, Source};
+use self::pages::{Chunk, ColumnBytes};
 use super::{Arrays, BATCH, Column, Fault, Kind, Stored, Table, contained, ids, input, values};
 use crate::{Error, Result};
 
@@ -180,7 +180,8 @@ impl Table for File<'_> {
                 "the columns are in other files, which is not read: give the files that hold them",
             ));
         }
-        let source = Source::new(&self.stored, &chunk, &self.columns[column].name, self.limit)?;
+        let source =
+            ColumnBytes::new(&self.stored, &chunk, &self.columns[column].name, self.limit)?;
         let bytes = chunk.compressed_size().unsigned_abs();
         let of_row = bytes as f64 / group.num_rows().max(1) as f64;
         let group = Group { file: self, part, chunk, source: source.clone() };
@@ -196,7 +197,7 @@ impl Table for File<'_> {
         } else {
             None
         };
-        Ok(Box::new(Rows { file: self, reader, source, of_row, short }))
+        Ok(Box::new(ChunkValues { file: self, reader, source, of_row, short }))
     }
 }
 
@@ -205,7 +206,7 @@ struct Group<'a> {
     file: &'a File<'a>,
     part: usize,
     chunk: ColumnChunkMetaData,
-    source: Source,
+    source: ColumnBytes,
 }
 
 impl RowGroups for Group<'_> {
@@ -227,16 +228,16 @@ impl RowGroups for Group<'_> {
 }
 
 /// The values of a column chunk.
-struct Rows<'a> {
+struct ChunkValues<'a> {
     file: &'a File<'a>,
     reader: ParquetRecordBatchReader,
-    source: Source,
+    source: ColumnBytes,
     /// Bytes of the chunk for each of its rows.
     of_row: f64,
     short: Option<(Range<i32>, i8)>,
 }
 
-impl Iterator for Rows<'_> {
+impl Iterator for ChunkValues<'_> {
     type Item = Result<ArrayRef, Fault>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -25,7 +25,7 @@ const SMALL: u64 = 1 << 20;
 
 /// The bytes of a column chunk.
 #[derive(Clone)]
-pub(super) struct Source(Arc<Inner>);
+pub(super) struct ColumnBytes(Arc<Inner>);
 
 struct Inner {
     /// The file's name, and the column's.
@@ -43,13 +43,13 @@ struct Inner {
     ended: Mutex<Option<Error>>,
 }
 
-impl Source {
+impl ColumnBytes {
     pub(super) fn new(
         stored: &Stored,
         chunk: &ColumnChunkMetaData,
         column: &str,
         limit: u64,
-    ) -> Result<Source> {
+    ) -> Result<ColumnBytes> {
         let compression = chunk.compression();
         if compression == Compression::LZO {
             let message = "pages compressed with LZO are not read: write the file with zstd";
@@ -61,7 +61,7 @@ impl Source {
         let Some(range) = range.filter(|range| range.end <= stored.len()) else {
             return Err(stored.damaged("a column is longer than the file"));
         };
-        Ok(Source(Arc::new(Inner {
+        Ok(ColumnBytes(Arc::new(Inner {
             names: [stored.name().to_owned(), column.to_owned()],
             bytes: stored.detached(&range)?,
             range,
@@ -182,13 +182,13 @@ fn integers(head: &[u8], at: &mut usize) -> Vec<u64> {
     found
 }
 
-impl Length for Source {
+impl Length for ColumnBytes {
     fn len(&self) -> u64 {
         self.0.range.end
     }
 }
 
-impl ChunkReader for Source {
+impl ChunkReader for ColumnBytes {
     type T = BufReader<From>;
 
     /// The crate reads the headers of pages so, and nothing else.
@@ -229,7 +229,7 @@ impl ChunkReader for Source {
 
 /// Bytes from a place on.
 pub(super) struct From {
-    source: Source,
+    source: ColumnBytes,
     at: u64,
 }
 
@@ -248,7 +248,11 @@ impl Read for From {
 pub(super) struct Chunk(Option<Box<dyn PageReader>>);
 
 impl Chunk {
-    pub(super) fn new(source: Source, chunk: &ColumnChunkMetaData, rows: usize) -> Decoded<Chunk> {
+    pub(super) fn new(
+        source: ColumnBytes,
+        chunk: &ColumnChunkMetaData,
+        rows: usize,
+    ) -> Decoded<Chunk> {
         let pages = SerializedPageReader::new(Arc::new(source.clone()), chunk, rows, None)?;
         let max_definition = chunk.column_descr().max_def_level();
         Ok(Chunk(Some(Box::new(Pages { pages, source, max_definition }))))
@@ -267,8 +271,8 @@ impl PageIterator for Chunk {}
 
 /// Pages whose contents hold what they announce.
 struct Pages {
-    pages: SerializedPageReader<Source>,
-    source: Source,
+    pages: SerializedPageReader<ColumnBytes>,
+    source: ColumnBytes,
     max_definition: i16,
 }
 

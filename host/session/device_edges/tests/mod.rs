@@ -52,13 +52,19 @@ fn laid_out(edges: &[[u64; 2]], layout: Layout) -> (Vec<u64>, [(u64, u64); 2]) {
 }
 
 /// Memory of a device, with a share of edges in it.
-struct Held {
+struct ResidentGraph {
     edges: DeviceEdges,
     _narrow: Buffer<u32, Device>,
     _wide: Buffer<u64, Device>,
 }
 
-fn held(device: &Device, gpu: u32, edges: &[[u64; 2]], layout: Layout, ids: DeviceIds) -> Held {
+fn held(
+    device: &Device,
+    gpu: u32,
+    edges: &[[u64; 2]],
+    layout: Layout,
+    ids: DeviceIds,
+) -> ResidentGraph {
     let (array, columns) = laid_out(edges, layout);
     let narrow: Vec<u32> = array.iter().map(|&id| id as u32).collect();
     let narrow = Buffer::from_host(device, &narrow).unwrap();
@@ -68,7 +74,7 @@ fn held(device: &Device, gpu: u32, edges: &[[u64; 2]], layout: Layout, ids: Devi
         columns.map(|(first, step)| DeviceColumn { address: start + first * ids.bytes(), step });
     // SAFETY: both buffers live as long as the value, and nothing writes to them.
     let edges = unsafe { DeviceEdges::new(gpu, ids, columns, edges.len() as u64).ready_on(1) };
-    Held { edges, _narrow: narrow, _wide: wide }
+    ResidentGraph { edges, _narrow: narrow, _wide: wide }
 }
 
 fn prepared(edges: &[[u64; 2]], layout: Layout, ids: DeviceIds) -> Result<crate::PreparedGraph> {

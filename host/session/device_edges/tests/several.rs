@@ -73,7 +73,7 @@ fn hold(
     drivers: &[Arc<Driver<Device>>],
     shares: &[(u32, Vec<[u64; 2]>)],
     first_ids: usize,
-) -> Vec<Held> {
+) -> Vec<ResidentGraph> {
     let all = [DeviceIds::U32, DeviceIds::I64, DeviceIds::I32, DeviceIds::U64];
     let hold = |(number, (gpu, edges)): (usize, &(u32, Vec<[u64; 2]>))| {
         let layout = LAYOUTS[number % LAYOUTS.len()];
@@ -83,7 +83,7 @@ fn hold(
     shares.iter().enumerate().map(hold).collect()
 }
 
-fn list(held: &[Held]) -> Vec<DeviceEdges> {
+fn list(held: &[ResidentGraph]) -> Vec<DeviceEdges> {
     held.iter().map(|held| held.edges.clone()).collect()
 }
 

@@ -10,15 +10,15 @@ use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::EngineCount;
 use crate::graph::{OrientedGraph, Summary};
-use crate::held::Held;
 use crate::plan::Decision;
 use crate::plan::Task;
+use crate::resident::ResidentGraph;
 use tribin_analytics::cpu::truss;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_parts::{EdgeSums, PartsOnDevice};
 
 /// The graph, in host memory.
-pub(super) struct HeldInParts<D: Accelerator> {
+pub(super) struct GraphInParts<D: Accelerator> {
     graph: Arc<OrientedGraph>,
     summary: Summary,
     times: PhaseTimes,
@@ -26,11 +26,11 @@ pub(super) struct HeldInParts<D: Accelerator> {
     device: Arc<DrivenDevice<D>>,
 }
 
-impl<D: Accelerator> HeldInParts<D> {
-    pub fn new(device: Arc<DrivenDevice<D>>, too_large: TooLarge) -> HeldInParts<D> {
+impl<D: Accelerator> GraphInParts<D> {
+    pub fn new(device: Arc<DrivenDevice<D>>, too_large: TooLarge) -> GraphInParts<D> {
         let TooLarge { prepared, preparing, .. } = too_large;
         let Prepared { oriented, figures: summary, time: times } = prepared;
-        HeldInParts { graph: Arc::new(oriented), summary, times, preparing, device }
+        GraphInParts { graph: Arc::new(oriented), summary, times, preparing, device }
     }
 
     /// Says what the device does not do.
@@ -40,7 +40,7 @@ impl<D: Accelerator> HeldInParts<D> {
     }
 }
 
-impl<D: Accelerator> Held for HeldInParts<D> {
+impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
     fn summary(&self) -> Summary {
         self.summary
     }

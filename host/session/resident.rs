@@ -15,7 +15,7 @@ use tribin_cpu::prepare::{PhaseTimes, Prepared};
 
 /// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
 /// in the order of [`host`](Self::host).
-pub trait Held: Send + Sync {
+pub trait ResidentGraph: Send + Sync {
     /// The figures of the simple graph.
     fn summary(&self) -> Summary;
 
@@ -155,25 +155,25 @@ pub trait Held: Send + Sync {
 }
 
 /// A graph in host memory, analysed on all CPU threads.
-pub struct HeldByHost {
+pub struct HostGraph {
     graph: Arc<OrientedGraph>,
     summary: Summary,
     times: PhaseTimes,
 }
 
-impl HeldByHost {
-    pub fn new(prepared: Prepared) -> HeldByHost {
+impl HostGraph {
+    pub fn new(prepared: Prepared) -> HostGraph {
         let Prepared { oriented, figures, time } = prepared;
-        HeldByHost { graph: Arc::new(oriented), summary: figures, times: time }
+        HostGraph { graph: Arc::new(oriented), summary: figures, times: time }
     }
 
     /// A copy in host memory of a graph that another engine prepared.
-    pub fn of(held: &dyn Held) -> Result<HeldByHost> {
-        Ok(HeldByHost { graph: held.host()?, summary: held.summary(), times: held.times() })
+    pub fn of(held: &dyn ResidentGraph) -> Result<HostGraph> {
+        Ok(HostGraph { graph: held.host()?, summary: held.summary(), times: held.times() })
     }
 }
 
-impl Held for HeldByHost {
+impl ResidentGraph for HostGraph {
     fn summary(&self) -> Summary {
         self.summary
     }

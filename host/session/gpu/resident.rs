@@ -7,8 +7,8 @@ use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{OrientedGraph, Summary};
-use crate::held::Held;
 use crate::plan::Decision;
+use crate::resident::ResidentGraph;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
 use tribin_cpu::prepare::PhaseTimes;
@@ -21,7 +21,7 @@ use tribin_gpu::device_graph::download;
 use tribin_gpu::prepare::OnDevice;
 
 /// A graph in device memory, with the vertex of each rank.
-pub struct HeldByGpu<D: Accelerator> {
+pub struct GpuGraph<D: Accelerator> {
     pub on_device: OnDevice<D>,
     times: PhaseTimes,
     /// The graph in host memory, once it was asked for.
@@ -35,21 +35,21 @@ pub fn held<D: Accelerator>(
     device: Arc<DrivenDevice<D>>,
     on_device: OnDevice<D>,
     times: PhaseTimes,
-) -> Box<dyn Held> {
-    Box::new(HeldByGpu::new(device, on_device, times))
+) -> Box<dyn ResidentGraph> {
+    Box::new(GpuGraph::new(device, on_device, times))
 }
 
-impl<D: Accelerator> HeldByGpu<D> {
+impl<D: Accelerator> GpuGraph<D> {
     pub fn new(
         device: Arc<DrivenDevice<D>>,
         on_device: OnDevice<D>,
         times: PhaseTimes,
-    ) -> HeldByGpu<D> {
-        HeldByGpu { device, on_device, times, host: Mutex::new(None) }
+    ) -> GpuGraph<D> {
+        GpuGraph { device, on_device, times, host: Mutex::new(None) }
     }
 }
 
-impl<D: Accelerator> Held for HeldByGpu<D> {
+impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
     fn summary(&self) -> Summary {
         self.on_device.figures
     }

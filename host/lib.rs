@@ -76,6 +76,7 @@ pub use tribin_ranks as ranks;
 pub use tribin_read as read;
 #[cfg(feature = "output")]
 pub use tribin_report as report;
+pub use tribin_results as results;
 pub use tribin_session::{
     DeviceChoice, Engine, Fallback, GpuList, Input, Options, Plan, PreparedGraph, ResidentGraph,
     Selection, Session,

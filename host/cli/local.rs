@@ -3,18 +3,20 @@
 use std::ops::Range;
 
 use tribin::VertexIds;
-use tribin::analytics::{Local, TriangleKind};
+use tribin::analytics::TriangleKind;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
+use tribin::results::{self, AtVertices, VertexColumn};
 
-use super::arcs::{ArcArgs, Columns};
+use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
 use super::tables::{AnySizeArgs, FORMATS, Work, vertex};
+use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = FORMATS)]
+#[command(after_help = help_at_vertices(FORMATS))]
 pub struct LocalArgs {
     #[command(flatten)]
     table: AnySizeArgs,
@@ -23,7 +25,10 @@ pub struct LocalArgs {
     #[arg(long, conflicts_with_all = ["top", "vertex"])]
     all: bool,
 
-    /// Add every vertex's core number
+    #[command(flatten)]
+    with: WithArgs,
+
+    /// Add every vertex's core number, as the result `core` does
     #[arg(long)]
     core: bool,
 
@@ -42,103 +47,77 @@ pub struct LocalArgs {
     plot: PlotArgs,
 }
 
-/// What the table is made of, wherever the edges are.
-struct Found<'a> {
-    ids: &'a VertexIds,
-    file: &'a str,
-    local: &'a Local,
-    arcs: Columns,
-    cores: Option<Vec<u32>>,
-}
-
 pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
-    let task = if args.core { Task::Cores } else { Task::AtVertices };
+    let kind = args.arcs.kind();
+    let mut names = args.with.names(usual_at_vertices(kind));
+    if args.core && !names.iter().any(|name| name == "core") {
+        names.push("core".into());
+    }
+    // What is asked for is known before the work.
+    let results = names.iter().map(|name| results::at_vertices(kind, name));
+    let results = results.collect::<Result<Vec<_>, _>>()?;
+    let task = match names.iter().any(|name| name == "core") {
+        true => Task::Cores,
+        false => Task::AtVertices,
+    };
     let work = args.table.begin(&args.arcs, task)?;
     let (ids, file) = (work.graph.ids(), work.graph.name());
-    args.check_vertex(ids, file)?;
-    let local = work.graph.local()?;
-    let arcs = Columns::of(&work.graph)?;
-    let cores = args.core.then(|| work.graph.core_numbers()).transpose()?;
-    let found = Found { ids, file, local: &local, arcs, cores };
-    let vertices = found.vertices(args)?;
-    let make = |rows: Range<usize>| found.values(&vertices[rows]);
-    let report = work.write_rows(&found.columns(), vertices.len(), make)?;
+    let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
+    let found = work.graph.at_vertices();
+    let columns = results.iter().map(|result| Ok((result.definition.name, (result.find)(&found)?)));
+    let columns = columns.collect::<Result<Vec<_>, Failure>>()?;
+    let vertices = args.vertices(&found, of)?;
+    let make = |rows: Range<usize>| values(ids, &columns, &vertices[rows]);
+    let mut heads = vec![Column::of_ids("vertex", ids)];
+    heads.extend(columns.iter().map(|(name, column)| match column {
+        VertexColumn::Whole(_) => Column::Whole(name),
+        VertexColumn::Double(_) => Column::Double(name),
+    }));
+    let report = work.write_rows(&heads, vertices.len(), make)?;
     if plot.is_none() && report.is_none() {
         return Ok(());
     }
-    let counts = local.degree_histogram();
-    Work::finish(
-        report,
-        plot,
-        &Histogram { graph: file.to_owned(), of: "degree", rows: "vertices", counts },
-    )
+    let counts = found.local()?.degree_histogram();
+    let graph = file.to_owned();
+    Work::finish(report, plot, &Histogram { graph, of: "degree", rows: "vertices", counts })
 }
 
 impl LocalArgs {
-    /// Refuses a vertex that there is none of, before the work.
-    fn check_vertex(&self, ids: &VertexIds, file: &str) -> Result<(), Failure> {
-        if let Some(id) = &self.vertex {
-            vertex(ids, file, id)?;
+    /// The vertices that are wanted: one, or all of those with an edge.
+    fn vertices(&self, found: &AtVertices<'_>, of: Option<u32>) -> Result<Vec<u32>, Failure> {
+        if let Some(vertex) = of {
+            return Ok(vec![vertex]);
         }
-        Ok(())
-    }
-}
-
-impl Found<'_> {
-    /// The vertices that are wanted.
-    fn vertices(&self, args: &LocalArgs) -> Result<Vec<u32>, Failure> {
-        let local = self.local;
-        let bound = local.vertex_bound() as u32;
-        let mut vertices: Vec<u32> = match &args.vertex {
-            Some(id) => vec![vertex(self.ids, self.file, id)?],
-            None if args.all => (0..bound).collect(),
-            None => (0..bound).filter(|&vertex| local.degree(vertex) > 0).collect(),
+        let local = found.local()?;
+        let all = 0..local.vertex_bound() as u32;
+        let vertices: Vec<u32> = match self.all {
+            true => all.collect(),
+            false => all.filter(|&vertex| local.degree(vertex) > 0).collect(),
         };
-        let wanted = Wanted { top: args.top, ..Wanted::default() };
-        let triangles = |row: usize| match self.arcs.directed() {
+        let Some(_) = self.top else { return Ok(vertices) };
+        let directed = self.arcs.directed.then(|| found.directed()).transpose()?;
+        let triangles = |row: usize| match directed {
             Some(directed) => directed.triangles(TriangleKind::All, vertices[row]),
             None => local.triangles(vertices[row]),
         };
-        if let Some(rows) = wanted.rows(vertices.len(), triangles, |_, _| true) {
-            vertices = rows.into_iter().map(|row| vertices[row]).collect();
-        }
-        Ok(vertices)
+        let wanted = Wanted { top: self.top, ..Wanted::default() };
+        let rows = wanted.rows(vertices.len(), triangles, |_, _| true);
+        Ok(rows.unwrap_or_default().into_iter().map(|row| vertices[row]).collect())
     }
+}
 
-    fn columns(&self) -> Vec<Column> {
-        let mut columns = vec![Column::of_ids("vertex", self.ids)];
-        columns.extend(match self.arcs.directed() {
-            Some(_) => self.arcs.of_directions(),
-            None => vec![
-                Column::Whole("degree"),
-                Column::Whole("triangles"),
-                Column::Double("clustering"),
-            ],
-        });
-        columns.extend(self.arcs.of_weights());
-        columns.extend(self.cores.as_ref().map(|_| Column::Whole("core")));
-        columns
-    }
-
-    fn values(&self, vertices: &[u32]) -> Vec<Values<'_>> {
-        let local = self.local;
-        let whole = |value: &dyn Fn(u32) -> u64| {
-            Values::Whole(vertices.iter().map(|&vertex| value(vertex)).collect())
-        };
-        let mut values = vec![Values::of_ids(self.ids, vertices.iter().copied())];
-        values.extend(match self.arcs.directed() {
-            Some(directed) => self.arcs.values_of_directions(directed, vertices),
-            None => vec![
-                whole(&|vertex| local.degree(vertex).into()),
-                whole(&|vertex| local.triangles(vertex)),
-                Values::Double(vertices.iter().map(|&vertex| local.clustering(vertex)).collect()),
-            ],
-        });
-        values.extend(self.arcs.values_of_weights(vertices));
-        let cores = self.cores.as_ref();
-        values.extend(cores.map(|cores| whole(&|vertex| cores[vertex as usize].into())));
-        values
-    }
+/// The columns of some vertices.
+fn values<'v>(
+    ids: &'v VertexIds,
+    columns: &[(&str, VertexColumn<'_>)],
+    vertices: &[u32],
+) -> Vec<Values<'v>> {
+    let mut values = vec![Values::of_ids(ids, vertices.iter().copied())];
+    values.extend(columns.iter().map(|(_, column)| match column {
+        VertexColumn::Whole(value) => Values::Whole(vertices.iter().map(|&v| value(v)).collect()),
+        VertexColumn::Double(value) => Values::Double(vertices.iter().map(|&v| value(v)).collect()),
+    }));
+    values
 }

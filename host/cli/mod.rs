@@ -40,6 +40,7 @@ mod support;
 mod tables;
 mod threads;
 mod truss;
+mod with;
 
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};

@@ -2,25 +2,31 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::{Mutex, PoisonError};
 
 use tribin::VertexIds;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
+use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
 use super::tables::{AnySizeArgs, FORMATS, Work};
+use super::with::{WithArgs, help_on_edges};
 
-/// What the column of numbers is called.
+/// The column without `--with`, by which rows are chosen.
 const NUMBER: &str = "support";
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = FORMATS)]
+#[command(after_help = help_on_edges(FORMATS))]
 pub struct SupportArgs {
     #[command(flatten)]
     table: AnySizeArgs,
+
+    #[command(flatten)]
+    with: WithArgs,
 
     /// Edges on S triangles or more only
     #[arg(long, value_name = "S")]
@@ -38,81 +44,123 @@ pub struct SupportArgs {
     plot: PlotArgs,
 }
 
+/// An edge's two vertices and its triangles.
+type Row = [u32; 3];
+
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let plot = args.plot.target()?;
     Work::check_plot(&args.table.graph, plot.as_ref())?;
+    let results = args.with.names(&[NUMBER]);
+    let results = results.iter().map(|name| results::on_edges(name));
+    let results = results.collect::<Result<Vec<_>, _>>()?;
     let work = args.table.begin(&ArcArgs::default(), Task::OnEdges)?;
-    let of = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+    let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+    let wanted = Wanted { vertex, least: args.min_support, top: args.top };
     // How many edges have each number is for the report and the picture.
     let is_drawn = plot.is_some() || work.is_reported();
-    let (report, counts) = if work.graph.out_of_core_decision().is_some() {
-        out_of_core(&work, work.graph.ids(), args.wanted(of), is_drawn)?
+    let counts = is_drawn.then(Counts::default);
+    let columns = EdgeColumns::new(&work, &results)?;
+    let heads = columns.heads();
+    let report = if let Some(top) = wanted.top {
+        let rows = largest(&work, wanted, top, counts.as_ref())?;
+        work.write_rows(&heads, rows.len(), |range| columns.values(&rows[range]))?
     } else {
-        let support = work.graph.support()?;
-        let report = work.write_edges(NUMBER, &support, args.wanted(of))?;
-        (report, if is_drawn { support.histogram() } else { Vec::new() })
+        let rows = announced(&work, wanted)?;
+        let found = |mut rows: Vec<Row>| {
+            if let Some(counts) = &counts {
+                counts.add(&rows);
+            }
+            rows.retain(|row| is_wanted(wanted, row));
+            columns.values(&rows)
+        };
+        let degrees = columns.bytes_of_a_vertex();
+        work.write_found((&heads, rows), |take| work.graph.each_edge_beside(degrees, take), found)?
     };
     if plot.is_none() && report.is_none() {
         return Ok(());
     }
-    Work::finish(
-        report,
-        plot,
-        &Histogram { graph: work.graph.name().to_owned(), of: NUMBER, rows: "edges", counts },
-    )
+    let counts = counts.map_or_else(Vec::new, Counts::into_histogram);
+    let graph = work.graph.name().to_owned();
+    Work::finish(report, plot, &Histogram { graph, of: NUMBER, rows: "edges", counts })
 }
 
-impl SupportArgs {
-    fn wanted(&self, vertex: Option<u32>) -> Wanted {
-        Wanted { vertex, least: self.min_support, top: self.top }
+/// How many edges have each number.
+#[derive(Default)]
+struct Counts(Mutex<BTreeMap<u32, u64>>);
+
+impl Counts {
+    fn add(&self, rows: &[Row]) {
+        let mut own = BTreeMap::new();
+        rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        own.into_iter().for_each(|(number, rows)| *all.entry(number).or_insert(0) += rows);
+    }
+
+    /// Ascending by the numbers.
+    fn into_histogram(self) -> Vec<(u32, u64)> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
     }
 }
 
-/// An edge's two vertices and its triangles.
-type Row = [u32; 3];
+/// What the columns of edges are made of.
+struct EdgeColumns<'w> {
+    ids: &'w VertexIds,
+    results: &'w [&'static EdgeResult],
+    /// The neighbours of every vertex; nothing where the triangles are all that is asked for.
+    degrees: Vec<u32>,
+}
 
-/// How many edges have each number, ascending by the numbers.
-type Counts = Vec<(u32, u64)>;
+impl<'w> EdgeColumns<'w> {
+    fn new(work: &'w Work, results: &'w [&'static EdgeResult]) -> Result<EdgeColumns<'w>, Failure> {
+        let plain = results.iter().all(|result| result.definition.name == NUMBER);
+        let degrees = if plain { Vec::new() } else { work.graph.degrees()? };
+        Ok(EdgeColumns { ids: work.graph.ids(), results, degrees })
+    }
 
-/// Writes the rows that are wanted of a graph that memory does not hold; the report, and how many edges have each number if
-/// that is drawn.
-fn out_of_core(
-    work: &Work,
-    ids: &VertexIds,
-    wanted: Wanted,
-    is_drawn: bool,
-) -> Result<(Option<String>, Counts), Failure> {
-    let columns = [Column::of_ids("u", ids), Column::of_ids("v", ids), Column::Whole(NUMBER)];
-    let mut counts = BTreeMap::new();
-    let mut count = |row: &Row| {
-        if is_drawn {
-            *counts.entry(row[2]).or_insert(0) += 1;
-        }
-    };
-    let report = if let Some(top) = wanted.top {
-        let rows = largest(work, wanted, top, &mut count)?;
-        work.write_rows(&columns, rows.len(), |range| values(ids, &rows[range]))?
-    } else {
-        let mut rows = u64::MAX;
-        if work.format().announces_rows() {
-            rows = work.graph.summary().edges;
-            if wanted.least.is_some() || wanted.vertex.is_some() {
-                rows = 0;
-                work.graph.each_edge(|blocks| {
-                    rows +=
-                        blocks.iter().flatten().filter(|row| is_wanted(wanted, row)).count() as u64;
-                    Ok(true)
-                })?;
-            }
-        }
-        let found = |mut rows: Vec<Row>| {
-            rows.iter().for_each(&mut count);
-            rows.retain(|row| is_wanted(wanted, row));
-            values(ids, &rows)
+    /// Bytes of memory that the degrees take for each vertex.
+    fn bytes_of_a_vertex(&self) -> u64 {
+        if self.degrees.is_empty() { 0 } else { 4 }
+    }
+
+    fn heads(&self) -> Vec<Column> {
+        let mut heads = ["u", "v"].map(|name| Column::of_ids(name, self.ids)).to_vec();
+        heads.extend(self.results.iter().map(|result| match result.formula {
+            EdgeFormula::Whole(_) => Column::Whole(result.definition.name),
+            EdgeFormula::Double(_) => Column::Double(result.definition.name),
+        }));
+        heads
+    }
+
+    fn values(&self, rows: &[Row]) -> Vec<Values<'w>> {
+        let end = |i: usize| Values::of_ids(self.ids, rows.iter().map(|row| row[i]));
+        let degree = |vertex: u32| self.degrees.get(vertex as usize).copied().unwrap_or(0);
+        let facts = || {
+            rows.iter()
+                .map(|&[u, v, triangles]| EdgeFacts { triangles, degrees: [u, v].map(degree) })
         };
-        work.write_found((&columns, rows), |take| work.graph.each_edge(take), found)?
-    };
-    Ok((report, counts.into_iter().collect()))
+        let mut values = vec![end(0), end(1)];
+        values.extend(self.results.iter().map(|result| match result.formula {
+            EdgeFormula::Whole(formula) => Values::Signed(facts().map(formula).collect()),
+            EdgeFormula::Double(formula) => Values::Double(facts().map(formula).collect()),
+        }));
+        values
+    }
+}
+
+/// The number of rows, where it stands before them, and else more than there are.
+fn announced(work: &Work, wanted: Wanted) -> Result<u64, Failure> {
+    if !work.format().announces_rows() {
+        return Ok(u64::MAX);
+    }
+    if wanted.least.is_none() && wanted.vertex.is_none() {
+        return Ok(work.graph.summary().edges);
+    }
+    let mut rows = 0;
+    work.graph.each_edge(|blocks| {
+        rows += blocks.iter().flatten().filter(|row| is_wanted(wanted, row)).count() as u64;
+        Ok(true)
+    })?;
+    Ok(rows)
 }
 
 fn is_wanted(wanted: Wanted, &[u, v, number]: &Row) -> bool {
@@ -125,15 +173,19 @@ fn largest(
     work: &Work,
     wanted: Wanted,
     top: usize,
-    count: &mut (impl FnMut(&Row) + Send),
+    counts: Option<&Counts>,
 ) -> Result<Vec<Row>, Failure> {
     // The last of those that were kept is on top.
     let mut kept = BinaryHeap::new();
     work.graph.each_edge(|blocks| {
+        if let Some(counts) = counts {
+            blocks.iter().for_each(|rows| counts.add(rows));
+        }
         for row @ [u, v, number] in blocks.into_iter().flatten() {
-            count(&row);
-            if is_wanted(wanted, &row) {
-                kept.push((Reverse(number), u, v));
+            let candidate = (Reverse(number), u, v);
+            let is_larger = kept.len() < top || kept.peek().is_some_and(|last| candidate < *last);
+            if is_larger && is_wanted(wanted, &row) {
+                kept.push(candidate);
                 if kept.len() > top {
                     kept.pop();
                 }
@@ -143,10 +195,4 @@ fn largest(
     })?;
     let rows = kept.into_sorted_vec();
     Ok(rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect())
-}
-
-/// Rows as columns.
-fn values<'v>(ids: &'v VertexIds, rows: &[Row]) -> Vec<Values<'v>> {
-    let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
-    vec![end(0), end(1), Values::Whole(rows.iter().map(|row| row[2].into()).collect())]
 }

@@ -11,6 +11,7 @@ use tribin::plan::Task;
 use tribin::read::Format;
 use tribin::report::table::{
     Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
+    values_of_blocks,
 };
 use tribin::report::{OutputFile, human};
 use tribin::{
@@ -294,15 +295,14 @@ impl<'a> Work<'a> {
         &self,
         (columns, rows): (&[Column], u64),
         find: impl FnOnce(&mut TakeFound<'_>) -> Result<()> + Send,
-        mut values: impl FnMut(Vec<[u32; 3]>) -> Vec<Values<'v>> + Send,
+        values: impl Fn(Vec<[u32; 3]>) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<Option<String>, Failure> {
         let mut find = Some(find);
         let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
             let Some(find) = find.take() else { return Ok(()) };
             let mut failed = None;
             let found = find(&mut |blocks| {
-                let blocks = blocks.into_iter().map(&mut values).collect();
-                Ok(to(blocks).unwrap_or_else(|error| {
+                Ok(to(values_of_blocks(blocks, &values)).unwrap_or_else(|error| {
                     failed = Some(error);
                     false
                 }))

@@ -91,7 +91,13 @@ impl OnDisk {
     }
 
     fn sizes(&self, task: Task) -> Result<Sizes> {
-        let facts = self.facts(task);
+        self.sizes_beside(task, 0)
+    }
+
+    /// The sizes of the parts where some bytes for each vertex are in use beside them.
+    fn sizes_beside(&self, task: Task, beside: u64) -> Result<Sizes> {
+        let mut facts = self.facts(task);
+        facts.memory = facts.memory.saturating_sub(beside * self.vertex_bound() as u64);
         match self.sizes {
             Some(sizes) => Ok(sizes),
             None => Sizes::new(&facts).map_err(|needed| {
@@ -148,6 +154,12 @@ impl OnDisk {
         self.named(found())
     }
 
+    /// The degrees of all vertices.
+    pub fn degrees(&self, context: &Context) -> Result<Vec<u32>> {
+        self.named(vertices::degrees(&self.kept, &self.scratch, context))
+            .map(|(degrees, _)| degrees)
+    }
+
     /// Hands all triangles to `take` until that says `false`, some blocks at a time; gives the number of parts. Vertices
     /// ascend in each triangle.
     pub fn list(
@@ -163,14 +175,15 @@ impl OnDisk {
 
     /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time; gives the number of
     /// parts. An edge is its smaller vertex, its larger one, and the number, and edges ascend. The triangles are found by a
-    /// device, if one is given.
+    /// device, if one is given. `take` keeps `beside` bytes of memory for each vertex.
     pub fn support(
         &self,
         device: Option<&dyn PartsOnDevice>,
+        beside: u64,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
     ) -> Result<u64> {
-        let sizes = self.sizes(Task::OnEdges)?;
+        let sizes = self.sizes_beside(Task::OnEdges, beside)?;
         let mut found = || {
             let rows = self.rows();
             let (numbers, parts) = match device {

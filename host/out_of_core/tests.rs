@@ -584,7 +584,7 @@ impl InMemory {
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
-            graph.support(None, &context, take).unwrap();
+            graph.support(None, 0, &context, take).unwrap();
             found
         };
         assert!(support(usize::MAX) == self.support, "{what}");
@@ -612,7 +612,7 @@ impl InMemory {
             found.extend(blocks.into_iter().flatten());
             Ok(true)
         };
-        graph.support(device, &context, take).unwrap();
+        graph.support(device, 0, &context, take).unwrap();
         assert!(found == self.support, "{what}");
     }
 }
@@ -751,7 +751,7 @@ fn results(
         Ok(true)
     })?;
     let mut on_edges = 0;
-    graph.support(device, context, &mut |blocks| {
+    graph.support(device, 0, context, &mut |blocks| {
         on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
         Ok(true)
     })?;
@@ -837,7 +837,7 @@ fn damaged_files_of_vertices_are_errors() {
         let listed = graph.list(&context, &mut |_| Ok(true));
         assert_eq!(listed.is_err(), is_listed, "{name}");
         // The order of the edges needs all three.
-        let error = graph.support(None, &context, &mut |_| Ok(true)).unwrap_err().to_string();
+        let error = graph.support(None, 0, &context, &mut |_| Ok(true)).unwrap_err().to_string();
         assert!(error.contains("are not what was written"), "{name}: {error}");
     }
 }

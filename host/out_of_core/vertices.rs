@@ -54,6 +54,16 @@ pub(super) fn by_vertex(
     })?;
     drop(by_rank);
     memory::give_back();
+    let (degrees, alone) = degrees(kept, scratch, context)?;
+    Ok((Local::of_vertices(degrees, triangles), alone))
+}
+
+/// The degrees in the order of the vertices, and the number of vertices whose only entries are self-loops.
+pub(super) fn degrees(
+    kept: &DiskVertices,
+    scratch: &Scratch,
+    context: &Context,
+) -> Result<(Vec<u32>, u64)> {
     let of_ranks = kept.degrees_by_rank(scratch, context)?;
     let mut degrees: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
     let alone = AtomicU64::new(0);
@@ -65,7 +75,7 @@ pub(super) fn by_vertex(
         }
         alone.fetch_add(looped_alone, Relaxed);
     })?;
-    Ok((Local::of_vertices(degrees, triangles), alone.into_inner()))
+    Ok((degrees, alone.into_inner()))
 }
 
 /// The vertex of each rank.

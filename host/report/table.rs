@@ -141,7 +141,7 @@ impl TableFormat {
 /// A column's name and kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
-    /// Whole numbers from 0 to 2⁶³ - 1.
+    /// Whole numbers from -2⁶³ to 2⁶³ - 1.
     Whole(&'static str),
     /// Whole numbers from 0 to 2⁶⁴ - 1.
     Unsigned(&'static str),
@@ -177,8 +177,10 @@ impl Column {
 /// A column's values in a block of rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values<'a> {
-    /// Values of a [`Column::Whole`] or a [`Column::Unsigned`].
+    /// Values of a [`Column::Whole`] or a [`Column::Unsigned`], of which none is negative.
     Whole(Vec<u64>),
+    /// Values of a [`Column::Whole`], of which some may be negative.
+    Signed(Vec<i64>),
     /// Values of a [`Column::Double`].
     Double(Vec<f64>),
     /// Values of a [`Column::Text`].
@@ -198,6 +200,7 @@ impl<'a> Values<'a> {
     fn len(&self) -> usize {
         match self {
             Values::Whole(values) => values.len(),
+            Values::Signed(values) => values.len(),
             Values::Double(values) => values.len(),
             Values::Text(values) => values.len(),
         }
@@ -206,6 +209,7 @@ impl<'a> Values<'a> {
     fn truncate(&mut self, rows: usize) {
         match self {
             Values::Whole(values) => values.truncate(rows),
+            Values::Signed(values) => values.truncate(rows),
             Values::Double(values) => values.truncate(rows),
             Values::Text(values) => values.truncate(rows),
         }
@@ -240,6 +244,14 @@ pub type TakeBlocks<'t, 'v> = dyn FnMut(Vec<Vec<Values<'v>>>) -> io::Result<bool
 
 /// Hands all blocks of a table to whoever takes them.
 pub type StreamBlocks<'t, 'v> = dyn FnMut(&mut TakeBlocks<'_, 'v>) -> io::Result<()> + Send + 't;
+
+/// Makes the values of some blocks, side by side, for whoever [takes](TakeBlocks) them.
+pub fn values_of_blocks<'v, T: Send>(
+    blocks: Vec<T>,
+    values: impl Fn(T) -> Vec<Values<'v>> + Sync,
+) -> Vec<Vec<Values<'v>>> {
+    par::map(blocks, values)
+}
 
 /// A table whose blocks come one after the other, from whoever finds them.
 pub struct StreamedTable<'a, 'v> {

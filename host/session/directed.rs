@@ -14,11 +14,12 @@ use super::{PreparedGraph, ResidentGraph, Session};
 use crate::analytics::{Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity};
 use crate::control::{Context, Phase};
 use crate::count::RanOn;
-use crate::graph::{Directions, OrientedGraph, Weights};
+use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
 use crate::plan::Task;
 use crate::plan::finder::{Finder, FinderFacts, finder};
 use crate::{Error, Graph, Result};
-use tribin_analytics::cpu::directed;
+use tribin_analytics::cpu::directed::{self, KINDS};
+use tribin_analytics::cpu::ends;
 use tribin_base::par;
 use tribin_cpu::prepare::{directions, weights};
 
@@ -84,14 +85,75 @@ impl PreparedGraph {
     pub fn directed_local(&self) -> Result<DirectedLocal> {
         let directions = self.directions()?;
         self.on_host(|graph| {
-            let (_, kinds) = find(
-                (self, graph),
-                (BY_DIRECTION, Task::ByDirection),
-                |held, context| held.directed_triangles(&directions.bits, context),
-                |context| directed::kinds(graph, directions, context),
-            )?;
+            let kinds = self.find_kinds(graph, directions)?;
             let neighbours = directed::neighbours(graph, directions);
             Ok(DirectedLocal::of_ranks(graph, &neighbours, &kinds))
+        })
+    }
+
+    fn find_kinds(
+        &self,
+        graph: &OrientedGraph,
+        directions: &Directions,
+    ) -> Result<Vec<[u64; KINDS]>> {
+        let (_, kinds) = find(
+            (self, graph),
+            (BY_DIRECTION, Task::ByDirection),
+            |held, context| held.directed_triangles(&directions.bits, context),
+            |context| directed::kinds(graph, directions, context),
+        )?;
+        Ok(kinds)
+    }
+
+    /// The arcs among the neighbours of every vertex, in whichever direction these are neighbours, by vertex index.
+    /// O(m^1.5) work: three times that of [`directed_local`](Self::directed_local), and the support of all edges.
+    ///
+    /// A triangle at a vertex has one arc between the other two corners, or two. Let x and y be 1 where its edges at the
+    /// vertex have arcs both ways, and z where the third edge has. The sum of 1 + z is wanted. All directed triangles are the
+    /// sum of (1 + x)(1 + y)(1 + z), those of edges with one arc that of (1 - x)(1 - y)(1 - z), and half their difference is
+    /// the sum of x + y + z + xyz. The edges with arcs both ways alone give xyz, and the triangles on such edges of the vertex x + y.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Input, Options, Session};
+    /// let graph = Graph::from_edges([[0, 1], [0, 2], [1, 2], [2, 1]]);
+    /// let directed = Session::new(Options::default())?.prepare(Input::from(&graph).directed())?;
+    /// assert_eq!(directed.arcs_among_neighbours()?, [2, 1, 1]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`directed_local`](Self::directed_local).
+    pub fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
+        let directions = self.directions()?;
+        self.on_host(|graph| {
+            let context = self.session().context();
+            let (_, support) = self.or_on_cpu(Task::OnEdges, |held| held.support(&context))?;
+            let is_mutual = |place: usize| directions.bits[place] == DOWN | UP;
+            let all = |keep: &(dyn Fn(usize) -> bool + Sync)| {
+                let bit = |place| if keep(place) { directions.bits[place] } else { 0 };
+                let bits = par::tabulate(directions.bits.len(), bit);
+                let kept = Directions { bits, loops: Vec::new() };
+                let kinds = self.find_kinds(graph, &kept)?;
+                Ok::<_, Error>(kinds.into_iter().map(|kinds| kinds.iter().sum::<u64>()))
+            };
+            let (every, one_way) = (all(&|_| true)?, all(&|place| !is_mutual(place))?);
+            let mutual = all(&is_mutual)?;
+            let at_ends = |number: &(dyn Fn(usize) -> u32 + Sync)| {
+                let add = |sum: &mut u64, place: usize| *sum += u64::from(number(place));
+                ends::of_edges(graph, add, add)
+            };
+            // Each triangle of a vertex is on two of its edges.
+            let twice = at_ends(&|place| support[place]);
+            let on_mutual = at_ends(&|place| if is_mutual(place) { support[place] } else { 0 });
+            let mut arcs = vec![0; graph.vertices()];
+            let of_ranks = every.zip(one_way).zip(mutual).zip(twice).zip(on_mutual);
+            for (&vertex, ((((every, one_way), mutual), twice), on_mutual)) in
+                graph.vertex_of_rank.iter().zip(of_ranks)
+            {
+                let two_way = (every - one_way) / 2 - on_mutual - mutual / 8;
+                arcs[vertex as usize] = twice / 2 + two_way;
+            }
+            Ok(arcs)
         })
     }
 

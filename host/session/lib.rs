@@ -26,6 +26,7 @@ mod options;
 mod out_of_core;
 mod prepared;
 mod resident;
+mod results;
 mod runner;
 mod selection;
 #[cfg(feature = "gpu")]

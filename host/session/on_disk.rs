@@ -20,9 +20,7 @@ use crate::{Error, Hint, Message, Result};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{Counter, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
-
-/// Takes rows of three numbers, some blocks at a time, and says whether more are wanted.
-pub(super) type TakeBlocks<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
+use tribin_results::TakeEdges;
 
 /// A graph in scratch files, and what finds the triangles.
 pub(super) struct DiskGraph {
@@ -155,14 +153,20 @@ impl DiskGraph {
     }
 
     /// Hands all edges to `take`: their vertices, the smaller first, and the triangles on each. Disk: 20 bytes an edge.
-    pub fn each_edge(&self, context: &Context, take: &mut TakeBlocks<'_>) -> Result<()> {
+    /// `take` keeps `beside` bytes for each vertex.
+    pub fn each_edge(
+        &self,
+        beside: u64,
+        context: &Context,
+        take: &mut TakeEdges<'_>,
+    ) -> Result<()> {
         self.find(Task::OnEdges, |device| {
-            Ok(((), self.graph.support(device, context, &mut *take)?))
+            Ok(((), self.graph.support(device, beside, context, &mut *take)?))
         })
     }
 
     /// Hands all triangles to `take`, on the CPU.
-    pub fn each_triangle(&self, context: &Context, take: &mut TakeBlocks<'_>) -> Result<()> {
+    pub fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<()> {
         let parts = self.graph.list(context, take)?;
         self.keep(Task::List, parts, false);
         Ok(())

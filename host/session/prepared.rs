@@ -19,6 +19,7 @@ use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
 use tribin_analytics::cpu::{cores, degeneracy};
 use tribin_base::par;
+use tribin_results::TakeEdges;
 
 /// An undirected simple graph where it is counted: on the session's GPU, or in host memory.
 ///
@@ -33,7 +34,7 @@ pub struct PreparedGraph {
     session: Session,
     held: Arc<dyn ResidentGraph>,
     /// `held`, where the edges are in scratch files.
-    on_disk: Option<Arc<DiskGraph>>,
+    pub(super) on_disk: Option<Arc<DiskGraph>>,
     /// What holds it.
     runner: Arc<Runner>,
     /// Where it was taken since, from the CPU.
@@ -548,6 +549,15 @@ impl PreparedGraph {
         &self,
         mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
     ) -> Result<()> {
+        self.each_edge_beside(0, &mut take)
+    }
+
+    /// [`each_edge`](Self::each_edge) where `take` keeps `beside` bytes for each vertex, which are part of the memory that may
+    /// be used ([`Options::memory`](crate::Options::memory)).
+    ///
+    /// # Errors
+    /// As [`each_edge`](Self::each_edge).
+    pub fn each_edge_beside(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()> {
         let Some(on_disk) = &self.on_disk else {
             let support = self.support()?;
             let rows = |range: Range<usize>| {
@@ -567,7 +577,7 @@ impl PreparedGraph {
         on_disk.check_named()?;
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            on_disk.each_edge(&self.session.context(), &mut take)
+            on_disk.each_edge(beside, &self.session.context(), take)
         })
     }
 

@@ -2,11 +2,12 @@
 
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use tribin::analytics::{Triad, TriangleKind, Weighting};
-use tribin::{Duplicates, Graph, PreparedGraph, Result};
+use tribin::analytics::Triad;
+use tribin::{Duplicates, Graph, Result};
 
 use crate::core::{Array, Core, Vertices, ids_of};
 use crate::errors;
+use crate::results::listed;
 
 /// What is asked of a graph's edges beside their ends.
 #[derive(FromPyObject)]
@@ -73,59 +74,6 @@ fn columns<'py>(
     (vertices.into_array(py), whole.collect(), doubles.collect())
 }
 
-/// The degree of every vertex. O(n + m).
-fn degrees(graph: &PreparedGraph) -> Result<Numbers> {
-    let oriented = graph.oriented()?;
-    let vertex = |rank: usize| oriented.vertex_of_rank()[rank] as usize;
-    let mut degrees = vec![0; graph.vertex_bound()];
-    for (rank, ends) in oriented.offsets().windows(2).enumerate() {
-        degrees[vertex(rank)] += (ends[1] - ends[0]) as i64;
-    }
-    oriented.heads().iter().for_each(|&head| degrees[vertex(head as usize)] += 1);
-    Ok(degrees)
-}
-
-/// The vertices that results list: all, or those with an edge.
-pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
-    let vertices = 0..graph.vertex_bound() as u32;
-    if all {
-        return Ok(vertices.collect());
-    }
-    let degrees = degrees(graph)?;
-    Ok(vertices.filter(|&vertex| degrees[vertex as usize] > 0).collect())
-}
-
-/// Vertices; their degrees in, out and both ways, and the triangles of each kind; and the coefficients of each
-/// kind.
-#[pyfunction]
-#[pyo3(signature = (core, all, progress=None))]
-pub fn directed_local<'py>(
-    py: Python<'py>,
-    core: &Bound<'_, Core>,
-    all: bool,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Columns<'py>> {
-    let found = core.get().ask(py, progress, move |graph| {
-        let local = graph.directed_local()?;
-        let vertices = listed(graph, all)?;
-        let whole = |value: &dyn Fn(u32) -> u64| {
-            vertices.iter().map(|&vertex| value(vertex) as i64).collect::<Numbers>()
-        };
-        let mut numbers = vec![
-            whole(&|vertex| local.in_degree(vertex).into()),
-            whole(&|vertex| local.out_degree(vertex).into()),
-            whole(&|vertex| local.mutual_degree(vertex).into()),
-        ];
-        let mut coefficients = Vec::new();
-        for kind in TriangleKind::ALL {
-            numbers.push(whole(&|vertex| local.triangles(kind, vertex)));
-            coefficients.push(vertices.iter().map(|&v| local.clustering(kind, v)).collect());
-        }
-        Ok((ids_of(graph.ids(), vertices.into_iter()), numbers, coefficients))
-    })?;
-    Ok(columns(py, found))
-}
-
 /// NetworkX's transitivity of a directed graph.
 #[pyfunction]
 #[pyo3(signature = (core, progress=None))]
@@ -135,47 +83,6 @@ pub fn directed_transitivity(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<f64> {
     core.get().ask(py, progress, |graph| Ok(graph.directed_local()?.transitivity()))
-}
-
-/// Vertices, their degrees, and the sums of their weights.
-#[pyfunction]
-#[pyo3(signature = (core, all, progress=None))]
-pub fn strengths<'py>(
-    py: Python<'py>,
-    core: &Bound<'_, Core>,
-    all: bool,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Columns<'py>> {
-    let found = core.get().ask(py, progress, move |graph| {
-        let strengths = graph.strengths()?;
-        let vertices = listed(graph, all)?;
-        let chosen = vertices.iter().map(|&vertex| strengths[vertex as usize]).collect();
-        let degrees = degrees(graph)?;
-        let degrees = vertices.iter().map(|&vertex| degrees[vertex as usize]).collect();
-        let ids = ids_of(graph.ids(), vertices.into_iter());
-        Ok((ids, vec![degrees], vec![chosen]))
-    })?;
-    Ok(columns(py, found))
-}
-
-/// Vertices, and their coefficients with weights; `weighting` is of undirected graphs only.
-#[pyfunction]
-#[pyo3(signature = (core, all, weighting, progress=None))]
-pub fn weighted_clustering<'py>(
-    py: Python<'py>,
-    core: &Bound<'_, Core>,
-    all: bool,
-    weighting: &str,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<Columns<'py>> {
-    let weighting: Weighting = weighting.parse().map_err(|error| errors::exception(py, &error))?;
-    let found = core.get().ask(py, progress, move |graph| {
-        let values = graph.weighted_clustering(weighting)?;
-        let vertices = listed(graph, all)?;
-        let chosen = vertices.iter().map(|&vertex| values[vertex as usize]).collect();
-        Ok((ids_of(graph.ids(), vertices.into_iter()), Vec::new(), vec![chosen]))
-    })?;
-    Ok(columns(py, found))
 }
 
 /// How many triples of vertices are of each class.

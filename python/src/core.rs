@@ -340,47 +340,10 @@ impl Core {
         self.ask(py, progress, |graph| Ok(json::line(&graph.stats()?)))
     }
 
-    /// Vertices, degrees, triangles and clustering coefficients: of all vertices, or of those with an edge.
-    #[pyo3(signature = (all, progress=None))]
-    fn local<'py>(
-        &self,
-        py: Python<'py>,
-        all: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>, Array<'py>)> {
-        let (vertices, degrees, triangles, clustering) = self.ask(py, progress, move |graph| {
-            let local = graph.local()?;
-            let listed: Vec<u32> = (0..local.vertex_bound() as u32)
-                .filter(|&vertex| all || local.degree(vertex) > 0)
-                .collect();
-            let degrees: Ids = listed.iter().map(|&vertex| local.degree(vertex).into()).collect();
-            let triangles: Ids = listed.iter().map(|&v| local.triangles(v) as i64).collect();
-            let clustering: Vec<f64> = listed.iter().map(|&v| local.clustering(v)).collect();
-            Ok((ids_of(graph.ids(), listed.into_iter()), degrees, triangles, clustering))
-        })?;
-        Ok((
-            vertices.into_array(py),
-            PyArray1::from_vec(py, degrees).into_any(),
-            PyArray1::from_vec(py, triangles).into_any(),
-            PyArray1::from_vec(py, clustering).into_any(),
-        ))
-    }
-
     /// The mean of the clustering coefficients of the vertices that have an edge.
     #[pyo3(signature = (progress=None))]
     fn average_clustering(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<f64> {
         self.ask(py, progress, |graph| Ok(graph.local()?.average_clustering()))
-    }
-
-    /// Edges, and the triangles on each.
-    #[pyo3(signature = (progress=None))]
-    fn support<'py>(
-        &self,
-        py: Python<'py>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>)> {
-        let found = self.ask(py, progress, |graph| Ok(edge_values(graph, &graph.support()?)))?;
-        Ok(edge_columns(py, found))
     }
 
     /// Edges, and the trussness of each.
@@ -408,27 +371,6 @@ impl Core {
             Ok((end(0), end(1)))
         })?;
         Ok((source.into_array(py), target.into_array(py)))
-    }
-
-    /// Vertices, and the core number of each: of all vertices, or of those with an edge.
-    #[pyo3(signature = (all, progress=None))]
-    fn core_numbers<'py>(
-        &self,
-        py: Python<'py>,
-        all: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Array<'py>, Array<'py>)> {
-        let (vertices, numbers) = self.ask(py, progress, move |graph| {
-            let numbers = graph.core_numbers()?;
-            // A vertex with an edge is in the 1-core.
-            let listed: Vec<u32> = (0..numbers.len() as u32)
-                .filter(|&vertex| all || numbers[vertex as usize] > 0)
-                .collect();
-            let values: Ids =
-                listed.iter().map(|&vertex| numbers[vertex as usize].into()).collect();
-            Ok((ids_of(graph.ids(), listed.into_iter()), values))
-        })?;
-        Ok((vertices.into_array(py), PyArray1::from_vec(py, numbers).into_any()))
     }
 
     /// The list of triangles, `rows` at a time.

@@ -11,7 +11,8 @@
 //! | `arrow_input.rs` | an Arrow stream becomes edges, of integers or of names |
 //! | `device_input.rs` | arrays in the memory of a GPU become edges |
 //! | `core.rs` | a prepared graph and its results |
-//! | `arcs.rs` | directions and weights, and what is found by them |
+//! | `results.rs` | the list of results, and columns of them |
+//! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
 //! | `squares.rs` | cycles of four edges |
 //! | `triangles.rs` | the list of triangles, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
@@ -29,6 +30,7 @@ mod control;
 mod core;
 mod device_input;
 mod errors;
+mod results;
 mod sessions;
 mod squares;
 mod triangles;
@@ -44,10 +46,7 @@ mod _native {
     #[pymodule_export]
     use crate::adjacency::integer_adjacency;
     #[pymodule_export]
-    use crate::arcs::{
-        census, directed_local, directed_transitivity, reciprocities, reciprocity, strengths,
-        triad_names, weighted_clustering,
-    };
+    use crate::arcs::{census, directed_transitivity, reciprocities, reciprocity, triad_names};
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]
@@ -58,6 +57,8 @@ mod _native {
     use crate::core::{Core, choose_columns};
     #[pymodule_export]
     use crate::device_input::{dlpack_view, gpu_of};
+    #[pymodule_export]
+    use crate::results::{at_vertices, list_of_results, on_edges};
     #[pymodule_export]
     use crate::squares::squares;
     #[pymodule_export]

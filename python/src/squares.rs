@@ -5,9 +5,10 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use tribin::{OrientedGraph, Result};
 
-use crate::arcs::{Columns, listed};
+use crate::arcs::Columns;
 use crate::control::Control;
 use crate::core::{Core, ids_of};
+use crate::results::listed;
 
 /// Tasks for each thread, of vertices one after the other.
 const TASKS: usize = 16;

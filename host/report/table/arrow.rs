@@ -52,6 +52,7 @@ fn array(column: &Column, values: &Values) -> ArrayRef {
             Arc::new(Int64Array::from_iter_values(values.iter().map(|&value| value as i64)))
         }
         Values::Whole(values) => Arc::new(UInt64Array::from(values.clone())),
+        Values::Signed(values) => Arc::new(Int64Array::from(values.clone())),
         Values::Double(values) => Arc::new(Float64Array::from(values.clone())),
         Values::Text(values) => Arc::new(StringArray::from_iter_values(values)),
     }

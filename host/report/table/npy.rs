@@ -56,6 +56,9 @@ impl Encoding for Npy<'_> {
                 Values::Whole(values) => {
                     numbers.zip(values).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
                 }
+                Values::Signed(values) => {
+                    numbers.zip(values).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
+                }
                 Values::Double(values) => {
                     numbers.zip(values).for_each(|(bytes, value)| *bytes = value.to_le_bytes());
                 }

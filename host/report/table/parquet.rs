@@ -83,6 +83,9 @@ fn group<W: Write + Send>(
                     let bits: &[i64] = bytemuck::cast_slice(values);
                     column.typed::<Int64Type>().write_batch(bits, None, None)?;
                 }
+                Values::Signed(values) => {
+                    column.typed::<Int64Type>().write_batch(values, None, None)?;
+                }
                 Values::Text(values) => {
                     let texts: Vec<ByteArray> = values
                         .iter()

@@ -38,6 +38,9 @@ impl Encoding for Text {
                     Values::Whole(values) => {
                         bytes.extend_from_slice(digits.format(values[row]).as_bytes());
                     }
+                    Values::Signed(values) => {
+                        bytes.extend_from_slice(digits.format(values[row]).as_bytes());
+                    }
                     Values::Text(values) => push_quoted(&mut bytes, values[row]),
                     // Debug has a point or an exponent in every double, and so tells it from a whole
                     // number.

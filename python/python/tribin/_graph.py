@@ -9,7 +9,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -27,6 +27,7 @@ from tribin._results import (
     Edges,
     Local,
     Reciprocities,
+    Results,
     SquareClustering,
     Support,
     Trussness,
@@ -498,8 +499,53 @@ class Graph:
              c       3          1  0.3333333333333333
              d       1          0                 0.0
         """
-        vertex, *columns = self._shown(lambda show: self._core.local(self._all, show))
-        return Local(self._called(vertex), *columns)
+        return Local(*self._vertex_columns(Local.columns[1:]))
+
+    def _vertex_columns(self, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
+        """The vertices, and a column for each result."""
+        found = self._shown(lambda show: _native.at_vertices(self._core, list(names), self._all, show))
+        vertex, columns = found
+        return (self._called(vertex), *columns)
+
+    def at_vertices(self, *results: str) -> Results:
+        """Find numbers at every vertex, by the names of results: `tribin.results` lists them.
+
+        Results of directions and weights are of graphs that were made with these.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).at_vertices("degree", "triangle_centrality")
+        tribin.Results
+        vertex  degree  triangle_centrality
+             0       2                  1.0
+             1       2                  1.0
+             2       3                  1.0
+             3       1                  1.0
+        """
+        return Results(("vertex", *results), self._vertex_columns(results))
+
+    def on_edges(self, *results: str) -> Results:
+        """Find numbers on every edge, by the names of results: `tribin.results` lists them.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).on_edges("jaccard", "forman")
+        tribin.Results
+        source  target             jaccard  forman
+             0       1  0.3333333333333333       3
+             0       2                0.25       2
+             1       2                0.25       2
+             2       3                 0.0       0
+        """
+        return Results(("source", "target", *results), self._edge_columns(results))
+
+    def _edge_columns(self, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
+        """The ends of the edges, and a column for each result."""
+        found = self._shown(lambda show: _native.on_edges(self._core, list(names), show))
+        source, target, columns = found
+        return (self._called(source), self._called(target), *columns)
 
     def clustering(self, weighting: str = "onnela") -> Clustering:
         """Find the clustering coefficient of every vertex, with the directions and weights that the graph has.
@@ -514,10 +560,10 @@ class Graph:
         if weighting != "onnela" and (self._directed or not self._weighted):
             raise UsageError(f"`weighting={weighting!r}` is of undirected graphs with weights only")
         if self._weighted:
-            vertex, _, (values,) = self._shown(
-                lambda show: _native.weighted_clustering(self._core, self._all, weighting, show)
-            )
-            return Clustering(self._called(vertex), values)
+            name = "weighted_clustering" if self._directed else weighting
+            if name not in ("weighted_clustering", "onnela", "barrat"):
+                raise UsageError(f"`{weighting}` is no weighting: use `onnela` or `barrat`")
+            return Clustering(*self._vertex_columns((name,)))
         local = self.directed_local() if self._directed else self.local()
         return Clustering(local.vertex, local.clustering)
 
@@ -573,8 +619,7 @@ class Graph:
         [0.5, 1.0, 0.5]
         """
         self._check_directed()
-        vertex, whole, doubles = self._shown(lambda show: _native.directed_local(self._core, self._all, show))
-        return DirectedLocal(self._called(vertex), *whole, *doubles)
+        return DirectedLocal(*self._vertex_columns(DirectedLocal.columns[1:]))
 
     def weighted_local(self) -> WeightedLocal:
         """Find the degree, strength and weighted clustering coefficients of every vertex of an undirected graph.
@@ -589,9 +634,7 @@ class Graph:
         """
         if self._directed or not self._weighted:
             raise UsageError("these results are of undirected graphs with weights: give `weight`, and not `directed`")
-        vertex, (degree,), (strength,) = self._shown(lambda show: _native.strengths(self._core, self._all, show))
-        onnela, barrat = (self.clustering(weighting).clustering for weighting in ("onnela", "barrat"))
-        return WeightedLocal(self._called(vertex), degree, strength, onnela, barrat)
+        return WeightedLocal(*self._vertex_columns(WeightedLocal.columns[1:]))
 
     def census(self) -> dict[str, int]:
         """Count the triples of vertices of each of 16 classes, by what arcs are among them: the triad census.
@@ -644,8 +687,7 @@ class Graph:
 
     def support(self) -> Support:
         """Count the triangles on every edge."""
-        source, target, support = self._shown(self._core.support)
-        return Support(self._called(source), self._called(target), support)
+        return Support(*self._edge_columns(("support",)))
 
     def truss(self) -> Trussness:
         """Find the trussness of every edge: the largest k for which it is in the k-truss, at least 2.
@@ -678,7 +720,10 @@ class Graph:
 
     def core_numbers(self) -> CoreNumbers:
         """Find the core number of every vertex: the largest k for which it is in the k-core."""
-        vertex, numbers = self._shown(lambda show: self._core.core_numbers(self._all, show))
+        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, show))
+        if not self._all:
+            # A vertex with an edge is in the 1-core.
+            vertex, numbers = vertex[numbers > 0], numbers[numbers > 0]
         return CoreNumbers(self._called(vertex), numbers)
 
     def triangles(self, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:

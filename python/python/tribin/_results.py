@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,13 @@ __all__ = [
     "Edges",
     "Local",
     "Reciprocities",
+    "Result",
+    "Results",
     "Support",
     "Table",
     "Trussness",
     "WeightedLocal",
+    "results",
 ]
 
 
@@ -136,6 +139,59 @@ class Table:
         import pyarrow
 
         return pyarrow.table(self)
+
+
+class Results(Table):
+    """Columns of the results that were asked for, behind those of the vertices or edges."""
+
+    __module__ = "tribin"
+    __slots__ = ("columns",)
+    columns: tuple[str, ...]  # type: ignore[misc]
+
+    def __init__(self, names: tuple[str, ...], columns: tuple[NDArray[Any], ...]) -> None:
+        self.columns = names
+        super().__init__(*columns)
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        """Return a column by its name."""
+        if name.startswith("_") or name == "columns":
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"there is no column `{name}`: there are {', '.join(self.columns)}") from None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.columns, self._columns)
+
+
+class Result(NamedTuple):
+    """What a result is."""
+
+    #: The name of its column.
+    name: str
+    #: ``vertex`` or ``edge``.
+    of: str
+    #: The options that the graph is made with, for example ``directed``; empty for every graph.
+    needs: str
+    #: How it is reckoned.
+    formula: str
+    #: What it says.
+    meaning: str
+    #: Where it was defined, and what other programs call it.
+    source: str
+
+
+def results() -> list[Result]:
+    """List the results that `Graph.at_vertices` and `Graph.on_edges` find.
+
+    Examples
+    --------
+    >>> import tribin
+    >>> [result.name for result in tribin.results() if result.of == "edge"]
+    ['support', 'jaccard', 'overlap', 'cosine', 'sorensen', 'edge_clustering', 'forman']
+    """
+    return [Result(*told) for told in _native.list_of_results()]
 
 
 class _OfVertices(Table):

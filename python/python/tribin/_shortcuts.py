@@ -17,6 +17,7 @@ from tribin._results import (
     Edges,
     Local,
     Reciprocities,
+    Results,
     SquareClustering,
     Support,
     Trussness,
@@ -96,6 +97,16 @@ def square_clustering(edges: Any, **options: Any) -> SquareClustering:
 
 def _directed(edges: Any, options: dict[str, Any]) -> Graph:
     return graph(edges, **options) if isinstance(edges, Graph) else Graph(edges, **{"directed": True, **options})
+
+
+def at_vertices(edges: Any, *results: str, **options: Any) -> Results:
+    """Find numbers at every vertex, by the names of results: `Graph.at_vertices`."""
+    return graph(edges, **options).at_vertices(*results)
+
+
+def on_edges(edges: Any, *results: str, **options: Any) -> Results:
+    """Find numbers on every edge, by the names of results: `Graph.on_edges`."""
+    return graph(edges, **options).on_edges(*results)
 
 
 def directed_local(edges: Any, **options: Any) -> DirectedLocal:

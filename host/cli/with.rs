@@ -1,0 +1,95 @@
+//! The results that a table has, as `--with` names them.
+
+use tribin::results::{Definition, EDGE_RESULTS, GraphKind, VERTEX_RESULTS};
+
+/// The columns of results.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct WithArgs {
+    /// The results to write in place of the usual ones, separated by commas; the list is below
+    #[arg(long, value_name = "RESULTS", value_delimiter = ',')]
+    with: Vec<String>,
+}
+
+impl WithArgs {
+    /// The names that were asked for, or else the usual ones.
+    pub fn names(&self, usual: &[&str]) -> Vec<String> {
+        match self.with.is_empty() {
+            true => usual.iter().map(ToString::to_string).collect(),
+            false => self.with.clone(),
+        }
+    }
+}
+
+/// The columns of vertices without `--with`.
+pub fn usual_at_vertices(graph: GraphKind) -> &'static [&'static str] {
+    match graph {
+        GraphKind::Plain => &["degree", "triangles", "clustering"],
+        GraphKind::Weighted => {
+            &["degree", "triangles", "clustering", "strength", "onnela", "barrat"]
+        }
+        GraphKind::Directed => DIRECTED.split_last().map_or(&[], |(_, plain)| plain),
+        GraphKind::DirectedWeighted => &DIRECTED,
+    }
+}
+
+/// The columns of a directed graph, of which the last needs weights.
+const DIRECTED: [&str; 14] = [
+    "in_degree",
+    "out_degree",
+    "mutual_degree",
+    "cycle_triangles",
+    "middleman_triangles",
+    "in_triangles",
+    "out_triangles",
+    "triangles",
+    "cycle_clustering",
+    "middleman_clustering",
+    "in_clustering",
+    "out_clustering",
+    "clustering",
+    "weighted_clustering",
+];
+
+/// Columns of a line of the help.
+const WIDTH: usize = 78;
+
+/// Columns before the text of a result.
+const INDENT: usize = 23;
+
+/// The list of results at vertices for the help, and how tables are written.
+pub fn help_at_vertices(formats: &str) -> String {
+    let of = |needs| {
+        let all = VERTEX_RESULTS.iter().map(|result| &result.definition);
+        list(all.filter(move |definition| definition.needs == needs))
+    };
+    format!(
+        "Results for --with:\n{}\nWith --directed also:\n{}{}\nWith --weight, and without --directed, also:\n{}\n{formats}",
+        of(GraphKind::Plain),
+        of(GraphKind::Directed),
+        of(GraphKind::DirectedWeighted),
+        of(GraphKind::Weighted),
+    )
+}
+
+/// The list of results on edges for the help, and how tables are written.
+pub fn help_on_edges(formats: &str) -> String {
+    let all = EDGE_RESULTS.iter().map(|result| &result.definition);
+    format!("Results for --with:\n{}\n{formats}", list(all))
+}
+
+/// A line for each result, or several where its meaning is long.
+fn list<'d>(definitions: impl Iterator<Item = &'d Definition>) -> String {
+    let mut text = String::new();
+    for Definition { name, meaning, .. } in definitions {
+        let mut line = format!("  {name:width$}", width = INDENT - 2);
+        for word in meaning.split(' ') {
+            if line.chars().count() + word.chars().count() > WIDTH {
+                text += &format!("{}\n", line.trim_end());
+                line = " ".repeat(INDENT);
+            }
+            line += &format!("{word} ");
+        }
+        text += &format!("{}\n", line.trim_end());
+    }
+    text
+}

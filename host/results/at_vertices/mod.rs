@@ -1,0 +1,152 @@
+//! Results at vertices: one file for each, or for those that differ in a name alone, and a line of [`VERTEX_RESULTS`].
+
+mod clustering;
+mod core;
+mod degree;
+mod directed_clustering;
+mod directed_degrees;
+mod directed_triangles;
+mod strength;
+mod triangles;
+mod weighted_clustering;
+
+use std::sync::OnceLock;
+
+use tribin_analytics::{DirectedLocal, Local};
+use tribin_base::Result;
+
+use crate::{Definition, Finder};
+
+/// All results at vertices, in the order of the documentation.
+pub const VERTEX_RESULTS: &[&VertexResult] = &[
+    &degree::DEGREE,
+    &triangles::TRIANGLES,
+    &clustering::CLUSTERING,
+    &core::CORE,
+    &directed_degrees::IN,
+    &directed_degrees::OUT,
+    &directed_degrees::MUTUAL,
+    &directed_triangles::CYCLE,
+    &directed_triangles::MIDDLEMAN,
+    &directed_triangles::IN,
+    &directed_triangles::OUT,
+    &directed_triangles::ALL,
+    &directed_clustering::CYCLE,
+    &directed_clustering::MIDDLEMAN,
+    &directed_clustering::IN,
+    &directed_clustering::OUT,
+    &directed_clustering::ALL,
+    &weighted_clustering::DIRECTED,
+    &strength::STRENGTH,
+    &weighted_clustering::ONNELA,
+    &weighted_clustering::BARRAT,
+];
+
+/// A number at every vertex.
+#[derive(Debug)]
+pub struct VertexResult {
+    /// What it is called, and what it means.
+    pub definition: Definition,
+    /// Finds the numbers.
+    pub find: for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>,
+    /// Entries, with weights where the result needs them, and the number at each vertex.
+    pub example: VertexExample,
+}
+
+/// A graph, and the number at each of its vertices.
+#[derive(Debug)]
+pub struct VertexExample {
+    /// Entries, which have directions where the result needs them.
+    pub entries: &'static [[u32; 2]],
+    /// Their weights, or nothing.
+    pub weights: &'static [f64],
+    /// The number at each vertex.
+    pub values: &'static [f64],
+}
+
+/// A triangle with a tail: 0 – 1 – 2 – 0 and 2 – 3.
+const TAILED_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [2, 3]];
+
+/// Two cycles on the same three vertices, but for one arc: 0 → 1 → 2 → 0 and 0 → 2.
+const NEARLY_TWO_CYCLES: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [0, 2]];
+
+/// Numbers by vertex index, reckoned when they are asked for.
+pub enum VertexColumn<'a> {
+    /// Whole numbers.
+    Whole(Box<dyn Fn(u32) -> u64 + Sync + 'a>),
+    /// Doubles.
+    Double(Box<dyn Fn(u32) -> f64 + Sync + 'a>),
+}
+
+impl std::fmt::Debug for VertexColumn<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            VertexColumn::Whole(_) => "Whole",
+            VertexColumn::Double(_) => "Double",
+        })
+    }
+}
+
+impl<'a> VertexColumn<'a> {
+    fn whole(value: impl Fn(u32) -> u64 + Sync + 'a) -> Result<VertexColumn<'a>> {
+        Ok(VertexColumn::Whole(Box::new(value)))
+    }
+
+    fn of_doubles(value: impl Fn(u32) -> f64 + Sync + 'a) -> Result<VertexColumn<'a>> {
+        Ok(VertexColumn::Double(Box::new(value)))
+    }
+
+    /// The number at a vertex, as a double.
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn double(&self, vertex: u32) -> f64 {
+        match self {
+            VertexColumn::Whole(value) => value(vertex) as f64,
+            VertexColumn::Double(value) => value(vertex),
+        }
+    }
+}
+
+/// What results at vertices are made of, each found once, when a result first needs it.
+pub struct AtVertices<'g> {
+    finder: &'g dyn Finder,
+    local: OnceLock<Local>,
+    directed: OnceLock<DirectedLocal>,
+}
+
+impl<'g> AtVertices<'g> {
+    /// Nothing is found yet.
+    pub fn new(finder: &'g dyn Finder) -> AtVertices<'g> {
+        AtVertices { finder, local: OnceLock::new(), directed: OnceLock::new() }
+    }
+
+    /// Degrees and triangles.
+    ///
+    /// # Errors
+    /// As [`Finder::local`].
+    pub fn local(&self) -> Result<&Local> {
+        if let Some(local) = self.local.get() {
+            return Ok(local);
+        }
+        let found = self.finder.local()?;
+        Ok(self.local.get_or_init(|| found))
+    }
+
+    /// Degrees and triangles, if a result needed them.
+    pub fn found_local(&self) -> Option<&Local> {
+        self.local.get()
+    }
+
+    /// Degrees and triangles by direction.
+    ///
+    /// # Errors
+    /// As [`Finder::directed_local`].
+    pub fn directed(&self) -> Result<&DirectedLocal> {
+        if let Some(directed) = self.directed.get() {
+            return Ok(directed);
+        }
+        let found = self.finder.directed_local()?;
+        Ok(self.directed.get_or_init(|| found))
+    }
+}

@@ -1,0 +1,227 @@
+//! The list of results: what is found at every vertex and on every edge, each with its name, its definition and its formula.
+//!
+//! A result is a file of [`at_vertices`](mod@at_vertices) or [`on_edges`](mod@on_edges), and a line of its list. Columns of tables,
+//! the help of the command, Python's tables and docs/analytics.md are made of these lists. A formula is arithmetic on what a
+//! [`Finder`] finds, so that a result works wherever a graph is: on the CPU, on one GPU or several, and mostly in scratch files.
+//!
+//! ```
+//! # std::env::set_current_dir("../..").unwrap();
+//! use tribin::results::{self, GraphKind};
+//! use tribin::{Options, Session};
+//!
+//! let karate = Session::new(Options::default())?.prepare("tests/data/karate.mtx")?;
+//! let result = results::at_vertices(GraphKind::Plain, "triangle_centrality")?;
+//! let found = karate.at_vertices();
+//! assert_eq!((result.find)(&found)?.double(13), 34.0 / 45.0);
+//! # Ok::<(), tribin::Error>(())
+//! ```
+//!
+//! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
+
+mod at_vertices;
+mod on_edges;
+
+use tribin_analytics::{DirectedLocal, Local, Weighting};
+use tribin_base::{Error, Result};
+
+pub use at_vertices::{AtVertices, VERTEX_RESULTS, VertexColumn, VertexExample, VertexResult};
+pub use on_edges::{EDGE_EXAMPLE, EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult};
+
+/// Takes edges, some blocks at a time: two vertices and the triangles on each. It says whether more are wanted.
+pub type TakeEdges<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
+
+/// Who finds what results are made of, by vertex index: a prepared graph.
+pub trait Finder: Sync {
+    /// Degrees and triangles.
+    ///
+    /// # Errors
+    /// What the device reports, and [`Error::Cancelled`]; so do the methods that follow.
+    fn local(&self) -> Result<Local>;
+
+    /// Core numbers.
+    ///
+    /// # Errors
+    /// As [`local`](Self::local).
+    fn core_numbers(&self) -> Result<Vec<u32>>;
+
+    /// Hands every edge over once, with its triangles. What takes them keeps `beside` bytes for each vertex.
+    ///
+    /// # Errors
+    /// As [`local`](Self::local), and those of `take`.
+    fn each_edge(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()>;
+
+    /// Degrees and triangles by direction.
+    ///
+    /// # Errors
+    /// As [`local`](Self::local); [`Error::Usage`] of a graph without directions.
+    fn directed_local(&self) -> Result<DirectedLocal>;
+
+    /// The arcs among the neighbours of every vertex, in whichever direction these are neighbours.
+    ///
+    /// # Errors
+    /// As [`directed_local`](Self::directed_local).
+    fn arcs_among_neighbours(&self) -> Result<Vec<u64>>;
+
+    /// Sums of weights.
+    ///
+    /// # Errors
+    /// As [`local`](Self::local); [`Error::Usage`] of a graph without weights.
+    fn strengths(&self) -> Result<Vec<f64>>;
+
+    /// Clustering coefficients with weights.
+    ///
+    /// # Errors
+    /// As [`strengths`](Self::strengths).
+    fn weighted_clustering(&self, weighting: Weighting) -> Result<Vec<f64>>;
+}
+
+/// What a graph has to know of its edges for a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum GraphKind {
+    /// Their ends.
+    Plain,
+    /// Their directions.
+    Directed,
+    /// Their weights.
+    Weighted,
+    /// Their directions and weights.
+    DirectedWeighted,
+}
+
+impl GraphKind {
+    /// The kind of a graph that knows directions, and weights.
+    pub fn of(is_directed: bool, is_weighted: bool) -> GraphKind {
+        match (is_directed, is_weighted) {
+            (false, false) => GraphKind::Plain,
+            (true, false) => GraphKind::Directed,
+            (false, true) => GraphKind::Weighted,
+            (true, true) => GraphKind::DirectedWeighted,
+        }
+    }
+
+    /// Whether a graph of this kind has results of another kind. What is plain, every graph has.
+    fn has(self, needed: GraphKind) -> bool {
+        match needed {
+            GraphKind::Plain => true,
+            GraphKind::Directed => {
+                matches!(self, GraphKind::Directed | GraphKind::DirectedWeighted)
+            }
+            GraphKind::Weighted | GraphKind::DirectedWeighted => self == needed,
+        }
+    }
+
+    /// What a graph of this kind is prepared with, and how the command is told to.
+    fn needed(self) -> &'static str {
+        match self {
+            GraphKind::Plain => "of any kind",
+            GraphKind::Directed => "with directions (`--directed`)",
+            GraphKind::Weighted => "with weights and without directions (`--weight`)",
+            GraphKind::DirectedWeighted => "with directions and weights (`--directed`, `--weight`)",
+        }
+    }
+}
+
+/// What a result is called, and what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Definition {
+    /// The name of its column.
+    pub name: &'static str,
+    /// What a graph has to know.
+    pub needs: GraphKind,
+    /// What a number is, without a sentence around it, as docs/analytics.md has it.
+    pub formula: &'static str,
+    /// One sentence for people who do not know it.
+    pub meaning: &'static str,
+    /// Where it was defined, and what other programs call it; empty for what everybody knows.
+    pub source: &'static str,
+}
+
+/// The result at vertices that a graph of some kind calls so: one of its own kind before a plain one.
+///
+/// # Errors
+/// [`Error::Usage`] for other names, with those that there are, and for results that need what the graph does not know.
+pub fn at_vertices(graph: GraphKind, name: &str) -> Result<&'static VertexResult> {
+    named(graph, name, VERTEX_RESULTS, |result| &result.definition)
+}
+
+/// The result on edges that is called so.
+///
+/// # Errors
+/// [`Error::Usage`] for other names, with those that there are.
+pub fn on_edges(name: &str) -> Result<&'static EdgeResult> {
+    named(GraphKind::Plain, name, EDGE_RESULTS, |result| &result.definition)
+}
+
+fn named<R>(
+    graph: GraphKind,
+    name: &str,
+    list: &'static [&'static R],
+    definition: fn(&R) -> &Definition,
+) -> Result<&'static R> {
+    let called = || list.iter().filter(|result| definition(result).name == name);
+    // Results with directions come after plain ones of the same name.
+    let own = called().rev().find(|result| graph.has(definition(result).needs));
+    if let Some(result) = own {
+        return Ok(result);
+    }
+    let message = match called().next() {
+        Some(result) => {
+            format!("`{name}` is a result of graphs {}", definition(result).needs.needed())
+        }
+        None => {
+            let there = list.iter().map(|result| definition(result));
+            let mut names: Vec<&str> = there
+                .filter(|definition| graph.has(definition.needs))
+                .map(|definition| definition.name)
+                .collect();
+            names.dedup();
+            format!("`{name}` is no result: there are {}", names.join(", "))
+        }
+    };
+    Err(Error::Usage(message.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_found_by_its_name_and_its_graph() {
+        let formula = |graph, name| at_vertices(graph, name).unwrap().definition.needs;
+        assert_eq!(formula(GraphKind::Plain, "triangles"), GraphKind::Plain);
+        assert_eq!(formula(GraphKind::Directed, "triangles"), GraphKind::Directed);
+        assert_eq!(formula(GraphKind::DirectedWeighted, "core"), GraphKind::Plain);
+        for (graph, name, message) in [
+            (GraphKind::Plain, "in_degree", "`in_degree` is a result of graphs with directions (`"),
+            (GraphKind::Directed, "onnela", "`onnela` is a result of graphs with weights and"),
+            (GraphKind::Plain, "degrees", "`degrees` is no result: there are degree, triangles, "),
+        ] {
+            let error = at_vertices(graph, name).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+        assert!(on_edges("jaccard").is_ok() && on_edges("degree").is_err());
+    }
+
+    /// A kind of graph has one result of a name, and every definition is whole.
+    #[test]
+    fn definitions_are_whole_and_names_are_told_apart() {
+        let at_vertices = VERTEX_RESULTS.iter().map(|result| &result.definition);
+        let on_edges = EDGE_RESULTS.iter().map(|result| &result.definition);
+        for list in [at_vertices.collect::<Vec<_>>(), on_edges.collect()] {
+            for (place, one) in list.iter().enumerate() {
+                let same =
+                    |other: &&&Definition| (other.name, other.needs) == (one.name, one.needs);
+                assert_eq!(list.iter().filter(same).count(), 1, "{}", one.name);
+                assert!(one.meaning.ends_with('.') && !one.formula.is_empty(), "{place}");
+                assert!(
+                    one.name.chars().all(|c| c.is_ascii_lowercase() || c == '_'),
+                    "{}",
+                    one.name
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What the list of results is made of, of a prepared graph.
+
+use super::PreparedGraph;
+use crate::Result;
+use crate::analytics::{DirectedLocal, Local, Weighting};
+use tribin_analytics::cpu::ends;
+use tribin_results::{AtVertices, Finder, GraphKind, TakeEdges};
+
+impl PreparedGraph {
+    /// What results at vertices are made of: nothing of it is found yet.
+    pub fn at_vertices(&self) -> AtVertices<'_> {
+        AtVertices::new(self)
+    }
+
+    /// What the graph knows of its edges.
+    pub fn kind(&self) -> GraphKind {
+        GraphKind::of(self.is_directed(), self.is_weighted())
+    }
+
+    /// The neighbours of every vertex, by vertex index. O(n + m).
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// assert_eq!(Session::new(Options::default())?.prepare(&tailed)?.degrees()?, [2, 2, 3, 1]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`local`](Self::local).
+    pub fn degrees(&self) -> Result<Vec<u32>> {
+        self.session().install(|| {
+            if let Some(on_disk) = &self.on_disk {
+                return on_disk.graph.degrees(&self.session().context());
+            }
+            let graph = self.oriented()?;
+            let mut degrees = vec![0; self.vertex_bound()];
+            for (&vertex, degree) in graph.vertex_of_rank.iter().zip(ends::degrees(&graph)) {
+                degrees[vertex as usize] = degree;
+            }
+            Ok(degrees)
+        })
+    }
+}
+
+impl Finder for PreparedGraph {
+    fn local(&self) -> Result<Local> {
+        PreparedGraph::local(self)
+    }
+
+    fn core_numbers(&self) -> Result<Vec<u32>> {
+        PreparedGraph::core_numbers(self)
+    }
+
+    fn each_edge(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()> {
+        self.each_edge_beside(beside, take)
+    }
+
+    fn directed_local(&self) -> Result<DirectedLocal> {
+        PreparedGraph::directed_local(self)
+    }
+
+    fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
+        PreparedGraph::arcs_among_neighbours(self)
+    }
+
+    fn strengths(&self) -> Result<Vec<f64>> {
+        PreparedGraph::strengths(self)
+    }
+
+    fn weighted_clustering(&self, weighting: Weighting) -> Result<Vec<f64>> {
+        PreparedGraph::weighted_clustering(self, weighting)
+    }
+}

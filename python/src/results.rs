@@ -1,0 +1,132 @@
+//! The list of results, and its columns as NumPy arrays.
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use tribin::results::{
+    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, VERTEX_RESULTS, VertexColumn,
+};
+use tribin::{PreparedGraph, Result};
+
+use crate::core::{Array, Core, Vertices, ids_of};
+
+/// A column of numbers.
+enum Numbers {
+    Whole(Vec<i64>),
+    Double(Vec<f64>),
+}
+
+impl Numbers {
+    fn into_array(self, py: Python<'_>) -> Array<'_> {
+        match self {
+            Numbers::Whole(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+            Numbers::Double(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+        }
+    }
+}
+
+fn arrays(py: Python<'_>, columns: Vec<Numbers>) -> Vec<Array<'_>> {
+    columns.into_iter().map(|column| column.into_array(py)).collect()
+}
+
+/// The vertices that results list: all, or those with an edge.
+pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
+    let vertices = 0..graph.vertex_bound() as u32;
+    if all {
+        return Ok(vertices.collect());
+    }
+    let degrees = graph.degrees()?;
+    Ok(vertices.filter(|&vertex| degrees[vertex as usize] > 0).collect())
+}
+
+/// Vertices, all or those with an edge, and a column for each of some results.
+#[pyfunction]
+#[pyo3(signature = (core, names, all, progress=None))]
+pub fn at_vertices<'py>(
+    py: Python<'py>,
+    core: &Bound<'_, Core>,
+    names: Vec<String>,
+    all: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Array<'py>, Vec<Array<'py>>)> {
+    let found = core.get().ask(py, progress, move |graph| {
+        let results = names.iter().map(|name| results::at_vertices(graph.kind(), name));
+        let results = results.collect::<Result<Vec<_>>>()?;
+        let found = graph.at_vertices();
+        let columns = results.iter().map(|result| (result.find)(&found));
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        // Degrees that were found tell which vertices have an edge.
+        let vertices = match found.found_local().filter(|_| !all) {
+            Some(local) => {
+                (0..).zip(local.degrees()).filter(|(_, d)| **d > 0).map(|(v, _)| v).collect()
+            }
+            None => listed(graph, all)?,
+        };
+        let columns: Vec<Numbers> = columns
+            .iter()
+            .map(|column| match column {
+                VertexColumn::Whole(value) => {
+                    Numbers::Whole(vertices.iter().map(|&v| value(v) as i64).collect())
+                }
+                VertexColumn::Double(value) => {
+                    Numbers::Double(vertices.iter().map(|&v| value(v)).collect())
+                }
+            })
+            .collect();
+        Ok((ids_of(graph.ids(), vertices.into_iter()), columns))
+    })?;
+    Ok((found.0.into_array(py), arrays(py, found.1)))
+}
+
+/// Edges, and a column for each of some results.
+#[pyfunction]
+#[pyo3(signature = (core, names, progress=None))]
+pub fn on_edges<'py>(
+    py: Python<'py>,
+    core: &Bound<'_, Core>,
+    names: Vec<String>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Array<'py>, Array<'py>, Vec<Array<'py>>)> {
+    let found: (Vertices, Vertices, Vec<Numbers>) = core.get().ask(py, progress, move |graph| {
+        let results = names.iter().map(|name| results::on_edges(name));
+        let results = results.collect::<Result<Vec<_>>>()?;
+        let support = graph.support()?;
+        let degrees = if names == ["support"] { Vec::new() } else { graph.degrees()? };
+        let degree = |vertex: u32| degrees.get(vertex as usize).copied().unwrap_or(0);
+        let facts = || {
+            let edges = support.edges().iter().zip(support.values());
+            edges.map(|(edge, &triangles)| EdgeFacts { triangles, degrees: edge.map(degree) })
+        };
+        let columns = results
+            .iter()
+            .map(|result| match result.formula {
+                EdgeFormula::Whole(formula) => Numbers::Whole(facts().map(formula).collect()),
+                EdgeFormula::Double(formula) => Numbers::Double(facts().map(formula).collect()),
+            })
+            .collect();
+        let end =
+            |end: usize| ids_of(graph.ids(), support.edges().iter().map(move |edge| edge[end]));
+        Ok((end(0), end(1), columns))
+    })?;
+    Ok((found.0.into_array(py), found.1.into_array(py), arrays(py, found.2)))
+}
+
+/// What a result is: its name, `vertex` or `edge`, what it needs, its formula, its meaning, and its source.
+type Told = [&'static str; 6];
+
+/// The list of results.
+#[pyfunction]
+pub fn list_of_results() -> Vec<Told> {
+    let told = |of: &'static str, definition: &Definition| {
+        let needs = match definition.needs {
+            GraphKind::Plain => "",
+            GraphKind::Directed => "directed",
+            GraphKind::Weighted => "weight",
+            GraphKind::DirectedWeighted => "directed, weight",
+        };
+        let Definition { name, formula, meaning, source, .. } = *definition;
+        [name, of, needs, formula, meaning, source]
+    };
+    let at_vertices = VERTEX_RESULTS.iter().map(|result| told("vertex", &result.definition));
+    let on_edges = EDGE_RESULTS.iter().map(|result| told("edge", &result.definition));
+    at_vertices.chain(on_edges).collect()
+}

@@ -1,5 +1,6 @@
 //! Results on edges: one file each, and a line of [`EDGE_RESULTS`].
 
+mod jaccard;
 mod support;
 
 use crate::Definition;
@@ -7,6 +8,7 @@ use crate::Definition;
 /// All results on edges, in the order of the documentation.
 pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &support::SUPPORT,
+    &jaccard::JACCARD,
 ];
 
 /// A number on every edge.

@@ -1,6 +1,7 @@
 //! Results on edges: one file each, and a line of [`EDGE_RESULTS`].
 
 mod jaccard;
+mod overlap;
 mod support;
 
 use crate::Definition;
@@ -9,6 +10,7 @@ use crate::Definition;
 pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &support::SUPPORT,
     &jaccard::JACCARD,
+    &overlap::OVERLAP,
 ];
 
 /// A number on every edge.

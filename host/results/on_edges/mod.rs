@@ -1,5 +1,6 @@
 //! Results on edges: one file each, and a line of [`EDGE_RESULTS`].
 
+mod cosine;
 mod jaccard;
 mod overlap;
 mod support;
@@ -11,6 +12,7 @@ pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &support::SUPPORT,
     &jaccard::JACCARD,
     &overlap::OVERLAP,
+    &cosine::COSINE,
 ];
 
 /// A number on every edge.

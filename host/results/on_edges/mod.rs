@@ -3,6 +3,7 @@
 mod cosine;
 mod jaccard;
 mod overlap;
+mod sorensen;
 mod support;
 
 use crate::Definition;
@@ -13,6 +14,7 @@ pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &jaccard::JACCARD,
     &overlap::OVERLAP,
     &cosine::COSINE,
+    &sorensen::SORENSEN,
 ];
 
 /// A number on every edge.

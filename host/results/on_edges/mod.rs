@@ -1,6 +1,7 @@
 //! Results on edges: one file each, and a line of [`EDGE_RESULTS`].
 
 mod cosine;
+mod edge_clustering;
 mod jaccard;
 mod overlap;
 mod sorensen;
@@ -15,6 +16,7 @@ pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &overlap::OVERLAP,
     &cosine::COSINE,
     &sorensen::SORENSEN,
+    &edge_clustering::EDGE_CLUSTERING,
 ];
 
 /// A number on every edge.

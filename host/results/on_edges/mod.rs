@@ -2,6 +2,7 @@
 
 mod cosine;
 mod edge_clustering;
+mod forman;
 mod jaccard;
 mod overlap;
 mod sorensen;
@@ -17,6 +18,7 @@ pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &cosine::COSINE,
     &sorensen::SORENSEN,
     &edge_clustering::EDGE_CLUSTERING,
+    &forman::FORMAN,
 ];
 
 /// A number on every edge.

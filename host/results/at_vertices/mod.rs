@@ -7,6 +7,7 @@ mod directed_clustering;
 mod directed_degrees;
 mod directed_triangles;
 mod strength;
+mod triangle_centrality;
 mod triangles;
 mod weighted_clustering;
 
@@ -23,6 +24,7 @@ pub const VERTEX_RESULTS: &[&VertexResult] = &[
     &triangles::TRIANGLES,
     &clustering::CLUSTERING,
     &core::CORE,
+    &triangle_centrality::TRIANGLE_CENTRALITY,
     &directed_degrees::IN,
     &directed_degrees::OUT,
     &directed_degrees::MUTUAL,

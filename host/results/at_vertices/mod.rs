@@ -6,6 +6,7 @@ mod degree;
 mod directed_clustering;
 mod directed_degrees;
 mod directed_triangles;
+mod ldbc_clustering;
 mod strength;
 mod triangle_centrality;
 mod triangles;
@@ -38,6 +39,7 @@ pub const VERTEX_RESULTS: &[&VertexResult] = &[
     &directed_clustering::IN,
     &directed_clustering::OUT,
     &directed_clustering::ALL,
+    &ldbc_clustering::LDBC_CLUSTERING,
     &weighted_clustering::DIRECTED,
     &strength::STRENGTH,
     &weighted_clustering::ONNELA,

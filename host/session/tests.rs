@@ -22,6 +22,7 @@ use tribin_analytics::cpu::support::support;
 use tribin_cpu::prepare::{PhaseTimes, prepare_until};
 use tribin_generate::{GRAPH500, Rmat};
 use tribin_parts::{EdgeSums, FoundInParts};
+use tribin_results::VERTEX_RESULTS;
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -362,6 +363,44 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     // Once more: nothing was used up.
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(session.count(&graph).unwrap().triangles, local.total());
+}
+
+/// Every result of the list at vertices is the CPU's on other devices, those with weights but for rounding.
+#[test]
+fn listed_results_are_the_cpu_s() {
+    let entries = [clique(0..9), clique(7..13), vec![[12, 20], [3, 1], [9, 8], [20, 12]]].concat();
+    let plain = Graph::from_edges(entries);
+    let weighted = with_weights(&plain);
+    let homes = [emulated(None), on_team(2, Some(2)), small_device(100 << 10, None)];
+    for (graph, is_directed) in
+        [(&plain, false), (&plain, true), (&weighted, false), (&weighted, true)]
+    {
+        let prepare = |session: &Session| {
+            let input = Input::from(graph);
+            session.prepare(if is_directed { input.directed() } else { input }).unwrap()
+        };
+        let known = prepare(&on_cpu());
+        let of_known = known.at_vertices();
+        for session in &homes {
+            let found = prepare(session);
+            assert!(found.selection().device.starts_with("gpu:"));
+            let of_found = found.at_vertices();
+            for result in VERTEX_RESULTS {
+                let (name, device) = (result.definition.name, &found.selection().device);
+                let listed = tribin_results::at_vertices(known.kind(), name);
+                if !listed.is_ok_and(|listed| std::ptr::eq(listed, *result)) {
+                    continue;
+                }
+                let [known, found] =
+                    [&of_known, &of_found].map(|found| (result.find)(found).unwrap());
+                for vertex in 0..21 {
+                    let [known, found] = [known.double(vertex), found.double(vertex)];
+                    let rounding = if graph.weights().is_some() { 1e-13 * known } else { 0.0 };
+                    assert!((known - found).abs() <= rounding, "{name} on {device}: {vertex}");
+                }
+            }
+        }
+    }
 }
 
 fn clique(vertices: std::ops::Range<u32>) -> Vec<[u32; 2]> {
@@ -815,6 +854,14 @@ fn a_device_finds_what_is_in_scratch_files() {
     let (on_edges, local, triangles, device) = found(&graph);
     let known = on_cpu().prepare(Input::file(&path, &reading)).unwrap();
     assert!(local == known.local().unwrap());
+    assert_eq!(graph.degrees().unwrap(), known.degrees().unwrap());
+    let result = tribin_results::at_vertices(known.kind(), "triangle_centrality").unwrap();
+    let (of_known, of_found) = (known.at_vertices(), graph.at_vertices());
+    let [known_centrality, centrality] =
+        [&of_known, &of_found].map(|of| (result.find)(of).unwrap());
+    for vertex in 0..known.vertex_bound() as u32 {
+        assert_eq!(centrality.double(vertex), known_centrality.double(vertex), "{vertex}");
+    }
     let support = known.support().unwrap();
     let known_edges = support.edges().iter().zip(support.values());
     assert!(on_edges.into_iter().eq(known_edges.map(|(&[u, v], &count)| [u, v, count])));

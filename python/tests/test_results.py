@@ -134,3 +134,53 @@ def test_copies_of_results_are_read_only(karate: tribin.Graph) -> None:
             again.degree[0] = 1
     with pytest.raises(ValueError, match="is a copy"):
         local.__array__(copy=False)
+
+
+def test_the_list_of_results_is_told_and_found(karate: tribin.Graph) -> None:
+    listed = tribin.results()
+    at_vertices = [result.name for result in listed if result.of == "vertex" and not result.needs]
+    on_edges = [result.name for result in listed if result.of == "edge"]
+    assert at_vertices == ["degree", "triangles", "clustering", "core", "triangle_centrality"]
+    assert on_edges == ["support", "jaccard", "overlap", "cosine", "sorensen", "edge_clustering", "forman"]
+    assert all(result.formula and result.meaning.endswith(".") for result in listed)
+
+    found = karate.at_vertices(*at_vertices)
+    assert found.columns == ("vertex", *at_vertices)
+    assert found.triangles.tolist() == karate.local().triangles.tolist()
+    assert found.core.tolist() == karate.core_numbers().core_number.tolist()
+    centrality = dict(zip(found.vertex.tolist(), found.triangle_centrality.tolist()))
+    assert [round(centrality[member], 6) for member in (13, 0, 31, 2)] == [0.755556, 0.674074, 0.651852, 0.644444]
+    edges = karate.on_edges(*on_edges)
+    rows = {(u, v): numbers for u, v, *numbers in edges}
+    assert rows[0, 1][:2] == [7, 7 / 18] and rows[32, 33][1] == 10 / 19
+    assert (min(edges.forman), max(edges.forman)) == (-18, 5) and edges.forman.dtype == np.int64
+
+
+def test_columns_of_results_are_a_table_like_any_other(karate: tribin.Graph) -> None:
+    found = karate.on_edges("jaccard", "forman")
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found == copy.deepcopy(found) and again.columns == found.columns
+    assert found != karate.on_edges("forman", "jaccard")
+    assert found.to_polars().equals(pl.DataFrame(found.to_dict()))
+    assert list(found.to_pandas()) == ["source", "target", "jaccard", "forman"]
+    with pytest.raises(AttributeError, match="no column `overlap`: there are source, target, jaccard, forman"):
+        found.overlap
+
+
+def test_results_of_networkx_are_the_same() -> None:
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.gnp_random_graph(60, 0.15, seed=4)
+    ours = tribin.on_edges(graph, "jaccard")
+    theirs = {(min(u, v), max(u, v)): p for u, v, p in networkx.jaccard_coefficient(graph, graph.edges)}
+    assert {(u, v): p for u, v, p in ours} == theirs
+
+
+def test_results_that_a_graph_does_not_have_are_told(karate: tribin.Graph) -> None:
+    with pytest.raises(tribin.UsageError, match="`nope` is no result: there are degree, triangles, "):
+        karate.at_vertices("nope")
+    with pytest.raises(tribin.UsageError, match="`ldbc_clustering` is a result of graphs with directions"):
+        karate.at_vertices("ldbc_clustering")
+    with pytest.raises(tribin.UsageError, match="`degree` is no result: there are support, jaccard, "):
+        karate.on_edges("degree")
+    directed = tribin.Graph([(0, 1), (0, 2), (1, 2), (2, 1)], directed=True)
+    assert directed.at_vertices("ldbc_clustering", "core").ldbc_clustering.tolist() == [1.0, 0.5, 0.5]

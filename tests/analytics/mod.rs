@@ -3,3 +3,4 @@
 mod directed;
 mod gpu;
 mod list;
+mod results;

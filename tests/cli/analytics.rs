@@ -627,3 +627,87 @@ fn a_gpu_that_is_not_there_is_a_failure() {
         assert!(only_line(&output.stderr).starts_with("error: "));
     }
 }
+
+/// `--with` chooses columns from the list of results, and messages and help have the list.
+#[test]
+fn columns_are_chosen_from_the_list_of_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let tailed = write(folder.path(), "tailed.csv", "u,v,w\n1,2,1\n2,3,1\n3,1,1\n3,4,6\n");
+    for (args, expected) in [
+        (
+            &["local", "--with", "triangle_centrality,core"][..],
+            "vertex\ttriangle_centrality\tcore\n1\t1.0\t2\n2\t1.0\t2\n3\t1.0\t2\n4\t1.0\t1\n",
+        ),
+        (&["local", "--with", "core", "--core", "--vertex", "3"], "vertex\tcore\n3\t2\n"),
+        (&["local", "--with", "degree", "--top", "1"], "vertex\tdegree\n1\t2\n"),
+        (
+            &["local", "--directed", "--with", "triangles,ldbc_clustering,degree"],
+            "vertex\ttriangles\tldbc_clustering\tdegree\n1\t1\t0.5\t2\n2\t1\t0.5\t2\n3\t1\t0.16666666666666666\t3\n\
+             4\t0\t0.0\t1\n",
+        ),
+        (
+            &["local", "--weight", "w", "--with", "strength"],
+            "vertex\tstrength\n1\t2.0\n2\t2.0\n3\t8.0\n4\t6.0\n",
+        ),
+        (
+            &["support", "--with", "jaccard,forman,support"],
+            "u\tv\tjaccard\tforman\tsupport\n1\t2\t0.3333333333333333\t3\t1\n1\t3\t0.25\t2\t1\n\
+             2\t3\t0.25\t2\t1\n3\t4\t0.0\t0\t0\n",
+        ),
+        (&["support", "--with", "overlap", "--top", "1"], "u\tv\toverlap\n1\t2\t0.5\n"),
+        (
+            &["support", "--with", "cosine", "--vertex", "4", "--min-support", "0"],
+            "u\tv\tcosine\n3\t4\t0.0\n",
+        ),
+    ] {
+        let output = run([args, &["--device", "cpu", "-q", &tailed]].concat());
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), expected, "{args:?}");
+    }
+    for (args, expected) in [
+        (
+            ["local", "--with", "support"],
+            "error: `support` is no result: there are degree, triangles, clustering, core, triangle_centrality",
+        ),
+        (
+            ["local", "--with", "in_degree"],
+            "error: `in_degree` is a result of graphs with directions (`--directed`)",
+        ),
+        (
+            ["support", "--with", "degree"],
+            "error: `degree` is no result: there are support, jaccard, overlap, cosine, sorensen, edge_clustering, forman",
+        ),
+    ] {
+        let output = run([&args[..], &[&tailed]].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(only_line(&output.stderr), expected, "{args:?}");
+    }
+    for (command, line) in [
+        (
+            "local",
+            "  ldbc_clustering      The arcs among the neighbours of the vertex as a share\n",
+        ),
+        (
+            "support",
+            "  forman               How densely the surroundings of the edge are joined:\n",
+        ),
+    ] {
+        let help = run([command, "--help"]);
+        assert!(text(&help.stdout).contains(line), "{}", text(&help.stdout));
+    }
+}
+
+/// Numbers below 0 are the same in every format of tables.
+#[test]
+fn negative_numbers_are_written_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.npy");
+    let output = run(["support", "--with", "forman", KARATE, "-q", "-o", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let bytes = fs::read(out).unwrap();
+    let numbers = bytes[bytes.len() - 78 * 24..].as_chunks::<8>().0;
+    let forman = numbers.iter().skip(2).step_by(3).map(|bytes| i64::from_le_bytes(*bytes));
+    assert_eq!((forman.clone().min(), forman.max()), (Some(-18), Some(5)));
+    let printed = stdout(&["support", "--device", "cpu", "--with", "forman", KARATE]);
+    assert!(printed.contains("\n1\t32\t-18\n"), "{printed}");
+}

@@ -353,3 +353,46 @@ fn folders_use_those_that_the_architecture_says() {
         assert_eq!(used, names(rows[at][3]), "{folder}");
     }
 }
+
+/// The list of results as tables.
+fn tables_of_results() -> String {
+    use tribin::results::{Definition, EDGE_RESULTS, GraphKind, VERTEX_RESULTS};
+    let table = |definitions: Vec<&Definition>| {
+        let mut text =
+            String::from("| result | formula | what it says | from |\n| --- | --- | --- | --- |\n");
+        for Definition { name, formula, meaning, source, .. } in definitions {
+            text += &format!("| `{name}` | {formula} | {meaning} | {source} |\n");
+        }
+        text
+    };
+    let at_vertices = |needs| {
+        let all = VERTEX_RESULTS.iter().map(|result| &result.definition);
+        table(all.filter(|definition| definition.needs == needs).collect())
+    };
+    format!(
+        "At every vertex:\n\n{}\nAt every vertex of a directed graph (`--directed`):\n\n{}\nAt every vertex of a directed graph with weights \
+         (`--directed --weight`):\n\n{}\nAt every vertex of an undirected graph with weights (`--weight`):\n\n{}\nOn every edge:\n\n{}",
+        at_vertices(GraphKind::Plain),
+        at_vertices(GraphKind::Directed),
+        at_vertices(GraphKind::DirectedWeighted),
+        at_vertices(GraphKind::Weighted),
+        table(EDGE_RESULTS.iter().map(|result| &result.definition).collect()),
+    )
+}
+
+/// `TRIBIN_WRITE_DOCS=1 cargo test --test cli results_are_documented` writes the tables.
+#[test]
+fn results_are_documented_as_the_list_has_them() {
+    let (page, begin, end) =
+        ("docs/analytics.md", "<!-- results -->\n\n", "\n<!-- end of results -->");
+    let text = read(page);
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (found, after) = rest.split_once(end).unwrap();
+    let listed = tables_of_results();
+    if std::env::var_os("TRIBIN_WRITE_DOCS").is_some() {
+        fs::write(places::root().join(page), [before, begin, &listed, end, after].concat())
+            .unwrap();
+    } else {
+        assert_eq!(found, listed, "write {page} with TRIBIN_WRITE_DOCS=1");
+    }
+}

@@ -42,7 +42,6 @@ pub mod device;
 mod device_memory;
 mod explanation;
 mod facts;
-pub mod finder;
 mod host_memory;
 pub mod limits;
 pub mod listing;

@@ -16,15 +16,11 @@ use crate::control::{Context, Phase};
 use crate::count::RanOn;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
 use crate::plan::Task;
-use crate::plan::finder::{Finder, FinderFacts, finder};
 use crate::{Error, Graph, Result};
 use tribin_analytics::cpu::directed::{self, KINDS};
 use tribin_analytics::cpu::ends;
 use tribin_base::par;
 use tribin_cpu::prepare::{directions, weights};
-
-/// What a message calls triangles by the directions of their edges.
-const BY_DIRECTION: &str = "the triangles by direction";
 
 /// What the edges of a prepared graph have beside their ends.
 #[derive(Debug, Clone, Default)]
@@ -97,8 +93,8 @@ impl PreparedGraph {
         directions: &Directions,
     ) -> Result<Vec<[u64; KINDS]>> {
         let (_, kinds) = find(
-            (self, graph),
-            (BY_DIRECTION, Task::ByDirection),
+            self,
+            Task::ByDirection,
             |held, context| held.directed_triangles(&directions.bits, context),
             |context| directed::kinds(graph, directions, context),
         )?;
@@ -180,8 +176,8 @@ impl PreparedGraph {
         let directions = self.directions()?;
         self.on_host(|graph| {
             let (ran_on, codes) = find(
-                (self, graph),
-                (BY_DIRECTION, Task::ByDirection),
+                self,
+                Task::ByDirection,
                 |held, context| held.triangles_by_directions(&directions.bits, context),
                 |context| directed::codes(graph, directions, context),
             )?;
@@ -264,34 +260,19 @@ impl PreparedGraph {
 }
 
 /// Finds something of triangles on the session's device, if that is chosen, and otherwise or where it fails and was left
-/// open on the CPU. Says which it was. `what` is what is found.
+/// open on the CPU. Says which it was.
 pub(super) fn find<T>(
-    (prepared, graph): (&PreparedGraph, &OrientedGraph),
-    (what, task): (&str, Task),
+    prepared: &PreparedGraph,
+    task: Task,
     on_device: impl Fn(&dyn ResidentGraph, &Context) -> Result<Option<T>>,
     on_cpu: impl Fn(&Context) -> Result<T>,
 ) -> Result<(RanOn, T)> {
-    let session = prepared.session();
-    let context = session.context();
+    let context = prepared.session().context();
     let (_, runner) = prepared.place(task)?;
-    if !runner.is_cpu() {
-        let facts = FinderFacts {
-            left_open: session.is_left_open(),
-            wedges: graph.wedges(),
-            threads: par::threads(),
-        };
-        let chosen = finder(&facts);
-        let rejected = chosen.rejected.iter().flat_map(|rejected| &rejected.because);
-        let reasons: Vec<String> =
-            chosen.because.iter().chain(rejected).map(ToString::to_string).collect();
-        let (name, by) = (prepared.name(), chosen.name);
-        tracing::info!("{name}: {by} finds {what}: {}", reasons.join(", "));
-        if chosen.choice == Finder::Device
-            && let (ran_on, Some(found)) =
-                prepared.or_on_cpu(task, |held| on_device(held, &context))?
-        {
-            return Ok((ran_on, found));
-        }
+    if !runner.is_cpu()
+        && let (ran_on, Some(found)) = prepared.or_on_cpu(task, |held| on_device(held, &context))?
+    {
+        return Ok((ran_on, found));
     }
     Ok((Session::cpu(), on_cpu(&context)?))
 }

@@ -8,7 +8,7 @@ use crate::count::{CountOptions, EngineChoice, RanOn};
 use crate::graph::Reading;
 use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, countable, on_host};
-use crate::read::{self, Entries, Inspection, ToldBy};
+use crate::read::{self, Inspection, ToldBy};
 use crate::{Graph, Result, VertexIds};
 use tribin_base::par;
 
@@ -66,77 +66,27 @@ pub struct Plan {
     pub decisions: Vec<Decision>,
 }
 
-/// What is known of a graph before it is counted.
-pub(super) struct Facts {
-    reading: Option<Reading>,
-    sampled: bool,
-    entries: u64,
-    pub(super) entries_error: f64,
-    vertices: u64,
-    wedges_at_most: Option<u128>,
-    is_numbered: bool,
-}
-
-impl Facts {
-    /// Entries and vertices.
-    pub(super) fn size(&self) -> (u64, u64) {
-        (self.entries, self.vertices)
-    }
-
-    /// What is known of a graph that is too large to be read for a plan.
-    pub(super) fn estimated(size: &ForetoldSize) -> Facts {
-        Facts {
-            reading: size.reading.clone(),
-            sampled: size.is_sampled,
-            entries: size.entries,
-            entries_error: size.error,
-            vertices: size.vertices,
-            wedges_at_most: None,
-            is_numbered: size.is_numbered,
-        }
-    }
-
-    /// As little is read as the format and the size of the file allow: the header, a sample, or all of it.
-    pub(super) fn of(
+impl ForetoldSize {
+    /// The size of a graph for its plan. As little is read as the format and the size of the file allow: the header, a
+    /// sample, or all of it.
+    pub(super) fn of_plan(
         inspection: &Inspection,
-        source: read::Source,
+        source: &read::Source,
         reading: &read::Options,
-    ) -> Result<Facts> {
+    ) -> Result<ForetoldSize> {
         let is_large = inspection.bytes.is_some_and(|bytes| bytes > read::SMALL);
-        if let (true, Entries::Declared(entries), Some(vertices)) =
-            (is_large, inspection.entries, inspection.vertices)
+        let declared = ForetoldSize::declared(inspection).filter(|_| is_large);
+        if let Some(size) = declared
+            .map_or_else(|| ForetoldSize::sampled(source, reading), |size| Ok(Some(size)))?
         {
-            let wedges_at_most = None;
-            let (sampled, entries_error, is_numbered) = (false, 0.0, false);
-            return Ok(Facts {
-                reading: None,
-                sampled,
-                entries,
-                entries_error,
-                vertices,
-                wedges_at_most,
-                is_numbered,
-            });
+            return Ok(size);
         }
-        if let Some(path) = source.only()
-            && let Some(sample) = read::sample(path, reading)?
-        {
-            return Ok(Facts {
-                reading: sample.graph.reading().cloned(),
-                sampled: true,
-                entries: sample.entries,
-                entries_error: sample.entries_error,
-                vertices: sample.vertices,
-                wedges_at_most: None,
-                is_numbered: sample.is_numbered,
-            });
-        }
-        let graph = read::open(source, reading)?;
-        Ok(Facts {
+        let graph = read::open(source.clone(), reading)?;
+        Ok(ForetoldSize {
             reading: graph.reading().cloned(),
-            sampled: false,
+            is_sampled: false,
             entries: graph.edges().len() as u64,
-            entries_error: 0.0,
+            error: 0.0,
             vertices: graph.vertex_bound() as u64,
             wedges_at_most: Some(wedges_at_most(&graph)),
             is_numbered: !matches!(
@@ -150,16 +100,16 @@ impl Facts {
 impl Plan {
     pub(super) fn new(
         inspection: &Inspection,
-        facts: &Facts,
+        size: &ForetoldSize,
         runner: &Runner,
         options: &CountOptions,
     ) -> Result<Plan> {
-        let Facts { entries, vertices, .. } = *facts;
+        let ForetoldSize { entries, vertices, error, .. } = *size;
         let Runner { engine, selection, .. } = runner;
         let threads = par::threads();
         let host = runner.is_cpu().then(|| {
-            let host = on_host(entries, vertices, facts.is_numbered, threads);
-            host.widened(facts.entries_error)
+            let host = on_host(entries, vertices, size.is_numbered, threads);
+            host.widened(error)
         });
         // What a header says may be any number.
         let on_device = (countable(entries), countable(vertices));
@@ -174,12 +124,12 @@ impl Plan {
             },
             compression: inspection.compression.map(|compression| compression.to_string()),
             bytes: inspection.bytes,
-            reading: facts.reading.clone(),
-            sampled: facts.sampled,
+            reading: size.reading.clone(),
+            sampled: size.is_sampled,
             entries,
-            entries_error: facts.entries_error,
+            entries_error: error,
             vertex_bound: vertices,
-            wedges_at_most: facts.wedges_at_most,
+            wedges_at_most: size.wedges_at_most,
             edge_bytes: entries.saturating_mul(size_of::<[u32; 2]>() as u64),
             host_memory: host,
             out_of_core: None,

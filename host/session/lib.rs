@@ -48,6 +48,7 @@ use std::time::{Duration, Instant};
 
 use cpu::OnCpu;
 use input::InputEdges;
+use out_of_core::ForetoldSize;
 use runner::{Device, GraphSize, Runner};
 use tribin_base::control::{Context, Phase};
 use tribin_base::par::{self, Pool};
@@ -562,15 +563,15 @@ impl Session {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
             let out_of_core = self.out_of_core(source, reading, options)?;
-            let facts = match &out_of_core {
-                Some(chosen) => dry_run::Facts::estimated(&chosen.size),
-                None => dry_run::Facts::of(&inspection, source.clone(), reading)?,
+            let size = match &out_of_core {
+                Some(chosen) => chosen.size.clone(),
+                None => ForetoldSize::of_plan(&inspection, source, reading)?,
             };
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
-                None => self.counts(facts.size(), options),
+                None => self.counts((size.entries, size.vertices), options),
             };
-            let plan = Plan::new(&inspection, &facts, &runner, options)?;
+            let plan = Plan::new(&inspection, &size, &runner, options)?;
             Ok(match out_of_core {
                 Some(chosen) => {
                     let is_device = runner.engine.parts().is_some();

@@ -42,6 +42,8 @@ pub(super) struct ForetoldSize {
     pub is_sampled: bool,
     /// How a sample of a table was read.
     pub reading: Option<Reading>,
+    /// Wedges if no entry is a duplicate; `None` where not all of the file was read.
+    pub wedges_at_most: Option<u128>,
 }
 
 /// Bytes of a piece of a small file, which is read for its size.
@@ -81,6 +83,7 @@ impl Session {
             error: if is_known { 0.0 } else { 0.1 },
             is_sampled: !is_known,
             reading: None,
+            wedges_at_most: None,
         };
         // What a model keeps itself: an id for each vertex.
         let kept = vertices.saturating_mul(4);
@@ -344,36 +347,56 @@ pub(super) fn ran_on_parts(runner: &Runner, is_device: bool) -> RanOn {
 }
 
 impl ForetoldSize {
-    /// What a file's header or a sample of it tells; `None` where that is nothing.
-    pub(super) fn of(
-        source: &read::Source,
-        reading: &read::Options,
-    ) -> Result<Option<ForetoldSize>> {
-        let inspection = read::inspect(source.clone(), reading)?;
-        let of_header = |entries, vertices, is_sampled| ForetoldSize {
+    fn of_head(entries: u64, vertices: u64, is_sampled: bool) -> ForetoldSize {
+        ForetoldSize {
             entries,
             vertices,
             is_numbered: false,
             error: if is_sampled { 0.1 } else { 0.0 },
             is_sampled,
             reading: None,
-        };
-        if let (Entries::Declared(entries), Some(vertices)) =
-            (inspection.entries, inspection.vertices)
-        {
-            return Ok(Some(of_header(entries, vertices, false)));
+            wedges_at_most: None,
         }
-        if let Some(path) = source.only()
-            && let Some(sample) = read::sample(path, reading)?
-        {
-            return Ok(Some(ForetoldSize {
-                entries: sample.entries,
-                vertices: sample.vertices,
-                is_numbered: sample.is_numbered,
-                error: sample.entries_error,
-                is_sampled: true,
-                reading: sample.graph.reading().cloned(),
-            }));
+    }
+
+    /// What a header says that has both numbers.
+    pub(super) fn declared(inspection: &read::Inspection) -> Option<ForetoldSize> {
+        match (inspection.entries, inspection.vertices) {
+            (Entries::Declared(entries), Some(vertices)) => {
+                Some(ForetoldSize::of_head(entries, vertices, false))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a sample of a file says, where one can be taken.
+    pub(super) fn sampled(
+        source: &read::Source,
+        reading: &read::Options,
+    ) -> Result<Option<ForetoldSize>> {
+        let Some(path) = source.only() else { return Ok(None) };
+        Ok(read::sample(path, reading)?.map(|sample| ForetoldSize {
+            entries: sample.entries,
+            vertices: sample.vertices,
+            is_numbered: sample.is_numbered,
+            error: sample.entries_error,
+            is_sampled: true,
+            reading: sample.graph.reading().cloned(),
+            wedges_at_most: None,
+        }))
+    }
+
+    /// What a file's header or a sample of it tells; `None` where that is nothing.
+    pub(super) fn of(
+        source: &read::Source,
+        reading: &read::Options,
+    ) -> Result<Option<ForetoldSize>> {
+        let inspection = read::inspect(source.clone(), reading)?;
+        if let Some(size) = ForetoldSize::declared(&inspection) {
+            return Ok(Some(size));
+        }
+        if let Some(size) = ForetoldSize::sampled(source, reading)? {
+            return Ok(Some(size));
         }
         // A pass over a small file takes a fraction of a second.
         if source.bytes().is_some_and(|bytes| bytes <= read::SMALL) {
@@ -386,13 +409,14 @@ impl ForetoldSize {
                 error: 0.0,
                 is_sampled: looked.is_estimated,
                 reading: looked.visited.reading,
+                wedges_at_most: None,
             }));
         }
         Ok(match inspection.entries {
             // Vertices that nobody declared, of files that no sample is taken of: few beside the entries, as a rule.
             Entries::Declared(entries) | Entries::Estimated(entries) => {
                 let vertices = inspection.vertices.unwrap_or(entries / 4);
-                Some(of_header(entries, vertices, true))
+                Some(ForetoldSize::of_head(entries, vertices, true))
             }
             Entries::Unknown => None,
         })

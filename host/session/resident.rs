@@ -27,6 +27,12 @@ pub trait ResidentGraph: Send + Sync {
         Vec::new()
     }
 
+    /// The graph on the first of several devices, which finds what these do not find together; `None` where one device has it.
+    #[doc(hidden)]
+    fn first(&self) -> Option<&dyn ResidentGraph> {
+        None
+    }
+
     /// The graph in host memory: copied there when it is first asked for.
     ///
     /// # Errors
@@ -65,8 +71,7 @@ pub trait ResidentGraph: Send + Sync {
         directions: &[u8],
         context: &Context,
     ) -> Result<Option<Vec<[u64; 4]>>> {
-        let _ = (directions, context);
-        Ok(None)
+        self.first().map_or(Ok(None), |first| first.directed_triangles(directions, context))
     }
 
     /// The number of triangles of each code, found where the graph lies; `None` where the CPU finds them, as it does by
@@ -80,8 +85,7 @@ pub trait ResidentGraph: Send + Sync {
         directions: &[u8],
         context: &Context,
     ) -> Result<Option<[u64; 64]>> {
-        let _ = (directions, context);
-        Ok(None)
+        self.first().map_or(Ok(None), |first| first.triangles_by_directions(directions, context))
     }
 
     /// A sum for each edge, found where the graph lies; `None` where the CPU finds them, from [`host`](Self::host), as it
@@ -95,8 +99,7 @@ pub trait ResidentGraph: Send + Sync {
         numbers: &[f64],
         context: &Context,
     ) -> Result<Option<Vec<f64>>> {
-        let _ = (numbers, context);
-        Ok(None)
+        self.first().map_or(Ok(None), |first| first.products_of_triangles(numbers, context))
     }
 
     /// The core number of each vertex, by vertex, found where the graph lies; `None` where the CPU finds them, from
@@ -105,8 +108,7 @@ pub trait ResidentGraph: Send + Sync {
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
     fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
-        let _ = context;
-        Ok(None)
+        self.first().map_or(Ok(None), |first| first.core_numbers(context))
     }
 
     /// The largest core number, found where the graph lies; `None` where the CPU finds it, as it does by default. `local` has the
@@ -115,8 +117,7 @@ pub trait ResidentGraph: Send + Sync {
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
     fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
-        let _ = (local, context);
-        Ok(None)
+        self.first().map_or(Ok(None), |first| first.degeneracy(local, context))
     }
 
     /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
@@ -125,8 +126,7 @@ pub trait ResidentGraph: Send + Sync {
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
-        let _ = context;
-        Ok(None)
+        self.first().map_or(Ok(None), |first| first.triangles(context))
     }
 
     /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.

@@ -12,7 +12,7 @@ use super::members::{HOW_MANY, Members, explain};
 use super::resident::ResidentGraph;
 use tribin_device::launch::Buffer;
 
-use crate::analytics::{Local, TriangleSource};
+use crate::analytics::Local;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
@@ -441,6 +441,10 @@ impl<D: Accelerator> ResidentGraph for TeamGraph<D> {
         self.first.times()
     }
 
+    fn first(&self) -> Option<&dyn ResidentGraph> {
+        Some(&self.first)
+    }
+
     fn decisions(&self) -> Vec<Decision> {
         self.decisions.clone()
     }
@@ -494,48 +498,6 @@ impl<D: Accelerator> ResidentGraph for TeamGraph<D> {
             local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
         })?;
         Ok(Local::of_vertices(found.degrees, found.triangles))
-    }
-
-    /// The first GPU finds them all.
-    fn directed_triangles(
-        &self,
-        directions: &[u8],
-        context: &Context,
-    ) -> Result<Option<Vec<[u64; 4]>>> {
-        self.first.directed_triangles(directions, context)
-    }
-
-    /// The first GPU finds them all.
-    fn triangles_by_directions(
-        &self,
-        directions: &[u8],
-        context: &Context,
-    ) -> Result<Option<[u64; 64]>> {
-        self.first.triangles_by_directions(directions, context)
-    }
-
-    /// The first GPU finds them all.
-    fn products_of_triangles(
-        &self,
-        numbers: &[f64],
-        context: &Context,
-    ) -> Result<Option<Vec<f64>>> {
-        self.first.products_of_triangles(numbers, context)
-    }
-
-    /// The first GPU finds them all.
-    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
-        self.first.core_numbers(context)
-    }
-
-    /// The first GPU finds it.
-    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
-        self.first.degeneracy(local, context)
-    }
-
-    /// The first GPU lists them all.
-    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
-        self.first.triangles(context)
     }
 
     fn trussness(&self, context: &Context) -> Result<Vec<u32>> {

@@ -537,11 +537,8 @@ impl Engine for Full {
 #[test]
 fn directed_triangles_are_found_by_the_rule_for_falling_back() {
     let pool = crate::processor::thread_pool(NonZeroUsize::new(1)).unwrap();
-    let few = Graph::from_edges(clique(0..20));
-    // k (k - 1) (k - 2) / 6 wedges, and a thread has to have 2¹⁸.
-    let many = Graph::from_edges(clique(0..190));
     pool.install(|| {
-        for graph in [few, many] {
+        for graph in [clique(0..20), clique(0..190)].map(Graph::from_edges) {
             let known = on_cpu().prepare(Input::from(&graph).directed()).unwrap();
             let named = Session::with_engine(Box::new(Full), Options::default()).unwrap();
             let named = named.prepare(Input::from(&graph).directed()).unwrap();

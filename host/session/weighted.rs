@@ -168,8 +168,8 @@ impl PreparedGraph {
 /// For each rank the sum over its triangles of the product of the numbers of the three edges.
 fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
     let (_, by_edge) = find(
-        (prepared, graph),
-        ("the sums of weights", Task::Products),
+        prepared,
+        Task::Products,
         |held, context| held.products_of_triangles(numbers, context),
         |context| weighted::by_edge(graph, numbers, context),
     )?;

@@ -3,51 +3,6 @@
 use super::{DecisionRecord, GraphRecord, Measured, Record, Refused, Spread};
 use crate::report::number::{duration, grouped};
 
-/// The section of docs/benchmarks.md between its two marks: machine, command, graphs and results.
-pub fn section(record: &Record) -> String {
-    let devices: Vec<String> = record
-        .devices
-        .iter()
-        .map(|device| {
-            let threads = match device.device.as_str() {
-                "cpu" => format!(", {} threads", device.threads),
-                _ => String::new(),
-            };
-            format!(
-                "`{}` is {}{threads}, which copies {:.1} GB/s (read and written)",
-                device.device,
-                device.name,
-                device.copy_bytes_per_second / 1e9
-            )
-        })
-        .collect();
-    let devices = devices.join("; ");
-    format!(
-        "```console\n$ {}\n```\n\ntribin {}; {devices}.\nMedians of {} runs after one that is not timed, from \
-         edge entries in memory to the count; the spread\nis in brackets.\n\n{}\n{}",
-        record.command,
-        record.version,
-        record.runs,
-        graphs(record),
-        results(record)
-    )
-}
-
-/// A row for each graph.
-fn graphs(record: &Record) -> String {
-    let rows = record.graphs.iter().map(|graph| {
-        vec![
-            graph.graph.clone(),
-            grouped(graph.entries),
-            grouped(graph.vertices),
-            grouped(graph.edges),
-            grouped(graph.triangles),
-            grouped(graph.wedges),
-        ]
-    });
-    table(&["graph", "edge entries", "vertices", "edges", "triangles", "wedges"], rows)
-}
-
 /// A row for each graph, engine and device, and a line for each engine that refused a graph.
 pub fn results(record: &Record) -> String {
     let rows = record

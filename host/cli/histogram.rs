@@ -10,7 +10,6 @@ use super::picture::Target;
 /// How often each number occurs.
 pub struct Histogram {
     /// The graph's name.
-    #[cfg_attr(not(feature = "bench"), expect(dead_code, reason = "pictures name it"))]
     pub graph: String,
     /// What the numbers are, for example `degree`.
     pub of: &'static str,

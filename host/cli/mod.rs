@@ -23,10 +23,6 @@ mod man;
 #[cfg(feature = "models")]
 mod models;
 mod output;
-#[cfg(feature = "bench")]
-mod picture;
-#[cfg(not(feature = "bench"))]
-#[path = "no_picture.rs"]
 mod picture;
 mod progress;
 mod ranks;

@@ -334,7 +334,6 @@ fn a_report_on_a_file_has_a_histogram() {
     assert_eq!(quiet, "");
 }
 
-#[cfg(feature = "bench")]
 #[test]
 fn histograms_can_be_drawn() {
     let folder = tempfile::tempdir().unwrap();

@@ -17,11 +17,11 @@ mod kernels_guide;
 mod known_analytics;
 mod known_counts;
 mod machine;
+#[cfg(feature = "bench")]
+mod measurements;
 mod out_of_core;
 mod output;
 mod own_tables;
-#[cfg(feature = "bench")]
-mod plots;
 mod read_back;
 mod streams;
 mod usage;

@@ -16,7 +16,7 @@ use tribin::{DeviceChoice, Error, Options, Result, Session};
 use super::args::{NamedEngine, ReadAllArgs, engine, format};
 use super::failure::{self, Failure};
 use super::output::print;
-use super::{picture, stderr, threads};
+use super::{stderr, threads};
 use subject::Scales;
 
 const EXAMPLES: &str = "\
@@ -27,10 +27,10 @@ affiliationS, communitiesS, hubS, hyperbolicS, gap-kronS or gap-urandS.
 (`./rmat16` is a file.)
 
 Examples:
-  tribin bench graph.mtx --plot bench.svg
-  tribin bench rmat --scales 14..18 --json rmat.json --plot rmat.svg
+  tribin bench graph.mtx
+  tribin bench rmat --scales 14..18 --json rmat.json
   tribin bench rmat20 road20 --engines forward,hybrid --devices cpu,gpu
-  tribin bench --from rmat.json --plot rmat.svg
+  tribin bench --from rmat.json --explain
 
 Every engine counts each graph once more than it is timed, and all must find the
 same figures; if not, that is an error and the exit code is 1.
@@ -41,7 +41,7 @@ same figures; if not, that is an error and the exit code is 1.
 pub struct BenchArgs {
     /// What to count: files and generated graphs
     #[arg(
-        required_unless_present_any = ["from", "update"],
+        required_unless_present = "from",
         value_name = "FILE|KIND",
         value_hint = ValueHint::FilePath
     )]
@@ -82,25 +82,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     json: Option<PathBuf>,
 
-    /// Draw them, as .svg
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    plot: Option<PathBuf>,
-
     /// Show measurements that `--json` wrote, instead of measuring
     #[arg(long, value_name = "FILE", conflicts_with = "graphs", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
 
-    /// Make the tables of a Markdown file anew, from the measurements that it names
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["graphs", "from", "json", "plot"],
-        value_hint = ValueHint::FilePath
-    )]
-    update: Option<PathBuf>,
-
     /// Say what each engine decided, and why
-    #[arg(long, conflicts_with = "update")]
+    #[arg(long)]
     explain: bool,
 
     /// Do not say on stderr what is measured
@@ -109,21 +96,9 @@ pub struct BenchArgs {
 }
 
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
-    if let Some(document) = &args.update {
-        return Ok(document::update(document)?);
-    }
     let json = args.json.as_ref().map(OutputFile::new).transpose()?;
-    let plot = args.plot.as_ref().map(picture::Target::new).transpose()?;
     if let Some(json) = &json {
         json.refuse_as(args.graphs.iter().map(Path::new).chain(args.from.as_deref()))?;
-        json.refuse_as(args.plot.as_deref())?;
-    }
-    if let Some(plot) = &plot {
-        let read = args.graphs.iter().map(Path::new).chain(args.from.as_deref());
-        plot.output().refuse_as(read)?;
-        if let Some(json) = &json {
-            json.refuse_both_to_standard_output(plot.output())?;
-        }
     }
     let record = match &args.from {
         Some(path) => document::load(path)?,
@@ -135,10 +110,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         text.push('\n');
         json.write(text.as_bytes())?;
     }
-    if let Some(plot) = plot {
-        plot.write_measurement(&record)?;
-    }
-    if [&args.json, &args.plot].into_iter().flatten().any(|path| path == Path::new("-")) {
+    if args.json.as_deref() == Some(Path::new("-")) {
         // What stands there is for a program.
         return Ok(());
     }
@@ -189,9 +161,9 @@ fn command(args: impl Iterator<Item = String>) -> String {
     let mut args = args.skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--json" | "--plot" => drop(args.next()),
+            "--json" => drop(args.next()),
             "-q" | "--quiet" => {}
-            text if text.starts_with("--json=") || text.starts_with("--plot=") => {}
+            text if text.starts_with("--json=") => {}
             _ => kept.push(arg),
         }
     }
@@ -250,7 +222,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
 mod tests {
     #[test]
     fn the_command_is_kept_without_where_its_output_goes() {
-        let typed = "/opt/tribin bench rmat16 -q --json a.json --runs 3 --plot=b.svg --devices cpu";
+        let typed = "/opt/tribin bench rmat16 -q --json=a.json --runs 3 --devices cpu";
         let command = super::command(typed.split(' ').map(String::from));
         assert_eq!(command, "tribin bench rmat16 --runs 3 --devices cpu");
     }

@@ -1,0 +1,99 @@
+//! `tribin bench`, where it is built in.
+
+use std::fs;
+
+use super::{KARATE, names, only_line, places, run, text};
+
+#[test]
+fn a_table_and_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let json = path("b.json");
+    let args = ["bench", KARATE, "rmat", "--scales", "5..7", "geometric6", "--devices", "cpu"];
+    let options = ["--runs", "2", "--threads", "2", "--json", &json];
+    let output = run(args.into_iter().chain(options));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let notes: Vec<_> = text(&output.stderr).lines().collect();
+    assert_eq!(notes.len(), 5);
+    assert_eq!(notes[1], "note: measuring rmat5: 1 engine");
+
+    let table = text(&output.stdout);
+    let graphs: Vec<_> =
+        table.lines().skip(2).map(|line| line.split('|').nth(1).unwrap().trim()).collect();
+    assert_eq!(graphs, [KARATE, "rmat5", "rmat6", "rmat7", "geometric6"]);
+
+    let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    assert_eq!(record["runs"], 2);
+    let command = format!("tribin {} --runs 2 --threads 2", args.join(" "));
+    assert_eq!(record["command"], command);
+    assert_eq!(record["devices"][0]["device"], "cpu");
+    assert_eq!(record["devices"][0]["threads"], 2);
+    assert!(record["devices"][0]["copy_bytes_per_second"].as_f64().unwrap() > 0.0);
+    let karate = &record["graphs"][0];
+    assert_eq!((&karate["triangles"], &karate["wedges"]), (&45.into(), &528.into()));
+    assert_eq!(karate["kind"], serde_json::Value::Null);
+    let result = &karate["results"][0];
+    assert_eq!((&result["engine"], &result["device"]), (&"forward".into(), &"cpu".into()));
+    assert_eq!(result["seconds"]["total"]["runs"], 2);
+    assert_eq!(record["graphs"][1]["kind"], "rmat");
+
+    // The same again from the file.
+    let output = run(["bench", "--from", &json]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), table);
+}
+
+/// Tables of the documentation are what the command makes of the measurements beside them.
+#[test]
+fn the_documentation_is_made_from_its_measurements() {
+    let docs = places::root().join("docs");
+    let document = fs::read_to_string(docs.join("benchmarks.md")).unwrap();
+    let all = names(&docs.join("benchmarks"));
+    let json =
+        all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+    assert_eq!(json.clone().count(), 3);
+    for path in json {
+        let output = run(["bench", "--from", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert!(document.contains(text(&output.stdout)), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_time_that_no_clock_measures_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let json = path("b.json");
+    let args = ["bench", KARATE, "--devices", "cpu", "--runs", "1", "--quiet", "--json", &json];
+    assert!(run(args).status.success());
+    let good: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    for (key, value) in [("median", 5e-324), ("median", 1e300), ("least", -1.0)] {
+        let mut record = good.clone();
+        record["graphs"][0]["results"][0]["seconds"]["total"][key] = value.into();
+        fs::write(&json, record.to_string()).unwrap();
+        let output = run(["bench", "--from", &json]);
+        assert_eq!(output.status.code(), Some(1));
+        let line = only_line(&output.stderr);
+        let begin = format!(
+            "error: {json}: these are no measurements of `tribin bench --json` ({KARATE}, forward on \
+             cpu: total takes "
+        );
+        assert!(line.starts_with(&begin), "{line}");
+    }
+}
+
+/// A control character in a name does not get to the terminal.
+#[test]
+fn a_name_with_a_control_character_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = folder.path().join("b.json").to_str().unwrap().to_owned();
+    let args = ["bench", KARATE, "--devices", "cpu", "--runs", "1", "--quiet", "--json", &json];
+    assert!(run(args).status.success());
+    let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    record["graphs"][0]["graph"] = "a\u{1b}[31m\u{1}<b>".into();
+    fs::write(&json, record.to_string()).unwrap();
+    let output = run(["bench", "--from", &json]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("a\\u{1b}[31m"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).chars().all(|c| c == '\n' || !c.is_control()));
+}

@@ -1,6 +1,6 @@
 //! The list of results: what is found at every vertex and on every edge, each with its name, its definition and its formula.
 //!
-//! A result is a file of [`at_vertices`](mod@at_vertices) or [`on_edges`](mod@on_edges), and a line of its list. Columns of tables,
+//! A result is a file of the folder `at_vertices` or `on_edges`, and a line of its list. Columns of tables,
 //! the help of the command, Python's tables and docs/analytics.md are made of these lists. A formula is arithmetic on what a
 //! [`Finder`] finds, so that a result works wherever a graph is: on the CPU, on one GPU or several, and mostly in scratch files.
 //!

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use testkit::places;
 use tribin::results::{
     self, EDGE_EXAMPLE, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, VERTEX_RESULTS,
 };
@@ -71,7 +72,7 @@ fn every_example_comes_out() {
 /// The figures of the karate club that the literature and other programs have.
 #[test]
 fn the_karate_club_has_known_figures() {
-    let karate = session().prepare("tests/data/karate.mtx").unwrap();
+    let karate = session().prepare(&places::root().join("tests/data/karate.mtx")).unwrap();
     let centrality = at_vertices(&karate, "triangle_centrality");
     for (member, expected) in [(14, 34.0), (1, 91.0 / 3.0), (32, 88.0 / 3.0), (3, 29.0)] {
         let found = centrality[member - 1];

@@ -78,7 +78,7 @@ fn a_gpu_that_fails_ends_the_count_with_an_error() {
     }
     // A process of its own, since its driver is of no use any more.
     let ended = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "--nocapture", "failing::a_process_that_loses_a_gpu"])
+        .args(["--exact", "--nocapture", "session::failing::a_process_that_loses_a_gpu"])
         .env(LOSES_ONE, gpus.to_string())
         .output()
         .unwrap();

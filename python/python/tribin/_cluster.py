@@ -96,26 +96,30 @@ def _colours(source: Any, target: Any, seed: int) -> tuple[NDArray[np.uint8], ND
     return _native.colours_of_edges(edges.__arrow_c_stream__(), seed % 2**64)
 
 
-def look_at(table: Any, names: tuple[str, str], seed: int) -> Any:
-    """What is wrong with a part of the edges, and how many there are between each two colours: one row."""
+def look_at(tables: Iterable[Any], names: tuple[str, str], seed: int) -> Any:
+    """What is wrong with a part of the edges, and how many there are between each two colours: one row, however many
+    tables the part comes in. All have ids of one type.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     wrong, kind, text, loops = "", "", 0, 0
-    places = counts = np.empty(0, np.int64)
-    try:
-        source, target = ids_of(table, names)
-    except InputError as error:
-        wrong = str(error)
-    else:
+    pairs = np.zeros(COLOURS * COLOURS, np.int64)
+    for table in tables:
+        try:
+            source, target = ids_of(table, names)
+        except InputError as error:
+            wrong = str(error)
+            break
         if table.num_rows:
             kind = str(source.type)
         if kind == "large_string" and len(source):
-            text = sum(pc.sum(pc.binary_length(ids)).as_py() for ids in (source, target))
+            text += sum(pc.sum(pc.binary_length(ids)).as_py() for ids in (source, target))
         one, other = _colours(source, target, seed)
         square = np.minimum(one, other) * np.int64(COLOURS) + np.maximum(one, other)
-        places, counts = np.unique(square, return_counts=True)
-        loops = table.num_rows - len(source)
+        pairs += np.bincount(square, minlength=len(pairs))
+        loops += table.num_rows - len(source)
+    places = np.flatnonzero(pairs)
     lists = pa.list_(pa.int64())
     return pa.table(
         {
@@ -124,7 +128,7 @@ def look_at(table: Any, names: tuple[str, str], seed: int) -> Any:
             "loops": pa.array([loops], pa.int64()),
             "bytes": pa.array([text], pa.int64()),
             "places": pa.array([places], lists),
-            "rows": pa.array([counts], lists),
+            "rows": pa.array([pairs[places]], lists),
         }
     )
 

@@ -84,7 +84,7 @@ class Watch:
         return sum(self._seconds.values())
 
     def _watch(self) -> None:
-        while not self._end.wait(0.2):
+        while not self._end.wait(0.5):
             self.look()
 
     def __enter__(self) -> Watch:

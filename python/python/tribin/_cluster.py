@@ -11,6 +11,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -265,21 +267,27 @@ def spark_memory(conf: Mapping[str, str], memory: int | str | None) -> tuple[int
     """The bytes that one task of Spark's may use outside of the JVM, and where they are from."""
     if memory is not None:
         return _bytes(memory) or 0, "`memory`"
+    master, setting = conf.get("spark.master", ""), "spark.executor.memory"
     cores = int(conf.get("spark.executor.cores") or 1)
+    # In local mode the driver is the only executor, and its threads are told with the mode.
+    local = re.fullmatch(r"local(?:\[(\d+|\*)(?:,.*)?\])?", master)
+    if local:
+        threads, setting = local[1] or "1", "spark.driver.memory"
+        cores = (os.cpu_count() or 1) if threads == "*" else int(threads)
     tasks = max(cores // int(conf.get("spark.task.cpus") or 1), 1)
     shared = f"shared by {tasks} tasks" if tasks > 1 else "of one task"
     named = conf.get("spark.executor.pyspark.memory")
     if named:
         return _jvm_bytes(named, 20) // tasks, f"spark.executor.pyspark.memory={named}, {shared}"
-    heap = conf.get("spark.executor.memory") or "1g"
-    if conf.get("spark.master", "").startswith(("yarn", "k8s")):
+    heap = conf.get(setting) or "1g"
+    if master.startswith(("yarn", "k8s")):
         overhead = conf.get("spark.executor.memoryOverhead")
         if overhead:
             return _jvm_bytes(overhead, 20) // tasks, f"spark.executor.memoryOverhead={overhead}, {shared}"
         factor = float(conf.get("spark.executor.memoryOverheadFactor") or 0.1)
         size = max(int(_jvm_bytes(heap, 20) * factor), 384 << 20)
         return size // tasks, f"the memory of a container beside a heap of {heap}, {shared}"
-    return _jvm_bytes(heap, 20) // tasks, f"as much as the heap, spark.executor.memory={heap}, {shared}"
+    return _jvm_bytes(heap, 20) // tasks, f"as much as the heap, {setting}={heap}, {shared}"
 
 
 def _jvm_bytes(text: str, unit: int) -> int:

@@ -252,6 +252,7 @@ def _describe(df: DataFrame, text: str) -> None:
 #: The settings of Spark that matter.
 _SETTINGS = (
     "spark.master",
+    "spark.driver.memory",
     "spark.executor.cores",
     "spark.executor.memory",
     "spark.executor.memoryOverhead",

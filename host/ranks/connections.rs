@@ -5,34 +5,36 @@
 //! room at the other end, and a rank that ends is noticed at once, also while ranks are busy with something else. Rank 0
 //! passes on to all what it hears of a failure.
 
-use std::collections::VecDeque;
-use std::io;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::{self, ErrorKind};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::said::{LONG, Said};
-use crate::{Cancel, Error, Result};
+use crate::{Cancel, Result, SAME, of_rank};
 
 /// How long a rank that is done waits for the others to be, and for the reader of a connection to say why a write failed.
 const GOODBYE: Duration = Duration::from_secs(5);
 
 /// All that the threads of a rank share.
+#[derive(Debug)]
 pub(super) struct Connections {
     pub rank: u32,
     pub ranks: u32,
     state: Mutex<State>,
     changed: Condvar,
-    writers: Vec<OnceLock<Mutex<TcpStream>>>,
+    /// By rank: where this one writes to.
+    writers: Mutex<BTreeMap<u32, TcpStream>>,
     pub cancel: Cancel,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
-    /// By rank: the numbers that have come and are not taken, with the number of their exchange.
-    incoming: Vec<VecDeque<(u64, Vec<u64>)>>,
-    /// Whether the rank has said that it is done.
-    done: Vec<bool>,
+    /// By rank: the numbers that have come and are not taken.
+    incoming: BTreeMap<u32, VecDeque<Vec<u64>>>,
+    /// The ranks that have said that they are done.
+    done: BTreeSet<u32>,
     /// Whether this rank is.
     finished: bool,
     failure: Option<(u32, String)>,
@@ -41,14 +43,12 @@ struct State {
 impl Connections {
     /// A rank without a connection yet.
     pub fn new(rank: u32, ranks: u32) -> Arc<Connections> {
-        let count = ranks as usize;
-        let incoming = vec![VecDeque::new(); count];
         Arc::new(Connections {
             rank,
             ranks,
-            state: Mutex::new(State { incoming, done: vec![false; count], ..State::default() }),
+            state: Mutex::default(),
             changed: Condvar::new(),
-            writers: (0..count).map(|_| OnceLock::new()).collect(),
+            writers: Mutex::default(),
             cancel: Cancel::new(),
         })
     }
@@ -57,47 +57,45 @@ impl Connections {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn writers(&self) -> MutexGuard<'_, BTreeMap<u32, TcpStream>> {
+        self.writers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Takes over the connection to a rank, of which the greetings are over.
     pub fn attach(self: &Arc<Self>, rank: u32, stream: TcpStream) -> Result<()> {
-        let failed = |error: io::Error| self.error(rank, format!("its connection failed: {error}"));
+        let failed = |error| of_rank(rank, format!("its connection failed: {error}"));
         prepare(&stream).map_err(failed)?;
         let reader = stream.try_clone().map_err(failed)?;
-        if self.writers[rank as usize].set(Mutex::new(stream)).is_err() {
-            return Err(self.error(rank, "it connected twice".to_owned()));
-        }
+        self.writers().insert(rank, stream);
         let connections = Arc::clone(self);
-        let spawned = std::thread::Builder::new()
-            .name(format!("rank {rank}"))
-            .spawn(move || connections.read(rank, reader));
-        spawned.map(drop).map_err(failed)
+        let named = std::thread::Builder::new().name(format!("rank {rank}"));
+        named.spawn(move || connections.read(rank, reader)).map(drop).map_err(failed)
     }
 
     /// Takes what a rank sends, until it ends.
     fn read(&self, from: u32, mut stream: TcpStream) {
-        loop {
-            let why = match Said::read(&mut stream, LONG) {
-                Ok(Some(Said::Numbers(exchange, numbers))) => {
-                    self.state().incoming[from as usize].push_back((exchange, numbers));
+        let why = loop {
+            match Said::read(&mut stream, LONG) {
+                Ok(Said::Numbers(numbers)) => {
+                    self.state().incoming.entry(from).or_default().push_back(numbers);
                     self.changed.notify_all();
-                    continue;
                 }
-                Ok(Some(Said::Done)) => {
-                    self.state().done[from as usize] = true;
+                Ok(Said::Done) => {
+                    self.state().done.insert(from);
                     return self.changed.notify_all();
                 }
-                Ok(Some(Said::Failed(rank, why))) => return self.fail(rank, &why),
-                Ok(None) => ENDED.to_owned(),
-                Ok(Some(_)) => NOT_OURS.to_owned(),
+                Ok(Said::Failed(rank, why)) => return self.fail(rank, &why),
+                Ok(_) => break NOT_OURS.to_owned(),
                 Err(error) => match error.kind() {
-                    io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
-                        ENDED.to_owned()
+                    ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset => {
+                        break ENDED.to_owned();
                     }
-                    io::ErrorKind::InvalidData => NOT_OURS.to_owned(),
-                    _ => format!("its connection failed: {error}"),
+                    ErrorKind::InvalidData => break NOT_OURS.to_owned(),
+                    _ => break format!("its connection failed: {error}"),
                 },
-            };
-            return self.fail(from, &why);
-        }
+            }
+        };
+        self.fail(from, &why);
     }
 
     /// Notes the first failure, and ends all waiting. Rank 0 tells the others.
@@ -117,24 +115,15 @@ impl Connections {
 
     /// The failure, where there is one.
     pub fn check(&self) -> Result<()> {
-        match &self.state().failure {
-            Some((rank, why)) => Err(self.error(*rank, why.clone())),
-            None => Ok(()),
-        }
-    }
-
-    /// An error that names a rank.
-    pub fn error(&self, rank: u32, why: String) -> Error {
-        Error::Rank { rank, message: why.into() }
+        let failure = self.state().failure.clone();
+        failure.map_or(Ok(()), |(rank, why)| Err(of_rank(rank, why)))
     }
 
     /// Sends numbers to a rank.
-    pub fn send(&self, to: u32, exchange: u64, numbers: &[u64]) -> Result<()> {
+    pub fn send(&self, to: u32, numbers: &[u64]) -> Result<()> {
         self.check()?;
-        let said = Said::Numbers(exchange, numbers.to_vec());
-        let written = self.writers[to as usize]
-            .get()
-            .map(|writer| said.write(&mut *writer.lock().unwrap_or_else(PoisonError::into_inner)));
+        let said = Said::Numbers(numbers.to_vec());
+        let written = self.writers().get_mut(&to).map(|stream| said.write(stream));
         if matches!(written, Some(Ok(()))) {
             return Ok(());
         }
@@ -146,31 +135,29 @@ impl Connections {
     }
 
     /// Takes numbers from a rank.
-    pub fn receive(&self, from: u32, exchange: u64) -> Result<Vec<u64>> {
-        let rank = from as usize;
+    pub fn receive(&self, from: u32) -> Result<Vec<u64>> {
         let waits = |state: &mut State| {
-            state.failure.is_none() && state.incoming[rank].is_empty() && !state.done[rank]
+            let has_come = state.incoming.get(&from).is_some_and(|queue| !queue.is_empty());
+            state.failure.is_none() && !has_come && !state.done.contains(&from)
         };
         let waited = self.changed.wait_while(self.state(), waits);
-        let come = waited.unwrap_or_else(PoisonError::into_inner).incoming[rank].pop_front();
-        let why = match come {
-            Some((number, numbers)) if number == exchange => return Ok(numbers),
-            Some(_) => "it is at another step than this rank",
-            None => "it was done before this rank",
-        };
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if let Some(numbers) = state.incoming.get_mut(&from).and_then(VecDeque::pop_front) {
+            return Ok(numbers);
+        }
+        drop(state);
         self.check()?;
-        let why = format!("{why}: all ranks take the same command and files");
+        let why = format!("it was done before this rank: {SAME}");
         self.fail(from, &why);
-        Err(self.error(from, why))
+        Err(of_rank(from, why))
     }
 
     /// Says to all that this rank is done, and waits until they are.
     pub fn finish(&self) {
         self.state().finished = true;
         self.tell(&Said::Done);
-        let attached = |rank: &usize| self.writers[*rank].get().is_some();
-        let others: Vec<usize> = (0..self.writers.len()).filter(attached).collect();
-        let wait = |state: &mut State| others.iter().any(|&rank| !state.done[rank]);
+        let others = self.writers().len();
+        let wait = |state: &mut State| state.done.len() < others;
         drop(self.changed.wait_timeout_while(self.state(), GOODBYE, wait));
     }
 
@@ -184,18 +171,16 @@ impl Connections {
 
     /// Says something to all that are there.
     fn tell(&self, said: &Said) {
-        for writer in self.writers.iter().filter_map(OnceLock::get) {
-            let mut stream = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        for stream in self.writers().values_mut() {
             // Who is gone need not hear it.
             let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
-            let _ = said.write(&mut *stream);
+            let _ = said.write(stream);
         }
     }
 
     /// Closes all connections; the threads that read them end.
     pub fn close(&self) {
-        for writer in self.writers.iter().filter_map(OnceLock::get) {
-            let stream = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        for stream in self.writers().values() {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
@@ -211,7 +196,6 @@ const NOT_OURS: &str = "it sent what is no message of tribin's";
 /// Makes a stream ready for work: reads and writes of it wait as long as it takes.
 fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_nonblocking(false)?;
     stream.set_read_timeout(None)?;
     stream.set_write_timeout(None)?;
     watch(stream)
@@ -219,6 +203,7 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
 
 /// Asks the system to tell of a host that is gone, within nine seconds. One that is merely slow answers: its system
 /// does, whatever its programs are busy with.
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "systems differ"))]
 pub(super) fn watch(stream: &TcpStream) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -229,7 +214,5 @@ pub(super) fn watch(stream: &TcpStream) -> io::Result<()> {
         sockopt::set_tcp_keepcnt(stream, 3)?;
         sockopt::set_tcp_user_timeout(stream, 9_000)?;
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = stream;
     Ok(())
 }

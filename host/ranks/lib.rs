@@ -49,16 +49,11 @@ pub use environment::{Environment, MOST_RANKS};
 ///
 /// All ranks call the same functions in the same order. A call ends when this rank has what it asked for; where one
 /// rank fails, the calls of all do.
+#[derive(Debug)]
 pub struct Ranks {
     connections: Arc<Connections>,
-    /// The number of the next exchange. Held during one.
-    next: Mutex<u64>,
-}
-
-impl std::fmt::Debug for Ranks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Ranks({} of {})", self.rank(), self.ranks())
-    }
+    /// Held during an exchange.
+    exchange: Mutex<()>,
 }
 
 impl Ranks {
@@ -78,7 +73,7 @@ impl Ranks {
     /// As [`join`](Self::join).
     pub fn join_at(environment: &Environment, listener: Option<TcpListener>) -> Result<Ranks> {
         let connections = Connections::new(environment.rank, environment.ranks);
-        let joined = Ranks { connections, next: Mutex::new(0) };
+        let joined = Ranks { connections, exchange: Mutex::new(()) };
         rendezvous::meet(&joined.connections, environment, listener)
             .and_then(|()| joined.all_gather(&[]))
             .map_err(|error| joined.fail(error))?;
@@ -105,18 +100,16 @@ impl Ranks {
     /// # Errors
     /// [`Error::Rank`] where a rank has failed.
     pub fn all_gather(&self, words: &[u64]) -> Result<Vec<Vec<u64>>> {
-        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = *next;
-        *next += 1;
+        let _held = self.exchange.lock().unwrap_or_else(PoisonError::into_inner);
         if self.rank() > 0 {
-            self.connections.send(0, number, words)?;
-            return (0..self.ranks()).map(|_| self.connections.receive(0, number)).collect();
+            self.connections.send(0, words)?;
+            return (0..self.ranks()).map(|_| self.connections.receive(0)).collect();
         }
-        let others = (1..self.ranks()).map(|rank| self.connections.receive(rank, number));
-        let all: Vec<_> =
-            std::iter::once(Ok(words.to_vec())).chain(others).collect::<Result<_>>()?;
+        let first = std::iter::once(Ok(words.to_vec()));
+        let others = (1..self.ranks()).map(|rank| self.connections.receive(rank));
+        let all: Vec<_> = first.chain(others).collect::<Result<_>>()?;
         for to in 1..self.ranks() {
-            all.iter().try_for_each(|one| self.connections.send(to, number, one))?;
+            all.iter().try_for_each(|one| self.connections.send(to, one))?;
         }
         Ok(all)
     }
@@ -129,13 +122,10 @@ impl Ranks {
         let mut all = (0..).zip(self.all_gather(words)?);
         let mut reduced = all.next().map(|(_, first)| first).unwrap_or_default();
         for (rank, given) in all {
-            if given.len() != reduced.len() {
-                let message = format!(
-                    "it gave {} words where rank 0 gave {}: all ranks take the same command and files",
-                    given.len(),
-                    reduced.len()
-                );
-                return Err(Error::Rank { rank, message: message.into() });
+            let (gave, first) = (given.len(), reduced.len());
+            if gave != first {
+                let why = format!("it gave {gave} words where rank 0 gave {first}: {SAME}");
+                return Err(of_rank(rank, why));
             }
             reduced.iter_mut().zip(given).for_each(|(word, given)| *word = reduce(*word, given));
         }
@@ -172,6 +162,14 @@ impl Drop for Ranks {
 }
 
 /// Reads bytes as what ranks say to each other, until they are nothing of it, and returns how much was said: for fuzzing.
-pub fn read_messages(bytes: &[u8]) -> usize {
-    said::read_all(bytes)
+pub fn read_messages(mut bytes: &[u8]) -> usize {
+    std::iter::from_fn(|| said::Said::read(&mut bytes, said::LONG).ok()).count()
+}
+
+/// What helps where ranks do different things.
+const SAME: &str = "all ranks take the same command and files";
+
+/// An error that names a rank.
+fn of_rank(rank: u32, why: impl Into<Message>) -> Error {
+    Error::Rank { rank, message: why.into() }
 }

@@ -1,6 +1,6 @@
 //! How ranks find each other: rank 0 listens where the launcher said, and the others come.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::connections::{Connections, watch};
 use super::environment::{Environment, is_loopback};
 use super::said::{Hello, SHORT, Said};
-use crate::{Error, Result};
+use crate::{Error, Result, of_rank};
 
 /// How long a caller has for its greeting: who is slower calls again.
 const GREETING: Duration = Duration::from_secs(10);
@@ -20,7 +20,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Callers that may be at their greetings at a time. Others wait in the system's queue.
 const CALLERS: usize = 64;
 
-/// Connects a rank to rank 0, and rank 0 to all others. `listener` is where rank 0 listens, if it does so already.
+/// Connects a rank to rank 0, and rank 0 to all others, sending away who lacks the job's token. `listener` is where rank 0
+/// listens, if it does so already.
 pub(super) fn meet(
     connections: &Arc<Connections>,
     environment: &Environment,
@@ -30,18 +31,13 @@ pub(super) fn meet(
     if environment.rank > 0 {
         return connections.attach(0, call(environment, until)?);
     }
-    let listener = listener.map_or_else(|| listen(connections, environment), Ok)?;
-    gather(connections, environment, &listener, until)
-}
-
-/// Rank 0: waits for all. A caller without the job's token is sent away.
-fn gather(
-    connections: &Arc<Connections>,
-    environment: &Environment,
-    listener: &TcpListener,
-    until: Instant,
-) -> Result<()> {
-    listener.set_nonblocking(true).map_err(|error| gone(0, &error))?;
+    if environment.ranks == 1 {
+        return Ok(());
+    }
+    let address = environment.address();
+    let failed = |error| of_rank(0, format!("it cannot listen at {address}: {error}: {FREE_PORT}"));
+    let listener = listener.map_or_else(|| listen(environment), Ok).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
     let (sender, greetings) = channel();
     let mut callers = 0;
     let mut missing: Vec<u32> = (1..environment.ranks).collect();
@@ -76,22 +72,24 @@ fn gather(
     Ok(())
 }
 
+/// What helps where the port is another program's.
+const FREE_PORT: &str = "give the job a free port of its host with MASTER_PORT or TRIBIN_PORT";
+
 /// What is said to a caller without the job's token.
 const WRONG_TOKEN: &str =
     "its token is another one: set TRIBIN_TOKEN to the same text for all ranks";
 
 /// Whether a caller is let in, and if not, why.
 fn answer(environment: &Environment, hello: &Hello, missing: &[u32]) -> Said {
-    let (version, ranks) = (env!("CARGO_PKG_VERSION"), environment.ranks);
+    let (version, ranks, told) = (env!("CARGO_PKG_VERSION"), environment.ranks, hello.ranks);
     Said::Refused(if !environment.token.is(hello.token.as_bytes()) {
         tracing::warn!("a caller was refused: it has another token");
         WRONG_TOKEN.to_owned()
     } else if hello.version != version {
         format!("it is tribin {}, and rank 0 is tribin {version}", hello.version)
-    } else if hello.ranks != ranks {
+    } else if told != ranks {
         format!(
-            "it was told that there are {} ranks, and rank 0 that there are {ranks}: WORLD_SIZE is the same for all",
-            hello.ranks
+            "it was told that there are {told} ranks, and rank 0 that there are {ranks}: WORLD_SIZE is the same for all"
         )
     } else if !missing.contains(&hello.rank) {
         format!("two processes say that they are rank {}: RANK is another one for each", hello.rank)
@@ -102,27 +100,22 @@ fn answer(environment: &Environment, hello: &Hello, missing: &[u32]) -> Said {
 
 /// The error where ranks did not come.
 fn none_came(environment: &Environment, missing: &[u32]) -> Error {
+    let (seconds, ranks) = (environment.wait.as_secs(), environment.ranks);
     let some: Vec<String> = missing.iter().take(8).map(u32::to_string).collect();
-    let more = if missing.len() > 8 { ", …" } else { "" };
-    let message = format!(
-        "it did not come within {} seconds (TRIBIN_WAIT); missing of {} ranks: {}{more}",
-        environment.wait.as_secs(),
-        environment.ranks,
-        some.join(", ")
+    let (some, more) = (some.join(", "), if missing.len() > 8 { ", …" } else { "" });
+    let why = format!(
+        "it did not come within {seconds} seconds (TRIBIN_WAIT); missing of {ranks} ranks: {some}{more}"
     );
-    Error::Rank { rank: missing[0], message: message.into() }
+    of_rank(missing[0], why)
 }
 
 /// Reads what a caller says first; `None` where it is no greeting.
 fn greeting(stream: TcpStream) -> Option<(Hello, TcpStream)> {
     stream.set_nonblocking(false).ok()?;
     stream.set_write_timeout(Some(GREETING)).ok()?;
-    watch(&stream).ok()?;
-    let until = Instant::now() + GREETING;
-    match Said::read(&mut Until { stream: &stream, until }, SHORT).ok()?? {
-        Said::Hello(hello) => Some((hello, stream)),
-        _ => None,
-    }
+    let mut from = Until { stream: &stream, until: Instant::now() + GREETING };
+    let Said::Hello(hello) = Said::read(&mut from, SHORT).ok()? else { return None };
+    Some((hello, stream))
 }
 
 /// A stream that is read up to a time, however slowly its bytes come.
@@ -142,11 +135,11 @@ impl io::Read for Until<'_> {
 /// Calls rank 0 until it answers, and returns the connection once it has accepted the greeting.
 fn call(environment: &Environment, until: Instant) -> Result<TcpStream> {
     let Environment { rank, ranks, host, port, token, .. } = environment;
-    let of_first = |message: String| Err(Error::Rank { rank: 0, message: message.into() });
+    let of_first = |why: String| Err(of_rank(0, why));
     let address = environment.address();
     let (version, token) = (env!("CARGO_PKG_VERSION").to_owned(), token.text().to_owned());
     let hello = Said::Hello(Hello { version, token, rank: *rank, ranks: *ranks });
-    let greet = || -> io::Result<(TcpStream, Option<Said>)> {
+    let greet = || -> io::Result<(TcpStream, Said)> {
         let mut stream = connect(host, *port, until)?;
         watch(&stream)?;
         hello.write(&mut stream)?;
@@ -157,17 +150,15 @@ fn call(environment: &Environment, until: Instant) -> Result<TcpStream> {
     };
     loop {
         let why = match greet() {
-            Ok((stream, Some(Said::Accepted))) => return Ok(stream),
-            Ok((_, Some(Said::Refused(why)))) => {
+            Ok((stream, Said::Accepted)) => return Ok(stream),
+            Ok((_, Said::Refused(why))) => {
                 return of_first(format!("it refused rank {rank}: {why}"));
             }
-            Ok((_, None)) => "it closed the connection".to_owned(),
-            Err(error) if error.kind() != io::ErrorKind::InvalidData => error.to_string(),
-            _ => {
-                return of_first(format!(
-                    "another program listens at {address}: give the job a free port with MASTER_PORT or TRIBIN_PORT"
-                ));
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                "it closed the connection".to_owned()
             }
+            Err(error) if error.kind() != ErrorKind::InvalidData => error.to_string(),
+            _ => return of_first(format!("another program listens at {address}: {FREE_PORT}")),
         };
         if left(until) <= PAUSE {
             return of_first(format!(
@@ -180,53 +171,27 @@ fn call(environment: &Environment, until: Instant) -> Result<TcpStream> {
 }
 
 /// Where rank 0 listens.
-fn listen(connections: &Connections, environment: &Environment) -> Result<TcpListener> {
+fn listen(environment: &Environment) -> io::Result<TcpListener> {
     let Environment { host, port, .. } = environment;
-    let failed = |error: io::Error| {
-        let why = format!(
-            "it cannot listen at {}: {error}: give the job a free port of this host with MASTER_PORT or TRIBIN_PORT",
-            environment.address()
-        );
-        connections.error(0, why)
-    };
-    if environment.ranks == 1 {
-        return TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed);
-    }
-    let found: Vec<SocketAddr> =
-        (host.as_str(), *port).to_socket_addrs().map_err(failed)?.collect();
-    let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
-    for address in &found {
-        match TcpListener::bind((near(address.ip(), host), *port)) {
-            Ok(listener) => return Ok(listener),
-            Err(error) => last = error,
-        }
-    }
-    // A name of this host that stands for none of its addresses, as of a service that leads to it.
-    match (last.kind(), found.first()) {
-        (io::ErrorKind::AddrNotAvailable, Some(address)) => {
-            TcpListener::bind((any(address.ip()), *port)).map_err(failed)
-        }
-        _ => Err(failed(last)),
-    }
-}
-
-/// The address to listen at for those who find this host at `ip`. A host's own name may stand for its loopback
-/// address on itself alone.
-fn near(ip: IpAddr, host: &str) -> IpAddr {
-    if ip.is_loopback() && !is_loopback(host) { any(ip) } else { ip }
+    let found: Vec<SocketAddr> = (host.as_str(), *port).to_socket_addrs()?.collect();
+    // A host's own name may stand for its loopback address on itself alone.
+    let near = |ip: IpAddr| if ip.is_loopback() && !is_loopback(host) { any(ip) } else { ip };
+    let near: Vec<SocketAddr> = found.iter().map(|at| (near(at.ip()), *port).into()).collect();
+    TcpListener::bind(&near[..]).or_else(|error| match (error.kind(), found.first()) {
+        // A name of this host that stands for none of its addresses, as of a service that leads to it.
+        (ErrorKind::AddrNotAvailable, Some(at)) => TcpListener::bind((any(at.ip()), *port)),
+        _ => Err(error),
+    })
 }
 
 /// All addresses of this host, of the same kind.
 fn any(ip: IpAddr) -> IpAddr {
-    match ip {
-        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
-        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
-    }
+    if ip.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() }
 }
 
 /// Connects to a host by its name.
 fn connect(host: &str, port: u16, until: Instant) -> io::Result<TcpStream> {
-    let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    let mut last = io::Error::from(ErrorKind::AddrNotAvailable);
     for address in (host, port).to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, GREETING.min(left(until))) {
             // Nobody listens there, and the system has given this connection the port that it looks for.
@@ -241,8 +206,4 @@ fn connect(host: &str, port: u16, until: Instant) -> io::Result<TcpStream> {
 /// The time that is left, never nothing: that would mean without a limit.
 fn left(until: Instant) -> Duration {
     until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))
-}
-
-fn gone(rank: u32, error: &io::Error) -> Error {
-    Error::Rank { rank, message: format!("its connection failed: {error}").into() }
 }

@@ -18,8 +18,8 @@ pub(super) enum Said {
     Accepted,
     /// The caller is not let in, and why.
     Refused(String),
-    /// What a rank gives in an exchange of this number.
-    Numbers(u64, Vec<u64>),
+    /// What a rank gives in an exchange. Those of a connection come in the order of the exchanges.
+    Numbers(Vec<u64>),
     /// The sender's work is done.
     Done,
     /// The job cannot go on: where it failed, and why.
@@ -38,20 +38,13 @@ pub(super) struct Hello {
 }
 
 impl Said {
-    /// Reads what is said next, which has at most `most` bytes. `None` if the connection ends before it.
+    /// Reads what is said next, which has at most `most` bytes.
     ///
     /// # Errors
-    /// What the connection reports, `UnexpectedEof` where it ends in the middle, and `InvalidData` for anything else.
-    pub fn read(from: &mut impl Read, most: u64) -> io::Result<Option<Said>> {
-        let mut head = Vec::new();
-        from.by_ref().take(8).read_to_end(&mut head)?;
-        let Some(&len) = head.first_chunk::<8>() else {
-            return if head.is_empty() {
-                Ok(None)
-            } else {
-                Err(io::ErrorKind::UnexpectedEof.into())
-            };
-        };
+    /// What the connection reports, `UnexpectedEof` where it ends, and `InvalidData` for anything else.
+    pub fn read(from: &mut impl Read, most: u64) -> io::Result<Said> {
+        let mut len = [0; 8];
+        from.read_exact(&mut len)?;
         let len = u64::from_le_bytes(len);
         if len > most {
             return Err(io::ErrorKind::InvalidData.into());
@@ -62,7 +55,7 @@ impl Said {
         if (text.len() as u64) < len {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        Ok(Some(serde_json::from_slice(&text).map_err(|_| io::ErrorKind::InvalidData)?))
+        Ok(serde_json::from_slice(&text).map_err(|_| io::ErrorKind::InvalidData)?)
     }
 
     /// Says it.
@@ -75,16 +68,12 @@ impl Said {
     }
 }
 
-/// Reads bytes as what ranks say, until they are nothing of it: what a fuzzer calls. Returns how much was said.
-pub(super) fn read_all(mut bytes: &[u8]) -> usize {
-    std::iter::from_fn(|| Said::read(&mut bytes, LONG).ok().flatten()).count()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::read_messages;
 
     fn said() -> impl Strategy<Value = Said> {
         let hello = (any::<String>(), ".{0,256}", any::<u32>(), any::<u32>());
@@ -95,7 +84,7 @@ mod tests {
             }),
             Just(Said::Accepted),
             any::<String>().prop_map(Said::Refused),
-            (any::<u64>(), numbers).prop_map(|(number, numbers)| Said::Numbers(number, numbers)),
+            numbers.prop_map(Said::Numbers),
             Just(Said::Done),
             (any::<u32>(), any::<String>()).prop_map(|(rank, why)| Said::Failed(rank, why)),
         ]
@@ -108,10 +97,11 @@ mod tests {
             all.iter().for_each(|said| said.write(&mut bytes).unwrap());
             let mut from = &bytes[..];
             for said in &all {
-                prop_assert_eq!(&Said::read(&mut from, LONG).unwrap().unwrap(), said);
+                prop_assert_eq!(&Said::read(&mut from, LONG).unwrap(), said);
             }
-            prop_assert_eq!(Said::read(&mut from, LONG).unwrap(), None);
-            prop_assert_eq!(read_all(&bytes), all.len());
+            let error = Said::read(&mut from, LONG).unwrap_err();
+            prop_assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+            prop_assert_eq!(read_messages(&bytes), all.len());
             // Cut off in the middle.
             let mut first = Vec::new();
             all[0].write(&mut first).unwrap();
@@ -124,7 +114,7 @@ mod tests {
         fn any_bytes_are_something_or_an_error(
             bytes in prop::collection::vec(prop_oneof![Just(0u8), 0u8..10, any::<u8>()], 0..200),
         ) {
-            prop_assert!(read_all(&bytes) <= bytes.len());
+            prop_assert!(read_messages(&bytes) <= bytes.len());
         }
 
         #[test]

@@ -234,7 +234,7 @@ fn a_rank_that_ends_while_others_are_awaited_is_named() {
         let first = scope.spawn(|| Ranks::join_at(&environment(0, 3, port, "t"), Some(listener)));
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
         hello("t", 1, 3).write(&mut caller).unwrap();
-        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Some(Said::Accepted));
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Said::Accepted);
         drop(caller);
         let error = first.join().unwrap().unwrap_err();
         assert_eq!(
@@ -251,7 +251,7 @@ fn what_is_no_frame_ends_the_job_and_names_its_sender() {
         let first = scope.spawn(|| join_first(listener, port).unwrap_err());
         let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
         hello("right", 1, 2).write(&mut caller).unwrap();
-        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Some(Said::Accepted));
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Said::Accepted);
         let _ = caller.write_all(&[9; 64]);
         let error = first.join().unwrap();
         assert_eq!(error.to_string(), "rank 1: it sent what is no message of tribin's");
@@ -283,4 +283,67 @@ fn a_failure_while_ranks_still_meet_ends_all() {
         assert_eq!(errors[0], "no GPU");
         assert!(errors[1..].iter().all(|error| error == "rank 0: no GPU"), "{errors:?}");
     }
+}
+
+/// Does to a connection what the loss of its host does: the system drops all that comes for this end, and answers nothing.
+#[cfg(target_os = "linux")]
+fn lose_host(stream: &TcpStream) {
+    use std::os::fd::AsRawFd;
+    // A packet filter of one instruction, which keeps no packet.
+    let code = (libc::BPF_RET | libc::BPF_K) as u16;
+    let mut filter = [libc::sock_filter { code, jt: 0, jf: 0, k: 0 }];
+    let program = libc::sock_fprog { len: 1, filter: filter.as_mut_ptr() };
+    let (option, size) = (libc::SO_ATTACH_FILTER, size_of_val(&program) as libc::socklen_t);
+    let (fd, program) = (stream.as_raw_fd(), (&raw const program).cast());
+    // SAFETY: the option takes a `sock_fprog`. It and its instructions outlive the call, which copies them.
+    let set = unsafe { libc::setsockopt(fd, libc::SOL_SOCKET, option, program, size) };
+    assert_eq!(set, 0, "{}", std::io::Error::last_os_error());
+}
+
+/// Rank 1 of a job, with a rank 0 that has let it in and has said nothing since.
+#[cfg(target_os = "linux")]
+fn beside_silent_first() -> (std::sync::mpsc::Receiver<Result<Ranks>>, TcpStream) {
+    let (listener, port) = listener();
+    let (sender, joined) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(Ranks::join(&environment(1, 2, port, "t"))));
+    let (mut first, _) = listener.accept().unwrap();
+    assert!(matches!(Said::read(&mut first, SHORT).unwrap(), Said::Hello(_)));
+    Said::Accepted.write(&mut first).unwrap();
+    (joined, first)
+}
+
+/// What the system reports of a host that is gone. How long it takes is a matter of its clock, and not of how busy it is;
+/// the limit is for a system that never tells.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_rank_whose_host_is_gone_is_named_and_a_slow_one_is_waited_for() {
+    const LIMIT: Duration = Duration::from_secs(120);
+    let (slow, mut slow_first) = beside_silent_first();
+    let (lost, lost_first) = beside_silent_first();
+    lose_host(&lost_first);
+
+    let (listener, port) = listener();
+    let (sender, first) = std::sync::mpsc::channel();
+    let environment = environment(0, 3, port, "t");
+    std::thread::spawn(move || sender.send(Ranks::join_at(&environment, Some(listener))));
+    let [gone, mut other] = [1, 2].map(|rank| {
+        let mut caller = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        hello("t", rank, 3).write(&mut caller).unwrap();
+        assert_eq!(Said::read(&mut caller, LONG).unwrap(), Said::Accepted);
+        caller
+    });
+    lose_host(&gone);
+
+    let why = "its connection failed: Connection timed out (os error 110)";
+    let error = first.recv_timeout(LIMIT).unwrap().unwrap_err();
+    assert_eq!(error.to_string(), format!("rank 1: {why}"));
+    assert_eq!(Said::read(&mut other, LONG).unwrap(), Said::Failed(1, why.to_owned()));
+    let error = lost.recv_timeout(LIMIT).unwrap().unwrap_err();
+    assert_eq!(error.to_string(), format!("rank 0: {why}"));
+
+    // This one was silent as long, and its system answered.
+    for _ in 0..2 {
+        Said::Numbers(Vec::new()).write(&mut slow_first).unwrap();
+    }
+    slow.recv_timeout(LIMIT).unwrap().unwrap();
 }

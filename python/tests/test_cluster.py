@@ -34,8 +34,11 @@ NAMES = ("source", "target")
 
 
 def facts(edges: pa.Table) -> _cluster.Facts:
-    parts = [edges[:100], edges[100:100], edges[100:]]
-    return _cluster.facts_of([row for part in parts for row in _cluster.look_at(part, NAMES, 3).to_pylist()], NAMES)
+    parts = [[edges[:70], edges[70:100], edges[:0]], [edges[100:]]]
+    looks = [_cluster.look_at(part, NAMES, 3) for part in parts]
+    # What the driver collects grows with the tasks, and not with the batches that edges come in.
+    assert all(look.num_rows == 1 for look in looks)
+    return _cluster.facts_of([row for look in looks for row in look.to_pylist()], NAMES)
 
 
 @pytest.mark.parametrize("place", range(6))
@@ -105,6 +108,9 @@ MEMORY = [
     ({"spark.executor.memory": "4g", "spark.executor.cores": "4"}, None, 1 << 30, "shared by 4 tasks"),
     ({"spark.executor.cores": "4", "spark.task.cpus": "4"}, None, 1 << 30, "of one task"),
     ({"spark.executor.pyspark.memory": "512"}, None, 512 << 20, "spark.executor.pyspark.memory=512, of one task"),
+    ({"spark.master": "local[4, 2]"}, None, 256 << 20, "spark.driver.memory=1g, shared by 4 tasks"),
+    ({"spark.master": "local", "spark.driver.memory": "3g"}, None, 3 << 30, "spark.driver.memory=3g, of one task"),
+    ({"spark.master": "local-cluster[2,1,1024]"}, None, 1 << 30, "spark.executor.memory=1g, of one task"),
     ({"spark.master": "yarn", "spark.executor.memory": "8g"}, None, int(0.1 * (8 << 30)), "beside a heap of 8g"),
     ({"spark.master": "yarn", "spark.executor.memory": "1g"}, None, 384 << 20, "beside a heap of 1g"),
     ({"spark.master": "k8s://x", "spark.executor.memoryOverhead": "2g"}, None, 2 << 30, "memoryOverhead=2g"),

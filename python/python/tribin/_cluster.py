@@ -11,6 +11,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -96,26 +98,30 @@ def _colours(source: Any, target: Any, seed: int) -> tuple[NDArray[np.uint8], ND
     return _native.colours_of_edges(edges.__arrow_c_stream__(), seed % 2**64)
 
 
-def look_at(table: Any, names: tuple[str, str], seed: int) -> Any:
-    """What is wrong with a part of the edges, and how many there are between each two colours: one row."""
+def look_at(tables: Iterable[Any], names: tuple[str, str], seed: int) -> Any:
+    """What is wrong with a part of the edges, and how many there are between each two colours: one row, however many
+    tables the part comes in. All have ids of one type.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     wrong, kind, text, loops = "", "", 0, 0
-    places = counts = np.empty(0, np.int64)
-    try:
-        source, target = ids_of(table, names)
-    except InputError as error:
-        wrong = str(error)
-    else:
+    pairs = np.zeros(COLOURS * COLOURS, np.int64)
+    for table in tables:
+        try:
+            source, target = ids_of(table, names)
+        except InputError as error:
+            wrong = str(error)
+            break
         if table.num_rows:
             kind = str(source.type)
         if kind == "large_string" and len(source):
-            text = sum(pc.sum(pc.binary_length(ids)).as_py() for ids in (source, target))
+            text += sum(pc.sum(pc.binary_length(ids)).as_py() for ids in (source, target))
         one, other = _colours(source, target, seed)
         square = np.minimum(one, other) * np.int64(COLOURS) + np.maximum(one, other)
-        places, counts = np.unique(square, return_counts=True)
-        loops = table.num_rows - len(source)
+        pairs += np.bincount(square, minlength=len(pairs))
+        loops += table.num_rows - len(source)
+    places = np.flatnonzero(pairs)
     lists = pa.list_(pa.int64())
     return pa.table(
         {
@@ -124,7 +130,7 @@ def look_at(table: Any, names: tuple[str, str], seed: int) -> Any:
             "loops": pa.array([loops], pa.int64()),
             "bytes": pa.array([text], pa.int64()),
             "places": pa.array([places], lists),
-            "rows": pa.array([counts], lists),
+            "rows": pa.array([pairs[places]], lists),
         }
     )
 
@@ -261,21 +267,27 @@ def spark_memory(conf: Mapping[str, str], memory: int | str | None) -> tuple[int
     """The bytes that one task of Spark's may use outside of the JVM, and where they are from."""
     if memory is not None:
         return _bytes(memory) or 0, "`memory`"
+    master, setting = conf.get("spark.master", ""), "spark.executor.memory"
     cores = int(conf.get("spark.executor.cores") or 1)
+    # In local mode the driver is the only executor, and its threads are told with the mode.
+    local = re.fullmatch(r"local(?:\[(\d+|\*)(?:,.*)?\])?", master)
+    if local:
+        threads, setting = local[1] or "1", "spark.driver.memory"
+        cores = (os.cpu_count() or 1) if threads == "*" else int(threads)
     tasks = max(cores // int(conf.get("spark.task.cpus") or 1), 1)
     shared = f"shared by {tasks} tasks" if tasks > 1 else "of one task"
     named = conf.get("spark.executor.pyspark.memory")
     if named:
         return _jvm_bytes(named, 20) // tasks, f"spark.executor.pyspark.memory={named}, {shared}"
-    heap = conf.get("spark.executor.memory") or "1g"
-    if conf.get("spark.master", "").startswith(("yarn", "k8s")):
+    heap = conf.get(setting) or "1g"
+    if master.startswith(("yarn", "k8s")):
         overhead = conf.get("spark.executor.memoryOverhead")
         if overhead:
             return _jvm_bytes(overhead, 20) // tasks, f"spark.executor.memoryOverhead={overhead}, {shared}"
         factor = float(conf.get("spark.executor.memoryOverheadFactor") or 0.1)
         size = max(int(_jvm_bytes(heap, 20) * factor), 384 << 20)
         return size // tasks, f"the memory of a container beside a heap of {heap}, {shared}"
-    return _jvm_bytes(heap, 20) // tasks, f"as much as the heap, spark.executor.memory={heap}, {shared}"
+    return _jvm_bytes(heap, 20) // tasks, f"as much as the heap, {setting}={heap}, {shared}"
 
 
 def _jvm_bytes(text: str, unit: int) -> int:

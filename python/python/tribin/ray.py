@@ -195,7 +195,7 @@ class _Run:
         names, seed = self._names, self._seed
 
         def look_at_edges(table: Any) -> Any:
-            return _cluster.look_at(table, names, seed)
+            return _cluster.look_at([table], names, seed)
 
         if self._empty:
             return []

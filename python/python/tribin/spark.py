@@ -193,9 +193,8 @@ class _Run:
         names, seed, real = ("source", "target"), self._seed, self._names
 
         def look(batches: Iterator[Any]) -> Iterator[Any]:
-            for batch in batches:
-                table = _table(batch).rename_columns(list(real))
-                yield from _cluster.look_at(table, real, seed).to_batches()
+            tables = (_table(batch).rename_columns(list(real)) for batch in batches)
+            yield from _cluster.look_at(tables, real, seed).to_batches()
 
         schema = "wrong string, kind string, loops long, bytes long, places array<long>, rows array<long>"
         _describe(self._edges, "tribin: look at the edges")
@@ -253,6 +252,7 @@ def _describe(df: DataFrame, text: str) -> None:
 #: The settings of Spark that matter.
 _SETTINGS = (
     "spark.master",
+    "spark.driver.memory",
     "spark.executor.cores",
     "spark.executor.memory",
     "spark.executor.memoryOverhead",

@@ -163,7 +163,7 @@ class Ray:
 def measure(path: Path, way: str, heap: int) -> None:
     """Count once, and print a line of the table."""
     engine: Any = Ray(heap) if way.startswith("ray") else Spark(heap)
-    memory = "2G" if way.endswith("groups") else "12G"
+    memory = "5G" if way.endswith("groups") else "12G"
 
     def count(edges: Any) -> int:
         return joins(edges) if way == "joins" else engine.tribin.triangles(edges, memory=memory)
@@ -203,7 +203,8 @@ def main() -> None:
             try:
                 run.wait(arguments.limit)
             except subprocess.TimeoutExpired:
-                os.killpg(run.pid, signal.SIGKILL)
+                # Java removes its files then.
+                os.killpg(run.pid, signal.SIGTERM)
                 run.wait()
                 print(f"{name:9} {way:13} ended after {arguments.limit} s", flush=True)
 

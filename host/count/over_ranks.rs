@@ -7,7 +7,7 @@ pub struct OverRanks {
     /// The number of processes.
     pub ranks: u32,
     /// Into how many groups of edges the graph was cut; 0 where every rank held the whole graph and counted its share of the
-    /// tails.
+    /// edges.
     pub groups: u64,
     /// Entries of the largest group; 0 without groups.
     pub largest_group: u64,

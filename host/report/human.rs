@@ -32,7 +32,7 @@ impl Block {
     fn over_ranks(&mut self, over: &OverRanks) {
         let ranks = counted(over.ranks.into(), "rank", "ranks");
         let shared = match over.groups {
-            0 => "a share of the tails each".to_owned(),
+            0 => "a share of the edges each".to_owned(),
             groups => format!(
                 "{} of up to {} entries",
                 counted(groups, "group", "groups"),

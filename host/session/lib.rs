@@ -870,4 +870,6 @@ fn log(count: &Count) {
 #[cfg(test)]
 mod lazy_tests;
 #[cfg(test)]
+mod shares_tests;
+#[cfg(test)]
 mod tests;

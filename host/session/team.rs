@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, FromDevice};
+use super::engine::{Engine, FromDevice, SharedCount};
 use super::gpu::{Accelerator, GpuGraph, OnGpu, TrussnessOrSupport, method_name};
 use super::members::{HOW_MANY, Members, explain};
 use super::resident::ResidentGraph;
@@ -269,6 +269,23 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         })?;
         directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
+    }
+
+    /// By one GPU, where that counts the graph.
+    fn count_share(
+        &self,
+        graph: &Graph,
+        shared: &SharedCount<'_>,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<Option<EngineCount>> {
+        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let chosen = self.choose(entries, bound, 0)?;
+        if chosen.choice != Gpus::One {
+            return (shared.agree)(None).map(|_| None);
+        }
+        let found = self.first.count_share(graph, shared, options, context)?;
+        Ok(found.map(|found| self.by_one(found, Some(chosen.decision(HOW_MANY)))))
     }
 
     fn count_blocks(

@@ -1,4 +1,4 @@
-//! Counting together with other processes: each holds the graph and counts its share of the tails, or counts groups of
+//! Counting together with other processes: each holds the graph and counts a share of its edges, or counts groups of
 //! colours ([`tribin_cluster`]). What they tell each other is figures.
 
 use std::borrow::Cow;
@@ -7,20 +7,19 @@ use std::time::{Duration, Instant};
 
 use super::cpu::add_steps;
 use super::input::InputEdges;
-use super::{Input, Session, dry_run, size_of};
+use super::{Input, Session, dry_run, ran_on_by, size_of};
 use crate::control::Phase;
 use crate::control::memory::available;
 use crate::count::{
-    Count, CountOptions, CountTimes, EngineChoice, EngineCount, EngineSeconds, On, OverRanks, RanOn,
+    Count, CountOptions, CountTimes, EngineCount, EngineSeconds, On, OverRanks, RanOn,
 };
+use crate::engine::{SharedCount, SharedRows};
 use crate::graph::{EdgeSource, EntryIds, Named, Reading, Summary};
-use crate::plan::{Decision, Explanation, Reason, Task, on_host};
+use crate::plan::{Decision, Reason, Task, on_host};
 use crate::ranks::{Environment, Ranks};
 use crate::read::{self, FileEdges};
 use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
 use tribin_cluster::{AT_ONCE, Figures, Group, Part, Plan, cut, look};
-use tribin_cpu::forward;
-use tribin_cpu::prepare::{Prepared, prepare_until};
 
 /// The seed of the colours.
 const SEED: u64 = 1;
@@ -66,8 +65,9 @@ impl Session {
     /// the same source, from sessions of their own, whose options are [`Options::for_rank`] with [`Ranks::cancel`] as
     /// their token. Every rank reads the source, and all get the same count.
     ///
-    /// Where the memory of every rank holds the graph, ranks on CPUs count a share of the tails each. Otherwise, on GPUs,
-    /// and by other engines than `forward`, each counts some groups of colours ([`cluster`](tribin_cluster)).
+    /// Where the memory of every rank holds the graph, each counts a share of its edges. Otherwise, where the count is
+    /// verified, and by engines that count whole graphs only, each counts some groups of colours
+    /// ([`cluster`](tribin_cluster)).
     ///
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
@@ -139,24 +139,26 @@ impl Session {
         self.install(|| {
             let start = Instant::now();
             let runner = self.0.resources.device.preferred();
-            let counts_tails = runner.selection.on == On::Cpu
-                && !options.verify
-                && matches!(options.engine, EngineChoice::Auto | EngineChoice::Forward);
             let fits = ranks.all_reduce(&[u64::from(self.fits(input)?)], u64::min)? == [1];
             let graph = if fits { Some(self.read_edges(input)?) } else { None };
             let read = start.elapsed();
-            let together = match &graph {
-                Some(graph) if counts_tails => self.count_tails(ranks, graph)?,
-                graph => self.count_groups(ranks, input, graph.as_deref(), options)?,
+            let share = match &graph {
+                Some(graph) if !options.verify => self.count_share(ranks, graph, options)?,
+                _ => None,
+            };
+            let together = match (&graph, share) {
+                (Some(graph), Some(share)) => sum_of_shares(ranks, graph, share)?,
+                (graph, _) => self.count_groups(ranks, input, graph.as_deref(), options)?,
             };
             let Together { found, over, reading, ran_on, verified_by } = together;
-            let ran_on = ran_on.unwrap_or_else(|| runner.ran_on());
+            let ran_on = ran_on.unwrap_or_else(|| ran_on_by(runner, &found));
             let around = CountTimes { read, total: start.elapsed(), start_up: self.start_up() };
             let mut count = Count::new(&input.name(), &ran_on, &found, around);
             (count.reading, count.verified_by) = (reading, verified_by);
             if options.explain {
-                let decisions = vec![who_counts(ranks.ranks(), &count.device), what_each(&over)];
-                let mut explanation = Explanation { decisions, ..Explanation::default() };
+                let decisions = [who_counts(ranks.ranks(), &count.device), what_each(&over)];
+                let mut explanation = found.explanation;
+                explanation.decisions.splice(0..0, decisions);
                 if runner.is_cpu() {
                     let threads = tribin_base::par::threads() * ranks.ranks() as usize;
                     let sizes = (found.summary.entries(), count.vertices);
@@ -203,40 +205,23 @@ impl Session {
         }
     }
 
-    /// Counts this rank's share of the tails of a graph that all hold. All have the same order of the vertices, which
-    /// follows from the entries alone, and so the same tasks.
-    fn count_tails(&self, ranks: &Ranks, graph: &Graph) -> Result<Together> {
-        let context = self.context();
-        context.phase(Phase::Orient);
-        let Prepared { oriented, figures, time } =
-            prepare_until(graph.edges(), graph.vertex_bound(), &context)
-                .map_err(|error| error.of(graph.name()))?;
-        context.phase(Phase::Count);
-        let start = Instant::now();
-        let share = (ranks.rank(), ranks.ranks());
-        let triangles = forward::count_share_until(&oriented, share, &context)?;
-        let nanoseconds = start.elapsed().as_nanos() as u64;
-        let Summary { edges, wedges, max_degree, .. } = figures;
-        let told = [figures.entries(), edges, wedges as u64, max_degree, triangles, nanoseconds];
-        let told = ranks.all_gather(&told)?;
-        check_same(graph.name(), &told, 4)?;
-        let seconds = EngineSeconds {
-            orient: time.orient.as_secs_f64(),
-            clean: time.clean.as_secs_f64(),
-            count: start.elapsed().as_secs_f64(),
-            ..EngineSeconds::default()
+    /// Counts this rank's share of a graph that all hold; `None` where the engine counts whole graphs only, and where a rank
+    /// has prepared other rows than the others, or none.
+    fn count_share(
+        &self,
+        ranks: &Ranks,
+        graph: &Graph,
+        options: &CountOptions,
+    ) -> Result<Option<EngineCount>> {
+        let agree = |rows: Option<SharedRows>| {
+            let told = rows.map_or([0; 3], |SharedRows { hash, free }| [1, hash, free]);
+            let told = ranks.all_gather(&told)?;
+            let alike = told.iter().all(|words| words[..] == [1, told[0][1], words[2]]);
+            Ok(told.iter().map(|words| words[2]).min().filter(|_| alike))
         };
-        let triangles = told.iter().map(|words| words[4]).sum();
-        let over = OverRanks {
-            ranks: ranks.ranks(),
-            groups: 0,
-            largest_group: 0,
-            copies: ranks.ranks().into(),
-            count_balance: balance(told.iter().map(|words| words[5])),
-        };
-        let found = EngineCount { triangles, summary: figures, seconds, ..EngineCount::default() };
-        let reading = graph.reading().cloned();
-        Ok(Together { found, over, reading, ran_on: None, verified_by: None })
+        let shared = SharedCount { number: ranks.rank(), of: ranks.ranks(), agree: &agree };
+        let runner = self.0.resources.device.preferred();
+        runner.engine.count_share(graph, &shared, options, &self.context())
     }
 
     /// Counts this rank's groups of colours, of a graph that memory holds or of one that comes by.
@@ -331,6 +316,30 @@ impl Session {
         let reading = graph.and_then(|graph| graph.reading().cloned()).or(seen.visited.reading);
         Ok(Together { found, over, reading, ran_on, verified_by })
     }
+}
+
+/// Adds up what all ranks found in their shares of a graph that all hold.
+fn sum_of_shares(ranks: &Ranks, graph: &Graph, share: EngineCount) -> Result<Together> {
+    let nanoseconds = (share.seconds.count * 1e9) as u64;
+    let Summary { edges, wedges, max_degree, .. } = share.summary;
+    let figures = [share.summary.entries(), edges, wedges as u64, max_degree];
+    let told = [&figures[..], &[share.triangles, nanoseconds]].concat();
+    let told = ranks.all_gather(&told)?;
+    check_same(graph.name(), &told, figures.len())?;
+    let triangles = told.iter().map(|words| words[4]).sum();
+    let over = OverRanks {
+        ranks: ranks.ranks(),
+        groups: 0,
+        largest_group: 0,
+        copies: ranks.ranks().into(),
+        count_balance: balance(told.iter().map(|words| words[5])),
+    };
+    let reading = graph.reading().cloned();
+    let mut found = EngineCount { triangles, ..share };
+    for step in found.explanation.steps.iter_mut().filter(|step| step.step == "count") {
+        step.predicted_seconds /= f64::from(ranks.ranks());
+    }
+    Ok(Together { found, over, reading, ran_on: None, verified_by: None })
 }
 
 /// What a rank found in its groups.
@@ -487,7 +496,7 @@ fn who_counts(ranks: u32, device: &str) -> Decision {
 /// What each rank counts, as a decision.
 fn what_each(over: &OverRanks) -> Decision {
     let (choice, because) = match over.groups {
-        0 => ("its share of the tails", "the memory of every rank holds the graph".to_owned()),
+        0 => ("its share of the edges", "the memory of every rank holds the graph".to_owned()),
         groups => {
             let largest = over.largest_group;
             ("some groups of edges", format!("{groups} groups have up to {largest} entries"))

@@ -1,4 +1,4 @@
-//! Ranks as threads of one process: many small graphs, on one to six ranks, by tails and by groups.
+//! Ranks as threads of one process: many small graphs, on one to six ranks, by shares and by groups.
 
 use std::net::TcpListener;
 

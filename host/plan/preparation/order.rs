@@ -8,7 +8,7 @@ use crate::limits::min_hash::first_degree;
 use crate::reason::{Bound, Figure, Reason, Rejected};
 
 /// In what order the vertices are ranked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Order {

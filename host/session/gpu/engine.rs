@@ -8,7 +8,7 @@ use super::prepare::TooLarge;
 use super::{Accelerator, OnGpu, beside_graph, held, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
-use crate::engine::{Engine, FromDevice};
+use crate::engine::{Engine, FromDevice, SharedCount};
 use crate::graph::{EdgeBlocks, Summary};
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
@@ -48,10 +48,31 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let count = |device: &D, ready: &OnDevice<D>| self.0.count(device, ready, options);
+        let count = |device: &D, ready: &OnDevice<D>| self.0.count(device, ready, options, None);
         self.0.prepare_and_count(graph, context, count, |too_large| {
             self.0.count_in_parts(graph, too_large, context)
         })
+    }
+
+    fn count_share(
+        &self,
+        graph: &Graph,
+        shared: &SharedCount<'_>,
+        options: &CountOptions,
+        context: &Context,
+    ) -> Result<Option<EngineCount>> {
+        let counted = |device: &D, ready| {
+            context.cancel().check()?;
+            let found = self.0.count_share(device, ready, shared, options);
+            context.work().add(prepare::STEP);
+            found
+        };
+        let beyond = |_| (shared.agree)(None).map(|_| None);
+        let mut found = self.0.prepare_and(graph, Task::Count, context, counted, beyond)?;
+        if let Some(found) = &mut found {
+            directions::tell(graph.edges(), &mut found.summary);
+        }
+        Ok(found)
     }
 
     /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
@@ -81,7 +102,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             context.cancel().check()?;
             let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
             ready.decisions.splice(0..0, decided);
-            let mut found = self.0.count(device, &ready, options)?;
+            let mut found = self.0.count(device, &ready, options, None)?;
             context.work().add(prepare::STEP);
             if found.summary.duplicates_dropped == 0 {
                 found.summary.reciprocal_dropped = Some(0);

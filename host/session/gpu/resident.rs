@@ -75,7 +75,8 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
 
     fn count(&self, context: &Context) -> Result<EngineCount> {
         context.cancel().check()?;
-        let run = |device: &D| self.device.count(device, &self.on_device, &CountOptions::default());
+        let run =
+            |device: &D| self.device.count(device, &self.on_device, &CountOptions::default(), None);
         self.device.driver.run(run)
     }
 

@@ -230,7 +230,9 @@ class _Run:
 
         moved = self._ds.map_batches(edges_to_groups, batch_format="pyarrow", batch_size=1 << 20)
         resources: dict[str, Any] = {"num_gpus": 1} if self._gpu else {}
-        grouped = moved.groupby("group", num_partitions=min(self.plan.groups, 1_000))
+        # Ray sorts a partition at once, in the memory of a task: several groups are seldom in one of so many.
+        partitions = 1 if self.plan.groups == 1 else min(8 * self.plan.groups, 1_000)
+        grouped = moved.groupby("group", num_partitions=partitions)
         return grouped.map_groups(count_group, batch_format="pyarrow", num_cpus=self._cpus, **resources)
 
     def summed(self, ds: Dataset, keys: list[str], value: str) -> Dataset:

@@ -1,0 +1,101 @@
+//! Ranks with devices: threads of one process, each with an emulated device of its own.
+
+use std::net::TcpListener;
+use std::thread;
+
+use super::team::OnTeam;
+use super::tests::{metered_as, on_cpu, shapes};
+use super::*;
+use crate::count::EngineChoice;
+use crate::ranks::{Environment, Ranks};
+
+/// Counts with a rank for each device, of so many bytes of memory each. All ranks have the same count.
+fn count(graph: &Graph, devices: &[Option<u64>], engine: EngineChoice) -> Count {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let mut listener = Some(listener);
+    let counts: Vec<Count> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..)
+            .zip(devices)
+            .map(|(number, &memory)| {
+                let listener = if number == 0 { listener.take() } else { None };
+                scope.spawn(move || {
+                    let set = [
+                        ("RANK", number.to_string()),
+                        ("WORLD_SIZE", devices.len().to_string()),
+                        ("MASTER_ADDR", "127.0.0.1".to_owned()),
+                        ("MASTER_PORT", port.to_string()),
+                    ];
+                    let environment = Environment::from_variables(|name| {
+                        let of = set.iter().find(|(variable, _)| *variable == name);
+                        of.map(|(_, value)| value.into())
+                    });
+                    let ranks = Ranks::join_at(&environment.unwrap(), listener).unwrap();
+                    let mut device = metered_as(number, |device| device);
+                    Arc::get_mut(&mut device.0).unwrap().memory_limit = memory;
+                    let options = Options { cancel: ranks.cancel().clone(), ..Options::default() };
+                    let label = device.device();
+                    let team = OnTeam::new(device, 0, || Ok(Vec::new()), Some(label), None);
+                    let session = Session::with_engine(Box::new(team.unwrap()), options).unwrap();
+                    let counting =
+                        CountOptions { engine, explain: true, ..CountOptions::default() };
+                    let count = session.count_with_ranks(&ranks, graph, &counting);
+                    ranks.finish();
+                    count.unwrap()
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    for other in &counts[1..] {
+        counts[0].compare(other).unwrap();
+        assert_eq!(counts[0].over_ranks, other.over_ranks);
+    }
+    counts.into_iter().next().unwrap()
+}
+
+fn graphs() -> Vec<(&'static str, Graph)> {
+    let model = tribin_generate::Rmat::new(11, 8, tribin_generate::GRAPH500, 1).unwrap();
+    let shapes = shapes().into_iter().map(|(name, edges)| (name, Graph::from_edges(edges)));
+    shapes.chain([("rmat", tribin_generate::graph(&model, "rmat"))]).collect()
+}
+
+/// Devices that hold the graph count a share of its edges each, also where one has less memory for what the method needs
+/// beside it.
+#[test]
+fn devices_that_hold_the_graph_count_a_share_each() {
+    for (name, graph) in graphs() {
+        let expected = on_cpu().count(&graph).unwrap();
+        for (devices, engine) in [
+            (&[None][..], EngineChoice::Auto),
+            (&[None, Some(64 << 20)], EngineChoice::Auto),
+            (&[None; 3], EngineChoice::Forward),
+        ] {
+            let found = count(&graph, devices, engine);
+            found.compare(&expected).unwrap();
+            // A device tells duplicates apart where the order of the entries does.
+            let told = found.reciprocal_dropped;
+            assert!(told.is_none() || told == expected.reciprocal_dropped, "{name}");
+            let method = if engine == EngineChoice::Forward { "forward" } else { "hybrid" };
+            assert_eq!((&*found.engine, &*found.device), (method, "gpu:0"), "{name}");
+            let over = found.over_ranks.unwrap();
+            assert_eq!((over.ranks as usize, over.groups), (devices.len(), 0), "{name}");
+            let questions = found.explanation.unwrap().decisions;
+            let asked: Vec<_> = questions.iter().map(|decision| decision.question).collect();
+            let expected = ["who counts", "what each rank counts", "who prepares the graph"];
+            assert_eq!(asked[..3], expected, "{name}");
+        }
+    }
+}
+
+/// Where one device does not hold the graph, its rows are not those of the others: all count groups.
+#[test]
+fn ranks_count_groups_where_one_device_does_not_hold_the_graph() {
+    let (_, graph) = graphs().pop().unwrap();
+    let expected = on_cpu().count(&graph).unwrap();
+    for devices in [[None, Some(100 << 10)], [Some(100 << 10), None]] {
+        let found = count(&graph, &devices, EngineChoice::Auto);
+        found.compare(&expected).unwrap();
+        assert!(found.over_ranks.unwrap().groups > 0);
+    }
+}

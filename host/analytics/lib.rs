@@ -72,6 +72,7 @@ use tribin_graph::{self as graph};
 use tribin_plan as plan;
 
 pub use census::{Census, Triad};
+pub use cpu::similar::{SimilarPair, WantedPairs};
 pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::{DirectedSeconds, DirectedStats};
 pub use edge_values::EdgeValues;

@@ -22,6 +22,7 @@ use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
+use super::similar::SimilarArgs;
 use super::stats::StatsArgs;
 use super::support::SupportArgs;
 use super::truss::TrussArgs;
@@ -110,6 +111,8 @@ pub enum Command {
     Truss(TrussArgs),
     /// Every triangle once
     List(ListArgs),
+    /// Pairs of vertices that share neighbours: the most similar ones of each vertex, all, or those of a file
+    Similar(SimilarArgs),
     /// Make a graph of a model, the same on every machine
     Generate(GenerateArgs),
     /// Write a graph in another format

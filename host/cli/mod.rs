@@ -28,6 +28,7 @@ mod progress;
 mod ranks;
 mod reports;
 mod selection;
+mod similar;
 mod size;
 mod sources;
 mod stats;
@@ -109,6 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Support(args) => support::run(&args),
         Command::Truss(args) => truss::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Similar(args) => similar::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),
         #[cfg(feature = "bench")]

@@ -176,6 +176,14 @@ impl GraphArgs {
         self.output.is_some() || self.to_format.is_some()
     }
 
+    /// Reads and prepares the graph for a task of the CPU.
+    pub fn begin_on_cpu(&self, task: Task) -> Result<Work<'_>> {
+        let mut options = Options::default();
+        options.device = DeviceChoice::Cpu;
+        options.threads = self.threads;
+        Work::begin(self, (options, task), &ArcArgs::default(), |_| Ok(()))
+    }
+
     /// Where the table goes, and how it is written.
     fn target(&self) -> Result<(OutputFile, TableTarget)> {
         let path = self.output.as_deref().unwrap_or(Path::new("-"));
@@ -204,8 +212,8 @@ impl GraphArgs {
     }
 }
 
-/// Takes blocks of rows of three numbers, and says whether more are wanted.
-pub type TakeFound<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
+/// Takes blocks of rows, and says whether more are wanted.
+pub type TakeFound<'a, R> = dyn FnMut(Vec<Vec<R>>) -> Result<bool> + Send + 'a;
 
 /// A prepared graph, wherever its edges are, and where its table goes.
 pub struct Work<'a> {
@@ -291,11 +299,11 @@ impl<'a> Work<'a> {
 
     /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
     /// and `values` makes a block's columns.
-    pub fn write_found<'v>(
+    pub fn write_found<'v, R: Send>(
         &self,
         (columns, rows): (&[Column], u64),
-        find: impl FnOnce(&mut TakeFound<'_>) -> Result<()> + Send,
-        values: impl Fn(Vec<[u32; 3]>) -> Vec<Values<'v>> + Send + Sync,
+        find: impl FnOnce(&mut TakeFound<'_, R>) -> Result<()> + Send,
+        values: impl Fn(Vec<R>) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<Option<String>, Failure> {
         let mut find = Some(find);
         let mut stream = |to: &mut TakeBlocks<'_, 'v>| {

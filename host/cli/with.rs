@@ -1,6 +1,6 @@
 //! The results that a table has, as `--with` names them.
 
-use tribin::results::{Definition, EDGE_RESULTS, GraphKind, VERTEX_RESULTS};
+use tribin::results::{Definition, EDGE_RESULTS, GraphKind, SIMILARITIES, VERTEX_RESULTS};
 
 /// The columns of results.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -75,6 +75,12 @@ pub fn help_at_vertices(formats: &str) -> String {
 pub fn help_on_edges(formats: &str) -> String {
     let all = EDGE_RESULTS.iter().map(|result| &result.definition);
     format!("Results for --with:\n{}\n{formats}", list(all))
+}
+
+/// The list of similarities for the help, and how tables are written.
+pub fn help_on_pairs(formats: &str) -> String {
+    let all = SIMILARITIES.iter().map(|similarity| similarity.definition);
+    format!("Similarities for --by, where `-` stands for `_` too:\n{}\n{formats}", list(all))
 }
 
 /// A line for each result, or several where its meaning is long.

@@ -1,6 +1,6 @@
 //! The list of results: what is found at every vertex and on every edge, each with its name, its definition and its formula.
 //!
-//! A result is a file of the folder `at_vertices` or `on_edges`, and a line of its list. Columns of tables,
+//! A result is a file of the folder `at_vertices`, `on_edges` or `similarities` (of any two vertices), and a line of its list. Columns of tables,
 //! the help of the command, Python's tables and docs/analytics.md are made of these lists. A formula is arithmetic on what a
 //! [`Finder`] finds, so that a result works wherever a graph is: on the CPU, on one GPU or several, and mostly in scratch files.
 //!
@@ -20,12 +20,14 @@
 
 mod at_vertices;
 mod on_edges;
+mod similarities;
 
 use tribin_analytics::{DirectedLocal, Local, Weighting};
 use tribin_base::{Error, Result};
 
 pub use at_vertices::{AtVertices, VERTEX_RESULTS, VertexColumn, VertexExample, VertexResult};
 pub use on_edges::{EDGE_EXAMPLE, EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult};
+pub use similarities::{SIMILARITIES, Similarity, SimilarityFormula, similarity};
 
 /// Takes edges, some blocks at a time: two vertices and the triangles on each. It says whether more are wanted.
 pub type TakeEdges<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;

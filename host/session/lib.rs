@@ -29,6 +29,7 @@ mod resident;
 mod results;
 mod runner;
 mod selection;
+mod similar;
 #[cfg(feature = "gpu")]
 mod team;
 mod unopened;

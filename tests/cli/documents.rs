@@ -356,7 +356,7 @@ fn folders_use_those_that_the_architecture_says() {
 
 /// The list of results as tables.
 fn tables_of_results() -> String {
-    use tribin::results::{Definition, EDGE_RESULTS, GraphKind, VERTEX_RESULTS};
+    use tribin::results::{Definition, EDGE_RESULTS, GraphKind, SIMILARITIES, VERTEX_RESULTS};
     let table = |definitions: Vec<&Definition>| {
         let mut text =
             String::from("| result | formula | what it says | from |\n| --- | --- | --- | --- |\n");
@@ -371,12 +371,13 @@ fn tables_of_results() -> String {
     };
     format!(
         "At every vertex:\n\n{}\nAt every vertex of a directed graph (`--directed`):\n\n{}\nAt every vertex of a directed graph with weights \
-         (`--directed --weight`):\n\n{}\nAt every vertex of an undirected graph with weights (`--weight`):\n\n{}\nOn every edge:\n\n{}",
+         (`--directed --weight`):\n\n{}\nAt every vertex of an undirected graph with weights (`--weight`):\n\n{}\nOn every edge:\n\n{}\nOf any two vertices (`tribin similar`):\n\n{}",
         at_vertices(GraphKind::Plain),
         at_vertices(GraphKind::Directed),
         at_vertices(GraphKind::DirectedWeighted),
         at_vertices(GraphKind::Weighted),
         table(EDGE_RESULTS.iter().map(|result| &result.definition).collect()),
+        table(SIMILARITIES.iter().map(|similarity| similarity.definition).collect()),
     )
 }
 

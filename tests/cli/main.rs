@@ -23,6 +23,7 @@ mod out_of_core;
 mod output;
 mod own_tables;
 mod read_back;
+mod similar;
 mod streams;
 mod usage;
 

@@ -1,6 +1,7 @@
 //! The adjacency of a graph with both directions of every edge: each rank's neighbours, ascending.
 
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// The neighbours of every rank, with the number of the edge to each.
 pub(super) struct Adjacency {
@@ -29,6 +30,83 @@ impl Adjacency {
             *place += 1;
         });
         Adjacency { offsets, neighbours, edges }
+    }
+}
+
+/// The neighbours of every rank.
+pub(super) struct Neighbours {
+    offsets: Vec<usize>,
+    /// The neighbours of one rank after another's, each ascending.
+    neighbours: Vec<u32>,
+}
+
+impl Neighbours {
+    /// The neighbours of ranks of their own, by degree, the largest first, and then by vertex; and the vertices of these ranks.
+    /// O(n log n + m): 8 bytes for each edge and 8 for each rank, and while they are made 16 and 32.
+    pub fn by_degree(graph: &OrientedGraph) -> (Neighbours, Vec<u32>) {
+        let (old, mut cursors) = offsets(graph, &|_| true);
+        let mut of_old = vec![0; old[graph.vertices()]];
+        for_each(
+            graph,
+            |_| true,
+            |from, to, _| {
+                let place = &mut cursors[from as usize];
+                of_old[*place] = to;
+                *place += 1;
+            },
+        );
+        // A degree is below 2³².
+        let key = |rank: usize| {
+            let degree = (old[rank + 1] - old[rank]) as u32;
+            u64::from(!degree) << 32 | u64::from(graph.vertex_of_rank[rank])
+        };
+        let mut keys = par::tabulate(graph.vertices(), key);
+        par::sort_unstable(&mut keys);
+        let vertex_of_rank: Vec<u32> = keys.iter().map(|&key| key as u32).collect();
+        let mut old_of_vertex = vec![0; graph.vertices()];
+        for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+            old_of_vertex[vertex as usize] = rank;
+        }
+        let mut new_of_old = vec![0; graph.vertices()];
+        let mut offsets = vec![0; graph.vertices() + 1];
+        for (new, &vertex) in vertex_of_rank.iter().enumerate() {
+            let rank = old_of_vertex[vertex as usize];
+            new_of_old[rank] = new;
+            offsets[new + 1] = offsets[new] + old[rank + 1] - old[rank];
+        }
+        cursors.copy_from_slice(&offsets[..graph.vertices()]);
+        let mut neighbours = vec![0; of_old.len()];
+        for (new, &vertex) in vertex_of_rank.iter().enumerate() {
+            let rank = old_of_vertex[vertex as usize];
+            for &to in &of_old[old[rank]..old[rank + 1]] {
+                let place = &mut cursors[new_of_old[to as usize]];
+                neighbours[*place] = new as u32;
+                *place += 1;
+            }
+        }
+        (Neighbours { offsets, neighbours }, vertex_of_rank)
+    }
+
+    /// The neighbours of a rank, ascending.
+    #[inline]
+    pub fn of(&self, rank: u32) -> &[u32] {
+        &self.neighbours[self.offsets[rank as usize]..self.offsets[rank as usize + 1]]
+    }
+
+    /// The number of neighbours of a rank.
+    #[inline]
+    pub fn degree(&self, rank: u32) -> u32 {
+        (self.offsets[rank as usize + 1] - self.offsets[rank as usize]) as u32
+    }
+
+    /// The first rank of the part after `part` of `parts` parts of the ranks, which have about equally many neighbours.
+    pub fn rank_at(&self, part: usize, parts: usize) -> u32 {
+        let ranks = self.offsets.len() - 1;
+        if part == parts {
+            return ranks as u32;
+        }
+        let place = self.neighbours.len() / parts * part;
+        self.offsets.partition_point(|&start| start < place).min(ranks) as u32
     }
 }
 

@@ -7,6 +7,7 @@ pub mod degeneracy;
 pub mod directed;
 pub mod ends;
 pub mod list;
+pub mod similar;
 pub mod support;
 pub mod truss;
 pub mod weighted;

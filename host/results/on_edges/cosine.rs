@@ -4,7 +4,7 @@ use super::{EdgeFacts, EdgeFormula, EdgeResult};
 use crate::{Definition, GraphKind};
 
 /// The cosine of the neighbourhoods of the ends of an edge.
-pub(super) static COSINE: EdgeResult = EdgeResult {
+pub(crate) static COSINE: EdgeResult = EdgeResult {
     definition: Definition {
         name: "cosine",
         needs: GraphKind::Plain,

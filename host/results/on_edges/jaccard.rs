@@ -4,7 +4,7 @@ use super::{EdgeFacts, EdgeFormula, EdgeResult};
 use crate::{Definition, GraphKind};
 
 /// Jaccard's similarity of the ends of an edge.
-pub(super) static JACCARD: EdgeResult = EdgeResult {
+pub(crate) static JACCARD: EdgeResult = EdgeResult {
     definition: Definition {
         name: "jaccard",
         needs: GraphKind::Plain,

@@ -8,6 +8,11 @@ mod overlap;
 mod sorensen;
 mod support;
 
+pub(crate) use cosine::COSINE;
+pub(crate) use jaccard::JACCARD;
+pub(crate) use overlap::OVERLAP;
+pub(crate) use sorensen::SORENSEN;
+
 use crate::Definition;
 
 /// All results on edges, in the order of the documentation.
@@ -42,6 +47,16 @@ pub enum EdgeFormula {
     Whole(fn(EdgeFacts) -> i64),
     /// A double.
     Double(fn(EdgeFacts) -> f64),
+}
+
+impl EdgeFormula {
+    /// The number on an edge, which is rounded where it is a whole number of 2⁵³ or more.
+    pub fn value(self, edge: EdgeFacts) -> f64 {
+        match self {
+            EdgeFormula::Whole(whole) => whole(edge) as f64,
+            EdgeFormula::Double(double) => double(edge),
+        }
+    }
 }
 
 /// What is known of an edge.

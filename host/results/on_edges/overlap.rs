@@ -4,7 +4,7 @@ use super::{EdgeFacts, EdgeFormula, EdgeResult};
 use crate::{Definition, GraphKind};
 
 /// The overlap of the neighbourhoods of the ends of an edge.
-pub(super) static OVERLAP: EdgeResult = EdgeResult {
+pub(crate) static OVERLAP: EdgeResult = EdgeResult {
     definition: Definition {
         name: "overlap",
         needs: GraphKind::Plain,

@@ -4,7 +4,7 @@ use super::{EdgeFacts, EdgeFormula, EdgeResult};
 use crate::{Definition, GraphKind};
 
 /// Sørensen's similarity of the ends of an edge.
-pub(super) static SORENSEN: EdgeResult = EdgeResult {
+pub(crate) static SORENSEN: EdgeResult = EdgeResult {
     definition: Definition {
         name: "sorensen",
         needs: GraphKind::Plain,

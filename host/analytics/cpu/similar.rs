@@ -1,0 +1,669 @@
+//! Similar pairs of vertices: those that share a neighbour. From a vertex, all vertices two steps away are gone through, and
+//! what each path adds is summed up for the vertex at its end (the rows of a sparse matrix product, after Fred Gustavson, "Two
+//! Fast Algorithms for Sparse Matrices: Multiplication and Permuted Transposition", 1978).
+//!
+//! Where the most similar pairs of each vertex are wanted, or those of some score, some paths are not gone through. Neighbours
+//! of small degree come first. Once enough pairs have a score, that is a bar for the others, as in Bayardo, Ma and Srikant,
+//! "Scaling Up All Pairs Similarity Search", WWW 2007: a vertex whose degree is too far from the own one cannot reach it,
+//! whatever it shares. Ranks go by degree, so that the others are one range of each list of neighbours.
+//!
+//! O(Σ d²) work at most. Memory beside the graph: 12 bytes for each direction of an edge while lists are made, and 8 after
+//! that; 24 for each vertex; 12 for each vertex and thread; and the pairs that are found of some blocks of vertices.
+
+use std::cmp::Ordering;
+use std::ops::{AddAssign, Range};
+
+use super::adjacency::Neighbours;
+use crate::Result;
+use crate::control::{Context, Phase};
+use crate::graph::OrientedGraph;
+use tribin_base::par::{self, Spare};
+
+/// Steps of a block of vertices, about: the paths of length two from them. A block has as many pairs at most.
+const STEPS: u64 = 1 << 18;
+
+/// Steps of a vertex that all threads work on together, and more.
+const MANY_STEPS: u64 = 1 << 24;
+
+/// Steps after which a thread looks whether the work is still wanted.
+const PATIENCE: usize = 1 << 22;
+
+/// Steps before the first bar. Each bar takes a look at all vertices that were reached, and the next comes after four times as
+/// many steps.
+const FIRST_BAR: usize = 1 << 9;
+
+/// Neighbours of a list that is searched for the range of ranks that matter.
+const LONG: usize = 16;
+
+/// Two vertices and how alike they are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SimilarPair {
+    /// The vertices, by their indexes.
+    pub ends: [u32; 2],
+    /// How alike they are.
+    pub score: f64,
+}
+
+/// How alike two vertices with common neighbours are.
+#[derive(Clone, Copy)]
+pub enum Measure<'a> {
+    /// By the number of common neighbours, and both degrees. It never falls where there are more common neighbours, and never
+    /// rises with a degree that is already as large as the number of common neighbours.
+    Common(&'a (dyn Fn(u32, [u32; 2]) -> f64 + Sync)),
+    /// By the sum over the common neighbours of what follows from the degree of each, which is above 0.
+    Summed(fn(u32) -> f64),
+}
+
+/// Which pairs are wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct WantedPairs {
+    /// The most similar pairs of each vertex, at most so many of each; `None` for each pair once, the smaller vertex first.
+    pub top: Option<usize>,
+    /// The least score: pairs with less are left out.
+    pub least: f64,
+    /// Whether pairs with an edge are left out.
+    pub without_edges: bool,
+    /// The only vertex whose pairs are wanted.
+    pub vertex: Option<u32>,
+}
+
+/// Takes the pairs of some blocks of vertices, and says whether more are wanted.
+pub type TakePairs<'a> = dyn FnMut(Vec<Vec<SimilarPair>>) -> Result<bool> + Send + 'a;
+
+/// A graph whose pairs of vertices are compared. Its ranks go by degree, the largest first, and then by vertex.
+pub struct TwoSteps {
+    neighbours: Neighbours,
+    vertex_of_rank: Vec<u32>,
+    rank_of_vertex: Vec<u32>,
+}
+
+impl TwoSteps {
+    /// The neighbours of every vertex, in O(n log n + m).
+    pub fn new(graph: &OrientedGraph) -> TwoSteps {
+        let (neighbours, vertex_of_rank) = Neighbours::by_degree(graph);
+        let mut rank_of_vertex = vec![0; vertex_of_rank.len()];
+        for (rank, &vertex) in vertex_of_rank.iter().enumerate() {
+            rank_of_vertex[vertex as usize] = rank as u32;
+        }
+        TwoSteps { neighbours, vertex_of_rank, rank_of_vertex }
+    }
+
+    fn ranks(&self) -> Range<u32> {
+        0..self.vertex_of_rank.len() as u32
+    }
+
+    /// How alike the vertices of each of these pairs are, in their order, whether they share a neighbour or not.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled).
+    ///
+    /// # Panics
+    /// If there is no such vertex.
+    pub fn among(
+        &self,
+        pairs: &[[u32; 2]],
+        measure: Measure<'_>,
+        context: &Context,
+    ) -> Result<Vec<f64>> {
+        match measure {
+            Measure::Common(score) => self.scores(pairs, &ByCommon(score), context),
+            Measure::Summed(weight) => self.scores(pairs, &BySum(weight), context),
+        }
+    }
+
+    fn scores(&self, pairs: &[[u32; 2]], by: &impl Scoring, context: &Context) -> Result<Vec<f64>> {
+        let of_pair = |&pair: &[u32; 2]| {
+            let [u, v] = pair.map(|vertex| self.rank_of_vertex[vertex as usize]);
+            let sum = self.add_common(Default::default(), self.neighbours.of(u), v, by);
+            by.score(sum, [u, v].map(|rank| self.neighbours.degree(rank)))
+        };
+        let blocks: Result<Vec<Vec<f64>>> = par::try_map(pairs.chunks(par::BLOCK), |pairs| {
+            context.cancel().check()?;
+            Ok(pairs.iter().map(of_pair).collect())
+        });
+        Ok(blocks?.concat())
+    }
+
+    /// Adds what a rank shares with some ascending ranks, the last first, to a sum.
+    fn add_common<M: Scoring>(&self, mut sum: M::Sum, ranks: &[u32], of: u32, by: &M) -> M::Sum {
+        let (mut short, mut long) = (ranks, self.neighbours.of(of));
+        if short.len() > long.len() {
+            std::mem::swap(&mut short, &mut long);
+        }
+        for &rank in short.iter().rev() {
+            // The next place from the end of the longer list, by doubling steps.
+            let mut step = 1;
+            while step < long.len() && long[long.len() - step] > rank {
+                step *= 2;
+            }
+            let from = long.len().saturating_sub(step);
+            long = &long[..from + long[from..].partition_point(|&other| other <= rank)];
+            if long.last() == Some(&rank) {
+                sum += by.weight(self.neighbours.degree(rank));
+            }
+        }
+        sum
+    }
+
+    /// Hands over all pairs that share a neighbour and are wanted, until `take` says `false`. Vertices ascend. Where the most
+    /// similar pairs of each are wanted, each vertex has its own, the most similar first, and of equal ones the smaller vertex;
+    /// otherwise the second vertices ascend too.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`](crate::Error::Cancelled), and those of `take`.
+    pub fn each_pair(
+        &self,
+        wanted: WantedPairs,
+        measure: Measure<'_>,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<()> {
+        match measure {
+            Measure::Common(score) => {
+                let finder = Finder { graph: self, wanted, by: &ByCommon(score), many: MANY_STEPS };
+                finder.run(context, take)
+            }
+            Measure::Summed(weight) => {
+                let finder = Finder { graph: self, wanted, by: &BySum(weight), many: MANY_STEPS };
+                finder.run(context, take)
+            }
+        }
+    }
+}
+
+/// What paths of two steps add up to, and the score of it.
+trait Scoring: Sync {
+    type Sum: Copy + Default + PartialOrd + AddAssign + Send;
+
+    /// What a common neighbour of this degree adds; above 0 for two neighbours or more.
+    fn weight(&self, degree: u32) -> Self::Sum;
+
+    /// The score of vertices of these degrees.
+    fn score(&self, sum: Self::Sum, degrees: [u32; 2]) -> f64;
+
+    /// The largest score of a vertex of such a degree with another of that degree, whatever they share.
+    fn most_of_degrees(&self, degrees: [u32; 2]) -> f64;
+
+    /// What a vertex of such a degree shares with another at least, of any degree, where their score is the bar or more.
+    fn least_sum(&self, bar: f64, degree: u32) -> Self::Sum;
+}
+
+struct ByCommon<'a>(&'a (dyn Fn(u32, [u32; 2]) -> f64 + Sync));
+
+impl Scoring for ByCommon<'_> {
+    type Sum = u32;
+
+    fn weight(&self, _: u32) -> u32 {
+        1
+    }
+
+    fn score(&self, common: u32, degrees: [u32; 2]) -> f64 {
+        (self.0)(common, degrees)
+    }
+
+    fn most_of_degrees(&self, [u, v]: [u32; 2]) -> f64 {
+        (self.0)(u.min(v), [u, v])
+    }
+
+    fn least_sum(&self, bar: f64, degree: u32) -> u32 {
+        // The other vertex has the common neighbours alone.
+        first_in(1..degree, |common| (self.0)(common, [degree, common]) >= bar)
+    }
+}
+
+struct BySum(fn(u32) -> f64);
+
+impl Scoring for BySum {
+    type Sum = f64;
+
+    fn weight(&self, degree: u32) -> f64 {
+        // Nobody shares a neighbour that has one neighbour.
+        if degree > 1 { (self.0)(degree) } else { 0.0 }
+    }
+
+    fn score(&self, sum: f64, _: [u32; 2]) -> f64 {
+        sum
+    }
+
+    fn most_of_degrees(&self, _: [u32; 2]) -> f64 {
+        f64::INFINITY
+    }
+
+    fn least_sum(&self, bar: f64, _: u32) -> f64 {
+        bar
+    }
+}
+
+/// Who finds pairs.
+struct Finder<'f, M> {
+    graph: &'f TwoSteps,
+    wanted: WantedPairs,
+    by: &'f M,
+    /// Steps of a vertex that all threads work on together.
+    many: u64,
+}
+
+/// Sums for the vertices two steps away. All are 0 between two vertices.
+struct Sums<T> {
+    of_rank: Vec<T>,
+    /// The ranks whose sums are not 0, and a place more.
+    reached: Vec<u32>,
+    /// The scores that a bar is made of.
+    scores: Vec<f64>,
+}
+
+impl<M: Scoring> Finder<'_, M> {
+    fn run(&self, context: &Context, take: &mut TakePairs<'_>) -> Result<()> {
+        let TwoSteps { neighbours, rank_of_vertex, .. } = self.graph;
+        context.phase(Phase::Count);
+        let steps = par::tabulate(rank_of_vertex.len(), |vertex| {
+            let row = neighbours.of(rank_of_vertex[vertex]);
+            row.iter().map(|&by| u64::from(neighbours.degree(by))).sum::<u64>()
+        });
+        let vertices = match self.wanted.vertex {
+            Some(vertex) => vertex as usize..vertex as usize + 1,
+            None => 0..rank_of_vertex.len(),
+        };
+        context.work().begin(steps[vertices.clone()].iter().sum());
+        let spare = Spare::new();
+        let mut blocks = Blocks { steps: &steps, rest: vertices, many: self.many };
+        loop {
+            let batch: Vec<_> = blocks.by_ref().take(8 * par::threads()).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let found: Result<Vec<_>> = par::try_map(batch, |vertices| {
+                let many = steps[vertices.start] > self.many;
+                let found = if many {
+                    self.pairs_of_hub(vertices.start as u32, &spare, context)?
+                } else {
+                    self.pairs_of(vertices.clone(), &spare, context)?
+                };
+                context.work().add(steps[vertices].iter().sum());
+                Ok(found)
+            });
+            if !take(found?)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The pairs of some vertices.
+    fn pairs_of(
+        &self,
+        vertices: Range<usize>,
+        spare: &Spare<Sums<M::Sum>>,
+        context: &Context,
+    ) -> Result<Vec<SimilarPair>> {
+        context.cancel().check()?;
+        let find = |sums: &mut _| {
+            let mut found = Vec::new();
+            for vertex in vertices {
+                let mut best = Best::of(&self.wanted);
+                self.find(vertex as u32, self.graph.ranks(), sums, &mut best, context)?;
+                best.into_sorted(&mut found);
+            }
+            Ok(found)
+        };
+        spare.with(|| self.no_sums(), find)
+    }
+
+    /// The pairs of a vertex with very many paths: each task has the ranks of a range, to which about equally many edges lead.
+    fn pairs_of_hub(
+        &self,
+        vertex: u32,
+        spare: &Spare<Sums<M::Sum>>,
+        context: &Context,
+    ) -> Result<Vec<SimilarPair>> {
+        let neighbours = &self.graph.neighbours;
+        let parts = 4 * par::threads();
+        let ends = (1..=parts).map(|part| neighbours.rank_at(part, parts));
+        let starts = std::iter::once(0).chain(ends.clone());
+        let ranges: Vec<Range<u32>> = starts.zip(ends).map(|(start, end)| start..end).collect();
+        let found: Result<Vec<_>> = par::try_map(ranges, |range| {
+            let mut best = Best::of(&self.wanted);
+            let find = |sums: &mut _| self.find(vertex, range, sums, &mut best, context);
+            spare.with(|| self.no_sums(), find)?;
+            Ok(best.kept)
+        });
+        let mut best = Best::of(&self.wanted);
+        found?.into_iter().flatten().for_each(|pair| best.add(pair));
+        let mut sorted = Vec::new();
+        best.into_sorted(&mut sorted);
+        Ok(sorted)
+    }
+
+    fn no_sums(&self) -> Sums<M::Sum> {
+        let ranks = self.graph.vertex_of_rank.len();
+        Sums {
+            of_rank: vec![M::Sum::default(); ranks],
+            reached: vec![0; ranks + 1],
+            scores: Vec::new(),
+        }
+    }
+
+    /// Finds the pairs of a vertex with those of a range of ranks.
+    fn find(
+        &self,
+        vertex: u32,
+        mut range: Range<u32>,
+        sums: &mut Sums<M::Sum>,
+        best: &mut Best,
+        context: &Context,
+    ) -> Result<()> {
+        let (neighbours, by) = (&self.graph.neighbours, self.by);
+        let rank = self.graph.rank_of_vertex[vertex as usize];
+        let (own, degree) = (neighbours.of(rank), neighbours.degree(rank));
+        let nothing = M::Sum::default();
+        let Sums { of_rank, reached, scores } = sums;
+        self.narrow(degree, best.bar, &mut range);
+        let mut least = by.least_sum(best.bar, degree);
+        let (mut number, mut looked, mut next_bar, mut patience) = (0, 0, FIRST_BAR, PATIENCE);
+        // Those of the smallest degrees come last in their order, and first here.
+        for (left, &middle) in own.iter().enumerate().rev() {
+            let mut row = neighbours.of(middle);
+            if row.len() < 2 {
+                continue;
+            }
+            let weight = by.weight(row.len() as u32);
+            if row.len() > LONG && range.len() < of_rank.len() {
+                let place = |end: u32| row.partition_point(|&other| other < end);
+                row = &row[place(range.start)..place(range.end)];
+            }
+            for &other in row {
+                let sum = &mut of_rank[other as usize];
+                reached[number] = other;
+                number += usize::from(*sum == nothing);
+                *sum += weight;
+            }
+            looked += row.len();
+            if looked > patience {
+                patience = looked + PATIENCE;
+                context.cancel().check()?;
+            }
+            if let Some(top) = self.wanted.top
+                && looked > next_bar
+                && left > 0
+            {
+                next_bar = 4 * looked;
+                scores.clear();
+                scores.extend(reached[..number].iter().filter_map(|&other| {
+                    if of_rank[other as usize] < least {
+                        return None;
+                    }
+                    let degrees = [degree, neighbours.degree(other)];
+                    let score = by.score(of_rank[other as usize], degrees);
+                    (score > best.bar && self.is_pair(rank, other)).then_some(score)
+                }));
+                if top > 0 && scores.len() >= top {
+                    let nth = scores.len() - top;
+                    let (_, bar, _) = scores.select_nth_unstable_by(nth, f64::total_cmp);
+                    best.bar = *bar;
+                    self.narrow(degree, best.bar, &mut range);
+                    least = by.least_sum(best.bar, degree);
+                }
+            }
+        }
+        for &other in &reached[..number] {
+            let sum = std::mem::replace(&mut of_rank[other as usize], nothing);
+            if sum < least || !range.contains(&other) {
+                continue;
+            }
+            let degrees = [degree, neighbours.degree(other)];
+            let score = by.score(sum, degrees);
+            if score >= best.bar && self.is_pair(rank, other) {
+                best.add(SimilarPair {
+                    ends: [vertex, self.graph.vertex_of_rank[other as usize]],
+                    score,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether two ranks are a pair that is wanted.
+    fn is_pair(&self, rank: u32, other: u32) -> bool {
+        let WantedPairs { top, without_edges, vertex, .. } = self.wanted;
+        let vertices = &self.graph.vertex_of_rank;
+        let is_first =
+            top.is_some() || vertex.is_some() || vertices[rank as usize] < vertices[other as usize];
+        let has_edge = || self.graph.neighbours.of(rank).binary_search(&other).is_ok();
+        rank != other && is_first && !(without_edges && has_edge())
+    }
+
+    /// Takes the ranks off a range whose degrees are too small or too large for a bar. What a vertex can reach rises with the other
+    /// degree up to its own, and falls from there on.
+    fn narrow(&self, degree: u32, bar: f64, range: &mut Range<u32>) {
+        if bar <= 0.0 || self.by.most_of_degrees([degree; 2]) == f64::INFINITY {
+            return;
+        }
+        let neighbours = &self.graph.neighbours;
+        let reaches = |other: u32| self.by.most_of_degrees([degree, other]) >= bar;
+        // The first rank of a degree that is no larger than the own.
+        let middle = first_in(range.clone(), |rank| neighbours.degree(rank) <= degree);
+        let start = first_in(range.start..middle, |rank| reaches(neighbours.degree(rank)));
+        let end = first_in(middle..range.end, |rank| !reaches(neighbours.degree(rank)));
+        *range = start..end;
+    }
+}
+
+/// The first of some ranks for which a condition holds that holds for all that follow; their end where it holds for none.
+fn first_in(ranks: Range<u32>, holds: impl Fn(u32) -> bool) -> u32 {
+    let (mut start, mut end) = (ranks.start, ranks.end);
+    while start < end {
+        let middle = start + (end - start) / 2;
+        match holds(middle) {
+            true => end = middle,
+            false => start = middle + 1,
+        }
+    }
+    end
+}
+
+/// Blocks of consecutive vertices of about [`STEPS`] steps. A vertex of more than `many` is a block of its own.
+struct Blocks<'s> {
+    steps: &'s [u64],
+    rest: Range<usize>,
+    many: u64,
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let start = self.rest.start;
+        let mut sum = 0;
+        for vertex in self.rest.by_ref() {
+            sum += self.steps[vertex];
+            let next = self.steps.get(vertex + 1).copied().unwrap_or(0);
+            if sum >= STEPS.min(self.many) || next > self.many || vertex + 1 - start == par::BLOCK {
+                break;
+            }
+        }
+        (start < self.rest.start).then_some(start..self.rest.start)
+    }
+}
+
+/// The best pairs of a vertex so far.
+struct Best {
+    top: Option<usize>,
+    kept: Vec<SimilarPair>,
+    /// The score that a pair needs: that of the last of the best, once there are enough of them.
+    bar: f64,
+}
+
+impl Best {
+    fn of(wanted: &WantedPairs) -> Best {
+        Best { top: wanted.top, kept: Vec::new(), bar: wanted.least }
+    }
+
+    fn add(&mut self, pair: SimilarPair) {
+        self.kept.push(pair);
+        if let Some(top) = self.top
+            && self.kept.len() >= 2 * top.max(32)
+        {
+            self.shorten(top);
+        }
+    }
+
+    fn shorten(&mut self, top: usize) {
+        if top > 0 && self.kept.len() > top {
+            let (_, last, _) = self.kept.select_nth_unstable_by(top - 1, by_score);
+            self.bar = self.bar.max(last.score);
+        }
+        self.kept.truncate(top);
+    }
+
+    /// Adds the best to `to`, in their order.
+    fn into_sorted(mut self, to: &mut Vec<SimilarPair>) {
+        match self.top {
+            Some(top) => {
+                self.shorten(top);
+                self.kept.sort_unstable_by(by_score);
+            }
+            None => self.kept.sort_unstable_by_key(|pair| pair.ends[1]),
+        }
+        to.append(&mut self.kept);
+    }
+}
+
+/// The order of a vertex's pairs: the most similar first, and of equal ones the smaller vertex.
+fn by_score(one: &SimilarPair, other: &SimilarPair) -> Ordering {
+    other.score.total_cmp(&one.score).then(one.ends[1].cmp(&other.ends[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use tribin_cpu::prepare::prepare;
+
+    fn jaccard(common: u32, [u, v]: [u32; 2]) -> f64 {
+        f64::from(common) / f64::from(u + v - common)
+    }
+
+    fn overlap(common: u32, [u, v]: [u32; 2]) -> f64 {
+        f64::from(common) / f64::from(u.min(v))
+    }
+
+    fn allocation(degree: u32) -> f64 {
+        1.0 / f64::from(degree)
+    }
+
+    const BOUND: u32 = 30;
+
+    fn brute_force(edges: &[[u32; 2]], measure: Measure<'_>, [u, v]: [u32; 2]) -> f64 {
+        let joined =
+            |a: u32, b: u32| a != b && edges.iter().any(|&ends| ends == [a, b] || ends == [b, a]);
+        let degree = |a: u32| (0..BOUND).filter(|&b| joined(a, b)).count() as u32;
+        let common = (0..BOUND).filter(|&w| joined(u, w) && joined(v, w));
+        match measure {
+            Measure::Common(score) => score(common.count() as u32, [degree(u), degree(v)]),
+            Measure::Summed(weight) => {
+                // In the order of the ranks, the last first: doubles are added in that order.
+                let mut common: Vec<_> = common.map(|w| (degree(w), BOUND - w)).collect();
+                common.sort_unstable();
+                common.iter().map(|&(degree, _)| weight(degree)).sum()
+            }
+        }
+    }
+
+    fn expected(edges: &[[u32; 2]], measure: Measure<'_>, wanted: WantedPairs) -> Vec<SimilarPair> {
+        let has_edge = |u, v| edges.iter().any(|&ends| ends == [u, v] || ends == [v, u]);
+        let mut all = Vec::new();
+        for u in (0..BOUND).filter(|&u| wanted.vertex.is_none_or(|only| only == u)) {
+            let others = (0..BOUND).filter(|&v| v != u && (wanted.top.is_some() || v > u));
+            let mut of_vertex: Vec<_> = others
+                .filter(|&v| !(wanted.without_edges && has_edge(u, v)))
+                .map(|v| SimilarPair { ends: [u, v], score: brute_force(edges, measure, [u, v]) })
+                .filter(|pair| pair.score > 0.0 && pair.score >= wanted.least)
+                .collect();
+            if let Some(top) = wanted.top {
+                of_vertex.sort_unstable_by(by_score);
+                of_vertex.truncate(top);
+            }
+            all.append(&mut of_vertex);
+        }
+        all
+    }
+
+    proptest! {
+        /// Pairs of any graph are those of brute force, with and without tasks for parts of the ranks.
+        #[test]
+        fn pairs_are_those_of_brute_force(
+            edges in prop::collection::vec(prop::array::uniform2(0..BOUND), 0..160),
+            top in prop::option::of(0usize..6),
+            least in prop::sample::select(vec![f64::NEG_INFINITY, 0.0, 0.2, 0.5, 1.0]),
+            without_edges in any::<bool>(),
+            measure in 0usize..3,
+            many in prop::sample::select(vec![0, 20, u64::MAX]),
+        ) {
+            let graph = prepare(&edges, BOUND as usize).oriented;
+            let two_steps = TwoSteps::new(&graph);
+            let (by_jaccard, by_overlap) = (ByCommon(&jaccard), ByCommon(&overlap));
+            let by_sum = BySum(allocation);
+            let wanted = WantedPairs { top, least, without_edges, vertex: None };
+            let (mut found, context) = (Vec::new(), Context::silent());
+            let take = &mut |blocks: Vec<Vec<SimilarPair>>| {
+                found.extend(blocks.into_iter().flatten());
+                Ok(true)
+            };
+            let graph = &two_steps;
+            let measure = match measure {
+                0 => {
+                    Finder { graph, wanted, by: &by_jaccard, many }.run(&context, take).unwrap();
+                    Measure::Common(&jaccard)
+                }
+                1 => {
+                    Finder { graph, wanted, by: &by_overlap, many }.run(&context, take).unwrap();
+                    Measure::Common(&overlap)
+                }
+                _ => {
+                    Finder { graph, wanted, by: &by_sum, many }.run(&context, take).unwrap();
+                    Measure::Summed(allocation)
+                }
+            };
+            prop_assert_eq!(&found, &expected(&edges, measure, wanted));
+            let pairs: Vec<[u32; 2]> = found.iter().map(|pair| pair.ends).collect();
+            let scores: Vec<f64> = found.iter().map(|pair| pair.score).collect();
+            prop_assert_eq!(two_steps.among(&pairs, measure, &context).unwrap(), scores);
+        }
+    }
+
+    /// Bars are raised in a graph with many paths, and change nothing.
+    #[test]
+    fn bars_leave_the_best_pairs() {
+        let mut random = fastrand::Rng::with_seed(5);
+        // Degrees differ, since small numbers are drawn more often.
+        let mut end = || {
+            let bound = random.u32(1..=600);
+            random.u32(..bound)
+        };
+        let edges: Vec<[u32; 2]> = (0..6_000).map(|_| [end(), end()]).collect();
+        let graph = TwoSteps::new(&prepare(&edges, 600).oriented);
+        let found = |top, measure| {
+            let (mut found, context) = (Vec::new(), Context::silent());
+            let wanted =
+                WantedPairs { top, least: f64::NEG_INFINITY, without_edges: false, vertex: None };
+            let mut take = |blocks: Vec<Vec<SimilarPair>>| {
+                found.extend(blocks.into_iter().flatten());
+                Ok(true)
+            };
+            graph.each_pair(wanted, measure, &context, &mut take).unwrap();
+            found
+        };
+        for measure in
+            [Measure::Common(&jaccard), Measure::Common(&overlap), Measure::Summed(allocation)]
+        {
+            let mut all = found(Some(600), measure);
+            let mut taken = vec![0; 600];
+            all.retain(|pair| {
+                let taken: &mut usize = &mut taken[pair.ends[0] as usize];
+                *taken += 1;
+                *taken <= 3
+            });
+            assert_eq!(found(Some(3), measure), all);
+        }
+    }
+}

@@ -3,15 +3,18 @@
 _PAGE = "https://networkx.org/documentation/stable/reference/algorithms/generated/networkx.algorithms."
 
 _ADDITIONAL = {
+    "adamic_adar_index": "Without self-loops.",
     "all_triangles": "",
     "average_clustering": "",
     "clustering": "",
     "core_number": "Undirected.",
     "generalized_degree": "",
+    "jaccard_coefficient": "Without self-loops.",
     "k_core": "Undirected.",
     "k_truss": "",
     "overall_reciprocity": "",
     "reciprocity": "",
+    "resource_allocation_index": "Without self-loops.",
     "square_clustering": "Undirected.",
     "transitivity": "",
     "triadic_census": "Without `nodelist`.",
@@ -20,6 +23,9 @@ _ADDITIONAL = {
 
 #: The modules of functions that are not in `cluster`.
 _MODULES = {
+    "adamic_adar_index": "link_prediction",
+    "jaccard_coefficient": "link_prediction",
+    "resource_allocation_index": "link_prediction",
     "core_number": "core",
     "k_core": "core",
     "k_truss": "core",

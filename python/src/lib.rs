@@ -32,6 +32,7 @@ mod device_input;
 mod errors;
 mod results;
 mod sessions;
+mod similar;
 mod squares;
 mod triangles;
 
@@ -59,6 +60,8 @@ mod _native {
     use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
     use crate::results::{at_vertices, list_of_results, on_edges};
+    #[pymodule_export]
+    use crate::similar::{similar, similarities};
     #[pymodule_export]
     use crate::squares::squares;
     #[pymodule_export]

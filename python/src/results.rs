@@ -3,7 +3,8 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use tribin::results::{
-    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, VERTEX_RESULTS, VertexColumn,
+    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, SIMILARITIES, VERTEX_RESULTS,
+    VertexColumn,
 };
 use tribin::{PreparedGraph, Result};
 
@@ -110,7 +111,7 @@ pub fn on_edges<'py>(
     Ok((found.0.into_array(py), found.1.into_array(py), arrays(py, found.2)))
 }
 
-/// What a result is: its name, `vertex` or `edge`, what it needs, its formula, its meaning, and its source.
+/// What a result is: its name, `vertex`, `edge` or `pair`, what it needs, its formula, its meaning, and its source.
 type Told = [&'static str; 6];
 
 /// The list of results.
@@ -128,5 +129,6 @@ pub fn list_of_results() -> Vec<Told> {
     };
     let at_vertices = VERTEX_RESULTS.iter().map(|result| told("vertex", &result.definition));
     let on_edges = EDGE_RESULTS.iter().map(|result| told("edge", &result.definition));
-    at_vertices.chain(on_edges).collect()
+    let of_pairs = SIMILARITIES.iter().map(|similarity| told("pair", similarity.definition));
+    at_vertices.chain(on_edges).chain(of_pairs).collect()
 }

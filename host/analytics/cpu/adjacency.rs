@@ -99,14 +99,9 @@ impl Neighbours {
         (self.offsets[rank as usize + 1] - self.offsets[rank as usize]) as u32
     }
 
-    /// The first rank of the part after `part` of `parts` parts of the ranks, which have about equally many neighbours.
-    pub fn rank_at(&self, part: usize, parts: usize) -> u32 {
-        let ranks = self.offsets.len() - 1;
-        if part == parts {
-            return ranks as u32;
-        }
-        let place = self.neighbours.len() / parts * part;
-        self.offsets.partition_point(|&start| start < place).min(ranks) as u32
+    /// The number of ranks.
+    pub fn ranks(&self) -> u32 {
+        (self.offsets.len() - 1) as u32
     }
 }
 

@@ -2,13 +2,13 @@
 //! what each path adds is summed up for the vertex at its end (the rows of a sparse matrix product, after Fred Gustavson, "Two
 //! Fast Algorithms for Sparse Matrices: Multiplication and Permuted Transposition", 1978).
 //!
-//! Where the most similar pairs of each vertex are wanted, or those of some score, some paths are not gone through. Neighbours
-//! of small degree come first. Once enough pairs have a score, that is a bar for the others, as in Bayardo, Ma and Srikant,
-//! "Scaling Up All Pairs Similarity Search", WWW 2007: a vertex whose degree is too far from the own one cannot reach it,
-//! whatever it shares. Ranks go by degree, so that the others are one range of each list of neighbours.
+//! Ranks go by degree. The vertices two steps away are gone through by tiles of ranks, whose sums the processor's cache holds, and
+//! whose degrees are alike. The tile of the own degree comes first, and then those on both sides of it. Once enough pairs have a
+//! score, that is a bar for the others, as in Bayardo, Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007: a
+//! vertex whose degree is too far from the own one cannot reach it, whatever it shares, and nor can those of the tiles beyond.
 //!
-//! O(Σ d²) work at most. Memory beside the graph: 12 bytes for each direction of an edge while lists are made, and 8 after
-//! that; 24 for each vertex; 12 for each vertex and thread; and the pairs that are found of some blocks of vertices.
+//! O(Σ d²) work at most. Memory beside the graph: 16 bytes for each direction of an edge while lists are made, and 4 after that; 24
+//! for each vertex; 4 for each vertex and thread, or 8 for sums of doubles; and the pairs that are found of some blocks of vertices.
 
 use std::cmp::Ordering;
 use std::ops::{AddAssign, Range};
@@ -28,12 +28,8 @@ const MANY_STEPS: u64 = 1 << 24;
 /// Steps after which a thread looks whether the work is still wanted.
 const PATIENCE: usize = 1 << 22;
 
-/// Steps before the first bar. Each bar takes a look at all vertices that were reached, and the next comes after four times as
-/// many steps.
-const FIRST_BAR: usize = 1 << 9;
-
-/// Neighbours of a list that is searched for the range of ranks that matter.
-const LONG: usize = 16;
+/// Most ranks of a tile: sums of 512 KB, or of 1 MB where they are doubles.
+const TILE: usize = 1 << 17;
 
 /// Two vertices and how alike they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,6 +71,8 @@ pub struct TwoSteps {
     neighbours: Neighbours,
     vertex_of_rank: Vec<u32>,
     rank_of_vertex: Vec<u32>,
+    /// The first rank of each tile, and the first without a neighbour.
+    tiles: Vec<u32>,
 }
 
 impl TwoSteps {
@@ -85,11 +83,13 @@ impl TwoSteps {
         for (rank, &vertex) in vertex_of_rank.iter().enumerate() {
             rank_of_vertex[vertex as usize] = rank as u32;
         }
-        TwoSteps { neighbours, vertex_of_rank, rank_of_vertex }
+        let tiles = tiles(&neighbours, TILE);
+        TwoSteps { neighbours, vertex_of_rank, rank_of_vertex, tiles }
     }
 
-    fn ranks(&self) -> Range<u32> {
-        0..self.vertex_of_rank.len() as u32
+    /// The number of tiles.
+    fn tiles(&self) -> usize {
+        self.tiles.len() - 1
     }
 
     /// How alike the vertices of each of these pairs are, in their order, whether they share a neighbour or not.
@@ -115,7 +115,11 @@ impl TwoSteps {
         let of_pair = |&pair: &[u32; 2]| {
             let [u, v] = pair.map(|vertex| self.rank_of_vertex[vertex as usize]);
             let sum = self.add_common(Default::default(), self.neighbours.of(u), v, by);
-            by.score(sum, [u, v].map(|rank| self.neighbours.degree(rank)))
+            // Vertices without a neighbour are like no other, though formulas divide by their degrees.
+            match sum == Default::default() {
+                true => 0.0,
+                false => by.score(sum, [u, v].map(|rank| self.neighbours.degree(rank))),
+            }
         };
         let blocks: Result<Vec<Vec<f64>>> = par::try_map(pairs.chunks(par::BLOCK), |pairs| {
             context.cancel().check()?;
@@ -248,8 +252,8 @@ struct Sums<T> {
     of_rank: Vec<T>,
     /// The ranks whose sums are not 0, and a place more.
     reached: Vec<u32>,
-    /// The scores that a bar is made of.
-    scores: Vec<f64>,
+    /// For each list of neighbours, where the tiles begin that were gone through, and where they end.
+    seen: Vec<[u32; 2]>,
 }
 
 impl<M: Scoring> Finder<'_, M> {
@@ -300,7 +304,7 @@ impl<M: Scoring> Finder<'_, M> {
             let mut found = Vec::new();
             for vertex in vertices {
                 let mut best = Best::of(&self.wanted);
-                self.find(vertex as u32, self.graph.ranks(), sums, &mut best, context)?;
+                self.find(vertex as u32, 0..self.graph.tiles(), sums, &mut best, context)?;
                 best.into_sorted(&mut found);
             }
             Ok(found)
@@ -308,21 +312,16 @@ impl<M: Scoring> Finder<'_, M> {
         spare.with(|| self.no_sums(), find)
     }
 
-    /// The pairs of a vertex with very many paths: each task has the ranks of a range, to which about equally many edges lead.
+    /// The pairs of a vertex with very many paths: a task for each tile.
     fn pairs_of_hub(
         &self,
         vertex: u32,
         spare: &Spare<Sums<M::Sum>>,
         context: &Context,
     ) -> Result<Vec<SimilarPair>> {
-        let neighbours = &self.graph.neighbours;
-        let parts = 4 * par::threads();
-        let ends = (1..=parts).map(|part| neighbours.rank_at(part, parts));
-        let starts = std::iter::once(0).chain(ends.clone());
-        let ranges: Vec<Range<u32>> = starts.zip(ends).map(|(start, end)| start..end).collect();
-        let found: Result<Vec<_>> = par::try_map(ranges, |range| {
+        let found: Result<Vec<_>> = par::try_map(0..self.graph.tiles(), |tile| {
             let mut best = Best::of(&self.wanted);
-            let find = |sums: &mut _| self.find(vertex, range, sums, &mut best, context);
+            let find = |sums: &mut _| self.find(vertex, tile..tile + 1, sums, &mut best, context);
             spare.with(|| self.no_sums(), find)?;
             Ok(best.kept)
         });
@@ -337,39 +336,87 @@ impl<M: Scoring> Finder<'_, M> {
         let ranks = self.graph.vertex_of_rank.len();
         Sums {
             of_rank: vec![M::Sum::default(); ranks],
-            reached: vec![0; ranks + 1],
-            scores: Vec::new(),
+            reached: vec![0; ranks.min(TILE) + 1],
+            seen: Vec::new(),
         }
     }
 
-    /// Finds the pairs of a vertex with those of a range of ranks.
+    /// Finds the pairs of a vertex with those of some tiles.
     fn find(
         &self,
         vertex: u32,
-        mut range: Range<u32>,
+        tiles: Range<usize>,
         sums: &mut Sums<M::Sum>,
         best: &mut Best,
         context: &Context,
     ) -> Result<()> {
-        let (neighbours, by) = (&self.graph.neighbours, self.by);
+        let (neighbours, by, bounds) = (&self.graph.neighbours, self.by, &self.graph.tiles);
         let rank = self.graph.rank_of_vertex[vertex as usize];
         let (own, degree) = (neighbours.of(rank), neighbours.degree(rank));
+        if own.is_empty() {
+            return Ok(());
+        }
+        let own_tile = bounds.partition_point(|&first| first <= rank).saturating_sub(1);
+        let first = own_tile.clamp(tiles.start, tiles.end);
+        sums.seen.clear();
+        sums.seen.extend(own.iter().map(|&middle| {
+            let row = neighbours.of(middle);
+            [row.partition_point(|&other| other < bounds[first]) as u32; 2]
+        }));
+        // The tiles from `down` to before `up` were gone through.
+        let (mut down, mut up) = (first, first);
+        let (mut from, mut to) = (tiles.start, tiles.end);
+        while from < down || up < to {
+            let goes_up = up < to && (from == down || up - first <= first - down);
+            // Of these tiles no degree is nearer to the own one, but in the own tile.
+            let (tile, nearest) = match goes_up {
+                true => (up, neighbours.degree(bounds[up])),
+                false => (down - 1, neighbours.degree(bounds[down] - 1)),
+            };
+            if tile != own_tile && by.most_of_degrees([degree, nearest]) < best.bar {
+                (from, to) = if goes_up { (from, up) } else { (down, to) };
+                continue;
+            }
+            (down, up) = if goes_up { (down, up + 1) } else { (down - 1, up) };
+            let number =
+                self.add_tile(own, bounds[tile]..bounds[tile + 1], goes_up, sums, context)?;
+            self.take_tile(rank, number, sums, best);
+        }
+        Ok(())
+    }
+
+    /// Sums up what the paths to the ranks of a tile add, the middle vertex of the smallest degree first. The tile is next to those
+    /// that were gone through. Returns how many ranks were reached.
+    fn add_tile(
+        &self,
+        own: &[u32],
+        tile: Range<u32>,
+        goes_up: bool,
+        sums: &mut Sums<M::Sum>,
+        context: &Context,
+    ) -> Result<usize> {
         let nothing = M::Sum::default();
-        let Sums { of_rank, reached, scores } = sums;
-        self.narrow(degree, best.bar, &mut range);
-        let mut least = by.least_sum(best.bar, degree);
-        let (mut number, mut looked, mut next_bar, mut patience) = (0, 0, FIRST_BAR, PATIENCE);
-        // Those of the smallest degrees come last in their order, and first here.
-        for (left, &middle) in own.iter().enumerate().rev() {
-            let mut row = neighbours.of(middle);
+        let Sums { of_rank, reached, seen } = sums;
+        let (mut number, mut looked) = (0, 0);
+        for (&middle, [start, end]) in own.iter().zip(seen).rev() {
+            let row = self.graph.neighbours.of(middle);
             if row.len() < 2 {
                 continue;
             }
-            let weight = by.weight(row.len() as u32);
-            if row.len() > LONG && range.len() < of_rank.len() {
-                let place = |end: u32| row.partition_point(|&other| other < end);
-                row = &row[place(range.start)..place(range.end)];
-            }
+            let row = match goes_up {
+                true => {
+                    let rest = &row[*end as usize..];
+                    let part = &rest[..ranks_before(rest, tile.end)];
+                    *end += part.len() as u32;
+                    part
+                }
+                false => {
+                    let rest = &row[..*start as usize];
+                    *start = ranks_before(rest, tile.start) as u32;
+                    &rest[*start as usize..]
+                }
+            };
+            let weight = self.by.weight(self.graph.neighbours.degree(middle));
             for &other in row {
                 let sum = &mut of_rank[other as usize];
                 reached[number] = other;
@@ -377,48 +424,32 @@ impl<M: Scoring> Finder<'_, M> {
                 *sum += weight;
             }
             looked += row.len();
-            if looked > patience {
-                patience = looked + PATIENCE;
+            if looked > PATIENCE {
+                looked = 0;
                 context.cancel().check()?;
             }
-            if let Some(top) = self.wanted.top
-                && looked > next_bar
-                && left > 0
-            {
-                next_bar = 4 * looked;
-                scores.clear();
-                scores.extend(reached[..number].iter().filter_map(|&other| {
-                    if of_rank[other as usize] < least {
-                        return None;
-                    }
-                    let degrees = [degree, neighbours.degree(other)];
-                    let score = by.score(of_rank[other as usize], degrees);
-                    (score > best.bar && self.is_pair(rank, other)).then_some(score)
-                }));
-                if top > 0 && scores.len() >= top {
-                    let nth = scores.len() - top;
-                    let (_, bar, _) = scores.select_nth_unstable_by(nth, f64::total_cmp);
-                    best.bar = *bar;
-                    self.narrow(degree, best.bar, &mut range);
-                    least = by.least_sum(best.bar, degree);
-                }
-            }
         }
+        Ok(number)
+    }
+
+    /// Takes the pairs of a rank with those that were reached, and leaves no sums.
+    fn take_tile(&self, rank: u32, number: usize, sums: &mut Sums<M::Sum>, best: &mut Best) {
+        let (neighbours, vertices) = (&self.graph.neighbours, &self.graph.vertex_of_rank);
+        let degree = neighbours.degree(rank);
+        let least = self.by.least_sum(best.bar, degree);
+        let Sums { of_rank, reached, .. } = sums;
         for &other in &reached[..number] {
-            let sum = std::mem::replace(&mut of_rank[other as usize], nothing);
-            if sum < least || !range.contains(&other) {
+            let sum = std::mem::take(&mut of_rank[other as usize]);
+            if sum < least {
                 continue;
             }
-            let degrees = [degree, neighbours.degree(other)];
-            let score = by.score(sum, degrees);
+            let score = self.by.score(sum, [degree, neighbours.degree(other)]);
             if score >= best.bar && self.is_pair(rank, other) {
-                best.add(SimilarPair {
-                    ends: [vertex, self.graph.vertex_of_rank[other as usize]],
-                    score,
-                });
+                let ends = [rank, other].map(|rank| vertices[rank as usize]);
+                best.add(SimilarPair { ends, score });
             }
         }
-        Ok(())
+        best.shorten();
     }
 
     /// Whether two ranks are a pair that is wanted.
@@ -430,20 +461,34 @@ impl<M: Scoring> Finder<'_, M> {
         let has_edge = || self.graph.neighbours.of(rank).binary_search(&other).is_ok();
         rank != other && is_first && !(without_edges && has_edge())
     }
+}
 
-    /// Takes the ranks off a range whose degrees are too small or too large for a bar. What a vertex can reach rises with the other
-    /// degree up to its own, and falls from there on.
-    fn narrow(&self, degree: u32, bar: f64, range: &mut Range<u32>) {
-        if bar <= 0.0 || self.by.most_of_degrees([degree; 2]) == f64::INFINITY {
-            return;
+/// The first rank of each tile of at most `most` ranks, and the end of the last: ranks whose degrees have the same number of bits.
+fn tiles(neighbours: &Neighbours, most: usize) -> Vec<u32> {
+    let mut firsts = vec![0];
+    for rank in 0..neighbours.ranks() {
+        let (degree, first) = (neighbours.degree(rank), firsts[firsts.len() - 1]);
+        let bits = degree.leading_zeros();
+        let is_full = (rank - first) as usize == most;
+        if is_full || bits > neighbours.degree(first).leading_zeros() {
+            firsts.push(rank);
         }
-        let neighbours = &self.graph.neighbours;
-        let reaches = |other: u32| self.by.most_of_degrees([degree, other]) >= bar;
-        // The first rank of a degree that is no larger than the own.
-        let middle = first_in(range.clone(), |rank| neighbours.degree(rank) <= degree);
-        let start = first_in(range.start..middle, |rank| reaches(neighbours.degree(rank)));
-        let end = first_in(middle..range.end, |rank| !reaches(neighbours.degree(rank)));
-        *range = start..end;
+        if degree == 0 {
+            return firsts;
+        }
+    }
+    if firsts[firsts.len() - 1] < neighbours.ranks() {
+        firsts.push(neighbours.ranks());
+    }
+    firsts
+}
+
+/// How many of some ascending ranks are below a bound.
+fn ranks_before(ranks: &[u32], bound: u32) -> usize {
+    // Most lists are short, and most of their ranks are on one side.
+    match ranks.len() < 16 {
+        true => ranks.iter().take_while(|&&rank| rank < bound).count(),
+        false => ranks.partition_point(|&rank| rank < bound),
     }
 }
 
@@ -499,15 +544,15 @@ impl Best {
 
     fn add(&mut self, pair: SimilarPair) {
         self.kept.push(pair);
-        if let Some(top) = self.top
-            && self.kept.len() >= 2 * top.max(32)
-        {
-            self.shorten(top);
+        if self.top.is_some_and(|top| self.kept.len() >= 2 * top.max(32)) {
+            self.shorten();
         }
     }
 
-    fn shorten(&mut self, top: usize) {
-        if top > 0 && self.kept.len() > top {
+    /// Keeps the best alone, and raises the bar where there are enough of them.
+    fn shorten(&mut self) {
+        let Some(top) = self.top.filter(|&top| self.kept.len() >= top) else { return };
+        if top > 0 {
             let (_, last, _) = self.kept.select_nth_unstable_by(top - 1, by_score);
             self.bar = self.bar.max(last.score);
         }
@@ -516,11 +561,9 @@ impl Best {
 
     /// Adds the best to `to`, in their order.
     fn into_sorted(mut self, to: &mut Vec<SimilarPair>) {
+        self.shorten();
         match self.top {
-            Some(top) => {
-                self.shorten(top);
-                self.kept.sort_unstable_by(by_score);
-            }
+            Some(_) => self.kept.sort_unstable_by(by_score),
             None => self.kept.sort_unstable_by_key(|pair| pair.ends[1]),
         }
         to.append(&mut self.kept);

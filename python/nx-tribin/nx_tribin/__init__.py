@@ -19,6 +19,7 @@ from tribin import _inputs
 
 __all__ = [
     "TribinGraph",
+    "adamic_adar_index",
     "all_triangles",
     "average_clustering",
     "can_run",
@@ -27,10 +28,12 @@ __all__ = [
     "convert_to_nx",
     "core_number",
     "generalized_degree",
+    "jaccard_coefficient",
     "k_core",
     "k_truss",
     "overall_reciprocity",
     "reciprocity",
+    "resource_allocation_index",
     "should_run",
     "square_clustering",
     "transitivity",
@@ -226,9 +229,20 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     return True
 
 
+#: Functions of pairs of nodes.
+_OF_PAIRS = ("adamic_adar_index", "jaccard_coefficient", "resource_allocation_index")
+
+#: Pairs that take about as long as preparing a graph, with NetworkX.
+_FEW_PAIRS = 1000
+
+
 def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
     """Say whether tribin gains, or why not."""
     graph = _argument(args, kwargs, 0, "G")
+    if name in _OF_PAIRS:
+        pairs = _argument(args, kwargs, 1, "ebunch")
+        if pairs is not None and (not hasattr(pairs, "__len__") or len(pairs) < _FEW_PAIRS):
+            return "few pairs are asked about, and NetworkX is as fast"
     if name in _NODES and _argument(args, kwargs, 1, _NODES[name]) is not None:
         return "some nodes are asked about, and tribin would find the answer of all"
     config = getattr(nx.config.backends, "tribin", None)
@@ -314,6 +328,43 @@ def reciprocity(G: TribinGraph, nodes: Any = None) -> Any:
     if found is None:
         raise nx.NetworkXError("Not defined for isolated nodes.")
     return found
+
+
+def _of_pairs(G: TribinGraph, ebunch: Any, by: str) -> Iterator[tuple[Any, Any, Any]]:
+    """Pairs of nodes, without an edge where none are given, with how alike they are."""
+    graph = G.graph
+    if graph.self_loops_dropped:
+        raise NotImplementedError("a node with a self-loop is its own neighbour for NetworkX")
+    pairs = list(nx.non_edges(G.original) if ebunch is None else ebunch)
+    places = {node: place for place, node in enumerate(G.nodes)}
+    for node in itertools.chain.from_iterable(pairs):
+        if node not in places:
+            raise nx.NodeNotFound(f"Node {node} not in G.")
+    numbers = np.array([(places[u], places[v]) for u, v in pairs], dtype=np.int64).reshape(-1, 2)
+    values = graph.similarities(numbers, by).tolist()
+    adjacency = G.original._adj
+
+    def value(u: Any, v: Any, found: float) -> float:
+        # NetworkX has the integer 0 where there is nothing to divide or to add.
+        divides = by == "jaccard" and (adjacency[u] or adjacency[v])
+        return found if found or divides else 0
+
+    return ((u, v, value(u, v, found)) for (u, v), found in zip(pairs, values))
+
+
+def jaccard_coefficient(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    """Find the common neighbours of pairs of nodes as a share of all neighbours of either."""
+    return _of_pairs(G, ebunch, "jaccard")
+
+
+def adamic_adar_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    """Find the sum of 1 / ln(d) over the common neighbours of pairs of nodes."""
+    return _of_pairs(G, ebunch, "adamic_adar")
+
+
+def resource_allocation_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+    """Find the sum of 1 / d over the common neighbours of pairs of nodes."""
+    return _of_pairs(G, ebunch, "resource_allocation")
 
 
 def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:

@@ -66,6 +66,22 @@ def test_functions(graph: nx.Graph) -> None:
     assert len(found) == len(expected) and set(found) == set(expected)
 
 
+def test_pairs_are_compared_as_networkx_does() -> None:
+    for graph in graphs():
+        nodes = list(graph)
+        some = [(u, v) for u in nodes[:9] for v in nodes[3:12] if u != v]
+        for function in (nx.jaccard_coefficient, nx.adamic_adar_index, nx.resource_allocation_index):
+            for pairs in (None, some):
+                found, expected = list(function(graph, pairs, **ALL)), list(function(graph, pairs))
+                assert [pair[:2] for pair in found] == [pair[:2] for pair in expected]
+                assert [type(pair[2]) for pair in found] == [type(pair[2]) for pair in expected]
+                assert [pair[2] for pair in found] == pytest.approx([pair[2] for pair in expected], rel=1e-12)
+    with pytest.raises(nx.NodeNotFound, match="Node 99 not in G"):
+        nx.jaccard_coefficient(nx.karate_club_graph(), [(0, 99)], **ALL)
+    looped = nx.Graph([(0, 0), (0, 1), (1, 2)])
+    assert list(nx.jaccard_coefficient(looped)) == [(0, 2, 0.5)]
+
+
 def with_attributes() -> nx.Graph:
     graph = nx.karate_club_graph()
     graph.graph["colour"] = "blue"

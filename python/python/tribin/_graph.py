@@ -685,6 +685,81 @@ class Graph:
         wedges = self._figures["wedges"]
         return 3 * self.count() / wedges if wedges else 0.0
 
+    def similar(
+        self, by: str = "jaccard", *, top: int | None = 10, min: float | None = None, non_edges: bool = False
+    ) -> Results:
+        """Find pairs of vertices that share neighbours, and how alike they are.
+
+        The CPU finds them, in work of the sum of the squared degrees at most.
+
+        Parameters
+        ----------
+        by : str
+            ``jaccard``, ``overlap``, ``cosine``, ``sorensen``, ``common`` (the number of common neighbours),
+            ``adamic_adar`` or ``resource_allocation``. Neighbourhoods are open, as NetworkX's are.
+        top : int or None
+            The most vertices for each vertex, the most similar first; None for all pairs, each once.
+        min : float, optional
+            Pairs with less are left out.
+        non_edges : bool
+            Pairs with an edge are left out, as a prediction of links wants it.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).similar(top=1)
+        tribin.Results
+        source  target  jaccard
+             0       3      0.5
+             1       3      0.5
+             2       0     0.25
+             3       0      0.5
+        """
+        if top is not None:
+            top = _whole("top", top, 0)
+        least = -math.inf if min is None else float(min)
+        found = self._shown(lambda show: _native.similar(self._core, by, top, least, non_edges, show))
+        source, target, scores = found
+        return Results(("source", "target", by), (self._called(source), self._called(target), scores))
+
+    def similarities(self, pairs: Any, by: str = "jaccard") -> NDArray[np.float64]:
+        """Find how alike the vertices of given pairs are, in their order.
+
+        Parameters
+        ----------
+        pairs : array_like
+            Pairs of vertices, called as in the input: of shape (n, 2), or a list of tuples. They need no common
+            neighbour and no edge.
+        by : str
+            As of `similar`.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> graph = tribin.Graph([("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann"), ("Cy", "Di")])
+        >>> graph.similarities([("Ann", "Di"), ("Cy", "Di")]).tolist()
+        [0.5, 0.0]
+        """
+        if self._labels is None:
+            ends = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs))
+            ends = ends.reshape(-1, 2) if ends.size == 0 else ends
+            if ends.ndim != 2 or ends.shape[1] != 2:
+                raise UsageError(f"`pairs` has the shape {ends.shape}: it must be (n, 2)")
+            if ends.size and (ends.dtype.kind not in "iu" or ends.min() < 0):
+                raise UsageError("`pairs` must hold ids of vertices, which are whole numbers from 0 on")
+            ends = ends.astype(np.uint64)
+        else:
+            places = {label: place for place, label in enumerate(self._labels.tolist())}
+            try:
+                ends = np.array([(places[u], places[v]) for u, v in pairs], dtype=np.uint64).reshape(-1, 2)
+            except KeyError as error:
+                raise UsageError(f"there is no vertex {error.args[0]!r}") from None
+        source, target = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
+        found: NDArray[np.float64] = self._shown(
+            lambda show: _native.similarities(self._core, by, source, target, show)
+        )
+        return found
+
     def support(self) -> Support:
         """Count the triangles on every edge."""
         return Support(*self._edge_columns(("support",)))

@@ -29,6 +29,8 @@ __all__ = [
     "reciprocities",
     "reciprocity",
     "run_command",
+    "similar",
+    "similarities",
     "squares",
     "triad_names",
     "work_for_a_test",
@@ -102,6 +104,12 @@ def at_vertices(
 def on_edges(
     core: Core, names: list[str], progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], list[NDArray[Any]]]: ...
+def similar(
+    core: Core, by: str, top: int | None, least: float, without_edges: bool, progress: _Progress = None
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]: ...
+def similarities(
+    core: Core, by: str, source: NDArray[np.uint64], target: NDArray[np.uint64], progress: _Progress = None
+) -> NDArray[np.float64]: ...
 def list_of_results() -> list[list[str]]: ...
 @final
 class Core:

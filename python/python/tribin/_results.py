@@ -170,7 +170,7 @@ class Result(NamedTuple):
 
     #: The name of its column.
     name: str
-    #: ``vertex`` or ``edge``.
+    #: ``vertex``, ``edge``, or ``pair`` of any two vertices.
     of: str
     #: The options that the graph is made with, for example ``directed``; empty for every graph.
     needs: str
@@ -183,7 +183,7 @@ class Result(NamedTuple):
 
 
 def results() -> list[Result]:
-    """List the results that `Graph.at_vertices` and `Graph.on_edges` find.
+    """List the results that `Graph.at_vertices`, `Graph.on_edges` and `Graph.similar` find.
 
     Examples
     --------

@@ -139,6 +139,24 @@ def support(edges: Any, **options: Any) -> Support:
     return graph(edges, **options).support()
 
 
+def similar(
+    edges: Any,
+    by: str = "jaccard",
+    *,
+    top: int | None = 10,
+    min: float | None = None,
+    non_edges: bool = False,
+    **options: Any,
+) -> Results:
+    """Find pairs of vertices that share neighbours, and how alike they are: `Graph.similar`."""
+    return graph(edges, **options).similar(by, top=top, min=min, non_edges=non_edges)
+
+
+def similarities(edges: Any, pairs: Any, by: str = "jaccard", **options: Any) -> NDArray[Any]:
+    """Find how alike the vertices of given pairs are: `Graph.similarities`."""
+    return graph(edges, **options).similarities(pairs, by)
+
+
 def truss(edges: Any, **options: Any) -> Trussness:
     """Find the trussness of every edge: `Graph.truss`."""
     return graph(edges, **options).truss()

@@ -278,7 +278,7 @@ fn rows_without_values_are_blank_lines() {
         let text = format!("1{sep}2{sep}3\n1{sep}{sep}3\n2{sep}3{sep}3\n");
         assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}{MISSING}"), "{sep:?}");
     }
-    assert_eq!(ids(&as_edge_list("1 2\n,,\n2 3\n")), [[1, 2], [2, 3]]);
+    assert_eq!(ids(&as_edge_list("1,2\n,,\n2,3\n")), [[1, 2], [2, 3]]);
 }
 
 /// NetworkX puts nothing between quotes: a comma of a name became the delimiter.

@@ -1,8 +1,7 @@
 //! Text tables of edges: what SNAP, KONECT, pandas, SQL databases and spreadsheets write.
 //!
-//! [`dialect::decide`] looks at the beginning, and decides on delimiter, header, columns and ids. Lists of
-//! integers in the first two columns go to the plain reader ([`super::edge_list`]), other columns of integers to
-//! [`rows::Rows`], and names by the same rows to the dictionary ([`super::names`]).
+//! [`dialect::decide`] looks at the beginning, and decides on delimiter, header, columns and ids. [`rows::RowCutter`] cuts
+//! each line accordingly; names go to the dictionary ([`super::names`]).
 //!
 //! Pieces of a text are cut at line ends and read side by side. A line end within quotes is found by the piece in
 //! which the quote is opened, and the text is then read in one piece.
@@ -29,7 +28,7 @@ pub use self::id::is_missing;
 pub(super) use self::reader::Text;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
-use super::edge_list::{self, Plain};
+use super::edge_list;
 use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, Stopped, Streamed};
 use super::input::{self, Input, excerpt, token};
 use super::names::{self, Refused};
@@ -105,16 +104,6 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
             }
             _ => Err(error.0),
         }),
-        Ids::Integers { .. } if decision.is_plain() => {
-            match integers(input, &decision, Plain::new(&decision, &dropped)) {
-                Err(Stopped::Fault(fault)) if is_dressed(input.content, &decision, fault) => {
-                    by_rows(input, &decision, &dropped)
-                }
-                found => found
-                    .map_err(|stopped| explain(input, &decision, stopped))
-                    .and_then(|graph| graph),
-            }
-        }
         Ids::Integers { .. } => by_rows(input, &decision, &dropped),
     }?;
     let graph = match &decision.weight {
@@ -142,20 +131,6 @@ fn by_rows(input: &Input, decision: &Decision, dropped: &Dropped) -> Result<Grap
             found.map_err(|stopped| explain(input, decision, stopped))?
         }
         found => found.map_err(|stopped| explain(input, decision, stopped))?,
-    }
-}
-
-/// Whether the reader of plain lists found what the reader of rows understands. That is a quote, or an integer with a fraction
-/// of zeros. The beginning of the text had none.
-fn is_dressed(text: &[u8], decision: &Decision, fault: Fault) -> bool {
-    let whole = || {
-        fields::field(text, fault.at, decision.delimiter, false)
-            .is_ok_and(|field| matches!(id::look(&field.text), id::Look::Whole(_)))
-    };
-    match fault.kind {
-        FaultKind::OpenQuote => true,
-        FaultKind::NotNumber => text.get(fault.at) == Some(&b'"') || whole(),
-        _ => false,
     }
 }
 
@@ -190,9 +165,6 @@ pub(super) fn stream(
     let rows = RowCutter::new(&decision, false, &dropped);
     let graph = match decision.ids {
         Ids::Names { .. } => stream_names(file, &decision, rows, chunk, meter, &names::graph)?,
-        Ids::Integers { .. } if decision.is_plain() => {
-            stream_integers(file, &decision, Plain::new(&decision, &dropped), chunk, meter)?
-        }
         Ids::Integers { .. } => stream_integers(file, &decision, rows, chunk, meter)?,
     };
     Ok(graph.map(|graph| graph.with_reading(Some(told(&decision, &dropped)))))
@@ -214,9 +186,6 @@ pub(super) fn visit(
             stream_names(file, &decision, rows, piece.div_ceil(4), meter, &|name, blocks, read| {
                 names::visit(name, blocks, read, sink)
             })?
-        }
-        Ids::Integers { .. } if decision.is_plain() => {
-            visit_integers(file, &decision, Plain::new(&decision, &dropped), piece, meter, sink)?
         }
         Ids::Integers { .. } => visit_integers(file, &decision, rows, piece, meter, sink)?,
     };
@@ -281,19 +250,12 @@ pub(super) fn visit_compressed(
     // Lines that are left out at the beginning.
     let skipped = input::lines(&head[..start]) as u64;
     let dropped = Dropped::below(decision.header());
-    let found = match decision.ids {
-        Ids::Names { .. } => return Ok(None),
-        Ids::Integers { .. } if decision.is_plain() => {
-            let rule = Plain::new(&decision, &dropped);
-            let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
-            explain_visited(file, &decision, rule, (found, skipped), meter)?
-        }
-        Ids::Integers { .. } => {
-            let rule = RowCutter::new(&decision, false, &dropped);
-            let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
-            explain_visited(file, &decision, rule, (found, skipped), meter)?
-        }
-    };
+    if matches!(decision.ids, Ids::Names { .. }) {
+        return Ok(None);
+    }
+    let rule = RowCutter::new(&decision, false, &dropped);
+    let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
+    let found = explain_visited(file, &decision, rule, (found, skipped), meter)?;
     file.check_unchanged()?;
     let reading = Some(told(&decision, &dropped));
     Ok(found.map(|()| Visited { reading, ..Visited::default() }))
@@ -341,7 +303,7 @@ fn explain_piece(
     let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
     match entries::parse(&input, 0, rule) {
         Ok(_) => None,
-        Err(Stopped::Fault(fault)) if is_dressed(text, decision, fault) => None,
+        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => None,
         Err(stopped) => Some(explain(&input, decision, stopped)),
     }
 }
@@ -349,7 +311,7 @@ fn explain_piece(
 /// Whether the ids of a table that begins so are names.
 pub(super) fn has_names(name: &str, head: &[u8], options: &Options) -> bool {
     decide(name, head, false, options)
-        .is_ok_and(|decision| matches!(decision.ids(), Ids::Names { .. }))
+        .is_ok_and(|decision| matches!(decision.ids, Ids::Names { .. }))
 }
 
 fn integers(
@@ -516,23 +478,6 @@ fn explain_name(
     }
 }
 
-/// What to say of a line that is cut at commas and at blanks or tabs.
-fn cut_twice(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
-    let is_integer = |field: &fields::Field| matches!(id::look(&field.text), id::Look::Integer(_));
-    let fields = fields::split(text, at, delimiter, false).map_or(Vec::new(), |(fields, _)| fields);
-    match (delimiter, fields.iter().find(|field| !is_integer(field))) {
-        (Delimiter::Byte(_), Some(field)) => edge_list::message(FaultKind::NotNumber, &field.text),
-        _ => {
-            let line = &text[at..input::next_line(text, at)];
-            let shown = excerpt(line.trim_ascii_end());
-            let message = format!(
-                "{shown} has a comma beside a blank or a tab, and only one of them stands between columns"
-            );
-            Message::from(message).with_hint(Hint::Delimiter)
-        }
-    }
-}
-
 /// Whether what is one column between other bytes has several integers between blanks.
 fn holds_several(field: &[u8], delimiter: Delimiter) -> bool {
     let has_blank = field.iter().any(|&byte| input::is_blank(byte));
@@ -589,7 +534,6 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         FaultKind::OneColumn if matches!(decision.delimiter, Delimiter::Byte(byte) if line.contains(&byte)) => {
             edge_list::message(FaultKind::NotNumber, b"")
         }
-        FaultKind::CutTwice => cut_twice(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),
         FaultKind::Padded => Message::from(format!(

@@ -51,7 +51,7 @@ fn edge_list_lines() {
     assert_eq!(
         message("a.txt", b"\x7fELF\x02\x01\x01\0\0\xff\xfe"),
         "a.txt:1: there is a byte 0, which no text has, in \
-         `\\u{7f}ELF\\u{2}\\u{1}\\u{1}\\0\\0\\xff\\xfe`: the file is binary, or was damaged on its way (name it)"
+         `\\u{7f}ELF\\u{2}\\u{1}\\u{1}\\0\\0\\xff\\xfe`: the file is binary, is UTF-16 without a byte order mark, or was damaged on its way (name it)"
     );
 }
 

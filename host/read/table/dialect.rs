@@ -174,14 +174,7 @@ fn other_format(head: &[u8], start: usize, cut: &Cut, options: &Options) -> Resu
         });
     }
     if multiline::is_multiline(text) {
-        let message = Message::from(
-            "this looks like a multi-line adjacency list: a vertex and the number of its neighbours on a line, and as \
-             many lines of neighbours and attributes below it",
-        );
-        return Err(Problem {
-            at: cut.rows[0].at,
-            message: message.with_hint(Hint::Format(Format::Adjacency)),
-        });
+        return Err(Problem { at: cut.rows[0].at, message: multiline::MESSAGE.into() });
     }
     if let Some(at) = cut.bare_mark {
         let message = "a line that is `#` alone divides the text, as vertices and edges of the Trivial Graph Format are \

@@ -1,6 +1,5 @@
 //! Archives, tar and zip, with one graph inside.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Options;
@@ -15,18 +14,18 @@ pub(super) enum Kind {
 }
 
 /// The graph in an archive.
-pub(super) struct ArchiveMember<'a> {
+pub(super) struct ArchiveMember {
     /// The member's path in the archive.
     pub(super) path: String,
-    pub(super) content: Content<'a>,
+    pub(super) content: Content,
 }
 
 /// Where a member's content is.
-pub(super) enum Content<'a> {
+pub(super) enum Content {
     /// In the archive.
     Range(Range<usize>),
     /// Decompressed from it.
-    Own(Cow<'a, [u8]>),
+    Own(Vec<u8>),
 }
 
 /// Whether a file, decompressed, is an archive, from its name and its first bytes. What raw pairs begin with is
@@ -56,7 +55,7 @@ pub(super) fn graph(
     kind: Kind,
     options: &Options,
     limit: u64,
-) -> Result<Option<ArchiveMember<'static>>> {
+) -> Result<Option<ArchiveMember>> {
     match kind {
         Kind::Tar => tar::graph(name, archive).map(Some),
         Kind::Zip => zip::graph(name, archive, named(name, options) == Some(Format::Npz), limit),
@@ -70,7 +69,7 @@ pub(super) fn graph(
     kind: Kind,
     options: &Options,
     _: u64,
-) -> Result<Option<ArchiveMember<'static>>> {
+) -> Result<Option<ArchiveMember>> {
     let what = match kind {
         Kind::Zip if named(name, options) == Some(Format::Npz) => return Ok(None),
         Kind::Zip => "zip archives need",
@@ -111,7 +110,7 @@ mod tar {
     use super::{ArchiveMember, Content, choose};
     use crate::Result;
 
-    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember<'static>> {
+    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember> {
         let damaged = |error: String| {
             input::error(
                 name,
@@ -148,7 +147,6 @@ mod tar {
 
 #[cfg(feature = "archives")]
 mod zip {
-    use std::borrow::Cow;
     use std::io::Cursor;
 
     use zip::ZipArchive;
@@ -165,7 +163,7 @@ mod zip {
         archive: &[u8],
         matrix: bool,
         limit: u64,
-    ) -> Result<Option<ArchiveMember<'static>>> {
+    ) -> Result<Option<ArchiveMember>> {
         let mut zip = match ZipArchive::new(Cursor::new(archive)) {
             Ok(zip) => zip,
             Err(_) if matrix => return Ok(None),
@@ -215,7 +213,7 @@ mod zip {
             }
         })?;
         content.shrink_to_fit();
-        Ok(Some(ArchiveMember { path, content: Content::Own(Cow::Owned(content)) }))
+        Ok(Some(ArchiveMember { path, content: Content::Own(content) }))
     }
 }
 

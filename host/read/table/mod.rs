@@ -89,23 +89,22 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
         .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
     decision.start += from;
     let dropped = Dropped::below(decision.header());
-    let graph = match decision.ids {
-        Ids::Names { .. } => names_in_memory(
-            input,
-            &decision,
-            RowCutter::new(&decision, false, &dropped),
-        )
-        .or_else(|error| match error.1 {
-            Some(FaultKind::OpenQuote) => {
-                let whole = Input { chunk: usize::MAX, ..*input };
-                dropped.restart();
-                names_in_memory(&whole, &decision, RowCutter::new(&decision, true, &dropped))
-                    .map_err(|error| error.0)
-            }
-            _ => Err(error.0),
-        }),
-        Ids::Integers { .. } => by_rows(input, &decision, &dropped),
-    }?;
+    let read = |input: &Input, over_lines: bool| {
+        let rows = RowCutter::new(&decision, over_lines, &dropped);
+        match decision.ids {
+            Ids::Names { .. } => names_in_memory(input, &decision, rows),
+            Ids::Integers { .. } => integers(input, &decision, rows),
+        }
+    };
+    let graph = read(input, false).or_else(|error| match error {
+        // A quoted field may hold line ends where the text is read in one piece.
+        (_, Some(FaultKind::OpenQuote)) => {
+            dropped.restart();
+            read(&Input { chunk: usize::MAX, ..*input }, true)
+        }
+        error => Err(error),
+    });
+    let graph = graph.map_err(|(error, _)| error)?;
     let graph = match &decision.weight {
         Some(column) => graph.with_weights(weights_of(input, &decision, column)?)?,
         None => graph,
@@ -119,19 +118,6 @@ fn told(decision: &Decision, dropped: &Dropped) -> Reading {
     let mut reading = decision.reading.clone();
     reading.warnings.extend(dropped.warnings());
     reading
-}
-
-/// Reads integers that may stand between quotes and have a fraction of zeros, and that need not be in the first two columns.
-fn by_rows(input: &Input, decision: &Decision, dropped: &Dropped) -> Result<Graph> {
-    match integers(input, decision, RowCutter::new(decision, false, dropped)) {
-        // A quoted field may hold line ends where the text is read in one piece.
-        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
-            let whole = Input { chunk: usize::MAX, ..*input };
-            let found = integers(&whole, decision, RowCutter::new(decision, true, dropped));
-            found.map_err(|stopped| explain(input, decision, stopped))?
-        }
-        found => found.map_err(|stopped| explain(input, decision, stopped))?,
-    }
 }
 
 /// The weights of the entries.
@@ -317,14 +303,23 @@ pub(super) fn has_names(name: &str, head: &[u8], options: &Options) -> bool {
 fn integers(
     input: &Input,
     decision: &Decision,
-    rule: impl Rule,
-) -> std::result::Result<Result<Graph>, Stopped> {
-    Ok(match entries::parse(input, decision.start, rule)? {
+    rule: RowCutter,
+) -> std::result::Result<Graph, ReadError> {
+    let failed = |stopped| {
+        let kind = match stopped {
+            Stopped::Fault(fault) => Some(fault.kind),
+            Stopped::NoMemory(_) => None,
+        };
+        (explain(input, decision, stopped), kind)
+    };
+    let graph = match entries::parse(input, decision.start, rule).map_err(failed)? {
         Parsed::Edges(edges, max) => ids::graph(input.name, edges, max, None),
         Parsed::TooWide => {
-            ids::wide(input.name, entries::parse_wide(input, decision.start, rule)?, 0)
+            let parts = entries::parse_wide(input, decision.start, rule).map_err(failed)?;
+            ids::wide(input.name, parts, 0)
         }
-    })
+    };
+    graph.map_err(|error| (error, None))
 }
 
 fn stream_integers(
@@ -345,14 +340,14 @@ fn stream_integers(
     }
 }
 
-/// Why names were not read: the error, and the fault where it is one of a line.
-type NamesError = (Error, Option<FaultKind>);
+/// Why a text was not read: the error, and the fault where it is one of a line.
+type ReadError = (Error, Option<FaultKind>);
 
 fn names_in_memory(
     input: &Input,
     decision: &Decision,
     rows: RowCutter,
-) -> std::result::Result<Graph, NamesError> {
+) -> std::result::Result<Graph, ReadError> {
     let kinds = decision.kinds.as_ref();
     let chunk = input.chunk.saturating_mul(4);
     let ranges = input::split(input.content, decision.start, chunk);

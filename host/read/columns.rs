@@ -592,8 +592,7 @@ mod tests {
         table.extend(rows.iter().map(String::as_str));
         assert_eq!(
             of(None, &table).unwrap_err(),
-            "the header does not tell which two columns are the ends of an edge; the columns are `edge`, `p`, `q` \
-             (name two columns, for example `p` and `q`)"
+            "the header does not tell which two columns are the ends of an edge; the columns are `edge`, `p`, `q`: name two with `columns`, for example `columns p,q`"
         );
         assert_eq!(of(Some("p,q"), &table).unwrap().places, [1, 2]);
         // A header without values says nothing of the others.
@@ -632,7 +631,7 @@ mod tests {
         // A name of digits goes before a number.
         assert_eq!(places("0,1", "0,1,2"), Ok([0, 1]));
         let error = places("a,d", "a,b,c").unwrap_err();
-        let expected = "there is no column `d`; the columns are `a`, `b`, `c` ";
+        let expected = "there is no column `d`; the columns are `a`, `b`, `c`: ";
         assert!(error.starts_with(expected), "{error}");
         let error = places("a,a", "a,b").unwrap_err();
         assert!(error.starts_with("`a` and `a` are one column; "), "{error}");

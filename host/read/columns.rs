@@ -258,16 +258,6 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
         })?),
     };
     if let Some(pair) = known {
-        if table.is_whole
-            && let Doubt::Overwhelming { places, .. } = table.doubt(pair.places, &attributes)
-        {
-            let problem = format!(
-                "the names of columns {} are those of the two ends of an edge, but {} share their values, as ends do",
-                pair_of(table, pair.places),
-                pair_of(table, places)
-            );
-            return Err(ask_between(problem, table, places, pair.places));
-        }
         return found(
             table,
             pair.places,
@@ -278,9 +268,10 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
     let left: Vec<usize> = (0..table.columns).filter(|place| !attributes.contains(place)).collect();
     let [first, second, ref more @ ..] = left[..] else {
         let what = match left[..] {
-            [only] => {
-                format!("{} alone may be an end of an edge by its name", described(table, only))
-            }
+            [only] => format!(
+                "column `{}` alone may be an end of an edge by its name",
+                called(table, only)
+            ),
             _ => "no column may be an end of an edge by its name".into(),
         };
         let first: Vec<usize> = left.iter().copied().chain(attributes).take(2).collect();
@@ -518,16 +509,6 @@ fn called(table: Table, place: usize) -> String {
             name.to_owned()
         }
         _ => (place + 1).to_string(),
-    }
-}
-
-fn described(table: Table, place: usize) -> String {
-    let name = called(table, place);
-    let number = (place + 1).to_string();
-    if name == number {
-        format!("column {number}, which has no name,")
-    } else {
-        format!("column `{name}`")
     }
 }
 

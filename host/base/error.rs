@@ -182,7 +182,7 @@ impl<F: DeviceFault> From<F> for Error {
 /// use tribin::{Error, Hint, Message};
 ///
 /// let error = Error::Device(Message::from("the fan is loud").with_hint(Hint::Cpu));
-/// assert_eq!(error.to_string(), "the fan is loud: count on the CPU");
+/// assert_eq!(error.to_string(), "the fan is loud: count on the CPU with `device cpu`");
 /// ```
 #[derive(Debug)]
 pub struct Message(Box<Parts>);
@@ -355,85 +355,135 @@ pub enum Hint {
     Duplicates,
 }
 
+impl Hint {
+    /// What helps, with the words that `option` has for an option of the library; `None` where it has none for one of them.
+    ///
+    /// ```
+    /// use tribin::Hint;
+    ///
+    /// assert_eq!(Hint::Cpu.to_string(), ": count on the CPU with `device cpu`");
+    /// let flag = |option: &str| Some(format!("--{option}"));
+    /// assert_eq!(Hint::Cpu.in_words(flag).unwrap(), ": count on the CPU with `--device cpu`");
+    /// ```
+    pub fn in_words(&self, option: impl Fn(&str) -> Option<String>) -> Option<String> {
+        let (template, values) = (self.template(), self.values());
+        let mut parts = template.split('{');
+        let mut text = parts.next()?.to_owned();
+        for part in parts {
+            let (name, rest) = part.split_once('}')?;
+            text += &match name.parse::<usize>() {
+                Ok(place) => values.get(place)?.clone(),
+                Err(_) => option(name)?,
+            };
+            text += rest;
+        }
+        Some(text)
+    }
+
+    /// What helps, with options and the numbers of values between braces.
+    fn template(&self) -> String {
+        let text = match self {
+            Hint::Cpu => ": count on the CPU with `{device} cpu`",
+            Hint::CpuOrMoreMemory => {
+                ": count on the CPU with `{device} cpu`, or on a GPU with more memory"
+            }
+            Hint::NoGpu => {
+                "; `tribin doctor` says what is missing, `{device} cpu` counts on the CPU"
+            }
+            Hint::AutoEngine => ": use `{engine} auto`",
+            Hint::NameFormat => " (name it with `{format}`)",
+            Hint::NameOutputFormat => ", or name the format with `{output format}`",
+            Hint::CommentOrFormat => {
+                " (begin comment lines with `#`, or name another format with `{format}`)"
+            }
+            Hint::EdgeListFormat => " (for an edge list use `{format} edge-list`)",
+            Hint::RawPairs => "; if it holds raw pairs that begin so by chance, say `{format} bin`",
+            Hint::DecompressedLimit => {
+                ": if the file can be trusted and the memory suffices, allow more with `{decompressed-limit}`"
+            }
+            Hint::CommentOrNames => {
+                " (begin comment lines with `#`, or say `{ids} names` where any text is an id)"
+            }
+            Hint::NamesAsIds => " (`{ids} names` takes every id as a name)",
+            Hint::IntegersOrNames => " (say `{ids} integers` or `{ids} names`)",
+            Hint::Header => " (say `{header} yes` or `{header} no`)",
+            Hint::Delimiter => " (say with `{delimiter}` what stands between columns)",
+            Hint::SkipLines => " (`{skip} N` leaves out the first N lines)",
+            Hint::SkipOrEdgeList => {
+                ": leave it out with `{skip} 1`, or say `{format} edge-list` if it is an edge all the same"
+            }
+            Hint::Scratch => ": choose another folder with `{scratch}`",
+            Hint::MoreMemory => ": allow more with `{memory}`, or use fewer `{threads}`",
+            Hint::NoVerify => ": leave `{verify}` out",
+            Hint::OutOfCore => {
+                ": end other programs, or count with scratch files: `{memory}` with less than there is, and \
+                 `{scratch}` with a folder that has room"
+            }
+            // Without it nobody asks for weights here: it was given, and nothing was found by it.
+            Hint::Weight => {
+                ", although `{weight}` asks for them: tables, Matrix Market, METIS, DIMACS and .npz files can have weights"
+            }
+            Hint::Duplicates => ": say `{duplicates} sum` or `{duplicates} last`",
+            Hint::EngineNeedsGpu { no_gpu: None, .. } => {
+                "`{engine} {0}` counts on a GPU only: leave out `{device} cpu`, or use `{engine} auto`"
+            }
+            Hint::EngineNeedsGpu { no_gpu: Some(_), .. } => {
+                "`{engine} {0}` counts on a GPU only, and none can be used: {1}; use `{engine} auto`"
+            }
+            Hint::FewerThreads { .. } => "`{threads}` asks for {0} threads: use at most {1}",
+            Hint::Columns { .. } => ": name two with `{columns}`, for example `{columns} {0}`",
+            Hint::OtherColumns { .. } => {
+                ": name two with `{columns} {0}`, or with `{columns} {1}` if these are the ends all the same"
+            }
+            Hint::Missing => {
+                " (`{missing} skip` leaves such lines out, `{ids} names` takes every id as a name)"
+            }
+            Hint::Bipartite { .. } => {
+                ": say `{bipartite}`, or `{columns} {0}` to take equal ids as one vertex"
+            }
+            Hint::Format(_) => ": use `{format} {0}`",
+            Hint::FormatOrEdgeList(_) => {
+                ": use `{format} {0}`, or `{format} edge-list` if each line is an edge all the same"
+            }
+            Hint::LeaveOut { option } => return format!(": leave out `{{{option}}}`"),
+        };
+        text.to_owned()
+    }
+
+    /// The values that the text has.
+    fn values(&self) -> Vec<String> {
+        match self {
+            Hint::EngineNeedsGpu { engine, no_gpu } => {
+                [Some(engine.to_string()), no_gpu.clone()].into_iter().flatten().collect()
+            }
+            Hint::FewerThreads { asked, most } => vec![asked.to_string(), most.to_string()],
+            Hint::Columns { proposed: columns } | Hint::Bipartite { columns } => {
+                vec![typed(columns)]
+            }
+            Hint::OtherColumns { likely, taken } => vec![typed(likely), typed(taken)],
+            Hint::Format(format) | Hint::FormatOrEdgeList(format) => vec![format.to_string()],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Two columns as they are typed in a shell. A name with a comma or a quote stands between quotes.
+fn typed(columns: &[String; 2]) -> String {
+    let named = columns.each_ref().map(|name| match name.contains([',', '"']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    });
+    let text = named.join(",");
+    let is_plain = |c: char| c.is_alphanumeric() || "_,.-+:/@%=".contains(c);
+    match text.chars().all(is_plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
 impl fmt::Display for Hint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Hint::Cpu => f.write_str(": count on the CPU"),
-            Hint::CpuOrMoreMemory => {
-                f.write_str(": count on the CPU, or on a GPU with more memory")
-            }
-            Hint::NoGpu => f.write_str("; count on the CPU, or ask for a diagnosis of the machine"),
-            Hint::AutoEngine => f.write_str(": leave the engine to the program"),
-            Hint::EngineNeedsGpu { engine, no_gpu: None } => write!(
-                f,
-                "the engine `{engine}` counts on a GPU only: choose a GPU, or leave the engine to the \
-                 program"
-            ),
-            Hint::EngineNeedsGpu { engine, no_gpu: Some(why) } => write!(
-                f,
-                "the engine `{engine}` counts on a GPU only, and none can be used: {why}; leave the \
-                 engine to the program"
-            ),
-            Hint::FewerThreads { asked, most } => {
-                write!(f, "{asked} threads are asked for: use at most {most}")
-            }
-            Hint::NameFormat => f.write_str(" (name it)"),
-            Hint::NameOutputFormat => f.write_str(", or name the format"),
-            Hint::CommentOrFormat => {
-                f.write_str(" (begin comment lines with `#`, or name another format)")
-            }
-            Hint::EdgeListFormat => {
-                write!(f, " (for an edge list name the format `{}`)", Format::EdgeList)
-            }
-            Hint::RawPairs => write!(
-                f,
-                "; if it holds raw pairs that begin so by chance, name the format `{}`",
-                Format::Pairs
-            ),
-            Hint::DecompressedLimit => f.write_str(
-                ": if the file can be trusted and the memory suffices, allow more decompressed bytes",
-            ),
-            Hint::Columns { proposed: [first, second] } => {
-                write!(f, " (name two columns, for example `{first}` and `{second}`)")
-            }
-            Hint::OtherColumns { likely: [first, second], taken: [one, other] } => write!(
-                f,
-                " (name two columns: `{first}` and `{second}`, or `{one}` and `{other}` if these are the ends all the same)"
-            ),
-            Hint::Missing => f.write_str(" (leave such rows out, or take every id as a name)"),
-            Hint::Bipartite { columns: [one, other] } => write!(
-                f,
-                " (say that the graph is bipartite, or name the columns `{one}` and `{other}` to take equal ids as one vertex)"
-            ),
-            Hint::LeaveOut { option } => write!(f, ": leave out the option `{option}`"),
-            Hint::CommentOrNames => {
-                f.write_str(" (begin comment lines with `#`, or take ids as names)")
-            }
-            Hint::NamesAsIds => f.write_str(" (or take ids as names)"),
-            Hint::IntegersOrNames => f.write_str(" (say whether ids are integers or names)"),
-            Hint::Header => f.write_str(" (say whether the first line is a header)"),
-            Hint::Delimiter => f.write_str(" (say what stands between columns)"),
-            Hint::SkipLines => f.write_str(" (leave out the first lines)"),
-            Hint::Format(format) => write!(f, " (name the format `{format}`)"),
-            Hint::FormatOrEdgeList(format) => write!(
-                f,
-                " (name the format `{format}`, or `{}` if each line is an edge all the same)",
-                Format::EdgeList
-            ),
-            Hint::Weight => f.write_str(" (say which column the weights are in)"),
-            Hint::Duplicates => f.write_str(" (say whether their sum or the last one counts)"),
-            Hint::SkipOrEdgeList => write!(
-                f,
-                " (leave that line out, or name the format `{}` if it is an edge all the same)",
-                Format::EdgeList
-            ),
-            Hint::Scratch => f.write_str(": choose another folder for scratch files"),
-            Hint::MoreMemory => f.write_str(": allow more memory, or use fewer threads"),
-            Hint::NoVerify => f.write_str(": leave verification out"),
-            Hint::OutOfCore => f.write_str(
-                ": end other programs, or count with scratch files, in less memory than there is",
-            ),
-        }
+        f.write_str(&self.in_words(|option| Some(option.replace('-', "_"))).unwrap_or_default())
     }
 }
 

@@ -5,7 +5,6 @@ use std::io;
 use clap::CommandFactory;
 #[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
 use tribin::features;
-use tribin::read::Columns;
 use tribin::{Error, Hint};
 
 use super::args::Args;
@@ -90,26 +89,7 @@ impl Flags {
 
     /// What helps: as it is typed, or in the library's words where the command has no flag for it.
     fn words(&self, hint: &Hint) -> String {
-        let template = template(hint);
-        template
-            .and_then(|text| self.filled(&text, &values(hint)))
-            .unwrap_or_else(|| hint.to_string())
-    }
-
-    /// A text with flags and values in the places of options and numbers between braces; `None` where the command lacks
-    /// an option.
-    fn filled(&self, template: &str, values: &[String]) -> Option<String> {
-        let mut parts = template.split('{');
-        let mut text = parts.next()?.to_owned();
-        for part in parts {
-            let (name, rest) = part.split_once('}')?;
-            text += &match name.parse::<usize>() {
-                Ok(place) => values.get(place)?.clone(),
-                Err(_) => self.of_option(name)?,
-            };
-            text += rest;
-        }
-        Some(text)
+        hint.in_words(|option| self.of_option(option)).unwrap_or_else(|| hint.to_string())
     }
 
     /// The flag that sets an option, which some commands call otherwise.
@@ -125,99 +105,6 @@ impl Flags {
             "engine" => self.first(&["engine", "engines"]),
             other => self.first(&[other]),
         }
-    }
-}
-
-/// What helps, with options between braces; `None` has the library's words.
-fn template(hint: &Hint) -> Option<String> {
-    let text = match hint {
-        Hint::Cpu => ": count on the CPU with `{device} cpu`",
-        Hint::CpuOrMoreMemory => {
-            ": count on the CPU with `{device} cpu`, or on a GPU with more memory"
-        }
-        Hint::NoGpu => "; `tribin doctor` says what is missing, `{device} cpu` counts on the CPU",
-        Hint::AutoEngine => ": use `{engine} auto`",
-        Hint::NameFormat => " (name it with `{format}`)",
-        Hint::NameOutputFormat => ", or name the format with `{output format}`",
-        Hint::CommentOrFormat => {
-            " (begin comment lines with `#`, or name another format with `{format}`)"
-        }
-        Hint::EdgeListFormat => " (for an edge list use `{format} edge-list`)",
-        Hint::RawPairs => "; if it holds raw pairs that begin so by chance, say `{format} bin`",
-        Hint::DecompressedLimit => {
-            ": if the file can be trusted and the memory suffices, allow more with `{decompressed-limit}`"
-        }
-        Hint::CommentOrNames => {
-            " (begin comment lines with `#`, or say `{ids} names` where any text is an id)"
-        }
-        Hint::NamesAsIds => " (`{ids} names` takes every id as a name)",
-        Hint::IntegersOrNames => " (say `{ids} integers` or `{ids} names`)",
-        Hint::Header => " (say `{header} yes` or `{header} no`)",
-        Hint::Delimiter => " (say with `{delimiter}` what stands between columns)",
-        Hint::SkipLines => " (`{skip} N` leaves out the first N lines)",
-        Hint::SkipOrEdgeList => {
-            ": leave it out with `{skip} 1`, or say `{format} edge-list` if it is an edge all the same"
-        }
-        Hint::Scratch => ": choose another folder with `{scratch}`",
-        Hint::MoreMemory => ": allow more with `{memory}`, or use fewer `{threads}`",
-        Hint::NoVerify => ": leave `{verify}` out",
-        Hint::OutOfCore => {
-            ": end other programs, or count with scratch files: `{memory}` with less than there is, and \
-             `{scratch}` with a folder that has room"
-        }
-        // Without it nobody asks for weights here: it was given, and nothing was found by it.
-        Hint::Weight => {
-            ", although `{weight}` asks for them: tables, Matrix Market, METIS, DIMACS and .npz files can have weights"
-        }
-        Hint::Duplicates => ": say `{duplicates} sum` or `{duplicates} last`",
-        Hint::EngineNeedsGpu { no_gpu: None, .. } => {
-            "`{engine} {0}` counts on a GPU only: leave out `{device} cpu`, or use `{engine} auto`"
-        }
-        Hint::EngineNeedsGpu { no_gpu: Some(_), .. } => {
-            "`{engine} {0}` counts on a GPU only, and none can be used: {1}; use `{engine} auto`"
-        }
-        Hint::FewerThreads { .. } => "`{threads}` asks for {0} threads: use at most {1}",
-        Hint::Columns { .. } => ": name two with `{columns}`, for example `{columns} {0}`",
-        Hint::OtherColumns { .. } => {
-            ": name two with `{columns} {0}`, or with `{columns} {1}` if these are the ends all the same"
-        }
-        Hint::Missing => {
-            " (`{missing} skip` leaves such lines out, `{ids} names` takes every id as a name)"
-        }
-        Hint::Bipartite { .. } => {
-            ": say `{bipartite}`, or `{columns} {0}` to take equal ids as one vertex"
-        }
-        Hint::Format(_) => ": use `{format} {0}`",
-        Hint::FormatOrEdgeList(_) => {
-            ": use `{format} {0}`, or `{format} edge-list` if each line is an edge all the same"
-        }
-        Hint::LeaveOut { option } => return Some(format!(": leave out `{{{option}}}`")),
-        // The library's words, until this command has its own.
-    };
-    Some(text.to_owned())
-}
-
-/// Two columns as they are typed in a shell.
-fn typed([first, second]: &[String; 2]) -> String {
-    let text = Columns::new(first, second).to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "_,.-+:/@%=".contains(c);
-    match text.chars().all(is_plain) {
-        true => text,
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
-}
-
-/// The values that a hint's text has.
-fn values(hint: &Hint) -> Vec<String> {
-    match hint {
-        Hint::EngineNeedsGpu { engine, no_gpu } => {
-            [Some(engine.to_string()), no_gpu.clone()].into_iter().flatten().collect()
-        }
-        Hint::FewerThreads { asked, most } => vec![asked.to_string(), most.to_string()],
-        Hint::Columns { proposed: columns } | Hint::Bipartite { columns } => vec![typed(columns)],
-        Hint::OtherColumns { likely, taken } => vec![typed(likely), typed(taken)],
-        Hint::Format(format) | Hint::FormatOrEdgeList(format) => vec![format.to_string()],
-        _ => Vec::new(),
     }
 }
 
@@ -347,6 +234,6 @@ mod tests {
         );
         assert_eq!(said("bench", Hint::Cpu), ": count on the CPU with `--devices cpu`");
         assert_eq!(said("list", Hint::Cpu), ": count on the CPU with `--device cpu`");
-        assert_eq!(said("convert", Hint::Cpu), ": count on the CPU");
+        assert_eq!(said("convert", Hint::Cpu), ": count on the CPU with `device cpu`");
     }
 }

@@ -1,7 +1,7 @@
 //! Preferential attachment.
 
 use super::random::{SplitMix64, below};
-use super::{blocks_of, entries, numbers, vertices};
+use super::{entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -66,10 +66,6 @@ impl EdgeBlocks for BarabasiAlbert {
 
     fn entries(&self) -> u64 {
         (self.vertices - self.links) * self.links
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries())
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

@@ -1,6 +1,6 @@
 //! Complete graphs.
 
-use super::{blocks_of, entries, numbers, pairs, vertices};
+use super::{entries, numbers, pairs, vertices};
 use crate::Result;
 use crate::graph::EdgeBlocks;
 
@@ -30,10 +30,6 @@ impl EdgeBlocks for Complete {
 
     fn entries(&self) -> u64 {
         self.entries
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries)
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

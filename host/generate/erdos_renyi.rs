@@ -1,7 +1,7 @@
 //! Uniform random graphs.
 
 use super::random::{Streams, below};
-use super::{blocks_of, entries, numbers, vertices};
+use super::{entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -38,10 +38,6 @@ impl EdgeBlocks for ErdosRenyi {
 
     fn entries(&self) -> u64 {
         self.entries
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries)
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

@@ -46,7 +46,7 @@ mod watts_strogatz;
 mod wheel;
 
 use tribin_base::{Error, Result};
-use tribin_graph::{self as graph, EdgeBlocks, Graph};
+use tribin_graph::{self as graph, BLOCK_ENTRIES as BLOCK, EdgeBlocks, Graph};
 
 use std::ops::Range;
 
@@ -66,17 +66,9 @@ pub use wheel::Wheel;
 /// The largest number of vertices.
 pub const MOST_VERTICES: u64 = u32::MAX as u64 - 1;
 
-/// Edges of a block, in models whose edges can be made from their number.
-const BLOCK: u64 = 1 << 16;
-
 /// A model's edges in memory: 8 bytes an edge, 16 while they are put together.
 pub fn graph(model: &dyn EdgeBlocks, name: &str) -> Graph {
     Graph::from_blocks(model, name)
-}
-
-/// Blocks of edges that have numbers from 0 on.
-fn blocks_of(entries: u64) -> u64 {
-    entries.div_ceil(BLOCK)
 }
 
 /// The numbers of a block's edges.

@@ -1,6 +1,6 @@
 //! Disjoint paths.
 
-use super::{blocks_of, numbers, vertices};
+use super::{numbers, vertices};
 use crate::Result;
 use crate::graph::EdgeBlocks;
 
@@ -31,10 +31,6 @@ impl EdgeBlocks for Paths {
 
     fn entries(&self) -> u64 {
         self.paths * self.length
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries())
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

@@ -5,7 +5,7 @@ mod descent;
 use std::sync::OnceLock;
 
 use super::random::{Streams, permutation, shuffle};
-use super::{Probability, blocks_of, entries, numbers, vertices};
+use super::{Probability, entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::graph::{Formula, Model};
 use crate::{Error, Result};
@@ -76,10 +76,6 @@ impl EdgeBlocks for Rmat {
 
     fn entries(&self) -> u64 {
         self.entries
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries)
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

@@ -1,6 +1,6 @@
 //! Stars.
 
-use super::{blocks_of, numbers, vertices};
+use super::{numbers, vertices};
 use crate::Result;
 use crate::graph::EdgeBlocks;
 
@@ -28,10 +28,6 @@ impl EdgeBlocks for Star {
 
     fn entries(&self) -> u64 {
         self.leaves
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.leaves)
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

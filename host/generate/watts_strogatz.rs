@@ -1,7 +1,7 @@
 //! Small worlds.
 
 use super::random::{Streams, below};
-use super::{Probability, blocks_of, entries, numbers, vertices};
+use super::{Probability, entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -49,10 +49,6 @@ impl EdgeBlocks for WattsStrogatz {
 
     fn entries(&self) -> u64 {
         self.vertices * self.half_degree
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries())
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

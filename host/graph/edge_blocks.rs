@@ -11,8 +11,10 @@ pub trait EdgeBlocks: Sync {
     /// The number of entries in all blocks. May take as long as making them.
     fn entries(&self) -> u64;
 
-    /// The number of blocks.
-    fn blocks(&self) -> u64;
+    /// The number of blocks: of as many entries as a block has, where nothing else is said.
+    fn blocks(&self) -> u64 {
+        self.entries().div_ceil(BLOCK_ENTRIES)
+    }
 
     /// Appends the entries of a block.
     ///
@@ -27,8 +29,8 @@ pub trait EdgeBlocks: Sync {
     }
 }
 
-/// Edges of a block.
-const BLOCK: usize = 1 << 16;
+/// Entries of a block where nothing else is said.
+pub const BLOCK_ENTRIES: u64 = 1 << 16;
 
 impl EdgeBlocks for Graph {
     fn vertices(&self) -> u64 {
@@ -39,13 +41,9 @@ impl EdgeBlocks for Graph {
         self.edges().len() as u64
     }
 
-    fn blocks(&self) -> u64 {
-        self.edges().len().div_ceil(BLOCK) as u64
-    }
-
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {
-        let from = block as usize * BLOCK;
-        let to = self.edges().len().min(from + BLOCK);
+        let from = (block * BLOCK_ENTRIES) as usize;
+        let to = self.edges().len().min(from + BLOCK_ENTRIES as usize);
         edges.extend_from_slice(&self.edges()[from..to]);
     }
 }

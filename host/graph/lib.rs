@@ -23,7 +23,7 @@ pub use tribin_base::{Error, Message, Result};
 
 pub use arcs::{DOWN, Directions, UP, Weights};
 pub use duplicates::Duplicates;
-pub use edge_blocks::EdgeBlocks;
+pub use edge_blocks::{BLOCK_ENTRIES, EdgeBlocks};
 pub use edge_source::Block;
 pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};

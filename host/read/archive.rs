@@ -1,6 +1,5 @@
 //! Archives, tar and zip, with one graph inside.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Options;
@@ -15,18 +14,18 @@ pub(super) enum Kind {
 }
 
 /// The graph in an archive.
-pub(super) struct ArchiveMember<'a> {
+pub(super) struct ArchiveMember {
     /// The member's path in the archive.
     pub(super) path: String,
-    pub(super) content: Content<'a>,
+    pub(super) content: Content,
 }
 
 /// Where a member's content is.
-pub(super) enum Content<'a> {
+pub(super) enum Content {
     /// In the archive.
     Range(Range<usize>),
     /// Decompressed from it.
-    Own(Cow<'a, [u8]>),
+    Own(Vec<u8>),
 }
 
 /// Whether a file, decompressed, is an archive, from its name and its first bytes. What raw pairs begin with is
@@ -56,7 +55,7 @@ pub(super) fn graph(
     kind: Kind,
     options: &Options,
     limit: u64,
-) -> Result<Option<ArchiveMember<'static>>> {
+) -> Result<Option<ArchiveMember>> {
     match kind {
         Kind::Tar => tar::graph(name, archive).map(Some),
         Kind::Zip => zip::graph(name, archive, named(name, options) == Some(Format::Npz), limit),
@@ -70,7 +69,7 @@ pub(super) fn graph(
     kind: Kind,
     options: &Options,
     _: u64,
-) -> Result<Option<ArchiveMember<'static>>> {
+) -> Result<Option<ArchiveMember>> {
     let what = match kind {
         Kind::Zip if named(name, options) == Some(Format::Npz) => return Ok(None),
         Kind::Zip => "zip archives need",
@@ -111,7 +110,7 @@ mod tar {
     use super::{ArchiveMember, Content, choose};
     use crate::Result;
 
-    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember<'static>> {
+    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember> {
         let damaged = |error: String| {
             input::error(
                 name,
@@ -148,12 +147,11 @@ mod tar {
 
 #[cfg(feature = "archives")]
 mod zip {
-    use std::borrow::Cow;
-    use std::io::{self, BufReader, Cursor, Read};
+    use std::io::Cursor;
 
-    use zip::{CompressionMethod, ZipArchive};
+    use zip::ZipArchive;
 
-    use super::super::compression::{self, Compression, too_long};
+    use super::super::compression::too_long;
     use super::super::input;
     use super::super::memory::{self, Stopped};
     use super::{ArchiveMember, Content, choose};
@@ -165,7 +163,7 @@ mod zip {
         archive: &[u8],
         matrix: bool,
         limit: u64,
-    ) -> Result<Option<ArchiveMember<'static>>> {
+    ) -> Result<Option<ArchiveMember>> {
         let mut zip = match ZipArchive::new(Cursor::new(archive)) {
             Ok(zip) => zip,
             Err(_) if matrix => return Ok(None),
@@ -204,87 +202,18 @@ mod zip {
                 ),
             )
         };
-        let raw = zip.by_index_raw(places[at]).map_err(|error| damaged(error.to_string()))?;
-        let (size, checksum) = (raw.size(), raw.crc32());
-        // Methods that compress files, too, have one limit of memory for both.
-        let method = METHODS.iter().find(|(method, _)| *method == raw.compression());
-        let method = method.filter(|_| !raw.encrypted());
-        let member: io::Result<Box<dyn Read>> = match method {
-            // What is empty needs no data that say so.
-            Some(_) if size == 0 => Ok(Box::new(io::empty())),
-            Some((_, Some(compression))) => compression::reader(BufReader::new(raw), *compression),
-            Some((_, None)) => lzma(raw, size),
-            None => {
-                if let Some(number) = unknown(raw.compression()) {
-                    let message = format!(
-                        "{} in the archive is compressed by a method that is not read, number {number} ({}): extract it, and pack \
-                 it again, for example with `zip`",
-                        input::excerpt(path.as_bytes()),
-                        CompressionMethod::name_from_u16(number)
-                    );
-                    return Err(input::error(name, message));
-                }
-                drop(raw);
-                let member =
-                    zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
-                Ok(Box::new(member))
-            }
-        };
+        let mut member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
         let mut content = Vec::new();
         // Memory grows with what was decompressed, whatever size the archive announces.
-        member
-            .map_err(Stopped::Io)
-            .and_then(|mut member| memory::read_to_end(&mut member, &mut content, limit, |_| true))
-            .map_err(|stopped| match stopped {
+        memory::read_to_end(&mut member, &mut content, limit, |_| true).map_err(|stopped| {
+            match stopped {
                 Stopped::TooLong => input::error(name, too_long("archive's", limit)),
                 Stopped::NoMemory(refused) => input::no_memory(name, refused),
                 Stopped::Io(error) => damaged(error.to_string()),
-            })?;
-        // The crate compares those of the others.
-        if method.is_some() {
-            let mut found = flate2::Crc::new();
-            found.update(&content);
-            if found.sum() != checksum || content.len() as u64 != size {
-                return Err(damaged("size or checksum differ".into()));
             }
-        }
+        })?;
         content.shrink_to_fit();
-        Ok(Some(ArchiveMember { path, content: Content::Own(Cow::Owned(content)) }))
-    }
-
-    /// Methods that are read here, with the compression of files that each is; none of them is LZMA without the frame of xz.
-    const METHODS: [(CompressionMethod, Option<Compression>); 4] = [
-        (CompressionMethod::BZIP2, Some(Compression::Bzip2)),
-        (CompressionMethod::XZ, Some(Compression::Xz)),
-        (CompressionMethod::ZSTD, Some(Compression::Zstd)),
-        (CompressionMethod::LZMA, None),
-    ];
-
-    /// The number of a method that is not read.
-    #[expect(deprecated, reason = "constants name the methods that are known")]
-    fn unknown(method: CompressionMethod) -> Option<u16> {
-        match method {
-            CompressionMethod::Unsupported(number) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// Decompresses LZMA data as zip archives have them: two bytes of a version, the number of bytes with properties, and
-    /// these.
-    fn lzma<'a>(mut data: impl Read + 'a, size: u64) -> io::Result<Box<dyn Read + 'a>> {
-        let mut head = [0; 9];
-        data.read_exact(&mut head)?;
-        let [_, _, 5, 0, properties, dictionary @ ..] = head else {
-            return Err(io::ErrorKind::InvalidData.into());
-        };
-        let dictionary = u32::from_le_bytes(dictionary);
-        if dictionary > compression::XZ_MEMORY_KIB << 10 {
-            return Err(io::Error::other("its dictionary is larger than that of `xz -9`"));
-        }
-        let data = BufReader::new(data);
-        let reader =
-            lzma_rust2::LzmaReader::new_with_props(data, size, properties, dictionary, None)?;
-        Ok(Box::new(reader))
+        Ok(Some(ArchiveMember { path, content: Content::Own(content) }))
     }
 }
 

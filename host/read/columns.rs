@@ -258,16 +258,6 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
         })?),
     };
     if let Some(pair) = known {
-        if table.is_whole
-            && let Doubt::Overwhelming { places, .. } = table.doubt(pair.places, &attributes)
-        {
-            let problem = format!(
-                "the names of columns {} are those of the two ends of an edge, but {} share their values, as ends do",
-                pair_of(table, pair.places),
-                pair_of(table, places)
-            );
-            return Err(ask_between(problem, table, places, pair.places));
-        }
         return found(
             table,
             pair.places,
@@ -278,9 +268,10 @@ fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
     let left: Vec<usize> = (0..table.columns).filter(|place| !attributes.contains(place)).collect();
     let [first, second, ref more @ ..] = left[..] else {
         let what = match left[..] {
-            [only] => {
-                format!("{} alone may be an end of an edge by its name", described(table, only))
-            }
+            [only] => format!(
+                "column `{}` alone may be an end of an edge by its name",
+                called(table, only)
+            ),
             _ => "no column may be an end of an edge by its name".into(),
         };
         let first: Vec<usize> = left.iter().copied().chain(attributes).take(2).collect();
@@ -521,16 +512,6 @@ fn called(table: Table, place: usize) -> String {
     }
 }
 
-fn described(table: Table, place: usize) -> String {
-    let name = called(table, place);
-    let number = (place + 1).to_string();
-    if name == number {
-        format!("column {number}, which has no name,")
-    } else {
-        format!("column `{name}`")
-    }
-}
-
 /// The columns, for a message.
 fn listed(table: Table) -> String {
     // Messages are a few lines long at most.
@@ -592,8 +573,7 @@ mod tests {
         table.extend(rows.iter().map(String::as_str));
         assert_eq!(
             of(None, &table).unwrap_err(),
-            "the header does not tell which two columns are the ends of an edge; the columns are `edge`, `p`, `q` \
-             (name two columns, for example `p` and `q`)"
+            "the header does not tell which two columns are the ends of an edge; the columns are `edge`, `p`, `q`: name two with `columns`, for example `columns p,q`"
         );
         assert_eq!(of(Some("p,q"), &table).unwrap().places, [1, 2]);
         // A header without values says nothing of the others.
@@ -632,7 +612,7 @@ mod tests {
         // A name of digits goes before a number.
         assert_eq!(places("0,1", "0,1,2"), Ok([0, 1]));
         let error = places("a,d", "a,b,c").unwrap_err();
-        let expected = "there is no column `d`; the columns are `a`, `b`, `c` ";
+        let expected = "there is no column `d`; the columns are `a`, `b`, `c`: ";
         assert!(error.starts_with(expected), "{error}");
         let error = places("a,a", "a,b").unwrap_err();
         assert!(error.starts_with("`a` and `a` are one column; "), "{error}");

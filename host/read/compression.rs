@@ -61,7 +61,7 @@ const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// Memory that an xz file may ask for before any data come: what `xz -9` needs.
 #[cfg(feature = "archives")]
-pub(super) const XZ_MEMORY_KIB: u32 = 80 << 10;
+const XZ_MEMORY_KIB: u32 = 80 << 10;
 
 impl Compression {
     /// What the extension says, and the name without that extension.

@@ -43,8 +43,6 @@ pub(super) enum FaultKind {
     TooLarge,
     OneColumn,
     OutOfRange,
-    /// Numbers with decimal commas would be cut at these, too.
-    CutTwice,
     /// Leading zeros, where these may mean something.
     Padded,
     /// A line has this number of columns, and another one was expected.

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::Result;
 use tribin_base::par;
 
 /// Calls `take` with every part's index below `parts`, on all threads, each with a scratch of its own. Parts are
@@ -11,10 +10,10 @@ use tribin_base::par;
 ///
 /// # Errors
 /// That of the first part that failed, whatever the number of threads: those before it were taken before.
-pub(super) fn in_order<S: Default>(
+pub(super) fn in_order<S: Default, E: Send>(
     parts: usize,
-    take: impl Fn(usize, &mut S) -> Result<()> + Sync,
-) -> Result<()> {
+    take: impl Fn(usize, &mut S) -> Result<(), E> + Sync,
+) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let first_bad = Mutex::new(None);
     par::parallel_for(par::threads(), &|_| {

@@ -60,7 +60,6 @@
 #![cfg_attr(not(feature = "archives"), allow(dead_code, unused_imports))]
 
 mod adjacency;
-mod apart;
 mod archive;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod columnar;

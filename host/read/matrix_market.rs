@@ -378,14 +378,14 @@ mod tests {
         /// Chunks of any size give the entries, or the error, of a parser that reads line by line.
         #[test]
         fn chunks_as_line_by_line(
-            lines in prop::collection::vec(oracle::edge_list_line(), 0..20),
+            lines in prop::collection::vec(oracle::edge_list_line(' '), 0..20),
             size in prop_oneof![1 => 0u64..300, 3 => Just(1 << 20)],
             surplus in -1i64..4,
             chunk in 1usize..80,
             piece in 1usize..300,
         ) {
             let body = lines.concat();
-            let entries = oracle::edge_list(&body).map_or(lines.len(), |edges| edges.len());
+            let entries = oracle::edge_list(&body, ' ').map_or(lines.len(), |edges| edges.len());
             let entries = entries.saturating_add_signed(surplus as isize);
             let head =
                 format!("%%MatrixMarket matrix coordinate real general\n{size} {size} {entries}\n");

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::compression::{Compression, decompress_head};
 use super::format::Format;
-use super::{IdKind, Options, apart, ids, input, memory, names, source};
+use super::{IdKind, Options, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Reading, VertexId, Visited};
-use crate::{Error, Graph, Hint, Message, Result, VertexIds};
+use crate::{Graph, Hint, Message, Result, VertexIds};
 use tribin_base::par;
 
 /// Bytes of a file that tell its format.
@@ -15,27 +15,8 @@ const HEAD: u64 = 1 << 12;
 /// Why ids are names where options say so.
 pub(super) const NAMES_ASKED: &str = "ids are names because that was asked for";
 
-/// Says what is wrong with all files, where their names tell, in the place of what is wrong with one.
-fn explained<T>(name: &str, files: &[PathBuf], result: Result<T>) -> Result<T> {
-    result.map_err(|error| match error {
-        Error::Malformed { .. } | Error::Input { .. } | Error::Usage(_) => {
-            apart::explain(name, files).unwrap_or(error)
-        }
-        other => other,
-    })
-}
-
 /// Reads files as one graph. `open` reads one of them.
 pub(super) fn read(
-    name: &str,
-    files: &[PathBuf],
-    options: &Options,
-    open: impl Fn(&Path, &Options) -> Result<Graph> + Sync,
-) -> Result<Graph> {
-    explained(name, files, read_all(name, files, options, open))
-}
-
-fn read_all(
     name: &str,
     files: &[PathBuf],
     options: &Options,
@@ -91,15 +72,6 @@ fn read_all(
 /// Hands the entries of files to a sink, as one graph. `visit` does so with one of them, where it can. `None` where
 /// some cannot, or not all ids are integers: they are to be read as a whole.
 pub(super) fn visit(
-    name: &str,
-    files: &[PathBuf],
-    options: &Options,
-    visit: impl Fn(&Path) -> Result<Option<Visited>>,
-) -> Result<Option<Visited>> {
-    explained(name, files, visit_all(name, files, options, visit))
-}
-
-fn visit_all(
     name: &str,
     files: &[PathBuf],
     options: &Options,

@@ -11,12 +11,13 @@
 use std::ops::Range;
 
 use super::edge_list::is_negative;
+use super::entries::{Parsed, parse_chunks};
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
 use super::inspect::{Content, Entries};
 use super::lines::Fault;
-use super::memory;
+use super::memory::{self, NoMemory};
 use super::number::{number, whole};
 use super::rows::{self, Rows};
 use super::{Options, recognise, weights};
@@ -37,72 +38,70 @@ struct Head {
     body: usize,
 }
 
-/// The lists of all vertices. A line end is a whole vertex, so a vertex may take four bytes here, not eight,
-/// wherever the text is short enough for that.
-struct NeighbourLists {
-    ends: Ends,
-    neighbours: Vec<u32>,
+/// The lists of all vertices: their entries, one vertex after the other.
+struct NeighbourLists<'a> {
+    entries: &'a [[u32; 2]],
+    starts: Starts,
 }
 
-/// Where the neighbours of each vertex end.
-enum Ends {
+/// Where the entries of each vertex begin, and the end of the last's. A line end is a whole vertex, so that one may take four
+/// bytes here, not eight, wherever the entries are few enough for that.
+enum Starts {
     Narrow(Vec<u32>),
     Wide(Vec<u64>),
 }
 
-impl NeighbourLists {
-    fn end(&self, vertex: usize) -> usize {
-        match &self.ends {
-            Ends::Narrow(ends) => ends[vertex] as usize,
-            // No more than there are neighbours in memory.
-            Ends::Wide(ends) => ends[vertex] as usize,
-        }
+impl<'a> NeighbourLists<'a> {
+    fn new(
+        entries: &'a [[u32; 2]],
+        vertices: usize,
+    ) -> std::result::Result<NeighbourLists<'a>, NoMemory> {
+        let starts = match entries.len() <= u32::MAX as usize {
+            true => Starts::Narrow(starts(entries, vertices, |place| place as u32)?),
+            false => Starts::Wide(starts(entries, vertices, |place| place as u64)?),
+        };
+        Ok(NeighbourLists { entries, starts })
     }
 }
 
-impl Rows for NeighbourLists {
+/// Where the entries of each vertex begin, as `narrow` makes numbers of places.
+fn starts<T: Default + Copy + bytemuck::Zeroable + Send + Sync>(
+    entries: &[[u32; 2]],
+    vertices: usize,
+    narrow: impl Fn(usize) -> T,
+) -> std::result::Result<Vec<T>, NoMemory> {
+    let mut starts = memory::zeroed(vertices + 1)?;
+    let mut place = 0;
+    for (vertex, start) in starts.iter_mut().enumerate() {
+        while entries.get(place).is_some_and(|&[v, _]| (v as usize) < vertex) {
+            place += 1;
+        }
+        *start = narrow(place);
+    }
+    Ok(starts)
+}
+
+impl Rows for NeighbourLists<'_> {
     fn vertices(&self) -> usize {
-        match &self.ends {
-            Ends::Narrow(ends) => ends.len(),
-            Ends::Wide(ends) => ends.len(),
+        match &self.starts {
+            Starts::Narrow(starts) => starts.len() - 1,
+            Starts::Wide(starts) => starts.len() - 1,
         }
     }
 
     #[inline]
     fn row(&self, vertex: usize) -> Range<usize> {
-        let from = if vertex == 0 { 0 } else { self.end(vertex - 1) };
-        from..self.end(vertex)
+        // No more than there are entries in memory.
+        match &self.starts {
+            Starts::Narrow(starts) => starts[vertex] as usize..starts[vertex + 1] as usize,
+            Starts::Wide(starts) => starts[vertex] as usize..starts[vertex + 1] as usize,
+        }
     }
 
     #[inline]
     fn neighbour(&self, place: usize) -> u32 {
-        self.neighbours[place]
+        self.entries[place][1]
     }
-}
-
-/// An integer that the end of a list is kept in.
-trait End: Copy + Default + Send + Sync + bytemuck::Zeroable + TryFrom<usize> {
-    fn add(&mut self, offset: usize);
-}
-
-impl End for u32 {
-    fn add(&mut self, offset: usize) {
-        // Ends are kept in 32 bits where the last one fits.
-        *self += offset as u32;
-    }
-}
-
-impl End for u64 {
-    fn add(&mut self, offset: usize) {
-        *self += offset as u64;
-    }
-}
-
-/// What parsing a chunk gives.
-#[derive(Default)]
-struct ParsedChunk {
-    neighbours: usize,
-    loops: u64,
 }
 
 /// What a line holds.
@@ -110,7 +109,6 @@ enum Item {
     Neighbour(u32),
     /// The weight of the edge to the neighbour before.
     Weight(u64),
-    End,
 }
 
 /// The format.
@@ -182,35 +180,27 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
         Some(*next - count)
     });
     let chunks: Vec<(Range<usize>, u64)> = chunks.into_iter().zip(firsts).collect();
-    let rooms = par::map(&chunks, |(chunk, _)| columns(&text[chunk.clone()]));
-    let (ends, neighbours) = match rooms.iter().sum::<usize>() <= u32::MAX as usize {
-        true => {
-            let (ends, neighbours) = lists::<u32>(input, &head, &chunks, &rooms)?;
-            (Ends::Narrow(ends), neighbours)
-        }
-        false => {
-            let (ends, neighbours) = lists::<u64>(input, &head, &chunks, &rooms)?;
-            (Ends::Wide(ends), neighbours)
-        }
-    };
-    let lists = NeighbourLists { ends, neighbours };
+    let mut edges = entries(input, &head, &chunks)?;
+    let lists = NeighbourLists::new(&edges, head.vertices as usize);
+    let lists = lists.map_err(|refused| input.no_memory(refused))?;
     let mut twice = rows::is_symmetric(input, &lists)?;
-    let entries = lists.entries();
-    let mut weights = Vec::new();
-    let edges = match twice {
-        _ if weight.is_some() => {
-            let mut edges = all_entries(input, &head, &chunks, lists, Some(&mut weights))?;
-            twice = twice && weights_agree(&edges, &weights);
-            if twice {
-                (edges, weights) =
-                    edges.into_iter().zip(weights).filter(|([v, w], _)| v <= w).unzip();
-            }
-            edges
-        }
-        true => rows::edges(input, &lists, twice)?,
-        // All entries take twice the memory of half of them: what the lists take is given back before.
-        false => all_entries(input, &head, &chunks, lists, None)?,
+    drop(lists);
+    let entries = edges.len();
+    let mut weights = match weight {
+        Some(_) => weights_of(input, &head, &chunks),
+        None => Vec::new(),
     };
+    twice = twice && (weight.is_none() || weights_agree(&edges, &weights));
+    if twice {
+        let mut next = 0;
+        weights.retain(|_| {
+            let [v, w] = edges[next];
+            next += 1;
+            v <= w
+        });
+        edges.retain(|[v, w]| v <= w);
+        edges.shrink_to_fit();
+    }
     let graph =
         ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))?;
     let graph = graph.with_reading(rows::one_sided("METIS", twice, entries));
@@ -241,109 +231,40 @@ fn weights_agree(edges: &[[u32; 2]], weights: &[f64]) -> bool {
     sorted(0) == sorted(1)
 }
 
-/// Parses the lists of all vertices: where each ends, and the neighbours. `chunks` have the number of lines
-/// before them, and `rooms` the number of neighbours that they may hold.
-fn lists<E: End>(
-    input: &Input,
-    head: &Head,
-    chunks: &[(Range<usize>, u64)],
-    rooms: &[usize],
-) -> Result<(Vec<E>, Vec<u32>)> {
-    let no_memory = |refused| input.no_memory(refused);
-    // As many lines follow, so it fits.
-    let n = head.vertices as usize;
-    let mut ends = memory::zeroed::<E>(n).map_err(no_memory)?;
-    let mut neighbours = memory::zeroed::<u32>(rooms.iter().sum()).map_err(no_memory)?;
-    let vertices = (0..chunks.len()).map(|index| {
-        let next = chunks.get(index + 1).map_or(u64::MAX, |(_, first)| *first);
-        (next.min(head.vertices) - chunks[index].1.min(head.vertices)) as usize
-    });
-    let own = par::cut(&mut neighbours, rooms.iter().copied());
-    let mut places: Vec<_> = par::cut(&mut ends, vertices).into_iter().zip(own).collect();
-    let parts = chunks.iter().zip(&mut places);
-    let found = par::try_map(parts, |((chunk, first), (ends, neighbours))| {
-        let mut found = ParsedChunk::default();
-        let text = &input.content[..chunk.end];
-        let result = each_list(text, chunk.start, *first, head, |vertex, item| match item {
-            Item::Neighbour(w) => {
-                found.loops += u64::from(u64::from(w) == vertex);
-                neighbours[found.neighbours] = w;
-                found.neighbours += 1;
+/// Every entry, in the file's order. `chunks` have the number of lines before them.
+fn entries(input: &Input, head: &Head, chunks: &[(Range<usize>, u64)]) -> Result<Vec<[u32; 2]>> {
+    let fill = |text: &[u8], at: usize, slot: &mut [[u32; 2]]| {
+        let chunk = chunks.partition_point(|(chunk, _)| chunk.start < at);
+        let mut found = 0;
+        each_list(text, at, chunks[chunk].1, head, |v, item| {
+            if let Item::Neighbour(w) = item {
+                slot[found] = [v as u32, w];
+                found += 1;
             }
-            Item::Weight(_) => {}
-            Item::End => ends[(vertex - first) as usize].add(found.neighbours),
-        });
-        input.meter.add(chunk.len());
-        result.map(|()| found)
-    });
-    let found = found.map_err(|fault| input.at_line_of(fault.at, fault.message))?;
-    agrees_with_header(input, head, &found)?;
-    let befores: Vec<usize> = found
-        .iter()
-        .scan(0, |next, found| {
-            *next += found.neighbours;
-            Some(*next - found.neighbours)
-        })
-        .collect();
-    par::for_each(places.into_iter().zip(&befores), |((ends, _), &before)| {
-        ends.iter_mut().for_each(|end| end.add(before));
-    });
-    // Each chunk's neighbours move to those of the chunk before.
-    let mut room_begins = 0;
-    for ((found, before), room) in found.iter().zip(&befores).zip(rooms) {
-        neighbours.copy_within(room_begins..room_begins + found.neighbours, *before);
-        room_begins += room;
+        })?;
+        Ok((found, 0))
+    };
+    let parsed = parse_chunks(input, head.body, columns, fill);
+    let parsed = parsed.map_err(|refused| input.no_memory(refused))?;
+    match parsed.map_err(|fault: Fault| input.at_line_of(fault.at, fault.message))? {
+        Parsed::Edges(edges, _) => agrees_with_header(input, head, &edges).map(|()| edges),
+        Parsed::TooWide => unreachable!("no vertex is above the header's number"),
     }
-    neighbours.truncate(found.iter().map(|found| found.neighbours).sum());
-    neighbours.shrink_to_fit();
-    Ok((ends, neighbours))
 }
 
-/// Every entry of a file that was found to be good, in its order, from its text once more; and its weight, where
-/// there is room for weights.
-fn all_entries(
-    input: &Input,
-    head: &Head,
-    chunks: &[(Range<usize>, u64)],
-    lists: NeighbourLists,
-    weights: Option<&mut Vec<f64>>,
-) -> Result<Vec<[u32; 2]>> {
-    let entries = lists.entries();
-    let end_before = |vertex: u64| match vertex.min(head.vertices) {
-        0 => 0,
-        vertex => lists.end(vertex as usize - 1),
-    };
-    let begins: Vec<usize> = chunks.iter().map(|(_, first)| end_before(*first)).collect();
-    drop(lists);
-    let mut edges =
-        memory::zeroed::<[u32; 2]>(entries).map_err(|refused| input.no_memory(refused))?;
-    let mut none = Vec::new();
-    let weights = match weights {
-        Some(weights) => {
-            *weights = memory::zeroed(entries).map_err(|refused| input.no_memory(refused))?;
-            weights
-        }
-        None => &mut none,
-    };
-    let lengths = (0..begins.len())
-        .map(|index| begins.get(index + 1).copied().unwrap_or(entries) - begins[index]);
-    let own = lengths.clone().map(|length| if weights.is_empty() { 0 } else { length });
-    let own: Vec<usize> = own.collect();
-    let places = par::cut(&mut edges, lengths).into_iter().zip(par::cut(weights, own));
-    par::for_each(chunks.iter().zip(places), |((chunk, first), (place, weights))| {
-        let mut next = 0;
-        let text = &input.content[..chunk.end];
+/// The weight of every entry of a file that was found to be good.
+fn weights_of(input: &Input, head: &Head, chunks: &[(Range<usize>, u64)]) -> Vec<f64> {
+    let parts = par::map(chunks, |(chunk, first)| {
+        let mut weights = Vec::new();
         // It had no fault the first time.
-        let _ = each_list(text, chunk.start, *first, head, |v, item| match item {
-            Item::Neighbour(w) => {
-                place[next] = [v as u32, w];
-                next += 1;
+        let _ = each_list(&input.content[..chunk.end], chunk.start, *first, head, |_, item| {
+            if let Item::Weight(weight) = item {
+                weights.push(weight as f64);
             }
-            Item::Weight(weight) if !weights.is_empty() => weights[next - 1] = weight as f64,
-            Item::Weight(_) | Item::End => {}
         });
+        weights
     });
-    Ok(edges)
+    parts.concat()
 }
 
 /// Reads the header line: `n m [fmt [ncon]]`.
@@ -430,7 +351,7 @@ fn count_lines(chunk: &[u8]) -> u64 {
 }
 
 /// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`. Calls
-/// `found` with each vertex and what its line holds, and with the vertex where its line ends.
+/// `found` with each vertex and what its line holds.
 fn each_list(
     text: &[u8],
     mut at: usize,
@@ -452,7 +373,6 @@ fn each_list(
             continue;
         }
         at = neighbours(text, at, vertex, head, &mut found)?;
-        found(vertex, Item::End);
         vertex += 1;
     }
     Ok(())
@@ -582,11 +502,12 @@ fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
 }
 
 /// Checks the number of entries. A self-loop may be listed once or twice.
-fn agrees_with_header(input: &Input, head: &Head, found: &[ParsedChunk]) -> Result<()> {
-    let loops: u64 = found.iter().map(|found| found.loops).sum();
-    let entries: u64 = found.iter().map(|found| found.neighbours as u64).sum();
+fn agrees_with_header(input: &Input, head: &Head, edges: &[[u32; 2]]) -> Result<()> {
+    let loops =
+        par::map(edges.chunks(par::BLOCK), |edges| edges.iter().filter(|[v, w]| v == w).count());
+    let (entries, loops) = (edges.len(), loops.into_iter().sum::<usize>());
     let announced = u128::from(head.edges) * 2;
-    if announced == u128::from(entries) || announced == u128::from(entries + loops) {
+    if announced == entries as u128 || announced == (entries + loops) as u128 {
         return Ok(());
     }
     Err(input.at_line_of(

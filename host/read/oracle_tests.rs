@@ -29,21 +29,40 @@ pub(super) fn original_edges(graph: &Graph) -> Vec<[u64; 2]> {
     graph.edges().iter().map(|pair| pair.map(|v| graph.ids().number(v))).collect()
 }
 
-/// The entries of an edge list, or the number of the first bad line.
-pub(super) fn edge_list(text: &[u8]) -> Result<Vec<[u64; 2]>, u64> {
+/// The entries of an edge list with this delimiter, a blank for any blanks and tabs, or the number of the first bad line.
+pub(super) fn edge_list(text: &[u8], delimiter: char) -> Result<Vec<[u64; 2]>, u64> {
     let mut edges = Vec::new();
     for (index, line) in lines(text).enumerate() {
         let bad = index as u64 + 1;
-        if line.iter().all(|byte| b" \t,".contains(byte)) {
+        if line.iter().all(|&byte| b" \t".contains(&byte) || byte == delimiter as u8) {
             continue;
         }
-        let entry = entry(line).ok_or(bad)?;
-        if entry.is_some() && is_cut_twice(line) {
-            return Err(bad);
-        }
-        edges.extend(entry);
+        edges.extend(row(line, delimiter).ok_or(bad)?);
     }
     Ok(edges)
+}
+
+/// A row's entry, `Some(None)` for a comment, `None` for a bad line.
+fn row(line: &[u8], delimiter: char) -> Option<Option<[u64; 2]>> {
+    const BLANKS: [char; 2] = [' ', '\t'];
+    let line = std::str::from_utf8(line).ok()?;
+    let begin = line.trim_start_matches(BLANKS);
+    if ["#", "%", "//"].iter().any(|mark| begin.starts_with(mark)) {
+        return Some(None);
+    }
+    let mut fields: Vec<&str> = match delimiter {
+        ' ' => line.split(BLANKS).filter(|field| !field.is_empty()).collect(),
+        delimiter => line.split(delimiter).map(|field| field.trim_matches(BLANKS)).collect(),
+    };
+    fields.truncate(2);
+    let id = |field: &str| match field.bytes().all(|b| b.is_ascii_digit()) {
+        true => field.parse::<u64>().ok(),
+        false => None,
+    };
+    match fields[..] {
+        [first, second] => Some(Some([id(first)?, id(second)?])),
+        _ => None,
+    }
 }
 
 /// The entries of a Matrix Market body, or the number of the first bad line, 0 for too few entries or too many.
@@ -92,44 +111,25 @@ fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
     Some(Some([id(first)?, id(second)?]))
 }
 
-/// Whether an entry is cut within numbers. Either its second id has a tab on one side and a comma on the other, and something behind
-/// both. Or a comma is before it, and a blank and a number with a comma are behind it.
-fn is_cut_twice(line: &[u8]) -> bool {
-    let line = std::str::from_utf8(line).unwrap().trim_matches([' ', '\t']);
-    let part = |text: &str, of_separator: bool| -> usize {
-        text.find(|c| " \t,".contains(c) != of_separator).unwrap_or(text.len())
-    };
-    let mut rest = line;
-    let parts = [false, true, false, true].map(|of_separator| {
-        let (part, after) = rest.split_at(part(rest, of_separator));
-        rest = after;
-        part
-    });
-    let [_, between, _, behind] = parts;
-    let next = rest.split([' ', '\t']).next().unwrap_or("");
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let (whole, part) = next.split_once(',').unwrap_or((next, ""));
-    let is_decimal = digits(whole.strip_prefix('-').unwrap_or(whole)) && digits(part);
-    let by_comma = between.contains(',');
-    let then_tab = by_comma && behind.contains('\t') && !behind.contains(',');
-    let then_number = between == "," && behind.starts_with(' ') && is_decimal;
-    let then_comma =
-        !by_comma && between.contains('\t') && behind.trim_start_matches(' ').starts_with(',');
-    !next.is_empty() && (then_tab || then_number || then_comma)
-}
-
-/// Lines as they occur, now and then a bad one.
-pub(super) fn edge_list_line() -> impl Strategy<Value = Vec<u8>> {
-    let good = (any::<u16>(), any::<u16>()).prop_map(|(u, v)| format!("{u} {v}\n"));
-    let wide = (any::<u64>(), any::<u32>()).prop_map(|(u, v)| format!("{u}\t{v}\r\n"));
-    let old = (any::<u8>(), any::<u16>()).prop_map(|(u, v)| format!("{u} {v}\r"));
-    let tail = (any::<u8>(), any::<u8>(), "[ ,][ -~]{0,6}")
-        .prop_map(|(u, v, tail)| format!(" {u} , {v}{tail}\n"));
+/// Lines as they occur between which this delimiter stands, now and then a bad one.
+pub(super) fn edge_list_line(delimiter: char) -> impl Strategy<Value = Vec<u8>> {
+    let d = delimiter;
+    let good = (any::<u16>(), any::<u16>()).prop_map(move |(u, v)| format!("{u}{d}{v}\n"));
+    let wide = (any::<u64>(), any::<u32>()).prop_map(move |(u, v)| format!("{u}{d}{v}\r\n"));
+    let old = (any::<u8>(), any::<u16>()).prop_map(move |(u, v)| format!("{u}{d}{v}\r"));
+    let padded = (any::<u8>(), any::<u8>(), "[ -~]{0,6}")
+        .prop_map(move |(u, v, tail)| format!(" {u} {d} {v} {d}{tail}\n"));
     let comment = "(#|%|//)[ -~]{0,9}(\n|\r|\r\n)".prop_map(String::from);
     let blank = "[ \t\r]{0,3}\n".prop_map(String::from);
     let any_line = "[-0-9a#%/, \t\r]{0,24}\n".prop_map(String::from);
     prop_oneof![
-        40 => good, 8 => wide, 4 => old, 8 => tail, 6 => comment, 6 => blank, 1 => any_line,
+        40 => good, 8 => wide, 4 => old, 8 => padded, 6 => comment, 6 => blank, 1 => any_line,
     ]
     .prop_map(String::into_bytes)
+}
+
+/// A delimiter, and some lines between which it stands.
+pub(super) fn edge_lists() -> impl Strategy<Value = (char, Vec<Vec<u8>>)> {
+    prop_oneof![Just(' '), Just(','), Just('\t')]
+        .prop_flat_map(|d| (Just(d), prop::collection::vec(edge_list_line(d), 1..30)))
 }

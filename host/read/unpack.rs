@@ -78,7 +78,7 @@ pub(super) fn unpack<'a>(
         Content::Own(content) => {
             let limit = limit - content.len() as u64;
             let (bytes, _, limit) =
-                decompress(&label, content, options, limit, &Meter::new(None, 0))?;
+                decompress(&label, Cow::Owned(content), options, limit, &Meter::new(None, 0))?;
             Ok(whole(bytes, label, limit))
         }
     }

@@ -113,7 +113,7 @@ BAD_USE: list[tuple[dict[str, Any], str]] = [
     ({"edges": 5}, "edges cannot be read from builtins.int"),
     ({"edges": [(0, 1)], "device": "tpu"}, "`tpu` is none of `auto`, `cpu`, `gpu`, `gpu:N`"),
     ({"edges": [(0, 1)], "threads": 0}, "`threads` is 0: it must be 1 or more"),
-    ({"edges": [(0, 1)], "threads": 10**6}, "1000000 threads are asked for"),
+    ({"edges": [(0, 1)], "threads": 10**6}, "asks for 1000000 threads"),
     ({"edges": [(0, 1)], "memory": "much"}, "`much` is no number of bytes"),
     ({"edges": [(0, 1)], "memory": -1}, "`memory` is -1: it must be 0 or more"),
     ({"edges": [(0, 1)], "memory": 1.5}, "`memory` is 1.5: it must be a whole number"),

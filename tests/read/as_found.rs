@@ -97,7 +97,7 @@ fn the_manifest_is_complete() {
 
 /// The commands of the guide by the heading that they stand under, each with a file that stands for the one it names,
 /// and its count.
-const GUIDE: [(&str, &str, &str, u64); 33] = [
+const GUIDE: [(&str, &str, &str, u64); 32] = [
     ("pandas", "count edges.csv", "files/pandas/karate-index.csv", 45),
     ("pandas", "count --columns person,friend edges.csv", "files/pandas/which-columns.csv", 4),
     ("pandas", "count edges.parquet", "binary/parquet/pandas.parquet", 45),
@@ -116,7 +116,6 @@ const GUIDE: [(&str, &str, &str, u64); 33] = [
     ("Gephi and Cytoscape", "count --format adjacency lists.csv", "files/adjacency/gephi.csv", 4),
     ("NetworkX", "count graph.edgelist", "files/networkx/families.edgelist", 3),
     ("NetworkX", "count graph.adjlist", "files/networkx/adjlist.adjlist", 45),
-    ("NetworkX", "count lines.adjlist", "files/adjacency/multiline.adjlist", 4),
     ("igraph", "count graph.txt", "files/r/igraph.txt", 45),
     ("igraph", "count graph.ncol", "files/igraph/ncol.ncol", 4),
     ("OGB and PyTorch Geometric", "count raw/", "binary/folders/ogb-raw", 45),

@@ -17,7 +17,7 @@ fn limited(name: &str, bytes: &[u8], limit: u64) -> Result<Graph, Error> {
 fn bombs_stop_at_the_limit() {
     let text = vec![b'\n'; 1 << 20];
     let advice =
-        "if the file can be trusted and the memory suffices, allow more decompressed bytes";
+        "if the file can be trusted and the memory suffices, allow more with `decompressed_limit`";
     for (name, bytes, what) in
         [("a.txt.gz", gzip(&text), "gzip"), ("a.graph.zst", zstandard(&text), "zstd")]
     {
@@ -54,7 +54,7 @@ fn raw_pairs_that_begin_like_something_else() {
     }
     for bytes in [&zstd, &gzip] {
         let doubt = message("a.bin", bytes);
-        let hint = "; if it holds raw pairs that begin so by chance, name the format `bin`";
+        let hint = "; if it holds raw pairs that begin so by chance, say `format bin`";
         assert!(doubt.starts_with("a.bin:byte ") && doubt.ends_with(hint), "{doubt}");
     }
     assert_eq!(&pairs_of(&read("a.bin", &numpy).unwrap()), &numpy);

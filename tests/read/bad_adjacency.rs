@@ -142,7 +142,7 @@ fn serialized_graphs() {
         (
             sg(2, 2, 2, &[(&[0, 1, 2], &[1, 0])]),
             "a.sg:byte 0: the first byte is 2, and a GAP serialized graph begins with 0 or 1: it is of \
-             another format (name it)"
+             another format (name it with `format`)"
                 .into(),
         ),
         (

@@ -9,7 +9,7 @@ fn raw_pairs() {
     assert_eq!(
         message("a.bin", [0; 21]),
         "a.bin:byte 16: 5 bytes are left over after the last whole pair: a .bin file holds two \
-         little-endian 32-bit ids for each edge; the file is cut off or of another format (name it)"
+         little-endian 32-bit ids for each edge; the file is cut off or of another format (name it with `format`)"
     );
 }
 
@@ -187,7 +187,7 @@ fn texts_that_are_called_raw_pairs() {
     assert_eq!(
         message("a.bin", text),
         "a.bin: the file begins as text does, `10 20`, and a .bin file holds two little-endian 32-bit ids for each edge \
-         (for an edge list name the format `edge-list`)"
+         (for an edge list use `format edge-list`)"
     );
     assert!(
         message("a.bin.gz", gzip(text.as_bytes())).starts_with("a.bin.gz: the file begins as text")

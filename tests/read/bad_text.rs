@@ -3,7 +3,8 @@
 use tribin::Error;
 use tribin::read::{self, Columns, Format, IdKind, Options};
 
-const MISSING: &str = "(leave such rows out, or take every id as a name)";
+const MISSING: &str =
+    "(`missing skip` leaves such lines out, `ids names` takes every id as a name)";
 
 use crate::samples::{INTEGERS, LINE, ids, message, message_of_integers, read};
 
@@ -18,31 +19,31 @@ fn edge_list_lines() {
         ("1 -\n", format!("a.txt:1: a value is missing, `-`, where a vertex id was expected {MISSING}")),
         ("1 2\n3\n", format!("a.txt:2: only one column, `3`: {LINE}")),
         ("1 2\n  33 \r\n", format!("a.txt:2: only one column, `33`: {LINE}")),
-        ("7", "a.txt:1: only one column, `7`, and an edge has two ends (say what stands between columns)".into()),
+        ("7", "a.txt:1: only one column, `7`, and an edge has two ends (say with `delimiter` what stands between columns)".into()),
         ("1,,2\n", format!("a.txt:1: a column is empty where a vertex id was expected {MISSING}")),
         (",1,2\n", format!("a.txt:1: a column is empty where a vertex id was expected {MISSING}")),
         (
             "1 2\n3 \x01\u{1b}[31m\n",
             "a.txt:2: there is a control character, `\\u{1}`: if it stands between columns, name it as the delimiter; \
-             else take it away (say what stands between columns)"
+             else take it away (say with `delimiter` what stands between columns)"
                 .into(),
         ),
         (
             "1 2\n0 -3\n",
             "a.txt:2: the vertex id `-3` is negative: ids are integers from 0 to 2^64-1, renumber \
-             the vertices (or take ids as names)"
+             the vertices (`ids names` takes every id as a name)"
                 .into(),
         ),
         (
             "18446744073709551616 1\n",
             "a.txt:1: the vertex id `18446744073709551616` is too large: ids go up to 2^64-1 \
-             (18446744073709551615), renumber the vertices (or take ids as names)"
+             (18446744073709551615), renumber the vertices (`ids names` takes every id as a name)"
                 .into(),
         ),
         (
             "1 999999999999999999999999999999999999999999\n",
             "a.txt:1: the vertex id `99999999999999999999999999999999…` is too large: ids go up to \
-             2^64-1 (18446744073709551615), renumber the vertices (or take ids as names)"
+             2^64-1 (18446744073709551615), renumber the vertices (`ids names` takes every id as a name)"
                 .into(),
         ),
     ] {
@@ -51,7 +52,7 @@ fn edge_list_lines() {
     assert_eq!(
         message("a.txt", b"\x7fELF\x02\x01\x01\0\0\xff\xfe"),
         "a.txt:1: there is a byte 0, which no text has, in \
-         `\\u{7f}ELF\\u{2}\\u{1}\\u{1}\\0\\0\\xff\\xfe`: the file is binary, or was damaged on its way (name it)"
+         `\\u{7f}ELF\\u{2}\\u{1}\\u{1}\\0\\0\\xff\\xfe`: the file is binary, is UTF-16 without a byte order mark, or was damaged on its way (name it with `format`)"
     );
 }
 
@@ -61,9 +62,9 @@ fn ids_that_are_no_integers_behind_the_beginning() {
     let many = "1 2\n".repeat(1 << 17);
     let line = (1 << 17) + 1;
     let has_zero = "the vertex id `007` has a leading zero: it is the same as without it if ids are integers, \
-                    and another one if they are names (say whether ids are integers or names)";
+                    and another one if they are names (say `ids integers` or `ids names`)";
     let uneven = "`3 4 5 6` has 4 columns between blanks, and other lines have 2 columns: if it is a footer, leave it \
-                  out; adjacency lists and METIS graphs have other formats (name two columns, for example `1` and `2`)";
+                  out; adjacency lists and METIS graphs have other formats: name two with `columns`, for example `columns 1,2`";
     for (last, expected) in [
         ("1 x\n", format!("`x` is not a vertex id: {INTEGERS}")),
         ("007 1\n", has_zero.into()),
@@ -97,14 +98,12 @@ fn matrix_market_heads() {
         (
             "1 2\n",
             "a.mtx:1: `1 2` is not the banner of a Matrix Market file: the first line must be \
-             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list name the \
-             format `edge-list`)",
+             `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list use `format edge-list`)",
         ),
         (
             "%%MatrixMarket vector coordinate real general\n",
             "a.mtx:1: `%%MatrixMarket vector coordinate…` is not the banner of a Matrix Market file: \
-             the first line must be `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge \
-             list name the format `edge-list`)",
+             the first line must be `%%MatrixMarket matrix coordinate FIELD SYMMETRY` (for an edge list use `format edge-list`)",
         ),
         (
             "%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n",
@@ -303,12 +302,12 @@ fn metis_lines() {
         (
             "2 1\n2 x\n1\n",
             "a.graph:2: `x` is not a neighbour: each line holds the numbers of a vertex's \
-             neighbours, from 1 to 2 (for an edge list name the format `edge-list`)",
+             neighbours, from 1 to 2 (for an edge list use `format edge-list`)",
         ),
         (
             "2 1\n2,1\n1\n",
             "a.graph:2: `2,1` is not a neighbour: each line holds the numbers of a vertex's \
-             neighbours, from 1 to 2 (for an edge list name the format `edge-list`)",
+             neighbours, from 1 to 2 (for an edge list use `format edge-list`)",
         ),
         (
             "3 3\n2\n1 3\n2\n",
@@ -405,34 +404,30 @@ fn a_tab_and_a_comma_in_a_line() {
         );
     }
     let blanks = "1 2\n".repeat(1 << 17);
-    for (last, shown) in [("1,0\t2,0\n", "1,0\\t2,0"), ("1,0 2,0\n", "1,0 2,0")] {
+    for last in ["1,0\t2,0\n", "1,0 2,0\n"] {
         assert_eq!(
-            message("a.txt", format!("1, 2\n{blanks}{last}")),
-            format!(
-                "a.txt:{}: `{shown}` has a comma beside a blank or a tab, and only one of them stands between columns (say \
-                 what stands between columns)",
-                line + 1
-            )
+            message("a.txt", format!("{blanks}{last}")),
+            format!("a.txt:{line}: `1,0` is not a vertex id: {INTEGERS}")
         );
     }
+    // Columns of one file have one delimiter.
+    assert_eq!(
+        message("a.txt", format!("1, 2\n{blanks}")),
+        format!("a.txt:1: `1,` is not a vertex id: {INTEGERS}")
+    );
 }
 
 #[test]
 fn ends_of_two_groups() {
     let expected = "a.csv:1: the columns `:START_ID(Person)` and `:END_ID(Film)` have ids of different kinds: an id in one \
-                    is another vertex than the same id in the other (say that the graph is bipartite, or name the columns \
-                    `1` and `2` to take equal ids as one vertex)";
+                    is another vertex than the same id in the other: say `bipartite`, or `columns 1,2` to take equal ids as one vertex";
     assert_eq!(message("a.csv", ":START_ID(Person),:END_ID(Film)\n1,2\n2,3\n3,1\n"), expected);
     let found = message("a.csv", ":START_ID(Person),w,:END_ID\n1,5,2\n2,5,3\n3,5,1\n");
-    assert!(
-        found.ends_with("name the columns `1` and `3` to take equal ids as one vertex)"),
-        "{found}"
-    );
+    assert!(found.ends_with("`columns 1,3` to take equal ids as one vertex"), "{found}");
     let same = ":START_ID(Person),:END_ID(Person)\n1,2\n2,3\n3,1\n";
     assert_eq!(ids(&read("a.csv", same).unwrap()), [[1, 2], [2, 3], [3, 1]]);
     let expected = "out.x:1: the first line says that the graph is bipartite: an id in the first column is another vertex \
-                    than the same id in the second (say that the graph is bipartite, or name the columns `1` and `2` to \
-                    take equal ids as one vertex)";
+                    than the same id in the second: say `bipartite`, or `columns 1,2` to take equal ids as one vertex";
     let konect = "% bip unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n";
     assert_eq!(message("out.x", konect), expected);
     assert_eq!(ids(&read("out.x", konect.replace("bip", "sym")).unwrap()).len(), 3);
@@ -446,8 +441,7 @@ fn ends_of_two_groups() {
 #[test]
 fn ends_in_the_names_of_folders() {
     let expected = "H/source=0/part.csv:1: the folder `source=0` has one end of the edges in its name, where it is not \
-                    read: write the parts with both columns of the edges in them, or, if the ends are in the files (name \
-                    two columns, for example `1` and `2`)";
+                    read: write the parts with both columns of the edges in them, or, if the ends are in the files: name two with `columns`, for example `columns 1,2`";
     for text in ["target,weight\n1,5\n2,5\n", "1,5\n2,5\n", "1,0.5,x\n2,0.5,y\n"] {
         assert_eq!(message("H/source=0/part.csv", text), expected, "{text}");
     }
@@ -462,8 +456,7 @@ fn ends_in_the_names_of_folders() {
     assert_eq!(alone, expected);
     let found = message("part.csv", "target,weight\n1,5\n2,5\n");
     let expected = "part.csv:1: column `target` alone may be an end of an edge by its name, and the others are attributes: \
-                    read the table of the edges, if this is one of vertices; the columns are `target`, `weight` (name two \
-                    columns, for example `target` and `weight`)";
+                    read the table of the edges, if this is one of vertices; the columns are `target`, `weight`: name two with `columns`, for example `columns target,weight`";
     assert_eq!(found, expected);
     for name in ["H/source=0/part.csv", "H/year=2020/part.csv"] {
         let graph = read(name, "source,target\n0,1\n1,2\n").unwrap();
@@ -497,18 +490,19 @@ fn matrices_with_names_of_rows_alone() {
 /// A comma that may be that of a decimal number cut the lines, and `0,5 1 2` was the edge of 0 and 5.
 #[test]
 fn decimal_commas_between_blanks() {
-    for line in ["0,5 1 2", "1 0,5 2", "1,5 2", "1 2,5"] {
+    for (line, shown) in
+        [("0,5 1 2", "5 1 2"), ("1 0,5 2", "1 0"), ("1,5 2", "5 2"), ("1 2,5", "1 2")]
+    {
         let expected = format!(
-            "a.txt:1: `{line}` has a comma beside a blank or a tab, and only one of them stands between columns (say what \
-             stands between columns)"
+            "a.txt:1: `{shown}` has a blank in it, as no integer has, and columns are cut at `,` (say with `delimiter` what stands between columns)"
         );
-        assert_eq!(message("a.txt", format!("{line}\n")), expected);
-        // Where each line is said to be an edge, the first two numbers are its ends.
-        let mut options = Options::default();
-        options.format = Some(Format::EdgeList);
-        let graph = read::from_bytes("a.txt", line.as_bytes(), &options).unwrap();
-        let numbers = line.split([' ', ',']).map(|number| number.parse::<u64>().unwrap());
-        assert_eq!(ids(&graph).concat(), numbers.take(2).collect::<Vec<_>>());
+        for text in [format!("{line}\n"), format!("{line}\n").repeat(3)] {
+            assert_eq!(message("a.txt", &text), expected);
+            let mut options = Options::default();
+            options.format = Some(Format::EdgeList);
+            let error = read::from_bytes("a.txt", text.as_bytes(), &options).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
     }
     for text in ["1 2 0,5\n2 3 0,7\n3 1 1,5\n", "1 2 1\n2 3 2,5\n3 1 4\n", "1, 2\n2 ,3\n3,1\n"] {
         assert_eq!(ids(&read("a.txt", text).unwrap()), [[1, 2], [2, 3], [3, 1]], "{text}");
@@ -523,7 +517,7 @@ fn decimal_commas_between_blanks() {
 #[test]
 fn first_lines_that_may_be_edges() {
     let expected = "a.csv:1: the first line has no name for the first column, and another of its names comes again below it: it \
-                    may name the columns, or be an edge of which one end is missing (say whether the first line is a header)";
+                    may name the columns, or be an edge of which one end is missing (say `header yes` or `header no`)";
     for text in ["\"\",b\na,b\nb,c\n", ",b\na,b\nb,c\n"] {
         assert_eq!(message("a.csv", text), expected);
     }
@@ -567,8 +561,7 @@ fn options_of_other_formats() {
             assert_eq!(
                 asked(set, name, bytes),
                 format!(
-                    "{name}: the format is `{format}`, and one of the options is of {what} only: leave out the option \
-                     `{option}`"
+                    "{name}: the format is `{format}`, and one of the options is of {what} only: leave out `{option}`"
                 )
             );
         }
@@ -593,7 +586,7 @@ fn everything_is_left_out() {
         assert_eq!(
             skip(lines, text).unwrap_err().to_string(),
             format!(
-                "a.txt:{place}: nothing is left behind the first {lines} lines (leave out the first lines)"
+                "a.txt:{place}: nothing is left behind the first {lines} lines (`skip N` leaves out the first N lines)"
             )
         );
     }
@@ -609,7 +602,7 @@ fn everything_is_left_out() {
 fn a_list_of_edges_that_is_called_metis() {
     for text in ["1 2\n2 3\n3 1\n", "0 1\n1 2\n", "# a comment\n7 8\n8 9\n"] {
         let message = message("a.graph", text);
-        assert!(message.ends_with(" (for an edge list name the format `edge-list`)"), "{message}");
+        assert!(message.ends_with(" (for an edge list use `format edge-list`)"), "{message}");
     }
     let message = message("a.graph", "3 2\n2 3\n1 9\n1\n");
     assert!(!message.contains("edge-list"), "{message}");

@@ -104,7 +104,7 @@ fn rows_of_almost_no_bytes_stop_at_the_limit() {
     assert_eq!(
         read::from_bytes(&name, &bytes, &options).unwrap_err().to_string(),
         "repeated.parquet: the file announces 2000000 rows, whose edges take more than 15999999 bytes: if the \
-         file can be trusted and the memory suffices, allow more decompressed bytes"
+         file can be trusted and the memory suffices, allow more with `decompressed_limit`"
     );
 }
 
@@ -257,7 +257,7 @@ fn ends_of_two_kinds_are_refused() {
     writer.write(&integers).unwrap();
     let stream = writer.into_inner().unwrap();
     let problem = "the column `source` holds integers and `target` holds texts: both ends of an edge are of one kind, write \
-                   both as integers or both as texts (say whether ids are integers or names)";
+                   both as integers or both as texts (say `ids integers` or `ids names`)";
     let error = read("a.arrows", &stream).unwrap_err().to_string();
     assert_eq!(error, format!("a.arrows: {problem}"));
     let error =
@@ -438,14 +438,12 @@ fn columns_that_are_no_two_ends() {
     assert_eq!(
         error("part.arrows", &part),
         "part.arrows: column `target` alone may be an end of an edge by its name, and the others are attributes: read the \
-         table of the edges, if this is one of vertices; the columns are `target`, `weight` (name two columns, for example \
-         `target` and `weight`)"
+         table of the edges, if this is one of vertices; the columns are `target`, `weight`: name two with `columns`, for example `columns target,weight`"
     );
     assert_eq!(
         error("H/source=0/part.arrows", &part),
         "H/source=0/part.arrows: the folder `source=0` has one end of the edges in its name, where it is not read: write \
-         the parts with both columns of the edges in them, or, if the ends are in the files (name two columns, for \
-         example `1` and `2`)"
+         the parts with both columns of the edges in them, or, if the ends are in the files: name two with `columns`, for example `columns 1,2`"
     );
     // Two other columns that may be ends do not take the place of the one in the name.
     let part = stream(vec![("target", integers()), ("u", integers()), ("v", integers())]);
@@ -473,6 +471,6 @@ fn columns_that_are_no_two_ends() {
     options.skip = 4;
     assert_eq!(
         read::from_bytes("a.arrows", &whole, &options).unwrap_err().to_string(),
-        "a.arrows: nothing is left behind the first 4 rows (leave out the first lines)"
+        "a.arrows: nothing is left behind the first 4 rows (`skip N` leaves out the first N lines)"
     );
 }

@@ -75,46 +75,18 @@ fn packed(hex: &str) -> Vec<u8> {
 }
 
 #[test]
-fn members_that_bzip2_and_lzma_compressed() {
+fn members_that_bzip2_compressed_are_refused() {
     let bzip2 = packed(
         "504b03042e0000000c000000210072cb64bb300000000c0000000900000065646765732e747874425a68393141592653596ae5e2510000035800001040\
          007000200030cd0094f51ea450f129e2ee48a70a120d5cbc4a20504b01022e032e0000000c000000210072cb64bb300000000c0000000900000000000000\
          0000000080010000000065646765732e747874504b0506000000000100010037000000570000000000",
     );
-    let lzma = packed(
-        "504b03043f0002000e000000210072cb64bb1f0000000c0000000900000065646765732e747874090405005d000080000018080284bcbac434b8a593eb\
-         cb58a181dffc5e3800504b01023f033f0002000e000000210072cb64bb1f0000000c00000009000000000000000000000080010000000065646765732e\
-         747874504b0506000000000100010037000000460000000000",
+    let told = message("a.zip", &bzip2);
+    assert!(
+        told.starts_with("a.zip: `edges.txt` in the archive cannot be decompressed ("),
+        "{told}"
     );
-    for archive in [&bzip2, &lzma] {
-        assert_eq!(ids(&read("a.zip", archive).unwrap()), [[0, 1], [1, 2], [0, 2]]);
-    }
-    let damaged = |archive: &[u8], at: usize, byte: u8| {
-        let mut archive = archive.to_vec();
-        archive[at] = byte;
-        message("a.zip", archive)
-    };
-    // The data behind the header of 39 bytes, the size of the dictionary, and the checksum of the list of members.
-    let block = damaged(&bzip2, 60, 0);
-    let pack = |why: &str| {
-        format!(
-            "a.zip: `edges.txt` in the archive cannot be decompressed ({why}): fetch or pack it again"
-        )
-    };
-    assert_eq!(block, pack("bzip2: invalid data"));
-    let larger = "its dictionary is larger than that of `xz -9`";
-    assert_eq!(damaged(&lzma, 47, 0x7f), pack(larger));
-    let checksum = lzma.len() - 22 - 55 + 16;
-    assert_eq!(damaged(&lzma, checksum, 0), pack("size or checksum differ"));
-    // PPMd, in the list of members and before the data.
-    let mut other = bzip2.clone();
-    other[8] = 98;
-    other[bzip2.len() - 22 - 55 + 10] = 98;
-    assert_eq!(
-        message("a.zip", other),
-        "a.zip: `edges.txt` in the archive is compressed by a method that is not read, number 98 (Ppmd): extract it, and \
-         pack it again, for example with `zip`"
-    );
+    assert!(told.ends_with("): fetch or pack it again"), "{told}");
 }
 
 #[test]
@@ -217,21 +189,11 @@ fn adjacency_lists() {
         (names, named.edges()),
         (vec!["Ann", "Bo", "Cy", "Di"], &[[0, 1], [0, 2], [1, 2]][..])
     );
-    for text in [
-        "0: 1 2\n1: 2\n",
-        "0 1 \\\n 2\n1 2\n",
-        "0 1\n0 2\n1 2\n",
-        "0 2\n1 {}\n2 {'w': 1}\n1 1\n2 {}\n",
-    ] {
+    for text in ["0: 1 2\n1: 2\n", "0 1 \\\n 2\n1 2\n", "0 1\n0 2\n1 2\n"] {
         let graph = read("a.adjlist", text).unwrap();
         assert_eq!(ids(&graph), [[0, 1], [0, 2], [1, 2]], "{text:?}");
     }
-    for text in [
-        "Ann: Bo Cy\nBo: Cy\n",
-        "Ann Bo \\\n Cy\nBo Cy\n",
-        "Ann;Bo;Cy\nBo;Cy\n",
-        "Ann 2\nBo {}\nCy {}\nBo 1\nCy {}\n",
-    ] {
+    for text in ["Ann: Bo Cy\nBo: Cy\n", "Ann Bo \\\n Cy\nBo Cy\n", "Ann;Bo;Cy\nBo;Cy\n"] {
         let named = read("a.adjlist", text).unwrap();
         let names: Vec<&str> = named.ids().names().unwrap().iter().collect();
         let edges = &[[0, 1], [0, 2], [1, 2]][..];
@@ -243,9 +205,8 @@ fn adjacency_lists() {
         ("0 1 {}\n", "1: `{` begins attributes, "),
         ("0 1\n 2 3\n", "2: this line begins with a blank and the first does not, "),
         ("0: 1\n1 2\n", "2: no colon stands behind the vertex of this line, "),
-        ("0 2\n1 {}\n", "1: 2 neighbours are announced here and 1 follow: "),
-        ("0 1\n1 {}\n2\n", "3: a vertex and the number of its neighbours are expected here, "),
-        ("0 2\n1 {}\n2 x\n", "3: `x` stands where the attributes of a neighbour are expected, "),
+        ("0 2\n1 {}\n2 {}\n", "1: this looks like a multi-line adjacency list, "),
+        ("Ann 2\nBo {}\nCy {}\n", "1: this looks like a multi-line adjacency list, "),
         ("0 18446744073709551616\n", "1: the vertex id `18446744073709551616` is too large: "),
     ] {
         let message = message("a.adjlist", text);

@@ -95,25 +95,14 @@ fn raw_pairs_may_begin_with_gzip_magic() {
 
 #[test]
 fn edge_list_lines() {
-    let text = "\u{feff}# c\n% c\n// c\n  # c\n\n \t\r\n0 1\n2\t3\r\n4,5\n6 , 7\n 8  9 \n10 11 0.5 x\n\
-                12,13,{}\n14 15\t\n7 7\n1 0\n0 1\n16 17";
-    let expected = [
-        [0, 1],
-        [2, 3],
-        [4, 5],
-        [6, 7],
-        [8, 9],
-        [10, 11],
-        [12, 13],
-        [14, 15],
-        [7, 7],
-        [1, 0],
-        [0, 1],
-        [16, 17],
-    ];
+    let text = "\u{feff}# c\n% c\n// c\n  # c\n\n \t\r\n0 1\n2\t3\r\n 8  9 \n10 11 0.5 x\n\
+                14 15\t\n7 7\n1 0\n0 1\n16 17";
+    let expected = [[0, 1], [2, 3], [8, 9], [10, 11], [14, 15], [7, 7], [1, 0], [0, 1], [16, 17]];
     let graph = read("a.txt", text).unwrap();
     assert_eq!(ids(&graph), expected);
     assert_eq!(graph.ids(), &VertexIds::Identity { bound: 18 });
+    let commas = read("a.txt", "# c\n4,5\n6 , 7\n12,13,{}\n").unwrap();
+    assert_eq!(ids(&commas), [[4, 5], [6, 7], [12, 13]]);
 }
 
 #[test]
@@ -369,10 +358,6 @@ fn decimal_commas() {
         assert_eq!(graph.edges(), [[0, 1], [1, 2], [0, 2]], "{text}");
         assert_eq!(graph.ids().names().unwrap().get(2), "3,0");
     }
-    let mut options = Options::default();
-    options.format = Some(Format::EdgeList);
-    let mixed = read::from_bytes("a.txt", b"1,2 5\n2, 3 4\n3,4 5\n", &options).unwrap();
-    assert_eq!(ids(&mixed), [[1, 2], [2, 3], [3, 4]]);
     let mut options = Options::default();
     options.weight = Some("3".into());
     let weights = |text: &str| {

@@ -30,12 +30,10 @@ pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
 }
 
 /// What an edge list's messages ask for.
-pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
-                    comment lines with `#`, or name another format)";
+pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin comment lines with `#`, or name another format with `format`)";
 
 /// What they ask for where an id is no integer.
-pub const INTEGERS: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin \
-                            comment lines with `#`, or take ids as names)";
+pub const INTEGERS: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin comment lines with `#`, or say `ids names` where any text is an id)";
 
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {

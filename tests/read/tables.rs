@@ -13,7 +13,8 @@ fn between(delimiter: char, text: impl AsRef<[u8]>) -> tribin::Result<Graph> {
 }
 
 const EMPTY: &str = "a column is empty where a vertex id was expected";
-const MISSING: &str = " (leave such rows out, or take every id as a name)";
+const MISSING: &str =
+    " (`missing skip` leaves such lines out, `ids names` takes every id as a name)";
 
 /// A run of tabs was taken for one, so that a weight became an end.
 #[test]
@@ -41,8 +42,7 @@ fn an_empty_column_between_tabs_moves_nothing() {
 fn blanks_in_a_column_separate_nothing() {
     let blank = |at: &str, cut_at: &str| {
         format!(
-            "a.txt:{at} has a blank in it, as no integer has, and columns are cut at {cut_at} (say what stands between \
-             columns)"
+            "a.txt:{at} has a blank in it, as no integer has, and columns are cut at {cut_at} (say with `delimiter` what stands between columns)"
         )
     };
     for (delimiter, sep, cut_at) in [('\t', "\t", "tabs"), (',', ",", "`,`"), (';', ";", "`;`")] {
@@ -141,7 +141,7 @@ fn a_header_that_is_too_long_is_told() {
     assert_eq!(
         message("a.csv", &text),
         "a.csv:1: the first line is longer than the 262144 bytes that are looked at: if it names the columns, leave it \
-         out and name two of them by number, for example `1` and `2` (leave out the first lines)"
+         out and name two of them by number, for example `1` and `2` (`skip N` leaves out the first N lines)"
     );
     let mut options = Options::default();
     options.skip = 1;
@@ -178,7 +178,7 @@ fn a_vertex_that_is_called_as_a_header() {
             message("a.csv", &text),
             format!(
                 "a.csv:1: the first line has the words of the two ends of an edge, `{one}` and `{other}`, and one of them comes \
-                 again below it: it may name the columns, or be an edge (say whether the first line is a header)"
+                 again below it: it may name the columns, or be an edge (say `header yes` or `header no`)"
             )
         );
         let mut options = Options::default();
@@ -196,7 +196,7 @@ fn a_vertex_that_is_called_as_a_header() {
 fn adjacency_lists_of_names_are_told() {
     let told = |text: &str| {
         let expected = "a.csv:1: these look like adjacency lists: each line begins with another vertex, and its neighbours \
-                        follow (name the format `adjacency`, or `edge-list` if each line is an edge all the same)";
+                        follow: use `format adjacency`, or `format edge-list` if each line is an edge all the same";
         assert_eq!(message("a.csv", text), expected, "{text}");
         let mut options = Options::default();
         options.format = Some(read::Format::Adjacency);
@@ -278,7 +278,7 @@ fn rows_without_values_are_blank_lines() {
         let text = format!("1{sep}2{sep}3\n1{sep}{sep}3\n2{sep}3{sep}3\n");
         assert_eq!(message("a.csv", text), format!("a.csv:2: {EMPTY}{MISSING}"), "{sep:?}");
     }
-    assert_eq!(ids(&as_edge_list("1 2\n,,\n2 3\n")), [[1, 2], [2, 3]]);
+    assert_eq!(ids(&as_edge_list("1,2\n,,\n2,3\n")), [[1, 2], [2, 3]]);
 }
 
 /// NetworkX puts nothing between quotes: a comma of a name became the delimiter.
@@ -446,7 +446,7 @@ fn doubts_are_told() {
         assert!(many.contains("and columns 2 and 3 share "), "{many}");
         assert!(
             many.ends_with(
-                "(name two columns: `2` and `3`, or `1` and `2` if these are the ends all the same)"
+                ": name two with `columns 2,3`, or with `columns 1,2` if these are the ends all the same"
             ),
             "{many}"
         );
@@ -456,8 +456,8 @@ fn doubts_are_told() {
         assert!(warnings[0].contains("if these are the ends, say `--columns 2,3`"), "{warnings:?}");
         let headed = format!("what,who,whom\n{}", rows(24, first, nothing));
         let asked = said(&headed, &none).expect_err("a header");
-        let named = asked.ends_with("(name two columns, for example `who` and `whom`)");
-        assert!(named || asked.contains("(name two columns: `2` and `3`"), "{asked}");
+        let named = asked.ends_with(": name two with `columns`, for example `columns who,whom`");
+        assert!(named || asked.contains("name two with `columns 2,3`"), "{asked}");
     };
     told(&|i| format!("{},", 1000 + i));
     told(&|i| format!("2024-01-{:02},", i + 1));
@@ -510,7 +510,7 @@ fn lines_that_are_left_out_are_counted() {
         for text in [format!("ann,bob\n{word},cy\nbob,cy\n"), format!("1,2\n3,{word}\n2,3\n")] {
             let told = said(&text, &none()).expect_err(word);
             assert!(
-                told.starts_with("a.csv:2: ") && told.contains("leave such rows out"),
+                told.starts_with("a.csv:2: ") && told.contains("leaves such lines out"),
                 "{word}: {told}"
             );
             let (edges, warnings) = said(&text, &skip).unwrap();

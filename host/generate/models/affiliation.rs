@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::random::{Streams, below};
-use super::{PowerLaw, blocks_of, entries, numbers, pairs, parts, vertices};
+use super::{PowerLaw, entries, numbers, pairs, parts, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 use tribin_base::par;
@@ -89,10 +89,6 @@ impl EdgeBlocks for Affiliation {
 
     fn entries(&self) -> u64 {
         self.before[self.groups()]
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries())
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

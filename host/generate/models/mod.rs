@@ -45,10 +45,14 @@ pub use theory::{Loops, Theory};
 pub use web::Web;
 
 use super::{
-    BLOCK, ErdosRenyi, MOST_VERTICES, Probability, Star, blocks_of, entries, numbers, pairs,
-    random, vertices,
+    BLOCK, ErdosRenyi, MOST_VERTICES, Probability, Star, entries, numbers, pairs, random, vertices,
 };
 use crate::graph::check_memory;
+
+/// Blocks of edges that have numbers from 0 on.
+fn blocks_of(entries: u64) -> u64 {
+    entries.div_ceil(BLOCK)
+}
 
 /// A number from 0 to 1, without 1, from the upper 53 of 64 random bits.
 #[inline]

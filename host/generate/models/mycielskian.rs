@@ -1,6 +1,6 @@
 //! Mycielski's graphs.
 
-use super::{blocks_of, entries, numbers, vertices};
+use super::{entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
@@ -76,10 +76,6 @@ impl EdgeBlocks for Mycielskian {
 
     fn entries(&self) -> u64 {
         self.last().1
-    }
-
-    fn blocks(&self) -> u64 {
-        blocks_of(self.entries())
     }
 
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>) {

@@ -122,11 +122,11 @@ mod tests {
                     needed: super::LEAST_COMPUTE_CAPABILITY,
                 },
                 "Tesla T4 has compute capability 7.5, and tribin needs 8.0 or later (A100, RTX 30 \
-                 series and newer): count on the CPU",
+                 series and newer): count on the CPU with `device cpu`",
             ),
             (
                 Cuda::OutOfMemory { needed: 9, free: 8, device: "H200".into() },
-                "the graph needs 9 bytes of device memory and 8 are free on H200: count on the CPU, \
+                "the graph needs 9 bytes of device memory and 8 are free on H200: count on the CPU with `device cpu`, \
                  or on a GPU with more memory",
             ),
         ];

@@ -1,5 +1,4 @@
-//! Adjacency lists: a vertex and its neighbours a line, as `networkx.write_adjlist` writes them, or a line for each
-//! neighbour, as `networkx.write_multiline_adjlist` does.
+//! Adjacency lists: a vertex and its neighbours a line, as `networkx.write_adjlist` writes them.
 //!
 //! Every neighbour is an entry. NetworkX lists an edge once, others list it at both ends, where the second is a
 //! duplicate. A vertex without neighbours of its own is one all the same. Ids are integers, or names if most at the
@@ -32,30 +31,27 @@ impl Reader for Adjacency {
         if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {
             return Err(input.at_line_of(start + at, message));
         }
-        let multiline = multiline::is_multiline(text);
+        if multiline::is_multiline(text) {
+            return Err(input.at_line_of(start, multiline::MESSAGE));
+        }
         let by_name = match options.ids {
             IdKind::Names => true,
             IdKind::Integers => false,
-            IdKind::Auto => has_names(text, multiline),
+            IdKind::Auto => has_names(text),
         };
         let form = ListStyle::of(text);
         // What a line says depends on lines before it.
-        let joined = multiline || text.contains(&b'\\');
+        let joined = text.contains(&b'\\');
         let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
-        let graph = match (multiline, by_name) {
-            (true, true) => multiline::by_names(input, start),
-            (true, false) => {
-                super::lines::read(input, start, &multiline::Multiline)?.graph(input.name, None)
-            }
-            (false, true) => lists::by_names(input, start, form),
-            (false, false) => super::lines::read(input, start, &form)?.graph(input.name, None),
-        }?;
-        let reading = || Reading {
-            table: if multiline { "multi-line adjacency list" } else { "adjacency list" }.into(),
-            ids: if by_name { IdKind::Names } else { IdKind::Integers }.name(),
+        if !by_name {
+            return super::lines::read(input, start, &form)?.graph(input.name, None);
+        }
+        let reading = Reading {
+            table: "adjacency list".into(),
+            ids: IdKind::Names.name(),
             ..Reading::default()
         };
-        Ok(graph.with_reading((multiline || by_name).then(reading)))
+        Ok(lists::by_names(input, start, form)?.with_reading(Some(reading)))
     }
 }
 
@@ -63,11 +59,10 @@ impl Reader for Adjacency {
 const SAMPLE: usize = 1 << 16;
 
 /// Whether most ids at the beginning are no integers. A few that are none are faults.
-fn has_names(text: &[u8], first_only: bool) -> bool {
+fn has_names(text: &[u8]) -> bool {
     let text = &text[..text.len().min(SAMPLE)];
     let (mut all, mut integers) = (0u32, 0u32);
     each_line(text, 0, |_, ids: &[&[u8]]| {
-        let ids = if first_only { &ids[..1] } else { ids };
         all += ids.len() as u32;
         let integer = |id: &&&[u8]| {
             let id = id.strip_suffix(b":").unwrap_or(id);

@@ -4,6 +4,7 @@ use std::ops::Range as Span;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::super::in_order::in_order;
 use super::super::input::{self, next_line};
 use super::super::memory;
 use super::super::progress::Meter;
@@ -94,9 +95,8 @@ pub(crate) fn visit(
     sink: &dyn EdgeSink,
 ) -> Result<std::result::Result<u64, NotVisited>> {
     let pieces = Pieces { file, start, size: piece };
-    let turns = Turns::new(pieces.number());
     let entries = AtomicU64::new(0);
-    pieces.take_in_order(&turns, meter, |index, (buffer, block): &mut (Vec<u8>, Block)| {
+    let handed = in_order(pieces.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
         let (place, at) =
             pieces.read(index, buffer).map_err(Reason::Failed)?.ok_or(Reason::LongLine)?;
         let text = &buffer[place];
@@ -112,24 +112,21 @@ pub(crate) fn visit(
         parsed.map_err(|_| Reason::Fault { text: text.to_vec(), at })?;
         entries.fetch_add(found, Relaxed);
         block.hand_to(sink).map_err(Reason::Failed)?;
-        Ok(true)
+        meter.add(pieces.size);
+        Ok(())
     });
-    match turns.into_reason() {
-        None => {
-            file.check_unchanged()?;
-            Ok(Ok(entries.into_inner()))
-        }
-        Some(Reason::Failed(error)) => Err(error),
-        Some(Reason::Fault { text, at }) => {
-            file.check_unchanged()?;
-            let lines_before = lines_before(file, at)?;
-            Ok(Err(NotVisited::Fault { text, lines_before }))
-        }
-        Some(Reason::NoRoom | Reason::LongLine) => {
-            file.check_unchanged()?;
-            Ok(Err(NotVisited::LongLine))
-        }
+    if let Err(Reason::Failed(error)) = handed {
+        return Err(error);
     }
+    file.check_unchanged()?;
+    Ok(match handed {
+        Ok(()) => Ok(entries.into_inner()),
+        Err(Reason::Fault { text, at }) => {
+            let lines_before = lines_before(file, at)?;
+            Err(NotVisited::Fault { text, lines_before })
+        }
+        Err(_) => Err(NotVisited::LongLine),
+    })
 }
 
 /// The number of lines that end before byte `end`.
@@ -212,28 +209,6 @@ impl Pieces<'_> {
         Ok(None)
     }
 
-    /// Calls `take` with every piece's index, on all threads, each with a scratch of its own. Pieces are taken in
-    /// order: all before one are done, or are being done. A thread ends where `take` is false, and all do behind a
-    /// piece that ended the work.
-    fn take_in_order<S: Default>(
-        &self,
-        turns: &Turns<Reason>,
-        meter: &Meter,
-        take: impl Fn(usize, &mut S) -> std::result::Result<bool, Reason> + Sync,
-    ) {
-        par::parallel_for(par::threads(), &|_| {
-            let mut scratch = S::default();
-            while let Some(index) = turns.take() {
-                match take(index, &mut scratch) {
-                    Ok(true) => {}
-                    Ok(false) => return,
-                    Err(reason) => turns.stop(index, reason),
-                }
-                meter.add(self.size);
-            }
-        });
-    }
-
     /// Parses all pieces, in room for `most` entries.
     fn parse(&self, rule: impl Rule, most: usize, meter: &Meter) -> Result<Parsed> {
         rule.restart();
@@ -243,13 +218,19 @@ impl Pieces<'_> {
         let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
         let turns = Turns::with_rooms(self.number());
         let found = Mutex::new(Vec::new());
-        self.take_in_order(&turns, meter, |index, buffer: &mut Vec<u8>| {
-            let piece = self.piece(index, buffer, rule, &turns, &slots)?;
-            Ok(piece.is_some_and(|(entries, max)| {
-                let mut found = found.lock().unwrap_or_else(|lock| lock.into_inner());
-                found.push((index, entries, max));
-                true
-            }))
+        par::parallel_for(par::threads(), &|_| {
+            let mut buffer = Vec::new();
+            while let Some(index) = turns.take() {
+                match self.piece(index, &mut buffer, rule, &turns, &slots) {
+                    Ok(Some((entries, max))) => {
+                        let mut found = found.lock().unwrap_or_else(|lock| lock.into_inner());
+                        found.push((index, entries, max));
+                    }
+                    Ok(None) => return,
+                    Err(reason) => turns.stop(index, reason),
+                }
+                meter.add(self.size);
+            }
         });
         let begins = match turns.into_rooms() {
             Ok(begins) => begins,

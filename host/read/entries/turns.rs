@@ -33,20 +33,11 @@ pub struct Turns<R> {
 }
 
 impl<R> Turns<R> {
-    /// Pieces that take no room.
-    pub fn new(pieces: usize) -> Turns<R> {
-        Turns::with(pieces, Vec::new())
-    }
-
     /// Pieces that take room one after the other, from 0 on.
     pub fn with_rooms(pieces: usize) -> Turns<R> {
         let begins = (0..=pieces).map(|i| AtomicUsize::new(if i == 0 { 0 } else { UNKNOWN }));
-        Turns::with(pieces, begins.collect())
-    }
-
-    fn with(pieces: usize, begins: Vec<AtomicUsize>) -> Turns<R> {
         let (next, first_bad) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
-        Turns { pieces, next, begins, first_bad, reason: Mutex::new(None) }
+        Turns { pieces, next, begins: begins.collect(), first_bad, reason: Mutex::new(None) }
     }
 
     /// The next piece; `None` where there is none, or it cannot change the outcome.
@@ -84,12 +75,6 @@ impl<R> Turns<R> {
     /// Says where the room of piece `index` ends.
     pub fn ends(&self, index: usize, end: usize) {
         self.begins[index + 1].store(end, Release);
-    }
-
-    /// Why the work ended early, if it did.
-    pub fn into_reason(self) -> Option<R> {
-        let reason = self.reason.into_inner().unwrap_or_else(PoisonError::into_inner);
-        reason.map(|(_, reason)| reason)
     }
 
     /// Where the rooms begin, and where the last ends; or why the work ended early.

@@ -1,6 +1,5 @@
 //! The rows of a sample, and the delimiter that cuts them best.
 
-use super::super::edge_list::is_cut_twice;
 use super::super::end_names;
 use super::super::input::{next_line, skip_blanks};
 use super::super::weights::is_decimal_comma;
@@ -72,13 +71,12 @@ pub(super) fn choose_cut(
     if let Some(delimiter) = asked {
         return cut(text, start, whole, delimiter);
     }
-    const CANDIDATES: [Delimiter; 6] = [
+    const CANDIDATES: [Delimiter; 5] = [
         Delimiter::Byte(b'\t'),
         Delimiter::Byte(b','),
         Delimiter::Byte(b';'),
         Delimiter::Byte(b'|'),
         Delimiter::Blanks,
-        Delimiter::BlanksOrComma,
     ];
     let cuts = CANDIDATES.map(|delimiter| cut(text, start, whole, delimiter));
     // A comma that is the point of a decimal number stands in a table that another byte cuts.
@@ -96,14 +94,6 @@ pub(super) fn choose_cut(
     let decimal_commas = [0, 2].iter().any(|&i| cuts[i].as_ref().is_some_and(has_points))
         || cuts[4].as_ref().is_some_and(ends_have_points);
     let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
-        let is_mixed = cut.delimiter == Delimiter::BlanksOrComma;
-        // Numbers with decimal commas are not cut at these, and names neither.
-        if is_mixed && !cut.rows.iter().all(Row::begins_with_integers) {
-            return None;
-        }
-        if is_mixed && cut.rows.iter().any(|row| is_cut_twice(text, row.at)) {
-            return None;
-        }
         // A header that may have one column less than the rows is worse evidence than one that has them all.
         let even = u8::from(cut.is_even())
             + u8::from(cut.is_even() && cut.rows[0].fields.len() == cut.columns);

@@ -7,6 +7,7 @@
 //! 4. Ids are integers if those of the beginning are, else names ([`choose_ids`]).
 
 use super::super::adjacency::multiline;
+use super::super::edge_list::is_pair;
 use super::super::id_kind::IdKind;
 use super::super::input::{
     ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
@@ -79,8 +80,8 @@ pub(crate) struct Decision {
     pub(super) ids: Ids,
     /// Whether fields may stand between quotes, and integers may have a fraction of zeros.
     pub(super) dressed: bool,
-    /// Whether any field stands between quotes.
-    pub(super) quotes: bool,
+    /// Whether any columns may follow the two ends.
+    pub(super) is_forced: bool,
     /// The column with the weights.
     pub(super) weight: Option<WeightColumn>,
     /// What becomes of a row of which an end is missing.
@@ -92,22 +93,22 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// The reader of plain lists: two integers, then anything.
-    fn plain(start: usize) -> Decision {
+    /// Two integers, then anything.
+    fn plain(start: usize, delimiter: Delimiter, is_told: bool) -> Decision {
         Decision {
             start,
-            delimiter: Delimiter::BlanksOrComma,
-            is_told: false,
+            delimiter,
+            is_told,
             places: [0, 1],
             columns: None,
             ids: Ids::Integers { padded: true },
             dressed: false,
-            quotes: false,
+            is_forced: true,
             weight: None,
             missing: Missing::Error,
             kinds: None,
             reading: Reading {
-                table: "columns separated by blanks or commas".into(),
+                table: called(delimiter).into(),
                 columns: Some(["1", "2"].map(String::from)),
                 ids: "integers",
                 ..Reading::default()
@@ -130,42 +131,7 @@ impl Decision {
         if weight.is_none() {
             return Ok(self);
         }
-        let delimiter = cut.map_or(self.delimiter, |cut| cut.delimiter);
-        Ok(Decision { weight, delimiter, ..self })
-    }
-
-    pub(crate) fn columns(&self) -> Option<usize> {
-        self.columns
-    }
-
-    pub(crate) fn delimiter(&self) -> Delimiter {
-        self.delimiter
-    }
-
-    /// The byte that stands between columns, where it is known that nothing else does.
-    pub(crate) fn known_delimiter(&self) -> Option<u8> {
-        match self.delimiter {
-            Delimiter::Byte(byte) if self.is_told => Some(byte),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn ids(&self) -> Ids {
-        self.ids
-    }
-
-    /// Whether the fastest reader reads it: integers in the first two columns.
-    pub(super) fn is_plain(&self) -> bool {
-        let simple = match self.delimiter {
-            Delimiter::Byte(b',' | b'\t') | Delimiter::Blanks | Delimiter::BlanksOrComma => true,
-            Delimiter::Byte(_) => false,
-        };
-        simple
-            && self.missing == Missing::Error
-            && self.places == [0, 1]
-            && !self.dressed
-            && !self.quotes
-            && matches!(self.ids, Ids::Integers { .. })
+        Ok(Decision { weight, ..self })
     }
 }
 
@@ -208,14 +174,7 @@ fn other_format(head: &[u8], start: usize, cut: &Cut, options: &Options) -> Resu
         });
     }
     if multiline::is_multiline(text) {
-        let message = Message::from(
-            "this looks like a multi-line adjacency list: a vertex and the number of its neighbours on a line, and as \
-             many lines of neighbours and attributes below it",
-        );
-        return Err(Problem {
-            at: cut.rows[0].at,
-            message: message.with_hint(Hint::Format(Format::Adjacency)),
-        });
+        return Err(Problem { at: cut.rows[0].at, message: multiline::MESSAGE.into() });
     }
     if let Some(at) = cut.bare_mark {
         let message = "a line that is `#` alone divides the text, as vertices and edges of the Trivial Graph Format are \
@@ -283,7 +242,6 @@ pub(super) fn decide(
     let between = asked.or_else(|| dictionary::delimiter(head, start, whole));
     let cut = choose_cut(head, start, whole, between);
     if options.format == Some(Format::EdgeList)
-        && asked.is_none()
         && options.columns.is_none()
         && options.header != Some(true)
         && !names
@@ -296,7 +254,9 @@ pub(super) fn decide(
         })
     {
         // Each line is an edge, whatever follows its first two columns.
-        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
+        let delimiter =
+            cut.as_ref().map(|cut| cut.delimiter).or(asked).unwrap_or(Delimiter::Blanks);
+        return Decision::plain(plain_start(head, start), delimiter, asked.is_some())
             .with_weight(options, cut.as_ref());
     }
     let Some(cut) = cut else { return nothing(name, head, start, options) };
@@ -310,7 +270,7 @@ fn nothing(name: &str, head: &[u8], start: usize, options: &Options) -> Result<D
     let line = &line[..line.iter().position(|&b| ends_line(b)).unwrap_or(line.len())];
     let shown = line.trim_ascii();
     if shown.is_empty() {
-        return Decision { start: plain_start(head, start), ..Decision::plain(start) }
+        return Decision::plain(plain_start(head, start), Delimiter::Blanks, false)
             .with_weight(options, None);
     }
     let problem = |message: Message| Err(Problem { at, message });
@@ -449,7 +409,7 @@ fn of_rows(
         columns: (!is_ragged).then_some(columns),
         ids,
         dressed: is_names || rows.iter().any(|row| is_dressed(row, chosen.places)),
-        quotes: !forced && rows.iter().any(|row| row.fields.iter().any(|field| field.quoted)),
+        is_forced: forced && !is_names,
         weight,
         missing: options.missing,
         kinds: options.bipartite.then(|| chosen.names.clone()),
@@ -527,6 +487,10 @@ fn choose_ids(
             || shape::is_number(row.text(place))
             || matches!(id::look(&bare), Look::Integer(_))
     };
+    // Several integers between blanks, where another byte stands between columns.
+    let is_several = |&&(row, place, _): &&(&Row, usize, Look)| {
+        row.text(place).iter().any(|&byte| is_blank(byte)) && is_pair(row.text(place), 0)
+    };
     let are_one_line = words.iter().all(|(other, ..)| other.line == row.line);
     let are_few = are_one_line || LEAST * words.len() < looks.len();
     // A line that comes again among integers, with the names of two ends, is the header of a part.
@@ -534,7 +498,9 @@ fn choose_ids(
     let are_headers = are_one_line && end_names::ends(&ends).is_some();
     let mostly_integers =
         2 * words.len() <= looks.len() || (are_headers && words.len() < looks.len());
-    if mostly_integers && !is_padded && (are_few || words.iter().any(is_number)) {
+    if words.iter().all(is_several)
+        || (mostly_integers && !is_padded && (are_few || words.iter().any(is_number)))
+    {
         // The reader of integers has the words for it.
         return Ok(Ids::Integers { padded: false });
     }
@@ -595,10 +561,7 @@ fn is_ragged(
         && row.fields.len() > cut.columns + 1
         && !row.text(2).starts_with(b"{")
         && rows[1..].iter().all(|row| row.fields.len() == cut.columns);
-    let is_plain = matches!(
-        cut.delimiter,
-        Delimiter::Byte(b',' | b'\t') | Delimiter::Blanks | Delimiter::BlanksOrComma
-    );
+    let is_plain = matches!(cut.delimiter, Delimiter::Byte(b',' | b'\t') | Delimiter::Blanks);
     if is_title
         || is_names
         || !is_plain
@@ -613,7 +576,7 @@ fn is_ragged(
          adjacency lists have another format",
         if weights { "a weight" } else { "attributes" }
     ));
-    // The reader of plain lists allows one weight.
+    // Integers may have one weight.
     Ok(!weights)
 }
 
@@ -676,6 +639,6 @@ fn called(delimiter: Delimiter) -> &'static str {
         Delimiter::Byte(b';') => "CSV with semicolons",
         Delimiter::Byte(b'|') => "columns separated by pipes",
         Delimiter::Byte(_) => "columns separated by a character",
-        Delimiter::Blanks | Delimiter::BlanksOrComma => "columns separated by blanks",
+        Delimiter::Blanks => "columns separated by blanks",
     }
 }

@@ -5,20 +5,15 @@ use crate::{Hint, Message};
 
 /// Whether a text that begins so is in UTF-16.
 pub(crate) fn is_utf_16(head: &[u8]) -> bool {
-    wide_by_mark(head).or_else(|| wide_by_zeros(head)) == Some("UTF-16")
+    wide_by_mark(head) == Some("UTF-16")
 }
 
-/// The text of bytes in UTF-16, as spreadsheets write it: they begin with a byte order mark, or hardly any zeros are in one
-/// byte of each character and most in the other.
+/// The text of bytes in UTF-16 that begin with a byte order mark, as spreadsheets write it.
 pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
     if !is_utf_16(bytes) {
         return None;
     }
-    let is_big = match bytes {
-        [0xfe, 0xff, ..] => true,
-        [0xff, 0xfe, ..] => false,
-        bytes => bytes[0] == 0,
-    };
+    let is_big = bytes.starts_with(&[0xfe, 0xff]);
     let unit = |pair: &[u8]| match (pair, is_big) {
         (&[high, low], true) | (&[low, high], false) => u16::from_be_bytes([high, low]),
         // An odd byte at the end is a fault of its line.
@@ -39,12 +34,9 @@ pub(crate) fn check(head: &[u8], delimiter: Option<&str>, names: bool) -> Option
     let Some(at) = memchr::memchr(0, head) else {
         return if names { None } else { control(head, delimiter) };
     };
-    if let Some(encoding) = wide_by_zeros(head) {
-        return Some((0, wide(encoding)));
-    }
     let before = &head[at.saturating_sub(8)..head.len().min(at + 8)];
     let text = format!(
-        "there is a byte 0, which no text has, in {}: the file is binary, or was damaged on its way",
+        "there is a byte 0, which no text has, in {}: the file is binary, is UTF-16 without a byte order mark, or was damaged on its way",
         excerpt(before)
     );
     Some((at, Message::from(text).with_hint(Hint::NameFormat)))
@@ -76,29 +68,6 @@ fn wide_by_mark(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The encoding with characters of several bytes that the zeros of Latin text tell: hardly any in one
-/// byte of each character, and most of the others.
-fn wide_by_zeros(head: &[u8]) -> Option<&'static str> {
-    let are = |bytes: usize, letters: usize| {
-        let of = head.len().min(128) / bytes;
-        let zeros = |place: usize| {
-            let places = head.iter().skip(place).step_by(bytes).take(of);
-            places.filter(|&&byte| byte == 0).count()
-        };
-        let others = (0..bytes).filter(|&place| place != letters).map(zeros).min();
-        others.is_some_and(|least| of > 3 && least * 4 > of * 3 && zeros(letters) * 4 < least)
-    };
-    // The letters come first or last.
-    let is = |bytes: usize| are(bytes, 0) || are(bytes, bytes - 1);
-    if is(2) {
-        Some("UTF-16")
-    } else if is(4) {
-        Some("UTF-32")
-    } else {
-        None
-    }
-}
-
 fn wide(encoding: &str) -> Message {
     format!(
         "this is text in {encoding}: convert it, for example with `iconv -f {encoding} -t UTF-8`, or save it as \
@@ -116,7 +85,6 @@ mod tests {
         for bytes in [&b"\xff\xfe1\0,\x002\0\n\0"[..], b"\xfe\xff\x001\0,\x002\0\n"] {
             assert_eq!(utf_16(bytes).unwrap(), "1,2\n");
         }
-        assert_eq!(utf_16(b"1\0,\x002\0\n\x003\0,\x004\0").unwrap(), "1,2\n3,4");
         assert_eq!(utf_16(b"\xff\xfe\0\x001\0\0\0,\0\0\0"), None);
         assert_eq!(utf_16(b"1,2\n"), None);
     }
@@ -126,11 +94,9 @@ mod tests {
         for (bytes, told) in [
             (&b"\xff\xfe1\0,\x002\0\n\0"[..], "UTF-16"),
             (b"\xfe\xff\x001\0,\x002", "UTF-16"),
-            (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16"),
             (b"\xff\xfe\0\x001\0\0\0,\0\0\0", "UTF-32"),
             (b"\0\0\xfe\xff\0\0\x001\0\0\0,", "UTF-32"),
-            (b"1\0\0\0,\0\0\x002\0\0\0\n\0\0\0", "UTF-32"),
-            (b"\0\0\x001\0\0\0,\0\0\x002\0\0\0\n", "UTF-32"),
+            (b"1\0,\x002\0\n\x003\0,\x004\0", "UTF-16 without a byte order mark"),
             (b"1 2\n\0\0", "binary"),
             (b"#\0\0\0\0\0\0\0\0", "binary"),
             (b"1 2\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "binary"),

@@ -14,8 +14,6 @@ pub(crate) enum Delimiter {
     Byte(u8),
     /// Any number of blanks and tabs.
     Blanks,
-    /// Blanks, or one comma with blanks around it: what lists of integers may mix.
-    BlanksOrComma,
 }
 
 /// The byte that stands for a delimiter of several characters in the text that is cut: ASCII's own separator of fields.
@@ -35,7 +33,7 @@ impl Delimiter {
     pub(super) fn char(self) -> char {
         match self {
             Delimiter::Byte(byte) => char::from(byte),
-            Delimiter::Blanks | Delimiter::BlanksOrComma => ' ',
+            Delimiter::Blanks => ' ',
         }
     }
 
@@ -44,7 +42,6 @@ impl Delimiter {
         match self {
             Delimiter::Byte(delimiter) => byte == delimiter,
             Delimiter::Blanks => is_blank(byte),
-            Delimiter::BlanksOrComma => is_blank(byte) || byte == b',',
         }
     }
 
@@ -59,7 +56,7 @@ impl Delimiter {
     fn byte(self) -> Option<u8> {
         match self {
             Delimiter::Byte(byte) => Some(byte),
-            Delimiter::Blanks | Delimiter::BlanksOrComma => None,
+            Delimiter::Blanks => None,
         }
     }
 
@@ -175,14 +172,10 @@ pub(super) fn to_line_end(text: &[u8], at: usize) -> Field<'_> {
 /// Where the field after the one that ends at `end` begins; `None` at the line's end.
 #[inline]
 pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usize> {
-    let mut at = end;
     if let Some(byte) = delimiter.byte() {
-        return (text.get(at) == Some(&byte)).then_some(at + 1);
+        return (text.get(end) == Some(&byte)).then_some(end + 1);
     }
-    at = skip_blanks(text, at);
-    if delimiter == Delimiter::BlanksOrComma && text.get(at) == Some(&b',') {
-        at = skip_blanks(text, at + 1);
-    }
+    let at = skip_blanks(text, end);
     match text.get(at) {
         Some(&byte) if at > end && !ends_line(byte) => Some(at),
         _ => None,
@@ -253,7 +246,6 @@ mod tests {
             (";;", comma, false),
             (";;", Delimiter::Byte(b';'), true),
             ("\t\t\n", Delimiter::Byte(b'\t'), true),
-            (", ,", Delimiter::BlanksOrComma, true),
             (",", Delimiter::Blanks, false),
         ] {
             assert_eq!(is_empty_row(line.as_bytes(), 0, delimiter), expected, "{line:?}");
@@ -276,8 +268,6 @@ mod tests {
             ("  a \t b  \n", Delimiter::Blanks, &["a", "b"]),
             ("\"a b\" c", Delimiter::Blanks, &["a b", "c"]),
             ("0 1 {'w': 1, 'b c': 2}\n", Delimiter::Blanks, &["0", "1", "{'w': 1, 'b c': 2}"]),
-            ("1 , 2,3 4", Delimiter::BlanksOrComma, &["1", "2", "3", "4"]),
-            ("\"a b\" 1\t\"c\",2", Delimiter::BlanksOrComma, &["a b", "1", "c", "2"]),
         ] {
             assert_eq!(texts(line, delimiter).unwrap(), expected, "{line:?}");
         }

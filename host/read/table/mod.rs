@@ -1,8 +1,7 @@
 //! Text tables of edges: what SNAP, KONECT, pandas, SQL databases and spreadsheets write.
 //!
-//! [`dialect::decide`] looks at the beginning, and decides on delimiter, header, columns and ids. Lists of
-//! integers in the first two columns go to the plain reader ([`super::edge_list`]), other columns of integers to
-//! [`rows::Rows`], and names by the same rows to the dictionary ([`super::names`]).
+//! [`dialect::decide`] looks at the beginning, and decides on delimiter, header, columns and ids. [`rows::RowCutter`] cuts
+//! each line accordingly; names go to the dictionary ([`super::names`]).
 //!
 //! Pieces of a text are cut at line ends and read side by side. A line end within quotes is found by the piece in
 //! which the quote is opened, and the text is then read in one piece.
@@ -29,7 +28,7 @@ pub use self::id::is_missing;
 pub(super) use self::reader::Text;
 pub(super) use self::shape::{TUPLES, has_tuples};
 use super::compression::{self, Compression};
-use super::edge_list::{self, Plain};
+use super::edge_list;
 use super::entries::{self, Fault, FaultKind, NotVisited, Parsed, Pieces, Rule, Stopped, Streamed};
 use super::input::{self, Input, excerpt, token};
 use super::names::{self, Refused};
@@ -90,33 +89,22 @@ pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
         .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
     decision.start += from;
     let dropped = Dropped::below(decision.header());
-    let graph = match decision.ids {
-        Ids::Names { .. } => names_in_memory(
-            input,
-            &decision,
-            RowCutter::new(&decision, false, &dropped),
-        )
-        .or_else(|error| match error.1 {
-            Some(FaultKind::OpenQuote) => {
-                let whole = Input { chunk: usize::MAX, ..*input };
-                dropped.restart();
-                names_in_memory(&whole, &decision, RowCutter::new(&decision, true, &dropped))
-                    .map_err(|error| error.0)
-            }
-            _ => Err(error.0),
-        }),
-        Ids::Integers { .. } if decision.is_plain() => {
-            match integers(input, &decision, Plain::new(&decision, &dropped)) {
-                Err(Stopped::Fault(fault)) if is_dressed(input.content, &decision, fault) => {
-                    by_rows(input, &decision, &dropped)
-                }
-                found => found
-                    .map_err(|stopped| explain(input, &decision, stopped))
-                    .and_then(|graph| graph),
-            }
+    let read = |input: &Input, over_lines: bool| {
+        let rows = RowCutter::new(&decision, over_lines, &dropped);
+        match decision.ids {
+            Ids::Names { .. } => names_in_memory(input, &decision, rows),
+            Ids::Integers { .. } => integers(input, &decision, rows),
         }
-        Ids::Integers { .. } => by_rows(input, &decision, &dropped),
-    }?;
+    };
+    let graph = read(input, false).or_else(|error| match error {
+        // A quoted field may hold line ends where the text is read in one piece.
+        (_, Some(FaultKind::OpenQuote)) => {
+            dropped.restart();
+            read(&Input { chunk: usize::MAX, ..*input }, true)
+        }
+        error => Err(error),
+    });
+    let graph = graph.map_err(|(error, _)| error)?;
     let graph = match &decision.weight {
         Some(column) => graph.with_weights(weights_of(input, &decision, column)?)?,
         None => graph,
@@ -130,33 +118,6 @@ fn told(decision: &Decision, dropped: &Dropped) -> Reading {
     let mut reading = decision.reading.clone();
     reading.warnings.extend(dropped.warnings());
     reading
-}
-
-/// Reads integers that may stand between quotes and have a fraction of zeros, and that need not be in the first two columns.
-fn by_rows(input: &Input, decision: &Decision, dropped: &Dropped) -> Result<Graph> {
-    match integers(input, decision, RowCutter::new(decision, false, dropped)) {
-        // A quoted field may hold line ends where the text is read in one piece.
-        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => {
-            let whole = Input { chunk: usize::MAX, ..*input };
-            let found = integers(&whole, decision, RowCutter::new(decision, true, dropped));
-            found.map_err(|stopped| explain(input, decision, stopped))?
-        }
-        found => found.map_err(|stopped| explain(input, decision, stopped))?,
-    }
-}
-
-/// Whether the reader of plain lists found what the reader of rows understands. That is a quote, or an integer with a fraction
-/// of zeros. The beginning of the text had none.
-fn is_dressed(text: &[u8], decision: &Decision, fault: Fault) -> bool {
-    let whole = || {
-        fields::field(text, fault.at, decision.delimiter, false)
-            .is_ok_and(|field| matches!(id::look(&field.text), id::Look::Whole(_)))
-    };
-    match fault.kind {
-        FaultKind::OpenQuote => true,
-        FaultKind::NotNumber => text.get(fault.at) == Some(&b'"') || whole(),
-        _ => false,
-    }
 }
 
 /// The weights of the entries.
@@ -190,9 +151,6 @@ pub(super) fn stream(
     let rows = RowCutter::new(&decision, false, &dropped);
     let graph = match decision.ids {
         Ids::Names { .. } => stream_names(file, &decision, rows, chunk, meter, &names::graph)?,
-        Ids::Integers { .. } if decision.is_plain() => {
-            stream_integers(file, &decision, Plain::new(&decision, &dropped), chunk, meter)?
-        }
         Ids::Integers { .. } => stream_integers(file, &decision, rows, chunk, meter)?,
     };
     Ok(graph.map(|graph| graph.with_reading(Some(told(&decision, &dropped)))))
@@ -214,9 +172,6 @@ pub(super) fn visit(
             stream_names(file, &decision, rows, piece.div_ceil(4), meter, &|name, blocks, read| {
                 names::visit(name, blocks, read, sink)
             })?
-        }
-        Ids::Integers { .. } if decision.is_plain() => {
-            visit_integers(file, &decision, Plain::new(&decision, &dropped), piece, meter, sink)?
         }
         Ids::Integers { .. } => visit_integers(file, &decision, rows, piece, meter, sink)?,
     };
@@ -281,19 +236,12 @@ pub(super) fn visit_compressed(
     // Lines that are left out at the beginning.
     let skipped = input::lines(&head[..start]) as u64;
     let dropped = Dropped::below(decision.header());
-    let found = match decision.ids {
-        Ids::Names { .. } => return Ok(None),
-        Ids::Integers { .. } if decision.is_plain() => {
-            let rule = Plain::new(&decision, &dropped);
-            let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
-            explain_visited(file, &decision, rule, (found, skipped), meter)?
-        }
-        Ids::Integers { .. } => {
-            let rule = RowCutter::new(&decision, false, &dropped);
-            let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
-            explain_visited(file, &decision, rule, (found, skipped), meter)?
-        }
-    };
+    if matches!(decision.ids, Ids::Names { .. }) {
+        return Ok(None);
+    }
+    let rule = RowCutter::new(&decision, false, &dropped);
+    let found = entries::visit_text(file.name(), open, start, rule, to, broken)?;
+    let found = explain_visited(file, &decision, rule, (found, skipped), meter)?;
     file.check_unchanged()?;
     let reading = Some(told(&decision, &dropped));
     Ok(found.map(|()| Visited { reading, ..Visited::default() }))
@@ -341,7 +289,7 @@ fn explain_piece(
     let input = Input { lines_before, ..Input::new(file.name(), text, meter) };
     match entries::parse(&input, 0, rule) {
         Ok(_) => None,
-        Err(Stopped::Fault(fault)) if is_dressed(text, decision, fault) => None,
+        Err(Stopped::Fault(Fault { kind: FaultKind::OpenQuote, .. })) => None,
         Err(stopped) => Some(explain(&input, decision, stopped)),
     }
 }
@@ -349,20 +297,29 @@ fn explain_piece(
 /// Whether the ids of a table that begins so are names.
 pub(super) fn has_names(name: &str, head: &[u8], options: &Options) -> bool {
     decide(name, head, false, options)
-        .is_ok_and(|decision| matches!(decision.ids(), Ids::Names { .. }))
+        .is_ok_and(|decision| matches!(decision.ids, Ids::Names { .. }))
 }
 
 fn integers(
     input: &Input,
     decision: &Decision,
-    rule: impl Rule,
-) -> std::result::Result<Result<Graph>, Stopped> {
-    Ok(match entries::parse(input, decision.start, rule)? {
+    rule: RowCutter,
+) -> std::result::Result<Graph, ReadError> {
+    let failed = |stopped| {
+        let kind = match stopped {
+            Stopped::Fault(fault) => Some(fault.kind),
+            Stopped::NoMemory(_) => None,
+        };
+        (explain(input, decision, stopped), kind)
+    };
+    let graph = match entries::parse(input, decision.start, rule).map_err(failed)? {
         Parsed::Edges(edges, max) => ids::graph(input.name, edges, max, None),
         Parsed::TooWide => {
-            ids::wide(input.name, entries::parse_wide(input, decision.start, rule)?, 0)
+            let parts = entries::parse_wide(input, decision.start, rule).map_err(failed)?;
+            ids::wide(input.name, parts, 0)
         }
-    })
+    };
+    graph.map_err(|error| (error, None))
 }
 
 fn stream_integers(
@@ -383,14 +340,14 @@ fn stream_integers(
     }
 }
 
-/// Why names were not read: the error, and the fault where it is one of a line.
-type NamesError = (Error, Option<FaultKind>);
+/// Why a text was not read: the error, and the fault where it is one of a line.
+type ReadError = (Error, Option<FaultKind>);
 
 fn names_in_memory(
     input: &Input,
     decision: &Decision,
     rows: RowCutter,
-) -> std::result::Result<Graph, NamesError> {
+) -> std::result::Result<Graph, ReadError> {
     let kinds = decision.kinds.as_ref();
     let chunk = input.chunk.saturating_mul(4);
     let ranges = input::split(input.content, decision.start, chunk);
@@ -516,23 +473,6 @@ fn explain_name(
     }
 }
 
-/// What to say of a line that is cut at commas and at blanks or tabs.
-fn cut_twice(text: &[u8], at: usize, delimiter: Delimiter) -> Message {
-    let is_integer = |field: &fields::Field| matches!(id::look(&field.text), id::Look::Integer(_));
-    let fields = fields::split(text, at, delimiter, false).map_or(Vec::new(), |(fields, _)| fields);
-    match (delimiter, fields.iter().find(|field| !is_integer(field))) {
-        (Delimiter::Byte(_), Some(field)) => edge_list::message(FaultKind::NotNumber, &field.text),
-        _ => {
-            let line = &text[at..input::next_line(text, at)];
-            let shown = excerpt(line.trim_ascii_end());
-            let message = format!(
-                "{shown} has a comma beside a blank or a tab, and only one of them stands between columns"
-            );
-            Message::from(message).with_hint(Hint::Delimiter)
-        }
-    }
-}
-
 /// Whether what is one column between other bytes has several integers between blanks.
 fn holds_several(field: &[u8], delimiter: Delimiter) -> bool {
     let has_blank = field.iter().any(|&byte| input::is_blank(byte));
@@ -589,7 +529,6 @@ fn explain(input: &Input, decision: &Decision, stopped: Stopped) -> Error {
         FaultKind::OneColumn if matches!(decision.delimiter, Delimiter::Byte(byte) if line.contains(&byte)) => {
             edge_list::message(FaultKind::NotNumber, b"")
         }
-        FaultKind::CutTwice => cut_twice(text, fault.at, decision.delimiter),
         FaultKind::OpenQuote => header::quote(fields::BadQuote::Open),
         FaultKind::BehindQuote => header::quote(fields::BadQuote::Behind),
         FaultKind::Padded => Message::from(format!(

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail};
-use super::super::input::{BYTE_ORDER_MARK, ends_line, next_line, skip_blanks};
+use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail, two};
+use super::super::input::{BYTE_ORDER_MARK, ends_line, is_blank, next_line, skip_blanks};
 use super::super::number::number;
 use super::super::{Missing, weights};
 use super::comments::{is_mark, is_spaced};
@@ -26,6 +26,12 @@ pub(super) struct RowCutter<'a> {
     skips_missing: bool,
     dropped: &'a Dropped<'a>,
     dressed: bool,
+    /// Whether the two ends are in the first two columns, so that most lines are two numbers and what stands between them.
+    plain: bool,
+    /// Whether any columns may follow the two, quotes without an end among them.
+    forced: bool,
+    /// Whether nothing but the delimiter stands between columns.
+    told: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
     over_lines: bool,
 }
@@ -50,6 +56,9 @@ impl<'r> RowCutter<'r> {
             skips_missing: decision.missing == Missing::Skip,
             dropped,
             dressed: decision.dressed,
+            plain: decision.places == [0, 1] && !decision.dressed,
+            forced: decision.is_forced,
+            told: decision.is_told,
             over_lines,
         }
     }
@@ -166,7 +175,12 @@ impl<'r> RowCutter<'r> {
             from = match fields::next(text, end, self.delimiter) {
                 Some(next) => next,
                 None if place == 0 => {
-                    return Err(Fault { at: skip_blanks(text, at), kind: FaultKind::OneColumn });
+                    let is_name = matches!(self.ids, Ids::Names { .. });
+                    let kind = match is_name || self.integer(&field).is_ok() {
+                        true => FaultKind::OneColumn,
+                        false => FaultKind::NotNumber,
+                    };
+                    return Err(Fault { at: skip_blanks(text, at), kind });
                 }
                 None => return Err(Fault { at, kind: FaultKind::Columns(place + 1) }),
             };
@@ -186,16 +200,16 @@ impl<'r> RowCutter<'r> {
             return Ok(end + 1);
         }
         let next = next_line(text, end);
+        if self.forced {
+            return Ok(next);
+        }
         if memchr::memchr(b'"', &text[end..next]).is_some() {
             return self.quoted_tail(text, at, end, last);
         }
-        if self.columns > 0 {
-            let columns = last + count_tail(text, end, next, self.delimiter);
-            if columns != self.columns {
-                return Err(Fault { at, kind: FaultKind::Columns(columns) });
-            }
+        if self.columns == 0 {
+            return Ok(next);
         }
-        Ok(next)
+        self.check(at, last + count_tail(text, end, next, self.delimiter), next)
     }
 
     #[cold]
@@ -215,11 +229,28 @@ impl<'r> RowCutter<'r> {
     }
 
     fn check(self, at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
-        match self.columns {
-            0 => Ok(next),
-            expected if expected == columns => Ok(next),
-            _ => Err(Fault { at, kind: FaultKind::Columns(columns) }),
+        // Some edges between integers may have a weight and others none.
+        let is_short = |columns: usize| (2..=3).contains(&columns);
+        let weights =
+            matches!(self.ids, Ids::Integers { .. }) && is_short(columns) && is_short(self.columns);
+        match self.columns == 0 || self.columns == columns || weights {
+            true => Ok(next),
+            false => Err(Fault { at, kind: FaultKind::Columns(columns) }),
         }
+    }
+
+    /// A row of two integers in the first columns, as most are, and where the second ends.
+    #[inline(always)]
+    fn pair(self, text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
+        let ids = two(text, at)?;
+        let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
+        let ends = text.get(ids.end).is_some_and(|&b| b == b'\n' || self.separates(b));
+        let is = self.plain
+            && ends
+            && self.separates(text[ids.second - 1])
+            && !zero(at)
+            && !zero(ids.second);
+        is.then_some((ids.u, ids.v, ids.end))
     }
 
     /// A row of integers without quotes; `None` where it is anything else.
@@ -252,11 +283,13 @@ impl<'r> RowCutter<'r> {
                 }
             }
             if place < last {
-                // Runs of blanks are left to the other way.
                 if !self.separates(*text.get(end)?) {
                     return None;
                 }
                 end += 1;
+                if self.delimiter == Delimiter::Blanks {
+                    end = skip_blanks(text, end);
+                }
             } else if text.get(end).is_some_and(|&b| !self.separates(b) && !ends_line(b)) {
                 return None;
             }
@@ -269,7 +302,7 @@ impl<'r> RowCutter<'r> {
     fn separates(self, byte: u8) -> bool {
         match self.delimiter {
             Delimiter::Byte(delimiter) => byte == delimiter,
-            _ => byte == b' ' || byte == b'\t',
+            Delimiter::Blanks => is_blank(byte),
         }
     }
 
@@ -336,19 +369,41 @@ impl<'r> RowCutter<'r> {
 impl Rule for RowCutter<'_> {
     #[inline(always)]
     fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
-        if let Some((u, v, end)) = self.bare(text, at) {
-            let last = self.places[0].max(self.places[1]);
-            return Ok((Some((u, v)), self.tail(text, at, end, last)?));
+        if let Some((u, v, end)) = self.pair(text, at) {
+            let next = match text[end] {
+                b'\n' if self.columns <= 3 => end + 1,
+                _ => self.tail(text, at, end, 1)?,
+            };
+            return Ok((Some((u, v)), next));
         }
-        let (ends, next) = self.ends(text, at)?;
-        let Some([first, second]) = ends.filter(|ends| !self.is_dropped(ends)) else {
-            return Ok((None, next));
-        };
-        Ok((Some((self.integer(&first)?, self.integer(&second)?)), next))
+        self.any(text, at)
     }
 
     fn restart(self) {
         self.dropped.restart();
+    }
+}
+
+impl RowCutter<'_> {
+    /// The entry of any line.
+    fn any(self, text: &[u8], at: usize) -> Result<Line, Fault> {
+        if let Some((u, v, end)) = self.bare(text, at) {
+            let last = self.places[0].max(self.places[1]);
+            return Ok((Some((u, v)), self.tail(text, at, end, last)?));
+        }
+        let found = self.ends(text, at);
+        // A line without the delimiter may be cut at blanks, where nobody said what stands between columns.
+        if let (Err(_), Delimiter::Byte(byte), false) = (&found, self.delimiter, self.told)
+            && self.plain
+            && memchr::memchr(byte, &text[at..next_line(text, at)]).is_none()
+        {
+            return RowCutter { delimiter: Delimiter::Blanks, ..self }.any(text, at);
+        }
+        let (ends, next) = found?;
+        let Some([first, second]) = ends.filter(|ends| !self.is_dropped(ends)) else {
+            return Ok((None, next));
+        };
+        Ok((Some((self.integer(&first)?, self.integer(&second)?)), next))
     }
 }
 

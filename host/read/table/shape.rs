@@ -81,12 +81,7 @@ fn matrix(cut: &Cut, names: Option<&[String]>) -> ShapeFault {
     }
     let are_numbers =
         || rows.iter().all(|row| row.fields.iter().all(|field| is_number(&field.text)));
-    if names.is_some()
-        || cut.columns < WIDE
-        || !is_even
-        || cut.delimiter == Delimiter::BlanksOrComma
-        || !are_numbers()
-    {
+    if names.is_some() || cut.columns < WIDE || !is_even || !are_numbers() {
         return None;
     }
     // Many more columns than rows are two lines of ends, or all edges in one.

@@ -5,11 +5,11 @@ from .base import Content, Reader
 from .columns import Arrow, Parquet
 from .packed import Bzip2, Gzip, Tar, TarGz, Xz, Zip, Zstd
 from .texts import (
-    Adjacency, Csv, Dimacs, EdgeList, Folder, MatrixMarket, Metis, Multiline, Names, Plain, Semicolon, Tsv,
+    Adjacency, Csv, Dimacs, EdgeList, Folder, MatrixMarket, Metis, Names, Plain, Semicolon, Tsv,
 )
 
 ALL: list[Reader] = [
-    EdgeList(), Csv(), Tsv(), Semicolon(), Plain(), Names(), MatrixMarket(), Metis(), Dimacs(), Adjacency(), Multiline(), Bin(),
+    EdgeList(), Csv(), Tsv(), Semicolon(), Plain(), Names(), MatrixMarket(), Metis(), Dimacs(), Adjacency(), Bin(),
     Npy(), Npz(), NpzEdges(), Sg(), Gzip(), Bzip2(), Xz(), Zstd(), Zip(), Tar(), TarGz(), Folder(), Arrow(), Parquet(),
 ]
 BY_NAME = {reader.name: reader for reader in ALL}

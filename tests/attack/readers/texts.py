@@ -416,27 +416,3 @@ class Adjacency(Reader):
             raise NoOpinion
         lines = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
         return figures.of(nx.parse_adjlist(lines, nodetype=int).edges())
-
-
-class Multiline(Reader):
-    """NetworkX reads it."""
-
-    name, extension, like = "multiline", "adjlist", ("adjacency",)
-
-    def good(self, draw: random.Random) -> bytes:
-        graph = nx.Graph(some_edges(draw))
-        if draw.random() < 0.3:
-            nx.set_edge_attributes(graph, 3, "weight")
-        return ("\n".join(nx.generate_multiline_adjlist(graph)) + "\n").encode()
-
-    def read(self, content: Content) -> Figures:
-        text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
-        # NetworkX stumbles over lines that are blank or comments of other kinds.
-        lines = [line for line in text if line.strip() and not line.lstrip().startswith(("#", "%", "//"))]
-        if not any("{" in line.partition("#")[0] for line in lines) or b"\xc2\xa0" in content:
-            # As well a list of the other kind; or a blank that only Unicode knows.
-            raise NoOpinion
-        if re.search(rb"(^|[\r\n])[ \t]*(%|//)", content):
-            # Comments, or names where ids are names.
-            raise NoOpinion
-        return figures.of(nx.parse_multiline_adjlist(iter(lines), nodetype=int, edgetype=str).edges())

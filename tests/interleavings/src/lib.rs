@@ -107,10 +107,10 @@ pub fn the_first_bad_piece_is_told() {
         let other = thread::spawn(move || work(&others));
         work(&turns);
         other.join().unwrap();
-        assert_eq!(Arc::try_unwrap(turns).ok().unwrap().into_reason(), Some("the first"));
+        assert_eq!(Arc::try_unwrap(turns).ok().unwrap().into_rooms(), Err("the first"));
     });
     check(3, || {
-        let turns = Arc::new(Turns::<usize>::new(2));
+        let turns = Arc::new(Turns::<usize>::with_rooms(2));
         let work = |turns: &Turns<usize>| {
             while let Some(piece) = turns.take() {
                 turns.stop(piece, piece);
@@ -120,6 +120,6 @@ pub fn the_first_bad_piece_is_told() {
         let other = thread::spawn(move || work(&others));
         work(&turns);
         other.join().unwrap();
-        assert_eq!(Arc::try_unwrap(turns).ok().unwrap().into_reason(), Some(0));
+        assert_eq!(Arc::try_unwrap(turns).ok().unwrap().into_rooms(), Err(0));
     });
 }

@@ -28,6 +28,8 @@ pub enum Task {
     ByDirection,
     /// Sums over triangles of the products of three numbers on their edges, as weights make them.
     Products,
+    /// Cliques of more than two vertices.
+    Cliques,
 }
 
 impl Task {
@@ -43,6 +45,7 @@ impl Task {
             Task::Cores => "core numbers",
             Task::ByDirection => "results with directions",
             Task::Products => "results with weights",
+            Task::Cliques => "cliques",
         }
     }
 
@@ -54,7 +57,9 @@ impl Task {
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::Trusses | Task::Cores | Task::ByDirection | Task::Products => false,
+            Task::Trusses | Task::Cores | Task::ByDirection | Task::Products | Task::Cliques => {
+                false
+            }
             Task::Any | Task::Preparation | Task::Count | Task::Stats => true,
             Task::AtVertices | Task::OnEdges | Task::List => true,
         }

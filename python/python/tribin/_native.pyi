@@ -6,13 +6,16 @@ from numpy.typing import NDArray
 from typing_extensions import CapsuleType
 
 __all__ = [
+    "Chunks",
     "Core",
     "Routes",
-    "TriangleChunks",
     "__version__",
     "at_vertices",
     "census",
     "choose_columns",
+    "cliques",
+    "cliques_at_vertices",
+    "cliques_on_edges",
     "colours_of_edges",
     "count_group",
     "directed_transitivity",
@@ -102,6 +105,13 @@ def at_vertices(
 def on_edges(
     core: Core, names: list[str], progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], list[NDArray[Any]]]: ...
+def cliques(core: Core, k: int, progress: _Progress = None) -> int: ...
+def cliques_at_vertices(
+    core: Core, k: int, all: bool, progress: _Progress = None
+) -> tuple[NDArray[Any], NDArray[np.int64]]: ...
+def cliques_on_edges(
+    core: Core, k: int, progress: _Progress = None
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
 def list_of_results() -> list[list[str]]: ...
 @final
 class Core:
@@ -156,7 +166,8 @@ class Core:
     def k_truss(
         self, k: int, progress: _Progress = None
     ) -> tuple[NDArray[Any], NDArray[Any]]: ...
-    def triangles(self, rows: int) -> TriangleChunks: ...
+    def triangles(self, rows: int) -> Chunks: ...
+    def cliques(self, k: int, rows: int) -> Chunks: ...
     def id_table(self) -> NDArray[Any] | None: ...
 
 def colours_of_edges(capsule: CapsuleType, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]: ...
@@ -175,5 +186,5 @@ class Routes:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
 
 @final
-class TriangleChunks:
+class Chunks:
     def next(self) -> NDArray[np.int64] | None: ...

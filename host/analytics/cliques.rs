@@ -24,7 +24,7 @@ pub struct Cliques {
     /// Cliques of k vertices, each once: a whole number of up to 128 bits, written in JSON with all its digits.
     pub cliques: u128,
     /// The method that found them.
-    pub engine: &'static str,
+    pub engine: String,
     /// The device that they were found on, as `--device` takes it: `cpu`, `gpu:0`, …
     pub device: String,
     /// The device's name, for example `NVIDIA H200`.

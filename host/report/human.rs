@@ -446,7 +446,7 @@ pub fn cliques(cliques: &Cliques) -> String {
     let vertices = counted(cliques.vertices, "vertex", "vertices");
     block.line("graph", &format!("{vertices}, {}", counted(cliques.edges, "edge", "edges")));
     block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
-    block.line("engine", cliques.engine);
+    block.line("engine", &cliques.engine);
     block.line("device", &device(&cliques.device, &cliques.device_name, cliques.threads));
     if let Some(explanation) = &cliques.explanation {
         block.explanation(explanation);

@@ -6,7 +6,7 @@ use super::{PreparedGraph, Session, device_decision};
 use crate::analytics::{Cliques, CliquesSeconds, EdgeValues};
 use crate::control::Phase;
 use crate::count::On;
-use crate::graph::OrientedGraph;
+use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, Reason, Task, time as predicted};
 use crate::{Error, Result};
 use tribin_base::par;
@@ -39,7 +39,10 @@ impl PreparedGraph {
             self.session().phase(Phase::Count);
             let context = self.session().context();
             let (place, runner) = (Task::Cliques, self.place(Task::Cliques)?.1.clone());
-            let (ran_on, found) = self.or_on_cpu(place, |held| held.cliques(k, &context))?;
+            let (ran_on, found) = self.or_on_cpu(place, |held| match k {
+                SMALLEST => Ok(Some(held.count(&context)?.triangles.into())),
+                _ => held.cliques(k, &context),
+            })?;
             let mut decisions = vec![device_decision(&runner, &ran_on)];
             let (ran_on, cliques) = match found {
                 Some(cliques) => (ran_on, cliques),
@@ -52,14 +55,18 @@ impl PreparedGraph {
             let count = start.elapsed().as_secs_f64();
             let summary = self.summary();
             let mut explanation = Explanation { decisions, ..Explanation::default() };
+            let threads = par::threads();
+            let (mut rows, mut find) = (0.0, 0.0);
             if ran_on.on == On::Cpu {
-                let (threads, edges) = (par::threads(), summary.edges);
-                let rows = predicted::prepare_on_cpu(summary.entries(), threads);
-                explanation.step(Phase::Orient.name(), (rows, None), prepare);
-                let rate = predicted::CPU_CLIQUES;
-                let find = predicted::find_on_cpu(edges, summary.vertices, threads, rate);
-                explanation.step(Phase::Count.name(), (find, None), count);
+                rows = predicted::prepare_on_cpu(summary.entries(), threads);
             }
+            // How many larger cliques there are, nobody knows before.
+            if ran_on.on == On::Cpu && k == SMALLEST + 1 {
+                let Summary { edges, vertices, .. } = summary;
+                find = predicted::find_on_cpu(edges, vertices, threads, predicted::CPU_CLIQUES);
+            }
+            explanation.step(Phase::Orient.name(), (rows, None), prepare);
+            explanation.step(Phase::Count.name(), (find, None), count);
             Ok(Cliques {
                 file: self.name().to_owned(),
                 reading: self.reading().cloned(),
@@ -67,10 +74,10 @@ impl PreparedGraph {
                 edges: summary.edges,
                 k,
                 cliques,
-                engine: METHOD,
+                engine: if k == SMALLEST { ran_on.engine } else { METHOD.to_owned() },
                 device: ran_on.device,
                 device_name: ran_on.device_name,
-                threads: par::threads(),
+                threads,
                 version: env!("CARGO_PKG_VERSION"),
                 explanation: Some(explanation),
                 seconds: CliquesSeconds { read, prepare, count, total: read + prepare + count },
@@ -183,8 +190,10 @@ impl PreparedGraph {
 
 /// Why a graph on a GPU is searched by the CPU.
 fn on_the_cpu() -> Decision {
-    let because =
-        vec![Reason::new(true, "this device has no room for the search, or none was made for it")];
+    let because = vec![Reason::new(
+        true,
+        "its device has no room for the bits of the longest rows, or no search for cliques",
+    )];
     Decision {
         question: "who counts cliques",
         choice: "the CPU".into(),

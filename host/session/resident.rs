@@ -129,7 +129,7 @@ pub trait ResidentGraph: Send + Sync {
         self.first().map_or(Ok(None), |first| first.triangles(context))
     }
 
-    /// The number of cliques of k vertices, found where the graph lies; `None` where the CPU finds them, from
+    /// The number of cliques of k vertices, from 4 on, found where the graph lies; `None` where the CPU finds them, from
     /// [`host`](Self::host), as it does by default.
     ///
     /// # Errors

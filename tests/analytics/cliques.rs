@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use testkit::{places, reference};
+use testkit::{devices, places, reference, skip};
 use tribin::{DeviceChoice, Error, Graph, Options, PreparedGraph, Session};
 
 fn session() -> Session {
@@ -132,6 +132,26 @@ fn reference_graphs_add_up() {
         let four = check_sums(&graph, 4);
         if four < 1 << 22 {
             assert_eq!(list(&graph, 4).len() as u128, four, "{}", known.file);
+        }
+    }
+}
+
+/// A GPU counts what the CPU counts, of every reference graph.
+#[test]
+fn a_gpu_counts_as_the_cpu_does() {
+    if devices::gpu().is_none() {
+        skip::whole("this machine has no GPU");
+        return;
+    }
+    let mut options = Options::default();
+    options.device = DeviceChoice::Gpu(None);
+    let on_gpu = Session::new(options).unwrap();
+    for known in reference::beside_others() {
+        for k in [3, 4, 5] {
+            let [found, expected] = [&on_gpu, &session()]
+                .map(|session| session.prepare(&known.path).unwrap().cliques(k).unwrap());
+            assert_eq!(found.cliques, expected.cliques, "{}, k = {k}", known.file);
+            assert!(found.device.starts_with("gpu:"), "{}", found.device);
         }
     }
 }

@@ -39,6 +39,7 @@
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
+//! | [`cliques`] | `rows_of_length`, `cliques_in_shared`, `cliques_in_global` | cliques of four vertices and more | Almasri 2022 |
 //! | [`weighted_triangles`] | `weigh_rows`, `weigh_long_rows` | sums over triangles of what their edges weigh | Onnela 2005 |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
 //! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
@@ -51,6 +52,7 @@ pub mod adopt;
 pub mod binning;
 pub mod bit_tiles;
 pub mod both_directions;
+pub mod cliques;
 pub mod core_peel;
 pub mod degrees;
 pub mod device_edges;

@@ -22,9 +22,9 @@ use crate::graph::OrientedGraph;
 /// # Ok::<(), tribin::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EdgeValues {
+pub struct EdgeValues<N = u32> {
     edges: Vec<[u32; 2]>,
-    values: Vec<u32>,
+    values: Vec<N>,
 }
 
 impl EdgeValues {
@@ -44,13 +44,34 @@ impl EdgeValues {
         Ok(EdgeValues { edges, values })
     }
 
+    /// Each number and how many edges have it, ascending.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let support = Session::new(Options::default())?.prepare(&tailed)?.support()?;
+    /// assert_eq!(support.histogram(), [(0, 1), (1, 3)]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    pub fn histogram(&self) -> Vec<(u32, u64)> {
+        histogram(&self.values)
+    }
+}
+
+impl<N: Copy> EdgeValues<N> {
+    /// The same edges, with a number that is made of each of these.
+    pub fn map<M>(self, number: impl Fn(N) -> M) -> EdgeValues<M> {
+        let EdgeValues { edges, values } = self;
+        EdgeValues { edges, values: values.into_iter().map(number).collect() }
+    }
+
     /// The edges, ascending.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
     }
 
     /// Each edge's number.
-    pub fn values(&self) -> &[u32] {
+    pub fn values(&self) -> &[N] {
         &self.values
     }
 
@@ -65,22 +86,9 @@ impl EdgeValues {
     }
 
     /// The number of the edge that joins two vertices, in O(log m); `None` where none does.
-    pub fn get(&self, u: u32, v: u32) -> Option<u32> {
+    pub fn get(&self, u: u32, v: u32) -> Option<N> {
         let place = self.edges.binary_search(&[u.min(v), u.max(v)]).ok()?;
         Some(self.values[place])
-    }
-
-    /// Each number and how many edges have it, ascending.
-    ///
-    /// ```
-    /// # use tribin::{Graph, Options, Session};
-    /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let support = Session::new(Options::default())?.prepare(&tailed)?.support()?;
-    /// assert_eq!(support.histogram(), [(0, 1), (1, 3)]);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    pub fn histogram(&self) -> Vec<(u32, u64)> {
-        histogram(&self.values)
     }
 
     /// The edges alone.

@@ -10,6 +10,7 @@
 //! | `trussness` | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
 //! | `k_truss` | the edges of the k-truss | |
 //! | `list` | [`TriangleList`]: all triangles, block by block | |
+//! | `cliques` | [`Cliques`]: the number of cliques of k vertices | the graph |
 //!
 //! Where a graph was prepared with directions or weights:
 //!
@@ -54,6 +55,7 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod census;
+mod cliques;
 pub mod cpu;
 mod directed_local;
 mod directed_stats;
@@ -72,6 +74,7 @@ use tribin_graph::{self as graph};
 use tribin_plan as plan;
 
 pub use census::{Census, Triad};
+pub use cliques::{Cliques, CliquesSeconds};
 pub use cpu::similar::{SimilarPair, WantedPairs};
 pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::{DirectedSeconds, DirectedStats};

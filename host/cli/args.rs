@@ -18,6 +18,7 @@ use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
 #[cfg(feature = "bench")]
 use super::bench::BenchArgs;
 use super::census::CensusArgs;
+use super::cliques::CliquesArgs;
 use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
@@ -111,6 +112,8 @@ pub enum Command {
     Truss(TrussArgs),
     /// Every triangle once
     List(ListArgs),
+    /// The number of cliques of K vertices, in all, at every vertex and on every edge, or every clique once
+    Cliques(CliquesArgs),
     /// Pairs of vertices that share neighbours: the most similar ones of each vertex, all, or those of a file
     Similar(SimilarArgs),
     /// Make a graph of a model, the same on every machine

@@ -5,6 +5,7 @@ mod args;
 #[cfg(feature = "bench")]
 mod bench;
 mod census;
+mod cliques;
 #[cfg(feature = "manual")]
 mod completions;
 mod convert;
@@ -110,6 +111,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Support(args) => support::run(&args),
         Command::Truss(args) => truss::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Cliques(args) => cliques::run(&args),
         Command::Similar(args) => similar::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -15,7 +15,7 @@ use tribin::report::table::{
 };
 use tribin::report::{OutputFile, human};
 use tribin::{
-    DeviceChoice, Error, Input, Options, Phase, PreparedGraph, Result, Session, VertexIds,
+    DeviceChoice, Error, Input, Options, Phase, Plan, PreparedGraph, Result, Session, VertexIds,
 };
 
 use super::arcs::ArcArgs;
@@ -212,8 +212,8 @@ impl GraphArgs {
     }
 }
 
-/// Takes blocks of rows, and says whether more are wanted.
-pub type TakeFound<'a, R> = dyn FnMut(Vec<Vec<R>>) -> Result<bool> + Send + 'a;
+/// Takes blocks of what was found, and says whether more are wanted.
+pub type TakeFound<'a, B> = dyn FnMut(Vec<B>) -> Result<bool> + Send + 'a;
 
 /// A prepared graph, wherever its edges are, and where its table goes.
 pub struct Work<'a> {
@@ -230,6 +230,21 @@ impl AnySizeArgs {
     pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>> {
         let options = self.place.options(self.graph.threads);
         Work::begin(&self.graph, (options, task), arcs, |session| self.place.check(session))
+    }
+
+    /// What counting the graph's cliques would do.
+    pub fn plan_of_cliques(&self) -> Result<Plan> {
+        let GraphArgs { file, threads, format, read, quiet, .. } = &self.graph;
+        let display = Display::new(*quiet);
+        let mut options = self.place.options(*threads);
+        options.task = Task::Cliques;
+        let session = Session::opened_later(options, display.on_phase())?;
+        self.place.check(&session)?;
+        let reading = read.options(*format, Some(display.on_bytes()));
+        display.begin(file);
+        let plan = session.plan_of_cliques(Input::file(file, &reading));
+        display.end();
+        plan
     }
 }
 
@@ -299,11 +314,11 @@ impl<'a> Work<'a> {
 
     /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
     /// and `values` makes a block's columns.
-    pub fn write_found<'v, R: Send>(
+    pub fn write_found<'v, B: Send>(
         &self,
         (columns, rows): (&[Column], u64),
-        find: impl FnOnce(&mut TakeFound<'_, R>) -> Result<()> + Send,
-        values: impl Fn(Vec<R>) -> Vec<Values<'v>> + Send + Sync,
+        find: impl FnOnce(&mut TakeFound<'_, B>) -> Result<()> + Send,
+        values: impl Fn(B) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<Option<String>, Failure> {
         let mut find = Some(find);
         let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
@@ -326,16 +341,16 @@ impl<'a> Work<'a> {
     }
 
     /// Writes edges with their numbers, in a column of this name: those that are wanted, or all.
-    pub fn write_edges(
+    pub fn write_edges<N: Copy + Into<u64> + Sync>(
         &self,
         number: &'static str,
-        found: &EdgeValues,
+        found: &EdgeValues<N>,
         wanted: Wanted,
     ) -> Result<Option<String>, Failure> {
         let [u, v] = end_columns(&self.graph);
         let columns = [u, v, Column::Whole(number)];
         let (edges, values) = (found.edges(), found.values());
-        let rows = |edges: &[[u32; 2]], values: &[u32]| {
+        let rows = |edges: &[[u32; 2]], values: &[N]| {
             let mut row = ends(&self.graph, edges);
             row.push(Values::Whole(values.iter().map(|&value| value.into()).collect()));
             row

@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | [`prepare`] | from entries to an oriented graph |
 //! | [`forward`] | for every oriented edge, the common entries of its two rows |
+//! | [`cliques`] | cliques of k vertices, in the graph that each row's heads induce |
 //!
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
+pub mod cliques;
 pub mod forward;
 pub mod prepare;
 

@@ -28,6 +28,8 @@ pub enum Task {
     ByDirection,
     /// Sums over triangles of the products of three numbers on their edges, as weights make them.
     Products,
+    /// Cliques of more than two vertices.
+    Cliques,
     /// Pairs of vertices that share a neighbour, which the CPU finds.
     Similar,
 }
@@ -45,6 +47,7 @@ impl Task {
             Task::Cores => "core numbers",
             Task::ByDirection => "results with directions",
             Task::Products => "results with weights",
+            Task::Cliques => "cliques",
             Task::Similar => "similar pairs",
         }
     }
@@ -57,9 +60,12 @@ impl Task {
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::Trusses | Task::Cores | Task::ByDirection | Task::Products | Task::Similar => {
-                false
-            }
+            Task::Trusses
+            | Task::Cores
+            | Task::ByDirection
+            | Task::Products
+            | Task::Cliques
+            | Task::Similar => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats => true,
             Task::AtVertices | Task::OnEdges | Task::List => true,
         }

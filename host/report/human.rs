@@ -6,7 +6,7 @@ use super::fold::folded;
 use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
-use crate::analytics::{DirectedStats, Stats};
+use crate::analytics::{Cliques, DirectedStats, Stats};
 use crate::count::{Count, Figure, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
@@ -436,6 +436,26 @@ pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> St
     let (read, prepare) = graph.seconds();
     let phases = [("read", read), ("prepare", prepare), ("peel", seconds)];
     block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
+    block.0
+}
+
+/// The report of a number of cliques.
+pub fn cliques(cliques: &Cliques) -> String {
+    let mut block = Block::new(&cliques.file);
+    block.reading(cliques.reading.as_ref());
+    let vertices = counted(cliques.vertices, "vertex", "vertices");
+    block.line("graph", &format!("{vertices}, {}", counted(cliques.edges, "edge", "edges")));
+    block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
+    block.line("engine", &cliques.engine);
+    block.line("device", &device(&cliques.device, &cliques.device_name, cliques.threads));
+    if let Some(explanation) = &cliques.explanation {
+        block.explanation(explanation);
+    }
+    let seconds = &cliques.seconds;
+    block.time(
+        seconds.total,
+        &[("read", seconds.read), ("prepare", seconds.prepare), ("count", seconds.count)],
+    );
     block.0
 }
 

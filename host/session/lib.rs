@@ -8,6 +8,7 @@
 // Where GPUs are left out, much of what they share is unused.
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
 
+mod cliques;
 mod cpu;
 #[cfg(feature = "gpu")]
 mod device_edges;
@@ -554,7 +555,20 @@ impl Session {
     /// [`Error::Usage`] for an input that is no file.
     pub fn plan<'a>(&self, input: impl Into<Input<'a>>, options: &CountOptions) -> Result<Plan> {
         self.check(options)?;
-        let input = input.into();
+        self.plan_of(&input.into(), options, Task::Count)
+    }
+
+    /// What counting the cliques of a file would do, as [`plan`](Self::plan) says it of triangles. The memory is that of the
+    /// prepared graph.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan), and [`Error::Input`] where memory does not hold the graph.
+    pub fn plan_of_cliques<'a>(&self, input: impl Into<Input<'a>>) -> Result<Plan> {
+        let plan = self.plan_of(&input.into(), &CountOptions::default(), Task::Cliques)?;
+        Ok(Plan { engine: cliques::METHOD.into(), ..plan })
+    }
+
+    fn plan_of(&self, input: &Input<'_>, options: &CountOptions, task: Task) -> Result<Plan> {
         let InputEdges::Files { source, reading } = &input.edges else {
             return Err(Error::Usage(
                 "a plan is made of a file: what is in memory can be counted".into(),
@@ -563,14 +577,20 @@ impl Session {
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
-            let out_of_core = self.out_of_core(source, reading, options)?;
+            let out_of_core = if task.is_found_out_of_core() {
+                self.out_of_core(source, reading, options)?
+            } else {
+                self.check_memory(source, reading, task)?;
+                None
+            };
             let size = match &out_of_core {
                 Some(chosen) => chosen.size.clone(),
                 None => ForetoldSize::of_plan(&inspection, source, reading)?,
             };
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
-                None => self.counts((size.entries, size.vertices), options),
+                None if task == Task::Count => self.counts((size.entries, size.vertices), options),
+                None => self.0.resources.device.runner((size.entries, size.vertices), task),
             };
             let plan = Plan::new(&inspection, &size, &runner, options)?;
             Ok(match out_of_core {

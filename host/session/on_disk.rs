@@ -54,16 +54,8 @@ impl Session {
     ) -> Result<Option<PreparedGraph>> {
         let name = source.name().display().to_string();
         if !task.is_found_out_of_core() {
-            let decided = self.decided_out_of_core(source, reading, task)?;
-            return decided.map_or(Ok(None), |decision| {
-                let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
-                let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
-                let (what, reasons) = (task.name(), reasons.join("; "));
-                let message = format!(
-                    "{what} are found in memory alone, where the graph does not fit: {reasons}"
-                );
-                Err(self.needs_memory(name, message))
-            });
+            self.check_memory(source, reading, task)?;
+            return Ok(None);
         }
         let Some(chosen) = self.chosen_out_of_core(source, reading, task)? else {
             return Ok(None);
@@ -89,6 +81,25 @@ impl Session {
             vertices: OnceLock::new(),
         };
         Ok(Some(PreparedGraph::on_disk(self.clone(), held, runner)))
+    }
+
+    /// Refuses a source that memory does not hold, for a task that is done there alone.
+    pub(super) fn check_memory(
+        &self,
+        source: &read::Source,
+        reading: &read::Options,
+        task: Task,
+    ) -> Result<()> {
+        let decided = self.decided_out_of_core(source, reading, task)?;
+        decided.map_or(Ok(()), |decision| {
+            let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
+            let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
+            let (what, reasons) = (task.name(), reasons.join("; "));
+            let message = format!(
+                "{what} are found in memory alone, where the graph does not fit: {reasons}"
+            );
+            Err(self.needs_memory(source.name().display().to_string(), message))
+        })
     }
 
     /// What is said of work that needs more memory than there is, or than was allowed.

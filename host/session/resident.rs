@@ -129,6 +129,15 @@ pub trait ResidentGraph: Send + Sync {
         self.first().map_or(Ok(None), |first| first.triangles(context))
     }
 
+    /// The number of cliques of k vertices, from 4 on, found where the graph lies; `None` where the CPU finds them, from
+    /// [`host`](Self::host), as it does by default.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count).
+    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
+        self.first().map_or(Ok(None), |first| first.cliques(k, context))
+    }
+
     /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.
     ///
     /// # Errors

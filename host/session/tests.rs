@@ -350,6 +350,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(found.trussness().unwrap(), trussness);
     assert_eq!(found.core_numbers().unwrap(), known.core_numbers().unwrap());
+    check_cliques(&found, &known);
     check_directed(session, &graph);
     check_weighted(session, &graph);
     for k in [2, largest, largest + 1] {
@@ -363,6 +364,33 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     // Once more: nothing was used up.
     assert_eq!(found.support().unwrap(), support);
     assert_eq!(session.count(&graph).unwrap().triangles, local.total());
+}
+
+/// Cliques of a graph on a device are those of the same graph on the CPU, and the device counts them.
+fn check_cliques(found: &PreparedGraph, known: &PreparedGraph) {
+    // The emulator takes its time.
+    let sizes = if known.summary().edges < 1_000 { vec![3, 4, 6] } else { vec![3] };
+    for k in sizes {
+        let [on_device, on_cpu] = [found, known].map(|graph| graph.cliques(k).unwrap());
+        assert_eq!(on_device.cliques, on_cpu.cliques, "k = {k}");
+        assert_eq!(on_device.device, found.selection().device, "k = {k}");
+        let [at, expected] = [found, known].map(|graph| graph.cliques_at_vertices(k).unwrap());
+        assert_eq!(at, expected, "k = {k}");
+        let [on, expected] = [found, known].map(|graph| graph.cliques_on_edges(k).unwrap());
+        assert_eq!(on, expected, "k = {k}");
+    }
+}
+
+/// A device that has no room for the search leaves it to the CPU, which says so.
+#[test]
+fn a_device_without_room_leaves_cliques_to_the_cpu() {
+    let graph = Graph::from_edges(cliques());
+    let known = on_cpu().prepare(&graph).unwrap();
+    let found = small_device(100 << 10, None).prepare(&graph).unwrap();
+    let held = found.cliques(4).unwrap();
+    assert_eq!(held.cliques, known.cliques(4).unwrap().cliques);
+    let parts = on_team(2, Some(2)).prepare(&graph).unwrap();
+    check_cliques(&parts, &known);
 }
 
 /// Every result of the list at vertices is the CPU's on other devices, those with weights but for rounding.
@@ -1048,6 +1076,7 @@ fn results_of_several_devices_are_the_cpu_s() {
             let count = found.count().unwrap();
             assert_eq!((count.triangles, &*count.engine), (triangles, "hybrid"), "{case}");
             assert_eq!(found.local().unwrap(), known.local().unwrap(), "{case}");
+            check_cliques(&found, &known);
             check_directed(&session, &graph);
             check_weighted(&session, &graph);
             assert_eq!(found.support().unwrap(), known.support().unwrap(), "{case}");

@@ -20,7 +20,7 @@ use crate::columns::{self, Column};
 use crate::control::{self, Control};
 use crate::device_input::DeviceColumns;
 use crate::sessions::{self, Resources};
-use crate::triangles::TriangleChunks;
+use crate::lists::Chunks;
 
 /// A prepared graph. Vertices are numbers: their ids, or places among their names.
 #[pyclass(frozen, module = "tribin._native")]
@@ -374,9 +374,15 @@ impl Core {
     }
 
     /// The list of triangles, `rows` at a time.
-    fn triangles(&self, py: Python<'_>, rows: usize) -> PyResult<TriangleChunks> {
+    fn triangles(&self, py: Python<'_>, rows: usize) -> PyResult<Chunks> {
         check_process(py, self.process)?;
-        Ok(TriangleChunks::new(self.graph.clone(), rows.max(1)))
+        Ok(Chunks::of_triangles(self.graph.clone(), rows))
+    }
+
+    /// The list of cliques of `k` vertices, `rows` at a time.
+    fn cliques(&self, py: Python<'_>, k: u32, rows: usize) -> PyResult<Chunks> {
+        check_process(py, self.process)?;
+        Ok(Chunks::of_cliques(self.graph.clone(), k, rows))
     }
 
     /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.

@@ -14,7 +14,8 @@
 //! | `results.rs` | the list of results, and columns of them |
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
 //! | `squares.rs` | cycles of four edges |
-//! | `triangles.rs` | the list of triangles, in chunks |
+//! | `cliques.rs` | cliques: their number, those at vertices and on edges |
+//! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `cluster.rs` | groups of edges, for Spark and Ray |
 //! | `command.rs` | the command `tribin` |
@@ -23,6 +24,7 @@ mod adjacency;
 mod arcs;
 mod arrow_input;
 mod arrow_output;
+mod cliques;
 mod cluster;
 mod columns;
 mod command;
@@ -30,11 +32,11 @@ mod control;
 mod core;
 mod device_input;
 mod errors;
+mod lists;
 mod results;
 mod sessions;
 mod similar;
 mod squares;
-mod triangles;
 
 use pyo3::prelude::*;
 
@@ -51,6 +53,8 @@ mod _native {
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]
+    use crate::cliques::{cliques, cliques_at_vertices, cliques_on_edges};
+    #[pymodule_export]
     use crate::cluster::{Routes, colours_of_edges, count_group, plan_groups};
     #[pymodule_export]
     use crate::command::run_command;
@@ -65,7 +69,7 @@ mod _native {
     #[pymodule_export]
     use crate::squares::squares;
     #[pymodule_export]
-    use crate::triangles::TriangleChunks;
+    use crate::lists::Chunks;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

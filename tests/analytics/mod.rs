@@ -1,5 +1,6 @@
 //! Results by vertex and edge.
 
+mod cliques;
 mod directed;
 mod gpu;
 mod list;

@@ -4,6 +4,7 @@ mod analytics;
 mod arcs;
 mod bad_input;
 mod bench;
+mod cliques;
 mod convert;
 mod count;
 mod documents;

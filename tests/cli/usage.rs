@@ -148,6 +148,7 @@ fn help_fits_a_terminal_of_80_columns() {
         "support",
         "truss",
         "list",
+        "cliques",
         "generate",
         "convert",
         "bench",

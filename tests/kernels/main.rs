@@ -7,6 +7,7 @@
 mod adopt;
 mod binning;
 mod bit_tiles;
+mod cliques;
 mod contents;
 mod contracts;
 mod core_peel;

@@ -18,7 +18,16 @@ use crate::graph::Rows;
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Features(Level);
+pub(crate) struct Features(Level);
+
+/// Work on words of bits that is compiled for each instruction set. Let `run` be inlined.
+pub(crate) trait Compiled {
+    /// What it gives.
+    type Output;
+
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
 
 #[derive(Debug, Clone, Copy)]
 enum Level {
@@ -71,7 +80,7 @@ impl Features {
     }
 
     /// [`count_rows`] with the instructions of this set.
-    pub fn count_rows<'g>(
+    pub(super) fn count_rows<'g>(
         self,
         tails: &impl Rows,
         heads: &'g impl Rows,
@@ -92,7 +101,7 @@ impl Features {
     }
 
     /// [`count_places`] with the instructions of this set.
-    pub fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
+    pub(super) fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
         self,
         around: (&places::RowContext<'g, H>, &T),
         scratch: &mut places::Scratch<'g>,
@@ -110,8 +119,18 @@ impl Features {
         }
     }
 
+    /// Some work with the instructions of this set.
+    pub fn run<C: Compiled>(self, work: C) -> C::Output {
+        match self.0 {
+            Level::Baseline => work.run(),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `available` makes these levels, where the processor has their features.
+            Level::Avx2 | Level::Avx512 => unsafe { run_avx2(work) },
+        }
+    }
+
     /// [`visit_piece`] with the instructions of this set.
-    pub fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
+    pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
         self,
         (around, tails): (&PieceContext<'g, H>, &T),
         scratch: &mut visit::Scratch<'g>,
@@ -127,6 +146,12 @@ impl Features {
             },
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn run_avx2<C: Compiled>(work: C) -> C::Output {
+    work.run()
 }
 
 /// A visitor goes from bit to bit: wider instructions than those that count a word's bits do not

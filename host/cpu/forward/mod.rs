@@ -45,9 +45,10 @@ use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
 use crate::plan::MARKED_RANKS;
-use features::Features;
+pub(crate) use features::{Compiled, Features};
 use hub_bits::HubBits;
 use row::Scratch;
+pub(crate) use tasks::by_wedges;
 use tribin_base::par::{self, Spare};
 
 /// When a pair of rows takes which method. No choice changes the count.

@@ -13,7 +13,7 @@ const BLOCK: usize = 1 << 15;
 
 /// Ranges of rows that hold about `target` oriented wedges each. A row is never split: its
 /// wedges are below its edges times √(2m).
-pub(super) fn by_wedges(graph: &OrientedGraph, target: u64) -> Vec<Range<u32>> {
+pub(crate) fn by_wedges(graph: &OrientedGraph, target: u64) -> Vec<Range<u32>> {
     par::map(par::blocks(graph.vertices(), BLOCK), |block| {
         let mut tasks = Vec::new();
         let (mut start, mut wedges) = (block.start as u32, 0);

@@ -1,5 +1,6 @@
 //! Analytics on a GPU.
 
+pub mod cliques;
 pub mod cores;
 pub mod directed;
 pub mod list;

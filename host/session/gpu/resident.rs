@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Accelerator, DrivenDevice, listed};
+use super::{Accelerator, DrivenDevice, held_bytes, listed};
 use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
@@ -12,6 +12,7 @@ use crate::resident::ResidentGraph;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
 use tribin_cpu::prepare::PhaseTimes;
+use tribin_gpu::analytics::cliques as cliques_gpu;
 use tribin_gpu::analytics::cores as cores_gpu;
 use tribin_gpu::analytics::directed as directed_gpu;
 use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
@@ -154,6 +155,16 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
             sums.map_err(|error| -> Error { error.into() })
         });
         found.map(Some)
+    }
+
+    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        self.device.driver.run(|device| {
+            let free = self.device.free_beside(device, held_bytes(graph))?;
+            let found = cliques_gpu::count(device, graph, k, free);
+            found.map_err(|error| -> Error { error.into() })
+        })
     }
 
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {

@@ -9,7 +9,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -156,6 +156,14 @@ def _whole(name: str, value: Any, least: int) -> int:
     if number >= 2**64:
         raise UsageError(f"`{name}` is {number}: it must be below 2^64")
     return number
+
+
+def _vertices_of_clique(k: Any) -> int:
+    """The number of vertices of a clique, checked."""
+    vertices = _whole("k", k, 3)
+    if vertices > 12:
+        raise UsageError(f"`k` is {vertices}: cliques have from 3 to 12 vertices")
+    return vertices
 
 
 def _check_texts(**options: Any) -> None:
@@ -820,10 +828,81 @@ class Graph:
         >>> [chunk.tolist() for chunk in tribin.Graph([(5, 7), (7, 9), (9, 5)]).triangles()]
         [[[5, 7, 9]]]
         """
-        return self._chunks(_whole("chunk", chunk, 1))
+        chunk = _whole("chunk", chunk, 1)
+        return self._chunks(lambda: self._core.triangles(chunk))
 
-    def _chunks(self, chunk: int) -> Iterator[NDArray[Any]]:
+    def cliques(self, k: int) -> int:
+        """Count the cliques of k vertices: sets of vertices of which any two are joined.
+
+        Parameters
+        ----------
+        k : int
+            From 3, for triangles, to 12.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(u, v) for u in range(6) for v in range(u)]).cliques(4)
+        15
+        """
+        k = _vertices_of_clique(k)
+        cliques: int = self._shown(lambda show: _native.cliques(self._core, k, show))
+        return cliques
+
+    def cliques_at_vertices(self, k: int) -> Results:
+        """Count the cliques of k vertices, from 3 to 12, that hold each vertex.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).cliques_at_vertices(3).cliques.tolist()
+        [1, 1, 1, 0]
+        """
+        k = _vertices_of_clique(k)
+        found = self._shown(lambda show: _native.cliques_at_vertices(self._core, k, self._all, show))
+        vertex, cliques = found
+        return Results(("vertex", "cliques"), (self._called(vertex), cliques))
+
+    def cliques_on_edges(self, k: int) -> Results:
+        """Count the cliques of k vertices, from 3 to 12, that hold each edge.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).cliques_on_edges(3).cliques.tolist()
+        [1, 1, 1, 0]
+        """
+        k = _vertices_of_clique(k)
+        source, target, cliques = self._shown(lambda show: _native.cliques_on_edges(self._core, k, show))
+        columns = (self._called(source), self._called(target), cliques)
+        return Results(("source", "target", "cliques"), columns)
+
+    def list_cliques(self, k: int, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
+        """List all cliques of k vertices, each once.
+
+        Parameters
+        ----------
+        k : int
+            From 3 to 12.
+        chunk : int
+            The most rows of an array. Memory is in proportion to it, not to the number of cliques.
+
+        Yields
+        ------
+        numpy.ndarray
+            An array of shape (n, k): the vertices of cliques, called as in the input.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> [chunk.tolist() for chunk in tribin.Graph([(5, 7), (7, 9), (9, 5)]).list_cliques(3)]
+        [[[5, 7, 9]]]
+        """
+        k, chunk = _vertices_of_clique(k), _whole("chunk", chunk, 1)
+        return self._chunks(lambda: self._core.cliques(k, chunk))
+
+    def _chunks(self, start: Callable[[], _native.Chunks]) -> Iterator[NDArray[Any]]:
         ids = self._core.id_table()
-        chunks = self._core.triangles(chunk)
+        chunks = start()
         while (found := chunks.next()) is not None:
             yield self._called(found if ids is None else ids[found])

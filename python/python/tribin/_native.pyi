@@ -6,13 +6,16 @@ from numpy.typing import NDArray
 from typing_extensions import CapsuleType
 
 __all__ = [
+    "Chunks",
     "Core",
     "Routes",
-    "TriangleChunks",
     "__version__",
     "at_vertices",
     "census",
     "choose_columns",
+    "cliques",
+    "cliques_at_vertices",
+    "cliques_on_edges",
     "colours_of_edges",
     "count_group",
     "directed_transitivity",
@@ -104,6 +107,13 @@ def at_vertices(
 def on_edges(
     core: Core, names: list[str], progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], list[NDArray[Any]]]: ...
+def cliques(core: Core, k: int, progress: _Progress = None) -> int: ...
+def cliques_at_vertices(
+    core: Core, k: int, all: bool, progress: _Progress = None
+) -> tuple[NDArray[Any], NDArray[np.int64]]: ...
+def cliques_on_edges(
+    core: Core, k: int, progress: _Progress = None
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
 def similar(
     core: Core, by: str, top: int | None, least: float, without_edges: bool, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]: ...
@@ -164,7 +174,8 @@ class Core:
     def k_truss(
         self, k: int, progress: _Progress = None
     ) -> tuple[NDArray[Any], NDArray[Any]]: ...
-    def triangles(self, rows: int) -> TriangleChunks: ...
+    def triangles(self, rows: int) -> Chunks: ...
+    def cliques(self, k: int, rows: int) -> Chunks: ...
     def id_table(self) -> NDArray[Any] | None: ...
 
 def colours_of_edges(capsule: CapsuleType, seed: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]: ...
@@ -183,5 +194,5 @@ class Routes:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
 
 @final
-class TriangleChunks:
+class Chunks:
     def next(self) -> NDArray[np.int64] | None: ...

@@ -177,6 +177,33 @@ def triangles(edges: Any, *, chunk: int = 1 << 18, **options: Any) -> Iterator[N
     return graph(edges, **options).triangles(chunk=chunk)
 
 
+def cliques(edges: Any, k: int, **options: Any) -> int:
+    """Count the cliques of k vertices: `Graph.cliques`.
+
+    Examples
+    --------
+    >>> import tribin
+    >>> tribin.cliques([(u, v) for u in range(5) for v in range(u)], 4)
+    5
+    """
+    return graph(edges, **options).cliques(k)
+
+
+def cliques_at_vertices(edges: Any, k: int, **options: Any) -> Results:
+    """Count the cliques of k vertices that hold each vertex: `Graph.cliques_at_vertices`."""
+    return graph(edges, **options).cliques_at_vertices(k)
+
+
+def cliques_on_edges(edges: Any, k: int, **options: Any) -> Results:
+    """Count the cliques of k vertices that hold each edge: `Graph.cliques_on_edges`."""
+    return graph(edges, **options).cliques_on_edges(k)
+
+
+def list_cliques(edges: Any, k: int, *, chunk: int = 1 << 18, **options: Any) -> Iterator[NDArray[Any]]:
+    """List all cliques of k vertices in chunks: `Graph.list_cliques`."""
+    return graph(edges, **options).list_cliques(k, chunk=chunk)
+
+
 def doctor() -> dict[str, Any]:
     """Say which GPUs, driver and kernels there are, and what is missing: what ``tribin doctor --json`` prints.
 

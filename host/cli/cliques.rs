@@ -1,0 +1,131 @@
+//! `tribin cliques`.
+
+use tribin::plan::Task;
+use tribin::report::table::{Column, Values};
+use tribin::report::{human, json};
+use tribin::{Error, VertexIds};
+
+use super::arcs::ArcArgs;
+use super::failure::Failure;
+use super::output::print;
+use super::selection::Wanted;
+use super::tables::{AnySizeArgs, FORMATS, Work};
+
+const ABOUT: &str = "\
+Without --at-vertices, --on-edges or --list the number of cliques is printed. Each
+row of --list is a clique, its vertices ascending; the order of the rows is the same
+in every run, and memory does not grow with their number.
+
+";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = format!("{ABOUT}{FORMATS}"), group = clap::ArgGroup::new("table").multiple(false))]
+pub struct CliquesArgs {
+    #[command(flatten)]
+    table: AnySizeArgs,
+
+    /// The number of vertices of a clique, from 3 to 12
+    #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u32).range(3..=12))]
+    k: u32,
+
+    /// Every vertex with an edge, and how many cliques hold it
+    #[arg(long, group = "table")]
+    at_vertices: bool,
+
+    /// Every edge, and how many cliques hold it
+    #[arg(long, group = "table")]
+    on_edges: bool,
+
+    /// Every clique once
+    #[arg(long, group = "table")]
+    list: bool,
+
+    /// Stop after N cliques of the list
+    #[arg(long, value_name = "N", requires = "list")]
+    limit: Option<u64>,
+
+    /// Print the number as one JSON object
+    #[arg(long, conflicts_with = "table")]
+    json: bool,
+
+    /// Say what was decided and why, and what each step was predicted to take and took
+    #[arg(long, conflicts_with_all = ["table", "dry_run"])]
+    explain: bool,
+
+    /// Say what would happen, without looking for cliques
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// The columns of a list: as many as a clique has vertices.
+const CORNERS: [&str; 12] =
+    ["v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12"];
+
+/// The column of numbers.
+const NUMBER: &str = "cliques";
+
+impl CliquesArgs {
+    /// Whether rows are written, and not one number.
+    fn is_table(&self) -> bool {
+        self.at_vertices || self.on_edges || self.list
+    }
+}
+
+pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
+    if args.table.graph.names_output() && !args.is_table() {
+        let message =
+            "`--output` and `--to-format` are for tables: add --at-vertices, --on-edges or --list";
+        return Err(Error::Usage(message.into()).into());
+    }
+    if args.dry_run {
+        let plan = args.table.plan_of_cliques()?;
+        return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
+    }
+    let work = args.table.begin(&ArcArgs::default(), Task::Cliques)?;
+    let report = if args.at_vertices {
+        at_vertices(&work, args.k)?
+    } else if args.on_edges {
+        let found = work.graph.cliques_on_edges(args.k)?;
+        work.write_edges(NUMBER, &found, Wanted::default())?
+    } else if args.list {
+        list(&work, args.k, args.limit)?
+    } else {
+        let mut found = work.graph.cliques(args.k)?;
+        work.end();
+        found.explanation = found.explanation.filter(|_| args.explain);
+        Some(if args.json { json::line(&found) } else { human::cliques(&found) })
+    };
+    report.map_or(Ok(()), |report| print(&report))
+}
+
+fn at_vertices(work: &Work, k: u32) -> Result<Option<String>, Failure> {
+    let found = work.graph.cliques_at_vertices(k)?;
+    let degrees = work.graph.degrees()?;
+    let vertices = (0..).zip(degrees).filter(|&(_, degree)| degree > 0);
+    let vertices: Vec<u32> = vertices.map(|(vertex, _)| vertex).collect();
+    let columns = [Column::of_ids("vertex", work.graph.ids()), Column::Whole(NUMBER)];
+    work.write_rows(&columns, vertices.len(), |rows| {
+        let vertices = &vertices[rows];
+        let numbers = vertices.iter().map(|&vertex| found[vertex as usize]);
+        let ids = Values::of_ids(work.graph.ids(), vertices.iter().copied());
+        vec![ids, Values::Whole(numbers.collect())]
+    })
+}
+
+fn list(work: &Work, k: u32, limit: Option<u64>) -> Result<Option<String>, Failure> {
+    let ids = work.graph.ids();
+    let mut rows = limit.unwrap_or(u64::MAX);
+    if work.format().announces_rows() {
+        rows = u64::try_from(work.graph.cliques(k)?.cliques).map_or(rows, |all| all.min(rows));
+    }
+    let corners = &CORNERS[..k as usize];
+    let columns: Vec<Column> = corners.iter().map(|name| Column::of_ids(name, ids)).collect();
+    let found = |cliques: Vec<u32>| values(ids, &cliques, k as usize);
+    work.write_found((&columns, rows), |take| work.graph.each_clique(k, take), found)
+}
+
+/// Cliques as columns of ids.
+fn values<'v>(ids: &'v VertexIds, cliques: &[u32], k: usize) -> Vec<Values<'v>> {
+    let corner = |i| Values::of_ids(ids, cliques.iter().skip(i).step_by(k).copied());
+    (0..k).map(corner).collect()
+}

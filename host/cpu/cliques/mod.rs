@@ -1,0 +1,401 @@
+//! Cliques of k vertices, on all threads of the CPU.
+//!
+//! Each clique is found once, in the row of its largest rank: the heads of that row which are in it are a clique of k - 1. So for every
+//! row the edges among its heads become a matrix of bits ([`Neighbourhood`]), from the triangles that counting visits, and a search
+//! ([`Search`]) chooses places in it one after the other, the largest first. What is left to choose from is a set of bits, the
+//! intersection of the rows of those that were chosen. The search stops a few choices before the end, and what it stopped at is
+//! [looked at](Look) as a whole:
+//!
+//! | wanted | choices left | what is done with the set |
+//! | --- | --- | --- |
+//! | the number | 2 | the edges among its places are counted, by the bits that two rows share |
+//! | numbers at vertices | 2 | the same, for each place by itself |
+//! | numbers on edges | 3 | the triangles on each edge among its places are counted, and added up at places and in all |
+//! | the cliques | 1 | each place completes one |
+//!
+//! So no step is taken for each single clique, except where each is written.
+//!
+//! The search is that of kClist (Danisch, Balalau and Sozio, "Listing k-cliques in sparse real-world graphs", WWW 2018), after Chiba
+//! and Nishizeki, "Arboricity and subgraph listing algorithms", 1985. Bitmaps of a neighbourhood are those of Almasri et al.,
+//! "Parallel k-clique counting on GPUs", ICS 2022.
+//!
+//! Rows are tasks. A row that may take long hands its matrix to tasks that begin with other first choices.
+
+mod list;
+mod neighbourhood;
+mod search;
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::control::{Context, memory};
+use crate::forward::{Features, Piece, Visitor, by_wedges};
+use crate::graph::OrientedGraph;
+use crate::{Error, Result};
+use neighbourhood::{Fill, Needs, Neighbourhood};
+use search::{Search, places, shared};
+use tribin_base::par::{self, Spare};
+
+pub use list::Listing;
+pub use search::LARGEST;
+
+/// The fewest vertices of a clique that is looked for: a triangle.
+pub const SMALLEST: u32 = 3;
+
+/// Wedges of a task.
+const WEDGES: u64 = 1 << 16;
+
+/// The fewest heads of a row whose search is cut into several tasks.
+const LONG: usize = 192;
+
+/// First choices of one of these tasks.
+const CHOICES: usize = 32;
+
+/// Stops between two looks at the token that ends the search.
+const STOPS: u32 = 64;
+
+/// What is done with a set of places of which cliques are to be chosen.
+trait Look: Sync {
+    /// Choices that are left when the search stops.
+    const LEFT: u32;
+
+    /// What it needs to know of a neighbourhood.
+    const NEEDS: Needs;
+
+    /// Looks at a set, which is left after some places were chosen, and gives the number of cliques in it.
+    fn look(&self, of: &Neighbourhood, stop: (&[u64], &[u32]), scratch: &mut Scratch) -> u64;
+
+    /// Takes the numbers of a neighbourhood that was searched.
+    fn end(&self, of: &Neighbourhood);
+}
+
+/// What a [`Look`] works in.
+#[derive(Default)]
+struct Scratch {
+    set: Vec<u64>,
+    sums: Vec<u64>,
+}
+
+/// The number of cliques of `k` vertices in an oriented graph.
+///
+/// Exact, and the same for every number of threads. O(m · d^(k - 2)) work at worst, where d is the longest row: many real graphs take
+/// far less. Memory beside the graph: that of the hubs' bits, at most 24 bytes for each edge, 1.5 MB for each thread, and at most two
+/// matrices of bits for each thread, of which each has d² bits, m/4 bytes at most.
+///
+/// What is found at one stop is below 2⁶³: edges among fewer than 2³² places. The sum of a task is of 128 bits, which 2⁶⁵ stops would
+/// have to overflow. The sum of all tasks is checked.
+///
+/// # Errors
+/// [`Error::Cancelled`], and [`Error::Input`] for a number of more than 128 bits.
+pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
+    find(graph, k, &Number, (LONG, CHOICES), context)
+}
+
+/// How many cliques of `k` vertices hold each rank, and how many there are. Memory beside that of [`count`]: 8 bytes a rank.
+///
+/// # Errors
+/// As [`count`], and [`Error::Input`] for 2⁶³ cliques or more: any of them may be at one vertex.
+pub fn at_vertices(graph: &OrientedGraph, k: u32, context: &Context) -> Result<(Vec<u64>, u128)> {
+    at_vertices_in_tasks(graph, k, (LONG, CHOICES), context)
+}
+
+fn at_vertices_in_tasks(
+    graph: &OrientedGraph,
+    k: u32,
+    tasks: (usize, usize),
+    context: &Context,
+) -> Result<(Vec<u64>, u128)> {
+    let look = AtVertices::new(graph, k)?;
+    let cliques = find(graph, k, &look, tasks, context)?;
+    check(cliques, k)?;
+    Ok((look.at.into_iter().map(AtomicU64::into_inner).collect(), cliques))
+}
+
+/// How many cliques of `k` vertices hold each edge, from 4 on, and how many there are; entry i is of `graph.heads[i]`. Memory beside
+/// that of [`count`]: 8 bytes an edge, and 16 for each triangle of the rows at hand.
+///
+/// # Errors
+/// As [`at_vertices`], and [`Error::Input`] for 2³² edges or more.
+pub fn on_edges(graph: &OrientedGraph, k: u32, context: &Context) -> Result<(Vec<u64>, u128)> {
+    on_edges_in_tasks(graph, k, (LONG, CHOICES), context)
+}
+
+fn on_edges_in_tasks(
+    graph: &OrientedGraph,
+    k: u32,
+    tasks: (usize, usize),
+    context: &Context,
+) -> Result<(Vec<u64>, u128)> {
+    assert!(k > SMALLEST, "triangles on edges are support");
+    if u32::try_from(graph.edges()).is_err() {
+        return Err(fault(format!(
+            "{} edges: cliques on edges are found of fewer than 2³²",
+            graph.edges()
+        )));
+    }
+    let look = OnEdges { graph, on: counters(graph.heads.len())? };
+    let cliques = find(graph, k, &look, tasks, context)?;
+    check(cliques, k)?;
+    Ok((look.on.into_iter().map(AtomicU64::into_inner).collect(), cliques))
+}
+
+fn counters(len: usize) -> Result<Vec<AtomicU64>> {
+    let zeros: Vec<u64> = memory::zeroed(len)?;
+    // In the same memory.
+    Ok(zeros.into_iter().map(AtomicU64::new).collect())
+}
+
+/// No number at one place is larger than that of all cliques: none has overflown if that one fits.
+fn check(cliques: u128, k: u32) -> Result<()> {
+    match i64::try_from(cliques) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(fault(format!(
+            "{cliques} cliques of {k} vertices: numbers at single vertices and edges are found of fewer than 2⁶³"
+        ))),
+    }
+}
+
+fn fault(message: String) -> Error {
+    Error::Input { file: String::new(), message: message.into() }
+}
+
+/// Some rows, or a neighbourhood that several tasks search.
+enum Task {
+    Rows(Range<u32>),
+    Choices(Arc<Neighbourhood>, Range<usize>),
+}
+
+/// Buffers of a thread.
+struct Buffers {
+    neighbourhood: Neighbourhood,
+    search: Search,
+    scratch: Scratch,
+}
+
+/// Searches all rows. Rows of at least `long` heads are searched in tasks of `choices` first choices each.
+fn find<L: Look>(
+    graph: &OrientedGraph,
+    k: u32,
+    look: &L,
+    (long, choices): (usize, usize),
+    context: &Context,
+) -> Result<u128> {
+    assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
+    context.cancel().check()?;
+    let visitor = Visitor::new(graph);
+    let features = Features::widest();
+    let wanted = k - 1;
+    let is_cut = |of: &Neighbourhood| of.len() >= long && wanted > L::LEFT;
+    let rows = by_wedges(graph, WEDGES);
+    context.work().begin(rows.len() as u64);
+    let all = Mutex::new(Some(0u128));
+    let add_up = |cliques: u128| {
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        *all = all.and_then(|all| all.checked_add(cliques));
+    };
+    let buffers = Spare::new();
+    let new = || Buffers {
+        neighbourhood: Neighbourhood::default(),
+        search: Search::new(wanted, L::LEFT),
+        scratch: Scratch::default(),
+    };
+    let tasks = rows.into_iter().map(Task::Rows).collect();
+    par::for_each_and_more(tasks, &|task, add| match task {
+        Task::Rows(_) if context.cancel().is_cancelled() => {}
+        Task::Rows(rows) => {
+            let mut cliques = 0;
+            buffers.with(new, |Buffers { neighbourhood, search, scratch }| {
+                let then = |of: &mut Neighbourhood| {
+                    if is_cut(of) {
+                        let mut whole = std::mem::take(of);
+                        whole.is_shared = true;
+                        let (places, whole) = (whole.len(), Arc::new(whole));
+                        let tasks = par::blocks(places, choices);
+                        tasks.for_each(|first| add(Task::Choices(whole.clone(), first)));
+                        return;
+                    }
+                    search.begin(of.words(), 0..of.len());
+                    cliques += features.run(Run { look, of, search, scratch, context });
+                    look.end(of);
+                };
+                let mut fill = Fill::new(neighbourhood, L::NEEDS, wanted as usize, then);
+                visitor.visit(Piece::rows(rows), &mut fill);
+            });
+            add_up(cliques);
+            context.work().add(1);
+        }
+        Task::Choices(of, first) => {
+            buffers.with(new, |Buffers { search, scratch, .. }| {
+                search.begin(of.words(), first);
+                add_up(features.run(Run { look, of: &of, search, scratch, context }));
+            });
+            if let Some(of) = Arc::into_inner(of) {
+                look.end(&of);
+            }
+        }
+    });
+    context.cancel().check()?;
+    let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    all.ok_or_else(|| fault(format!("more than 2¹²⁸ cliques of {k} vertices")))
+}
+
+/// One search to its end.
+pub(crate) struct Run<'r, L> {
+    look: &'r L,
+    of: &'r Neighbourhood,
+    search: &'r mut Search,
+    scratch: &'r mut Scratch,
+    context: &'r Context<'r>,
+}
+
+impl<L: Look> crate::forward::Compiled for Run<'_, L> {
+    type Output = u128;
+
+    #[inline(always)]
+    fn run(self) -> u128 {
+        let Run { look, of, search, scratch, context } = self;
+        let (mut cliques, mut stops) = (0u128, 0u32);
+        while search.advance(of) {
+            cliques += u128::from(look.look(of, search.stop(), scratch));
+            stops = stops.wrapping_add(1);
+            if stops.is_multiple_of(STOPS) && context.cancel().is_cancelled() {
+                break;
+            }
+        }
+        cliques
+    }
+}
+
+/// Counts.
+struct Number;
+
+impl Look for Number {
+    const LEFT: u32 = 2;
+    const NEEDS: Needs = Needs { both_directions: false, numbers_of_edges: false };
+
+    #[inline(always)]
+    fn look(&self, of: &Neighbourhood, (set, _): (&[u64], &[u32]), _: &mut Scratch) -> u64 {
+        let mut edges = 0;
+        for place in places(set) {
+            let words = place / 64 + 1;
+            edges += shared(&set[..words], &of.row(place)[..words]);
+        }
+        edges
+    }
+
+    fn end(&self, _: &Neighbourhood) {}
+}
+
+/// Counts at every rank.
+struct AtVertices {
+    at: Vec<AtomicU64>,
+    wanted: u32,
+}
+
+impl AtVertices {
+    fn new(graph: &OrientedGraph, k: u32) -> Result<AtVertices> {
+        Ok(AtVertices { at: counters(graph.vertices())?, wanted: k - 1 })
+    }
+}
+
+impl Look for AtVertices {
+    const LEFT: u32 = 2;
+    const NEEDS: Needs = Needs { both_directions: true, numbers_of_edges: false };
+
+    #[inline(always)]
+    fn look(&self, of: &Neighbourhood, (set, chosen): (&[u64], &[u32]), _: &mut Scratch) -> u64 {
+        let mut ends = 0;
+        for place in places(set) {
+            let edges = shared(set, of.row(place));
+            of.add(&of.at[place], edges);
+            ends += edges;
+        }
+        for &place in chosen {
+            of.add(&of.at[place as usize], ends / 2);
+        }
+        ends / 2
+    }
+
+    fn end(&self, of: &Neighbourhood) {
+        let mut cliques = 0u128;
+        for (&head, at) in of.heads.iter().zip(&of.at) {
+            let at = at.load(Relaxed);
+            if at > 0 {
+                self.at[head as usize].fetch_add(at, Relaxed);
+                cliques += u128::from(at);
+            }
+        }
+        // Each was counted at all of its heads.
+        let cliques = cliques / u128::from(self.wanted);
+        self.at[of.tail as usize].fetch_add(cliques as u64, Relaxed);
+    }
+}
+
+/// Counts on every edge.
+struct OnEdges<'g> {
+    graph: &'g OrientedGraph,
+    on: Vec<AtomicU64>,
+}
+
+impl Look for OnEdges<'_> {
+    const LEFT: u32 = 3;
+    const NEEDS: Needs = Needs { both_directions: true, numbers_of_edges: true };
+
+    #[inline(always)]
+    fn look(
+        &self,
+        of: &Neighbourhood,
+        (set, chosen): (&[u64], &[u32]),
+        Scratch { set: both, sums }: &mut Scratch,
+    ) -> u64 {
+        sums.clear();
+        sums.resize(set.len() * 64, 0);
+        // The triangles of each place, twice each, and of all places, six times each.
+        let mut all = 0;
+        for x in places(set) {
+            both.clear();
+            both.extend(set.iter().zip(of.row(x)).map(|(set, row)| set & row));
+            for y in places(&both[..x / 64 + 1]).take_while(|&y| y < x) {
+                let triangles = shared(both, of.row(y));
+                if triangles > 0 {
+                    of.add(of.edge(x, y), triangles);
+                    sums[x] += triangles;
+                    sums[y] += triangles;
+                    all += 2 * triangles;
+                }
+            }
+        }
+        if all == 0 {
+            return 0;
+        }
+        for x in places(set).filter(|&x| sums[x] > 0) {
+            of.add(&of.at[x], sums[x] / 2);
+            for &place in chosen {
+                of.add(of.edge(place as usize, x), sums[x] / 2);
+            }
+        }
+        for (i, &x) in chosen.iter().enumerate() {
+            of.add(&of.at[x as usize], all / 6);
+            for &y in &chosen[i + 1..] {
+                of.add(of.edge(x as usize, y as usize), all / 6);
+            }
+        }
+        all / 6
+    }
+
+    fn end(&self, of: &Neighbourhood) {
+        let first = self.graph.offsets[of.tail as usize] as usize;
+        let add = |place: usize, cliques: &AtomicU64| {
+            let cliques = cliques.load(Relaxed);
+            if cliques > 0 {
+                self.on[place].fetch_add(cliques, Relaxed);
+            }
+        };
+        of.at.iter().enumerate().for_each(|(i, at)| add(first + i, at));
+        of.places.iter().zip(&of.on).for_each(|(&place, on)| add(place as usize, on));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Cliques against brute force and against formulas.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::prepare::prepare;
+
+/// Every clique of `k` vertices, each ascending: those of k - 1 with each later vertex that is joined to all.
+fn brute_force(edges: &[[u32; 2]], vertices: u32, k: u32) -> BTreeSet<Vec<u32>> {
+    let mut joined = BTreeSet::new();
+    for &[u, v] in edges.iter().filter(|[u, v]| u != v) {
+        joined.extend([[u, v], [v, u]]);
+    }
+    let mut cliques: BTreeSet<Vec<u32>> = (0..vertices).map(|v| vec![v]).collect();
+    for _ in 1..k {
+        let longer = cliques.iter().flat_map(|clique| {
+            let later = clique.last().unwrap() + 1..vertices;
+            let fits = |v: &u32| clique.iter().all(|&u| joined.contains(&[u, *v]));
+            later.filter(fits).map(|v| [clique.as_slice(), &[v]].concat()).collect::<Vec<_>>()
+        });
+        cliques = longer.collect();
+    }
+    cliques
+}
+
+/// Everything that is found of cliques of `k` vertices, against those that there are.
+fn check(edges: &[[u32; 2]], vertices: u32, k: u32, tasks: (usize, usize)) {
+    let graph = prepare(edges, vertices as usize).oriented;
+    let context = Context::silent();
+    let cliques = brute_force(edges, vertices, k);
+    let total = cliques.len() as u128;
+    assert_eq!(find(&graph, k, &Number, tasks, &context).unwrap(), total);
+
+    let mut expected_at = vec![0; vertices as usize];
+    let mut expected_on: BTreeMap<[u32; 2], u64> = BTreeMap::new();
+    for clique in &cliques {
+        for (i, &u) in clique.iter().enumerate() {
+            expected_at[u as usize] += 1;
+            clique[..i].iter().for_each(|&v| *expected_on.entry([v, u]).or_default() += 1);
+        }
+    }
+    let (at, all) = at_vertices_in_tasks(&graph, k, tasks, &context).unwrap();
+    assert_eq!(all, total);
+    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+        assert_eq!(at[rank], expected_at[vertex as usize], "vertex {vertex}");
+    }
+    if k > SMALLEST {
+        let (on, all) = on_edges_in_tasks(&graph, k, tasks, &context).unwrap();
+        assert_eq!(all, total);
+        for u in 0..graph.vertices() as u32 {
+            let first = graph.offsets[u as usize] as usize;
+            for (i, &head) in graph.row(u).iter().enumerate() {
+                let mut edge = [u, head].map(|rank| graph.vertex_of_rank[rank as usize]);
+                edge.sort_unstable();
+                let expected = expected_on.get(&edge).copied().unwrap_or(0);
+                assert_eq!(on[first + i], expected, "edge {edge:?}");
+            }
+        }
+    }
+    let mut orders = Vec::new();
+    for threads in [1, 3] {
+        let pool = par::Pool::start(threads, "test").unwrap();
+        let mut listed: Vec<Vec<u32>> = Vec::new();
+        let mut take = |blocks: Vec<Vec<u32>>| {
+            for block in blocks {
+                assert!(block.len() <= (3 + vertices as usize) * k as usize);
+                listed.extend(block.chunks(k as usize).map(<[u32]>::to_vec));
+            }
+            Ok(true)
+        };
+        let listing = Listing::in_blocks(&graph, k, (2, 3));
+        pool.install(|| listing.each(&context, &mut take)).unwrap();
+        assert_eq!(listed.len() as u128, total, "each clique once");
+        assert_eq!(BTreeSet::from_iter(listed.iter().cloned()), cliques);
+        orders.push(listed);
+    }
+    assert_eq!(orders[0], orders[1], "the order does not depend on the threads");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_multigraph_as_by_brute_force(
+        edges in prop::collection::vec(prop::array::uniform2(0u32..14), 0..140),
+        k in SMALLEST..8,
+        tasks in (1usize..9, 1usize..4),
+    ) {
+        check(&edges, 16, k, tasks);
+    }
+}
+
+/// Rows of more than one word of bits.
+#[test]
+fn neighbourhoods_of_several_words() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut edges: Vec<[u32; 2]> = (0..150).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+    edges.retain(|[u, v]| random.u32(..100) < if *u > 145 && *v < 140 { 97 } else { 20 });
+    for k in [3, 4, 5] {
+        check(&edges, 150, k, (40, 7));
+        check(&edges, 150, k, (LONG, CHOICES));
+    }
+}
+
+fn binomial(n: u128, k: u128) -> u128 {
+    if n < k { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
+}
+
+#[test]
+fn complete_graphs_by_the_binomial() {
+    for (n, ks) in [(2, 3..=12), (12, 3..=12), (13, 3..=12), (66, 3..=6), (230, 3..=4)] {
+        let edges: Vec<[u32; 2]> = (0..n).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+        let graph = prepare(&edges, n as usize).oriented;
+        for k in ks {
+            let (n, of) = (u128::from(n), u128::from(k));
+            let context = Context::silent();
+            assert_eq!(count(&graph, k, &context).unwrap(), binomial(n, of), "{k} of {n}");
+            let (at, _) = at_vertices(&graph, k, &context).unwrap();
+            let here = binomial(n - 1, of - 1) as u64;
+            assert!(at.iter().all(|&at| at == here), "{k} of {n}");
+            if k > SMALLEST {
+                let (on, _) = on_edges(&graph, k, &context).unwrap();
+                let here = binomial(n - 2, of - 2) as u64;
+                assert!(on.iter().all(|&on| on == here), "{k} of {n}");
+            }
+        }
+    }
+}
+
+/// Cliques of a complete graph of parts that are not joined within have one vertex of each of k parts.
+#[test]
+fn turan_graphs_by_the_binomial() {
+    let (parts, size) = (9u32, 8u32);
+    let n = parts * size;
+    let edges: Vec<[u32; 2]> = (0..n).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+    let edges: Vec<[u32; 2]> = edges.into_iter().filter(|[u, v]| u % parts != v % parts).collect();
+    let graph = prepare(&edges, n as usize).oriented;
+    for k in [3, 4, 5, 6] {
+        let expected = binomial(parts.into(), k.into()) * u128::from(size).pow(k);
+        assert_eq!(count(&graph, k, &Context::silent()).unwrap(), expected);
+    }
+    assert_eq!(count(&graph, 10, &Context::silent()).unwrap(), 0);
+}
+
+#[test]
+fn a_cancelled_token_stops_it() {
+    let graph = prepare(&[[0, 1], [1, 2], [2, 0]], 3).oriented;
+    let context = Context::silent();
+    context.cancel().cancel();
+    assert!(matches!(count(&graph, 3, &context), Err(Error::Cancelled)));
+    let listing = Listing::new(&graph, 3);
+    assert!(matches!(listing.each(&context, &mut |_| Ok(true)), Err(Error::Cancelled)));
+    // On its way, between two stops.
+    let edges: Vec<[u32; 2]> = (0..60).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+    let graph = prepare(&edges, 60).oriented;
+    let context = Context::new(&|_| (), crate::control::Cancel::after(20));
+    assert!(matches!(count(&graph, 9, &context), Err(Error::Cancelled)));
+}
+
+#[test]
+fn numbers_that_may_not_fit_are_refused() {
+    assert!(check_fits(i64::MAX as u128));
+    assert!(!check_fits(1 << 63));
+}
+
+fn check_fits(cliques: u128) -> bool {
+    super::check(cliques, 5).is_ok()
+}

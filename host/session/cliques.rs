@@ -1,0 +1,213 @@
+//! Cliques of k vertices of a prepared graph.
+
+use std::time::Instant;
+
+use super::{PreparedGraph, Session, device_decision};
+use crate::analytics::{Cliques, CliquesSeconds, EdgeValues};
+use crate::control::Phase;
+use crate::count::On;
+use crate::graph::{OrientedGraph, Summary};
+use crate::plan::{Decision, Explanation, Reason, Task, time as predicted};
+use crate::{Error, Result};
+use tribin_base::par;
+use tribin_cpu::cliques::{self, LARGEST, Listing, SMALLEST};
+
+/// What reports call the method.
+pub(super) const METHOD: &str = "bits of neighbourhoods";
+
+impl PreparedGraph {
+    /// The exact number of cliques of `k` vertices, from 3 to 12, with the figures around it. O(m · d^(k - 2)) work at worst, where
+    /// d is the longest row of the oriented graph; memory beside the graph: bits of the neighbourhoods at hand, at most m/2 bytes
+    /// for each thread.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// // Every pair of five vertices.
+    /// let edges = (0..5).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+    /// let prepared = Session::new(Options::default())?.prepare(&Graph::from_edges(edges))?;
+    /// assert_eq!(prepared.cliques(3)?.cliques, 10);
+    /// assert_eq!(prepared.cliques(4)?.cliques, 5);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count`](Self::count), [`Error::Usage`] for another `k`, and [`Error::Input`] for 2¹²⁸ cliques or more.
+    pub fn cliques(&self, k: u32) -> Result<Cliques> {
+        check(k)?;
+        self.session().install(|| {
+            let start = Instant::now();
+            self.session().phase(Phase::Count);
+            let context = self.session().context();
+            let (place, runner) = (Task::Cliques, self.place(Task::Cliques)?.1.clone());
+            let (ran_on, found) = self.or_on_cpu(place, |held| match k {
+                SMALLEST => Ok(Some(held.count(&context)?.triangles.into())),
+                _ => held.cliques(k, &context),
+            })?;
+            let mut decisions = vec![device_decision(&runner, &ran_on)];
+            let (ran_on, cliques) = match found {
+                Some(cliques) => (ran_on, cliques),
+                None => {
+                    decisions.extend((ran_on.on != On::Cpu).then(on_the_cpu));
+                    (Session::cpu(), self.on_rows(|rows| cliques::count(rows, k, &context))?)
+                }
+            };
+            let (read, prepare) = self.seconds();
+            let count = start.elapsed().as_secs_f64();
+            let summary = self.summary();
+            let mut explanation = Explanation { decisions, ..Explanation::default() };
+            let threads = par::threads();
+            let (mut rows, mut find) = (0.0, 0.0);
+            if ran_on.on == On::Cpu {
+                rows = predicted::prepare_on_cpu(summary.entries(), threads);
+            }
+            // How many larger cliques there are, nobody knows before.
+            if ran_on.on == On::Cpu && k == SMALLEST + 1 {
+                let Summary { edges, vertices, .. } = summary;
+                find = predicted::find_on_cpu(edges, vertices, threads, predicted::CPU_CLIQUES);
+            }
+            explanation.step(Phase::Orient.name(), (rows, None), prepare);
+            explanation.step(Phase::Count.name(), (find, None), count);
+            Ok(Cliques {
+                file: self.name().to_owned(),
+                reading: self.reading().cloned(),
+                vertices: summary.vertices,
+                edges: summary.edges,
+                k,
+                cliques,
+                engine: if k == SMALLEST { ran_on.engine } else { METHOD.to_owned() },
+                device: ran_on.device,
+                device_name: ran_on.device_name,
+                threads,
+                version: env!("CARGO_PKG_VERSION"),
+                explanation: Some(explanation),
+                seconds: CliquesSeconds { read, prepare, count, total: read + prepare + count },
+            })
+        })
+    }
+
+    /// The number of cliques of `k` vertices, from 3 to 12, that hold each vertex, by vertex index. Of 4 and more vertices the CPU
+    /// finds them. Work as for [`cliques`](Self::cliques).
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// assert_eq!(prepared.cliques_at_vertices(3)?, [1, 1, 1, 0]);
+    /// assert_eq!(prepared.cliques_at_vertices(4)?, [0, 0, 0, 0]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`cliques`](Self::cliques), and [`Error::Input`] for 2⁶³ cliques or more.
+    pub fn cliques_at_vertices(&self, k: u32) -> Result<Vec<u64>> {
+        check(k)?;
+        let mut by_vertex = vec![0; self.vertex_bound()];
+        if k == SMALLEST {
+            let local = self.local()?;
+            (0..).zip(&mut by_vertex).for_each(|(vertex, at)| *at = local.triangles(vertex));
+            return Ok(by_vertex);
+        }
+        self.session().install(|| {
+            self.session().phase(Phase::Count);
+            let context = self.session().context();
+            let (by_rank, _) = self.on_rows(|rows| cliques::at_vertices(rows, k, &context))?;
+            for (&vertex, at) in self.oriented()?.vertex_of_rank.iter().zip(by_rank) {
+                by_vertex[vertex as usize] = at;
+            }
+            Ok(by_vertex)
+        })
+    }
+
+    /// The number of cliques of `k` vertices, from 3 to 12, that hold each edge. Of 4 and more vertices the CPU finds them. Work as
+    /// for [`cliques`](Self::cliques); memory: 32 bytes an edge, and 16 for each triangle of the rows at hand.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let triangles = prepared.cliques_on_edges(3)?;
+    /// assert_eq!((triangles.get(0, 1), triangles.get(2, 3)), (Some(1), Some(0)));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`cliques_at_vertices`](Self::cliques_at_vertices), and [`Error::Input`] for 2³² edges or more.
+    pub fn cliques_on_edges(&self, k: u32) -> Result<EdgeValues<u64>> {
+        check(k)?;
+        if k == SMALLEST {
+            return Ok(self.support()?.map(u64::from));
+        }
+        self.session().install(|| {
+            self.session().phase(Phase::Count);
+            let context = self.session().context();
+            let (found, _) = self.on_rows(|rows| cliques::on_edges(rows, k, &context))?;
+            let places = EdgeValues::new(&*self.oriented()?, |i| i as u32, |_| true, &context)?;
+            Ok(places.map(|place| found[place as usize]))
+        })
+    }
+
+    /// Hands all cliques of `k` vertices, from 3 to 12, to `take`, some blocks of them at a time, until it says `false`. A block has
+    /// k vertex indexes for each clique, one clique after the other, ascending in each. Their order is the same for every number of
+    /// threads. The CPU lists them. `take` runs on one of the session's threads at a time.
+    ///
+    /// Work as for [`cliques`](Self::cliques), and O(k) for each clique. Memory: 32 blocks of 2¹² + √(2m) cliques at most, and
+    /// 32 neighbourhoods, of m/4 bytes at most.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let mut triangles = Vec::new();
+    /// prepared.each_clique(3, |blocks| {
+    ///     triangles.extend(blocks.concat().chunks(3).map(<[u32]>::to_vec));
+    ///     Ok(true)
+    /// })?;
+    /// assert_eq!(triangles, [[0, 1, 2]]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`cliques`](Self::cliques), and those of `take`.
+    pub fn each_clique(
+        &self,
+        k: u32,
+        mut take: impl FnMut(Vec<Vec<u32>>) -> Result<bool> + Send,
+    ) -> Result<()> {
+        check(k)?;
+        self.session().install(|| {
+            self.session().phase(Phase::Count);
+            let context = self.session().context();
+            self.on_rows(|rows| Listing::new(rows, k).each(&context, &mut take))
+        })
+    }
+
+    /// Finds something in the rows, in host memory; errors name the graph.
+    fn on_rows<T>(&self, find: impl FnOnce(&OrientedGraph) -> Result<T>) -> Result<T> {
+        let rows = self.oriented()?;
+        find(&rows).map_err(|error| error.of(self.name()))
+    }
+}
+
+/// Why a graph on a GPU is searched by the CPU.
+fn on_the_cpu() -> Decision {
+    let because = vec![Reason::new(
+        true,
+        "its device has no room for the bits of the longest rows, or no search for cliques",
+    )];
+    Decision {
+        question: "who counts cliques",
+        choice: "the CPU".into(),
+        because,
+        rejected: Vec::new(),
+    }
+}
+
+fn check(k: u32) -> Result<()> {
+    match (SMALLEST..=LARGEST).contains(&k) {
+        true => Ok(()),
+        false => Err(Error::Usage(
+            format!("cliques of {k} vertices: cliques have from {SMALLEST} to {LARGEST} vertices")
+                .into(),
+        )),
+    }
+}

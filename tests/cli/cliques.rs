@@ -1,0 +1,150 @@
+//! `tribin cliques`.
+
+use std::fs;
+
+use super::{KARATE, assert_documented, only_line, run, text};
+
+/// Runs the command, which succeeds and says nothing beside what it prints.
+fn stdout(args: &[&str]) -> String {
+    let output = run(["cliques"].into_iter().chain(args.iter().copied()));
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout).to_owned()
+}
+
+#[test]
+fn the_number_is_printed_for_people_and_machines() {
+    for (k, cliques) in [("3", 45), ("4", 11), ("5", 2), ("12", 0)] {
+        let object: serde_json::Value =
+            serde_json::from_str(&stdout(&["--k", k, "--json", KARATE])).unwrap();
+        assert_eq!(
+            (&object["k"], &object["cliques"]),
+            (&k.parse::<u64>().unwrap().into(), &cliques.into())
+        );
+        assert_documented(&object, "tribin cliques --json");
+    }
+    let report = stdout(&["-k", "4", "--device", "cpu", KARATE]);
+    for line in ["  graph         34 vertices, 78 edges\n", "  4-cliques     11\n"] {
+        assert!(report.contains(line), "{report}");
+    }
+    let explained = stdout(&["-k", "4", "--device", "cpu", "--explain", KARATE]);
+    assert!(
+        explained.contains("  device: cpu\n                because asked for\n"),
+        "{explained}"
+    );
+    let explained = stdout(&["-k", "4", "--device", "cpu", "--explain", "--json", KARATE]);
+    let object: serde_json::Value = serde_json::from_str(&explained).unwrap();
+    assert_eq!(object["explanation"]["decisions"][0]["choice"], "cpu");
+    assert_eq!(object["explanation"]["steps"][1]["step"], "count");
+}
+
+#[test]
+fn a_dry_run_counts_nothing() {
+    let report = stdout(&["-k", "4", "--device", "cpu", "--dry-run", KARATE]);
+    for line in ["(dry run: nothing is counted)\n", "  engine        bits of neighbourhoods\n"] {
+        assert!(report.contains(line), "{report}");
+    }
+    let plan: serde_json::Value =
+        serde_json::from_str(&stdout(&["-k", "4", "--dry-run", "--json", KARATE])).unwrap();
+    assert_eq!((&plan["entries"], &plan["engine"]), (&78.into(), &"bits of neighbourhoods".into()));
+}
+
+/// Two cliques of four that share an edge, with names.
+const NAMED: &str = "source,target\nann,bob\nann,cem\nann,dan\nbob,cem\nbob,dan\ncem,dan\n\
+                     cem,eva\ndan,eva\ncem,fay\ndan,fay\neva,fay\nfay,gus\n";
+
+#[test]
+fn tables_call_vertices_as_the_file_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("named.csv");
+    fs::write(&path, NAMED).unwrap();
+    let path = path.to_str().unwrap();
+    let quiet = |flag| stdout(&["-q", "--k", "4", flag, path]);
+    assert_eq!(
+        quiet("--at-vertices"),
+        "vertex\tcliques\nann\t1\nbob\t1\ncem\t2\ndan\t2\neva\t1\nfay\t1\ngus\t0\n"
+    );
+    assert_eq!(
+        quiet("--on-edges"),
+        "u\tv\tcliques\nann\tbob\t1\nann\tcem\t1\nann\tdan\t1\nbob\tcem\t1\nbob\tdan\t1\ncem\tdan\t2\n\
+         cem\teva\t1\ncem\tfay\t1\ndan\teva\t1\ndan\tfay\t1\neva\tfay\t1\nfay\tgus\t0\n"
+    );
+    let mut rows: Vec<String> = quiet("--list").lines().map(str::to_owned).collect();
+    assert_eq!(rows.remove(0), "v1\tv2\tv3\tv4");
+    rows.sort_unstable();
+    assert_eq!(rows, ["ann\tbob\tcem\tdan", "cem\tdan\teva\tfay"]);
+    let limited = stdout(&["-q", "--k", "4", "--list", "--limit", "1", path]);
+    assert_eq!(limited.lines().count(), 2);
+}
+
+#[test]
+fn every_format_of_tables_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut names = vec!["out.csv", "out.tsv", "out.csv.gz", "out.tsv.zst", "out.npy"];
+    names.extend(cfg!(feature = "parquet").then_some("out.parquet"));
+    names.extend(cfg!(feature = "arrow").then_some("out.arrow"));
+    for name in names {
+        for (flag, rows) in [("--at-vertices", 34), ("--on-edges", 78), ("--list", 11)] {
+            let out = folder.path().join(name);
+            let report = stdout(&["-k", "4", flag, "-o", out.to_str().unwrap(), KARATE]);
+            assert!(report.contains(&format!("{name}: {rows} rows, ")), "{report}");
+            let bytes = fs::read(&out).unwrap();
+            if name == "out.csv" {
+                assert_eq!(text(&bytes).lines().count(), rows + 1);
+            }
+            if name == "out.npy" {
+                let shape = format!("'shape': ({rows}, ");
+                assert!(String::from_utf8_lossy(&bytes).contains(&shape), "{flag}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    for flag in ["--at-vertices", "--on-edges", "--list"] {
+        let with =
+            |threads| stdout(&["-k", "3", flag, "--threads", threads, "--device", "cpu", KARATE]);
+        assert_eq!(with("1"), with("3"), "{flag}");
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    let cases: [&[&str]; 10] = [
+        &[KARATE],
+        &["-k", "2", KARATE],
+        &["-k", "13", KARATE],
+        &["-k", "four", KARATE],
+        &["-k", "4"],
+        &["-k", "4", "--list", "--at-vertices", KARATE],
+        &["-k", "4", "--on-edges", "--at-vertices", KARATE],
+        &["-k", "4", "--limit", "3", KARATE],
+        &["-k", "4", "--json", "--list", KARATE],
+        &["-k", "4", "-o", "out.csv", KARATE],
+    ];
+    for args in cases {
+        let output = run(["cliques"].into_iter().chain(args.iter().copied()));
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(text(&output.stdout), "", "{args:?}");
+    }
+    let output = run(["cliques", "-k", "4", "-o", "out.csv", KARATE]);
+    let line = only_line(&output.stderr);
+    assert!(line.ends_with("add --at-vertices, --on-edges or --list"), "{line}");
+}
+
+#[test]
+fn what_memory_does_not_hold_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("path.txt");
+    let edges: String = (0..200_000).map(|v| format!("{v} {}\n", v + 1)).collect();
+    fs::write(&path, edges).unwrap();
+    let path = path.to_str().unwrap();
+    for more in [&["--at-vertices"][..], &[], &["--dry-run"]] {
+        let args = ["cliques", "-q", "-k", "4", "--memory", "1M", "--device", "cpu", path];
+        let output = run(args.into_iter().chain(more.iter().copied()));
+        assert_eq!(output.status.code(), Some(1), "{more:?}");
+        let line = only_line(&output.stderr);
+        assert!(line.contains("cliques are found in memory alone"), "{line}");
+    }
+}

@@ -1,10 +1,10 @@
 //! Cliques of k vertices, on all threads of the CPU.
 //!
 //! Each clique is found once, in the row of its largest rank: the heads of that row which are in it are a clique of k - 1. So for every
-//! row the edges among its heads become a matrix of bits ([`Neighbourhood`]), from the triangles that counting visits, and a search
-//! ([`Search`]) chooses places in it one after the other, the largest first. What is left to choose from is a set of bits, the
+//! row the edges among its heads become a matrix of bits (`neighbourhood.rs`), from the triangles that counting visits, and a search
+//! (`search.rs`) chooses places in it one after the other, the largest first. What is left to choose from is a set of bits, the
 //! intersection of the rows of those that were chosen. The search stops a few choices before the end, and what it stopped at is
-//! [looked at](Look) as a whole:
+//! looked at as a whole:
 //!
 //! | wanted | choices left | what is done with the set |
 //! | --- | --- | --- |

@@ -11,6 +11,7 @@
 //! | `k_truss` | the edges of the k-truss | |
 //! | `list` | [`TriangleList`]: all triangles, block by block | |
 //! | `cliques` | [`Cliques`]: the number of cliques of k vertices | the graph |
+//! | `motifs` | [`Motifs`]: the connected motifs of three and four vertices | the graph |
 //!
 //! Where a graph was prepared with directions or weights:
 //!
@@ -64,6 +65,7 @@ mod edge_values;
 mod histogram;
 mod listing;
 mod local;
+mod motifs;
 mod reciprocity;
 mod stats;
 mod weighting;
@@ -81,6 +83,7 @@ pub use directed_stats::{DirectedSeconds, DirectedStats};
 pub use edge_values::EdgeValues;
 pub use listing::{TriangleList, TriangleSource, Triangles};
 pub use local::Local;
+pub use motifs::{MotifCount, MotifSums, Motifs, MotifsSeconds};
 pub use reciprocity::Reciprocity;
 pub use stats::{Stats, StatsSeconds};
 pub use weighting::Weighting;

@@ -23,6 +23,7 @@ use super::convert::ConvertArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
+use super::motifs::MotifsArgs;
 use super::similar::SimilarArgs;
 use super::stats::StatsArgs;
 use super::support::SupportArgs;
@@ -114,6 +115,8 @@ pub enum Command {
     List(ListArgs),
     /// The number of cliques of K vertices, in all, at every vertex and on every edge, or every clique once
     Cliques(CliquesArgs),
+    /// How often each connected graph of three and four vertices occurs, induced and as a subgraph
+    Motifs(MotifsArgs),
     /// Pairs of vertices that share neighbours: the most similar ones of each vertex, all, or those of a file
     Similar(SimilarArgs),
     /// Make a graph of a model, the same on every machine

@@ -78,7 +78,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
         return Err(Error::Usage(message.into()).into());
     }
     if args.dry_run {
-        let plan = args.table.plan_of_cliques()?;
+        let plan = args.table.plan(Task::Cliques)?;
         return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
     }
     let work = args.table.begin(&ArcArgs::default(), Task::Cliques)?;

@@ -23,6 +23,7 @@ mod logging;
 mod man;
 #[cfg(feature = "models")]
 mod models;
+mod motifs;
 mod output;
 mod picture;
 mod progress;
@@ -112,6 +113,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Truss(args) => truss::run(&args),
         Command::List(args) => list::run(&args),
         Command::Cliques(args) => cliques::run(&args),
+        Command::Motifs(args) => motifs::run(&args),
         Command::Similar(args) => similar::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),

@@ -232,17 +232,17 @@ impl AnySizeArgs {
         Work::begin(&self.graph, (options, task), arcs, |session| self.place.check(session))
     }
 
-    /// What counting the graph's cliques would do.
-    pub fn plan_of_cliques(&self) -> Result<Plan> {
+    /// What a task would do that is planned beside the count of triangles.
+    pub fn plan(&self, task: Task) -> Result<Plan> {
         let GraphArgs { file, threads, format, read, quiet, .. } = &self.graph;
         let display = Display::new(*quiet);
         let mut options = self.place.options(*threads);
-        options.task = Task::Cliques;
+        options.task = task;
         let session = Session::opened_later(options, display.on_phase())?;
         self.place.check(&session)?;
         let reading = read.options(*format, Some(display.on_bytes()));
         display.begin(file);
-        let plan = session.plan_of_cliques(Input::file(file, &reading));
+        let plan = session.plan_for(Input::file(file, &reading), task);
         display.end();
         plan
     }

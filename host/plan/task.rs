@@ -30,6 +30,8 @@ pub enum Task {
     Products,
     /// Cliques of more than two vertices.
     Cliques,
+    /// Connected motifs of three and four vertices.
+    Motifs,
     /// Pairs of vertices that share a neighbour, which the CPU finds.
     Similar,
 }
@@ -48,6 +50,7 @@ impl Task {
             Task::ByDirection => "results with directions",
             Task::Products => "results with weights",
             Task::Cliques => "cliques",
+            Task::Motifs => "motifs",
             Task::Similar => "similar pairs",
         }
     }
@@ -60,12 +63,8 @@ impl Task {
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::Trusses
-            | Task::Cores
-            | Task::ByDirection
-            | Task::Products
-            | Task::Cliques
-            | Task::Similar => false,
+            Task::Trusses | Task::Cores | Task::ByDirection | Task::Products => false,
+            Task::Cliques | Task::Motifs | Task::Similar => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats => true,
             Task::AtVertices | Task::OnEdges | Task::List => true,
         }

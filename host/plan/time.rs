@@ -85,9 +85,9 @@ const CPU_PREPARE: f64 = 4.5e-8;
 /// these, so that neither device waits much longer than it had to.)
 pub const CPU_COUNT: f64 = 3.0e-8;
 
-/// Thread-seconds an edge, from rows to the number of 4-cliques. (rmat18 on two threads: docs/measured.md. Larger cliques may take any
-/// time.)
-pub const CPU_CLIQUES: f64 = 4.0e-7;
+/// Thread-seconds an edge, from rows to the number of 4-cliques. (rmat18 on two threads: 0.36 s, docs/measured.md. Larger cliques may take
+/// any time.)
+pub const CPU_CLIQUES: f64 = 1.9e-7;
 
 /// The share of either that each doubling beyond [`LARGE`] adds. (Counting rmat20 takes 50 ns an entry on 16 threads, rmat22
 /// 103, rmat24 176, and a uniform graph of 2²⁸ entries 86.)

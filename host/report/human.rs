@@ -6,7 +6,7 @@ use super::fold::folded;
 use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
-use crate::analytics::{Cliques, DirectedStats, Stats};
+use crate::analytics::{Cliques, DirectedStats, Motifs, Stats};
 use crate::count::{Count, Figure, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
@@ -455,6 +455,32 @@ pub fn cliques(cliques: &Cliques) -> String {
     block.time(
         seconds.total,
         &[("read", seconds.read), ("prepare", seconds.prepare), ("count", seconds.count)],
+    );
+    block.0
+}
+
+/// The report of motifs.
+pub fn motifs(motifs: &Motifs) -> String {
+    let mut block = Block::new(&motifs.file);
+    block.reading(motifs.reading.as_ref());
+    let vertices = counted(motifs.vertices, "vertex", "vertices");
+    block.line("graph", &format!("{vertices}, {}", counted(motifs.edges, "edge", "edges")));
+    block.bar("motif", "induced", "          subgraphs");
+    for (name, _, count) in motifs.iter() {
+        let subgraphs = format!("{:>19}", grouped(count.subgraphs));
+        block.bar(name, &grouped(count.induced), &subgraphs);
+    }
+    block.line("device", &device(&motifs.device, &motifs.device_name, motifs.threads));
+    let seconds = &motifs.seconds;
+    block.time(
+        seconds.total,
+        &[
+            ("read", seconds.read),
+            ("prepare", seconds.prepare),
+            ("triangles", seconds.triangles),
+            ("cliques", seconds.cliques),
+            ("cycles", seconds.cycles),
+        ],
     );
     block.0
 }

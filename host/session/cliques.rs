@@ -23,7 +23,7 @@ impl PreparedGraph {
     /// ```
     /// # use tribin::{Graph, Options, Session};
     /// // Every pair of five vertices.
-    /// let edges = (0..5).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
+    /// let edges: Vec<[u32; 2]> = (0..5).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
     /// let prepared = Session::new(Options::default())?.prepare(&Graph::from_edges(edges))?;
     /// assert_eq!(prepared.cliques(3)?.cliques, 10);
     /// assert_eq!(prepared.cliques(4)?.cliques, 5);

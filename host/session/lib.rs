@@ -22,6 +22,7 @@ pub mod gpu;
 mod input;
 #[cfg(feature = "gpu")]
 mod members;
+mod motifs;
 mod on_disk;
 mod options;
 mod out_of_core;
@@ -558,13 +559,13 @@ impl Session {
         self.plan_of(&input.into(), options, Task::Count)
     }
 
-    /// What counting the cliques of a file would do, as [`plan`](Self::plan) says it of triangles. The memory is that of the
-    /// prepared graph.
+    /// What finding cliques or motifs in a file would do, as [`plan`](Self::plan) says it of counting triangles. The memory is that
+    /// of the prepared graph.
     ///
     /// # Errors
     /// As [`plan`](Self::plan), and [`Error::Input`] where memory does not hold the graph.
-    pub fn plan_of_cliques<'a>(&self, input: impl Into<Input<'a>>) -> Result<Plan> {
-        let plan = self.plan_of(&input.into(), &CountOptions::default(), Task::Cliques)?;
+    pub fn plan_for<'a>(&self, input: impl Into<Input<'a>>, task: Task) -> Result<Plan> {
+        let plan = self.plan_of(&input.into(), &CountOptions::default(), task)?;
         Ok(Plan { engine: cliques::METHOD.into(), ..plan })
     }
 

@@ -1,4 +1,4 @@
-//! Cliques: their number, those at every vertex and on every edge.
+//! Cliques: their number, those at every vertex and on every edge; and motifs.
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -16,6 +16,20 @@ pub fn cliques(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<u128> {
     core.get().ask(py, progress, move |graph| Ok(graph.cliques(k)?.cliques))
+}
+
+/// Motifs: of each the name, and how often it occurs, induced and as a subgraph.
+#[pyfunction]
+#[pyo3(signature = (core, progress=None))]
+pub fn motifs(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<(&'static str, u128, u128)>> {
+    core.get().ask(py, progress, |graph| {
+        let motifs = graph.motifs()?;
+        Ok(motifs.iter().map(|(name, _, count)| (name, count.induced, count.subgraphs)).collect())
+    })
 }
 
 /// Vertices, all or those with an edge, and how many cliques of `k` vertices hold each.

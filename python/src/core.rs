@@ -19,8 +19,8 @@ use crate::arrow_input;
 use crate::columns::{self, Column};
 use crate::control::{self, Control};
 use crate::device_input::DeviceColumns;
-use crate::sessions::{self, Resources};
 use crate::lists::Chunks;
+use crate::sessions::{self, Resources};
 
 /// A prepared graph. Vertices are numbers: their ids, or places among their names.
 #[pyclass(frozen, module = "tribin._native")]

@@ -14,7 +14,7 @@
 //! | `results.rs` | the list of results, and columns of them |
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
 //! | `squares.rs` | cycles of four edges |
-//! | `cliques.rs` | cliques: their number, those at vertices and on edges |
+//! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `cluster.rs` | groups of edges, for Spark and Ray |
@@ -53,7 +53,7 @@ mod _native {
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]
-    use crate::cliques::{cliques, cliques_at_vertices, cliques_on_edges};
+    use crate::cliques::{cliques, cliques_at_vertices, cliques_on_edges, motifs};
     #[pymodule_export]
     use crate::cluster::{Routes, colours_of_edges, count_group, plan_groups};
     #[pymodule_export]
@@ -63,13 +63,13 @@ mod _native {
     #[pymodule_export]
     use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
+    use crate::lists::Chunks;
+    #[pymodule_export]
     use crate::results::{at_vertices, list_of_results, on_edges};
     #[pymodule_export]
     use crate::similar::{similar, similarities};
     #[pymodule_export]
     use crate::squares::squares;
-    #[pymodule_export]
-    use crate::lists::Chunks;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

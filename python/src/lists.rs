@@ -29,9 +29,8 @@ impl Chunks {
     /// The triangles of a graph, `rows` at a time.
     pub fn of_triangles(graph: PreparedGraph, rows: usize) -> Chunks {
         Chunks::new(graph, (3, rows), |graph, take| {
-            graph.each_triangle(|blocks| {
-                take(blocks.into_iter().map(Vec::into_flattened).collect())
-            })
+            graph
+                .each_triangle(|blocks| take(blocks.into_iter().map(Vec::into_flattened).collect()))
         })
     }
 

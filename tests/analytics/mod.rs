@@ -4,4 +4,5 @@ mod cliques;
 mod directed;
 mod gpu;
 mod list;
+mod motifs;
 mod results;

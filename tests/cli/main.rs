@@ -20,6 +20,7 @@ mod known_counts;
 mod machine;
 #[cfg(feature = "bench")]
 mod measurements;
+mod motifs;
 mod out_of_core;
 mod output;
 mod own_tables;

@@ -149,6 +149,7 @@ fn help_fits_a_terminal_of_80_columns() {
         "truss",
         "list",
         "cliques",
+        "motifs",
         "generate",
         "convert",
         "bench",

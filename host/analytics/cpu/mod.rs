@@ -3,6 +3,7 @@
 mod above;
 mod adjacency;
 pub mod cores;
+pub mod cycles;
 pub mod degeneracy;
 pub mod directed;
 pub mod ends;

@@ -98,7 +98,7 @@ struct Lister {
 
 impl Lister {
     fn new(k: u32) -> Lister {
-        let (neighbourhood, search) = (Neighbourhood::default(), Search::new(k - 1, 1));
+        let (neighbourhood, search) = (Neighbourhood::default(), Search::new(k - 1, 1, false));
         Lister { rows: 0..0, neighbourhood, search, is_at_work: false }
     }
 
@@ -147,10 +147,10 @@ impl Compiled for ListSome<'_> {
         let ListSome { neighbourhood, search, vertices, found, most } = self;
         let vertex = |place: usize| vertices[neighbourhood.heads[place] as usize];
         while found.len() < most {
-            if !search.advance(neighbourhood) {
+            if search.advance(neighbourhood).is_none() {
                 return false;
             }
-            let (set, chosen) = search.stop();
+            let (set, chosen) = search.places();
             for last in places(set) {
                 let start = found.len();
                 found.extend([vertices[neighbourhood.tail as usize], vertex(last)]);

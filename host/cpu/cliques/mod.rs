@@ -1,10 +1,10 @@
 //! Cliques of k vertices, on all threads of the CPU.
 //!
 //! Each clique is found once, in the row of its largest rank: the heads of that row which are in it are a clique of k - 1. So for every
-//! row the edges among its heads become a matrix of bits ([`Neighbourhood`]), from the triangles that counting visits, and a search
-//! ([`Search`]) chooses places in it one after the other, the largest first. What is left to choose from is a set of bits, the
+//! row the edges among its heads become a matrix of bits (`neighbourhood.rs`), from the triangles that counting visits, and a search
+//! (`search.rs`) chooses places in it one after the other, the largest first. What is left to choose from is a set of bits, the
 //! intersection of the rows of those that were chosen. The search stops a few choices before the end, and what it stopped at is
-//! [looked at](Look) as a whole:
+//! looked at as a whole:
 //!
 //! | wanted | choices left | what is done with the set |
 //! | --- | --- | --- |
@@ -13,7 +13,8 @@
 //! | numbers on edges | 3 | the triangles on each edge among its places are counted, and added up at places and in all |
 //! | the cliques | 1 | each place completes one |
 //!
-//! So no step is taken for each single clique, except where each is written.
+//! So no step is taken for each single clique, except where each is written. Where any two places of a set are joined, the search stops
+//! earlier: a binomial coefficient says how many cliques there are.
 //!
 //! The search is that of kClist (Danisch, Balalau and Sozio, "Listing k-cliques in sparse real-world graphs", WWW 2018), after Chiba
 //! and Nishizeki, "Arboricity and subgraph listing algorithms", 1985. Bitmaps of a neighbourhood are those of Almasri et al.,
@@ -34,7 +35,7 @@ use crate::forward::{Features, Piece, Visitor, by_wedges};
 use crate::graph::OrientedGraph;
 use crate::{Error, Result};
 use neighbourhood::{Fill, Needs, Neighbourhood};
-use search::{Search, places, shared};
+use search::{Search, Stop, places, shared};
 use tribin_base::par::{self, Spare};
 
 pub use list::Listing;
@@ -64,7 +65,17 @@ trait Look: Sync {
     const NEEDS: Needs;
 
     /// Looks at a set, which is left after some places were chosen, and gives the number of cliques in it.
-    fn look(&self, of: &Neighbourhood, stop: (&[u64], &[u32]), scratch: &mut Scratch) -> u64;
+    fn look(&self, of: &Neighbourhood, places: (&[u64], &[u32]), scratch: &mut Scratch) -> u64;
+
+    /// Looks at a set of which any two places are joined. There are `cliques` cliques in it, modulo 2⁶⁴, and with each place and with
+    /// each two places the numbers that `with` has.
+    fn look_at_complete(
+        &self,
+        of: &Neighbourhood,
+        places: (&[u64], &[u32]),
+        cliques: u64,
+        with: [u64; 2],
+    );
 
     /// Takes the numbers of a neighbourhood that was searched.
     fn end(&self, of: &Neighbourhood);
@@ -83,8 +94,8 @@ struct Scratch {
 /// far less. Memory beside the graph: that of the hubs' bits, at most 24 bytes for each edge, 1.5 MB for each thread, and at most two
 /// matrices of bits for each thread, of which each has d² bits, m/4 bytes at most.
 ///
-/// What is found at one stop is below 2⁶³: edges among fewer than 2³² places. The sum of a task is of 128 bits, which 2⁶⁵ stops would
-/// have to overflow. The sum of all tasks is checked.
+/// What is found at one stop is below 2⁶³, edges among fewer than 2³² places, or a binomial coefficient. These and the sums of 128 bits
+/// are checked.
 ///
 /// # Errors
 /// [`Error::Cancelled`], and [`Error::Input`] for a number of more than 128 bits.
@@ -190,21 +201,21 @@ fn find<L: Look>(
     let rows = by_wedges(graph, WEDGES);
     context.work().begin(rows.len() as u64);
     let all = Mutex::new(Some(0u128));
-    let add_up = |cliques: u128| {
+    let add_up = |cliques: Option<u128>| {
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        *all = all.and_then(|all| all.checked_add(cliques));
+        *all = sum(*all, cliques);
     };
     let buffers = Spare::new();
     let new = || Buffers {
         neighbourhood: Neighbourhood::default(),
-        search: Search::new(wanted, L::LEFT),
+        search: Search::new(wanted, L::LEFT, true),
         scratch: Scratch::default(),
     };
     let tasks = rows.into_iter().map(Task::Rows).collect();
     par::for_each_and_more(tasks, &|task, add| match task {
         Task::Rows(_) if context.cancel().is_cancelled() => {}
         Task::Rows(rows) => {
-            let mut cliques = 0;
+            let mut cliques = Some(0);
             buffers.with(new, |Buffers { neighbourhood, search, scratch }| {
                 let then = |of: &mut Neighbourhood| {
                     if is_cut(of) {
@@ -216,7 +227,8 @@ fn find<L: Look>(
                         return;
                     }
                     search.begin(of.words(), 0..of.len());
-                    cliques += features.run(Run { look, of, search, scratch, context });
+                    let found = features.run(Run { look, of, search, scratch, context });
+                    cliques = sum(cliques, found);
                     look.end(of);
                 };
                 let mut fill = Fill::new(neighbourhood, L::NEEDS, wanted as usize, then);
@@ -250,14 +262,26 @@ pub(crate) struct Run<'r, L> {
 }
 
 impl<L: Look> crate::forward::Compiled for Run<'_, L> {
-    type Output = u128;
+    /// `None` for a number of more than 128 bits.
+    type Output = Option<u128>;
 
     #[inline(always)]
-    fn run(self) -> u128 {
+    fn run(self) -> Option<u128> {
         let Run { look, of, search, scratch, context } = self;
-        let (mut cliques, mut stops) = (0u128, 0u32);
-        while search.advance(of) {
-            cliques += u128::from(look.look(of, search.stop(), scratch));
+        let (mut cliques, mut stops) = (Some(0u128), 0u32);
+        while let Some(stop) = search.advance(of) {
+            let found = match stop {
+                Stop::Left => Some(look.look(of, search.places(), scratch).into()),
+                Stop::Complete { places, left } => {
+                    let of_places = |less: u32| binomial(places - less, left - less);
+                    // Where a number has more than 64 bits, all cliques together have as well, and that is found out.
+                    let numbers = [0, 1, 2].map(|less| of_places(less).unwrap_or(0) as u64);
+                    let [all, with @ ..] = numbers;
+                    look.look_at_complete(of, search.places(), all, with);
+                    of_places(0)
+                }
+            };
+            cliques = sum(cliques, found);
             stops = stops.wrapping_add(1);
             if stops.is_multiple_of(STOPS) && context.cancel().is_cancelled() {
                 break;
@@ -265,6 +289,19 @@ impl<L: Look> crate::forward::Compiled for Run<'_, L> {
         }
         cliques
     }
+}
+
+/// The sum, unless it has more than 128 bits.
+fn sum(a: Option<u128>, b: Option<u128>) -> Option<u128> {
+    a?.checked_add(b?)
+}
+
+/// The ways to choose some of `n` things, unless there are more than 128 bits hold.
+fn binomial(n: u32, chosen: u32) -> Option<u128> {
+    (0..u128::from(chosen)).try_fold(1u128, |ways, i| {
+        // Each step gives a binomial coefficient.
+        Some(ways.checked_mul(u128::from(n).saturating_sub(i))? / (i + 1))
+    })
 }
 
 /// Counts.
@@ -283,6 +320,9 @@ impl Look for Number {
         }
         edges
     }
+
+    #[inline(always)]
+    fn look_at_complete(&self, _: &Neighbourhood, _: (&[u64], &[u32]), _: u64, _: [u64; 2]) {}
 
     fn end(&self, _: &Neighbourhood) {}
 }
@@ -315,6 +355,17 @@ impl Look for AtVertices {
             of.add(&of.at[place as usize], ends / 2);
         }
         ends / 2
+    }
+
+    fn look_at_complete(
+        &self,
+        of: &Neighbourhood,
+        (set, chosen): (&[u64], &[u32]),
+        cliques: u64,
+        [with_one, _]: [u64; 2],
+    ) {
+        places(set).for_each(|place| of.add(&of.at[place], with_one));
+        chosen.iter().for_each(|&place| of.add(&of.at[place as usize], cliques));
     }
 
     fn end(&self, of: &Neighbourhood) {
@@ -375,13 +426,23 @@ impl Look for OnEdges<'_> {
                 of.add(of.edge(place as usize, x), sums[x] / 2);
             }
         }
-        for (i, &x) in chosen.iter().enumerate() {
-            of.add(&of.at[x as usize], all / 6);
-            for &y in &chosen[i + 1..] {
-                of.add(of.edge(x as usize, y as usize), all / 6);
-            }
-        }
+        add_among_chosen(of, chosen, all / 6);
         all / 6
+    }
+
+    fn look_at_complete(
+        &self,
+        of: &Neighbourhood,
+        (set, chosen): (&[u64], &[u32]),
+        cliques: u64,
+        [with_one, with_two]: [u64; 2],
+    ) {
+        for x in places(set) {
+            of.add(&of.at[x], with_one);
+            places(set).take_while(|&y| y < x).for_each(|y| of.add(of.edge(x, y), with_two));
+            chosen.iter().for_each(|&place| of.add(of.edge(place as usize, x), with_one));
+        }
+        add_among_chosen(of, chosen, cliques);
     }
 
     fn end(&self, of: &Neighbourhood) {
@@ -394,6 +455,15 @@ impl Look for OnEdges<'_> {
         };
         of.at.iter().enumerate().for_each(|(i, at)| add(first + i, at));
         of.places.iter().zip(&of.on).for_each(|(&place, on)| add(place as usize, on));
+    }
+}
+
+/// Adds cliques that hold all places that were chosen.
+#[inline(always)]
+fn add_among_chosen(of: &Neighbourhood, chosen: &[u32], cliques: u64) {
+    for (i, &x) in chosen.iter().enumerate() {
+        of.add(&of.at[x as usize], cliques);
+        chosen[i + 1..].iter().for_each(|&y| of.add(of.edge(x as usize, y as usize), cliques));
     }
 }
 

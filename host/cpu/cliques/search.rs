@@ -8,6 +8,9 @@ pub const LARGEST: u32 = 12;
 /// A depth-first search for cliques among the places of a neighbourhood, largest place first. It stops at each set of places of which
 /// any clique of `left` makes one whole clique with the places that were chosen before, and goes on from there when it is asked to.
 ///
+/// It stops as well at a set of which any two places are joined, however many are left to choose: of those the binomial coefficient
+/// says how many there are, and a dense part of a graph takes no time.
+///
 /// The sets of all depths are its stack. A set loses the places that were tried, so that it is its own list of what is left to do.
 pub(super) struct Search {
     /// Places that a clique still needs at depth 0.
@@ -25,14 +28,36 @@ pub(super) struct Search {
     words: usize,
     /// Whether the set of depth 0 is the stop, and was not reached yet.
     is_whole: bool,
+    /// Whether it stops at sets of which any two places are joined.
+    stops_at_complete: bool,
+}
+
+/// Where a search stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// As many are left to choose as was asked for.
+    Left,
+    /// This many places, of which any two are joined, and this many left to choose.
+    Complete { places: u32, left: u32 },
 }
 
 impl Search {
     /// A search for cliques of `wanted` places that stops where `left` are left.
-    pub fn new(wanted: u32, left: u32) -> Search {
+    pub fn new(wanted: u32, left: u32, stops_at_complete: bool) -> Search {
         let (chosen, lengths) = ([0; LARGEST as usize], [0; LARGEST as usize + 1]);
         let (sets, words, until, depth) = (Vec::new(), 0, 0, 0);
-        Search { wanted, left, until, depth, chosen, sets, lengths, words, is_whole: false }
+        Search {
+            wanted,
+            left,
+            until,
+            depth,
+            chosen,
+            sets,
+            lengths,
+            words,
+            is_whole: false,
+            stops_at_complete,
+        }
     }
 
     /// Begins with the cliques of a neighbourhood whose largest places are in a range.
@@ -53,24 +78,24 @@ impl Search {
         self.is_whole = self.wanted == self.left;
     }
 
-    /// Goes on to the next stop; `false` where there is none.
+    /// Goes on to the next stop; `None` where there is none.
     #[inline(always)]
-    pub fn advance(&mut self, of: &Neighbourhood) -> bool {
+    pub fn advance(&mut self, of: &Neighbourhood) -> Option<Stop> {
         if self.wanted == self.left {
-            return std::mem::replace(&mut self.is_whole, false);
+            return std::mem::replace(&mut self.is_whole, false).then_some(Stop::Left);
         }
         loop {
             let (before, after) = self.sets.split_at_mut((self.depth + 1) * self.words);
             let set = &mut before[self.depth * self.words..];
             let Some(place) = take_largest(set, &mut self.lengths[self.depth]) else {
                 if self.depth == 0 {
-                    return false;
+                    return None;
                 }
                 self.depth -= 1;
                 continue;
             };
             if self.depth == 0 && place < self.until {
-                return false;
+                return None;
             }
             let length = place / 64 + 1;
             let joined = join(&set[..length], &of.row(place)[..length], place, after);
@@ -81,15 +106,18 @@ impl Search {
             self.chosen[self.depth] = place as u32;
             self.lengths[self.depth + 1] = length;
             if wanted == self.left {
-                return true;
+                return Some(Stop::Left);
+            }
+            if self.stops_at_complete && is_complete(of, &after[..length], joined) {
+                return Some(Stop::Complete { places: joined, left: wanted });
             }
             self.depth += 1;
         }
     }
 
-    /// Where it stopped: the places of which a clique is left to choose, and those that were chosen.
+    /// The places of which a clique is left to choose where it stopped, and those that were chosen.
     #[inline(always)]
-    pub fn stop(&self) -> (&[u64], &[u32]) {
+    pub fn places(&self) -> (&[u64], &[u32]) {
         match self.wanted == self.left {
             true => (&self.sets[..self.words], &[]),
             false => {
@@ -127,6 +155,26 @@ fn join(set: &[u64], row: &[u64], place: usize, to: &mut [u64]) -> u32 {
     // The set has no place from this one on any more; nor have rows of smaller places alone.
     debug_assert!(to[place / 64] >> (place % 64) == 0);
     joined
+}
+
+/// Whether any two of the `places` places of a set are joined. The largest is looked at first: it is seldom joined to all others.
+#[inline(always)]
+fn is_complete(of: &Neighbourhood, set: &[u64], places: u32) -> bool {
+    let mut smaller = u64::from(places);
+    for (word, &bits) in set.iter().enumerate().rev() {
+        let mut bits = bits;
+        while bits != 0 {
+            let bit = 63 - bits.leading_zeros() as usize;
+            bits ^= 1 << bit;
+            smaller -= 1;
+            let row = of.row(word * 64 + bit);
+            let joined = u64::from((bits & row[word]).count_ones());
+            if joined + shared(&set[..word], &row[..word]) < smaller {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// The places of a set, ascending.

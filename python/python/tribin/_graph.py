@@ -877,6 +877,25 @@ class Graph:
         columns = (self._called(source), self._called(target), cliques)
         return Results(("source", "target", "cliques"), columns)
 
+    def motifs(self) -> dict[str, dict[str, int]]:
+        """Count the connected motifs of three and four vertices.
+
+        Returns
+        -------
+        dict
+            For each motif how often it occurs: ``induced``, sets of vertices with the motif's edges and no others, and
+            ``subgraphs``, sets of edges that make it.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> motifs = tribin.Graph([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]).motifs()
+        >>> motifs["diamond"], motifs["cycle"]
+        ({'induced': 1, 'subgraphs': 1}, {'induced': 0, 'subgraphs': 1})
+        """
+        found = self._shown(lambda show: _native.motifs(self._core, show))
+        return {name: {"induced": induced, "subgraphs": subgraphs} for name, induced, subgraphs in found}
+
     def list_cliques(self, k: int, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
         """List all cliques of k vertices, each once.
 

@@ -26,6 +26,7 @@ __all__ = [
     "gpu_of",
     "integer_adjacency",
     "list_of_results",
+    "motifs",
     "on_edges",
     "panic_for_a_test",
     "plan_groups",
@@ -114,6 +115,7 @@ def cliques_at_vertices(
 def cliques_on_edges(
     core: Core, k: int, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
+def motifs(core: Core, progress: _Progress = None) -> list[tuple[str, int, int]]: ...
 def similar(
     core: Core, by: str, top: int | None, least: float, without_edges: bool, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]: ...

@@ -204,6 +204,11 @@ def list_cliques(edges: Any, k: int, *, chunk: int = 1 << 18, **options: Any) ->
     return graph(edges, **options).list_cliques(k, chunk=chunk)
 
 
+def motifs(edges: Any, **options: Any) -> dict[str, dict[str, int]]:
+    """Count the connected motifs of three and four vertices: `Graph.motifs`."""
+    return graph(edges, **options).motifs()
+
+
 def doctor() -> dict[str, Any]:
     """Say which GPUs, driver and kernels there are, and what is missing: what ``tribin doctor --json`` prints.
 

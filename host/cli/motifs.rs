@@ -1,0 +1,79 @@
+//! `tribin motifs`.
+
+use tribin::Error;
+use tribin::analytics::Motifs;
+use tribin::plan::Task;
+use tribin::report::table::{Column, Table, Values};
+use tribin::report::{human, json};
+
+use super::arcs::ArcArgs;
+use super::failure::Failure;
+use super::output::print;
+use super::tables::{AnySizeArgs, FORMATS_WITH_TEXT, Work};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMATS_WITH_TEXT)]
+pub struct MotifsArgs {
+    #[command(flatten)]
+    table: AnySizeArgs,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["output", "to_format"])]
+    json: bool,
+
+    /// Say what would happen, without looking for motifs
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub fn run(args: &MotifsArgs) -> Result<(), Failure> {
+    args.table.graph.refuse_numpy()?;
+    if args.dry_run {
+        let plan = args.table.plan(Task::Motifs)?;
+        return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
+    }
+    let work = args.table.begin(&ArcArgs::default(), Task::Motifs)?;
+    let motifs = work.graph.motifs()?;
+    if !args.table.graph.names_output() {
+        work.end();
+        return print(&if args.json { json::line(&motifs) } else { human::motifs(&motifs) });
+    }
+    let report = write(&work, &motifs)?;
+    report.map_or(Ok(()), |report| print(&report))
+}
+
+/// Writes a row for each motif.
+fn write(work: &Work, motifs: &Motifs) -> Result<Option<String>, Failure> {
+    let columns = [
+        Column::Text("motif"),
+        Column::Whole("vertices"),
+        Column::Whole("induced"),
+        Column::Whole("subgraphs"),
+    ];
+    let fits = |(name, number): (&str, u128)| {
+        match i64::try_from(number) {
+        Ok(number) => Ok(number as u64),
+        Err(_) => Err(Error::Input {
+            file: work.graph.name().to_owned(),
+            message: format!(
+                "{number} of the motif `{name}`: columns hold numbers below 2^63, and `--json` any number"
+            )
+            .into(),
+        }),
+    }
+    };
+    let induced = motifs.iter().map(|(name, _, count)| fits((name, count.induced)));
+    let induced = induced.collect::<Result<Vec<u64>, Error>>()?;
+    let subgraphs = motifs.iter().map(|(name, _, count)| fits((name, count.subgraphs)));
+    let subgraphs = subgraphs.collect::<Result<Vec<u64>, Error>>()?;
+    let block = |_| {
+        Ok(vec![
+            Values::Text(motifs.iter().map(|(name, ..)| name).collect()),
+            Values::Whole(motifs.iter().map(|(_, vertices, _)| vertices).collect()),
+            Values::Whole(induced.clone()),
+            Values::Whole(subgraphs.clone()),
+        ])
+    };
+    let rows = motifs.iter().count() as u64;
+    work.write(&Table { columns: &columns, rows, blocks: 1, block: &block })
+}

@@ -1,0 +1,45 @@
+//! `tribin motifs`.
+
+use std::fs;
+
+use super::{KARATE, assert_documented, only_line, run, text};
+
+fn stdout(args: &[&str]) -> String {
+    let output = run(["motifs"].into_iter().chain(args.iter().copied()));
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout).to_owned()
+}
+
+const TABLE: &str = "motif\tvertices\tinduced\tsubgraphs\nwedge\t3\t393\t528\ntriangle\t3\t45\t45\n\
+                     star\t4\t1098\t1764\npath\t4\t681\t2371\ntailed_triangle\t4\t452\t924\n\
+                     cycle\t4\t36\t154\ndiamond\t4\t85\t151\nclique\t4\t11\t11\n";
+
+#[test]
+fn the_karate_club_s_motifs_are_printed_and_written() {
+    assert_eq!(stdout(&["-o", "-", KARATE]), TABLE);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("motifs.csv");
+    let report = stdout(&["-o", out.to_str().unwrap(), KARATE]);
+    assert!(report.contains("motifs.csv: 8 rows, "), "{report}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), TABLE.replace('\t', ","));
+
+    let object: serde_json::Value = serde_json::from_str(&stdout(&["--json", KARATE])).unwrap();
+    assert_documented(&object, "tribin motifs --json");
+    assert_eq!(object["cycle"], serde_json::json!({ "induced": 36, "subgraphs": 154 }));
+    let report = stdout(&["--device", "cpu", KARATE]);
+    for line in ["graph         34 vertices, 78 edges\n", "tailed_triangle                 452"] {
+        assert!(report.contains(line), "{report}");
+    }
+    assert!(stdout(&["--dry-run", KARATE]).contains("(dry run: nothing is counted)\n"));
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for args in [&["motifs"][..], &["motifs", KARATE, "--json", "-o", "out.csv"]] {
+        assert_eq!(run(args.iter().copied()).status.code(), Some(2), "{args:?}");
+    }
+    let output = run(["motifs", KARATE, "-o", "out.npy"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(only_line(&output.stderr).contains("NumPy"), "{}", text(&output.stderr));
+}

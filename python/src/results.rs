@@ -3,8 +3,8 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use tribin::results::{
-    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, SIMILARITIES, VERTEX_RESULTS,
-    VertexColumn,
+    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, SIMILARITIES,
+    VERTEX_RESULTS, VertexColumn,
 };
 use tribin::{PreparedGraph, Result};
 

@@ -177,21 +177,28 @@ mod tests {
             match self {
                 For::Readers => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "census",
+                    "census", "cliques", "motifs", "similar",
                 ],
-                For::Writers => {
-                    &["local", "support", "truss", "list", "convert", "generate", "census"]
-                }
-                For::Devices => {
-                    &["count", "stats", "local", "support", "truss", "list", "bench", "census"]
-                }
+                For::Writers => &[
+                    "local", "support", "truss", "list", "convert", "generate", "census",
+                    "cliques", "motifs", "similar",
+                ],
+                For::Devices => &[
+                    "count", "stats", "local", "support", "truss", "list", "bench", "census",
+                    "cliques", "motifs",
+                ],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
-                For::AnySize => &["count", "stats", "local", "support", "list"],
-                For::Memory => &["count", "stats", "local", "support", "truss", "list", "census"],
+                For::AnySize => {
+                    &["count", "stats", "local", "support", "list", "cliques", "motifs"]
+                }
+                For::Memory => &[
+                    "count", "stats", "local", "support", "truss", "list", "census", "cliques",
+                    "motifs",
+                ],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "generate", "census",
+                    "generate", "census", "cliques", "motifs", "similar",
                 ],
             }
         }

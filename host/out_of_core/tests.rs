@@ -508,8 +508,8 @@ fn degrees_have_the_memory_that_the_plan_gives_them() {
     assert_eq!(
         rest,
         format!(
-            "bytes of memory are needed to count it out of core, and {less} may be used: allow more memory, or use \
-             fewer threads"
+            "bytes of memory are needed to count it out of core, and {less} may be used: allow more with `memory`, or \
+             use fewer `threads`"
         )
     );
     // To a MiB, as `needed` is.

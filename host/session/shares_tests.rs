@@ -9,7 +9,7 @@ use super::*;
 use crate::count::EngineChoice;
 use crate::ranks::{Environment, Ranks};
 
-/// Counts with a rank for each device, of so many bytes of memory each. All ranks have the same count.
+/// Counts with a rank for each device, which may use this many bytes of memory. All ranks have the same count.
 fn count(graph: &Graph, devices: &[Option<u64>], engine: EngineChoice) -> Count {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

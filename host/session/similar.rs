@@ -10,8 +10,8 @@ impl PreparedGraph {
     /// `false`: the most similar ones of each vertex, or all of them once, as `wanted` says. Vertices are called by their indexes,
     /// and ascend.
     ///
-    /// On all CPU threads, wherever the graph is. O(Σ d²) work at most. Memory beside the graph: 8 bytes for each edge (32 at
-    /// first), 24 for each vertex, 4 or 8 for each vertex and thread, and the pairs of some blocks; never all pairs. `take` runs on one of the
+    /// On all CPU threads, wherever the graph is. O(Σ d²) work at most. Memory beside the graph: 8 bytes for each edge, 28
+    /// for each vertex, 4 or 8 for each vertex and thread, and the pairs of some blocks; never all pairs. `take` runs on one of the
     /// session's threads at a time.
     ///
     /// ```

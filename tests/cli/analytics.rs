@@ -8,7 +8,7 @@ use testkit::skip;
 
 #[cfg(target_os = "linux")]
 use super::assert_a_full_disk_leaves_what_was_there;
-use super::{KARATE, assert_documented, names, only_line, places, run, text, tribin};
+use super::{KARATE, assert_documented, names, only_line, places, run, stdout, text, tribin};
 
 /// A triangle with a tail, of ids that need 64 bits, with a self-loop, duplicates, and a vertex whose only
 /// entry is a self-loop.
@@ -19,14 +19,6 @@ fn write(folder: &Path, name: &str, content: &str) -> String {
     let path = folder.join(name);
     fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()
-}
-
-/// Runs a command that succeeds and has nothing to say beside it, and gives what it prints.
-fn stdout(args: &[&str]) -> String {
-    let output = run(args.iter().copied());
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
 }
 
 #[test]

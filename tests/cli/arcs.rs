@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{KARATE, assert_documented, only_line, run, text};
+use super::{KARATE, assert_documented, only_line, run, stdout, text};
 
 /// A cycle with one arc back, and a self-loop at a vertex of its own.
 const CYCLE: &str = "from,to,w\n0,1,1\n1,2,1\n2,0,8\n0,2,8\n7,7,1\n";
@@ -12,13 +12,6 @@ fn write(folder: &Path, name: &str, content: &str) -> String {
     let path = folder.join(name);
     fs::write(&path, content).unwrap();
     path.to_str().unwrap().to_owned()
-}
-
-fn stdout(args: &[&str]) -> String {
-    let output = run(args.iter().copied());
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
 }
 
 fn error(args: &[&str], code: i32) -> String {

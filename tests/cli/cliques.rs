@@ -4,12 +4,9 @@ use std::fs;
 
 use super::{KARATE, assert_documented, only_line, run, text};
 
-/// Runs the command, which succeeds and says nothing beside what it prints.
+/// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
-    let output = run(["cliques"].into_iter().chain(args.iter().copied()));
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
+    super::stdout(&[&["cliques"], args].concat())
 }
 
 #[test]

@@ -56,6 +56,14 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
+/// What a command prints that succeeds and has nothing to say beside it.
+fn stdout(args: &[&str]) -> String {
+    let output = run(args.iter().copied());
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout).to_owned()
+}
+
 /// The one line that stands on stderr.
 fn only_line(stderr: &[u8]) -> &str {
     let stderr = text(stderr);

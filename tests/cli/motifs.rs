@@ -4,11 +4,9 @@ use std::fs;
 
 use super::{KARATE, assert_documented, only_line, run, text};
 
+/// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
-    let output = run(["motifs"].into_iter().chain(args.iter().copied()));
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
+    super::stdout(&[&["motifs"], args].concat())
 }
 
 const TABLE: &str = "motif\tvertices\tinduced\tsubgraphs\nwedge\t3\t393\t528\ntriangle\t3\t45\t45\n\

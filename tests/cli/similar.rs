@@ -2,15 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, only_line, run, text};
-
-/// Runs a command that succeeds and has nothing to say beside it, and gives what it prints.
-fn stdout(args: &[&str]) -> String {
-    let output = run(args.iter().copied());
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
-}
+use super::{KARATE, only_line, run, stdout, text};
 
 /// The values that NetworkX has for some pairs of the karate club, by `jaccard_coefficient`, `adamic_adar_index`,
 /// `resource_allocation_index` and `common_neighbors`; the others follow from degrees 16, 9 and 17, 12, 2 and 4.

@@ -1,5 +1,6 @@
 //! The adjacency of a graph with both directions of every edge: each rank's neighbours, ascending.
 
+use super::ends::degrees;
 use crate::graph::OrientedGraph;
 use tribin_base::par;
 
@@ -41,50 +42,38 @@ pub(super) struct Neighbours {
 }
 
 impl Neighbours {
-    /// The neighbours of ranks of their own, by degree, the largest first, and then by vertex; and the vertices of these ranks.
-    /// O(n log n + m): 8 bytes for each edge and 8 for each rank, and while they are made 16 and 32.
-    pub fn by_degree(graph: &OrientedGraph) -> (Neighbours, Vec<u32>) {
-        let (old, mut cursors) = offsets(graph, &|_| true);
-        let mut of_old = vec![0; old[graph.vertices()]];
-        for_each(
-            graph,
-            |_| true,
-            |from, to, _| {
-                let place = &mut cursors[from as usize];
-                of_old[*place] = to;
-                *place += 1;
-            },
-        );
-        // A degree is below 2³².
-        let key = |rank: usize| {
-            let degree = (old[rank + 1] - old[rank]) as u32;
-            u64::from(!degree) << 32 | u64::from(graph.vertex_of_rank[rank])
-        };
+    /// The neighbours of ranks of their own, by degree, the largest first, and then by vertex; the vertices of these ranks, and
+    /// the ranks of the vertices. O(n log n + m log d): 8 bytes for each edge and 8 for each rank, and 20 more while they are made.
+    pub fn by_degree(graph: &OrientedGraph) -> (Neighbours, Vec<u32>, Vec<u32>) {
+        let degrees = degrees(graph);
+        let key =
+            |old: usize| u64::from(!degrees[old]) << 32 | u64::from(graph.vertex_of_rank[old]);
         let mut keys = par::tabulate(graph.vertices(), key);
         par::sort_unstable(&mut keys);
         let vertex_of_rank: Vec<u32> = keys.iter().map(|&key| key as u32).collect();
-        let mut old_of_vertex = vec![0; graph.vertices()];
-        for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
-            old_of_vertex[vertex as usize] = rank;
-        }
-        let mut new_of_old = vec![0; graph.vertices()];
+        let mut rank_of_vertex = vec![0; graph.vertices()];
         let mut offsets = vec![0; graph.vertices() + 1];
-        for (new, &vertex) in vertex_of_rank.iter().enumerate() {
-            let rank = old_of_vertex[vertex as usize];
-            new_of_old[rank] = new;
-            offsets[new + 1] = offsets[new] + old[rank + 1] - old[rank];
+        for (rank, &key) in keys.iter().enumerate() {
+            rank_of_vertex[key as u32 as usize] = rank as u32;
+            offsets[rank + 1] = offsets[rank] + !((key >> 32) as u32) as usize;
         }
-        cursors.copy_from_slice(&offsets[..graph.vertices()]);
-        let mut neighbours = vec![0; of_old.len()];
-        for (new, &vertex) in vertex_of_rank.iter().enumerate() {
-            let rank = old_of_vertex[vertex as usize];
-            for &to in &of_old[old[rank]..old[rank + 1]] {
-                let place = &mut cursors[new_of_old[to as usize]];
-                neighbours[*place] = new as u32;
-                *place += 1;
-            }
-        }
-        (Neighbours { offsets, neighbours }, vertex_of_rank)
+        let rank = |old: u32| rank_of_vertex[graph.vertex_of_rank[old as usize] as usize];
+        let mut cursors = offsets[..graph.vertices()].to_vec();
+        let mut neighbours = vec![0; offsets[graph.vertices()]];
+        let add = |from, to, _| {
+            let place = &mut cursors[rank(from) as usize];
+            neighbours[*place] = rank(to);
+            *place += 1;
+        };
+        for_each(graph, |_| true, add);
+        let blocks: Vec<_> = par::blocks(graph.vertices(), par::BLOCK).collect();
+        let lengths = blocks.iter().map(|block| offsets[block.end] - offsets[block.start]);
+        let parts = par::cut(&mut neighbours, lengths);
+        par::for_each(blocks.iter().zip(parts), |(block, part)| {
+            let lengths = block.clone().map(|rank| offsets[rank + 1] - offsets[rank]);
+            par::cut(part, lengths).into_iter().for_each(<[u32]>::sort_unstable);
+        });
+        (Neighbours { offsets, neighbours }, vertex_of_rank, rank_of_vertex)
     }
 
     /// The neighbours of a rank, ascending.

@@ -3,12 +3,17 @@
 //! Fast Algorithms for Sparse Matrices: Multiplication and Permuted Transposition", 1978).
 //!
 //! Ranks go by degree. The vertices two steps away are gone through by tiles of ranks, whose sums the processor's cache holds, and
-//! whose degrees are alike. The tile of the own degree comes first, and then those on both sides of it. Once enough pairs have a
-//! score, that is a bar for the others, as in Bayardo, Ma and Srikant, "Scaling Up All Pairs Similarity Search", WWW 2007: a
-//! vertex whose degree is too far from the own one cannot reach it, whatever it shares, and nor can those of the tiles beyond.
+//! whose degrees are alike. The tile of the own degree comes first, and then those on both sides of it. Once enough pairs are
+//! found, the least of their scores is a bar for the others. A vertex whose degree is too far from the own one cannot reach it,
+//! whatever it shares, and nor can those of the tiles beyond. (Bayardo, Ma and Srikant, "Scaling Up All Pairs Similarity Search",
+//! WWW 2007, have such bounds.)
 //!
-//! O(Σ d²) work at most. Memory beside the graph: 16 bytes for each direction of an edge while lists are made, and 4 after that; 24
-//! for each vertex; 4 for each vertex and thread, or 8 for sums of doubles; and the pairs that are found of some blocks of vertices.
+//! O(Σ d²) work at most. Memory beside the graph:
+//!
+//! - 8 bytes for each edge;
+//! - 28 for each vertex;
+//! - 4 for each vertex and thread, or 8 where doubles are added;
+//! - the pairs that are found of some blocks of vertices.
 
 use std::cmp::Ordering;
 use std::ops::{AddAssign, Range};
@@ -53,7 +58,7 @@ pub enum Measure<'a> {
 /// Which pairs are wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WantedPairs {
-    /// The most similar pairs of each vertex, at most so many of each; `None` for each pair once, the smaller vertex first.
+    /// How many of the most similar pairs of each vertex are wanted. `None` is for every pair once, the smaller vertex first.
     pub top: Option<usize>,
     /// The least score: pairs with less are left out.
     pub least: f64,
@@ -76,13 +81,9 @@ pub struct TwoSteps {
 }
 
 impl TwoSteps {
-    /// The neighbours of every vertex, in O(n log n + m).
+    /// The neighbours of every vertex, in O(n log n + m log d).
     pub fn new(graph: &OrientedGraph) -> TwoSteps {
-        let (neighbours, vertex_of_rank) = Neighbours::by_degree(graph);
-        let mut rank_of_vertex = vec![0; vertex_of_rank.len()];
-        for (rank, &vertex) in vertex_of_rank.iter().enumerate() {
-            rank_of_vertex[vertex as usize] = rank as u32;
-        }
+        let (neighbours, vertex_of_rank, rank_of_vertex) = Neighbours::by_degree(graph);
         let tiles = tiles(&neighbours, TILE);
         TwoSteps { neighbours, vertex_of_rank, rank_of_vertex, tiles }
     }

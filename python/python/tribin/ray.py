@@ -230,7 +230,7 @@ class _Run:
 
         moved = self._ds.map_batches(edges_to_groups, batch_format="pyarrow", batch_size=1 << 20)
         resources: dict[str, Any] = {"num_gpus": 1} if self._gpu else {}
-        # Ray sorts a partition at once, in the memory of a task: several groups are seldom in one of so many.
+        # Ray sorts a partition in the memory of one task. With many partitions, few of them have several groups.
         partitions = 1 if self.plan.groups == 1 else min(8 * self.plan.groups, 1_000)
         grouped = moved.groupby("group", num_partitions=partitions)
         return grouped.map_groups(count_group, batch_format="pyarrow", num_cpus=self._cpus, **resources)

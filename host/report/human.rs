@@ -173,6 +173,15 @@ impl Block {
     }
 }
 
+/// The labels and values of a report that is a block of lines, without its title.
+pub(crate) fn rows(report: &str) -> Vec<(String, String)> {
+    let row = |line: &str| {
+        let (label, value) = line.split_at(line.floor_char_boundary(16));
+        (label.trim().to_owned(), value.trim().to_owned())
+    };
+    report.lines().skip(1).map(row).collect()
+}
+
 /// The entries that repeated an edge: those in its other direction apart from the others, where they are told
 /// apart. A list of both directions of each edge has no duplicates in the eyes of who made it.
 fn duplicates(figures: &Summary) -> String {

@@ -16,6 +16,7 @@
 //! | `squares.rs` | cycles of four edges |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
+//! | `page.rs` | a page of HTML with a graph's figures and plots |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `cluster.rs` | groups of edges, for Spark and Ray |
 //! | `command.rs` | the command `tribin` |
@@ -33,6 +34,7 @@ mod core;
 mod device_input;
 mod errors;
 mod lists;
+mod page;
 mod results;
 mod sessions;
 mod similar;
@@ -64,6 +66,8 @@ mod _native {
     use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
     use crate::lists::Chunks;
+    #[pymodule_export]
+    use crate::page::page_of;
     #[pymodule_export]
     use crate::results::{at_vertices, list_of_results, on_edges};
     #[pymodule_export]

@@ -25,6 +25,7 @@ mod out_of_core;
 mod output;
 mod own_tables;
 mod read_back;
+mod report;
 mod similar;
 mod streams;
 mod usage;

@@ -896,6 +896,30 @@ class Graph:
         found = self._shown(lambda show: _native.motifs(self._core, show))
         return {name: {"induced": induced, "subgraphs": subgraphs} for name, induced, subgraphs in found}
 
+    def report(self, path: str | os.PathLike[str], *, title: str = "graph") -> None:
+        """Write a page of HTML with the graph's figures, plots and what comes first by each result.
+
+        The page stands alone: it has no script and loads nothing from elsewhere.
+
+        Parameters
+        ----------
+        path : path
+            The file to write, such as ``graph.html``: whole under its name, or not there.
+        title : str
+            What the page calls the graph.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, tribin
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "graph.html"
+        ...     tribin.Graph([("a", "b"), ("b", "c"), ("c", "a")]).report(path)
+        ...     "<td>a</td>" in path.read_text()
+        True
+        """
+        labels = None if self._labels is None else [str(label) for label in self._labels.tolist()]
+        self._shown(lambda show: _native.page(self._core, os.fspath(path), title, labels, show))
+
     def list_cliques(self, k: int, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
         """List all cliques of k vertices, each once.
 

@@ -27,6 +27,7 @@ __all__ = [
     "integer_adjacency",
     "list_of_results",
     "motifs",
+    "page",
     "on_edges",
     "panic_for_a_test",
     "plan_groups",
@@ -116,6 +117,9 @@ def cliques_on_edges(
     core: Core, k: int, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
 def motifs(core: Core, progress: _Progress = None) -> list[tuple[str, int, int]]: ...
+def page(
+    core: Core, path: str, title: str, labels: list[str] | None = None, progress: _Progress = None
+) -> None: ...
 def similar(
     core: Core, by: str, top: int | None, least: float, without_edges: bool, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -207,6 +208,11 @@ def list_cliques(edges: Any, k: int, *, chunk: int = 1 << 18, **options: Any) ->
 def motifs(edges: Any, **options: Any) -> dict[str, dict[str, int]]:
     """Count the connected motifs of three and four vertices: `Graph.motifs`."""
     return graph(edges, **options).motifs()
+
+
+def report(edges: Any, path: str | os.PathLike[str], *, title: str = "graph", **options: Any) -> None:
+    """Write a page of HTML with figures, plots and what comes first: `Graph.report`."""
+    graph(edges, **options).report(path, title=title)
 
 
 def doctor() -> dict[str, Any]:

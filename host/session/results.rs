@@ -52,6 +52,10 @@ impl Finder for PreparedGraph {
         PreparedGraph::core_numbers(self)
     }
 
+    fn four_cycles(&self) -> Result<Vec<u64>> {
+        self.four_cycles_at_vertices()
+    }
+
     fn each_edge(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()> {
         self.each_edge_beside(beside, take)
     }

@@ -15,6 +15,7 @@ _ADDITIONAL = {
     "overall_reciprocity": "",
     "reciprocity": "",
     "resource_allocation_index": "Without self-loops.",
+    "robins_alexander_clustering": "Undirected, without self-loops.",
     "square_clustering": "Undirected.",
     "transitivity": "",
     "triadic_census": "Without `nodelist`.",
@@ -31,6 +32,7 @@ _MODULES = {
     "k_truss": "core",
     "overall_reciprocity": "reciprocity",
     "reciprocity": "reciprocity",
+    "robins_alexander_clustering": "bipartite.cluster",
     "triadic_census": "triads",
 }
 

@@ -13,7 +13,6 @@
 //! | `core.rs` | a prepared graph and its results |
 //! | `results.rs` | the list of results, and columns of them |
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
-//! | `squares.rs` | cycles of four edges |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `page.rs` | a page of HTML with a graph's figures and plots |
@@ -38,7 +37,6 @@ mod page;
 mod results;
 mod sessions;
 mod similar;
-mod squares;
 
 use pyo3::prelude::*;
 
@@ -72,8 +70,6 @@ mod _native {
     use crate::results::{at_vertices, list_of_results, on_edges};
     #[pymodule_export]
     use crate::similar::{similar, similarities};
-    #[pymodule_export]
-    use crate::squares::squares;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

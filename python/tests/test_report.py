@@ -26,5 +26,5 @@ def test_ids_are_shown_where_there_are_no_names(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="nowhere"):
+    with pytest.raises(tribin.InputError, match="there is no folder"):
         tribin.report([(0, 1)], tmp_path / "nowhere" / "graph.html")

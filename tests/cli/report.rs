@@ -31,7 +31,7 @@ fn the_karate_club_s_page_has_its_figures_and_what_comes_first() {
     assert_eq!(rows(&page, "forman")[0], "33 34 5 10");
     assert_eq!(rows(&page, "trussness")[0], "1 2 5 7");
     let plots = page.matches("<figcaption>").count();
-    assert_eq!(plots, 7, "five results at vertices, support and trussness");
+    assert_eq!(plots, 9, "seven results at vertices, support and trussness");
     // The page stands alone.
     for foreign in ["http", "<script", "@import", "url("] {
         assert!(!page.contains(foreign), "{foreign}");

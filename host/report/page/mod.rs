@@ -112,9 +112,15 @@ type Name<'a> = dyn Fn(u32) -> String + Sync + 'a;
 
 type Find = for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>;
 
+/// Results that follow from the degrees, and say nothing that these do not.
+const LEFT_OUT: [&str; 2] = ["wedges", "wedge_ends"];
+
 /// The results at vertices that every graph has.
 fn vertex_results() -> Vec<(&'static Definition, Find)> {
-    let all = VERTEX_RESULTS.iter().filter(|result| result.definition.needs == GraphKind::Plain);
+    let all = VERTEX_RESULTS.iter().filter(|result| {
+        let Definition { name, needs, .. } = &result.definition;
+        *needs == GraphKind::Plain && !LEFT_OUT.contains(name)
+    });
     all.map(|result| (&result.definition, result.find)).collect()
 }
 

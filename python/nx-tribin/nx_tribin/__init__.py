@@ -34,6 +34,7 @@ __all__ = [
     "overall_reciprocity",
     "reciprocity",
     "resource_allocation_index",
+    "robins_alexander_clustering",
     "should_run",
     "square_clustering",
     "transitivity",
@@ -299,6 +300,15 @@ def square_clustering(G: TribinGraph, nodes: Any = None) -> Any:
     found = G.graph.square_clustering()
     pairs = zip(found.squares.tolist(), found.possible.tolist())
     return _of_nodes(G, nodes, [squares / possible if possible else 0 for squares, possible in pairs])
+
+
+def robins_alexander_clustering(G: TribinGraph) -> float:
+    """Find the share of the paths of three edges that a fourth edge closes."""
+    if G.graph.self_loops_dropped:
+        raise NotImplementedError("a node with a self-loop is its own neighbour for NetworkX")
+    motifs = G.graph.motifs()
+    paths = motifs["path"]["subgraphs"]
+    return 4.0 * motifs["cycle"]["subgraphs"] / paths if paths else 0
 
 
 def transitivity(G: TribinGraph) -> float:

@@ -66,6 +66,15 @@ def test_functions(graph: nx.Graph) -> None:
     assert len(found) == len(expected) and set(found) == set(expected)
 
 
+def test_two_sided_graphs_have_a_clustering() -> None:
+    women = nx.davis_southern_women_graph()
+    two_sided = [women, nx.path_graph(3), nx.star_graph(5), nx.bipartite.random_graph(20, 30, 0.3, seed=1)]
+    for graph in [*two_sided, *graphs()]:
+        if nx.number_of_selfloops(graph) == 0 and not graph.is_directed():
+            function = nx.bipartite.robins_alexander_clustering
+            same(function(graph, **ALL), function(graph))
+
+
 def test_pairs_are_compared_as_networkx_does() -> None:
     for graph in graphs():
         nodes = list(graph)

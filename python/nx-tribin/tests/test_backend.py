@@ -87,6 +87,12 @@ def test_pairs_are_compared_as_networkx_does() -> None:
                 assert [pair[2] for pair in found] == pytest.approx([pair[2] for pair in expected], rel=1e-12)
     with pytest.raises(nx.NodeNotFound, match="Node 99 not in G"):
         nx.jaccard_coefficient(nx.karate_club_graph(), [(0, 99)], **ALL)
+    karate = nx.karate_club_graph()
+    assert list(nx.common_neighbor_centrality(karate, alpha=1, **ALL)) == list(
+        nx.common_neighbor_centrality(karate, alpha=1)
+    )
+    with pytest.raises(nx.NetworkXAlgorithmError, match="Self loops"):
+        list(nx.common_neighbor_centrality(karate, [(3, 3)], alpha=1, **ALL))
     looped = nx.Graph([(0, 0), (0, 1), (1, 2)])
     assert list(nx.jaccard_coefficient(looped)) == [(0, 2, 0.5)]
 

@@ -410,7 +410,9 @@ impl Session {
             InputEdges::Files { source, reading } => {
                 self.while_opening(source, reading, Task::Count, || {
                     if let Some(chosen) = self.out_of_core(source, reading, options)? {
-                        return self.count_out_of_core(source, reading, options, chosen);
+                        return self
+                            .read_to_disk(source, reading, chosen, Task::Count)?
+                            .counted(options);
                     }
                     let (graph, read) = self.read(source, reading)?;
                     self.run(&graph, options, read)
@@ -448,7 +450,7 @@ impl Session {
         }
         if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
             let edges = Named { edges: blocks, name };
-            return self.count_edges_out_of_core(&edges, options, chosen);
+            return self.prepared_on_disk(&edges, chosen, Task::Count)?.counted(options);
         }
         let graph = Graph::from_blocks(blocks, name);
         self.run(&graph, options, start.elapsed())

@@ -10,10 +10,10 @@ use super::directed::Arcs;
 use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{HostGraph, ResidentGraph};
 use super::runner::{GraphSize, Runner};
-use super::{Selection, warn_of_fallback};
+use super::{Selection, device_decision, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
-use crate::count::{Count, CountTimes, RanOn};
+use crate::count::{Count, CountOptions, CountTimes, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
@@ -348,13 +348,15 @@ impl PreparedGraph {
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn count(&self) -> Result<Count> {
+        self.counted(&CountOptions::default())
+    }
+
+    /// The count, with what was decided on the way if the options ask for that.
+    pub(super) fn counted(&self, options: &CountOptions) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let count = Task::Count;
-            let (mut ran_on, found) = self.or_on_cpu(count, |held| {
-                let context = self.session.context();
-                held.count(&context)
-            })?;
+            let (mut ran_on, found) =
+                self.or_on_cpu(Task::Count, |held| held.count(&self.session.context()))?;
             if let Some([device, name]) = &found.ran_on {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
@@ -367,6 +369,12 @@ impl PreparedGraph {
             let mut count = Count::new(&self.source.name, &ran_on, &found, around);
             count.reading = self.source.reading.clone();
             count.out_of_core = self.out_of_core();
+            if options.explain {
+                let mut explanation = found.explanation;
+                explanation.decisions.insert(0, device_decision(self.here().1, &ran_on));
+                count.explanation = Some(explanation);
+            }
+            super::log(&count);
             Ok(count)
         })
     }

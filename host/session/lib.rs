@@ -73,7 +73,7 @@ pub use engine::FromDevice;
 pub use input::Input;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
-pub use resident::ResidentGraph;
+pub use resident::{FoundInGraph, Question, ResidentGraph};
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub use selection::one_gpu;

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::cpu::{add_preparation, add_steps};
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
+use super::resident::{FoundInGraph, Question};
 use super::runner::Runner;
 use super::{PreparedGraph, ResidentGraph, Session};
-use crate::analytics::Local;
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{EdgeSource, OrientedGraph, Summary};
@@ -147,7 +147,7 @@ impl DiskGraph {
 
     /// Lets the session's device find something in a number of parts, or the CPU where there is none, and where it fails and was
     /// left open.
-    fn find<T>(
+    fn in_parts<T>(
         &self,
         task: Task,
         mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<FoundOnDisk<T>>,
@@ -222,13 +222,13 @@ impl DiskGraph {
         context: &Context,
         take: &mut TakeEdges<'_>,
     ) -> Result<()> {
-        self.find(Task::OnEdges, |device| self.graph.support(device, beside, context, take))
+        self.in_parts(Task::OnEdges, |device| self.graph.support(device, beside, context, take))
             .map(|_| ())
     }
 
     /// Hands all triangles to `take`, on the CPU.
     pub fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<()> {
-        self.find(Task::List, |_| self.graph.list(context, take)).map(|_| ())
+        self.in_parts(Task::List, |_| self.graph.list(context, take)).map(|_| ())
     }
 }
 
@@ -252,25 +252,30 @@ impl ResidentGraph for DiskGraph {
         Err(self.session.needs_memory(self.name.clone(), message.into()))
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        let start = Instant::now();
-        context.phase(Phase::Count);
-        let found = self.find(Task::Count, |device| self.graph.count(device, context))?;
-        let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..self.graph.seconds };
-        let explanation = self.explanation(&found, &seconds);
-        let (triangles, summary) = (found.found, self.summary());
-        Ok(EngineCount { triangles, summary, seconds, explanation, ..EngineCount::default() })
-    }
-
-    /// The numbers of all edges are not in memory at a time.
-    fn support(&self, _: &Context) -> Result<Vec<u32>> {
-        self.host().map(|_| Vec::new())
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        let found = self.find(Task::AtVertices, |device| self.graph.local(device, context))?;
-        let LocalOnDisk { local, vertices } = found.found;
-        self.vertices.get_or_init(|| vertices);
-        Ok(local)
+    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
+        match wanted {
+            Question::Count => {
+                let start = Instant::now();
+                context.phase(Phase::Count);
+                let found =
+                    self.in_parts(Task::Count, |device| self.graph.count(device, context))?;
+                let count = start.elapsed().as_secs_f64();
+                let seconds = EngineSeconds { count, ..self.graph.seconds };
+                let explanation = self.explanation(&found, &seconds);
+                let (triangles, summary) = (found.found, self.summary());
+                let others = EngineCount::default();
+                let found = EngineCount { triangles, summary, seconds, explanation, ..others };
+                Ok(Some(FoundInGraph::Count(found.into())))
+            }
+            Question::AtVertices => {
+                let found =
+                    self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?;
+                let LocalOnDisk { local, vertices } = found.found;
+                self.vertices.get_or_init(|| vertices);
+                Ok(Some(FoundInGraph::AtVertices(local)))
+            }
+            // Memory does not hold what the CPU would find it in, which is an error.
+            _ => Ok(None),
+        }
     }
 }

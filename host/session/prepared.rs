@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::Session;
 use super::directed::Arcs;
 use super::on_disk::{DiskGraph, LastTask};
-use super::resident::{HostGraph, ResidentGraph};
+use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, device_decision, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
@@ -17,7 +17,6 @@ use crate::count::{Count, CountOptions, CountTimes, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
-use tribin_analytics::cpu::{cores, degeneracy};
 use tribin_base::par;
 use tribin_results::TakeEdges;
 
@@ -43,6 +42,9 @@ pub struct PreparedGraph {
     pub(super) arcs: Arcs,
     read: Duration,
 }
+
+/// A graph where it lies, and what holds it.
+type Home<'g> = (&'g dyn ResidentGraph, &'g Runner);
 
 /// A graph that was taken from the CPU to the GPU that was left open.
 struct MovedGraph {
@@ -265,7 +267,7 @@ impl PreparedGraph {
     }
 
     /// The graph where it is now.
-    fn here(&self) -> (&dyn ResidentGraph, &Runner) {
+    fn here(&self) -> Home<'_> {
         match self.taken.get() {
             Some(MovedGraph { held, runner }) => (&**held, runner),
             None => (&*self.held, &self.runner),
@@ -274,7 +276,7 @@ impl PreparedGraph {
 
     /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
-    pub(super) fn place(&self, task: Task) -> Result<(&dyn ResidentGraph, &Runner)> {
+    pub(super) fn place(&self, task: Task) -> Result<Home<'_>> {
         let stays = self.on_disk.is_some() || self.runner.because.is_empty();
         if stays || !self.runner.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
@@ -355,8 +357,10 @@ impl PreparedGraph {
     pub(super) fn counted(&self, options: &CountOptions) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let (mut ran_on, found) =
-                self.or_on_cpu(Task::Count, |held| held.count(&self.session.context()))?;
+            let (mut ran_on, found) = match self.find(Question::Count)? {
+                (ran_on, FoundInGraph::Count(found)) => (ran_on, found),
+                (_, found) => return found.other(),
+            };
             if let Some([device, name]) = &found.ran_on {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
@@ -397,7 +401,7 @@ impl PreparedGraph {
     pub fn stats(&self) -> Result<Stats> {
         self.session.install(|| {
             let start = Instant::now();
-            let (ran_on, local) = self.find_local(Task::Stats)?;
+            let (ran_on, local) = self.find_local(self.place(Task::Stats)?)?;
             let triangles = start.elapsed();
             let degeneracy = match self.on_disk {
                 Some(_) => None,
@@ -438,7 +442,7 @@ impl PreparedGraph {
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
         self.check_named()?;
-        self.session.install(|| Ok(self.find_local(Task::AtVertices)?.1))
+        self.session.install(|| Ok(self.find_local(self.place(Task::AtVertices)?)?.1))
     }
 
     fn check_named(&self) -> Result<()> {
@@ -475,38 +479,36 @@ impl PreparedGraph {
     pub fn core_numbers(&self) -> Result<Vec<u32>> {
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let context = self.session.context();
-            let cores = Task::Cores;
-            if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.core_numbers(&context))? {
-                return Ok(found);
+            match self.find(Question::Cores)? {
+                (_, FoundInGraph::Cores(found)) => Ok(found),
+                (_, found) => found.other(),
             }
-            let graph = self.oriented()?;
-            let by_rank = cores::core_numbers(&graph, &context)?;
-            let mut by_vertex = vec![0; self.vertex_bound()];
-            for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
-                by_vertex[vertex as usize] = core;
-            }
-            Ok(by_vertex)
         })
     }
 
     fn find_degeneracy(&self, local: &Local) -> Result<u32> {
         self.session.phase(Phase::Peel);
-        let context = self.session.context();
         // Where the degrees were found: that place was chosen for both.
-        let find = |held: &dyn ResidentGraph| held.degeneracy(local, &context);
-        if let (_, Some(found)) = self.there_or_on_cpu(self.here(), find)? {
-            return Ok(found);
+        match self.find_at(self.here(), Question::Degeneracy(local))? {
+            (_, FoundInGraph::Degeneracy(found)) => Ok(found),
+            (_, found) => found.other(),
         }
-        let graph = self.oriented()?;
-        let vertices = &graph.vertex_of_rank;
-        let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
-        degeneracy::degeneracy(&graph, &degrees, &context)
     }
 
-    fn find_local(&self, task: Task) -> Result<(RanOn, Local)> {
+    fn find_local(&self, place: Home<'_>) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
-        self.or_on_cpu(task, |held| held.local(&self.session.context()))
+        match self.find_at(place, Question::AtVertices)? {
+            (ran_on, FoundInGraph::AtVertices(local)) => Ok((ran_on, local)),
+            (_, found) => found.other(),
+        }
+    }
+
+    /// The triangles on every edge, in the order of the rows.
+    pub(super) fn find_support(&self) -> Result<Vec<u32>> {
+        match self.find(Question::OnEdges)? {
+            (_, FoundInGraph::OnEdges(support)) => Ok(support),
+            (_, found) => found.other(),
+        }
     }
 
     /// The number of triangles on every edge. O(m^1.5) work.
@@ -526,10 +528,7 @@ impl PreparedGraph {
     pub fn support(&self) -> Result<EdgeValues> {
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            let support = Task::OnEdges;
-            let (_, found) =
-                self.or_on_cpu(support, |held| held.support(&self.session.context()))?;
-            self.edge_values(&found)
+            self.edge_values(&self.find_support()?)
         })
     }
 
@@ -685,10 +684,10 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let truss = Task::Trusses;
-            let (_, found) =
-                self.or_on_cpu(truss, |held| held.trussness(&self.session.context()))?;
-            self.edge_values(&found)
+            match self.find(Question::Trussness)? {
+                (_, FoundInGraph::Trussness(found)) => self.edge_values(&found),
+                (_, found) => found.other(),
+            }
         })
     }
 
@@ -710,16 +709,33 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            // One level takes little more than its support.
-            let truss = Task::OnEdges;
-            let (_, found) =
-                self.or_on_cpu(truss, |held| held.k_truss(k, &self.session.context()))?;
+            let found = match self.find(Question::InTruss(k))? {
+                (_, FoundInGraph::InTruss(found)) => found,
+                (_, found) => return found.other(),
+            };
             let graph = self.oriented()?;
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
             let context = self.session.context();
             let kept = EdgeValues::new(&graph, |_| k, |edge| found[edge], &context)?;
             Ok(kept.into_edges())
         })
+    }
+
+    /// Finds something where the graph is best for it, and on the CPU where it is not found there; says which it was.
+    pub(super) fn find(&self, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
+        self.find_at(self.place(wanted.task())?, wanted)
+    }
+
+    fn find_at(&self, place: Home<'_>, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
+        let context = self.session.context();
+        let find = |held: &dyn ResidentGraph| held.find(wanted, &context);
+        if let (ran_on, Some(found)) = self.there_or_on_cpu(place, find)? {
+            return Ok((ran_on, found));
+        }
+        match HostGraph::of(&*self.held)?.find(wanted, &context)? {
+            Some(found) => Ok((Session::cpu(), found)),
+            None => Err(Error::Usage("nothing finds this".into())),
+        }
     }
 
     /// Runs where the graph is, and on the CPU where the device fails and the choice was open; says which it
@@ -735,7 +751,7 @@ impl PreparedGraph {
     /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.
     fn there_or_on_cpu<T>(
         &self,
-        (held, runner): (&dyn ResidentGraph, &Runner),
+        (held, runner): Home<'_>,
         run: impl Fn(&dyn ResidentGraph) -> Result<T>,
     ) -> Result<(RanOn, T)> {
         match run(held) {

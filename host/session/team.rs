@@ -7,24 +7,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, FromDevice, SharedCount};
-use super::gpu::{Accelerator, GpuGraph, OnGpu, TrussnessOrSupport, method_name};
+use super::gpu::{Accelerator, GpuGraph, OnGpu, OtherDevices, method_name};
 use super::members::{HOW_MANY, Members, explain};
 use super::resident::ResidentGraph;
-use tribin_device::launch::Buffer;
-
-use crate::analytics::Local;
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
-use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
+use crate::count::{CountOptions, EngineChoice, EngineCount};
+use crate::graph::EdgeBlocks;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Task};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_cpu::prepare::PhaseTimes;
-use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
-use tribin_gpu::analytics::support as support_gpu;
-use tribin_gpu::device_graph::{DeviceEdges, DeviceGraph};
-use tribin_gpu::exchange::{PeerCopies, Reduction};
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
 use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
@@ -47,7 +42,7 @@ pub struct OnTeam<D: Accelerator> {
 pub(super) type Opened<D> = Members<D>;
 
 /// What graphs on the GPUs keep.
-struct Shared<D: Accelerator> {
+pub(crate) struct Shared<D: Accelerator> {
     first: Arc<super::gpu::DrivenDevice<D>>,
     /// How many GPUs there are.
     devices: u32,
@@ -58,7 +53,7 @@ struct Shared<D: Accelerator> {
 
 impl<D: Accelerator> Shared<D> {
     /// All GPUs; those beside the first are opened when they are first wanted.
-    fn opened(&self) -> Result<&Opened<D>> {
+    pub fn opened(&self) -> Result<&Opened<D>> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
@@ -180,18 +175,14 @@ impl<D: Accelerator> OnTeam<D> {
             graph: graphs.next().expect("a team has a device"),
             figures: prepared.figures,
             seconds: prepared.seconds,
-            decisions: Vec::new(),
+            decisions: explanation.decisions,
             preparer: Preparer::Device,
             order: Some(prepared.order),
             early: false,
         };
-        Ok(Box::new(TeamGraph {
-            first: GpuGraph::new(self.shared.first.clone(), on_device, times),
-            others: graphs.collect(),
-            decisions: explanation.decisions,
-            label: self.all_label(),
-            shared: self.shared.clone(),
-        }))
+        let (graphs, label, shared) = (graphs.collect(), self.all_label(), self.shared.clone());
+        let others = OtherDevices { graphs, label, shared };
+        Ok(GpuGraph::held(self.shared.first.clone(), on_device, Some(others), times))
     }
 
     fn in_parts(&self, parts: u32) -> String {
@@ -390,138 +381,5 @@ impl<D: Accelerator> Engine for OnTeam<D> {
             phases.push(PhaseMemory { phase, bytes });
         }
         Ok(Some(DeviceMemory { free: one.free, phases }))
-    }
-}
-
-/// A graph in the memory of every GPU, with the vertex of each rank.
-struct TeamGraph<D: Accelerator> {
-    /// On the first GPU, with all that one GPU can do.
-    first: GpuGraph<D>,
-    /// On the others.
-    others: Vec<DeviceGraph<D>>,
-    decisions: Vec<Decision>,
-    /// All GPUs as `--device` takes them.
-    label: String,
-    /// Last, so that the memory above goes back before the devices do.
-    shared: Arc<Shared<D>>,
-}
-
-impl<D: Accelerator> TeamGraph<D> {
-    fn graphs(&self) -> Vec<&DeviceGraph<D>> {
-        std::iter::once(&self.first.on_device.graph).chain(&self.others).collect()
-    }
-
-    /// Counts the support of every edge on all GPUs, each its share of the triangles, and does something with the sum
-    /// on the first, which has `beside` more bytes free.
-    fn with_support<R: Send>(
-        &self,
-        beside: u64,
-        then: impl FnOnce(&D, Buffer<u32, D>) -> Result<R> + Send,
-    ) -> Result<R> {
-        let opened = self.shared.opened()?;
-        let graphs = self.graphs();
-        let support = opened.run(|exchange| {
-            let own = exchange.team().each(|number, device| {
-                let beside = if number == 0 { beside } else { 0 };
-                Ok(opened.gpus()[number].find_support(device, graphs[number], beside))
-            });
-            let mut words = Vec::new();
-            for (number, own) in own.map_err(|failed| opened.named(failed))?.into_iter().enumerate()
-            {
-                words.push(own.map_err(|error| opened.name_error(number, error))?);
-            }
-            let sums = exchange.all_reduce(words, Reduction::Sum);
-            let sums = sums.map_err(|failed| opened.named(failed))?;
-            Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))
-        })?;
-        self.shared.first.driver.run(|device| then(device, support))
-    }
-
-    /// Counts support on all GPUs, and peels on the first.
-    fn peel(&self, context: &Context) -> Result<TrussnessOrSupport> {
-        context.cancel().check()?;
-        if self.first.on_device.graph.edges == 0 {
-            return Ok(TrussnessOrSupport::Trussness(Vec::new()));
-        }
-        let first = &self.shared.first.label;
-        tracing::info!("{} count the support, and {first} alone peels", self.label);
-        self.with_support(0, |device, support| self.first.peel_support(device, support, context))
-    }
-}
-
-impl<D: Accelerator> ResidentGraph for TeamGraph<D> {
-    fn summary(&self) -> Summary {
-        self.first.summary()
-    }
-
-    fn times(&self) -> PhaseTimes {
-        self.first.times()
-    }
-
-    fn first(&self) -> Option<&dyn ResidentGraph> {
-        Some(&self.first)
-    }
-
-    fn decisions(&self) -> Vec<Decision> {
-        self.decisions.clone()
-    }
-
-    fn host(&self) -> Result<Arc<OrientedGraph>> {
-        self.first.host()
-    }
-
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        context.cancel().check()?;
-        let opened = self.shared.opened()?;
-        let graphs = self.graphs();
-        let (counted, explanation) =
-            opened.run(|exchange| opened.count(exchange, &graphs, &CountOptions::default()))?;
-        let seconds = &self.first.on_device.seconds;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: self.summary(),
-            seconds: EngineSeconds {
-                upload: seconds.upload,
-                clean: seconds.clean,
-                orient: seconds.orient + counted.build,
-                count: counted.count,
-            },
-            figures: Vec::new(),
-            method: Some(method_name(EngineChoice::Auto)),
-            ran_on: Some(opened.ran_on(self.label.clone())),
-            explanation,
-        })
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        context.cancel().check()?;
-        let edges = self.first.on_device.graph.edges;
-        if edges == 0 {
-            return Ok(Vec::new());
-        }
-        self.with_support(0, |device, support| {
-            support_gpu::download(device, &support, edges).map_err(Into::into)
-        })
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        context.cancel().check()?;
-        let graph = &self.first.on_device.graph;
-        let ranks = graph.rows.len() / 2;
-        if graph.edges == 0 {
-            return Ok(Local::without_edges(ranks as usize));
-        }
-        let found = self.with_support(local_gpu::memory_needed(ranks), |device, support| {
-            local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
-        })?;
-        Ok(Local::of_vertices(found.degrees, found.triangles))
-    }
-
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        self.first.trussness_of(self.peel(context)?, context)
-    }
-
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        self.first.k_truss_of(self.peel(context)?, k, context)
     }
 }

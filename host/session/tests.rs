@@ -12,7 +12,7 @@ use super::gpu::OnGpu;
 use super::resident::HostGraph;
 use super::team::OnTeam;
 use super::*;
-use crate::analytics::{Local, Weighting};
+use crate::analytics::Weighting;
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
@@ -512,27 +512,7 @@ impl ResidentGraph for HeldByFull {
         self.0.host()
     }
 
-    fn count(&self, _: &Context) -> Result<EngineCount> {
-        HeldByFull::full()
-    }
-
-    fn support(&self, _: &Context) -> Result<Vec<u32>> {
-        HeldByFull::full()
-    }
-
-    fn local(&self, _: &Context) -> Result<Local> {
-        HeldByFull::full()
-    }
-
-    fn directed_triangles(&self, _: &[u8], _: &Context) -> Result<Option<Vec<[u64; 4]>>> {
-        HeldByFull::full()
-    }
-
-    fn triangles_by_directions(&self, _: &[u8], _: &Context) -> Result<Option<[u64; 64]>> {
-        HeldByFull::full()
-    }
-
-    fn products_of_triangles(&self, _: &[f64], _: &Context) -> Result<Option<Vec<f64>>> {
+    fn find(&self, _: Question<'_>, _: &Context) -> Result<Option<FoundInGraph>> {
         HeldByFull::full()
     }
 }

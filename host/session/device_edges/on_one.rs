@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::gpu::{Accelerator, OnGpu, beside_graph, held};
+use super::super::gpu::{Accelerator, GpuGraph, OnGpu, beside_graph};
 use super::{
     Shares, bound_of, check_alignment, copied, declared, entries_of, looped, rejected_because,
     share, without_edges,
@@ -100,7 +100,7 @@ impl<D: Accelerator> OnGpu<D> {
         let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
         let times = PhaseTimes { clean, orient: all - clean };
         Ok(FromDevice::Prepared {
-            held: held(self.0.clone(), on_device, times),
+            held: GpuGraph::held(self.0.clone(), on_device, None, times),
             ids: VertexIds::Identity { bound },
             declared: declared(shares),
             looped,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::graph_in_parts::GraphInParts;
 use super::predicted_memory::predicted_parts;
 use super::prepare::TooLarge;
-use super::{Accelerator, OnGpu, beside_graph, held, method_name};
+use super::{Accelerator, GpuGraph, OnGpu, beside_graph, method_name};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::engine::{Engine, FromDevice, SharedCount};
@@ -124,7 +124,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
                 let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
                 // The copy is with the rest.
                 let times = PhaseTimes { clean, orient: all - clean };
-                Ok(held(self.0.clone(), on_device, times))
+                Ok(GpuGraph::held(self.0.clone(), on_device, None, times))
             }
             Ready::InParts(mut too_large) => {
                 tell(&mut too_large.prepared.figures);
@@ -160,7 +160,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         let Some(mut on_device) = on_device else { return Ok(None) };
         on_device.seconds.orient = times.orient.as_secs_f64();
         on_device.seconds.clean = times.clean.as_secs_f64();
-        Ok(Some(held(self.0.clone(), on_device, times)))
+        Ok(Some(GpuGraph::held(self.0.clone(), on_device, None, times)))
     }
 
     fn prepare_device_edges(

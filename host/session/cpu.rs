@@ -17,10 +17,6 @@ impl Engine for OnCpu {
         "forward"
     }
 
-    fn count(&self, graph: &Graph, _: &CountOptions, context: &Context) -> Result<EngineCount> {
-        self.prepare(graph, context)?.count(context)
-    }
-
     /// The order of the vertices follows from the entries alone, so that all processes have the same rows and tasks.
     fn count_share(
         &self,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::gpu::{Accelerator, DrivenDevice, engine_count, held_bytes};
+use super::team::Crew;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
@@ -155,17 +156,15 @@ impl<D: Accelerator> Members<D> {
         })
     }
 
-    /// Counts a graph that is on all GPUs, and says how it came there. `crew` is the decision that brought it there,
-    /// and `label` what all GPUs are called.
+    /// Counts a graph that is on all GPUs, and says how it came there.
     pub fn count_ready(
         &self,
         (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
-        (crew, label): (Decision, String),
-        facts: &TeamFacts,
+        crew: Crew,
         options: &CountOptions,
     ) -> Result<EngineCount> {
         let prepared = &ready.prepared;
-        let (mut explanation, held) = explain(crew, prepared, facts);
+        let (mut explanation, held) = explain(crew.decision, prepared, &crew.facts);
         let ((counted, explained), held) = match &ready.graphs {
             OnEach::Narrow(graphs) => {
                 (self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?, held)
@@ -186,7 +185,7 @@ impl<D: Accelerator> Members<D> {
             options.engine,
         );
         found.seconds.clean += prepared.exchange;
-        Ok(EngineCount { ran_on: Some(self.ran_on(label)), ..found })
+        Ok(EngineCount { ran_on: Some(self.ran_on(crew.label)), ..found })
     }
 
     /// Counts a graph that is on all GPUs, each its share.

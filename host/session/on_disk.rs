@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::cpu::{add_preparation, add_steps};
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
+use super::prepared::{GraphSource, Vertices};
 use super::resident::{FoundInGraph, Question};
 use super::runner::Runner;
 use super::{PreparedGraph, ResidentGraph, Session};
@@ -17,7 +18,7 @@ use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{EdgeSource, OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Task};
 use crate::read::{self, FileEdges};
-use crate::{Error, Hint, Message, Result};
+use crate::{Error, Hint, Message, Result, VertexIds};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{FoundOnDisk, LocalOnDisk, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
@@ -95,18 +96,25 @@ impl Session {
         let files = Scratch::new(&predicted.scratch)?;
         let graph = OnDisk::new(edges, files, (memory, task), &self.context())?;
         self.say_as_a_whole(&name, &graph.visited);
-        let held = DiskGraph {
-            session: self.clone(),
+        let bound = graph.vertex_bound() as u32;
+        let source = GraphSource {
+            ids: graph.ids().cloned().unwrap_or(VertexIds::Identity { bound }),
+            name: name.clone(),
+            reading: graph.visited.reading.clone(),
+            // These are counted with the triangles at vertices.
+            vertices: Vertices::Named(Vec::new()),
+            copied: None,
             runner: runner.clone(),
-            name,
-            graph,
-            decision,
-            memory,
-            scratch: predicted.scratch,
-            last: Mutex::default(),
-            vertices: OnceLock::new(),
+            read: graph.read,
         };
-        Ok(PreparedGraph::on_disk(self.clone(), held, runner))
+        let (scratch, session) = (predicted.scratch, self.clone());
+        let (last, vertices) = (Mutex::default(), OnceLock::new());
+        let on_disk =
+            DiskGraph { session, runner, name, graph, decision, memory, scratch, last, vertices };
+        let on_disk = Arc::new(on_disk);
+        let mut prepared = PreparedGraph::new(self.clone(), on_disk.clone(), source);
+        prepared.on_disk = Some(on_disk);
+        Ok(prepared)
     }
 
     /// Refuses a source that memory does not hold, for a task that is done there alone.

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::Session;
 use super::runner::Runner;
-use super::{Session, warn_of_fallback};
 use crate::control::memory::available;
 use crate::count::{CountOptions, RanOn};
 use crate::graph::{EdgeBlocks, Reading, Visited};
@@ -179,8 +179,7 @@ impl Session {
         if device.known().is_none() && residence(true).choice == Residence::InMemory {
             return Ok(None);
         }
-        let runner = device.runner((entries, vertices), task);
-        runner.engine.usable()?;
+        let runner = device.runner((entries, vertices), task).usable()?;
         let chosen = residence(runner.is_cpu());
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
             return Ok(None);
@@ -247,15 +246,6 @@ impl Session {
             if is_there { place } else { ScratchPlace { free: Some(0), ..place } }
         });
         scratch_place(asked, &system, needed)
-    }
-
-    /// Whether the CPU goes on after an error, which is said.
-    pub(super) fn falls_back(&self, runner: &Runner, name: &str, error: &Error) -> bool {
-        let may = self.may_fall_back(runner, error);
-        if may {
-            warn_of_fallback(runner, name, error);
-        }
-        may
     }
 
     /// Says which folder was taken, to whoever named none.

@@ -34,13 +34,10 @@ pub struct PreparedGraph {
     held: Arc<dyn ResidentGraph>,
     /// `held`, where the edges are in scratch files.
     pub(super) on_disk: Option<Arc<DiskGraph>>,
-    /// What holds it.
-    runner: Arc<Runner>,
     /// Where it was taken since, from the CPU.
     taken: Arc<OnceLock<MovedGraph>>,
     source: Arc<GraphSource>,
     pub(super) arcs: Arcs,
-    read: Duration,
 }
 
 /// A graph where it lies, and what holds it.
@@ -53,16 +50,36 @@ struct MovedGraph {
 }
 
 /// Where the graph comes from.
-struct GraphSource {
-    ids: VertexIds,
-    name: String,
-    reading: Option<Reading>,
-    vertices: Vertices,
-    copied: Option<String>,
+pub(super) struct GraphSource {
+    pub ids: VertexIds,
+    pub name: String,
+    pub reading: Option<Reading>,
+    pub vertices: Vertices,
+    /// Why edges that were in device memory were copied to the host.
+    pub copied: Option<String>,
+    /// What prepared it.
+    pub runner: Runner,
+    /// The time from opening the file to edges in memory.
+    pub read: Duration,
+}
+
+impl GraphSource {
+    /// The source of a graph in memory with these figures.
+    pub fn of(graph: &Graph, summary: &Summary, runner: Runner, read: Duration) -> GraphSource {
+        GraphSource {
+            ids: graph.ids().clone(),
+            name: graph.name().to_owned(),
+            reading: graph.reading().cloned(),
+            vertices: Vertices::of(graph, summary),
+            copied: None,
+            runner,
+            read,
+        }
+    }
 }
 
 /// Which vertices there are, isolated ones included.
-enum Vertices {
+pub(super) enum Vertices {
     /// This number of vertices, which the file declares.
     Declared(u64),
     /// The vertices that entries name: those with an edge, and maybe these, which have a self-loop.
@@ -102,87 +119,17 @@ impl fmt::Debug for PreparedGraph {
 impl PreparedGraph {
     pub(super) fn new(
         session: Session,
-        graph: &Graph,
-        (held, runner): (Box<dyn ResidentGraph>, Runner),
-        read: Duration,
-    ) -> PreparedGraph {
-        let source = GraphSource {
-            ids: graph.ids().clone(),
-            name: graph.name().to_owned(),
-            reading: graph.reading().cloned(),
-            vertices: Vertices::of(graph, &held.summary()),
-            copied: None,
-        };
-        PreparedGraph::assemble(session, source, (held, runner), read)
-    }
-
-    fn assemble(
-        session: Session,
+        held: Arc<dyn ResidentGraph>,
         source: GraphSource,
-        (held, runner): (Box<dyn ResidentGraph>, Runner),
-        read: Duration,
     ) -> PreparedGraph {
-        let (held, runner, source) = (held.into(), Arc::new(runner), Arc::new(source));
-        let (taken, on_disk, arcs) = (Arc::default(), None, Arcs::default());
-        PreparedGraph { session, held, on_disk, runner, taken, source, arcs, read }
+        let (source, taken) = (Arc::new(source), Arc::default());
+        PreparedGraph { session, held, on_disk: None, taken, source, arcs: Arcs::default() }
     }
 
     /// This graph with the directions and weights that a graph has.
     pub(super) fn with_arcs(mut self, graph: &Graph, is_directed: bool) -> Result<PreparedGraph> {
         self.arcs = Arcs::of(graph, &self, is_directed)?;
         Ok(self)
-    }
-
-    /// A graph in scratch files.
-    pub(super) fn on_disk(session: Session, on_disk: DiskGraph, runner: Runner) -> PreparedGraph {
-        let bound = on_disk.graph.vertex_bound() as u32;
-        let ids = on_disk.graph.ids().cloned().unwrap_or(VertexIds::Identity { bound });
-        let source = GraphSource {
-            ids,
-            name: on_disk.name.clone(),
-            reading: on_disk.graph.visited.reading.clone(),
-            // These are counted with the triangles at vertices.
-            vertices: Vertices::Named(Vec::new()),
-            copied: None,
-        };
-        let (read, on_disk) = (on_disk.graph.read, Arc::new(on_disk));
-        let held: Arc<dyn ResidentGraph> = on_disk.clone();
-        PreparedGraph {
-            session,
-            held,
-            on_disk: Some(on_disk),
-            runner: Arc::new(runner),
-            taken: Arc::default(),
-            source: Arc::new(source),
-            arcs: Arcs::default(),
-            read,
-        }
-    }
-
-    /// A graph of edges that were in device memory.
-    #[cfg(feature = "gpu")]
-    pub(super) fn of_device(
-        session: Session,
-        ids: VertexIds,
-        declared: Option<u64>,
-        looped: Vec<u32>,
-        (held, runner): (Box<dyn ResidentGraph>, Runner),
-    ) -> PreparedGraph {
-        let source = GraphSource {
-            ids,
-            name: super::device_edges::NAME.into(),
-            reading: None,
-            vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
-            copied: None,
-        };
-        PreparedGraph::assemble(session, source, (held, runner), Duration::ZERO)
-    }
-
-    /// Records that the graph's edges had to be copied to the host for this reason.
-    #[cfg(feature = "gpu")]
-    pub(super) fn because_copied(mut self, because: String) -> PreparedGraph {
-        Arc::get_mut(&mut self.source).expect("a new graph has one owner").copied = Some(because);
-        self
     }
 
     /// Why edges that were in device memory were copied to the host; `None` where they were not.
@@ -270,15 +217,16 @@ impl PreparedGraph {
     fn here(&self) -> Home<'_> {
         match self.taken.get() {
             Some(MovedGraph { held, runner }) => (&**held, runner),
-            None => (&*self.held, &self.runner),
+            None => (&*self.held, &self.source.runner),
         }
     }
 
     /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
     pub(super) fn place(&self, task: Task) -> Result<Home<'_>> {
-        let stays = self.on_disk.is_some() || self.runner.because.is_empty();
-        if stays || !self.runner.is_cpu() || self.taken.get().is_some() {
+        let own = &self.source.runner;
+        let stays = self.on_disk.is_some() || own.because.is_empty();
+        if stays || !own.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
         }
         let device = &self.session.0.resources.device;
@@ -297,8 +245,7 @@ impl PreparedGraph {
                 tracing::info!("{name}: the graph has no room on {}", runner.selection.device);
                 return Ok(self.here());
             }
-            Err(error) if self.session.may_fall_back(&runner, &error) => {
-                warn_of_fallback(&runner, name, &error);
+            Err(error) if self.session.falls_back(&runner, name, &error) => {
                 runner = runner.instead();
                 Box::new(HostGraph::of(&*self.held)?)
             }
@@ -318,7 +265,7 @@ impl PreparedGraph {
     /// graph.
     pub fn seconds(&self) -> (f64, f64) {
         let times = self.held.times();
-        (self.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
+        (self.source.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
     }
 
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
@@ -366,7 +313,8 @@ impl PreparedGraph {
             }
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
-            let around = CountTimes { read: self.read, total, start_up: self.session.start_up() };
+            let around =
+                CountTimes { read: self.source.read, total, start_up: self.session.start_up() };
             if let Some(last) = self.last_on_disk() {
                 ran_on = last.ran_on;
             }
@@ -648,10 +596,7 @@ impl PreparedGraph {
             let cancel = || self.session.options().cancel.clone();
             let (held, runner) = self.place(Task::List)?;
             let source = match held.triangles(&self.session.context()) {
-                Err(error) if self.session.may_fall_back(runner, &error) => {
-                    warn_of_fallback(runner, &self.source.name, &error);
-                    None
-                }
+                Err(error) if self.session.falls_back(runner, self.name(), &error) => None,
                 source => source?,
             };
             match source {

@@ -46,7 +46,7 @@ impl<D: Accelerator> DrivenDevice<D> {
     }
 
     /// Counts a share of a graph that other processes have too, if all have the same rows.
-    pub(super) fn count_share(
+    pub(super) fn count_own_share(
         &self,
         device: &D,
         mut ready: OnDevice<D>,

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `accelerator` | what a device does besides running kernels |
-//! | `engine` | what a session asks of its engine, on a device |
+//! | `engine` | what a session asks of its engine, on one device |
 //! | `prepare` | from entries to a graph on the device, or in host memory |
 //! | `count` | a count of a graph on the device |
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
@@ -30,6 +30,7 @@ use tribin_device::launch::Device;
 
 pub use accelerator::Accelerator;
 pub(super) use count::engine_count;
+pub(super) use engine::{hold, take};
 pub(super) use predicted_memory::beside_graph;
 pub use predicted_memory::memory_of_phases;
 pub(super) use resident::{GpuGraph, OtherDevices};

@@ -1,6 +1,7 @@
 //! A graph that devices prepared and keep, and what is found of it there.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tribin_device::launch::Buffer;
 
@@ -48,13 +49,15 @@ pub(crate) struct OtherDevices<D: Accelerator> {
 }
 
 impl<D: Accelerator> GpuGraph<D> {
-    /// A graph that these devices prepared.
+    /// A graph that these devices prepared. It took so long, with the copy.
     pub fn held(
         device: Arc<DrivenDevice<D>>,
         on_device: OnDevice<D>,
         others: Option<OtherDevices<D>>,
-        times: PhaseTimes,
+        took: Duration,
     ) -> Box<dyn ResidentGraph> {
+        let clean = Duration::from_secs_f64(on_device.seconds.clean.max(0.0)).min(took);
+        let times = PhaseTimes { clean, orient: took - clean };
         Box::new(GpuGraph { device, on_device, others, times, host: Mutex::new(None) })
     }
 

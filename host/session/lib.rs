@@ -73,7 +73,8 @@ pub use engine::FromDevice;
 pub use input::Input;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
-pub use resident::ResidentGraph;
+use prepared::{GraphSource, Vertices};
+pub use resident::{FoundInGraph, Question, ResidentGraph};
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub use selection::one_gpu;
@@ -314,12 +315,13 @@ impl Session {
     }
 
     /// The runner that counts a graph of this size, its numbers of entries and vertices.
-    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Runner {
+    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Result<Runner> {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
             true => device.preferred().clone(),
             false => device.runner(size, Task::Count),
         }
+        .usable()
     }
 
     /// Runs something that reads a source. The GPU is opened meanwhile if the source seems large enough.
@@ -410,7 +412,9 @@ impl Session {
             InputEdges::Files { source, reading } => {
                 self.while_opening(source, reading, Task::Count, || {
                     if let Some(chosen) = self.out_of_core(source, reading, options)? {
-                        return self.count_out_of_core(source, reading, options, chosen);
+                        return self
+                            .read_to_disk(source, reading, chosen, Task::Count)?
+                            .counted(options);
                     }
                     let (graph, read) = self.read(source, reading)?;
                     self.run(&graph, options, read)
@@ -429,15 +433,12 @@ impl Session {
         options: &CountOptions,
     ) -> Result<Count> {
         let size = size_of(blocks);
-        let runner = self.counts(size, options);
+        let runner = self.counts(size, options)?;
         let start = Instant::now();
         let streamed = match options.verify || runner.is_cpu() {
             true => None,
             false => match runner.engine.count_blocks(blocks, options, &self.context()) {
-                Err(error) if self.may_fall_back(&runner, &error) => {
-                    warn_of_fallback(&runner, name, &error);
-                    None
-                }
+                Err(error) if self.falls_back(&runner, name, &error) => None,
                 streamed => streamed?,
             },
         };
@@ -448,7 +449,7 @@ impl Session {
         }
         if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
             let edges = Named { edges: blocks, name };
-            return self.count_edges_out_of_core(&edges, options, chosen);
+            return self.prepared_on_disk(&edges, chosen, Task::Count)?.counted(options);
         }
         let graph = Graph::from_blocks(blocks, name);
         self.run(&graph, options, start.elapsed())
@@ -524,14 +525,22 @@ impl Session {
             return Err(Error::Usage("there are no shares of edges".into()));
         }
         self.phase(Phase::Orient);
-        let runner = self.0.resources.device.preferred().clone();
+        let runner = self.0.resources.device.preferred().clone().usable()?;
         match runner.engine.prepare_device_edges(shares, &self.context())? {
             FromDevice::Prepared { held, ids, declared, looped } => {
-                let held = (held, runner);
-                Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
+                let source = GraphSource {
+                    ids,
+                    name: device_edges::NAME.into(),
+                    reading: None,
+                    vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
+                    copied: None,
+                    runner,
+                    read: Duration::ZERO,
+                };
+                Ok(PreparedGraph::new(self.clone(), held.into(), source))
             }
             FromDevice::Copied { graph, because } => {
-                Ok(self.prepared_by(runner, &graph, Duration::ZERO)?.because_copied(because))
+                self.prepared_by(runner, &graph, Duration::ZERO, Some(because))
             }
         }
     }
@@ -590,8 +599,12 @@ impl Session {
             };
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
-                None if task == Task::Count => self.counts((size.entries, size.vertices), options),
-                None => self.0.resources.device.runner((size.entries, size.vertices), task),
+                None if task == Task::Count => {
+                    self.counts((size.entries, size.vertices), options)?
+                }
+                None => {
+                    self.0.resources.device.runner((size.entries, size.vertices), task).usable()?
+                }
             };
             let plan = Plan::new(&inspection, &size, &runner, options)?;
             Ok(match out_of_core {
@@ -657,8 +670,7 @@ impl Session {
         let runner = device.runner(size, task);
         device.lose(&runner, size, Task::Preparation);
         say_why(&runner, graph.name());
-        let prepared = self.prepared_by(runner, graph, read)?;
-        prepared.with_arcs(graph, input.is_directed)
+        self.prepared_by(runner, graph, read, None)?.with_arcs(graph, input.is_directed)
     }
 
     fn prepared_by(
@@ -666,27 +678,36 @@ impl Session {
         mut runner: Runner,
         graph: &Graph,
         read: Duration,
+        copied: Option<String>,
     ) -> Result<PreparedGraph> {
         self.phase(Phase::Orient);
         let held = match runner.engine.prepare(graph, &self.context()) {
-            Err(error) if self.may_fall_back(&runner, &error) => {
-                warn_of_fallback(&runner, graph.name(), &error);
+            Err(error) if self.falls_back(&runner, graph.name(), &error) => {
                 runner = runner.instead();
                 OnCpu.prepare(graph, &self.context())
             }
             held => held,
         };
         let held = held.map_err(|error| error.of(graph.name()))?;
-        Ok(PreparedGraph::new(self.clone(), graph, (held, runner), read))
+        let source = GraphSource::of(graph, &held.summary(), runner, read);
+        Ok(PreparedGraph::new(self.clone(), held.into(), GraphSource { copied, ..source }))
     }
 
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let runner = self.counts(size, options);
+        let runner = self.counts(size, options)?;
         self.0.resources.device.lose(&runner, size, Task::Count);
         say_why(&runner, graph.name());
         let start = Instant::now();
-        let (ran_on, found) = self.count_or_fall_back(&runner, graph, options)?;
+        let may_fall_back = !options.engine.is_for_gpus_only();
+        let (ran_on, found) = match runner.engine.count(graph, options, &self.context()) {
+            Err(error) if may_fall_back && self.falls_back(&runner, graph.name(), &error) => {
+                (Session::cpu(), OnCpu.count(graph, options, &self.context()))
+            }
+            Ok(found) => (ran_on_by(&runner, &found), Ok(found)),
+            refused => (Session::cpu(), refused),
+        };
+        let found = found.map_err(|error| error.of(graph.name()))?;
         let found = (&runner, &ran_on, &found);
         let mut count = self.report(graph.name(), found, options, (start, read));
         count.reading = graph.reading().cloned();
@@ -740,30 +761,19 @@ impl Session {
         Ok(Count::new(graph.name(), &ran_on, &found, CountTimes::default()))
     }
 
-    fn count_or_fall_back(
-        &self,
-        runner: &Runner,
-        graph: &Graph,
-        options: &CountOptions,
-    ) -> Result<(RanOn, EngineCount)> {
-        let context = self.context();
-        match runner.engine.count(graph, options, &context) {
-            Ok(found) => Ok((ran_on_by(runner, &found), found)),
-            Err(error)
-                if self.may_fall_back(runner, &error) && !options.engine.is_for_gpus_only() =>
-            {
-                warn_of_fallback(runner, graph.name(), &error);
-                let found = OnCpu.count(graph, options, &context);
-                Ok((Session::cpu(), found.map_err(|error| error.of(graph.name()))?))
-            }
-            Err(error) => Err(error.of(graph.name())),
-        }
-    }
-
     /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the
     /// device that failed or is too small.
     fn may_fall_back(&self, runner: &Runner, error: &Error) -> bool {
         self.is_left_open() && runner.has_failed(error)
+    }
+
+    /// Whether the CPU goes on after an error, which is said.
+    fn falls_back(&self, runner: &Runner, name: &str, error: &Error) -> bool {
+        let may = self.may_fall_back(runner, error);
+        if may {
+            warn_of_fallback(runner, name, error);
+        }
+        may
     }
 
     /// Says of two counts that differ whether one is of an engine that is not tribin's.

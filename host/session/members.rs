@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
+use super::gpu::{Accelerator, DrivenDevice, engine_count, held_bytes};
+use super::team::Crew;
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
     CountShape, CountingSettings, GroupSettings, GroupingFacts, METHOD, edge_grouping,
     enough_grouped, many_wedges,
@@ -155,17 +156,15 @@ impl<D: Accelerator> Members<D> {
         })
     }
 
-    /// Counts a graph that is on all GPUs, and says how it came there. `crew` is the decision that brought it there,
-    /// and `label` what all GPUs are called.
+    /// Counts a graph that is on all GPUs, and says how it came there.
     pub fn count_ready(
         &self,
         (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
-        (crew, label): (Decision, String),
-        facts: &TeamFacts,
+        crew: Crew,
         options: &CountOptions,
     ) -> Result<EngineCount> {
         let prepared = &ready.prepared;
-        let (mut explanation, held) = explain(crew, prepared, facts);
+        let (mut explanation, held) = explain(crew.decision, prepared, &crew.facts);
         let ((counted, explained), held) = match &ready.graphs {
             OnEach::Narrow(graphs) => {
                 (self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?, held)
@@ -178,21 +177,15 @@ impl<D: Accelerator> Members<D> {
         explanation.extend_beside(held, explained);
         [explanation.peak_bytes, explanation.exchanged_bytes] =
             self.peak_and_exchanged(exchange, prepared.exchanged)?;
-        let seconds = &prepared.seconds;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: prepared.figures,
-            seconds: EngineSeconds {
-                upload: seconds.upload,
-                clean: seconds.clean + prepared.exchange,
-                orient: seconds.orient + counted.build,
-                count: counted.count,
-            },
-            figures: Vec::new(),
-            method: Some(method_name(options.engine)),
-            ran_on: Some(self.ran_on(label)),
+        let mut found = engine_count(
+            &counted,
+            prepared.figures,
+            &prepared.seconds,
             explanation,
-        })
+            options.engine,
+        );
+        found.seconds.clean += prepared.exchange;
+        Ok(EngineCount { ran_on: Some(self.ran_on(crew.label)), ..found })
     }
 
     /// Counts a graph that is on all GPUs, each its share.

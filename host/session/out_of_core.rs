@@ -1,21 +1,19 @@
 //! Whether a graph is counted in memory or out of core, and the latter.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use super::cpu::{add_preparation, add_steps};
+use super::Session;
 use super::runner::Runner;
-use super::{Session, device_decision, warn_of_fallback};
 use crate::control::memory::available;
-use crate::count::{Count, CountOptions, CountTimes, RanOn};
-use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
+use crate::count::{CountOptions, RanOn};
+use crate::graph::{EdgeBlocks, Reading, Visited};
 use crate::plan::{
-    self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace,
-    Task, on_host, residence, scratch_place,
+    self, Decision, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, Task, on_host,
+    residence, scratch_place,
 };
 use crate::read::{self, Entries, FileEdges};
-use crate::{Error, Hint, Message, Phase, Result};
-use tribin_out_of_core::{self, Counter, OutOfCoreCount, Scratch, disk};
+use crate::{Error, Hint, Message, Result};
+use tribin_out_of_core::disk;
 
 /// What a count that is not in memory goes by.
 pub(super) struct OutOfCoreWork {
@@ -181,8 +179,7 @@ impl Session {
         if device.known().is_none() && residence(true).choice == Residence::InMemory {
             return Ok(None);
         }
-        let runner = device.runner((entries, vertices), task);
-        runner.engine.usable()?;
+        let runner = device.runner((entries, vertices), task).usable()?;
         let chosen = residence(runner.is_cpu());
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
             return Ok(None);
@@ -251,15 +248,6 @@ impl Session {
         scratch_place(asked, &system, needed)
     }
 
-    /// Whether the CPU goes on after an error, which is said.
-    pub(super) fn falls_back(&self, runner: &Runner, name: &str, error: &Error) -> bool {
-        let may = self.may_fall_back(runner, error);
-        if may {
-            warn_of_fallback(runner, name, error);
-        }
-        may
-    }
-
     /// Says which folder was taken, to whoever named none.
     pub(super) fn say_where(&self, name: &str, memory: u64, predicted: &OutOfCore) {
         if self.0.options.scratch.is_none() {
@@ -278,60 +266,6 @@ impl Session {
                 "{name}: files of this kind are read as a whole: its edges were in memory meanwhile"
             );
         }
-    }
-
-    /// Counts out of core.
-    pub(super) fn count_out_of_core(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        options: &CountOptions,
-        chosen: OutOfCoreWork,
-    ) -> Result<Count> {
-        let mut reading = reading.clone();
-        reading.cancel = self.0.options.cancel.clone();
-        let edges = FileEdges::new(source.clone(), &reading);
-        self.count_edges_out_of_core(&edges, options, chosen)
-    }
-
-    /// Counts the edges of any source out of core.
-    pub(super) fn count_edges_out_of_core(
-        &self,
-        edges: &dyn EdgeSource,
-        options: &CountOptions,
-        chosen: OutOfCoreWork,
-    ) -> Result<Count> {
-        let start = Instant::now();
-        self.0.options.cancel.check()?;
-        let OutOfCoreWork { runner, mut decision, memory, predicted, .. } = chosen;
-        let (place, name) = (predicted.scratch.clone(), edges.name());
-        self.say_where(name, memory, &predicted);
-        self.phase(Phase::Read);
-        let scratch = Scratch::new(&place)?;
-        let may_fall_back = |error: &Error| self.falls_back(&runner, name, error);
-        let counter = Counter { device: runner.engine.parts(), may_fall_back: &may_fall_back };
-        let counted =
-            tribin_out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
-        drop(scratch);
-        self.say_as_a_whole(name, &counted.visited);
-        let around =
-            CountTimes { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
-        let ran_on = ran_on_parts(&runner, counted.on_device.is_some());
-        let mut count = Count::new(name, &ran_on, &counted.found, around);
-        count.reading.clone_from(&counted.visited.reading);
-        let took = OutOfCore { scratch: predicted.scratch, ..counted.took.clone() };
-        // What was predicted is past.
-        decision.because.pop();
-        decision.because.push(took.reason(memory));
-        count.out_of_core = Some(took);
-        if options.explain {
-            let device = device_decision(&runner, &ran_on);
-            let mut decisions = vec![device, decision];
-            decisions.extend(counted.on_device.iter().map(|found| found.decision.clone()));
-            count.explanation = Some(explain(&counted, decisions));
-        }
-        super::log(&count);
-        Ok(count)
     }
 }
 
@@ -421,26 +355,4 @@ impl ForetoldSize {
             Entries::Unknown => None,
         })
     }
-}
-
-/// The decisions and steps of a count out of core.
-fn explain(counted: &OutOfCoreCount, decisions: Vec<Decision>) -> Explanation {
-    let threads = tribin_base::par::threads();
-    let found = &counted.found;
-    let summary = &found.summary;
-    let (entries, seconds) = (summary.entries(), &found.seconds);
-    let mut explanation = Explanation { decisions, ..Explanation::default() };
-    match &counted.on_device {
-        Some(on_device) => {
-            add_preparation(&mut explanation, entries, threads, seconds);
-            let count = (on_device.predicted_seconds, Some(on_device.bytes.0));
-            explanation.step(Phase::Count.name(), count, seconds.count);
-            explanation.peak_bytes = on_device.bytes.1;
-        }
-        None => {
-            let sizes = (entries, summary.vertices);
-            add_steps(&mut explanation, sizes, threads, seconds);
-        }
-    }
-    explanation
 }

@@ -1,6 +1,7 @@
 //! What the list of results is made of, of a prepared graph.
 
 use super::PreparedGraph;
+use super::resident::by_vertex;
 use crate::Result;
 use crate::analytics::{DirectedLocal, Local, Weighting};
 use tribin_analytics::cpu::ends;
@@ -34,11 +35,8 @@ impl PreparedGraph {
                 return on_disk.graph.degrees(&self.session().context());
             }
             let graph = self.oriented()?;
-            let mut degrees = vec![0; self.vertex_bound()];
-            for (&vertex, degree) in graph.vertex_of_rank.iter().zip(ends::degrees(&graph)) {
-                degrees[vertex as usize] = degree;
-            }
-            Ok(degrees)
+            let degrees = ends::degrees(&graph);
+            Ok(by_vertex(&graph, |rank| degrees[rank]))
         })
     }
 }

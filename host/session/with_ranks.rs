@@ -220,7 +220,7 @@ impl Session {
             Ok(told.iter().map(|words| words[2]).min().filter(|_| alike))
         };
         let shared = SharedCount { number: ranks.rank(), of: ranks.ranks(), agree: &agree };
-        let runner = self.0.resources.device.preferred();
+        let runner = self.0.resources.device.preferred().clone().usable()?;
         runner.engine.count_share(graph, &shared, options, &self.context())
     }
 

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tribin_device::launch::Buffer;
-
 use super::super::gpu::{Accelerator, DrivenDevice};
 use super::super::team::{OnTeam, Opened};
 use super::share::{self, Packed};
@@ -14,8 +12,8 @@ use super::{
 };
 use crate::control::{Context, Phase};
 use crate::engine::FromDevice;
+use crate::plan::Task;
 use crate::plan::team::{Gpus, TeamFacts, crew};
-use crate::plan::{Chosen, Task};
 use crate::{Error, Result, VertexIds};
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
@@ -127,17 +125,6 @@ fn owners<D: Accelerator>(
     shares.iter().map(owner).collect()
 }
 
-/// Shares that were read, and by whom the graph is prepared.
-struct Read<D: Accelerator> {
-    /// The entries of each member.
-    edges: Vec<Buffer<u64, D>>,
-    /// Vertices are below this.
-    bound: u32,
-    facts: TeamFacts,
-    chosen: Chosen<Gpus>,
-    parts: u32,
-}
-
 impl<D: Accelerator> OnTeam<D> {
     /// Prepares edges that other libraries left on these devices. The first does it alone where it has all of them and the
     /// choice is open. Otherwise all devices do it together, and even out what each of them has.
@@ -146,13 +133,14 @@ impl<D: Accelerator> OnTeam<D> {
         shares: &[DeviceEdges],
         context: &Context,
     ) -> Result<FromDevice> {
-        let (first, is_alone) = self.first();
-        let is_on_first = |share: &DeviceEdges| share.label() == first.0.label;
-        if is_alone || (!self.is_named() && shares.iter().all(is_on_first)) {
+        let first = &self.shared.first;
+        let is_on_first = |share: &DeviceEdges| share.label() == first.label;
+        let is_alone = self.shared.devices == 1;
+        if is_alone || (self.named.is_none() && shares.iter().all(is_on_first)) {
             return first.take_edges(shares, context);
         }
         check_alignment(shares)?;
-        let opened = self.opened()?;
+        let opened = self.shared.opened()?;
         let owners = owners(opened.gpus(), shares)?;
         let entries = entries_of(shares);
         if entries == 0 {
@@ -161,7 +149,7 @@ impl<D: Accelerator> OnTeam<D> {
         context.cancel().check()?;
         context.phase(Phase::Orient);
         let start = Instant::now();
-        let read = opened.run(|exchange| -> Result<Result<Read<D>, FromDevice>> {
+        let read = opened.run(|exchange| -> Result<Result<_, FromDevice>> {
             let shares = OnMembers { members: opened, exchange, shares, owners: &owners };
             let free = shares.prepare_to_pack()?;
             let packed = shares.pack()?;
@@ -179,8 +167,7 @@ impl<D: Accelerator> OnTeam<D> {
             let chosen = crew(&facts);
             match chosen.choice {
                 Gpus::All { parts } => {
-                    let facts = TeamFacts { parts: Some(parts), ..facts };
-                    Ok(Ok(Read { edges, bound, facts, chosen, parts }))
+                    Ok(Ok((edges, bound, parts, self.crew(&chosen, parts, facts))))
                 }
                 Gpus::One => {
                     drop(edges);
@@ -188,7 +175,7 @@ impl<D: Accelerator> OnTeam<D> {
                 }
             }
         })?;
-        let Read { edges, bound, facts, chosen, parts } = match read {
+        let (edges, bound, parts, crew) = match read {
             Ok(read) => read,
             Err(copied) => return Ok(copied),
         };
@@ -196,14 +183,14 @@ impl<D: Accelerator> OnTeam<D> {
         let prepare = |exchange: &PeerCopies<D>| {
             prepare_packed(exchange, edges, bound.into(), division, context)
         };
-        let named = (NAME, facts.memory().peak());
+        let named = (NAME, crew.facts.memory().peak());
         let ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
         let self_loops = ready.prepared.figures.self_loops_dropped;
         let looped = opened.run(|exchange| {
             looped(&OnMembers { members: opened, exchange, shares, owners: &owners }, self_loops)
         })?;
         Ok(FromDevice::Prepared {
-            held: self.hold(ready, (&chosen, &facts), (NAME, start.elapsed()))?,
+            held: self.hold(ready, crew, (NAME, start.elapsed()))?,
             ids: VertexIds::Identity { bound },
             declared: declared(shares),
             looped,

@@ -13,7 +13,7 @@ use crate::plan::counting::{CountShape, CountingSettings};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::prepare::OnDevice;
+use tribin_gpu::prepare::{GpuSeconds, OnDevice};
 
 /// Pieces of the rows that are compared with those of other processes: the first is at the begin, and the last at the end.
 const SAMPLES: u64 = 16;
@@ -46,7 +46,7 @@ impl<D: Accelerator> DrivenDevice<D> {
     }
 
     /// Counts a share of a graph that other processes have too, if all have the same rows.
-    pub(super) fn count_share(
+    pub(super) fn count_own_share(
         &self,
         device: &D,
         mut ready: OnDevice<D>,
@@ -77,19 +77,32 @@ impl<D: Accelerator> DrivenDevice<D> {
             count(&ready.graph, free).map_err(|error: D::Error| error.into())?;
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: ready.figures,
-            seconds: EngineSeconds {
-                upload: ready.seconds.upload,
-                clean: ready.seconds.clean,
-                orient: ready.seconds.orient + counted.build,
-                count: counted.count,
-            },
-            method: Some(name),
-            explanation,
-            ..EngineCount::default()
-        })
+        let found =
+            engine_count(&counted, ready.figures, &ready.seconds, explanation, EngineChoice::Auto);
+        Ok(EngineCount { method: Some(name), ..found })
+    }
+}
+
+/// The count of a graph that was prepared in these seconds.
+pub(crate) fn engine_count(
+    counted: &MethodCount,
+    summary: Summary,
+    seconds: &GpuSeconds,
+    explanation: Explanation,
+    engine: EngineChoice,
+) -> EngineCount {
+    EngineCount {
+        triangles: counted.triangles,
+        summary,
+        seconds: EngineSeconds {
+            upload: seconds.upload,
+            clean: seconds.clean,
+            orient: seconds.orient + counted.build,
+            count: counted.count,
+        },
+        method: Some(method_name(engine)),
+        explanation,
+        ..EngineCount::default()
     }
 }
 

@@ -15,6 +15,7 @@
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
 //! | `squares.rs` | cycles of four edges |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
+//! | `estimate.rs` | estimates of triangles and clustering |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `cluster.rs` | groups of edges, for Spark and Ray |
@@ -32,6 +33,7 @@ mod control;
 mod core;
 mod device_input;
 mod errors;
+mod estimate;
 mod lists;
 mod results;
 mod sessions;
@@ -62,6 +64,8 @@ mod _native {
     use crate::core::{Core, choose_columns};
     #[pymodule_export]
     use crate::device_input::{dlpack_view, gpu_of};
+    #[pymodule_export]
+    use crate::estimate::estimate;
     #[pymodule_export]
     use crate::lists::Chunks;
     #[pymodule_export]

@@ -209,6 +209,13 @@ def motifs(edges: Any, **options: Any) -> dict[str, dict[str, int]]:
     return graph(edges, **options).motifs()
 
 
+def estimate(
+    edges: Any, error: float = 0.01, confidence: float = 0.95, *, seed: int = 1, sample: bool = False, **options: Any
+) -> dict[str, Any]:
+    """Estimate triangles, transitivity and mean clustering, with intervals: `Graph.estimate`."""
+    return graph(edges, **options).estimate(error, confidence, seed=seed, sample=sample)
+
+
 def doctor() -> dict[str, Any]:
     """Say which GPUs, driver and kernels there are, and what is missing: what ``tribin doctor --json`` prints.
 

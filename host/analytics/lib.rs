@@ -11,6 +11,7 @@
 //! | `k_truss` | the edges of the k-truss | |
 //! | `list` | [`TriangleList`]: all triangles, block by block | |
 //! | `cliques` | [`Cliques`]: the number of cliques of k vertices | the graph |
+//! | `estimate` | [`Estimate`]: triangles, transitivity and mean clustering, each with an interval | the graph |
 //! | `motifs` | [`Motifs`]: the connected motifs of three and four vertices | the graph |
 //!
 //! Where a graph was prepared with directions or weights:
@@ -62,7 +63,9 @@ mod directed_local;
 mod directed_stats;
 mod edge_order;
 mod edge_values;
+mod estimate;
 mod histogram;
+mod interval;
 mod listing;
 mod local;
 mod motifs;
@@ -81,6 +84,11 @@ pub use cpu::similar::{SimilarPair, WantedPairs};
 pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::{DirectedSeconds, DirectedStats};
 pub use edge_values::EdgeValues;
+#[doc(hidden)]
+pub use estimate::EstimateFound;
+pub use estimate::{Bounded, Estimate, EstimateOptions, EstimateSeconds};
+#[doc(hidden)]
+pub use interval::interval;
 pub use listing::{TriangleList, TriangleSource, Triangles};
 pub use local::Local;
 pub use motifs::{MotifCount, MotifSums, Motifs, MotifsSeconds};

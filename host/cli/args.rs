@@ -20,6 +20,7 @@ use super::bench::BenchArgs;
 use super::census::CensusArgs;
 use super::cliques::CliquesArgs;
 use super::convert::ConvertArgs;
+use super::estimate::EstimateArgs;
 use super::generate::GenerateArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
@@ -118,6 +119,8 @@ pub enum Command {
     Cliques(CliquesArgs),
     /// How often each connected graph of three and four vertices occurs, induced and as a subgraph
     Motifs(MotifsArgs),
+    /// Triangles, transitivity and mean clustering, each with an interval, from wedges that are drawn at random
+    Estimate(EstimateArgs),
     /// Pairs of vertices that share neighbours: the most similar ones of each vertex, all, or those of a file
     Similar(SimilarArgs),
     /// A page of HTML on a graph: its figures, distributions as plots, and what comes first by each result

@@ -177,28 +177,28 @@ mod tests {
             match self {
                 For::Readers => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "census", "cliques", "motifs", "similar",
+                    "census", "cliques", "motifs", "estimate", "similar",
                 ],
                 For::Writers => &[
                     "local", "support", "truss", "list", "convert", "generate", "census",
-                    "cliques", "motifs", "similar",
+                    "cliques", "motifs", "estimate", "similar",
                 ],
                 For::Devices => &[
                     "count", "stats", "local", "support", "truss", "list", "bench", "census",
-                    "cliques", "motifs",
+                    "cliques", "motifs", "estimate",
                 ],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
                 For::AnySize => {
-                    &["count", "stats", "local", "support", "list", "cliques", "motifs"]
+                    &["count", "stats", "local", "support", "list", "cliques", "motifs", "estimate"]
                 }
                 For::Memory => &[
                     "count", "stats", "local", "support", "truss", "list", "census", "cliques",
-                    "motifs",
+                    "motifs", "estimate",
                 ],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "generate", "census", "cliques", "motifs", "similar",
+                    "generate", "census", "cliques", "motifs", "estimate", "similar",
                 ],
             }
         }

@@ -11,6 +11,7 @@ mod completions;
 mod convert;
 mod count;
 mod doctor;
+mod estimate;
 mod failure;
 mod fallback;
 mod generate;
@@ -114,6 +115,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::List(args) => list::run(&args),
         Command::Cliques(args) => cliques::run(&args),
         Command::Motifs(args) => motifs::run(&args),
+        Command::Estimate(args) => estimate::run(&args),
         Command::Similar(args) => similar::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Generate(args) => generate::run(&args),

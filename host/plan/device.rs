@@ -78,7 +78,7 @@ impl DeviceFacts {
     fn rates(&self) -> (f64, f64) {
         let count = time::CPU_COUNT;
         match self.task {
-            Task::Preparation | Task::Similar => (0.0, 0.0),
+            Task::Preparation | Task::Similar | Task::Estimate => (0.0, 0.0),
             Task::Count => (count, GPU_COUNT),
             // `stats` and `local` of rmat18 take 0.55 s of processor time, and `count` 0.31 s, with all that is around both.
             Task::AtVertices | Task::Cores | Task::Stats => (1.5 * count, 1.5 * GPU_COUNT),

@@ -9,6 +9,7 @@
 //! | `counting` | the counting method |
 //! | `team` | one GPU or several, and in how many parts |
 //! | `device` | whether a GPU that was left to the program does some work, or the CPU |
+//! | `estimate` | whether triangles are estimated, or all of them are found as soon |
 //! | `finder` | whether a GPU finds the triangles by direction |
 //! | `listing` | how many triangles a GPU lists at a time |
 //! | `support` | how the support of edges is counted on a GPU |
@@ -40,6 +41,7 @@ pub mod cores;
 pub mod counting;
 pub mod device;
 mod device_memory;
+mod estimate;
 mod explanation;
 mod facts;
 mod host_memory;
@@ -66,6 +68,7 @@ use tribin_graph::{self as graph};
 
 pub use bytes::countable;
 pub use device_memory::{DeviceMemory, PhaseMemory};
+pub use estimate::affordable_draws;
 pub use explanation::{Explanation, Step};
 pub use facts::{
     CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,

@@ -34,6 +34,8 @@ pub enum Task {
     Motifs,
     /// Pairs of vertices that share a neighbour, which the CPU finds.
     Similar,
+    /// Estimates of triangles and clustering, for which the CPU draws wedges.
+    Estimate,
 }
 
 impl Task {
@@ -52,6 +54,7 @@ impl Task {
             Task::Cliques => "cliques",
             Task::Motifs => "motifs",
             Task::Similar => "similar pairs",
+            Task::Estimate => "estimates",
         }
     }
 
@@ -64,7 +67,7 @@ impl Task {
     pub fn is_found_out_of_core(self) -> bool {
         match self {
             Task::Trusses | Task::Cores | Task::ByDirection | Task::Products => false,
-            Task::Cliques | Task::Motifs | Task::Similar => false,
+            Task::Cliques | Task::Motifs | Task::Similar | Task::Estimate => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats => true,
             Task::AtVertices | Task::OnEdges | Task::List => true,
         }

@@ -6,7 +6,7 @@ use super::fold::folded;
 use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
-use crate::analytics::{Cliques, DirectedStats, Motifs, Stats};
+use crate::analytics::{Bounded, Cliques, DirectedStats, Estimate, Motifs, Stats};
 use crate::count::{Count, Figure, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
@@ -469,6 +469,42 @@ pub fn motifs(motifs: &Motifs) -> String {
             ("cycles", seconds.cycles),
         ],
     );
+    block.0
+}
+
+/// The report of an estimate.
+pub fn estimate(estimate: &Estimate) -> String {
+    let mut block = Block::new(&estimate.file);
+    block.reading(estimate.reading.as_ref());
+    let vertices = counted(estimate.vertices, "vertex", "vertices");
+    block.line("graph", &format!("{vertices}, {}", counted(estimate.edges, "edge", "edges")));
+    block.line("wedges", &grouped(estimate.wedges));
+    let interval = |[value, low, high]: [String; 3]| match estimate.exact {
+        true => format!("{value}, exact"),
+        false => format!("{value}, from {low} to {high}"),
+    };
+    let shares = |number: &Bounded<f64>| {
+        interval([number.value, number.low, number.high].map(|share| format!("{share:.6}")))
+    };
+    let Bounded { value, low, high } = estimate.triangles;
+    block.line("triangles", &interval([value, low, high].map(grouped)));
+    block.line("transitivity", &shares(&estimate.transitivity));
+    block.line("clustering", &format!("{}, on average", shares(&estimate.average_clustering)));
+    if !estimate.exact {
+        let [error, confidence] = [estimate.error, estimate.confidence].map(|share| 100.0 * share);
+        let asked = format!("{confidence:.4}% for each interval, {error:.4}% of error");
+        block.line("confidence", &asked);
+        let drawn = [estimate.sampled_wedges, estimate.sampled_vertices].map(grouped);
+        let [wedges, vertices] = drawn;
+        let seed = estimate.seed;
+        block.line("drawn", &format!("{wedges} wedges, {vertices} of vertices, with seed {seed}"));
+    }
+    block.folded("because", &estimate.because);
+    block.line("device", &device(&estimate.device, &estimate.device_name, estimate.threads));
+    let seconds = &estimate.seconds;
+    let phases =
+        [("read", seconds.read), ("prepare", seconds.prepare), ("estimate", seconds.estimate)];
+    block.time(seconds.total, &phases);
     block.0
 }
 

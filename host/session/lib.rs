@@ -30,6 +30,7 @@ mod prepared;
 mod resident;
 mod results;
 mod runner;
+mod sampled;
 mod selection;
 mod similar;
 #[cfg(feature = "gpu")]

@@ -443,7 +443,7 @@ impl PreparedGraph {
         }
     }
 
-    fn find_local(&self, place: Home<'_>) -> Result<(RanOn, Local)> {
+    pub(super) fn find_local(&self, place: Home<'_>) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
         match self.find_at(place, Question::AtVertices)? {
             (ran_on, FoundInGraph::AtVertices(local)) => Ok((ran_on, local)),

@@ -14,6 +14,7 @@
 //! | `results.rs` | the list of results, and columns of them |
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
+//! | `estimate.rs` | estimates of triangles and clustering |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `page.rs` | a page of HTML with a graph's figures and plots |
 //! | `arrow_output.rs` | columns become an Arrow stream |
@@ -32,6 +33,7 @@ mod control;
 mod core;
 mod device_input;
 mod errors;
+mod estimate;
 mod lists;
 mod page;
 mod results;
@@ -62,6 +64,8 @@ mod _native {
     use crate::core::{Core, choose_columns};
     #[pymodule_export]
     use crate::device_input::{dlpack_view, gpu_of};
+    #[pymodule_export]
+    use crate::estimate::estimate;
     #[pymodule_export]
     use crate::lists::Chunks;
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 mod cliques;
 mod directed;
+mod estimate;
 mod gpu;
 mod list;
 mod motifs;

@@ -9,6 +9,7 @@ mod convert;
 mod count;
 mod documents;
 mod dry_run;
+mod estimate;
 #[cfg(feature = "remote")]
 mod far;
 mod folders;

@@ -151,6 +151,7 @@ fn help_fits_a_terminal_of_80_columns() {
         "cliques",
         "motifs",
         "report",
+        "estimate",
         "generate",
         "convert",
         "bench",

@@ -11,4 +11,5 @@ pub mod list;
 pub mod similar;
 pub mod support;
 pub mod truss;
+pub mod wedges;
 pub mod weighted;

@@ -923,6 +923,42 @@ class Graph:
         labels = None if self._labels is None else [str(label) for label in self._labels.tolist()]
         self._shown(lambda show: _native.page(self._core, os.fspath(path), title, labels, show))
 
+    def estimate(
+        self, error: float = 0.01, confidence: float = 0.95, *, seed: int = 1, sample: bool = False
+    ) -> dict[str, Any]:
+        """Estimate triangles, transitivity and mean clustering, each with an interval.
+
+        Parameters
+        ----------
+        error : float
+            Half the width of each interval, as a share of the number.
+        confidence : float
+            How likely each interval is to cover its number.
+        seed : int
+            What the random numbers begin from.
+        sample : bool
+            Draw wedges even where all triangles would be found as soon.
+
+        Returns
+        -------
+        dict
+            ``triangles``, ``transitivity`` and ``average_clustering``, of the vertices with an edge: a dictionary each, of
+            ``value``, ``low`` and ``high``. ``exact`` and ``because``: whether all triangles were found, and why.
+            ``sampled_wedges`` and ``sampled_vertices``: how many were drawn.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> estimate = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).estimate(0.05)
+        >>> estimate["triangles"], estimate["exact"]
+        ({'value': 1, 'low': 1, 'high': 1}, True)
+        """
+        shares, seed = (float(error), float(confidence)), _whole("seed", seed, 0)
+        found = self._shown(lambda show: _native.estimate(self._core, *shares, seed, sample, show))
+        report = json.loads(found)
+        names = ("triangles", "transitivity", "average_clustering", "exact", "because")
+        return {name: report[name] for name in (*names, "sampled_wedges", "sampled_vertices")}
+
     def list_cliques(self, k: int, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
         """List all cliques of k vertices, each once.
 

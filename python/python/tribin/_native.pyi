@@ -21,6 +21,7 @@ __all__ = [
     "directed_transitivity",
     "dlpack_view",
     "doctor",
+    "estimate",
     "export_stream",
     "find_numpy",
     "gpu_of",
@@ -114,6 +115,9 @@ def cliques_at_vertices(
 def cliques_on_edges(
     core: Core, k: int, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
+def estimate(
+    core: Core, error: float, confidence: float, seed: int, sample: bool, progress: _Progress = None
+) -> str: ...
 def motifs(core: Core, progress: _Progress = None) -> list[tuple[str, int, int]]: ...
 def page(
     core: Core, path: str, title: str, labels: list[str] | None = None, progress: _Progress = None

@@ -215,6 +215,13 @@ def report(edges: Any, path: str | os.PathLike[str], *, title: str = "graph", **
     graph(edges, **options).report(path, title=title)
 
 
+def estimate(
+    edges: Any, error: float = 0.01, confidence: float = 0.95, *, seed: int = 1, sample: bool = False, **options: Any
+) -> dict[str, Any]:
+    """Estimate triangles, transitivity and mean clustering, with intervals: `Graph.estimate`."""
+    return graph(edges, **options).estimate(error, confidence, seed=seed, sample=sample)
+
+
 def doctor() -> dict[str, Any]:
     """Say which GPUs, driver and kernels there are, and what is missing: what ``tribin doctor --json`` prints.
 

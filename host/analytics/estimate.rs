@@ -1,0 +1,184 @@
+//! Triangles, transitivity and mean clustering, each with an interval.
+
+use super::cpu::wedges::Width;
+use crate::graph::{Reading, Summary};
+use crate::{Error, Result};
+
+/// What an estimate is to be like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct EstimateOptions {
+    /// Half the width of an interval, as a share of the number: above 0 and below 1. 0.01 where nothing else is said.
+    pub error: f64,
+    /// How likely each interval is to cover its number: above 0 and below 1. 0.95 where nothing else is said.
+    pub confidence: f64,
+    /// What the random numbers begin from: an estimate of the same graph is the same with any number of threads. 1 where nothing else
+    /// is said.
+    pub seed: u64,
+    /// Draw wedges even where all triangles would be found as soon.
+    pub always_sample: bool,
+}
+
+impl Default for EstimateOptions {
+    fn default() -> EstimateOptions {
+        EstimateOptions { error: 0.01, confidence: 0.95, seed: 1, always_sample: false }
+    }
+}
+
+impl EstimateOptions {
+    /// The width of an interval.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where a share is not above 0 and below 1.
+    pub fn width(&self) -> Result<Width> {
+        let EstimateOptions { error, confidence, .. } = *self;
+        for (name, share) in [("error", error), ("confidence", confidence)] {
+            if !(share > 0.0 && share < 1.0) {
+                let message = format!("the {name} is {share}, and must be above 0 and below 1");
+                return Err(Error::Usage(message.into()));
+            }
+        }
+        Ok(Width { error, confidence })
+    }
+}
+
+/// A number and the interval that covers it. All three are equal where the number is exact.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Bounded<T> {
+    /// The number.
+    pub value: T,
+    /// The lower end of the interval.
+    pub low: T,
+    /// The upper end of the interval.
+    pub high: T,
+}
+
+impl<T: Copy> Bounded<T> {
+    /// A number that is exact.
+    pub fn exact(value: T) -> Bounded<T> {
+        Bounded { value, low: value, high: value }
+    }
+
+    /// The numbers that a function makes of these three.
+    pub fn map<U>(self, number: impl Fn(T) -> U) -> Bounded<U> {
+        Bounded { value: number(self.value), low: number(self.low), high: number(self.high) }
+    }
+}
+
+/// Triangles, transitivity and mean clustering coefficient of a graph, estimated or exact. Serialised, this is the object that
+/// `tribin estimate --json` prints (docs/json.md); fields are added to it, never renamed or removed.
+///
+/// All figures are of the simple graph: directions dropped, duplicates merged, self-loops removed.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Estimate {
+    /// The file as the user named it, `-` for standard input, `(memory)` for edges in memory.
+    pub file: String,
+    /// How a table of edges was read; `None` for a plain list of integers, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub reading: Option<Reading>,
+    /// Vertices of degree > 0.
+    pub vertices: u64,
+    /// Undirected edges.
+    pub edges: u64,
+    /// Pairs of edges that share a vertex, exactly.
+    pub wedges: u128,
+    /// Triangles, each once.
+    pub triangles: Bounded<u64>,
+    /// 3 · triangles / wedges; 0 where there is no wedge.
+    pub transitivity: Bounded<f64>,
+    /// The mean of the local clustering coefficients of the vertices of degree > 0.
+    pub average_clustering: Bounded<f64>,
+    /// Half the width of an interval that was asked for, as a share of the number.
+    pub error: f64,
+    /// How likely each interval is to cover its number.
+    pub confidence: f64,
+    /// What the random numbers began from.
+    pub seed: u64,
+    /// Whether all triangles were found, so that nothing is estimated.
+    pub exact: bool,
+    /// Why they were, or were not.
+    pub because: String,
+    /// Wedges that were drawn for the triangles; 0 where they are exact.
+    pub sampled_wedges: u64,
+    /// Vertices of which a wedge was drawn for the mean coefficient; 0 where it is exact.
+    pub sampled_vertices: u64,
+    /// The device that wedges were looked up or triangles found on, as `--device` takes it: `cpu`, `gpu:0`, …
+    pub device: String,
+    /// The device's name, for example `NVIDIA H200`.
+    pub device_name: String,
+    /// CPU threads that host work ran on.
+    pub threads: usize,
+    /// The version of tribin.
+    pub version: &'static str,
+    /// Where the time went.
+    pub seconds: EstimateSeconds,
+}
+
+/// Wall-clock seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct EstimateSeconds {
+    /// From opening the file to edges in memory. 0 for edges that were in memory already.
+    pub read: f64,
+    /// Self-loops, duplicates and directions dropped, edges oriented.
+    pub prepare: f64,
+    /// Wedges drawn and looked up, or all triangles found.
+    pub estimate: f64,
+    /// From opening the file to the figures. At least the sum of the above.
+    pub total: f64,
+}
+
+/// What was found of a graph.
+#[derive(Debug, Clone, Default)]
+pub struct EstimateFound {
+    /// Triangles.
+    pub triangles: Bounded<u64>,
+    /// The mean coefficient of the vertices of degree > 0.
+    pub average_clustering: Bounded<f64>,
+    /// Drawn wedges for either; `None` where both are exact.
+    pub draws: Option<[u64; 2]>,
+    /// Why this way.
+    pub because: String,
+    /// Where: the device, and its name.
+    pub device: [String; 2],
+}
+
+impl Estimate {
+    /// The figures of the graph of this name.
+    pub fn new(
+        (file, reading): (&str, Option<Reading>),
+        summary: &Summary,
+        options: &EstimateOptions,
+        found: EstimateFound,
+        seconds: EstimateSeconds,
+    ) -> Estimate {
+        let EstimateFound { triangles, average_clustering, draws, because, device } = found;
+        let [sampled_wedges, sampled_vertices] = draws.unwrap_or_default();
+        let [device, device_name] = device;
+        Estimate {
+            file: file.to_owned(),
+            reading,
+            vertices: summary.vertices,
+            edges: summary.edges,
+            wedges: summary.wedges,
+            triangles,
+            transitivity: triangles
+                .map(|triangles| crate::count::transitivity(triangles, summary.wedges)),
+            average_clustering,
+            error: options.error,
+            confidence: options.confidence,
+            seed: options.seed,
+            exact: draws.is_none(),
+            because,
+            sampled_wedges,
+            sampled_vertices,
+            device,
+            device_name,
+            threads: tribin_base::par::threads(),
+            version: env!("CARGO_PKG_VERSION"),
+            seconds,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! `tribin estimate`.
+
+use tribin::analytics::{Estimate, EstimateOptions};
+use tribin::plan::Task;
+use tribin::report::table::{Column, Values};
+use tribin::report::{human, json};
+
+use super::arcs::ArcArgs;
+use super::failure::Failure;
+use super::output::print;
+use super::tables::{AnySizeArgs, FORMATS_WITH_TEXT, Work};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMATS_WITH_TEXT)]
+pub struct EstimateArgs {
+    #[command(flatten)]
+    table: AnySizeArgs,
+
+    /// Half the width of each interval, as a share of the number
+    #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share)]
+    error: f64,
+
+    /// How likely each interval is to cover its number
+    #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = share)]
+    confidence: f64,
+
+    /// What the random numbers begin from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Draw wedges even where all triangles would be found as soon
+    #[arg(long)]
+    sample: bool,
+
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["output", "to_format"])]
+    json: bool,
+
+    /// Say what would happen, without estimating
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// `1%` or `0.01`, above 0 and below 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse(),
+    };
+    match number {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("use a share above 0 and below 1, such as 1% or 0.01".to_owned()),
+    }
+}
+
+pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
+    args.table.graph.refuse_numpy()?;
+    if args.dry_run {
+        let plan = args.table.plan(Task::Estimate)?;
+        return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
+    }
+    let mut options = EstimateOptions::default();
+    (options.error, options.confidence) = (args.error, args.confidence);
+    (options.seed, options.always_sample) = (args.seed, args.sample);
+    let work = args.table.begin(&ArcArgs::default(), Task::Estimate)?;
+    let estimate = work.graph.estimate(&options)?;
+    if !args.table.graph.names_output() {
+        work.end();
+        return print(&if args.json { json::line(&estimate) } else { human::estimate(&estimate) });
+    }
+    let report = write(&work, &estimate)?;
+    report.map_or(Ok(()), |report| print(&report))
+}
+
+/// Writes a row for each number.
+fn write(work: &Work, estimate: &Estimate) -> Result<Option<String>, Failure> {
+    let columns = [
+        Column::Text("figure"),
+        Column::Double("value"),
+        Column::Double("low"),
+        Column::Double("high"),
+    ];
+    let rows = [
+        ("triangles", estimate.triangles.map(|triangles| triangles as f64)),
+        ("transitivity", estimate.transitivity),
+        ("average_clustering", estimate.average_clustering),
+    ];
+    work.write_rows(&columns, rows.len(), |range| {
+        let rows = &rows[range];
+        vec![
+            Values::Text(rows.iter().map(|(figure, _)| *figure).collect()),
+            Values::Double(rows.iter().map(|(_, number)| number.value).collect()),
+            Values::Double(rows.iter().map(|(_, number)| number.low).collect()),
+            Values::Double(rows.iter().map(|(_, number)| number.high).collect()),
+        ]
+    })
+}

@@ -1,0 +1,120 @@
+//! Estimates of triangles and clustering, with intervals.
+
+use std::time::Instant;
+
+use fastrand::Rng;
+
+use super::{PreparedGraph, Session};
+use crate::Result;
+use crate::analytics::{Bounded, Estimate, EstimateOptions, EstimateSeconds};
+use crate::control::Phase;
+use crate::plan::{Task, affordable_draws};
+use tribin_analytics::cpu::wedges::{Wedges, Width};
+use tribin_analytics::{EstimateFound, interval};
+use tribin_base::par;
+
+impl PreparedGraph {
+    /// Triangles, transitivity and mean clustering coefficient, each with an interval that covers it with the confidence asked for.
+    ///
+    /// Wedges are drawn at random, and looked up on the CPU. Where all triangles are predicted to be found as soon, or the graph is
+    /// on a GPU or in scratch files, they are found instead, and the intervals have no width. Memory beside the graph: 4 bytes an
+    /// edge and 24 a vertex.
+    ///
+    /// ```
+    /// # std::env::set_current_dir("../..").unwrap();
+    /// use tribin::analytics::EstimateOptions;
+    /// use tribin::{Options, Session};
+    ///
+    /// let karate = Session::new(Options::default())?.prepare("tests/data/karate.mtx")?;
+    /// let estimate = karate.estimate(&EstimateOptions::default())?;
+    /// assert_eq!((estimate.triangles.value, estimate.exact), (45, true));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`count`](Self::count), and [`Error::Usage`](crate::Error::Usage) where a share of the options is not above 0 and below 1.
+    pub fn estimate(&self, options: &EstimateOptions) -> Result<Estimate> {
+        let width = options.width()?;
+        self.session().install(|| {
+            let start = Instant::now();
+            self.session().phase(Phase::Count);
+            let (_, runner) = self.place(Task::Estimate)?;
+            let found = if self.on_disk.is_some() {
+                self.all_found("the edges are in scratch files")?
+            } else if !runner.is_cpu() {
+                self.all_found("the graph is on a GPU, which finds all triangles")?
+            } else {
+                match self.sampled(options, width)? {
+                    Some(found) => found,
+                    None if options.always_sample => {
+                        self.all_found("there are fewer wedges than would be drawn")?
+                    }
+                    None => self.all_found("all triangles are found as soon")?,
+                }
+            };
+            let (read, prepare) = self.seconds();
+            let estimate = start.elapsed().as_secs_f64();
+            let total = read + prepare + estimate;
+            let seconds = EstimateSeconds { read, prepare, estimate, total };
+            let graph = (self.name(), self.reading().cloned());
+            Ok(Estimate::new(graph, &self.summary(), options, found, seconds))
+        })
+    }
+
+    /// Estimates from samples; `None` where all triangles are found as soon.
+    fn sampled(&self, options: &EstimateOptions, width: Width) -> Result<Option<EstimateFound>> {
+        let (graph, context) = (self.oriented()?, self.session().context());
+        let vertices = self.summary().vertices;
+        let mut most = match options.always_sample {
+            true => u64::MAX,
+            false => affordable_draws(graph.edges(), vertices, par::threads()),
+        };
+        let mut random = Rng::with_seed(options.seed);
+        let oriented = Wedges::oriented(&graph)?;
+        let Some(of_triangles) = oriented.draws(width, most, &mut random, &context)? else {
+            return Ok(None);
+        };
+        most -= of_triangles;
+        let at_vertices = Wedges::of_vertices(&graph, &context)?;
+        let Some(of_clustering) = at_vertices.draws(width, most, &mut random, &context)? else {
+            return Ok(None);
+        };
+        let mut share = |wedges: &Wedges, draws| -> Result<Bounded<f64>> {
+            let closed = wedges.closed(draws, &mut random, &context)?;
+            let [low, high] = interval(closed, draws, width.confidence);
+            Ok(Bounded { value: closed as f64 / draws as f64, low, high })
+        };
+        let (closed, clustered) =
+            (share(&oriented, of_triangles)?, share(&at_vertices, of_clustering)?);
+        let triangles = closed.map(|share| share * oriented.weight() as f64);
+        let joined = at_vertices.weight() as f64 / vertices as f64;
+        let because = match options.always_sample {
+            true => "asked for",
+            false => "wedges are drawn sooner than all triangles are found",
+        };
+        let cpu = Session::cpu();
+        Ok(Some(EstimateFound {
+            triangles: Bounded {
+                value: triangles.value.round() as u64,
+                low: triangles.low.floor() as u64,
+                high: triangles.high.ceil() as u64,
+            },
+            average_clustering: clustered.map(|share| share * joined),
+            draws: Some([of_triangles, of_clustering]),
+            because: because.to_owned(),
+            device: [cpu.device, cpu.device_name],
+        }))
+    }
+
+    /// All triangles, wherever the graph is.
+    fn all_found(&self, because: &str) -> Result<EstimateFound> {
+        let (ran_on, local) = self.find_local(self.place(Task::AtVertices)?)?;
+        Ok(EstimateFound {
+            triangles: Bounded::exact(local.total()),
+            average_clustering: Bounded::exact(local.average_clustering()),
+            draws: None,
+            because: because.to_owned(),
+            device: [ran_on.device, ran_on.device_name],
+        })
+    }
+}

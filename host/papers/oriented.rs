@@ -66,7 +66,7 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
             gpu.fits(device, &ready.graph, bytes)?;
             let explained = options.explain.then_some((M::RATES, bytes));
             gpu.counted(device, ready, self.name, |graph, _| {
-                hybrid::count_by(device, graph, &method, explained)
+                hybrid::count_by(device, graph, &method, explained).map_err(Into::into)
             })
         };
         let beyond = |too_large| Err(gpu.refuse(graph, &too_large));

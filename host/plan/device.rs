@@ -1,7 +1,7 @@
 //! Whether a GPU that was left to the program does some work, or the CPU: whoever is predicted to be done first, with the time
 //! that a GPU takes to start.
 
-use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
+use super::reason::{Bound, Chosen, Figure, Reason, Rules};
 use super::task::Task;
 use super::time;
 
@@ -167,11 +167,11 @@ impl DeviceFacts {
     }
 
     /// What speaks for the GPU.
-    fn reasons(&self) -> Vec<Reason> {
+    fn reason(&self) -> Reason {
         let (cpu, gpu) = (self.on_cpu() + self.lost, self.on_gpu() + self.wait());
         let bound = Bound::AtLeast(Figure::Quotient(1e3 * gpu, 1.0));
         let figure = Figure::Quotient(1e3 * cpu, 1.0);
-        vec![Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)]
+        Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)
     }
 
     /// The figures of the graph and the machine that the times are predicted from.
@@ -188,28 +188,18 @@ impl DeviceFacts {
     }
 }
 
-const RULES: [Rule<DeviceFacts, Worker>; 2] = [
-    Rule {
-        name: "the GPU",
-        choice: |_| Worker::Gpu,
-        checks: |facts| facts.reasons().into_iter().chain(facts.figures()).collect(),
-        bytes: |_| 0,
-    },
-    Rule {
-        name: "the CPU",
-        choice: |_| Worker::Cpu,
-        checks: |facts| {
-            facts.reasons().into_iter().map(Reason::decided).chain(facts.figures()).collect()
-        },
-        bytes: |_| 0,
-    },
-];
-
 /// Who does the work in a session whose device was left open, on a machine that seems to have a GPU. O(1).
 ///
 /// Memory is no matter here: a device that has too little of it fails, and the session's rule for that holds.
 pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {
-    first(&RULES, facts, 0)
+    let with_figures = |reason| std::iter::once(reason).chain(facts.figures()).collect();
+    let reason = facts.reason();
+    Rules::new().rule("the GPU", Worker::Gpu, 0, with_figures(reason.clone())).otherwise(
+        "the CPU",
+        Worker::Cpu,
+        0,
+        with_figures(reason.decided()),
+    )
 }
 
 #[cfg(test)]

@@ -43,11 +43,10 @@ impl<D: Accelerator> OnMembers<'_, D> {
 
     /// Packs all shares where they are.
     fn pack(&self) -> Result<Vec<Packed<D>>> {
-        let pack = |member: usize, device: &D| {
+        self.members.each(self.exchange, |member, device| {
             let own: Vec<_> = self.of(member).collect();
-            share::pack(device, &own)
-        };
-        self.exchange.team().each(pack).map_err(|failed| self.members.named(failed))
+            share::pack(device, &own).map_err(Into::into)
+        })
     }
 
     /// Waits for what is still written to the shares, and sees to it that they can be packed and evened out. Returns the bytes
@@ -63,20 +62,15 @@ impl<D: Accelerator> OnMembers<'_, D> {
             true => 0,
             false => entries.iter().sum::<u64>().div_ceil(entries.len() as u64),
         };
-        let free = self.exchange.team().each(|member, device| {
+        let free = self.members.each(self.exchange, |member, device| {
             let gpu = &self.members.gpus()[member];
             let needed = 8 * (entries[member] + even);
-            Ok(match gpu.free_beside(device, 0) {
-                Ok(free) if needed > free => Err(gpu.too_large(needed, free)),
-                free => free,
-            })
-        });
-        let free = free.map_err(|failed| self.members.named(failed))?;
-        let mut least = u64::MAX;
-        for (member, free) in free.into_iter().enumerate() {
-            least = least.min(free.map_err(|error| self.members.name_error(member, error))?);
-        }
-        Ok(least)
+            match gpu.free_beside(device, 0)? {
+                free if needed > free => Err(gpu.too_large(needed, free)),
+                free => Ok(free),
+            }
+        })?;
+        Ok(free.into_iter().fold(u64::MAX, u64::min))
     }
 
     /// What belongs to each share, from what belongs to the shares of each member.
@@ -96,14 +90,9 @@ impl<D: Accelerator> Shares<D> for OnMembers<'_, D> {
         &self,
         job: impl Fn(&D, &DeviceEdges) -> Result<R> + Send + Sync,
     ) -> Result<Vec<R>> {
-        let own = |member: usize, device: &D| {
-            Ok(self.of(member).map(|share| job(device, share)).collect::<Result<Vec<R>>>())
-        };
-        let done = self.exchange.team().each(own).map_err(|failed| self.members.named(failed))?;
-        let named = |(member, done): (usize, Result<Vec<R>>)| {
-            done.map_err(|error| self.members.name_error(member, error))
-        };
-        let done = done.into_iter().enumerate().map(named).collect::<Result<Vec<_>>>()?;
+        let done = self.members.each(self.exchange, |member, device| {
+            self.of(member).map(|share| job(device, share)).collect::<Result<Vec<R>>>()
+        })?;
         Ok(self.in_order(done))
     }
 }

@@ -31,17 +31,10 @@ impl<D: Accelerator> DrivenDevice<D> {
         options: &CountOptions,
         agreed: Option<u64>,
     ) -> Result<EngineCount> {
-        let explained = options.explain.then_some((CountShape::RATES, 0));
         let name = method_name(options.engine);
-        self.counted(device, ready, name, |graph, free| match options.engine {
-            EngineChoice::Forward => {
-                hybrid::count_by(device, graph, &CountShape::default(), explained)
-            }
-            _ => {
-                let free = agreed.unwrap_or(free);
-                hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
-                    .map(|(count, explained)| (count.counted(), explained))
-            }
+        self.counted(device, ready, name, |graph, free| {
+            let wanted = (options.engine, options.explain);
+            count_narrow(device, graph, wanted, agreed.unwrap_or(free))
         })
     }
 
@@ -69,18 +62,36 @@ impl<D: Accelerator> DrivenDevice<D> {
         device: &D,
         ready: &OnDevice<D>,
         name: &'static str,
-        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(MethodCount, Explanation), D::Error>,
+        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(MethodCount, Explanation)>,
     ) -> Result<EngineCount> {
         let free = self.free_beside(device, held_bytes(&ready.graph))?;
         let (mut explanation, held) = self.explain_preparation(ready);
-        let (counted, explained) =
-            count(&ready.graph, free).map_err(|error: D::Error| error.into())?;
+        let (counted, explained) = count(&ready.graph, free)?;
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
         let found =
             engine_count(&counted, ready.figures, &ready.seconds, explanation, EngineChoice::Auto);
         Ok(EngineCount { method: Some(name), ..found })
     }
+}
+
+/// Counts by the method that an engine names, or that the plan chooses within `free` bytes beside the graph. What the named one takes
+/// is explained where that is wanted.
+pub(crate) fn count_narrow<D: Accelerator>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    (engine, explains): (EngineChoice, bool),
+    free: u64,
+) -> Result<(MethodCount, Explanation)> {
+    let counted = match engine {
+        EngineChoice::Forward => {
+            let explained = explains.then_some((CountShape::RATES, 0));
+            hybrid::count_by(device, graph, &CountShape::default(), explained)
+        }
+        _ => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
+            .map(|(count, explained)| (count.counted(), explained)),
+    };
+    counted.map_err(|error: D::Error| error.into())
 }
 
 /// The count of a graph that was prepared in these seconds.

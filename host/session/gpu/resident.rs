@@ -100,15 +100,10 @@ impl<D: Accelerator> GpuGraph<D> {
         let opened = others.shared.opened()?;
         let graphs = self.graphs(others);
         let support = opened.run(|exchange| {
-            let own = exchange.team().each(|number, device| {
+            let words = opened.each(exchange, |number, device| {
                 let beside = if number == 0 { beside } else { 0 };
-                Ok(opened.gpus()[number].find_support(device, graphs[number], beside))
-            });
-            let mut words = Vec::new();
-            for (number, own) in own.map_err(|failed| opened.named(failed))?.into_iter().enumerate()
-            {
-                words.push(own.map_err(|error| opened.name_error(number, error))?);
-            }
+                opened.gpus()[number].find_support(device, graphs[number], beside)
+            })?;
             let sums = exchange.all_reduce(words, Reduction::Sum);
             let sums = sums.map_err(|failed| opened.named(failed))?;
             Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))

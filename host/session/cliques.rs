@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::resident::ResidentGraph;
 use super::{PreparedGraph, Session, device_decision};
 use crate::analytics::{Cliques, CliquesSeconds, EdgeValues};
 use crate::control::Phase;
@@ -85,8 +86,8 @@ impl PreparedGraph {
         })
     }
 
-    /// The number of cliques of `k` vertices, from 3 to 12, that hold each vertex, by vertex index. Of 4 and more vertices the CPU
-    /// finds them. Work as for [`cliques`](Self::cliques).
+    /// The number of cliques of `k` vertices, from 3 to 12, that hold each vertex, by vertex index. Work as for
+    /// [`cliques`](Self::cliques).
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -110,7 +111,10 @@ impl PreparedGraph {
         self.session().install(|| {
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            let (by_rank, _) = self.on_rows(|rows| cliques::at_vertices(rows, k, &context))?;
+            let by_rank = self.numbers(
+                |held| held.cliques_at_ranks(k, &context),
+                |rows| Ok(cliques::at_vertices(rows, k, &context)?.0),
+            )?;
             for (&vertex, at) in self.oriented()?.vertex_of_rank.iter().zip(by_rank) {
                 by_vertex[vertex as usize] = at;
             }
@@ -118,8 +122,8 @@ impl PreparedGraph {
         })
     }
 
-    /// The number of cliques of `k` vertices, from 3 to 12, that hold each edge. Of 4 and more vertices the CPU finds them. Work as
-    /// for [`cliques`](Self::cliques); memory: 32 bytes an edge, and 16 for each triangle of the rows at hand.
+    /// The number of cliques of `k` vertices, from 3 to 12, that hold each edge. Work as for [`cliques`](Self::cliques); memory: 32
+    /// bytes an edge, and on the CPU 16 for each triangle of the rows at hand.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -140,7 +144,10 @@ impl PreparedGraph {
         self.session().install(|| {
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            let (found, _) = self.on_rows(|rows| cliques::on_edges(rows, k, &context))?;
+            let found = self.numbers(
+                |held| held.cliques_on_edges(k, &context),
+                |rows| Ok(cliques::on_edges(rows, k, &context)?.0),
+            )?;
             let places = EdgeValues::new(&*self.oriented()?, |i| i as u32, |_| true, &context)?;
             Ok(places.map(|place| found[place as usize]))
         })
@@ -181,6 +188,23 @@ impl PreparedGraph {
         })
     }
 
+    /// Numbers that are found on a device, or else in the rows, in host memory; errors name the graph.
+    fn numbers(
+        &self,
+        on_device: impl Fn(&dyn ResidentGraph) -> Result<Option<Vec<u64>>>,
+        on_rows: impl FnOnce(&OrientedGraph) -> Result<Vec<u64>>,
+    ) -> Result<Vec<u64>> {
+        let (ran_on, found) =
+            self.or_on_cpu(Task::Cliques, on_device).map_err(|error| error.of(self.name()))?;
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        if ran_on.on != On::Cpu {
+            tracing::info!("{}: the CPU finds cliques: {NO_ROOM}", self.name());
+        }
+        self.on_rows(on_rows)
+    }
+
     /// Finds something in the rows, in host memory; errors name the graph.
     fn on_rows<T>(&self, find: impl FnOnce(&OrientedGraph) -> Result<T>) -> Result<T> {
         let rows = self.oriented()?;
@@ -188,12 +212,12 @@ impl PreparedGraph {
     }
 }
 
+/// Why a device leaves cliques to the CPU.
+const NO_ROOM: &str = "its device has no room for the bits of the longest rows, no search for cliques, or numbers of too few bits";
+
 /// Why a graph on a GPU is searched by the CPU.
 fn on_the_cpu() -> Decision {
-    let because = vec![Reason::new(
-        true,
-        "its device has no room for the bits of the longest rows, or no search for cliques",
-    )];
+    let because = vec![Reason::new(true, NO_ROOM)];
     Decision {
         question: "who counts cliques",
         choice: "the CPU".into(),

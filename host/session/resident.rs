@@ -9,9 +9,11 @@ use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
 use crate::plan::Decision;
+use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{support, truss};
 use tribin_cpu::forward;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
+use tribin_results::Similarity;
 
 /// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
 /// in the order of [`host`](Self::host).
@@ -136,6 +138,42 @@ pub trait ResidentGraph: Send + Sync {
     /// As [`Engine::count`](super::Engine::count).
     fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
         self.first().map_or(Ok(None), |first| first.cliques(k, context))
+    }
+
+    /// The number of cliques of k vertices, from 4 on, that hold each rank, found where the graph lies; `None` where the CPU finds them,
+    /// from [`host`](Self::host), as it does by default.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count), and [`Error::Input`](crate::Error::Input) for 2⁶³ cliques or more.
+    fn cliques_at_ranks(&self, k: u32, context: &Context) -> Result<Option<Vec<u64>>> {
+        self.first().map_or(Ok(None), |first| first.cliques_at_ranks(k, context))
+    }
+
+    /// The number of cliques of k vertices, from 4 on, that hold each edge, found where the graph lies; `None` where the CPU finds
+    /// them, from [`host`](Self::host), as it does by default.
+    ///
+    /// # Errors
+    /// As [`cliques_at_ranks`](Self::cliques_at_ranks).
+    fn cliques_on_edges(&self, k: u32, context: &Context) -> Result<Option<Vec<u64>>> {
+        self.first().map_or(Ok(None), |first| first.cliques_on_edges(k, context))
+    }
+
+    /// Hands similar pairs of a graph with the same vertices to `take`, as [`TwoSteps::each_pair`] does, found where the graph lies;
+    /// `false` where the CPU finds them, as it does by default, and nothing was handed over.
+    ///
+    /// # Errors
+    /// As [`Engine::count`](super::Engine::count), and those of `take`.
+    fn similar_pairs(
+        &self,
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        let found =
+            |first: &dyn ResidentGraph| first.similar_pairs(graph, by, wanted, context, take);
+        self.first().map_or(Ok(false), found)
     }
 
     /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Accelerator, DrivenDevice, held_bytes, listed};
+use super::{Accelerator, DrivenDevice, held_bytes, listed, similar};
 use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
@@ -11,6 +11,8 @@ use crate::plan::Decision;
 use crate::resident::ResidentGraph;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
+use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
+use tribin_cpu::cliques as cliques_cpu;
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::analytics::cliques as cliques_gpu;
 use tribin_gpu::analytics::cores as cores_gpu;
@@ -20,6 +22,7 @@ use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::analytics::weighted as weighted_gpu;
 use tribin_gpu::device_graph::download;
 use tribin_gpu::prepare::OnDevice;
+use tribin_results::Similarity;
 
 /// A graph in device memory, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {
@@ -47,6 +50,28 @@ impl<D: Accelerator> GpuGraph<D> {
         times: PhaseTimes,
     ) -> GpuGraph<D> {
         GpuGraph { device, on_device, times, host: Mutex::new(None) }
+    }
+
+    /// What a search for the numbers of single vertices or edges finds; `None` where there is no room, or where 2⁶⁰ cliques or more
+    /// might not fit the sums on the way.
+    fn numbers_of_cliques(
+        &self,
+        k: u32,
+        context: &Context,
+        find: impl FnOnce(&D, u64) -> Result<Option<Vec<u64>>, D::Error> + Send,
+    ) -> Result<Option<Vec<u64>>> {
+        context.cancel().check()?;
+        let graph = &self.on_device.graph;
+        self.device.driver.run(|device| {
+            let into = |error: D::Error| -> Error { error.into() };
+            let free = self.device.free_beside(device, held_bytes(graph))?;
+            let Some(all) = cliques_gpu::count(device, graph, k, free).map_err(into)? else {
+                return Ok(None);
+            };
+            cliques_cpu::check(all, k)?;
+            context.cancel().check()?;
+            if all >> 60 == 0 { find(device, free).map_err(into) } else { Ok(None) }
+        })
     }
 }
 
@@ -165,6 +190,31 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
             let found = cliques_gpu::count(device, graph, k, free);
             found.map_err(|error| -> Error { error.into() })
         })
+    }
+
+    fn cliques_at_ranks(&self, k: u32, context: &Context) -> Result<Option<Vec<u64>>> {
+        let graph = &self.on_device.graph;
+        self.numbers_of_cliques(k, context, |device, free| {
+            cliques_gpu::at_ranks(device, graph, k, free)
+        })
+    }
+
+    fn cliques_on_edges(&self, k: u32, context: &Context) -> Result<Option<Vec<u64>>> {
+        let graph = &self.on_device.graph;
+        self.numbers_of_cliques(k, context, |device, free| {
+            cliques_gpu::on_edges(device, graph, k, free)
+        })
+    }
+
+    fn similar_pairs(
+        &self,
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        similar::similar_pairs(self, graph, by, wanted, context, take)
     }
 
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {

@@ -327,14 +327,20 @@ fn take_rows<W: Words, S: Sums<W>>(
             place += warps;
         }
         thread::sync_threads();
+        // Where all cliques are counted, the sets of such a row end the search soon enough.
+        let is_complete = S::BOTH_DIRECTIONS && searcher.is_row_complete();
         loop {
             let mut taken = 0;
             if lane == 0 {
                 taken = control.atomic_add(1, 1);
             }
             taken = warp::warp_shuffle_idx(warp::ALL, taken, 0);
+            if is_complete && taken < searcher.heads_of_row() {
+                S::add_in_complete_row(searcher.sums, searcher, taken);
+                continue;
+            }
             // The largest places first: they have the most below them.
-            if !searcher.search(taken) {
+            if is_complete || !searcher.search(taken) {
                 break;
             }
         }

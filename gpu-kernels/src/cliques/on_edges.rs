@@ -110,6 +110,25 @@ impl<W: Words> Sums<W> for OnEdges {
     }
 
     #[inline(always)]
+    fn add_in_complete_row(self, of: &Searcher<W, OnEdges>, place: u32) {
+        let (heads, k) = (of.heads_of_row(), of.k);
+        if heads + 1 < k {
+            return;
+        }
+        // Beside the tail and the place, and beside these and another one.
+        let with_one = of.binomial(heads - 1, k - 2) as u64;
+        let with_two = of.binomial(heads - 2, k - 3) as u64;
+        let mut other = warp::lane_id();
+        while other < place {
+            self.add_to(place, other, with_two);
+            other += warp::SIZE;
+        }
+        if warp::lane_id() == 0 {
+            self.on.atomic_add(u64::from(of.start + place), with_one);
+        }
+    }
+
+    #[inline(always)]
     fn add(self, of: &mut Searcher<W, OnEdges>, set: u32, chosen: u32) {
         let words = of.words;
         let mut thrice = 0;

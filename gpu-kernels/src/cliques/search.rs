@@ -32,6 +32,9 @@ pub trait Sums<W: Words>: Copy {
     /// Adds the cliques among all places with one of them. It is called where the tail alone is chosen when the search stops.
     fn add_whole(self, of: &mut Searcher<W, Self>, place: u32);
 
+    /// Adds the cliques of a place in a row of which any two heads are joined, where the search is not needed.
+    fn add_in_complete_row(self, of: &Searcher<W, Self>, place: u32);
+
     /// Adds the cliques of a set: those that have [`LEFT`](Self::LEFT) of its members, and the first `chosen` places that were chosen.
     fn add(self, of: &mut Searcher<W, Self>, set: u32, chosen: u32);
 
@@ -180,8 +183,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
             return false;
         }
         let largest = self.heads_of_row() - 1 - taken;
-        let below = |word: u32| u32::MAX >> (32 - (largest - word * 32).min(32));
-        let mut members = self.set_of(self.sets, largest, below);
+        let mut members = self.set_of(self.sets, largest, |word| below(largest, word));
         if members < wanted {
             return true;
         }
@@ -353,26 +355,52 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         joined
     }
 
-    /// Whether any two of a set's members are joined; they are listed. The largest are looked at first: they are seldom joined to all.
+    /// Whether any two of a set's members are joined; they are listed.
     #[inline(always)]
     fn is_complete(&self, set: u32) -> bool {
         let members = self.list_members(set);
-        let mut first = 0;
-        let mut is_complete = true;
-        while first < members && is_complete {
-            let number = first + warp::lane_id();
-            let mut misses = false;
-            if number < members {
-                let before = members - 1 - number;
-                misses = self.joined_below(self.listed(before), set) < before;
-            }
-            is_complete = !warp::warp_vote_any(warp::ALL, misses);
-            first += warp::SIZE;
-        }
+        let is_complete =
+            all_hold(members, |before| self.joined_below(self.listed(before), set) == before);
         // Another lane may write next what this one has read.
         warp::sync_warp(warp::ALL);
         is_complete
     }
+
+    /// Whether any two heads of the row are joined. The warp calls it together, once the matrix is there.
+    #[inline(always)]
+    pub fn is_row_complete(&self) -> bool {
+        all_hold(self.heads_of_row(), |place| {
+            let mut joined = 0;
+            let mut word = 0;
+            while word < place.div_ceil(32) {
+                let below = below(place, word);
+                joined += (self.words.get(place * self.stride + word) & below).count_ones();
+                word += 1;
+            }
+            joined == place
+        })
+    }
+}
+
+/// The bits of a word that are of places below one in it or behind it.
+#[inline(always)]
+fn below(place: u32, word: u32) -> u32 {
+    u32::MAX >> (32 - (place - word * 32).min(32))
+}
+
+/// Whether a condition holds for all numbers below `n`. The largest are looked at first: members of a set that are seldom joined to
+/// all below. The warp calls it together.
+#[inline(always)]
+fn all_hold(n: u32, holds: impl Fn(u32) -> bool) -> bool {
+    let mut first = 0;
+    let mut all = true;
+    while first < n && all {
+        let number = first + warp::lane_id();
+        let misses = number < n && !holds(n - 1 - number);
+        all = !warp::warp_vote_any(warp::ALL, misses);
+        first += warp::SIZE;
+    }
+    all
 }
 
 /// The number of all cliques.
@@ -388,6 +416,9 @@ impl<W: Words> Sums<W> for Number {
 
     #[inline(always)]
     fn add_whole(self, _: &mut Searcher<W, Number>, _: u32) {}
+
+    #[inline(always)]
+    fn add_in_complete_row(self, _: &Searcher<W, Number>, _: u32) {}
 
     /// Two are left: each lane takes some members, and adds the edges to smaller ones.
     #[inline(always)]

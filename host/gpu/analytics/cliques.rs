@@ -232,15 +232,19 @@ impl<'s, D: Device> Search<'s, D> {
             Sought::OnEdges(_) if longest < 1 << 16 => u64::from(longest) * u64::from(longest),
             Sought::OnEdges(_) => return Ok(false),
         };
-        let of_block = if is_shared { (WARPS / warps).max(1) } else { 1 };
-        let mut blocks = n.min(u64::from(device.multiprocessors() * of_block));
+        let shared = if is_shared { shared_bytes(longest, k, warps) } else { CONTROL_BYTES.into() };
+        let mut each = if is_shared { u64::from(WARPS / warps).max(1) } else { 1 };
+        if pairs > 0 {
+            // No more than a multiprocessor has at a time.
+            each = each.min(u64::from(device.most_shared_bytes()) / shared);
+        }
+        let mut blocks = n.min(u64::from(device.multiprocessors()) * each);
         if words + pairs > 0 {
             blocks = blocks.min(self.free / (4 * (words + pairs)));
         }
         if blocks == 0 {
             return Ok(false);
         }
-        let shared = if is_shared { shared_bytes(longest, k, warps) } else { CONTROL_BYTES.into() };
         let shape = Shape::new(blocks as u32, 32 * warps).shared(shared as u32);
         let heads = graph.heads.view().slice(0, graph.edges);
         let rows = graph.rows.view().cast();

@@ -10,10 +10,12 @@ use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
 use crate::plan::{Decision, Task};
 use crate::{Error, Result};
+use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
 use tribin_base::par;
-use tribin_cpu::forward;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
+use tribin_cpu::{cliques, forward};
+use tribin_results::Similarity;
 
 /// A question to a prepared graph, with what the answer depends on. All answers are of the simple graph, and exact.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +40,10 @@ pub enum Question<'a> {
     Degeneracy(&'a Local),
     /// The number of cliques of so many vertices, from 4 on: [`FoundInGraph::Cliques`].
     Cliques(u32),
+    /// The number of cliques of so many vertices, from 4 on, that hold each rank: [`FoundInGraph::OfCliques`].
+    CliquesAtRanks(u32),
+    /// The number of cliques of so many vertices, from 4 on, that hold each edge: [`FoundInGraph::OfCliques`].
+    CliquesOnEdges(u32),
     /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`].
     Trussness,
     /// Which edges are in this k-truss: [`FoundInGraph::InTruss`].
@@ -56,7 +62,9 @@ impl Question<'_> {
             Question::Products(_) => Task::Products,
             Question::Cores => Task::Cores,
             Question::Degeneracy(_) => Task::Stats,
-            Question::Cliques(_) => Task::Cliques,
+            Question::Cliques(_) | Question::CliquesAtRanks(_) | Question::CliquesOnEdges(_) => {
+                Task::Cliques
+            }
             Question::Trussness => Task::Trusses,
         }
     }
@@ -84,6 +92,8 @@ pub enum FoundInGraph {
     Degeneracy(u32),
     /// A number of cliques.
     Cliques(u128),
+    /// Numbers of cliques by rank or by edge.
+    OfCliques(Vec<u64>),
     /// Trussness by edge.
     Trussness(Vec<u32>),
     /// Whether each edge is in a truss.
@@ -123,6 +133,23 @@ pub trait ResidentGraph: Send + Sync {
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
     fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>>;
+
+    /// Hands similar pairs of a graph with the same vertices to `take`, as [`TwoSteps::each_pair`] does, found where the graph lies;
+    /// `false` where the CPU finds them, as it does by default, and nothing was handed over.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find), and those of `take`.
+    fn similar_pairs(
+        &self,
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        let _ = (graph, by, wanted, context, take);
+        Ok(false)
+    }
 
     /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
     /// does by default.
@@ -225,7 +252,7 @@ impl ResidentGraph for HostGraph {
         Ok(self.graph.clone())
     }
 
-    /// All but cliques, which whoever asks for them counts in the rows.
+    /// All but the number of cliques, which whoever asks for it counts in the rows.
     fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
         let graph = &*self.graph;
@@ -255,6 +282,12 @@ impl ResidentGraph for HostGraph {
                 FoundInGraph::Degeneracy(degeneracy::degeneracy(graph, &degrees, context)?)
             }
             Question::Cliques(_) => return Ok(None),
+            Question::CliquesAtRanks(k) => {
+                FoundInGraph::OfCliques(cliques::at_vertices(graph, k, context)?.0)
+            }
+            Question::CliquesOnEdges(k) => {
+                FoundInGraph::OfCliques(cliques::on_edges(graph, k, context)?.0)
+            }
             Question::Trussness => FoundInGraph::Trussness(truss::trussness(
                 graph,
                 self.support_to_peel(context)?,

@@ -18,11 +18,12 @@ use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
 use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
+use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::support::support;
 use tribin_cpu::prepare::{PhaseTimes, prepare_until};
 use tribin_generate::{GRAPH500, Rmat};
 use tribin_parts::{EdgeSums, FoundInParts};
-use tribin_results::VERTEX_RESULTS;
+use tribin_results::{SIMILARITIES, VERTEX_RESULTS};
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -351,6 +352,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(found.trussness().unwrap(), trussness);
     assert_eq!(found.core_numbers().unwrap(), known.core_numbers().unwrap());
     check_cliques(&found, &known);
+    check_similar(&found, &known);
     check_directed(session, &graph);
     check_weighted(session, &graph);
     for k in [2, largest, largest + 1] {
@@ -379,6 +381,46 @@ fn check_cliques(found: &PreparedGraph, known: &PreparedGraph) {
         let [on, expected] = [found, known].map(|graph| graph.cliques_on_edges(k).unwrap());
         assert_eq!(on, expected, "k = {k}");
     }
+}
+
+/// Similar pairs of a graph on a device are those of the same graph on the CPU, by each similarity, to the last bit.
+fn check_similar(found: &PreparedGraph, known: &PreparedGraph) {
+    let plain = WantedPairs { top: Some(5), ..WantedPairs::default() };
+    let some = WantedPairs { top: Some(32), least: 0.4, without_edges: true, vertex: None };
+    let all = WantedPairs::default();
+    for by in SIMILARITIES {
+        for wanted in [plain, some, all] {
+            let [on_device, expected] = [found, known].map(|graph| {
+                let mut pairs = Vec::new();
+                let take = |blocks: Vec<Vec<SimilarPair>>| {
+                    pairs.extend(blocks.into_iter().flatten());
+                    Ok(true)
+                };
+                graph.each_similar_pair(by, wanted, take).unwrap();
+                pairs
+            });
+            assert_eq!(on_device, expected, "{}, {wanted:?}", by.definition.name);
+        }
+    }
+}
+
+/// The device itself finds cliques at vertices and on edges, and the similar pairs that it can.
+#[test]
+fn a_device_finds_cliques_and_similar_pairs() {
+    let session = emulated(None);
+    let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
+    let (held, context) = (graph.place(Task::Cliques).unwrap().0, session.context());
+    assert!(held.cliques_at_ranks(4, &context).unwrap().is_some());
+    assert!(held.cliques_on_edges(4, &context).unwrap().is_some());
+    let steps = TwoSteps::new(&graph.oriented().unwrap());
+    let find = |wanted| {
+        let (held, _) = graph.place(Task::Similar).unwrap();
+        let context = session.context();
+        held.similar_pairs(&steps, &SIMILARITIES[0], wanted, &context, &mut |_| Ok(true)).unwrap()
+    };
+    assert!(find(WantedPairs { top: Some(3), ..WantedPairs::default() }));
+    assert!(!find(WantedPairs { top: Some(33), ..WantedPairs::default() }));
+    assert!(!find(WantedPairs::default()));
 }
 
 /// A device that has no room for the search leaves it to the CPU, which says so.

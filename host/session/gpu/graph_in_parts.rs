@@ -108,7 +108,10 @@ impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
                 self.say_on_cpu("weighs the triangles");
                 return Ok(None);
             }
-            Question::Cores | Question::Degeneracy(_) | Question::Cliques(_) => return Ok(None),
+            Question::Cores | Question::Degeneracy(_) => return Ok(None),
+            Question::Cliques(_) | Question::CliquesAtRanks(_) | Question::CliquesOnEdges(_) => {
+                return Ok(None);
+            }
         }))
     }
 

@@ -9,7 +9,7 @@
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
 //! | `resident` | a graph that stays on the device, or on each of several |
 //! | `graph_in_parts` | a graph that stays in host memory, because the device has no room for it |
-//! | `support`, `peel`, `listed` | supports, trusses and cores, and triangles of a graph that stays |
+//! | `support`, `peel`, `listed`, `similar` | supports, trusses and cores, triangles and similar pairs of a graph that stays |
 //! | `predicted_memory` | bytes that work is predicted to take |
 
 mod accelerator;
@@ -22,6 +22,7 @@ mod peel;
 mod predicted_memory;
 mod prepare;
 mod resident;
+mod similar;
 mod support;
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tribin_device::launch::Buffer;
 
 use super::count::engine_count;
-use super::{Accelerator, DrivenDevice, held_bytes, listed};
+use super::{Accelerator, DrivenDevice, held_bytes, listed, similar};
 use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
@@ -16,6 +16,8 @@ use crate::resident::{FoundInGraph, Question, ResidentGraph};
 use crate::team::Shared;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
+use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
+use tribin_cpu::cliques as cliques_cpu;
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::analytics::cliques as cliques_gpu;
 use tribin_gpu::analytics::cores as cores_gpu;
@@ -26,6 +28,7 @@ use tribin_gpu::analytics::weighted as weighted_gpu;
 use tribin_gpu::device_graph::{DeviceGraph, download};
 use tribin_gpu::exchange::Reduction;
 use tribin_gpu::prepare::OnDevice;
+use tribin_results::Similarity;
 
 /// A graph in the memory of a device, or of each of several, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {
@@ -124,6 +127,28 @@ impl<D: Accelerator> GpuGraph<D> {
         })
     }
 
+    /// What a search for the numbers of single vertices or edges finds; `None` where there is no room, or where 2⁶⁰ cliques or more
+    /// might not fit the sums on the way.
+    fn of_cliques(
+        &self,
+        k: u32,
+        context: &Context,
+        find: impl FnOnce(&D, &DeviceGraph<D>, u32, u64) -> Result<Option<Vec<u64>>, D::Error> + Send,
+    ) -> Result<Option<FoundInGraph>> {
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            let into = |error: D::Error| -> Error { error.into() };
+            let free = self.device.free_beside(device, held_bytes(graph))?;
+            let Some(all) = cliques_gpu::count(device, graph, k, free).map_err(into)? else {
+                return Ok(None);
+            };
+            cliques_cpu::check(all, k)?;
+            context.cancel().check()?;
+            if all >> 60 == 0 { find(device, graph, k, free).map_err(into) } else { Ok(None) }
+        })?;
+        Ok(found.map(FoundInGraph::OfCliques))
+    }
+
     fn directed_at_ranks(&self, directions: &Directions) -> Result<Vec<[u64; 4]>> {
         let longest = directed_gpu::LONGEST_NARROW;
         let is_wide =
@@ -214,9 +239,26 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
                 })?;
                 return Ok(found.map(FoundInGraph::Cliques));
             }
+            Question::CliquesAtRanks(k) => {
+                return self.of_cliques(k, context, cliques_gpu::at_ranks);
+            }
+            Question::CliquesOnEdges(k) => {
+                return self.of_cliques(k, context, cliques_gpu::on_edges);
+            }
             Question::Trussness => self.truss(None, context)?,
             Question::InTruss(k) => self.truss(Some(k), context)?,
         }))
+    }
+
+    fn similar_pairs(
+        &self,
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        similar::similar_pairs(self, graph, by, wanted, context, take)
     }
 
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {

@@ -9,7 +9,7 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
 use super::gpu::OnGpu;
-use super::resident::HostGraph;
+use super::resident::{HostGraph, Question};
 use super::team::OnTeam;
 use super::*;
 use crate::analytics::Weighting;
@@ -410,8 +410,9 @@ fn a_device_finds_cliques_and_similar_pairs() {
     let session = emulated(None);
     let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
     let (held, context) = (graph.place(Task::Cliques).unwrap().0, session.context());
-    assert!(held.cliques_at_ranks(4, &context).unwrap().is_some());
-    assert!(held.cliques_on_edges(4, &context).unwrap().is_some());
+    for wanted in [Question::CliquesAtRanks(4), Question::CliquesOnEdges(4)] {
+        assert!(held.find(wanted, &context).unwrap().is_some());
+    }
     let steps = TwoSteps::new(&graph.oriented().unwrap());
     let find = |wanted| {
         let (held, _) = graph.place(Task::Similar).unwrap();

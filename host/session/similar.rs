@@ -2,8 +2,9 @@
 
 use super::{PreparedGraph, warn_of_fallback};
 use crate::Result;
+use crate::control::Context;
 use crate::plan::Task;
-use tribin_analytics::cpu::similar::{Measure, SimilarPair, TwoSteps, WantedPairs};
+use tribin_analytics::cpu::similar::{Measure, SimilarPair, TakePairs, TwoSteps, WantedPairs};
 use tribin_results::{EdgeFacts, Similarity, SimilarityFormula};
 
 impl PreparedGraph {
@@ -45,21 +46,9 @@ impl PreparedGraph {
     ) -> Result<()> {
         self.compare_pairs(by, |graph, measure| {
             let context = self.session().context();
-            let (held, runner) = self.place(Task::Similar)?;
-            let mut are_taken = false;
-            let mut note = |blocks| {
-                are_taken = true;
-                take(blocks)
-            };
-            let found = held.similar_pairs(graph, by, wanted, &context, &mut note);
-            match found {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
-                // What was handed over is not found a second time.
-                Err(error) if !are_taken && self.session().may_fall_back(runner, &error) => {
-                    warn_of_fallback(runner, self.name(), &error);
-                }
-                Err(error) => return Err(error),
+            let is_best_of_each = wanted.top.is_some() && wanted.vertex.is_none();
+            if is_best_of_each && self.on_device(graph, by, wanted, &context, &mut take)? {
+                return Ok(());
             }
             graph.each_pair(wanted, measure, &context, &mut take)
         })
@@ -87,6 +76,31 @@ impl PreparedGraph {
         self.compare_pairs(by, |graph, measure| {
             graph.among(pairs, measure, &self.session().context())
         })
+    }
+
+    /// Hands over what the device that has the graph finds; `false` where the CPU finds it, and nothing was handed over.
+    fn on_device(
+        &self,
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        let (held, runner) = self.place(Task::Similar)?;
+        let mut are_taken = false;
+        let mut note = |blocks| {
+            are_taken = true;
+            take(blocks)
+        };
+        match held.similar_pairs(graph, by, wanted, context, &mut note) {
+            // What was handed over is not found a second time.
+            Err(error) if !are_taken && self.session().may_fall_back(runner, &error) => {
+                warn_of_fallback(runner, self.name(), &error);
+                Ok(false)
+            }
+            found => found,
+        }
     }
 
     fn compare_pairs<R: Send>(

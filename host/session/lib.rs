@@ -46,6 +46,7 @@ use tribin_graph::{self as graph, VertexIds};
 use tribin_plan as plan;
 use tribin_ranks as ranks;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -62,8 +63,8 @@ use tribin_count::{Count, CountOptions, CountTimes, EngineCount, On, RanOn, veri
 use tribin_gpu::device;
 #[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
+use tribin_graph::EdgeBlocks;
 use tribin_graph::Graph;
-use tribin_graph::{EdgeBlocks, Named};
 use tribin_plan::{Decision, Reason, Task};
 use tribin_read as read;
 
@@ -325,15 +326,10 @@ impl Session {
         .usable()
     }
 
-    /// Runs something that reads a source. The GPU is opened meanwhile if the source seems large enough.
-    fn while_opening<R>(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        task: Task,
-        run: impl FnOnce() -> R,
-    ) -> R {
+    /// Runs something that reads an input. The GPU is opened meanwhile if that is files that seem large enough.
+    fn while_opening<R>(&self, input: &Input, task: Task, run: impl FnOnce() -> R) -> R {
         let device = &self.0.resources.device;
+        let InputEdges::Files { source, reading } = &input.edges else { return run() };
         if device.known().is_some() {
             return run();
         }
@@ -408,52 +404,63 @@ impl Session {
     ) -> Result<Count> {
         self.check(options)?;
         let input = input.into();
-        self.install(|| match &input.edges {
-            InputEdges::Graph(graph) => self.run(graph, options, Duration::ZERO),
-            InputEdges::Files { source, reading } => {
-                self.while_opening(source, reading, Task::Count, || {
-                    if let Some(chosen) = self.out_of_core(source, reading, options)? {
-                        return self
-                            .read_to_disk(source, reading, chosen, Task::Count)?
-                            .counted(options);
-                    }
-                    let (graph, read) = self.read(source, reading)?;
-                    self.run(&graph, options, read)
-                })
-            }
-            InputEdges::Blocks { blocks, name } => self.count_blocks(*blocks, name, options),
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(shares) => self.prepared_on_gpus(shares)?.count(),
+        self.install(|| {
+            self.while_opening(&input, Task::Count, || {
+                if let InputEdges::Blocks { blocks, name } = &input.edges
+                    && let Some(count) = self.count_blocks(*blocks, name, options)?
+                {
+                    return Ok(count);
+                }
+                #[cfg(feature = "gpu")]
+                if let InputEdges::OnGpus(shares) = &input.edges {
+                    return self.prepared_on_gpus(shares)?.count();
+                }
+                if let Some(chosen) = self.count_out_of_core(&input, options)? {
+                    return self.prepared_on_disk(&input, chosen, Task::Count)?.counted(options);
+                }
+                let (graph, read) = self.in_memory(&input)?;
+                self.run(&graph, options, read)
+            })
         })
     }
 
+    /// The graph of an input in memory, and what reading or making it took.
+    fn in_memory<'i>(&self, input: &'i Input) -> Result<(Cow<'i, Graph>, Duration)> {
+        let start = Instant::now();
+        let graph = match &input.edges {
+            InputEdges::Graph(graph) => return Ok((Cow::Borrowed(graph), Duration::ZERO)),
+            InputEdges::Files { source, reading } => self.read(source, reading)?,
+            InputEdges::Blocks { blocks, name } => Graph::from_blocks(*blocks, name),
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(_) => {
+                let message = "edges in device memory are counted and prepared where they are: copy them to the host";
+                return Err(Error::Usage(message.into()));
+            }
+        };
+        Ok((Cow::Owned(graph), start.elapsed()))
+    }
+
+    /// Counts blocks on a device that needs no graph in memory for it, if there is one.
     fn count_blocks(
         &self,
         blocks: &dyn EdgeBlocks,
         name: &str,
         options: &CountOptions,
-    ) -> Result<Count> {
+    ) -> Result<Option<Count>> {
         let size = size_of(blocks);
         let runner = self.counts(size, options)?;
         let start = Instant::now();
-        let streamed = match options.verify || runner.is_cpu() {
-            true => None,
-            false => match runner.engine.count_blocks(blocks, options, &self.context()) {
-                Err(error) if self.falls_back(&runner, name, &error) => None,
-                streamed => streamed?,
-            },
+        if options.verify || runner.is_cpu() {
+            return Ok(None);
+        }
+        let streamed = match runner.engine.count_blocks(blocks, options, &self.context()) {
+            Err(error) if self.falls_back(&runner, name, &error) => None,
+            streamed => streamed?,
         };
-        if let Some(found) = streamed {
+        Ok(streamed.map(|found| {
             let ran_on = ran_on_by(&runner, &found);
-            let found = (&runner, &ran_on, &found);
-            return Ok(self.report(name, found, options, (start, Duration::ZERO)));
-        }
-        if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
-            let edges = Named { edges: blocks, name };
-            return self.prepared_on_disk(&edges, chosen, Task::Count)?.counted(options);
-        }
-        let graph = Graph::from_blocks(blocks, name);
-        self.run(&graph, options, start.elapsed())
+            self.report(name, (&runner, &ran_on, &found), options, (start, Duration::ZERO))
+        }))
     }
 
     /// Cleans and orients a graph, and keeps it where the session works: once for all its results. An [`Input`] that is
@@ -485,29 +492,22 @@ impl Session {
     pub fn prepare<'a>(&self, input: impl Into<Input<'a>>) -> Result<PreparedGraph> {
         let input = input.into();
         let task = input.task(self.0.options.task);
-        self.install(|| match &input.edges {
-            InputEdges::Graph(graph) => self.prepared(graph, Duration::ZERO, (&input, task)),
-            InputEdges::Files { source, reading } => {
-                self.while_opening(source, reading, task, || {
-                    if let Some(graph) = self.prepared_out_of_core(source, reading, task)? {
-                        return Ok(graph);
-                    }
-                    let (graph, read) = self.read(source, reading)?;
-                    self.prepared(&graph, read, (&input, task))
-                })
-            }
-            InputEdges::Blocks { blocks, name } => {
-                let start = Instant::now();
-                let graph = Graph::from_blocks(*blocks, name);
-                self.prepared(&graph, start.elapsed(), (&input, task))
-            }
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(_) if input.is_directed => Err(Error::Usage(
-                "the directions of edges in device memory are not kept: copy them to the host"
-                    .into(),
-            )),
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(shares) => self.prepared_on_gpus(shares),
+        self.install(|| {
+            self.while_opening(&input, task, || {
+                #[cfg(feature = "gpu")]
+                if let InputEdges::OnGpus(shares) = &input.edges {
+                    let message = "the directions of edges in device memory are not kept: copy them to the host";
+                    return match input.is_directed {
+                        true => Err(Error::Usage(message.into())),
+                        false => self.prepared_on_gpus(shares),
+                    };
+                }
+                if let Some(graph) = self.prepared_out_of_core(&input, task)? {
+                    return Ok(graph);
+                }
+                let (graph, read) = self.in_memory(&input)?;
+                self.prepared(&graph, read, (&input, task))
+            })
         })
     }
 
@@ -589,9 +589,9 @@ impl Session {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
             let out_of_core = if task.is_found_out_of_core() {
-                self.out_of_core(source, reading, options)?
+                self.count_out_of_core(input, options)?
             } else {
-                self.check_memory(source, reading, task)?;
+                self.check_memory(input, task)?;
                 None
             };
             let size = match &out_of_core {
@@ -626,8 +626,7 @@ impl Session {
         }
     }
 
-    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
-        let start = Instant::now();
+    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<Graph> {
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
         let mut reading = reading.clone();
@@ -639,7 +638,7 @@ impl Session {
         let graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
         self.say_too_large(&graph);
-        Ok((graph, start.elapsed()))
+        Ok(graph)
     }
 
     /// Says that a graph takes more memory than it may, where that was not known before it was read.

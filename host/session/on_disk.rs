@@ -12,12 +12,11 @@ use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::prepared::{GraphSource, Vertices};
 use super::resident::{FoundInGraph, Question};
 use super::runner::Runner;
-use super::{PreparedGraph, ResidentGraph, Session};
+use super::{Input, PreparedGraph, ResidentGraph, Session};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
-use crate::graph::{EdgeSource, OrientedGraph, Summary};
+use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Task};
-use crate::read::{self, FileEdges};
 use crate::{Error, Hint, Message, Result, VertexIds};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{FoundOnDisk, LocalOnDisk, OnDisk, Scratch};
@@ -52,49 +51,35 @@ impl Session {
     /// takes no such graph. Nothing was read then.
     pub(super) fn prepared_out_of_core(
         &self,
-        source: &read::Source,
-        reading: &read::Options,
+        input: &Input,
         task: Task,
     ) -> Result<Option<PreparedGraph>> {
         if !task.is_found_out_of_core() {
-            self.check_memory(source, reading, task)?;
+            self.check_memory(input, task)?;
             return Ok(None);
         }
-        let Some(chosen) = self.chosen_out_of_core(source, reading, task)? else {
-            return Ok(None);
-        };
+        let Some(chosen) = self.out_of_core(input, task)? else { return Ok(None) };
         // Whoever prepares a graph may ask for more than a count.
         let task = if task == Task::Count { Task::List } else { task };
-        self.read_to_disk(source, reading, chosen, task).map(Some)
+        self.prepared_on_disk(input, chosen, task).map(Some)
     }
 
-    /// Reads files into scratch files for a task. After a count nothing else can be found.
-    pub(super) fn read_to_disk(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        chosen: OutOfCoreWork,
-        task: Task,
-    ) -> Result<PreparedGraph> {
-        let mut reading = reading.clone();
-        reading.cancel = self.0.options.cancel.clone();
-        self.prepared_on_disk(&FileEdges::new(source.clone(), &reading), chosen, task)
-    }
-
-    /// Reads the edges of any source into scratch files for a task. After a count nothing else can be found.
+    /// Reads an input into scratch files for a task. After a count nothing else can be found.
     pub(super) fn prepared_on_disk(
         &self,
-        edges: &dyn EdgeSource,
+        input: &Input,
         chosen: OutOfCoreWork,
         task: Task,
     ) -> Result<PreparedGraph> {
+        let name = input.name();
+        let edges = input.source(&name, &self.0.options.cancel);
         let OutOfCoreWork { runner, decision, memory, predicted, .. } = chosen;
         self.0.options.cancel.check()?;
-        let name = edges.name().to_owned();
         self.say_where(&name, memory, &predicted);
         self.phase(Phase::Read);
         let files = Scratch::new(&predicted.scratch)?;
-        let graph = OnDisk::new(edges, files, (memory, task), &self.context())?;
+        let graph = OnDisk::new(&*edges, files, (memory, task), &self.context())?;
+        drop(edges);
         self.say_as_a_whole(&name, &graph.visited);
         let bound = graph.vertex_bound() as u32;
         let source = GraphSource {
@@ -118,13 +103,8 @@ impl Session {
     }
 
     /// Refuses a source that memory does not hold, for a task that is done there alone.
-    pub(super) fn check_memory(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        task: Task,
-    ) -> Result<()> {
-        let decided = self.decided_out_of_core(source, reading, task)?;
+    pub(super) fn check_memory(&self, input: &Input, task: Task) -> Result<()> {
+        let decided = self.decided_out_of_core(input, task)?;
         decided.map_or(Ok(()), |decision| {
             let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
             let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
@@ -132,7 +112,7 @@ impl Session {
             let message = format!(
                 "{what} are found in memory alone, where the graph does not fit: {reasons}"
             );
-            Err(self.needs_memory(source.name().display().to_string(), message))
+            Err(self.needs_memory(input.name(), message))
         })
     }
 
@@ -249,10 +229,6 @@ impl ResidentGraph for DiskGraph {
         let EngineSeconds { orient, clean, .. } = self.graph.seconds;
         let [orient, clean] = [orient, clean].map(Duration::from_secs_f64);
         PhaseTimes { orient, clean }
-    }
-
-    fn decisions(&self) -> Vec<Decision> {
-        vec![self.decision.clone()]
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {

@@ -8,7 +8,7 @@ use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
-use crate::plan::{Decision, Task};
+use crate::plan::Task;
 use crate::{Error, Result};
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
@@ -116,11 +116,6 @@ pub trait ResidentGraph: Send + Sync {
 
     /// What preparing took.
     fn times(&self) -> PhaseTimes;
-
-    /// What was decided on the way, and why.
-    fn decisions(&self) -> Vec<Decision> {
-        Vec::new()
-    }
 
     /// The graph in host memory: copied there when it is first asked for.
     ///

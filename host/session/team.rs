@@ -10,7 +10,7 @@ use super::engine::{Engine, FromDevice, SharedCount};
 use super::gpu::{
     Accelerator, DrivenDevice, GpuGraph, OnGpu, OtherDevices, hold, method_name, take,
 };
-use super::members::{HOW_MANY, Members, explain};
+use super::members::{HOW_MANY, Members};
 use super::resident::ResidentGraph;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
@@ -183,7 +183,6 @@ impl<D: Accelerator> OnTeam<D> {
         crew: Crew,
         (name, took): (&str, Duration),
     ) -> Result<Box<dyn ResidentGraph>> {
-        let (explanation, _) = explain(crew.decision, &ready.prepared, &crew.facts);
         let OnDevices { graphs, prepared } = ready;
         let OnEach::Narrow(graphs) = graphs else {
             return Err(Error::Input {
@@ -200,7 +199,7 @@ impl<D: Accelerator> OnTeam<D> {
             graph: graphs.next().expect("a team has a device"),
             figures: prepared.figures,
             seconds: prepared.seconds,
-            decisions: explanation.decisions,
+            decisions: Vec::new(),
             preparer: Preparer::Device,
             order: Some(prepared.order),
             early: false,

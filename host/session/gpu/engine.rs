@@ -82,14 +82,16 @@ pub(crate) fn take<D: Accelerator>(
 impl<D: Accelerator> DrivenDevice<D> {
     /// Prepares a graph and counts it, as one job of the device.
     pub(crate) fn count_graph(
-        &self,
+        self: &Arc<Self>,
         graph: &Graph,
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
         let count = |device: &D, ready: &OnDevice<D>| self.count(device, ready, options, None);
         self.prepare_and_count(graph, context, count, |too_large| {
-            self.count_in_parts(graph, too_large, context)
+            let needed = too_large.needed;
+            tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
+            GraphInParts::new(self.clone(), too_large).count(context)
         })
     }
 

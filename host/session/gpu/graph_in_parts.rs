@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::in_parts::counted;
 use super::prepare::{Preparing, TooLarge};
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
+use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
-use crate::plan::{Decision, Task};
+use crate::plan::{Explanation, Task};
 use crate::resident::{FoundInGraph, Question, ResidentGraph};
 use tribin_analytics::cpu::truss;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
@@ -46,6 +46,28 @@ impl<D: Accelerator> GraphInParts<D> {
         self.device.find_in_parts(&*self.graph, task, on_edges, u64::MAX, context)
     }
 
+    pub fn count(&self, context: &Context) -> Result<EngineCount> {
+        context.phase(Phase::Count);
+        let found = self.in_parts(Task::Count, &mut (), context)?;
+        let decisions = vec![self.preparing.decision.clone(), found.decision];
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
+        let [orient, clean] = [self.times.orient, self.times.clean].map(|time| time.as_secs_f64());
+        explanation.step(Phase::Orient.name(), self.preparing.predicted, orient + clean);
+        let (predicted, peak) = found.bytes;
+        let counting = (found.predicted_seconds, Some(predicted));
+        explanation.step(Phase::Count.name(), counting, found.seconds);
+        explanation.peak_bytes = peak.max(self.preparing.peak_bytes);
+        let count = found.seconds;
+        Ok(EngineCount {
+            triangles: found.triangles,
+            summary: self.summary,
+            seconds: EngineSeconds { orient, clean, count, ..EngineSeconds::default() },
+            method: Some(EngineChoice::Forward.name()),
+            explanation,
+            ..EngineCount::default()
+        })
+    }
+
     fn support(&self, context: &Context) -> Result<Vec<u32>> {
         let mut edges = EdgeSums::new(&self.graph)?;
         self.in_parts(Task::OnEdges, &mut edges, context)?;
@@ -70,10 +92,6 @@ impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
         self.times
     }
 
-    fn decisions(&self) -> Vec<Decision> {
-        vec![self.preparing.decision.clone()]
-    }
-
     fn host(&self) -> Result<Arc<OrientedGraph>> {
         Ok(self.graph.clone())
     }
@@ -81,12 +99,7 @@ impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
     fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
         Ok(Some(match wanted {
-            Question::Count => {
-                context.phase(Phase::Count);
-                let found = self.in_parts(Task::Count, &mut (), context)?;
-                let preparing = self.preparing.clone();
-                FoundInGraph::Count(counted(found, self.summary, self.times, preparing).into())
-            }
+            Question::Count => FoundInGraph::Count(self.count(context)?.into()),
             Question::OnEdges => FoundInGraph::OnEdges(self.support(context)?),
             Question::AtVertices => {
                 let found = self.in_parts(Task::AtVertices, &mut (), context)?;

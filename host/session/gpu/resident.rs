@@ -11,7 +11,6 @@ use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{Directions, OrientedGraph, Summary};
-use crate::plan::Decision;
 use crate::resident::{FoundInGraph, Question, ResidentGraph};
 use crate::team::Shared;
 use crate::{Error, Result};
@@ -169,10 +168,6 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
 
     fn times(&self) -> PhaseTimes {
         self.times
-    }
-
-    fn decisions(&self) -> Vec<Decision> {
-        self.on_device.decisions.clone()
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {

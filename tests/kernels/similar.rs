@@ -1,7 +1,7 @@
 use anyhow::Result;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::similar::{
-    MOST, Wanted, control_bytes, measures, similar_in_global, similar_in_shared, table_bytes,
+    MOST, Wanted, measures, similar_in_shared, similar_in_slices, slice_bytes, table_bytes,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
@@ -52,12 +52,13 @@ struct Similar {
     wanted: Wanted,
     blocks: u32,
     warps: u32,
-    in_global: bool,
+    /// Doubles of a slice, or nothing where sums are in a table.
+    slice: Option<u32>,
 }
 
 impl Case for Similar {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Similar { ref graph, wanted, blocks, warps, in_global } = self;
+        let &Similar { ref graph, wanted, blocks, warps, slice } = self;
         let both = Both::of(graph);
         let ranks = both.rows.len();
         // Vertices descend, so that of equal ones the last rank is the first vertex.
@@ -83,14 +84,11 @@ impl Case for Similar {
         let mut numbers = Buffer::<u32, D>::uninitialized(device, n)?;
         let mut ends = Buffer::from_host(device, &vec![7u32; (n * top) as usize])?;
         let mut scores = Buffer::from_host(device, &vec![-1.0f64; (n * top) as usize])?;
-        let sums_len = u64::from(blocks) * ranks as u64;
-        let mut sums = Buffer::<f64, D>::zeroed(device, sums_len)?;
-        let mut reached = Buffer::<u32, D>::uninitialized(device, sums_len)?;
         let shape = Shape::new(blocks, 32 * warps);
-        if in_global {
-            similar_in_global(
+        if let Some(doubles) = slice {
+            similar_in_slices(
                 device,
-                shape.shared(control_bytes(warps)),
+                shape.shared(slice_bytes(doubles, warps)),
                 neighbours.view(),
                 rows.view(),
                 vertices.view(),
@@ -100,10 +98,9 @@ impl Case for Similar {
                 numbers.view_mut(),
                 ends.view_mut(),
                 scores.view_mut(),
-                sums.view_mut(),
-                reached.view_mut(),
                 wanted,
-                ranks as u64,
+                ranks as u32,
+                doubles,
                 n,
             )?;
         } else {
@@ -135,12 +132,11 @@ impl Case for Similar {
         }
         ensure_holds("numbers", device, &numbers, &number)?;
         ensure_holds("ends", device, &ends, &end)?;
-        ensure_holds("scores", device, &scores, &score)?;
-        ensure_holds("sums", device, &sums, &vec![0.0; sums_len as usize])
+        ensure_holds("scores", device, &scores, &score)
     }
 }
 
-fn check(kernel: &'static str, in_global: bool) {
+fn check(kernel: &'static str, slices: &[Option<u32>]) {
     let kernel = Kernel::named(kernel);
     // A star, whose leaves are all alike, with some edges between them.
     let star = (1..60).flat_map(|v| [[0, v], [v, v % 5], [v, v / 2]]).filter(|[u, v]| u != v);
@@ -166,9 +162,17 @@ fn check(kernel: &'static str, in_global: bool) {
         kernel.everywhere(wanted.into_iter().zip(shapes.into_iter().cycle()).flat_map(
             |(wanted, (blocks, warps))| {
                 // Both shapes, the other one second.
-                [(blocks, warps), (3 - blocks, 4 - warps)].map(|(blocks, warps)| {
+                let shapes = [(blocks, warps), (3 - blocks, 4 - warps)];
+                let (graph, slices) = (graph.clone(), slices.to_vec());
+                shapes.into_iter().flat_map(move |(blocks, warps)| {
                     let graph = graph.clone();
-                    Similar { graph, wanted, blocks, warps, in_global }
+                    slices.clone().into_iter().map(move |slice| Similar {
+                        graph: graph.clone(),
+                        wanted,
+                        blocks,
+                        warps,
+                        slice,
+                    })
                 })
             },
         ));
@@ -178,10 +182,11 @@ fn check(kernel: &'static str, in_global: bool) {
 
 #[test]
 fn similar_ranks_are_those_of_the_rows() {
-    check("similar_in_shared", false);
+    check("similar_in_shared", &[None]);
 }
 
 #[test]
 fn similar_ranks_of_many_paths_are_those_of_the_rows() {
-    check("similar_in_global", true);
+    // All ranks in a slice, several slices, and one for each or every other rank.
+    check("similar_in_slices", &[Some(64), Some(5), Some(1)]);
 }

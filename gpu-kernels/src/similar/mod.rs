@@ -3,7 +3,7 @@
 //! | kernel | over | what it does |
 //! | --- | --- | --- |
 //! | [`similar_in_shared`] | ranks of a list | finds the most similar vertices of each, with its sums in a table in shared memory |
-//! | [`similar_in_global`] | ranks of a list | the same with a sum for every rank in global memory, for those with many paths |
+//! | [`similar_in_slices`] | ranks of a list | the same for those with many paths, with sums for a slice of the ranks at a time |
 //!
 //! A block takes a rank, goes through all paths of two steps from it, and adds up what each path adds for the rank at its end (the rows of
 //! a sparse matrix product, after Gustavson 1978). Then the warps score the ranks that were reached. A warp keeps the best 32 that it saw,
@@ -11,13 +11,13 @@
 //!
 //! Doubles that are no whole numbers are added in the order of the middle ranks, the last first, so that their sums are those of the CPU to
 //! the last bit. The block goes through the row of one middle rank at a time then. No rank is twice in a row, so that no two threads
-//! add to one sum. Whole numbers are added in any order.
+//! add to one sum. Where each common neighbour adds 1, sums are integers, which are added in any order.
 
-use tribin_device::memory::{In, InOut};
+use tribin_device::memory::{Atomic, In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{element, kernel, math, thread, warp};
 
-use crate::primitives::has_entry;
+use crate::primitives::{has_entry, lower_bound};
 
 /// The most vertices that are kept of each.
 pub const MOST: u32 = 32;
@@ -53,8 +53,7 @@ element! {
     }
 }
 
-/// Bytes of shared memory that a block of some warps has beside a table: the place in the list that it has, the number of ranks that it
-/// reached, and the best of its warps.
+/// Bytes of shared memory that a block of some warps has beside its sums: the place in the list that it has, and the best of its warps.
 pub const fn control_bytes(warps: u32) -> u32 {
     8 + 12 * warp::SIZE * warps
 }
@@ -62,6 +61,11 @@ pub const fn control_bytes(warps: u32) -> u32 {
 /// Bytes of shared memory of a block of [`similar_in_shared`] whose table has 2^`bits` places.
 pub const fn table_bytes(bits: u32, warps: u32) -> u32 {
     control_bytes(warps) + (12 << bits)
+}
+
+/// Bytes of shared memory of a block of [`similar_in_slices`] with room for so many doubles, or twice as many integers.
+pub const fn slice_bytes(doubles: u32, warps: u32) -> u32 {
+    control_bytes(warps) + 8 * doubles
 }
 
 /// A place of the table that has no rank.
@@ -96,32 +100,36 @@ kernel!(
         n: u64,
     ) {
         let from = control_bytes(thread::block_dim_x() / warp::SIZE);
-        let sums = shared::array::<f64>(from, 1 << bits);
         let ranks = shared::array::<u32>(from + (8 << bits), 1 << bits);
         let mut place = thread::thread_idx_x();
         while place < 1 << bits {
-            sums.set(place, 0.0);
             ranks.set(place, NONE);
             place += thread::block_dim_x();
         }
         let block = Block { neighbours, rows, vertices, weights, wanted };
-        block.run(Table { sums, ranks, bits }, (list, queue), (numbers, ends, scores), n);
+        if wanted.is_ordered == 1 {
+            let sums = cleared::<f64>(from, 1 << bits);
+            block.run(Table { sums, ranks, bits }, 1, (list, queue), (numbers, ends, scores), n);
+        } else {
+            let sums = cleared::<u32>(from, 1 << bits);
+            block.run(Table { sums, ranks, bits }, 1, (list, queue), (numbers, ends, scores), n);
+        }
     }
 );
 
 kernel!(
-    /// Does what [`similar_in_shared`] does for ranks that may reach all others. `sums` has a zero for each rank and each block, and
-    /// has zeros at the end again; `reached` has as many places.
+    /// Does what [`similar_in_shared`] does for ranks that may reach all of the `ranks` others. The block goes through the paths once for
+    /// each slice of the ranks: as many ranks as there is room for `doubles`, or for twice as many integers where sums do not
+    /// depend on their order. Ranks ascend in each row, so that a slice has a part of it.
     ///
-    /// Launch with whole warps and [`control_bytes`].
+    /// Launch with whole warps and [`slice_bytes`].
     #[requires(
-        |shape| list.len() >= n, !queue.is_empty(), vertices.len() >= rows.len(), weights.len() >= rows.len(),
+        |shape| list.len() >= n, !queue.is_empty(), vertices.len() >= rows.len(), weights.len() >= rows.len(), rows.len() >= u64::from(ranks),
         numbers.len() >= n, ends.len() >= n * u64::from(wanted.top), scores.len() >= n * u64::from(wanted.top), n < 1 << 31,
-        sums.len() >= u64::from(shape.grid.x) * ranks, reached.len() >= u64::from(shape.grid.x) * ranks,
-        rows.len() >= ranks, ranks < 1 << 32,
-        1 <= wanted.top, wanted.top <= MOST, shape.shared_bytes >= control_bytes(shape.block.x.div_ceil(32)),
+        1 <= doubles, doubles < 1 << 20, ranks < 1 << 31,
+        1 <= wanted.top, wanted.top <= MOST, shape.shared_bytes >= slice_bytes(doubles, shape.block.x.div_ceil(32)),
     )]
-    pub fn similar_in_global(
+    pub fn similar_in_slices(
         neighbours: In<u32>,
         rows: In<u64>,
         vertices: In<u32>,
@@ -131,22 +139,107 @@ kernel!(
         numbers: InOut<u32>,
         ends: InOut<u32>,
         scores: InOut<f64>,
-        sums: InOut<f64>,
-        reached: InOut<u32>,
         wanted: Wanted,
-        ranks: u64,
+        ranks: u32,
+        doubles: u32,
         n: u64,
     ) {
-        let first = u64::from(thread::block_idx_x()) * ranks;
-        let number = shared::array::<u32>(4, 1);
+        let from = control_bytes(thread::block_dim_x() / warp::SIZE);
         let block = Block { neighbours, rows, vertices, weights, wanted };
-        let sums = AllSums { sums, reached, number, first };
-        block.run(sums, (list, queue), (numbers, ends, scores), n);
+        if wanted.is_ordered == 1 {
+            let sums = Slice { sums: cleared::<f64>(from, doubles), first: 0, len: doubles };
+            block.run(sums, ranks, (list, queue), (numbers, ends, scores), n);
+        } else {
+            let len = 2 * doubles;
+            let sums = Slice { sums: cleared::<u32>(from, len), first: 0, len };
+            block.run(sums, ranks, (list, queue), (numbers, ends, scores), n);
+        }
     }
 );
 
+/// A sum: a double, or an integer where each common neighbour adds 1.
+trait Sum: Atomic {
+    /// Nothing.
+    const ZERO: Self;
+
+    /// What a common neighbour of this weight adds.
+    fn of(weight: f64) -> Self;
+
+    /// Both together.
+    fn plus(self, other: Self) -> Self;
+
+    /// The sum as a double.
+    fn double(self) -> f64;
+}
+
+impl Sum for f64 {
+    const ZERO: f64 = 0.0;
+
+    #[inline(always)]
+    fn of(weight: f64) -> f64 {
+        weight
+    }
+
+    #[inline(always)]
+    fn plus(self, other: f64) -> f64 {
+        self + other
+    }
+
+    #[inline(always)]
+    fn double(self) -> f64 {
+        self
+    }
+}
+
+impl Sum for u32 {
+    const ZERO: u32 = 0;
+
+    #[inline(always)]
+    fn of(_: f64) -> u32 {
+        1
+    }
+
+    #[inline(always)]
+    fn plus(self, other: u32) -> u32 {
+        self + other
+    }
+
+    #[inline(always)]
+    fn double(self) -> f64 {
+        f64::from(self)
+    }
+}
+
+/// Sums in shared memory, from a byte on, all zero. The block calls it together, and waits before it adds to them.
+#[inline(always)]
+fn cleared<T: Sum>(from: u32, len: u32) -> Shared<T> {
+    let sums = shared::array::<T>(from, len);
+    let mut place = thread::thread_idx_x();
+    while place < len {
+        sums.set(place, T::ZERO);
+        place += thread::block_dim_x();
+    }
+    sums
+}
+
+/// Adds to a sum. `is_alone` where no other thread does meanwhile.
+#[inline(always)]
+fn add_to<T: Sum>(sums: Shared<T>, place: u32, weight: f64, is_alone: bool) {
+    if is_alone {
+        sums.set(place, sums.get(place).plus(T::of(weight)));
+    } else {
+        sums.atomic_add(place, T::of(weight));
+    }
+}
+
 /// The sums of a block, all 0 at first.
 trait Sums: Copy {
+    /// Those of a slice of the ranks, from one on.
+    fn from(self, first: u32) -> Self;
+
+    /// The part of a row that has ranks of the slice.
+    fn part(self, neighbours: In<u32>, row: (u32, u32)) -> (u32, u32);
+
     /// Adds to the sum of a rank. `is_alone` where no other thread does meanwhile.
     fn add(self, rank: u32, weight: f64, is_alone: bool);
 
@@ -155,20 +248,27 @@ trait Sums: Copy {
 
     /// Takes the rank at a place and its sum, which is 0 then. There is no rank where the sum is 0.
     fn take(self, place: u32) -> (u32, f64);
-
-    /// Makes ready for a rank. One thread calls it.
-    fn begin(self);
 }
 
-/// Sums in a table with open addressing.
+/// Sums in a table with open addressing, of any rank.
 #[derive(Clone, Copy)]
-struct Table {
-    sums: Shared<f64>,
+struct Table<T: Sum> {
+    sums: Shared<T>,
     ranks: Shared<u32>,
     bits: u32,
 }
 
-impl Sums for Table {
+impl<T: Sum> Sums for Table<T> {
+    #[inline(always)]
+    fn from(self, _: u32) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn part(self, _: In<u32>, row: (u32, u32)) -> (u32, u32) {
+        row
+    }
+
     #[inline(always)]
     fn add(self, rank: u32, weight: f64, is_alone: bool) {
         // Fibonacci hashing: the upper bits of a product with 2³² by the golden ratio.
@@ -181,11 +281,7 @@ impl Sums for Table {
             }
             place = (place + 1) & ((1 << self.bits) - 1);
         }
-        if is_alone {
-            self.sums.set(place, self.sums.get(place) + weight);
-        } else {
-            self.sums.atomic_add(place, weight);
-        }
+        add_to(self.sums, place, weight, is_alone);
     }
 
     #[inline(always)]
@@ -195,61 +291,53 @@ impl Sums for Table {
 
     #[inline(always)]
     fn take(self, place: u32) -> (u32, f64) {
-        let (rank, sum) = (self.ranks.get(place), self.sums.get(place));
+        let (rank, sum) = (self.ranks.get(place), self.sums.get(place).double());
         if rank != NONE {
             self.ranks.set(place, NONE);
-            self.sums.set(place, 0.0);
+            self.sums.set(place, T::ZERO);
         }
         (rank, sum)
     }
+}
+
+/// A sum for each of `len` ranks from `first` on.
+#[derive(Clone, Copy)]
+struct Slice<T: Sum> {
+    sums: Shared<T>,
+    first: u32,
+    len: u32,
+}
+
+impl<T: Sum> Sums for Slice<T> {
+    #[inline(always)]
+    fn from(self, first: u32) -> Self {
+        Slice { first, ..self }
+    }
 
     #[inline(always)]
-    fn begin(self) {}
-}
+    fn part(self, neighbours: In<u32>, (start, end): (u32, u32)) -> (u32, u32) {
+        let from =
+            if self.first == 0 { start } else { lower_bound(neighbours, start, end, self.first) };
+        (from, lower_bound(neighbours, from, end, self.first + self.len))
+    }
 
-/// A sum for every rank, and a list of those that are not 0.
-#[derive(Clone, Copy)]
-struct AllSums {
-    sums: InOut<f64>,
-    reached: InOut<u32>,
-    number: Shared<u32>,
-    first: u64,
-}
-
-impl Sums for AllSums {
     #[inline(always)]
     fn add(self, rank: u32, weight: f64, is_alone: bool) {
-        let at = self.first + u64::from(rank);
-        let before = if is_alone {
-            let before = self.sums.get(at);
-            self.sums.set(at, before + weight);
-            before
-        } else {
-            self.sums.atomic_add(at, weight)
-        };
-        if before == 0.0 {
-            let place = self.number.atomic_add(0, 1);
-            self.reached.set(self.first + u64::from(place), rank);
-        }
+        add_to(self.sums, rank - self.first, weight, is_alone);
     }
 
     #[inline(always)]
     fn places(self) -> u32 {
-        self.number.get(0)
+        self.len
     }
 
     #[inline(always)]
     fn take(self, place: u32) -> (u32, f64) {
-        let rank = self.reached.get(self.first + u64::from(place));
-        let at = self.first + u64::from(rank);
-        let sum = self.sums.get(at);
-        self.sums.set(at, 0.0);
-        (rank, sum)
-    }
-
-    #[inline(always)]
-    fn begin(self) {
-        self.number.set(0, 0);
+        let sum = self.sums.get(place).double();
+        if sum > 0.0 {
+            self.sums.set(place, T::ZERO);
+        }
+        (self.first + place, sum)
     }
 }
 
@@ -314,19 +402,17 @@ impl Block {
         (row as u32, (row >> 32) as u32)
     }
 
-    /// Takes ranks from the list until there are none.
+    /// Takes ranks from the list until there are none. The sums are those of slices of so many ranks, or of 1 where one has all.
     #[inline(always)]
     fn run<S: Sums>(
         self,
         sums: S,
+        ranks: u32,
         (list, queue): (In<u32>, InOut<u32>),
         to: (InOut<u32>, InOut<u32>, InOut<f64>),
         n: u64,
     ) {
         let control = shared::array::<u32>(0, 1);
-        if thread::thread_idx_x() == 0 {
-            sums.begin();
-        }
         loop {
             if thread::thread_idx_x() == 0 {
                 control.set(0, queue.atomic_add(0, 1));
@@ -336,13 +422,15 @@ impl Block {
             if at >= n {
                 break;
             }
-            let rank = list.get(at);
-            self.add_paths(sums, rank);
-            thread::sync_threads();
-            let best = self.best(sums, rank);
-            thread::sync_threads();
-            if thread::thread_idx_x() == 0 {
-                sums.begin();
+            let (rank, mut best) = (list.get(at), Best::NOTHING);
+            let mut first = 0;
+            while first < ranks {
+                let sums = sums.from(first);
+                self.add_paths(sums, rank);
+                thread::sync_threads();
+                self.take_best(&mut best, sums, rank);
+                thread::sync_threads();
+                first += sums.places();
             }
             self.write(best, at, to);
         }
@@ -374,9 +462,10 @@ impl Block {
     #[inline(always)]
     fn add_row<S: Sums>(self, sums: S, at: u32, thread: u32, threads: u32, is_alone: bool) {
         let middle = self.neighbours.get(u64::from(at));
-        let (start, end) = self.row(middle);
+        let row = self.row(middle);
         // A path back over a neighbour that has no other leads to the rank itself.
-        if end - start > 1 {
+        if row.1 - row.0 > 1 {
+            let (start, end) = sums.part(self.neighbours, row);
             let weight = self.weights.get(u64::from(middle));
             let mut at = start + thread;
             while at < end {
@@ -386,12 +475,11 @@ impl Block {
         }
     }
 
-    /// The best of those that were reached, as far as this warp sees them. The warp calls it together.
+    /// Takes the best of those that were reached, as far as this warp sees them. The warp calls it together.
     #[inline(always)]
-    fn best<S: Sums>(self, sums: S, rank: u32) -> Best {
+    fn take_best<S: Sums>(self, best: &mut Best, sums: S, rank: u32) {
         let (start, end) = self.row(rank);
         let places = sums.places();
-        let mut best = Best::NOTHING;
         let mut first = thread::thread_idx_x() - warp::lane_id();
         while first < places {
             let place = first + warp::lane_id();
@@ -412,7 +500,6 @@ impl Block {
             best.take(found, self.wanted.top);
             first += thread::block_dim_x();
         }
-        best
     }
 
     /// How alike two ranks of these degrees are.

@@ -1,8 +1,8 @@
 //! The most similar vertices of each on the GPU (docs/analytics.md).
 //!
-//! Ranks go to blocks by the number of paths of two steps from them: those with few have their sums in shared memory, many at a time, and
-//! those with more than any table holds have a sum for every rank in global memory. So no rank is skipped, and memory does not grow with
-//! the number of pairs.
+//! Ranks go to blocks by the number of paths of two steps from them. Those with few have their sums in a table in shared memory. Those with
+//! more than any table holds have a sum for each of as many ranks as shared memory has room for, a slice of all ranks after the other. So no
+//! rank is skipped, and memory does not grow with the number of pairs.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
 use tribin_base::par;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::similar::{
-    MOST, Wanted, control_bytes, similar_in_global, similar_in_shared, table_bytes,
+    MOST, Wanted, control_bytes, similar_in_shared, similar_in_slices, slice_bytes, table_bytes,
 };
 
 use super::ROUNDING;
@@ -51,11 +51,11 @@ pub const CLASSES: [Class; 4] = [
     Class { bits: 14, warps: 16 },
 ];
 
-/// Warps of a block with a sum for every rank.
-const GLOBAL_WARPS: u32 = 16;
+/// Warps of a block with a sum for each rank of a slice. One such block is on a multiprocessor.
+const SLICE_WARPS: u32 = 32;
 
-/// Such blocks for each multiprocessor, where memory has room.
-const GLOBAL_BLOCKS: u32 = 2;
+/// Most doubles of a slice, where shared memory has room.
+const SLICE: u32 = 1 << 16;
 
 /// Warps of tables for each multiprocessor.
 const WARPS: u32 = 64;
@@ -74,11 +74,8 @@ pub struct SimilarSearch<'g, D: Device> {
     rows: Buffer<u64, D>,
     vertices: Buffer<u32, D>,
     weights: Buffer<f64, D>,
-    /// A sum for every rank and block, all 0 between two launches, and places for as many ranks.
-    sums: Buffer<f64, D>,
-    reached: Buffer<u32, D>,
-    /// Blocks that have these.
-    blocks: u32,
+    /// Doubles of a slice.
+    slice: u32,
     /// Vertices that are searched at a time.
     at_a_time: usize,
 }
@@ -87,8 +84,7 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
     /// A search in `free` bytes of device memory; `None` where these are too few, or where the CPU finds what is wanted: all pairs, those of
     /// one vertex, or more than 32 of each.
     ///
-    /// Device memory: 8 bytes for each edge, 20 for each vertex, 12 for each vertex and block of the ranks with the most paths, and 128 MiB
-    /// at most of what is found.
+    /// Device memory: 8 bytes for each edge, 20 for each vertex, and 128 MiB at most of what is found.
     ///
     /// # Errors
     /// What the device reports.
@@ -99,7 +95,7 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
         wanted: &WantedPairs,
         free: u64,
     ) -> Result<Option<SimilarSearch<'g, D>>, D::Error> {
-        SimilarSearch::in_classes(device, graph, formula, wanted, (&CLASSES, free))
+        SimilarSearch::in_classes(device, graph, formula, wanted, (&CLASSES, SLICE, free))
     }
 
     fn in_classes(
@@ -107,7 +103,7 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
         graph: &'g TwoSteps,
         formula: Formula<'_>,
         wanted: &WantedPairs,
-        (classes, free): (&[Class], u64),
+        (classes, slice, free): (&[Class], u32, u64),
     ) -> Result<Option<SimilarSearch<'g, D>>, D::Error> {
         let WantedPairs { top, least, without_edges, vertex } = *wanted;
         let top = top.and_then(|top| u32::try_from(top).ok()).unwrap_or(0);
@@ -127,21 +123,16 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
             let row = &neighbours[offsets[rank]..offsets[rank + 1]];
             row.iter().map(|&by| u64::from(degree(by as usize))).sum()
         });
-        let in_table = classes.last().map_or(0, |class| class.most_paths());
-        let beyond = paths.iter().filter(|&&paths| paths > in_table).count() as u64;
-
         let n = ranks as u64;
-        let graph_bytes = 4 * neighbours.len() as u64 + 20 * n + 12 * ROUNDING;
+        let graph_bytes = 4 * neighbours.len() as u64 + 20 * n + 10 * ROUNDING;
         let Some(free) = free.checked_sub(graph_bytes) else { return Ok(None) };
         // A place in the list, a number, and the pairs.
         let of_vertex = 8 + 12 * u64::from(top);
         let at_a_time = (free.min(BATCH_BYTES) / 2 / of_vertex).min(n);
-        let blocks = (free - at_a_time * of_vertex) / (12 * n).max(1);
-        let most_blocks = u64::from(device.multiprocessors() * GLOBAL_BLOCKS);
-        let blocks = blocks.min(most_blocks).min(beyond);
-        if (at_a_time == 0 && n > 0) || (blocks == 0 && beyond > 0) {
+        if at_a_time == 0 && n > 0 {
             return Ok(None);
         }
+        let slice = slice.min((most - control_bytes(SLICE_WARPS)) / 8);
         let row = |rank: usize| offsets[rank] as u64 | (offsets[rank + 1] as u64) << 32;
         Ok(Some(SimilarSearch {
             graph,
@@ -155,9 +146,7 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
                 device,
                 &par::tabulate(ranks, |rank| (formula.weight)(degree(rank))),
             )?,
-            sums: Buffer::zeroed(device, blocks * n)?,
-            reached: Buffer::uninitialized(device, blocks * n)?,
-            blocks: blocks as u32,
+            slice,
             at_a_time: at_a_time as usize,
         }))
     }
@@ -242,10 +231,11 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
                     )?;
                 }
                 None => {
-                    let shape = Shape::new(n.min(self.blocks.into()) as u32, 32 * GLOBAL_WARPS);
-                    similar_in_global(
+                    let shape =
+                        Shape::new(n.min(device.multiprocessors().into()) as u32, 32 * SLICE_WARPS);
+                    similar_in_slices(
                         device,
-                        shape.shared(control_bytes(GLOBAL_WARPS)),
+                        shape.shared(slice_bytes(self.slice, SLICE_WARPS)),
                         neighbours,
                         rows,
                         vertices,
@@ -255,10 +245,9 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
                         numbers,
                         ends,
                         scores,
-                        self.sums.view_mut(),
-                        self.reached.view_mut(),
                         wanted,
-                        self.paths.len() as u64,
+                        self.paths.len() as u32,
+                        self.slice,
                         n,
                     )?;
                 }
@@ -329,12 +318,12 @@ mod tests {
                 Ok(true)
             };
             graph.each_pair(wanted, measure, &Context::silent(), &mut take).unwrap();
-            for classes in [&CLASSES[..], &SMALL, &[]] {
+            for (classes, slice) in [(&CLASSES[..], SLICE), (&SMALL, 16), (&[], 7)] {
                 device.reset_peak();
                 let held = device.live_bytes();
                 let free = 1 << 20;
-                let search =
-                    SimilarSearch::in_classes(&device, &graph, formula, &wanted, (classes, free));
+                let sizes = (classes, slice, free);
+                let search = SimilarSearch::in_classes(&device, &graph, formula, &wanted, sizes);
                 let mut search = search.unwrap().unwrap();
                 // Several batches.
                 search.at_a_time = search.at_a_time.min(40);

@@ -143,23 +143,26 @@ impl Ptx {
     }
 }
 
+/// Writes a label and a text, folded where it is longer than a line.
+fn line(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+    folded(text, 11)
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, line)| writeln!(f, "{:<11}{line}", if i == 0 { label } else { "" }))
+}
+
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Diagnosis { version, features, left_out, cpu, driver, gpus, ptx, missing } = self;
         let threads = counted(cpu.threads as u64, "thread", "threads");
-        let mut line = |label: &str, text: &str| {
-            folded(text, 11).iter().enumerate().try_for_each(|(i, line)| {
-                writeln!(f, "{:<11}{line}", if i == 0 { label } else { "" })
-            })
-        };
-        line("tribin", version)?;
+        line(f, "tribin", version)?;
         let lists = [("features", features), ("left out", left_out)];
         for (label, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
-            line(label, &names.join(", "))?;
+            line(f, label, &names.join(", "))?;
         }
-        line("CPU", &format!("{}, {threads}", cpu.name))?;
+        line(f, "CPU", &format!("{}, {threads}", cpu.name))?;
         let cuda = |version: &String| format!("CUDA {version}");
-        line("driver", &driver.as_ref().map_or("none".into(), cuda))?;
+        line(f, "driver", &driver.as_ref().map_or("none".into(), cuda))?;
         for gpu in gpus {
             let state = if gpu.usable { "ready" } else { "cannot be used" };
             let GpuFacts { name, compute_capability, .. } = gpu;
@@ -167,18 +170,18 @@ impl fmt::Display for Diagnosis {
             let parts = counted(parts, "multiprocessor", "multiprocessors");
             let about =
                 format!("{name}, compute capability {compute_capability}, {parts}, {state}");
-            line(&gpu.device, &about)?;
+            line(f, &gpu.device, &about)?;
             let free = gpu.free_memory.map_or("".into(), |free| format!(", free {}", bytes(free)));
-            line("", &format!("memory {}{free}", bytes(gpu.memory)))?;
+            writeln!(f, "{:<11}memory {}{free}", "", bytes(gpu.memory))?;
         }
         if gpus.is_empty() {
-            line("GPUs", "none")?;
+            line(f, "GPUs", "none")?;
         }
-        line("kernels", &format!("PTX {} for {} and later", ptx.version, ptx.target))?;
-        line("", &format!("compiled by {}", ptx.compiler))?;
-        line("", &format!("sources {}", ptx.source_hash))?;
+        line(f, "kernels", &format!("PTX {} for {} and later", ptx.version, ptx.target))?;
+        line(f, "", &format!("compiled by {}", ptx.compiler))?;
+        line(f, "", &format!("sources {}", ptx.source_hash))?;
         for (i, what) in missing.iter().enumerate() {
-            line(if i == 0 { "missing" } else { "" }, what)?;
+            line(f, if i == 0 { "missing" } else { "" }, what)?;
         }
         writeln!(
             f,

@@ -312,7 +312,7 @@ mod tests {
         let large = vec![Reason::new(n > 9, "over 9"), Reason::new(true, "a number")];
         Rules::within(free)
             .rule("large", 'l', 2 * n, large)
-            .rule("even", 'e', 1, vec![Reason::new(n % 2 == 0, "even")])
+            .rule("even", 'e', 1, vec![Reason::new(n.is_multiple_of(2), "even")])
             .otherwise("any", 'a', 0, vec![])
     }
 

@@ -18,7 +18,7 @@ import json
 import math
 import sys
 
-METHODS = ["merge", "merge-long", "segments", "filters", "narrow filters", "groups", "groups and matrix"]
+METHODS = ["merge", "segments", "filters", "narrow filters", "groups", "groups and matrix"]
 
 # Of a sort other than by both ranks, what `auto` prints, and its time.
 SORTS = {
@@ -30,7 +30,7 @@ SORTS = {
 # What `auto` prints for each method, by the start of the name.
 PRINTED = [
     ("a matrix of bits", ["matrix by popcount", "matrix by tensor cores"]),
-    ("merge in place", ["merge", "merge-long"]),
+    ("merge in place", ["merge"]),
     ("segments", ["segments"]),
     ("tables", ["tables"]),
     ("groups by head and", ["groups and matrix"]),
@@ -220,7 +220,7 @@ def features(order, method):
     beyond = min(max(4 * edges / 50 - 0.5, 0), 2)
     triangles, high = (edges * sample[name] / sampled for name in ("triangles", "high_triangles"))
     far = edges * beyond * (1 - sample["near"] / sampled)
-    if method in ("merge", "merge-long") or method.startswith("narrow filters"):
+    if method == "merge" or method.startswith("narrow filters"):
         return [1, edges, ranks, wedges, unequal, wedges * apart, wedges * apart * beyond, far, triangles]
     if method == "segments":
         return [1, edges, wedges, unequal, wedges * apart, wedges * apart * beyond, edges * apart, far]

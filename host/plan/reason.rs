@@ -122,6 +122,26 @@ impl Reason {
         Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
     }
 
+    /// A quotient that must not be too large.
+    pub fn at_most(part: impl Into<u128>, whole: u64, what: &'static str, most: u64) -> Reason {
+        let part = part.into();
+        let bound = Bound::AtMost(Figure::Whole(most));
+        // Wedges are below 2⁹⁵, and no bound is above 2³².
+        let holds = part <= u128::from(most) * u128::from(whole);
+        Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
+    }
+
+    /// A number that was estimated and must not be too large.
+    pub fn real_at_most(number: f64, what: &'static str, most: f64) -> Reason {
+        let bound = Bound::AtMost(Figure::Quotient(most, 1.0));
+        Reason::compared(number <= most, Figure::Quotient(number, 1.0), what, bound)
+    }
+
+    /// Whether all of these hold.
+    pub(super) fn all_hold(reasons: &[Reason]) -> bool {
+        reasons.iter().all(|reason| reason.holds)
+    }
+
     /// Turns the reason into one that speaks against a choice by keeping a bound: it is too small, or too large.
     pub fn against(self) -> Reason {
         let text = match self.text {
@@ -231,14 +251,19 @@ impl<T> Rules<T> {
         if bytes > self.free {
             because.push(Reason::whole_at_most(bytes, "bytes beside the graph", self.free));
         }
-        if because.iter().all(|reason| reason.holds) {
+        if Reason::all_hold(&because) {
             let rejected = std::mem::take(&mut self.rejected);
             self.taken = Some(Chosen { choice, name, because, rejected, bytes });
         } else {
-            because.retain(|reason| !reason.holds);
-            self.rejected.push(Rejected { name, because });
+            self.reject(name, because);
         }
         self
+    }
+
+    /// Notes a choice that some of these reasons speak against.
+    pub fn reject(&mut self, name: &'static str, mut because: Vec<Reason>) {
+        because.retain(|reason| !reason.holds);
+        self.rejected.push(Rejected { name, because });
     }
 
     /// The choice of the first rule that was taken, or else this one, for these reasons.
@@ -287,7 +312,7 @@ mod tests {
         let large = vec![Reason::new(n > 9, "over 9"), Reason::new(true, "a number")];
         Rules::within(free)
             .rule("large", 'l', 2 * n, large)
-            .rule("even", 'e', 1, vec![Reason::new(n % 2 == 0, "even")])
+            .rule("even", 'e', 1, vec![Reason::new(n.is_multiple_of(2), "even")])
             .otherwise("any", 'a', 0, vec![])
     }
 

@@ -143,50 +143,45 @@ impl Ptx {
     }
 }
 
+/// Writes a label and a text, folded where it is longer than a line.
+fn line(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+    folded(text, 11)
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, line)| writeln!(f, "{:<11}{line}", if i == 0 { label } else { "" }))
+}
+
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Diagnosis { version, features, left_out, cpu, driver, gpus, ptx, missing } = self;
         let threads = counted(cpu.threads as u64, "thread", "threads");
-        writeln!(f, "tribin     {version}")?;
+        line(f, "tribin", version)?;
         let lists = [("features", features), ("left out", left_out)];
         for (label, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
-            for (i, line) in folded(&names.join(", "), 11).iter().enumerate() {
-                writeln!(f, "{:<11}{line}", if i == 0 { label } else { "" })?;
-            }
+            line(f, label, &names.join(", "))?;
         }
-        writeln!(f, "CPU        {}, {threads}", cpu.name)?;
-        match driver {
-            Some(version) => writeln!(f, "driver     CUDA {version}")?,
-            None => writeln!(f, "driver     none")?,
-        }
+        line(f, "CPU", &format!("{}, {threads}", cpu.name))?;
+        let cuda = |version: &String| format!("CUDA {version}");
+        line(f, "driver", &driver.as_ref().map_or("none".into(), cuda))?;
         for gpu in gpus {
             let state = if gpu.usable { "ready" } else { "cannot be used" };
-            writeln!(
-                f,
-                "{:<11}{}, compute capability {}, {}, {state}",
-                gpu.device,
-                gpu.name,
-                gpu.compute_capability,
-                counted(gpu.multiprocessors.into(), "multiprocessor", "multiprocessors"),
-            )?;
-            write!(f, "           memory {}", bytes(gpu.memory))?;
-            match gpu.free_memory {
-                Some(free) => writeln!(f, ", free {}", bytes(free))?,
-                None => writeln!(f)?,
-            }
+            let GpuFacts { name, compute_capability, .. } = gpu;
+            let parts = gpu.multiprocessors.into();
+            let parts = counted(parts, "multiprocessor", "multiprocessors");
+            let about =
+                format!("{name}, compute capability {compute_capability}, {parts}, {state}");
+            line(f, &gpu.device, &about)?;
+            let free = gpu.free_memory.map_or("".into(), |free| format!(", free {}", bytes(free)));
+            writeln!(f, "{:<11}memory {}{free}", "", bytes(gpu.memory))?;
         }
         if gpus.is_empty() {
-            writeln!(f, "GPUs       none")?;
+            line(f, "GPUs", "none")?;
         }
-        writeln!(f, "kernels    PTX {} for {} and later", ptx.version, ptx.target)?;
-        for line in folded(&format!("compiled by {}", ptx.compiler), 11) {
-            writeln!(f, "           {line}")?;
-        }
-        writeln!(f, "           sources {}", ptx.source_hash)?;
+        line(f, "kernels", &format!("PTX {} for {} and later", ptx.version, ptx.target))?;
+        line(f, "", &format!("compiled by {}", ptx.compiler))?;
+        line(f, "", &format!("sources {}", ptx.source_hash))?;
         for (i, what) in missing.iter().enumerate() {
-            for (j, line) in folded(what, 11).iter().enumerate() {
-                writeln!(f, "{:<11}{line}", if i + j == 0 { "missing" } else { "" })?;
-            }
+            line(f, if i == 0 { "missing" } else { "" }, what)?;
         }
         writeln!(
             f,

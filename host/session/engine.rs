@@ -1,7 +1,7 @@
 //! What every engine is to a session.
 
 use super::resident::{HostGraph, ResidentGraph};
-use crate::control::Context;
+use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, On};
 use crate::graph::EdgeBlocks;
 use crate::plan::Decision;
@@ -93,6 +93,7 @@ pub trait Engine: Send + Sync {
         context: &Context,
     ) -> Result<EngineCount> {
         let _ = options;
+        context.phase(Phase::Orient);
         self.prepare(graph, context)?.count(context)
     }
 

@@ -459,7 +459,12 @@ impl Session {
         };
         Ok(streamed.map(|found| {
             let ran_on = ran_on_by(&runner, &found);
-            self.report(name, (&runner, &ran_on, &found), options, (start, Duration::ZERO))
+            self.report(
+                name,
+                (&runner, &ran_on, &found),
+                options,
+                [Duration::ZERO, start.elapsed()],
+            )
         }))
     }
 
@@ -709,7 +714,7 @@ impl Session {
         };
         let found = found.map_err(|error| error.of(graph.name()))?;
         let found = (&runner, &ran_on, &found);
-        let mut count = self.report(graph.name(), found, options, (start, read));
+        let mut count = self.report(graph.name(), found, options, [read, read + start.elapsed()]);
         count.reading = graph.reading().cloned();
         if options.verify {
             self.phase(Phase::Verify);
@@ -723,15 +728,14 @@ impl Session {
         Ok(count)
     }
 
-    /// What was found, with the times around it: `read` is what reading took before `start`.
+    /// What was found, with the time that reading took, and that of all.
     fn report(
         &self,
         name: &str,
         (runner, ran_on, found): (&Runner, &RanOn, &EngineCount),
         options: &CountOptions,
-        (start, read): (Instant, Duration),
+        [read, total]: [Duration; 2],
     ) -> Count {
-        let total = read + start.elapsed();
         let around = CountTimes { read, total, start_up: self.start_up() };
         let mut count = Count::new(name, ran_on, found, around);
         if options.explain {

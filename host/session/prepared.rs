@@ -10,10 +10,10 @@ use super::directed::Arcs;
 use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
-use super::{Selection, device_decision, warn_of_fallback};
+use super::{Selection, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
-use crate::count::{Count, CountOptions, CountTimes, RanOn};
+use crate::count::{Count, CountOptions, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
@@ -313,20 +313,14 @@ impl PreparedGraph {
             }
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
-            let around =
-                CountTimes { read: self.source.read, total, start_up: self.session.start_up() };
             if let Some(last) = self.last_on_disk() {
                 ran_on = last.ran_on;
             }
-            let mut count = Count::new(&self.source.name, &ran_on, &found, around);
+            let told = (self.here().1, &ran_on, &*found);
+            let times = [self.source.read, total];
+            let mut count = self.session.report(self.name(), told, options, times);
             count.reading = self.source.reading.clone();
             count.out_of_core = self.out_of_core();
-            if options.explain {
-                let mut explanation = found.explanation;
-                explanation.decisions.insert(0, device_decision(self.here().1, &ran_on));
-                count.explanation = Some(explanation);
-            }
-            super::log(&count);
             Ok(count)
         })
     }

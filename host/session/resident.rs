@@ -103,9 +103,7 @@ pub enum FoundInGraph {
 impl FoundInGraph {
     /// The error of a graph that answers another question than it was asked.
     pub(super) fn other<T>(&self) -> Result<T> {
-        Err(Error::Usage(
-            format!("the engine found something else than was asked: {self:?}").into(),
-        ))
+        Err(Error::Usage("the engine answered another question than it was asked".into()))
     }
 }
 

@@ -870,6 +870,22 @@ fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
     });
 }
 
+/// Blocks are prepared in scratch files where memory does not hold them, as files are.
+#[test]
+fn blocks_that_memory_does_not_hold_are_prepared_in_scratch_files() {
+    let model = Rmat::new(16, 8, GRAPH500, 1).unwrap();
+    let memory = Some(24 << 20);
+    let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
+    let session = Session::new(Options { device: DeviceChoice::Cpu, ..options }).unwrap();
+    let graph = session.prepare(Input::blocks(&model, "rmat16")).unwrap();
+    assert!(graph.out_of_core_decision().is_some());
+    let known = on_cpu().prepare(Input::blocks(&model, "rmat16")).unwrap();
+    assert!(known.out_of_core_decision().is_none());
+    assert!(graph.local().unwrap() == known.local().unwrap());
+    let (found, known) = (graph.stats().unwrap(), known.stats().unwrap());
+    assert_eq!((found.triangles, found.vertices_all), (known.triangles, known.vertices_all));
+}
+
 /// Host memory does not hold the graph, and the device holds a part of it: it counts from scratch files, and finds what
 /// is at vertices and on edges. Where it fails and was left open, the CPU goes on.
 #[test]

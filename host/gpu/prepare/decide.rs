@@ -10,7 +10,7 @@ use super::vertex_order::{
     VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
 };
 use crate::plan::EdgeOrder;
-use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
 use crate::plan::{Chosen, EntryFacts, Task};
 
 /// How entries are oriented, and why.
@@ -78,15 +78,15 @@ pub fn decide<D: Device>(
     };
     let order = loop {
         match order(&facts) {
-            Next::Measure(missing) => measure(missing, &mut facts)?,
-            Next::Take(chosen) => break chosen,
+            Err(missing) => measure(missing, &mut facts)?,
+            Ok(chosen) => break chosen,
         }
     };
     let mut sort = None;
     while order.choice != Order::AsTheyAre && sort.is_none() {
         match key_sort(&facts, order.choice) {
-            Next::Measure(missing) => measure(missing, &mut facts)?,
-            Next::Take(chosen) => sort = Some(chosen),
+            Err(missing) => measure(missing, &mut facts)?,
+            Ok(chosen) => sort = Some(chosen),
         }
     }
     // Some may have been made to decide.

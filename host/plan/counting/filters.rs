@@ -169,13 +169,7 @@ pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings
 fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
     let (wedges, _) = sample.without_first(exact);
     let most = most_wedges_of_few_bits(settings, exact);
-    Reason::compared(
-        // Below 2⁶⁴ each.
-        u128::from(wedges) <= u128::from(most) * u128::from(sample.edges),
-        Figure::Quotient(wedges as f64, sample.edges as f64),
-        "wedges an edge for few bits a row",
-        Bound::AtMost(Figure::Whole(most)),
-    )
+    Reason::at_most(wedges, sample.edges, "wedges an edge for few bits a row", most)
 }
 
 /// Half as many again where first ranks have a bit of their own, and their wedges are left out.
@@ -246,7 +240,6 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
     let exact = exact_ranks(sample, settings);
     let (wedges, _) = sample.without_first(exact);
     let least = most_wedges_of_few_bits(settings, exact);
-    let most = settings.max_wedges;
     vec![
         Reason::whole_at_least(edges, "edges", settings.min_edges.into()),
         Reason::compared(
@@ -261,13 +254,7 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
             FILTER_BYTES * edges,
         ),
         has_few_for_filters(sample, settings, exact),
-        Reason::compared(
-            // Below 2⁶⁴ each.
-            u128::from(wedges) <= u128::from(most) * u128::from(edges),
-            Figure::Quotient(wedges as f64, edges as f64),
-            "wedges an edge",
-            Bound::AtMost(Figure::Whole(most.into())),
-        ),
+        Reason::at_most(wedges, edges, "wedges an edge", settings.max_wedges.into()),
     ]
 }
 

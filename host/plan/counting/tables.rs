@@ -194,22 +194,14 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
     {
         let [tables, filters] =
             [ps_of_tables(sample), ps_of_filters(sample, exact_ranks(sample, filters))];
-        checks.push(Reason::compared(
-            tables <= filters,
-            Figure::Quotient(tables, 1.0),
-            "ps an edge in tables, where filters pay",
-            Bound::AtMost(Figure::Quotient(filters, 1.0)),
-        ));
+        let what = "ps an edge in tables, where filters pay";
+        checks.push(Reason::real_at_most(tables, what, filters));
     }
     if segments_pay(sample, settings) {
         let [tables, segments] = [ps_of_tables(sample), ps_of_segments(sample)];
         let most = f64::from(own.segments_permille) / 1e3 * segments;
-        checks.push(Reason::compared(
-            tables <= most,
-            Figure::Quotient(tables, 1.0),
-            "ps an edge in tables, where segments pay",
-            Bound::AtMost(Figure::Quotient(most, 1.0)),
-        ));
+        let what = "ps an edge in tables, where segments pay";
+        checks.push(Reason::real_at_most(tables, what, most));
     }
     checks
 }

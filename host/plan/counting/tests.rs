@@ -100,7 +100,7 @@ fn edges_of_unlike_rows_are_searched() {
     assert_eq!(choice(100_000, 40_000), merged(true));
     assert_eq!(choice(99_999, 40_000), merged(false));
     // Rows of 16 entries and less.
-    assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(|s| merged(s)));
+    assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(merged));
 }
 
 /// In a sample of 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which

@@ -9,7 +9,7 @@ use crate::limits::row_bins::{
     LEAST_STRETCH, MOST_BINS, MOST_GROUPS, MOST_OF_SLOT, MOST_RANK_BITS, MOST_RANK_BITS_SORTED,
     MOST_RANKS, MOST_SHARED_BYTES, capacity,
 };
-use crate::reason::{Bound, Figure, Reason};
+use crate::reason::Reason;
 
 /// The groups of larger ranks whose keys are counted, for bins of whole groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,7 +217,7 @@ const MOST_ALL_BINS: f64 = 0.875 * MOST_BINS as f64;
 pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, Missing> {
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
     let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS);
-    if !reasons.iter().all(|reason| reason.holds) {
+    if !Reason::all_hold(&reasons) {
         return Ok(reasons);
     }
     if let Some(closed) = neighbours_are_near(facts, order)? {
@@ -234,30 +234,16 @@ pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, 
     let groups = GroupsOfRanks::of(entries, bits);
     let capacity = f64::from(capacity(groups.value_bits));
     let largest = row * f64::from(1u32 << groups.shift);
-    reasons.push(Reason::compared(
-        largest <= MOST_OF_LARGEST * capacity,
-        Figure::Quotient(largest, 1.0),
-        "keys of the largest group of rows, about",
-        Bound::AtMost(Figure::Quotient(MOST_OF_LARGEST * capacity, 1.0)),
-    ));
+    let most = MOST_OF_LARGEST * capacity;
+    reasons.push(Reason::real_at_most(largest, "keys of the largest group of rows, about", most));
     let bins = entries as f64 / (capacity - largest).max(1.0);
     let most = match order {
         Order::Degrees => MOST_FULL_BINS_BY_DEGREES,
         _ => MOST_FULL_BINS,
     };
-    reasons.push(Reason::compared(
-        bins <= most,
-        Figure::Quotient(bins, 1.0),
-        "bins full of keys, about",
-        Bound::AtMost(Figure::Quotient(most, 1.0)),
-    ));
+    reasons.push(Reason::real_at_most(bins, "bins full of keys, about", most));
     let windows = f64::from(groups.groups / groups.window);
-    reasons.push(Reason::compared(
-        bins + windows <= MOST_ALL_BINS,
-        Figure::Quotient(bins + windows, 1.0),
-        "bins, about",
-        Bound::AtMost(Figure::Quotient(MOST_ALL_BINS, 1.0)),
-    ));
+    reasons.push(Reason::real_at_most(bins + windows, "bins, about", MOST_ALL_BINS));
     Ok(reasons)
 }
 
@@ -272,7 +258,7 @@ pub(super) fn fit_sorted_bins(
 ) -> Result<(SortPasses, Vec<Reason>), Missing> {
     let (entries, bits) = (facts.entries, rank_bits(facts.vertices));
     let mut reasons = fit_a_block(facts, bits, MOST_RANK_BITS_SORTED - 1);
-    if !reasons.iter().all(|reason| reason.holds) {
+    if !Reason::all_hold(&reasons) {
         return Ok((SortPasses::OF_GROUPS[0], reasons));
     }
     let near = neighbours_are_near(facts, order)?;
@@ -365,7 +351,7 @@ pub(super) fn fit_quantiles(
             reasons.push(Reason::new(false, "ranks are not in the order of degrees"));
         }
     }
-    if !reasons.iter().all(|reason| reason.holds) {
+    if !Reason::all_hold(&reasons) {
         return Ok(reasons);
     }
     if let Some(closed) = neighbours_are_near(facts, order)? {
@@ -374,12 +360,8 @@ pub(super) fn fit_quantiles(
     }
     let RowForecast { even, longest, .. } = rows(facts, order, Some(QUANTILES_MAX_WEDGES))?;
     reasons.extend(even);
-    reasons.push(Reason::compared(
-        longest <= MOST_OF_ROW_QUANTILES,
-        Figure::Quotient(longest, 1.0),
-        "keys of a long row, about",
-        Bound::AtMost(Figure::Quotient(MOST_OF_ROW_QUANTILES, 1.0)),
-    ));
+    let what = "keys of a long row, about";
+    reasons.push(Reason::real_at_most(longest, what, MOST_OF_ROW_QUANTILES));
     Ok(reasons)
 }
 
@@ -389,14 +371,14 @@ pub(super) fn fit_quantiles(
 /// # Errors
 /// A fact that is missing.
 fn neighbours_are_near(facts: &EntryFacts, order: Order) -> Result<Option<Reason>, Missing> {
-    let Some(all) = facts.summary else { return Err(Missing::Summary) };
+    let all = facts.summary.ok_or(Missing::Summary)?;
     let few = wedges_an_entry(&without_largest(&all, order), BINS_MAX_WEDGES_CLOSED);
-    let is_flat = flat(&all).iter().all(|reason| reason.holds);
+    let is_flat = Reason::all_hold(&flat(&all));
     let looks = looks_for_landmarks(facts.entries, facts.vertices);
     if order != Order::Degrees || few.holds || is_flat || !looks {
         return Ok(None);
     }
-    let Some(landmarks) = &facts.landmarks else { return Err(Missing::Landmarks) };
+    let landmarks = facts.landmarks.as_ref().ok_or(Missing::Landmarks)?;
     let closed = close(landmarks.up_to(0), MIN_CLOSED_SORTED_PERMILLE);
     Ok(closed.holds.then_some(closed))
 }
@@ -433,7 +415,7 @@ fn rows(
     order: Order,
     most_wedges: Option<u128>,
 ) -> Result<RowForecast, Missing> {
-    let Some(all) = facts.summary else { return Err(Missing::Summary) };
+    let all = facts.summary.ok_or(Missing::Summary)?;
     let summary = without_largest(&all, order);
     // Vertices with many neighbours have ranks near each other in the order of neighbourhoods, where one is as long as an entry has
     // wedges. By degrees, it is the mean of those of a vertex and of an entry.

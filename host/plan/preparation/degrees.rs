@@ -49,12 +49,7 @@ pub(super) fn even(summary: &Summary) -> Reason {
 }
 
 pub(super) fn wedges_an_entry(summary: &Summary, most: u128) -> Reason {
-    Reason::compared(
-        summary.wedges <= most * u128::from(summary.edges),
-        Figure::Quotient(summary.wedges as f64, summary.edges as f64),
-        "wedges an entry",
-        Bound::AtMost(Figure::Whole(most as u64)),
-    )
+    Reason::at_most(summary.wedges, summary.edges, "wedges an entry", most as u64)
 }
 
 pub(super) fn close(wedges: LandmarkClass, least: u32) -> Reason {

@@ -14,10 +14,10 @@
 
 use super::degree_counting::PARTS;
 use super::degrees::flat;
-use super::{KeySort, Next, Order, key_sort};
+use super::{KeySort, Order, key_sort};
 use crate::facts::{EdgeOrder, EntryFacts, Landmarks};
 use crate::graph::Summary;
-use crate::reason::{Bound, Chosen, Figure, Reason, Rejected};
+use crate::reason::{Bound, Chosen, Figure, Reason, Rules};
 
 /// Fewest entries for which this is worth a wait of the host for the device.
 const LEAST: u64 = 1 << 23;
@@ -82,7 +82,7 @@ pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
         wedges: (summary.wedges as f64 * times * times) as u128,
         ..summary
     };
-    if flat(&summary).iter().all(|reason| reason.holds) {
+    if Reason::all_hold(&flat(&summary)) {
         return None;
     }
     let facts = EntryFacts {
@@ -92,10 +92,7 @@ pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
         landmarks: Some(Landmarks::default()),
         ..*facts
     };
-    match key_sort(&facts, Order::Degrees) {
-        Next::Take(sort) => Some(sort.choice),
-        Next::Measure(_) => None,
-    }
+    key_sort(&facts, Order::Degrees).ok().map(|sort| sort.choice)
 }
 
 /// Whether keys that were made as entries arrived are kept. O(1).
@@ -118,17 +115,10 @@ pub fn when_keys(facts: &EarlyFacts) -> Chosen<WhenKeys> {
             Bound::AtMost(Figure::Percent(MOST_PERMILLE as f64, 1e3)),
         ));
     }
-    let name = "as entries arrive";
-    if because.iter().all(|reason| reason.holds) {
-        let choice = WhenKeys::AsTheyArrive;
-        return Chosen { choice, name, because, rejected: Vec::new(), bytes: 0 };
-    }
-    because.retain(|reason| !reason.holds);
-    Chosen {
-        choice: WhenKeys::Afterwards,
-        name: "once all entries are there",
-        because: Vec::new(),
-        rejected: vec![Rejected { name, because }],
-        bytes: 0,
-    }
+    Rules::new().rule("as entries arrive", WhenKeys::AsTheyArrive, 0, because).otherwise(
+        "once all entries are there",
+        WhenKeys::Afterwards,
+        0,
+        Vec::new(),
+    )
 }

@@ -2,11 +2,11 @@
 
 use super::bins::{SortedGroups, TAILS_MAX_WEDGES_NEAR, fit_bins, fit_quantiles, fit_sorted_bins};
 use super::degrees::{MIN_ENTRIES, wedges_an_entry, without_largest};
-use super::{Missing, Next, Order, SortPasses, take};
+use super::{Missing, Order, SortPasses};
 use crate::facts::EntryFacts;
 use crate::graph::rank_bits;
 use crate::limits::order_runs::MOST_STEPS;
-use crate::reason::{Bound, Figure, Reason, Rejected};
+use crate::reason::{Chosen, Reason, Rules};
 
 /// By how much of a key the edges are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,47 +91,37 @@ impl KeySort {
 }
 
 /// How the edges of a whole graph come into rows, where they do not stay as they are.
-pub fn key_sort(facts: &EntryFacts, order: Order) -> Next<KeySort> {
-    let bins = match fit_bins(facts, order) {
-        Err(missing) => return Next::Measure(missing),
-        Ok(reasons) => reasons,
-    };
-    if bins.iter().all(|reason| reason.holds) {
-        return take(KeySort::Bins, "bins of rows", bins, Vec::new());
+///
+/// # Errors
+/// A fact that is missing.
+pub fn key_sort(facts: &EntryFacts, order: Order) -> Result<Chosen<KeySort>, Missing> {
+    let mut rules = Rules::new();
+    let bins = fit_bins(facts, order)?;
+    if Reason::all_hold(&bins) {
+        return Ok(rules.otherwise("bins of rows", KeySort::Bins, 0, bins));
     }
-    let because = bins.into_iter().filter(|reason| !reason.holds).collect();
-    let rejected = Rejected { name: "bins of rows", because };
-    let (passes, sorted_bins) = match fit_sorted_bins(facts, order) {
-        Err(missing) => return Next::Measure(missing),
-        Ok(found) => found,
-    };
-    let fit_sorted = sorted_bins.iter().all(|reason| reason.holds);
+    rules.reject("bins of rows", bins);
+    let (passes, sorted_bins) = fit_sorted_bins(facts, order)?;
+    let fit_sorted = Reason::all_hold(&sorted_bins);
     let sort = KeySort::SortedBins { passes };
     if fit_sorted && passes.bits() <= SortPasses::narrow(2).bits() {
-        return take(sort, SORTED_BINS, sorted_bins, vec![rejected]);
+        return Ok(rules.otherwise(SORTED_BINS, sort, 0, sorted_bins));
     }
-    let quantiles = match fit_quantiles(facts, order, fit_sorted) {
-        Err(missing) => return Next::Measure(missing),
-        Ok(reasons) => reasons,
-    };
-    let not = |reasons: &[Reason]| reasons.iter().filter(|reason| !reason.holds).cloned().collect();
-    let no_quantiles = Rejected { name: QUANTILES, because: not(&quantiles) };
-    if no_quantiles.because.is_empty() {
-        return take(KeySort::Quantiles, QUANTILES, quantiles, vec![rejected]);
+    let quantiles = fit_quantiles(facts, order, fit_sorted)?;
+    if Reason::all_hold(&quantiles) {
+        return Ok(rules.otherwise(QUANTILES, KeySort::Quantiles, 0, quantiles));
     }
     if fit_sorted {
-        return take(sort, SORTED_BINS, sorted_bins, vec![rejected, no_quantiles]);
+        rules.reject(QUANTILES, quantiles);
+        return Ok(rules.otherwise(SORTED_BINS, sort, 0, sorted_bins));
     }
-    let no_sorted = Rejected { name: SORTED_BINS, because: not(&sorted_bins) };
-    let rejected = [rejected, no_sorted, no_quantiles];
-    match sort_by_passes(facts, order) {
-        Next::Take(mut chosen) => {
-            chosen.rejected.splice(0..0, rejected);
-            Next::Take(chosen)
-        }
-        measure => measure,
-    }
+    rules.reject(SORTED_BINS, sorted_bins);
+    rules.reject(QUANTILES, quantiles);
+    without_bins(rules, facts, order)
 }
+
+/// The name of [`KeySort::Tails`].
+const BY_TAILS: &str = "sort by the larger rank";
 
 /// The name of [`KeySort::Quantiles`].
 const QUANTILES: &str = "bins of rows, after a sort by quantiles of the larger rank";
@@ -140,24 +130,29 @@ const QUANTILES: &str = "bins of rows, after a sort by quantiles of the larger r
 const SORTED_BINS: &str = "bins of rows, after a sort by the highest bits of the larger rank";
 
 /// By how much of a key the edges are sorted, where no bins are made.
-pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
-    let whole = |because: Vec<Reason>| {
-        let because = because.into_iter().filter(|reason| !reason.holds).collect();
-        let rejected = vec![Rejected { name: "sort by the larger rank", because }];
-        take(KeySort::Whole, "sort by both ranks", Vec::new(), rejected)
-    };
+///
+/// # Errors
+/// A fact that is missing.
+pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Result<Chosen<KeySort>, Missing> {
+    without_bins(Rules::new(), facts, order)
+}
+
+/// The sort by both ranks, where these reasons speak against that by the larger alone.
+fn whole(mut rules: Rules<KeySort>, because: Vec<Reason>) -> Result<Chosen<KeySort>, Missing> {
+    rules.reject(BY_TAILS, because);
+    Ok(rules.otherwise("sort by both ranks", KeySort::Whole, 0, Vec::new()))
+}
+
+fn without_bins(
+    rules: Rules<KeySort>,
+    facts: &EntryFacts,
+    order: Order,
+) -> Result<Chosen<KeySort>, Missing> {
     let (entries, vertices) = (facts.entries, facts.vertices);
     let bits = rank_bits(vertices);
     let spare = bits.next_multiple_of(8) - bits;
     let large = Reason::whole_at_least(entries, "entries", MIN_ENTRIES);
-    let entries_a_vertex = |most: u64| {
-        Reason::compared(
-            entries <= most * vertices,
-            Figure::Quotient(entries as f64, vertices as f64),
-            "entries a vertex",
-            Bound::AtMost(Figure::Whole(most)),
-        )
-    };
+    let entries_a_vertex = |most: u64| Reason::at_most(entries, vertices, "entries a vertex", most);
     let short_rows = entries_a_vertex(TAILS_MAX_ROW);
     let spare_bits = Reason::whole_at_least(
         spare.into(),
@@ -170,10 +165,10 @@ pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
         false => vec![entries_a_vertex(TAILS_MAX_ROW_SPARE), spare_bits],
     };
     let short = [vec![large], short].concat();
-    if !short.iter().all(|reason| reason.holds) {
-        return whole(short);
+    if !Reason::all_hold(&short) {
+        return whole(rules, short);
     }
-    let Some(summary) = facts.summary else { return Next::Measure(Missing::Summary) };
+    let summary = facts.summary.ok_or(Missing::Summary)?;
     let most = match order {
         Order::MinHash | Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
         Order::Degrees if has_spare => TAILS_MAX_WEDGES_SPARE,
@@ -181,14 +176,14 @@ pub fn sort_by_passes(facts: &EntryFacts, order: Order) -> Next<KeySort> {
     };
     let few = wedges_an_entry(&without_largest(&summary, order), most);
     if !few.holds {
-        return whole(vec![few]);
+        return whole(rules, vec![few]);
     }
     // Self-loops are one run, and one that is too long is found after the sort.
-    let Some(self_loops) = facts.self_loops else { return Next::Measure(Missing::SelfLoops) };
+    let self_loops = facts.self_loops.ok_or(Missing::SelfLoops)?;
     let loops = Reason::whole_at_most(self_loops, "self-loops", MOST_STEPS.into());
     if !loops.holds {
-        return whole(vec![loops]);
+        return whole(rules, vec![loops]);
     }
     let because = [short, vec![few, loops]].concat();
-    take(KeySort::Tails, "sort by the larger rank", because, Vec::new())
+    Ok(rules.otherwise(BY_TAILS, KeySort::Tails, 0, because))
 }

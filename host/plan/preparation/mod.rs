@@ -39,18 +39,8 @@ pub use order::{Order, looks_for_landmarks, order};
 pub use sort_passes::SortPasses;
 
 pub use super::facts::CLASSES;
-use super::reason::{Chosen, Reason, Rejected};
 
-/// The next step of a choice: a measurement, or the choice itself.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Next<T> {
-    /// A fact is missing.
-    Measure(Missing),
-    /// All is known.
-    Take(Chosen<T>),
-}
-
-/// A field of [`EntryFacts`](super::facts::EntryFacts) that a rule asks for.
+/// A field of [`EntryFacts`](super::facts::EntryFacts) that a rule asks for: it is measured, and the rules are asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
     /// `summary`.
@@ -65,13 +55,4 @@ pub enum Missing {
     Neighbours,
     /// `landmarks`.
     Landmarks,
-}
-
-fn take<T>(
-    choice: T,
-    name: &'static str,
-    because: Vec<Reason>,
-    rejected: Vec<Rejected>,
-) -> Next<T> {
-    Next::Take(Chosen { choice, name, because, rejected, bytes: 0 })
 }

@@ -1,11 +1,11 @@
 //! In what order the vertices are ranked.
 
+use super::Missing;
 use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest};
-use super::{Missing, Next, take};
 use crate::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
 use crate::limits::min_hash::first_degree;
-use crate::reason::{Bound, Figure, Reason, Rejected};
+use crate::reason::{Bound, Chosen, Figure, Reason, Rules};
 
 /// In what order the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -212,7 +212,7 @@ fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
     if !large.holds {
         return Ok(large.decided());
     }
-    let Some(summary) = &facts.summary else { return Err(Missing::Summary) };
+    let summary = facts.summary.as_ref().ok_or(Missing::Summary)?;
     let most = FEW_WEDGES_SORTED / beyond_cache(facts.entries);
     let few = wedges_an_entry(summary, most as u128);
     if few.holds {
@@ -296,28 +296,12 @@ pub fn hubs_beyond(class: usize, landmarks: &Landmarks, entries: u64, vertices: 
     Order::HubsFirst { most_degree, neighbours: neighbours as u64 }
 }
 
-/// The orders that were considered so far, with what spoke against it.
-#[derive(Default)]
-struct Considered(Vec<Rejected>);
-
-impl Considered {
-    fn reject(&mut self, name: &'static str, because: Vec<Reason>) {
-        let because = because.into_iter().filter(|reason| !reason.holds).collect();
-        self.0.push(Rejected { name, because });
-    }
-
-    fn take(self, order: Order, name: &'static str, because: Vec<Reason>) -> Next<Order> {
-        take(order, name, because, self.0)
-    }
-}
-
-fn all(reasons: &[Reason]) -> bool {
-    reasons.iter().all(|reason| reason.holds)
-}
-
 /// The order of the vertices. O(1); asks for one fact at a time, so that nothing is measured that no rule needs.
-pub fn order(facts: &EntryFacts) -> Next<Order> {
-    let mut considered = Considered::default();
+///
+/// # Errors
+/// The fact that is missing.
+pub fn order(facts: &EntryFacts) -> Result<Chosen<Order>, Missing> {
+    let mut rules = Rules::new();
     let sorted = vec![
         match facts.order {
             EdgeOrder::Unsorted => Reason::new(
@@ -332,29 +316,26 @@ pub fn order(facts: &EntryFacts) -> Next<Order> {
         },
     ];
     let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
-    let may_stay = all(&sorted);
-    let Some(summary) = &facts.summary else { return Next::Measure(Missing::Summary) };
+    let may_stay = Reason::all_hold(&sorted);
+    let summary = facts.summary.as_ref().ok_or(Missing::Summary)?;
     let flat = flat(summary);
     // What speaks for the order of sorted entries.
     let flat_as_sorted = if may_stay { flat_as_sorted(summary) } else { flat.clone() };
-    let to_stay = may_stay && all(&flat_as_sorted);
+    let to_stay = may_stay && Reason::all_hold(&flat_as_sorted);
     let mut stays = [sorted, flat_as_sorted].concat();
     if to_stay {
-        match not_worth_a_sort(facts) {
-            Err(missing) => return Next::Measure(missing),
-            Ok(reason) => stays.push(reason),
-        }
+        stays.push(not_worth_a_sort(facts)?);
     }
-    if all(&stays) {
-        return considered.take(Order::AsTheyAre, "ids, as they are", stays);
+    if Reason::all_hold(&stays) {
+        return Ok(rules.otherwise("ids, as they are", Order::AsTheyAre, 0, stays));
     }
-    considered.reject("ids, as they are", stays);
+    rules.reject("ids, as they are", stays);
     if !large.holds {
-        return order_of_few(facts, summary, flat, large.decided(), considered);
+        return order_of_few(facts, summary, flat, large.decided(), rules);
     }
-    match all(&flat) {
-        true => order_of_flat(facts, summary, flat, considered),
-        false => order_of_skewed(facts, summary, flat, considered),
+    match Reason::all_hold(&flat) {
+        true => order_of_flat(facts, summary, flat, rules),
+        false => order_of_skewed(facts, summary, flat, rules),
     }
 }
 
@@ -364,15 +345,15 @@ fn order_of_few(
     summary: &Summary,
     flat: Vec<Reason>,
     few: Reason,
-    mut considered: Considered,
-) -> Next<Order> {
+    mut rules: Rules<Order>,
+) -> Result<Chosen<Order>, Missing> {
     let degrees = Pays::degrees(facts, summary).more_than(0.0, SAVED_BY_DEGREES);
-    if all(&flat) && !degrees.holds {
-        considered.reject("degrees", vec![degrees]);
-        return considered.take(Order::Ids, "ids", vec![few]);
+    if Reason::all_hold(&flat) && !degrees.holds {
+        rules.reject("degrees", vec![degrees]);
+        return Ok(rules.otherwise("ids", Order::Ids, 0, vec![few]));
     }
-    considered.reject("ids", flat);
-    considered.take(Order::Degrees, "degrees", vec![few])
+    rules.reject("ids", flat);
+    Ok(rules.otherwise("degrees", Order::Degrees, 0, vec![few]))
 }
 
 /// The order where degrees differ, as some of `flat` say.
@@ -380,11 +361,11 @@ fn order_of_skewed(
     facts: &EntryFacts,
     summary: &Summary,
     flat: Vec<Reason>,
-    mut considered: Considered,
-) -> Next<Order> {
+    mut rules: Rules<Order>,
+) -> Result<Chosen<Order>, Missing> {
     let differ = flat.iter().filter(|reason| !reason.holds).cloned().map(Reason::decided);
     let because: Vec<Reason> = differ.collect();
-    considered.reject("ids", flat);
+    rules.reject("ids", flat);
     let mean = Reason::at_least(
         2 * facts.entries,
         facts.filled(),
@@ -396,17 +377,17 @@ fn order_of_skewed(
     let few = few.filter(|few| few.holds).map(|few| few.against());
     if !mean.holds || !of_ids.holds || few.is_some() {
         let against = [mean, of_ids].into_iter().chain(few).collect();
-        considered.reject(HUBS_FIRST, against);
-        return considered.take(Order::Degrees, "degrees", because);
+        rules.reject(HUBS_FIRST, against);
+        return Ok(rules.otherwise("degrees", Order::Degrees, 0, because));
     }
-    let Some(landmarks) = &facts.landmarks else { return Next::Measure(Missing::Landmarks) };
+    let landmarks = facts.landmarks.as_ref().ok_or(Missing::Landmarks)?;
     let (choice, closes) = hubs_first(landmarks, facts.entries, summary);
     let checks = vec![mean, closes];
-    if all(&checks) {
-        return considered.take(choice, HUBS_FIRST, [because, checks].concat());
+    if Reason::all_hold(&checks) {
+        return Ok(rules.otherwise(HUBS_FIRST, choice, 0, [because, checks].concat()));
     }
-    considered.reject(HUBS_FIRST, checks);
-    considered.take(Order::Degrees, "degrees", because)
+    rules.reject(HUBS_FIRST, checks);
+    Ok(rules.otherwise("degrees", Order::Degrees, 0, because))
 }
 
 /// The order where degrees differ little, as `flat` says.
@@ -414,16 +395,16 @@ fn order_of_flat(
     facts: &EntryFacts,
     summary: &Summary,
     flat: Vec<Reason>,
-    mut considered: Considered,
-) -> Next<Order> {
-    let Some(near) = facts.near.map(are_near) else { return Next::Measure(Missing::Near) };
+    mut rules: Rules<Order>,
+) -> Result<Chosen<Order>, Missing> {
+    let near = are_near(facts.near.ok_or(Missing::Near)?);
     if near.holds {
-        return considered.take(Order::Ids, "ids", [flat, vec![near]].concat());
+        return Ok(rules.otherwise("ids", Order::Ids, 0, [flat, vec![near]].concat()));
     }
     let mean = neighbours(facts.entries, facts.vertices);
     if !mean.holds {
         // Looking up ranks costs more than shorter rows save.
-        return considered.take(Order::Ids, "ids", vec![mean.decided()]);
+        return Ok(rules.otherwise("ids", Order::Ids, 0, vec![mean.decided()]));
     }
     let by_degrees = Pays::degrees(facts, summary);
     let others = by_degrees.gain().max(0.0);
@@ -432,19 +413,19 @@ fn order_of_flat(
     let at_most = pays(MOST_ALIKE);
     let labels = match facts.foreseen_alike() {
         _ if !at_most.holds => at_most,
-        None => return Next::Measure(Missing::Landmarks),
+        None => return Err(Missing::Landmarks),
         Some(alike) => pays(alike),
     };
     if labels.holds {
-        considered.reject("ids", vec![near]);
-        return considered.take(Order::MinHash, "MinHash", vec![mean, labels]);
+        rules.reject("ids", vec![near]);
+        return Ok(rules.otherwise("MinHash", Order::MinHash, 0, vec![mean, labels]));
     }
     let degrees = by_degrees.more_than(0.0, SAVED_BY_DEGREES);
-    considered.reject("MinHash", vec![labels]);
+    rules.reject("MinHash", vec![labels]);
     if degrees.holds {
-        considered.reject("ids", vec![near]);
-        return considered.take(Order::Degrees, "degrees", vec![degrees]);
+        rules.reject("ids", vec![near]);
+        return Ok(rules.otherwise("degrees", Order::Degrees, 0, vec![degrees]));
     }
-    considered.reject("degrees", vec![degrees]);
-    considered.take(Order::Ids, "ids", Vec::new())
+    rules.reject("degrees", vec![degrees]);
+    Ok(rules.otherwise("ids", Order::Ids, 0, Vec::new()))
 }

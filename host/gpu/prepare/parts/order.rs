@@ -10,7 +10,7 @@ use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, Missing, Next, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
 use crate::plan::{Decision, EntryFacts, Task};
 
 /// What each device starts from, and how all of them go on.
@@ -46,14 +46,14 @@ pub(super) fn decide<D: Member>(
     let mut facts = EntryFacts { self_loops: Some(self_loops), ..facts };
     let order = loop {
         match order(&facts) {
-            Next::Take(chosen) => break chosen,
-            Next::Measure(missing) => measure(missing, exchange, &mut loaded, &mut facts)?,
+            Ok(chosen) => break chosen,
+            Err(missing) => measure(missing, exchange, &mut loaded, &mut facts)?,
         }
     };
     let sort = loop {
         match key_sort(&facts, order.choice) {
-            Next::Take(chosen) => break chosen,
-            Next::Measure(missing) => measure(missing, exchange, &mut loaded, &mut facts)?,
+            Ok(chosen) => break chosen,
+            Err(missing) => measure(missing, exchange, &mut loaded, &mut facts)?,
         }
     };
     loaded.iter_mut().for_each(|loaded| loaded.degrees.landmarks = None);

@@ -5,7 +5,7 @@ mod early;
 mod orders;
 mod sorts;
 
-use super::{MIN_ENTRIES, Missing, Next, Order, order};
+use super::{MIN_ENTRIES, Missing, Order, order};
 use crate::Task;
 use crate::facts::*;
 use crate::graph::Summary;
@@ -50,15 +50,15 @@ pub(super) const RANDOM: Summary =
 
 pub(super) fn ordered(facts: EntryFacts) -> Order {
     match order(&facts) {
-        Next::Take(chosen) => chosen.choice,
-        Next::Measure(missing) => panic!("{missing:?} is there"),
+        Ok(chosen) => chosen.choice,
+        Err(missing) => panic!("{missing:?} is there"),
     }
 }
 
 pub(super) fn asked(facts: EntryFacts) -> Missing {
     match order(&facts) {
-        Next::Measure(missing) => missing,
-        Next::Take(chosen) => panic!("{chosen:?} without the fact"),
+        Err(missing) => missing,
+        Ok(chosen) => panic!("{chosen:?} without the fact"),
     }
 }
 

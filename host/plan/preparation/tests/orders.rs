@@ -100,7 +100,7 @@ fn ends_are_foreseen_to_be_alike_as_their_neighbourhoods_are() {
 #[test]
 fn sorted_entries_are_laid_out_anew_for_results_by_vertex_alone() {
     let facts = EntryFacts { order: EdgeOrder::Upward, task: Task::AtVertices, ..FACTS };
-    let Next::Take(chosen) = order(&facts) else { panic!("all facts are there") };
+    let Ok(chosen) = order(&facts) else { panic!("all facts are there") };
     let because = &chosen.rejected[0].because;
     let because: Vec<String> = because.iter().map(ToString::to_string).collect();
     assert_eq!(because, ["results by vertex are wanted"]);
@@ -227,6 +227,6 @@ fn facts_are_asked_for_when_a_rule_needs_them() {
     assert_eq!(asked(small), Missing::Summary);
     assert_eq!(asked(EntryFacts { order: EdgeOrder::Upward, ..small }), Missing::Summary);
     let unknown = EntryFacts { self_loops: None, ..FACTS };
-    assert_eq!(sort_by_passes(&unknown, Order::Degrees), Next::Measure(Missing::SelfLoops));
-    assert_eq!(key_sort(&none, Order::Degrees), Next::Measure(Missing::Summary));
+    assert_eq!(sort_by_passes(&unknown, Order::Degrees), Err(Missing::SelfLoops));
+    assert_eq!(key_sort(&none, Order::Degrees), Err(Missing::Summary));
 }

@@ -14,15 +14,15 @@ fn sorted(facts: EntryFacts) -> KeySort {
 
 fn sorted_in(order: Order, facts: EntryFacts) -> KeySort {
     match sort_by_passes(&facts, order) {
-        Next::Take(chosen) => chosen.choice,
-        Next::Measure(missing) => panic!("{missing:?} is there"),
+        Ok(chosen) => chosen.choice,
+        Err(missing) => panic!("{missing:?} is there"),
     }
 }
 
 fn in_bins(order: Order, facts: EntryFacts) -> bool {
     match key_sort(&facts, order) {
-        Next::Take(chosen) => chosen.choice == KeySort::Bins,
-        Next::Measure(missing) => panic!("{missing:?} is there"),
+        Ok(chosen) => chosen.choice == KeySort::Bins,
+        Err(missing) => panic!("{missing:?} is there"),
     }
 }
 
@@ -39,8 +39,8 @@ fn keys_are_sorted_first_where_neighbours_are_near() {
         EntryFacts { entries, vertices: 1 << 18, summary: Some(summary), landmarks, ..FACTS }
     };
     let sort = |facts: EntryFacts| match key_sort(&facts, Order::Degrees) {
-        Next::Take(chosen) => chosen.choice,
-        Next::Measure(missing) => panic!("{missing:?} is there"),
+        Ok(chosen) => chosen.choice,
+        Err(missing) => panic!("{missing:?} is there"),
     };
     let sorted_first = |facts| matches!(sort(facts), KeySort::SortedBins { .. });
     let large = 1 << 16;
@@ -54,7 +54,7 @@ fn keys_are_sorted_first_where_neighbours_are_near() {
     assert!(!sorted_first(with(5_000, 99, large)));
     // Landmarks are asked for where they are found.
     let unknown = EntryFacts { landmarks: None, ..with(101, 100, large) };
-    assert_eq!(key_sort(&unknown, Order::Degrees), Next::Measure(Missing::Landmarks));
+    assert_eq!(key_sort(&unknown, Order::Degrees), Err(Missing::Landmarks));
     let few = EntryFacts { entries: entries - 1, ..unknown };
     assert_eq!(sort(few), KeySort::Bins);
 }
@@ -89,10 +89,7 @@ fn keys_are_brought_into_bins_where_rows_are_short_and_even() {
     assert!(in_bins(Order::Ids, shared));
     let shared = EntryFacts { most_shared_bytes: MOST_SHARED_BYTES - 1, ..few };
     assert!(!in_bins(Order::Ids, shared));
-    assert_eq!(
-        key_sort(&EntryFacts { summary: None, ..few }, Order::Ids),
-        Next::Measure(Missing::Summary)
-    );
+    assert_eq!(key_sort(&EntryFacts { summary: None, ..few }, Order::Ids), Err(Missing::Summary));
     // By wedges. 2²⁰ entries of 2¹⁶ ranks are 1,024 groups of 64 ranks: by ids a group of 7,872 keys is foreseen for 123.
     let first = Order::HubsFirst { most_degree: 9, neighbours: 9 };
     let bits_of_12 = |wedges| with(1 << 20, 1 << 12, wedges, 1 << 12);
@@ -142,9 +139,9 @@ fn keys_are_brought_into_bins_where_rows_are_short_and_even() {
 fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
     // The bits that are sorted by: two passes of eight, two of nine, or three of eight.
     let bits = |order, facts: EntryFacts| match key_sort(&facts, order) {
-        Next::Take(Chosen { choice: KeySort::SortedBins { passes }, .. }) => passes.bits(),
-        Next::Take(_) => 0,
-        Next::Measure(missing) => panic!("{missing:?} is there"),
+        Ok(Chosen { choice: KeySort::SortedBins { passes }, .. }) => passes.bits(),
+        Ok(_) => 0,
+        Err(missing) => panic!("{missing:?} is there"),
     };
     let with = |entries: u64, vertices: u64, wedges: u64, max_degree: u64| {
         let wedges = u128::from(wedges) * u128::from(entries);
@@ -202,8 +199,8 @@ fn keys_are_sorted_by_groups_where_there_are_too_many_bins() {
 #[test]
 fn keys_are_sorted_by_quantiles_where_degrees_differ() {
     let in_quantiles = |order, facts: EntryFacts| match key_sort(&facts, order) {
-        Next::Take(chosen) => chosen.choice == KeySort::Quantiles,
-        Next::Measure(missing) => panic!("{missing:?} is there"),
+        Ok(chosen) => chosen.choice == KeySort::Quantiles,
+        Err(missing) => panic!("{missing:?} is there"),
     };
     let with = |entries: u64, vertices: u64, wedges: u64| {
         let wedges = u128::from(wedges) * u128::from(entries);

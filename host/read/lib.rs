@@ -68,7 +68,6 @@ mod compression;
 mod contain;
 mod delimiter;
 mod dimacs;
-mod edge_list;
 mod end_names;
 mod entries;
 #[cfg(feature = "remote")]
@@ -85,7 +84,6 @@ mod input;
 mod inspect;
 #[cfg(feature = "formats")]
 mod json;
-mod lines;
 mod listing;
 mod matrix_market;
 mod members;

@@ -5,7 +5,7 @@ use std::path::Path;
 use testkit::skip;
 use tribin::read::{Format, Options, inspect};
 
-use crate::samples::{LINE, gzip, message, read, read_as, zstandard};
+use crate::samples::{NO_TABLE, gzip, message, read, read_as, zstandard};
 
 #[test]
 fn files_that_cannot_be_read() {
@@ -139,13 +139,17 @@ fn compressed_data() {
          again without `--ultra` and `--long`"
     );
     // Lines are those of the decompressed text.
-    assert_eq!(message("a.gz", gzip(b"1 2\n3\n")), format!("a.gz:2: only one column, `3`: {LINE}"));
+    let uneven = format!("`3` has 1 column between blanks, and most lines have 2{NO_TABLE}");
+    assert_eq!(message("a.gz", gzip(b"1 2\n3\n")), format!("a.gz:2: {uneven}"));
 }
 
 #[test]
 fn standard_input_is_called_a_dash() {
     let error = read_as("-", "1\n", Format::EdgeList).unwrap_err();
-    assert_eq!(error.to_string(), format!("-:1: only one column, `1`: {LINE}"));
+    assert_eq!(
+        error.to_string(),
+        format!("-:1: `1` has 1 column between blanks, and most lines have 2{NO_TABLE}")
+    );
 }
 
 /// A table of two columns and one of five in a folder were one graph.

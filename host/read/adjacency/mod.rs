@@ -5,16 +5,18 @@
 //! beginning are no integers.
 
 mod lists;
-pub(super) mod multiline;
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::entries::{LARGEST, Pieces};
 use super::format::{About, Format, Reader};
 use super::input::{Input, ends_line, is_blank, next_line, text_start};
 use super::number::whole;
 use super::table::encoding;
-use super::{IdKind, Options};
+use super::{IdKind, Options, ids};
 use crate::graph::Reading;
 use crate::{Graph, Result};
-use lists::ListStyle;
+use lists::{IntegerLists, ListStyle};
 
 /// The format.
 pub(super) struct Adjacency;
@@ -31,9 +33,6 @@ impl Reader for Adjacency {
         if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {
             return Err(input.at_line_of(start + at, message));
         }
-        if multiline::is_multiline(text) {
-            return Err(input.at_line_of(start, multiline::MESSAGE));
-        }
         let by_name = match options.ids {
             IdKind::Names => true,
             IdKind::Integers => false,
@@ -44,7 +43,15 @@ impl Reader for Adjacency {
         let joined = text.contains(&b'\\');
         let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
         if !by_name {
-            return super::lines::read(input, start, &form)?.graph(input.name, None);
+            let pieces = Pieces::of_input(input, start);
+            let largest = AtomicU64::new(0);
+            let rule = IntegerLists { style: form, largest: &largest };
+            let edges = pieces.edges(rule)?;
+            let largest = largest.load(Relaxed);
+            return match edges.filter(|_| largest <= LARGEST) {
+                Some((edges, max)) => ids::graph(input.name, edges, max.max(largest), None),
+                None => ids::wide(input.name, pieces.wide(rule)?, 0),
+            };
         }
         let reading = Reading {
             table: "adjacency list".into(),

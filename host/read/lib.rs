@@ -293,7 +293,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
     let unpacked = unpack::unpack(name, bytes, options, &meter)?;
     let read = |meter: &Meter| {
-        let (label, content) = (&unpacked.label, unpacked.content());
+        let (label, content) = (&unpacked.label, &unpacked.content[..]);
         if content.is_empty() {
             return Err(input::empty(label));
         }

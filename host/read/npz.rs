@@ -17,12 +17,12 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::compression::too_long;
+use super::archive::zip::read_member;
 use super::format::{About, Format, Reader, is_unnamed_zip};
 use super::input::{Input, excerpt};
 use super::inspect::{Content, Entries};
 use super::matrix_market::zeros_note;
-use super::memory::{self, Stopped};
+use super::memory;
 use super::npy::List;
 use super::progress::Meter;
 use super::{Options, ids, npy, rows, weights};
@@ -103,7 +103,11 @@ impl Reader for Npz {
             true => compressed(input, n, [&starts, &indices], format == b"csc")?,
             false => coordinates(input, n, &starts, &indices)?,
         };
-        let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
+        // Of values that cannot be read nothing but this depends.
+        let entries = graph.edges().len();
+        let zeros =
+            member("data").ok().and_then(|data| data.with(|input| npy::zeros(&input, entries)));
+        let zeros = zeros.and_then(zeros_note);
         let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
         let graph =
             graph.with_reading(zeros.map(|note| Reading { warnings: vec![note], ..table() }));
@@ -116,32 +120,6 @@ impl Reader for Npz {
             None => Ok(graph),
         }
     }
-}
-
-/// How many of the first entries are stored with the value 0; `None` where the values cannot be read, of which nothing but
-/// this depends. They are in memory a few at a time.
-fn zeros(archive: &mut ZipArchive<Cursor<&[u8]>>, entries: usize) -> Option<u64> {
-    /// Bytes that hold the header of an array.
-    const HEAD: usize = 1 << 10;
-    let mut member = archive.by_name("data.npy").ok()?;
-    let mut bytes = Vec::new();
-    member.by_ref().take(HEAD as u64).read_to_end(&mut bytes).ok()?;
-    let (data, element) = npy::element(&Input::new("", &bytes, &NOBODY))?;
-    bytes.drain(..data);
-    let (mut left, mut zeros) = (entries, 0);
-    while left > 0 {
-        // Whole elements, and the beginning of one more.
-        member.by_ref().take(1 << 16).read_to_end(&mut bytes).ok()?;
-        let whole = (bytes.len() / element.bytes).min(left);
-        if whole == 0 {
-            return None;
-        }
-        let values = bytes[..whole * element.bytes].chunks_exact(element.bytes);
-        zeros += values.filter(|value| element.is_zero(value)).count() as u64;
-        bytes.drain(..whole * element.bytes);
-        left -= whole;
-    }
-    Some(zeros)
 }
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
@@ -190,15 +168,8 @@ fn member(
     let damaged = |error: String| {
         input.error(format!("`{file}` in the archive is damaged ({error}): save the matrix again"))
     };
-    let mut content = Vec::new();
-    match archive.by_name(&file) {
-        // Memory grows with what was decompressed, whatever size the archive announces.
-        Ok(mut member) => memory::read_to_end(&mut member, &mut content, *limit, |_| true)
-            .map_err(|stopped| match stopped {
-                Stopped::TooLong => input.error(too_long("archive's", input.decompressed_limit)),
-                Stopped::NoMemory(refused) => input.no_memory(refused),
-                Stopped::Io(error) => damaged(error.to_string()),
-            })?,
+    let content = match archive.by_name(&file) {
+        Ok(member) => read_member(input.name, member, *limit, input.decompressed_limit, damaged)?,
         Err(ZipError::FileNotFound) => {
             return Err(input.error(format!(
                 "the archive has no `{file}`: it holds no sparse matrix in compressed rows, save one \
@@ -206,9 +177,8 @@ fn member(
             )));
         }
         Err(error) => return Err(damaged(error.to_string())),
-    }
+    };
     *limit -= content.len() as u64;
-    content.shrink_to_fit();
     Ok(NpzMember { name: format!("{}:{file}", input.name), content })
 }
 

@@ -1,13 +1,10 @@
 //! A vertex and its neighbours a line.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use super::super::entries::{Fault, Rule};
-use super::super::input::{Input, ends_line, excerpt, is_blank, next_line, split, token};
+use super::super::input::{Input, excerpt, is_blank, next_line, split};
 use super::super::names;
-use super::super::number::number;
+use super::super::number::whole;
 use super::super::table::{BRACKETS, has_brackets};
-use super::{continued, each_line, separates};
+use super::each_line;
 use crate::{Graph, Hint, Message, Result};
 
 /// What the first line shows of how lines are written, which all others have to follow.
@@ -43,8 +40,8 @@ impl ListStyle {
     }
 }
 
-/// The graph of lists whose ids are names.
-pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<Graph> {
+/// The graph of lists, by what they call their vertices: integers, unless any name is one.
+pub(super) fn read(input: &Input, start: usize, form: ListStyle, by_name: bool) -> Result<Graph> {
     let chunks = split(input.content, start, input.chunk);
     // Chunks are of a mebibyte, so that their number fits.
     names::graph(input.name, chunks.len() as u32, &|index, pairs| {
@@ -74,6 +71,16 @@ pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<G
                 },
                 (_, []) => return Ok(()),
             };
+            let is_none = |id: &&&[u8]| !by_name && whole(id).is_none();
+            if let Some(id) = [&vertex].into_iter().chain(neighbours).find(is_none) {
+                let message = format!(
+                    "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
+                    excerpt(id)
+                );
+                return Err(
+                    input.at_line_of(at, Message::from(message).with_hint(Hint::NamesAsIds))
+                );
+            }
             let from = pairs.number(vertex).map_err(refused)?;
             neighbours.iter().try_for_each(|id| {
                 let to = pairs.number(id).map_err(refused)?;
@@ -81,88 +88,4 @@ pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<G
             })
         })
     })
-}
-
-/// Lists of integers.
-#[derive(Clone, Copy)]
-pub(super) struct IntegerLists<'a> {
-    pub(super) style: ListStyle,
-    /// The largest vertex that begins a line: it may have no neighbours.
-    pub(super) largest: &'a AtomicU64,
-}
-
-impl Rule for IntegerLists<'_> {
-    fn room(self, text: &[u8]) -> usize {
-        // Every entry has a byte that separates it from the one before, and one digit at least.
-        let parts = |byte: u8| separates(byte) || byte == b':' || byte == b'\\';
-        text.iter().filter(|&&byte| parts(byte)).count().min(text.len() / 2)
-    }
-
-    fn line(
-        self,
-        text: &[u8],
-        mut at: usize,
-        found: &mut impl FnMut(u64, u64),
-    ) -> std::result::Result<usize, Fault> {
-        let start = at;
-        let mut from = None;
-        loop {
-            while text.get(at).is_some_and(|&byte| separates(byte)) {
-                at += 1;
-            }
-            match text.get(at) {
-                None => break,
-                Some(&byte) if ends_line(byte) || byte == b'#' => break,
-                Some(b'%') if from.is_none() => break,
-                Some(b'\\') => {
-                    if let Some(next) = continued(text, at) {
-                        at = next;
-                        continue;
-                    }
-                }
-                Some(_) => {}
-            }
-            let first = from.is_none();
-            if first && !self.style.indented && is_blank(text[start]) {
-                return Err(Fault::line(start, INDENTED));
-            }
-            let (id, end) = vertex(text, at, first && self.style.colon)?;
-            at = end;
-            match from {
-                None => from = Some(id),
-                Some(from) => found(from, id),
-            }
-            if first && self.style.colon {
-                while text.get(at).is_some_and(|&byte| is_blank(byte)) {
-                    at += 1;
-                }
-                if text.get(at) != Some(&b':') {
-                    return Err(Fault::line(start, NO_COLON));
-                }
-                at += 1;
-            }
-        }
-        self.largest.fetch_max(from.unwrap_or(0), Relaxed);
-        Ok(next_line(text, at))
-    }
-}
-
-/// A vertex, and where it ends.
-fn vertex(text: &[u8], at: usize, before_colon: bool) -> std::result::Result<(u64, usize), Fault> {
-    let closes =
-        |&b: &u8| separates(b) || ends_line(b) || (before_colon && b == b':') || b == b'\\';
-    if let Ok((id, end)) = number(text, at)
-        && text.get(end).is_none_or(closes)
-    {
-        return Ok((id, end));
-    }
-    let found = token(text, at);
-    if found.starts_with(b"{") {
-        return Err(Fault::line(at, ATTRIBUTES));
-    }
-    let message = Message::from(format!(
-        "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
-        excerpt(found)
-    ));
-    Err(Fault::line(at, message.with_hint(Hint::NamesAsIds)))
 }

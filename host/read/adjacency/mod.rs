@@ -6,9 +6,7 @@
 
 mod lists;
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use super::entries::{LARGEST, Pieces};
+use super::entries::LARGEST;
 use super::format::{About, Format, Reader};
 use super::input::{Input, ends_line, is_blank, next_line, text_start};
 use super::number::whole;
@@ -16,7 +14,7 @@ use super::table::encoding;
 use super::{IdKind, Options, ids};
 use crate::graph::Reading;
 use crate::{Graph, Result};
-use lists::{IntegerLists, ListStyle};
+use lists::ListStyle;
 
 /// The format.
 pub(super) struct Adjacency;
@@ -42,23 +40,30 @@ impl Reader for Adjacency {
         // What a line says depends on lines before it.
         let joined = text.contains(&b'\\');
         let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
+        let graph = lists::read(input, start, form, by_name)?;
         if !by_name {
-            let pieces = Pieces::of_input(input, start);
-            let largest = AtomicU64::new(0);
-            let rule = IntegerLists { style: form, largest: &largest };
-            let edges = pieces.edges(rule)?;
-            let largest = largest.load(Relaxed);
-            return match edges.filter(|_| largest <= LARGEST) {
-                Some((edges, max)) => ids::graph(input.name, edges, max.max(largest), None),
-                None => ids::wide(input.name, pieces.wide(rule)?, 0),
-            };
+            return numbered(input, graph);
         }
         let reading = Reading {
             table: "adjacency list".into(),
             ids: IdKind::Names.name(),
             ..Reading::default()
         };
-        Ok(lists::by_names(input, start, form)?.with_reading(Some(reading)))
+        Ok(graph.with_reading(Some(reading)))
+    }
+}
+
+/// The graph of names that are integers, with these as ids.
+fn numbered(input: &Input, graph: Graph) -> Result<Graph> {
+    let names = (0..graph.vertex_bound() as u32).map(|v| graph.ids().id(v));
+    let integers: Vec<u64> = names.filter_map(|id| whole(id.to_string().as_bytes())).collect();
+    let max = integers.iter().copied().max().unwrap_or(0);
+    let ends = graph.edges().iter().map(|ends| ends.map(|v| integers[v as usize]));
+    match max <= LARGEST {
+        true => {
+            ids::graph(input.name, ends.map(|ends| ends.map(|id| id as u32)).collect(), max, None)
+        }
+        false => ids::wide(input.name, vec![ends.collect()], 0),
     }
 }
 
@@ -85,13 +90,6 @@ fn has_names(text: &[u8]) -> bool {
 /// Gephi writes semicolons.
 fn separates(byte: u8) -> bool {
     is_blank(byte) || byte == b',' || byte == b';'
-}
-
-/// Where the line that begins at `at` goes on: past the line end, if a backslash stands before it.
-fn continued(text: &[u8], at: usize) -> Option<usize> {
-    let rest = text[at..].strip_prefix(b"\\")?;
-    let end = at + 1 + rest.iter().position(|&byte| !is_blank(byte))?;
-    ends_line(text[end]).then(|| next_line(text, end))
 }
 
 /// Calls `found` with the ids of each line that has any, and where the line begins. A backslash at its end joins a line

@@ -185,6 +185,9 @@ const THINGS: [&str; 32] = [
     "track", "word",
 ];
 
+/// Such names that are longer.
+const LONG_THINGS: [&str; 2] = ["repository", "restaurant"];
+
 /// Whether two columns have vertices of different kinds by their names: `userId` and `movieId`, `customer` and `product`.
 pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
     let kind = |name: &str| -> Vec<String> {
@@ -195,7 +198,8 @@ pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
     let (one, other) = (kind(one), kind(other));
     let is_thing = |words: &[String]| {
         words.iter().any(|word| {
-            THINGS.contains(&word.trim_end_matches('s')) || THINGS.contains(&word.as_str())
+            let one = word.trim_end_matches('s');
+            [one, word].iter().any(|word| THINGS.contains(word) || LONG_THINGS.contains(word))
         })
     };
     // `author` and `coauthor`, `product1` and `product2` are of one kind.

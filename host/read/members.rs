@@ -31,7 +31,9 @@ pub(super) fn is_beside(path: &str) -> bool {
     let first = name.split(['.', '_', '-']).next().unwrap_or_default();
     name.starts_with('_')
         || DOCUMENTS.contains(&extension)
+        || extension == "properties"
         || BESIDE.contains(&stem)
+        || ["changelog", "copyright"].contains(&stem)
         || first == "readme"
         || (name.starts_with("meta.") && format::of_name(&name).is_none())
 }

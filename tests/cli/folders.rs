@@ -180,7 +180,7 @@ fn vertices_and_headers_beside_edges_are_refused() {
     fs::remove_file(folder.path().join("nodes.csv")).unwrap();
     write("edges.csv", "1,2,K\n2,3,K\n");
     write("edges-header.csv", ":START_ID,:END_ID,:TYPE\n");
-    let header = "error: ./edges.csv: the columns of the edges are the first two here and `:START_ID` and `:END_ID` in \
+    let header = "error: ./edges.csv: the columns of the edges are the first two of 3 here and `:START_ID` and `:END_ID` in \
          ./edges-header.csv: files that are one graph have the same columns: ";
     assert!(told().starts_with(header), "{}", told());
 }

@@ -486,7 +486,7 @@ fn lines_that_are_left_out_are_counted() {
             let (edges, warnings) = said(&text, &skip).unwrap();
             assert_eq!(
                 (edges.len(), &warnings[..]),
-                (2, &["1 line of which an end is missing was left out".to_owned()][..])
+                (2, &["1 line was left out: an end is missing".to_owned()][..])
             );
             if !word.is_empty() {
                 assert_eq!(said(&text, &names).unwrap().0.len(), 3);
@@ -497,23 +497,19 @@ fn lines_that_are_left_out_are_counted() {
         (
             "1 2\n# a comment\n2 3\n%\n3 1\n",
             3,
-            "2 lines in the midst of the table that begin as comments were left out",
+            "2 lines were left out: a comment in the midst of the table",
         ),
         (
             "source,target\n1,2\nsource,target\n2,3\n",
             2,
-            "1 line with the names of the columns once more was left out",
+            "1 line was left out: the names of the columns once more",
         ),
         (
             "source,target\nann,bob\nsource,target\nbob,cy\n",
             2,
-            "1 line with the names of the columns once more was left out",
+            "1 line was left out: the names of the columns once more",
         ),
-        (
-            "ann,bob\n# x\nbob,cy\n",
-            2,
-            "1 line in the midst of the table that begins as a comment was left out",
-        ),
+        ("ann,bob\n# x\nbob,cy\n", 2, "1 line was left out: a comment in the midst of the table"),
     ] {
         let (found, warnings) = said(text, &none()).unwrap();
         assert_eq!((found.len(), &warnings[..]), (edges, &[told.to_owned()][..]), "{text:?}");

@@ -160,7 +160,9 @@ fn files_of_different_numbers_of_columns() {
     std::fs::write(folder.path().join("b.csv"), "3,4,7\n4,5,8\n5,3,9\n").unwrap();
     let error = tribin::read::open(folder.path(), &Options::default()).unwrap_err().to_string();
     assert!(
-        error.contains("b.csv: the columns of the edges are the first two of 3 here and the first two of 2 in ") && error.contains("a.csv"),
+        error.contains(
+            "b.csv: the columns of the edges are the first two of 3 here and the first two of 2 in "
+        ) && error.contains("a.csv"),
         "{error}"
     );
     let mut options = Options::default();

@@ -382,14 +382,16 @@ impl Rule for RowCutter<'_> {
         at: usize,
         found: &mut impl FnMut(u64, u64),
     ) -> Result<usize, Fault> {
-        if let Some((u, v, end)) = self.pair(text, at) {
-            found(u, v);
-            return match text[end] {
-                b'\n' if self.columns <= 3 => Ok(end + 1),
-                _ => self.tail(text, at, end, 1),
-            };
-        }
-        let (pair, next) = self.any(text, at)?;
+        let (pair, next) = match self.pair(text, at) {
+            Some((u, v, end)) => {
+                let next = match text[end] {
+                    b'\n' if self.columns <= 3 => end + 1,
+                    _ => self.tail(text, at, end, 1)?,
+                };
+                (Some([u, v]), next)
+            }
+            None => self.any(text, at)?,
+        };
         if let Some([u, v]) = pair {
             found(u, v);
         }

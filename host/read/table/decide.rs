@@ -396,7 +396,7 @@ fn id_kind(
 }
 
 /// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
-pub(super) fn is_number(text: &[u8]) -> bool {
+fn is_number(text: &[u8]) -> bool {
     let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
     is_missing(text) || is_float() || is_decimal_comma(text)
 }

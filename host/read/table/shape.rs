@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::super::end_names;
 use super::super::input::{excerpt, is_blank, next_line};
 use super::cut::{Cut, Row};
-use super::decide::{Problem, is_number};
+use super::decide::Problem;
 use super::fields::{Delimiter, Field};
 use super::id::{Look, look};
 use crate::{Hint, Message};
@@ -70,13 +70,11 @@ pub(super) fn check(
         );
         return problem(at, Message::from(message).with_hint(Hint::EdgeListFormat));
     }
-    let is_long = rows.len() == 1 && rows[0].fields.iter().all(|field| is_number(&field.text));
+    let is_long = rows.len() == 1 && integers(&rows[0]).is_some();
     let is_wide = columns > rows.len() && columns >= 2 * WIDE;
     if names.is_none() && columns >= WIDE && (is_long || is_wide) {
-        let message = format!(
-            "there are {columns} columns and {} rows, as in a matrix or in lists",
-            rows.len()
-        );
+        let message =
+            format!("there are {columns} columns and fewer rows, as in a matrix or lists");
         return problem(at, no_table(&message));
     }
     if names.is_none() && has_sizes(cut) {

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use tribin_launch::{DeviceFault, OutOfMemory};
 
-use crate::file_format::Format;
 use crate::printable::printable;
 
 /// The result of every fallible call in this library.
@@ -18,9 +17,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// use tribin::{Error, Hint, read};
 ///
 /// let error = read::from_bytes("ids.txt", b"0 1\n1\n", &read::Options::default()).unwrap_err();
-/// assert!(error.to_string().starts_with("ids.txt:2: only one column, `1`: "));
+/// assert!(error.to_string().starts_with("ids.txt:2: `1` has 1 column between blanks"));
 /// assert!(matches!(error, Error::Malformed { .. }));
-/// assert_eq!(error.hint(), Some(Hint::CommentOrFormat));
+/// assert_eq!(error.hint(), Some(Hint::NoTable));
 /// ```
 #[derive(Debug)]
 pub enum Error {
@@ -286,11 +285,9 @@ pub enum Hint {
     NameFormat,
     /// Name the format of the file that is written (`write::Target`).
     NameOutputFormat,
-    /// Name the file's format, or mark lines as comments.
-    CommentOrFormat,
     /// Name this format, if the file holds an edge list.
     EdgeListFormat,
-    /// Name [`Format::Pairs`], if the file holds raw pairs that look compressed by chance.
+    /// Name `Format::Pairs`, if the file holds raw pairs that look compressed by chance.
     RawPairs,
     /// Allow more decompressed bytes
     /// (`read::Options::decompressed_limit`).
@@ -320,8 +317,6 @@ pub enum Hint {
         /// The option's field.
         option: &'static str,
     },
-    /// Mark lines as comments, or take every id as a name.
-    CommentOrNames,
     /// Take every id as a name (`IdKind::Names`).
     NamesAsIds,
     /// Take ids as integers, or as names (`read::Options::ids`).
@@ -333,12 +328,8 @@ pub enum Hint {
     Delimiter,
     /// Leave out lines at the beginning (`read::Options::skip`).
     SkipLines,
-    /// Name this format.
-    Format(Format),
-    /// Name this format, or [`Format::EdgeList`] if the file holds edges all the same.
-    FormatOrEdgeList(Format),
-    /// Leave the first line out, or name [`Format::EdgeList`] if it is an edge all the same.
-    SkipOrEdgeList,
+    /// Leave a first line out, name the two columns, or name another format: the lines are no table of edges.
+    NoTable,
     /// Put scratch files into another folder (`Options::scratch`).
     Scratch,
     /// Allow more memory (`Options::memory`), or use fewer threads.
@@ -393,24 +384,19 @@ impl Hint {
             Hint::AutoEngine => ": use `{engine} auto`",
             Hint::NameFormat => " (name it with `{format}`)",
             Hint::NameOutputFormat => ", or name the format with `{output format}`",
-            Hint::CommentOrFormat => {
-                " (begin comment lines with `#`, or name another format with `{format}`)"
-            }
             Hint::EdgeListFormat => " (for an edge list use `{format} edge-list`)",
             Hint::RawPairs => "; if it holds raw pairs that begin so by chance, say `{format} bin`",
             Hint::DecompressedLimit => {
                 ": if the file can be trusted and the memory suffices, allow more with `{decompressed-limit}`"
-            }
-            Hint::CommentOrNames => {
-                " (begin comment lines with `#`, or say `{ids} names` where any text is an id)"
             }
             Hint::NamesAsIds => " (`{ids} names` takes every id as a name)",
             Hint::IntegersOrNames => " (say `{ids} integers` or `{ids} names`)",
             Hint::Header => " (say `{header} yes` or `{header} no`)",
             Hint::Delimiter => " (say with `{delimiter}` what stands between columns)",
             Hint::SkipLines => " (`{skip} N` leaves out the first N lines)",
-            Hint::SkipOrEdgeList => {
-                ": leave it out with `{skip} 1`, or say `{format} edge-list` if it is an edge all the same"
+            Hint::NoTable => {
+                ": leave a first line out with `{skip} 1`, name the two ends with `{columns} 1,2`, or say `{format} adjacency` or \
+                 `{format} metis`"
             }
             Hint::Scratch => ": choose another folder with `{scratch}`",
             Hint::MoreMemory => ": allow more with `{memory}`, or use fewer `{threads}`",
@@ -441,10 +427,6 @@ impl Hint {
             Hint::Bipartite { .. } => {
                 ": say `{bipartite}`, or `{columns} {0}` to take equal ids as one vertex"
             }
-            Hint::Format(_) => ": use `{format} {0}`",
-            Hint::FormatOrEdgeList(_) => {
-                ": use `{format} {0}`, or `{format} edge-list` if each line is an edge all the same"
-            }
             Hint::LeaveOut { option } => return format!(": leave out `{{{option}}}`"),
         };
         text.to_owned()
@@ -461,7 +443,6 @@ impl Hint {
                 vec![typed(columns)]
             }
             Hint::OtherColumns { likely, taken } => vec![typed(likely), typed(taken)],
-            Hint::Format(format) | Hint::FormatOrEdgeList(format) => vec![format.to_string()],
             _ => Vec::new(),
         }
     }
@@ -564,7 +545,6 @@ mod tests {
             Hint::FewerThreads { asked: 3, most: 2 },
             Hint::NameFormat,
             Hint::NameOutputFormat,
-            Hint::CommentOrFormat,
             Hint::EdgeListFormat,
             Hint::RawPairs,
             Hint::DecompressedLimit,
@@ -576,15 +556,12 @@ mod tests {
             Hint::Missing,
             Hint::Bipartite { columns: ["1", "2"].map(String::from) },
             Hint::LeaveOut { option: "skip" },
-            Hint::CommentOrNames,
             Hint::NamesAsIds,
             Hint::IntegersOrNames,
             Hint::Header,
             Hint::Delimiter,
             Hint::SkipLines,
-            Hint::Format(Format::Metis),
-            Hint::FormatOrEdgeList(Format::Adjacency),
-            Hint::SkipOrEdgeList,
+            Hint::NoTable,
             Hint::Scratch,
             Hint::MoreMemory,
             Hint::NoVerify,

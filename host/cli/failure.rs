@@ -110,8 +110,6 @@ impl Flags {
 
 #[cfg(test)]
 mod tests {
-    use tribin::read::Format;
-
     use super::*;
 
     /// Every hint, and whether a command that reads graphs, and one that counts, has a flag for it.
@@ -127,7 +125,6 @@ mod tests {
             (Hint::FewerThreads { asked: 9, most: 8 }, For::Threads),
             (Hint::NameFormat, For::Readers),
             (Hint::NameOutputFormat, For::Writers),
-            (Hint::CommentOrFormat, For::Readers),
             (Hint::EdgeListFormat, For::Readers),
             (Hint::RawPairs, For::Readers),
             (Hint::DecompressedLimit, For::Readers),
@@ -143,15 +140,12 @@ mod tests {
             (Hint::Bipartite { columns: ["1".into(), "2".into()] }, For::Readers),
             (Hint::LeaveOut { option: "ids" }, For::Readers),
             (Hint::LeaveOut { option: "delimiter" }, For::Readers),
-            (Hint::CommentOrNames, For::Readers),
             (Hint::NamesAsIds, For::Readers),
             (Hint::IntegersOrNames, For::Readers),
             (Hint::Header, For::Readers),
             (Hint::Delimiter, For::Readers),
             (Hint::SkipLines, For::Readers),
-            (Hint::Format(Format::Metis), For::Readers),
-            (Hint::FormatOrEdgeList(Format::Adjacency), For::Readers),
-            (Hint::SkipOrEdgeList, For::Readers),
+            (Hint::NoTable, For::Readers),
             (Hint::Scratch, For::AnySize),
             (Hint::MoreMemory, For::Memory),
             (Hint::NoVerify, For::Count),
@@ -229,8 +223,9 @@ mod tests {
     #[test]
     fn convert_and_bench_have_flags_of_their_own() {
         let said = |command: &str, hint: Hint| Flags::of(command).words(&hint);
-        assert_eq!(said("count", Hint::Format(Format::Metis)), ": use `--format metis`");
-        assert_eq!(said("convert", Hint::Format(Format::Metis)), ": use `--from-format metis`");
+        let for_list = |flag: &str| format!(" (for an edge list use `--{flag} edge-list`)");
+        assert_eq!(said("count", Hint::EdgeListFormat), for_list("format"));
+        assert_eq!(said("convert", Hint::EdgeListFormat), for_list("from-format"));
         assert_eq!(
             said("convert", Hint::IntegersOrNames),
             " (say `--from-ids integers` or `--from-ids names`)"

@@ -1,7 +1,5 @@
 //! Archives, tar and zip, with one graph inside.
 
-use std::ops::Range;
-
 use super::Options;
 use super::format::{Format, named};
 use crate::Result;
@@ -13,20 +11,8 @@ pub(super) enum Kind {
     Zip,
 }
 
-/// The graph in an archive.
-pub(super) struct ArchiveMember {
-    /// The member's path in the archive.
-    pub(super) path: String,
-    pub(super) content: Content,
-}
-
-/// Where a member's content is.
-pub(super) enum Content {
-    /// In the archive.
-    Range(Range<usize>),
-    /// Decompressed from it.
-    Own(Vec<u8>),
-}
+/// A member's path in the archive, and its content.
+type ArchiveMember = (String, Vec<u8>);
 
 /// Whether a file, decompressed, is an archive, from its name and its first bytes. What raw pairs begin with is
 /// no evidence where `raw` says that they may be there.
@@ -86,10 +72,7 @@ fn choose(name: &str, paths: &[String]) -> Result<usize> {
     let may_be = |path: &&str| !members::is_beside(path);
     let candidates: Vec<&str> = paths.iter().map(String::as_str).filter(may_be).collect();
     let place = |path: &str| paths.iter().position(|other| other == path);
-    let found = members::graph_among(&candidates).and_then(|(at, why)| {
-        tracing::debug!("{name}: {} is the graph ({why:?})", candidates[at]);
-        place(candidates[at])
-    });
+    let found = members::graph_among(&candidates).and_then(|at| place(candidates[at]));
     found.ok_or_else(|| {
         let message = match candidates.len() {
             0 => "the archive holds no graph: it has no file but documents".into(),
@@ -107,7 +90,7 @@ mod tar {
     use std::io::Cursor;
 
     use super::super::input;
-    use super::{ArchiveMember, Content, choose};
+    use super::{ArchiveMember, choose};
     use crate::Result;
 
     pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember> {
@@ -138,24 +121,21 @@ mod tar {
             ranges.push(range);
         }
         let at = choose(name, &paths)?;
-        Ok(ArchiveMember {
-            path: paths.swap_remove(at),
-            content: Content::Range(ranges.swap_remove(at)),
-        })
+        Ok((paths.swap_remove(at), archive[ranges.swap_remove(at)].to_vec()))
     }
 }
 
 #[cfg(feature = "archives")]
-mod zip {
-    use std::io::Cursor;
+pub(super) mod zip {
+    use std::io::{Cursor, Read};
 
     use zip::ZipArchive;
 
     use super::super::compression::too_long;
     use super::super::input;
     use super::super::memory::{self, Stopped};
-    use super::{ArchiveMember, Content, choose};
-    use crate::Result;
+    use super::{ArchiveMember, choose};
+    use crate::{Error, Result};
 
     /// `matrix` says that the archive is called a sparse matrix.
     pub(super) fn graph(
@@ -202,18 +182,29 @@ mod zip {
                 ),
             )
         };
-        let mut member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
+        let member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
+        let content = read_member(name, member, limit, limit, damaged)?;
+        Ok(Some((path, content)))
+    }
+
+    /// The content of a member, of at most `most` bytes where the archive's members may have `limit` together. Memory grows with
+    /// what was decompressed, whatever size the archive announces.
+    pub(crate) fn read_member(
+        name: &str,
+        mut member: impl Read,
+        most: u64,
+        limit: u64,
+        damaged: impl Fn(String) -> Error,
+    ) -> Result<Vec<u8>> {
         let mut content = Vec::new();
-        // Memory grows with what was decompressed, whatever size the archive announces.
-        memory::read_to_end(&mut member, &mut content, limit, |_| true).map_err(|stopped| {
-            match stopped {
-                Stopped::TooLong => input::error(name, too_long("archive's", limit)),
-                Stopped::NoMemory(refused) => input::no_memory(name, refused),
-                Stopped::Io(error) => damaged(error.to_string()),
-            }
+        let read = memory::read_to_end(&mut member, &mut content, most, |_| true);
+        read.map_err(|stopped| match stopped {
+            Stopped::TooLong => input::error(name, too_long("archive's", limit)),
+            Stopped::NoMemory(refused) => input::no_memory(name, refused),
+            Stopped::Io(error) => damaged(error.to_string()),
         })?;
         content.shrink_to_fit();
-        Ok(Some(ArchiveMember { path, content: Content::Own(content) }))
+        Ok(content)
     }
 }
 

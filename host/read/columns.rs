@@ -1,7 +1,6 @@
 //! Which two columns of a table are the ends of an edge.
 //!
-//! [`choose`] takes what is known of the columns, and returns them with the reason. The first rule that applies
-//! decides:
+//! [`choose`] takes what is known of the columns, and returns them with the reason:
 //!
 //! 1. The caller named them.
 //! 2. A header has one pair of names for the two ends: `source` and `target`, `from` and `to`, `person1_id` and
@@ -175,36 +174,55 @@ impl<'a> Table<'a> {
         Table { columns: header.len(), header: Some(header), ..Table::default() }
     }
 
-    /// What the values of all columns say of two that are taken for the ends, those that are `left_out` being none.
-    fn doubt(self, places: [usize; 2], left_out: &[usize]) -> Doubt {
-        doubt((self.sample, self.is_whole), places, left_out)
-    }
-
     /// Whether all values of a column that were looked at are integers.
     fn holds_integers(self, place: usize) -> bool {
         self.sample[place].iter().all(|text| text.trim().parse::<u64>().is_ok())
     }
 
-    /// The columns that are no ends. A letter alone may be the name of an end of two.
-    fn attributes(self) -> Vec<usize> {
-        let is_end = |name: &str| self.columns == 2 && name.trim().chars().count() <= 1;
-        // Neo4j's ids of nodes.
-        let is_of_nodes = |name: &str| {
-            let upper = name.trim().to_ascii_uppercase();
-            upper.rsplit_once(':').is_some_and(|(_, kind)| kind == "ID" || kind.starts_with("ID("))
+    /// The columns that may be ends: no attributes by their names or types.
+    fn candidates(self) -> Vec<usize> {
+        let names = self.header.unwrap_or_default();
+        let may_be = |place: &usize| {
+            let name = names.get(*place).map(|name| name.trim());
+            // A letter alone may be the name of an end of two.
+            let is_letter = self.columns == 2 && name.is_some_and(|name| name.chars().count() < 2);
+            self.weight != Some(*place) && (is_letter || !name.is_some_and(is_attribute))
         };
-        let by_name = |place: &usize| {
-            self.header
-                .and_then(|header| header.get(*place))
-                .is_some_and(|name| is_of_nodes(name) || (is_attribute(name) && !is_end(name)))
+        let by_name: Vec<usize> = (0..self.columns).filter(may_be).collect();
+        let by_type: Vec<usize> =
+            by_name.iter().copied().filter(|place| !self.no_ids.contains(place)).collect();
+        if by_type.len() < 2 { by_name } else { by_type }
+    }
+
+    /// How a column is asked for: by its name if that is short and no other has it, or by its number.
+    fn called(self, place: usize) -> String {
+        /// Bytes of a name that is easily typed.
+        const LONGEST: usize = 48;
+        let names = self.header.unwrap_or_default().iter().map(|name| name.trim());
+        let is_good = |name: &&str| {
+            (1..=LONGEST).contains(&name.len())
+                && !name.contains(char::is_control)
+                && names.clone().filter(|other| other == name).count() == 1
         };
-        let mut places: Vec<usize> = (0..self.columns).filter(by_name).collect();
-        places.extend(self.weight);
-        let left = |place: &usize| !places.contains(place) && !self.no_ids.contains(place);
-        if (0..self.columns).filter(left).count() >= 2 {
-            places.extend(self.no_ids);
+        let name = names.clone().nth(place).filter(is_good);
+        name.map_or_else(|| (place + 1).to_string(), str::to_owned)
+    }
+
+    fn pair(self, places: [usize; 2]) -> [String; 2] {
+        places.map(|place| self.called(place))
+    }
+
+    /// An error that lists the columns, and proposes two of them.
+    fn ask(self, problem: &str, proposed: [usize; 2]) -> Message {
+        // Messages are a few lines long at most.
+        const SHOWN: usize = 24;
+        let shown = (0..self.columns.min(SHOWN)).map(|place| format!("`{}`", self.called(place)));
+        let mut list = shown.collect::<Vec<_>>().join(", ");
+        if self.columns > SHOWN {
+            list.push_str(&format!(", … ({} in all)", self.columns));
         }
-        places
+        Message::from(format!("{problem}; the columns are {list}"))
+            .with_hint(Hint::Columns { proposed: self.pair(proposed) })
     }
 }
 
@@ -214,7 +232,6 @@ pub(super) struct ChosenColumns {
     pub(super) places: [usize; 2],
     /// The columns as they are called: by name, or by number from 1.
     pub(super) names: [String; 2],
-    /// A whole sentence.
     pub(super) reason: String,
     /// What speaks against them.
     pub(super) warning: Option<String>,
@@ -225,136 +242,101 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColu
     if let Some(asked) = asked {
         return named(asked, table);
     }
+    let header = table.header.unwrap_or_default();
     // A column that the name of a folder repeats is in the file.
     let is_column = |folder: &str| {
         let key = folder.split('=').next().unwrap_or_default();
-        let mut names = table.header.unwrap_or_default().iter();
-        names.any(|name| name.trim().eq_ignore_ascii_case(key))
+        header.iter().any(|name| name.trim().eq_ignore_ascii_case(key))
     };
     if let Some(folder) = table.folder.filter(|folder| !is_column(folder)) {
-        return Err(in_folder(folder, table.columns));
+        return Err(in_folder(folder));
     }
     if table.columns < 2 {
         return Err("there is one column only, and an edge has two ends".into());
     }
-    match table.header {
-        Some(header) => by_names(header, table),
-        None => without_names(table),
-    }
-}
-
-/// The two columns of a table with a header.
-fn by_names(header: &[String], table: Table) -> Result<ChosenColumns, Message> {
-    let attributes = table.attributes();
     let mut pairs = end_names::pairs(header);
     if pairs.len() > 1 {
         pairs.retain(|pair| table.weight.is_none_or(|weight| !pair.places.contains(&weight)));
     }
-    let known = match &pairs[..] {
-        [] => None,
-        [only] => Some(*only),
-        [first, ..] => Some(end_names::plainest(header, &pairs).ok_or_else(|| {
-            ask(table, "several pairs of columns could be the ends of an edge", first.places)
-        })?),
-    };
-    if let Some(pair) = known {
-        return found(
-            table,
-            pair.places,
-            "their names are those of the two ends of an edge".into(),
-            None,
-        );
+    if let Some(first) = pairs.first() {
+        let plainest = end_names::plainest(header, &pairs);
+        let problem = "several pairs of columns could be the ends of an edge";
+        let pair = plainest.ok_or_else(|| table.ask(problem, first.places))?;
+        return found(table, pair.places, "their names are those of the two ends of an edge", None);
     }
-    let left: Vec<usize> = (0..table.columns).filter(|place| !attributes.contains(place)).collect();
-    let [first, second, ref more @ ..] = left[..] else {
-        let what = match left[..] {
+    // A column of signs stands between the ends: `1 -> 2`.
+    let is_sign =
+        |text: &String| !text.is_empty() && text.bytes().all(|b| b.is_ascii_punctuation());
+    if let (None, [_, signs, _, ..]) = (table.header, table.sample)
+        && !signs.is_empty()
+        && signs.iter().all(is_sign)
+    {
+        return found(table, [0, 2], "signs stand between them", None);
+    }
+    let candidates = table.candidates();
+    let [first, second, ..] = candidates[..] else {
+        let others = (0..table.columns).filter(|place| !candidates.contains(place));
+        let proposed: Vec<usize> = candidates.iter().copied().chain(others).take(2).collect();
+        let problem = match candidates[..] {
             [only] => format!(
                 "column `{}` alone may be an end of an edge by its name",
-                called(table, only)
+                table.called(only)
             ),
             _ => "no column may be an end of an edge by its name".into(),
         };
-        let first: Vec<usize> = left.iter().copied().chain(attributes).take(2).collect();
-        let message = format!(
-            "{what}, and the others are attributes: read the table of the edges, if this is one of vertices"
-        );
-        return Err(ask(table, &message, [first[0], first[1]]));
+        return Err(table.ask(&problem, [proposed[0], proposed[1]]));
     };
-    let places = [first, second];
-    let all_others = if table.columns == 2 {
-        "there are no others"
-    } else {
-        "the others are attributes by their names or types"
-    };
-    let reason = if more.is_empty() {
-        all_others
-    } else {
-        "they are the first two that are no attributes by their names or types"
-    };
-    let unknown = "the header does not tell which two columns are the ends of an edge";
-    match table.doubt(places, &attributes) {
-        Doubt::Other { places: other, .. } | Doubt::Overwhelming { places: other, .. } => {
-            Err(ask(table, unknown, other))
-        }
-        Doubt::TwoSides
-            if table.columns > 2 && table.holds_integers(first) != table.holds_integers(second) =>
-        {
-            Err(ask(table, unknown, places))
-        }
-        // Nothing is known of the values.
-        Doubt::None if !more.is_empty() && table.sample.is_empty() => {
-            Err(ask(table, unknown, places))
-        }
-        doubt => found(table, places, reason.into(), warning(table, places, &doubt)),
-    }
+    first_two(table, [first, second], &candidates)
 }
 
-/// The two columns of a table without a header.
-fn without_names(table: Table) -> Result<ChosenColumns, Message> {
-    // A column of signs stands between the ends: `1 -> 2`.
-    if let [_, signs, _, ..] = table.sample
-        && !signs.is_empty()
-        && signs
-            .iter()
-            .all(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation()))
-    {
-        return found(table, [0, 2], format!("the column between them is `{}`", signs[0]), None);
+/// The first two columns that may be ends, unless what columns share of their values speaks against them.
+fn first_two(
+    table: Table,
+    places: [usize; 2],
+    candidates: &[usize],
+) -> Result<ChosenColumns, Message> {
+    let others: Vec<usize> = (0..table.columns).filter(|at| !candidates.contains(at)).collect();
+    let doubt = doubt((table.sample, table.is_whole), places, &others);
+    let integers = |place: usize| table.holds_integers(place);
+    let unknown = "the header does not tell which two columns are the ends of an edge";
+    match (&doubt, table.header) {
+        (Doubt::Other { places: other, .. }, Some(_)) => return Err(table.ask(unknown, *other)),
+        // Sides of two kinds, or nothing is known of the values.
+        (Doubt::TwoSides, Some(_))
+            if table.columns > 2 && integers(places[0]) != integers(places[1]) =>
+        {
+            return Err(table.ask(unknown, places));
+        }
+        (Doubt::None, Some(_)) if candidates.len() > 2 && table.sample.is_empty() => {
+            return Err(table.ask(unknown, places));
+        }
+        (&Doubt::Other { places: other, own, share, is_sure }, None) => {
+            // Columns that hold no ids are refused where they are read: what is likely is said before.
+            let is_decimal = |&place: &usize| {
+                let mut values = table.sample[place].iter();
+                !integers(place) && values.all(|text| text.trim().parse::<f64>().is_ok())
+            };
+            let are_decimals =
+                places.iter().any(|place| is_decimal(place) && !other.contains(place));
+            let are_few = table.columns <= 3 && (0..table.columns).all(integers);
+            if are_decimals || (is_sure && !are_few) {
+                let [likely, taken] = [other, places].map(|places| table.pair(places));
+                let message = format!(
+                    "columns {} share {} of their values, and columns {} share {}, as the ends of edges do",
+                    taken.join(" and "),
+                    per_cent(own),
+                    likely.join(" and "),
+                    per_cent(share)
+                );
+                return Err(Message::from(message).with_hint(Hint::OtherColumns { likely, taken }));
+            }
+        }
+        _ => {}
     }
-    let places = [0, 1];
-    let doubt = table.doubt(places, table.weight.as_slice());
-    if let Doubt::Overwhelming { places: other, own, share } = doubt
-        && !(table.columns <= 3 && (0..table.columns).all(|place| table.holds_integers(place)))
-    {
-        let problem = format!(
-            "columns 1 and 2 share {} of their values, and columns {} share {}, as the ends of edges do",
-            per_cent(own),
-            pair_of(table, other),
-            per_cent(share)
-        );
-        return Err(ask_between(problem, table, other, places));
-    }
-    // Columns that hold no ids are refused where they are read: what is likely is said before.
-    let are_decimals = |place: usize| {
-        let column = &table.sample[place];
-        column.iter().all(|text| text.trim().parse::<f64>().is_ok())
-            && !table.holds_integers(place)
-            && !column.is_empty()
+    let reason = match candidates.len() == table.columns {
+        true => "they are the first two",
+        false => "they are the first two that are no attributes by their names or types",
     };
-    if let Doubt::Other { places: other, .. } = doubt
-        && places.iter().any(|&place| are_decimals(place) && !other.contains(&place))
-    {
-        let problem = format!(
-            "the first two columns hold decimal numbers, and columns {} share their values, as ends do",
-            pair_of(table, other)
-        );
-        return Err(ask_between(problem, table, other, places));
-    }
-    // A row of features stands behind the name of each vertex.
-    if doubt == Doubt::TwoSides && table.columns > table.sample[0].len() {
-        let problem = "there are more columns than rows, and the first two share no values, as the ends of edges do";
-        return Err(ask(table, problem, places));
-    }
-    let reason = "they are the first two, and there is no header".into();
     found(table, places, reason, warning(table, places, &doubt))
 }
 
@@ -362,29 +344,27 @@ fn without_names(table: Table) -> Result<ChosenColumns, Message> {
 fn found(
     table: Table,
     places: [usize; 2],
-    reason: String,
+    reason: &str,
     warning: Option<String>,
 ) -> Result<ChosenColumns, Message> {
     if let Some(header) = table.header.filter(|_| !table.bipartite) {
         one_kind(header, table, places)?;
     }
-    let names = places.map(|place| called(table, place));
-    Ok(ChosenColumns { places, names, reason, warning })
+    Ok(ChosenColumns { places, names: table.pair(places), reason: reason.into(), warning })
 }
 
 /// What to warn of.
 fn warning(table: Table, places: [usize; 2], doubt: &Doubt) -> Option<String> {
-    let columns = pair_of(table, places);
+    let columns = table.pair(places).join(" and ");
     match doubt {
         Doubt::None => None,
-        Doubt::Other { places: other, own, share }
-        | Doubt::Overwhelming { places: other, own, share } => Some(format!(
+        Doubt::Other { places: other, own, share, .. } => Some(format!(
             "columns {columns} were read as the ends of edges and share {} of their values; columns {} share {}, as ends \
                  do: if these are the ends, say `--columns {}`",
             per_cent(*own),
-            pair_of(table, *other),
+            table.pair(*other).join(" and "),
             per_cent(*share),
-            Columns(other.map(|place| called(table, place)))
+            Columns(table.pair(*other))
         )),
         Doubt::TwoSides => Some(format!(
             "columns {columns} share none of the values that were looked at, as the ends of edges do: each vertex is on one \
@@ -400,11 +380,9 @@ fn one_kind(header: &[String], table: Table, places: [usize; 2]) -> Result<(), M
     let group = |place: usize| {
         let name = &header[place];
         let upper = name.to_ascii_uppercase();
-        let end = [":START_ID", ":END_ID"]
-            .into_iter()
-            .find_map(|end| upper.find(end).map(|at| at + end.len()))?;
-        let group = name[end..].strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        Some(group.map(|(group, _)| group.trim()))
+        let mut ends = [":START_ID", ":END_ID"].into_iter();
+        let end = ends.find_map(|end| upper.find(end).map(|at| at + end.len()))?;
+        Some(name[end..].trim())
     };
     let one_group = match places.map(group) {
         [Some(one), Some(other)] => one == other,
@@ -421,111 +399,48 @@ fn one_kind(header: &[String], table: Table, places: [usize; 2]) -> Result<(), M
     let message = format!(
         "the columns `{one}` and `{other}` have ids of different kinds: an id in one is another vertex than the same id in the other"
     );
-    Err(Message::from(message)
-        .with_hint(Hint::Bipartite { columns: places.map(|place| (place + 1).to_string()) }))
+    let columns = places.map(|place| (place + 1).to_string());
+    Err(Message::from(message).with_hint(Hint::Bipartite { columns }))
 }
 
-/// What to say of a file of that many columns in a folder such as `source=0`.
-pub(super) fn in_folder(folder: &str, columns: usize) -> Message {
+/// What to say of a file in a folder such as `source=0`.
+pub(super) fn in_folder(folder: &str) -> Message {
     let message = format!(
         "the folder `{folder}` has one end of the edges in its name, where it is not read: write the parts with both columns \
-         of the edges in them"
+         of the edges in them, or, if the ends are in the files"
     );
-    match columns {
-        0 | 1 => message.into(),
-        _ => Message::from(format!("{message}, or, if the ends are in the files"))
-            .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) }),
-    }
+    Message::from(message).with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
 }
 
 /// The columns that a caller named.
 fn named(asked: &Columns, table: Table) -> Result<ChosenColumns, Message> {
-    let place = |name: &str| {
-        let header = table.header.unwrap_or_default();
-        let trimmed = name.trim();
+    let header = table.header.unwrap_or_default();
+    let place = |name: &String| {
+        let name = name.trim();
         let with = |same: &dyn Fn(&str) -> bool| {
-            let mut found = (0..header.len()).filter(|&place| same(header[place].trim()));
-            (found.next(), found.next())
+            (0..header.len()).filter(|&place| same(header[place].trim())).collect::<Vec<_>>()
         };
-        let number = || {
-            trimmed.parse::<usize>().ok().filter(|&n| n >= 1 && n <= table.columns).map(|n| n - 1)
-        };
-        match with(&|other| other == trimmed) {
-            (Some(_), Some(_)) => {
-                Err(format!("two columns are called `{name}`: give their numbers"))
+        let number = || name.parse::<usize>().ok().filter(|n| (1..=table.columns).contains(n));
+        match (
+            &with(&|other| other == name)[..],
+            &with(&|other| other.eq_ignore_ascii_case(name))[..],
+        ) {
+            ([place], _) | ([], [place]) => Ok(*place),
+            ([], _) => {
+                number().map(|n| n - 1).ok_or_else(|| format!("there is no column `{name}`"))
             }
-            (Some(place), None) => Ok(place),
-            (None, _) => match with(&|other| other.eq_ignore_ascii_case(trimmed)) {
-                (Some(place), None) => Ok(place),
-                _ => number().ok_or_else(|| format!("there is no column `{name}`")),
-            },
+            _ => Err(format!("two columns are called `{name}`: give their numbers")),
         }
     };
+    let unknown =
+        |problem: String| table.ask(&problem, [0, 1.min(table.columns.saturating_sub(1))]);
     let [first, second] = asked.names();
-    let unknown = |problem: String| {
-        Message::from(format!("{problem}; the columns are {}", listed(table))).with_hint(
-            Hint::Columns { proposed: [0, 1].map(|place| called(table, place)).map(String::from) },
-        )
-    };
     let places = [place(first).map_err(unknown)?, place(second).map_err(unknown)?];
     if places[0] == places[1] {
         return Err(unknown(format!("`{first}` and `{second}` are one column")));
     }
-    let names = places.map(|place| called(table, place));
-    Ok(ChosenColumns { places, names, reason: "they were asked for".into(), warning: None })
-}
-
-fn ask(table: Table, problem: &str, proposed: [usize; 2]) -> Message {
-    let proposed = proposed.map(|place| called(table, place));
-    Message::from(format!("{problem}; the columns are {}", listed(table)))
-        .with_hint(Hint::Columns { proposed })
-}
-
-/// What to say where two columns are likely, and two others were taken for the ends.
-fn ask_between(problem: String, table: Table, likely: [usize; 2], taken: [usize; 2]) -> Message {
-    let [likely, taken] = [likely, taken].map(|places| places.map(|place| called(table, place)));
-    Message::from(problem).with_hint(Hint::OtherColumns { likely, taken })
-}
-
-/// Two columns in a sentence.
-fn pair_of(table: Table, places: [usize; 2]) -> String {
-    let [one, other] = places.map(|place| called(table, place));
-    format!("{one} and {other}")
-}
-
-/// Bytes of a name that is easily typed.
-const LONGEST: usize = 48;
-
-/// How a column is asked for: by its name if that is short and no other has it, or by its number.
-fn called(table: Table, place: usize) -> String {
-    let header = table.header.unwrap_or_default();
-    match header.get(place).map(|name| name.trim()) {
-        Some(name)
-            if !name.is_empty()
-                && name.len() <= LONGEST
-                && !name.chars().any(char::is_control)
-                && header.iter().filter(|other| other.trim() == name).count() == 1 =>
-        {
-            name.to_owned()
-        }
-        _ => (place + 1).to_string(),
-    }
-}
-
-/// The columns, for a message.
-fn listed(table: Table) -> String {
-    // Messages are a few lines long at most.
-    const SHOWN: usize = 200;
-    let mut list = String::new();
-    for place in 0..table.columns {
-        if list.len() > SHOWN {
-            list.push_str(&format!(", … ({} in all)", table.columns));
-            break;
-        }
-        let comma = if place == 0 { "" } else { ", " };
-        list.push_str(&format!("{comma}`{}`", called(table, place)));
-    }
-    list
+    let (names, reason) = (table.pair(places), "they were asked for".into());
+    Ok(ChosenColumns { places, names, reason, warning: None })
 }
 
 #[cfg(test)]

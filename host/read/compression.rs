@@ -1,8 +1,8 @@
 //! gzip, zstd, bzip2 and xz: how they are told, and decompression.
 
-use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead, Read};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[cfg(feature = "formats")]
 use flate2::bufread::GzDecoder;
@@ -156,20 +156,20 @@ pub(super) fn decompress(
     if let Err(error) = check_magic(name, bytes, compression) {
         return failed(error, true, 0);
     }
-    let (left, mut content) = (Cell::new(bytes), Vec::new());
-    let result = match reader(Left(&left), compression) {
+    let (read, mut content) = (AtomicUsize::new(0), Vec::new());
+    let result = match reader(Left(bytes, &read), compression) {
         Err(error) => Err(Stopped::Io(error)),
         Ok(mut decoder) => {
-            let mut before = bytes.len();
+            let mut before = 0;
             memory::read_to_end(&mut decoder, &mut content, most, |_| {
-                let rest = left.get().len();
-                meter.add(before - rest);
-                before = rest;
+                let read = read.load(Relaxed);
+                meter.add(read - before);
+                before = read;
                 !meter.is_cancelled()
             })
         }
     };
-    let at = (bytes.len() - left.get().len()) as u64;
+    let at = read.load(Relaxed) as u64;
     match result {
         Ok(()) if content.is_empty() => {
             let message = format!(
@@ -219,9 +219,9 @@ pub(super) fn broken(name: &str, compression: Compression, at: u64, error: io::E
 
 /// Reads what compressed data decompress to.
 pub(super) fn reader<'a>(
-    from: impl io::BufRead + 'a,
+    from: impl io::BufRead + Send + 'a,
     compression: Compression,
-) -> io::Result<Box<dyn Read + 'a>> {
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     Ok(match compression {
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
@@ -293,25 +293,24 @@ pub(super) fn too_long(what: &str, most: u64) -> Message {
         .with_hint(Hint::DecompressedLimit)
 }
 
-/// The bytes that a decoder has not read yet.
-struct Left<'a, 'b>(&'a Cell<&'b [u8]>);
+/// Bytes, and how many of them a decoder has read.
+struct Left<'a>(&'a [u8], &'a AtomicUsize);
 
-impl Read for Left<'_, '_> {
+impl Read for Left<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let mut left = self.0.get();
-        let read = left.read(to)?;
-        self.0.set(left);
+        let read = self.fill_buf()?.read(to)?;
+        self.consume(read);
         Ok(read)
     }
 }
 
-impl BufRead for Left<'_, '_> {
+impl BufRead for Left<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(self.0.get())
+        Ok(&self.0[self.1.load(Relaxed)..])
     }
 
     fn consume(&mut self, bytes: usize) {
-        self.0.set(&self.0.get()[bytes..]);
+        self.1.fetch_add(bytes, Relaxed);
     }
 }
 

@@ -9,14 +9,14 @@
 //! | `u v` | an edge, as PACE writes it |
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
-use super::edge_list::is_negative;
+use super::entries::{Fault, Pieces, Rule};
 use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
-use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
+use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
 use super::inspect::{Content, Entries};
-use super::lines::{self, Fault, Lines};
-use super::number::{number, whole};
-use super::{Options, recognise, weights};
+use super::number::{is_negative, number, whole};
+use super::table::weights_of;
+use super::{Options, ids, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
 
 /// What the line `p` declares.
@@ -57,8 +57,10 @@ impl Reader for Dimacs {
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let head = head(input)?;
-        let found = lines::read(input, head.body, &Body { vertices: head.vertices })?;
-        let entries = found.entries() as u64;
+        let pieces = Pieces::of_input(input, head.body);
+        // No vertex is above the number of the line `p`, so that none is wide.
+        let (edges, max) = pieces.edges(Body { vertices: head.vertices })?.unwrap_or_default();
+        let entries = edges.len() as u64;
         let fits = entries == head.edges
             || !head.exact
                 && (head.edges.checked_mul(2) == Some(entries) || 2 * entries == head.edges);
@@ -72,15 +74,15 @@ impl Reader for Dimacs {
                 ),
             ));
         }
-        let mut graph = found.graph(input.name, Some(head.vertices))?;
+        let mut graph = ids::graph(input.name, edges, max, Some(head.vertices))?;
         if !head.exact {
             graph = graph.with_both_directions();
         }
         match &options.weight {
             Some(asked) => {
                 weights::check_name(input, asked, "capacity")?;
-                let weights = weights::read(input, head.body, weight);
-                graph.with_weights(weights.map_err(|(at, message)| input.at_line_of(at, message))?)
+                let weights = pieces.map(|text| weights_of(text, |at| weight(text, at)))?;
+                graph.with_weights(weights.concat())
             }
             None => Ok(graph),
         }
@@ -88,7 +90,7 @@ impl Reader for Dimacs {
 }
 
 /// The weight of a line that is known to be good.
-fn weight(text: &[u8], at: usize) -> weights::Line<(usize, Message)> {
+fn weight(text: &[u8], at: usize) -> std::result::Result<(Option<f64>, usize), Fault> {
     let first = skip_blanks(text, at);
     let next = next_line(text, first);
     let before = match text.get(first) {
@@ -97,7 +99,7 @@ fn weight(text: &[u8], at: usize) -> weights::Line<(usize, Message)> {
         _ => return Ok((None, next)),
     };
     let weight = weights::number(weights::blank_token(text, first, before));
-    weight.map(|weight| (Some(weight), next)).map_err(|message| (at, message))
+    weight.map(|weight| (Some(weight), next)).map_err(|message| Fault::line(at, message))
 }
 
 /// The kinds of PACE's hypergraphs and hitting sets.
@@ -163,63 +165,52 @@ fn head(input: &Input) -> Result<Head> {
 }
 
 /// The lines after `p`.
+#[derive(Clone, Copy)]
 struct Body {
     vertices: u64,
 }
 
-impl Lines for Body {
-    fn room(&self, text: &[u8]) -> usize {
-        // The shortest line is `1 2` and its end.
-        (input::lines(text) + 1).min((text.len() + 1) / 4)
-    }
-
-    fn read(
-        &self,
+impl Rule for Body {
+    fn line(
+        self,
         text: &[u8],
-        mut at: usize,
-        mut found: impl FnMut(u64, u64),
-    ) -> std::result::Result<u64, Fault> {
-        let mut max = 0;
-        while at < text.len() {
-            let first = skip_blanks(text, at);
-            let tagged = text.get(first + 1).is_none_or(|&b| is_blank(b) || ends_line(b));
-            let ends = match text.get(first) {
-                None => break,
-                Some(b'a' | b'e') if tagged => Some(first + 1),
-                Some(b'0'..=b'9' | b'-') => Some(first),
-                Some(b'c' | b'n' | b'd' | b'v' | b'x') if tagged => None,
-                Some(&byte) if ends_line(byte) => None,
-                Some(_) => {
-                    let found = excerpt(token(text, first));
-                    let message = format!(
-                        "{found} begins no line of a DIMACS file: lines with edges are `a u v` or `e u v`, \
-                         comments begin with `c`"
-                    );
-                    return Err(Fault { at: first, message: message.into() });
-                }
-            };
-            if let Some(from) = ends {
-                let (u, at) = self.vertex(text, from, first)?;
-                let (v, _) = self.vertex(text, at, first)?;
-                max = max.max(u).max(v);
-                found(u, v);
+        at: usize,
+        found: &mut impl FnMut(u64, u64),
+    ) -> std::result::Result<usize, Fault> {
+        let first = skip_blanks(text, at);
+        let tagged = text.get(first + 1).is_none_or(|&b| is_blank(b) || ends_line(b));
+        let from = match text.get(first) {
+            Some(b'a' | b'e') if tagged => first + 1,
+            Some(b'0'..=b'9' | b'-') => first,
+            None => return Ok(first),
+            Some(b'c' | b'n' | b'd' | b'v' | b'x') if tagged => return Ok(next_line(text, first)),
+            Some(&byte) if ends_line(byte) => return Ok(next_line(text, first)),
+            Some(_) => {
+                let found = excerpt(token(text, first));
+                let message = format!(
+                    "{found} begins no line of a DIMACS file: lines with edges are `a u v` or `e u v`, \
+                     comments begin with `c`"
+                );
+                return Err(Fault::line(first, message));
             }
-            at = next_line(text, first);
-        }
-        Ok(max)
+        };
+        let (u, at) = self.vertex(text, from, first)?;
+        let (v, _) = self.vertex(text, at, first)?;
+        found(u, v);
+        Ok(next_line(text, first))
     }
 }
 
 impl Body {
     /// The next vertex, from 0, of the line that begins at `line`, and where it ends.
     fn vertex(
-        &self,
+        self,
         text: &[u8],
         at: usize,
         line: usize,
     ) -> std::result::Result<(u64, usize), Fault> {
         let at = skip_blanks(text, at);
-        let complain = |message: String| Err(Fault { at: line, message: message.into() });
+        let complain = |message: String| Err(Fault::line(line, message));
         let found = || excerpt(token(text, at));
         match number(text, at) {
             Ok((id, end)) if text.get(end).is_none_or(|&b| is_blank(b) || ends_line(b)) => {

@@ -1,120 +1,65 @@
 //! What columns of edges are called: names of the two ends, and names that no end has.
 
-/// Names of columns that are no ends of edges: attributes of edges, numbers of rows, and what tables of vertices have.
-const ATTRIBUTES: [&str; 55] = [
-    // A column without a name numbers the rows, as pandas and R write it.
-    "",
+/// Names of columns that are no ends of edges: attributes of edges, numbers of rows, and what tables of vertices have. A column
+/// without a name numbers the rows, as pandas and R write it.
+const ATTRIBUTES: [&str; 40] = [
+    "", "index", "rownames", "rowid", "..1", "...1", "weight", "weights", "w", "value", "val",
+    "count", "n", "score", "sign", "rating", "distance", "dist", "cost", "length", "capacity",
+    "amount", "support", "prob", "key", "time", "ts", "date", "datetime", "year", "since", "type",
+    "label", "kind", "relation", "directed", "timeset", "degree", "core", "pagerank",
+];
+
+/// Such names that are longer.
+const LONG_ATTRIBUTES: [&str; 15] = [
     "unnamed: 0",
-    "index",
-    "rownames",
     "row_names",
-    "rowid",
-    "..1",
-    "...1",
-    "weight",
-    "weights",
-    "w",
-    "value",
-    "val",
-    "count",
-    "n",
-    "score",
-    "sign",
-    "rating",
-    "distance",
-    "dist",
-    "cost",
-    "length",
-    "capacity",
-    "amount",
-    "support",
-    "trussness",
-    "prob",
-    "key",
     "timestamp",
-    "time",
-    "ts",
-    "date",
-    "datetime",
-    "year",
-    "since",
-    "timeset",
     "created_at",
-    "type",
-    "label",
-    "kind",
-    "relation",
     "relationship",
     "predicate",
     "edge_type",
     "interaction",
-    "directed",
-    "degree",
     "triangles",
     "clustering",
+    "trussness",
     "community",
     "component",
-    "modularity_class",
-    "pagerank",
     "centrality",
-    "core",
+    "modularity_class",
 ];
 
 /// Whether a column of this name is no end of an edge.
 pub(super) fn is_attribute(name: &str) -> bool {
     let name = name.trim().trim_start_matches(':').to_ascii_lowercase();
-    ATTRIBUTES.contains(&&*name)
+    ATTRIBUTES.contains(&&*name) || LONG_ATTRIBUTES.contains(&&*name)
 }
 
-/// What the two ends of an edge are called: words that differ where the names of the columns agree otherwise.
-const ENDS: [[&str; 2]; 47] = [
-    ["source", "target"],
-    ["source", "destination"],
-    ["source", "dest"],
-    ["source", "sink"],
-    ["src", "dst"],
-    ["src", "dest"],
-    ["src", "tgt"],
-    ["src", "trg"],
-    ["from", "to"],
-    ["start", "end"],
-    ["head", "tail"],
-    ["tail", "head"],
-    ["u", "v"],
-    ["i", "j"],
-    ["a", "b"],
-    ["1", "2"],
-    ["0", "1"],
-    ["one", "two"],
-    ["first", "second"],
-    ["left", "right"],
-    ["lhs", "rhs"],
-    ["row", "col"],
-    ["row", "column"],
-    ["rows", "cols"],
-    ["origin", "destination"],
-    ["orig", "dest"],
-    ["follower", "followee"],
-    ["follower", "followed"],
-    ["follower", "following"],
-    ["followee", "follower"],
-    ["following", "follower"],
-    ["sender", "receiver"],
-    ["sender", "recipient"],
-    ["caller", "callee"],
-    ["citing", "cited"],
-    ["truster", "trustee"],
-    ["trustor", "trustee"],
-    ["rater", "ratee"],
-    ["buyer", "seller"],
-    ["payer", "payee"],
-    ["parent", "child"],
-    ["subject", "object"],
-    ["ego", "alter"],
-    ["outgoing", "incoming"],
-    ["out", "in"],
-    ["x1", "x2"],
-    ["s", "t"],
+/// What the two ends of an edge are called: one of these words, and one of those, where the names of the columns agree otherwise.
+const ENDS: [(&[&str], &[&str]); 24] = [
+    (&["source", "src"], &["target", "destination", "dest", "dst", "tgt", "trg", "sink"]),
+    (&["from", "origin", "orig"], &["to", "destination", "dest"]),
+    (&["start"], &["end"]),
+    (&["head", "tail"], &["tail", "head"]),
+    (&["u"], &["v"]),
+    (&["i"], &["j"]),
+    (&["a"], &["b"]),
+    (&["s"], &["t"]),
+    (&["0"], &["1"]),
+    (&["1", "one", "first"], &["2", "two", "second"]),
+    (&["x1"], &["x2"]),
+    (&["left", "lhs"], &["right", "rhs"]),
+    (&["row", "rows"], &["col", "cols", "column"]),
+    (&["follower", "followee", "following"], &["followee", "followed", "following", "follower"]),
+    (&["sender"], &["receiver", "recipient"]),
+    (&["caller"], &["callee"]),
+    (&["citing"], &["cited"]),
+    (&["truster", "trustor", "rater"], &["trustee", "ratee"]),
+    (&["buyer"], &["seller"]),
+    (&["payer"], &["payee"]),
+    (&["parent"], &["child"]),
+    (&["subject"], &["object"]),
+    (&["ego"], &["alter"]),
+    (&["outgoing", "out"], &["incoming", "in"]),
 ];
 
 /// The first two columns whose names are those of the ends of an edge.
@@ -175,7 +120,9 @@ fn are_ends(one: &[String], other: &[String]) -> Option<bool> {
     }
     let mut differing = one.iter().zip(other).filter(|(a, b)| a != b);
     let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
-    let is = |first: &str, second: &str| ENDS.contains(&[first, second]);
+    let is = |first: &str, second: &str| {
+        ENDS.iter().any(|(firsts, seconds)| firsts.contains(&first) && seconds.contains(&second))
+    };
     if is(a, b) {
         Some(true)
     } else if is(b, a) {
@@ -183,6 +130,11 @@ fn are_ends(one: &[String], other: &[String]) -> Option<bool> {
     } else {
         None
     }
+}
+
+/// Whether an end may be called so.
+fn is_end_word(word: &str) -> bool {
+    ENDS.iter().any(|(firsts, seconds)| firsts.contains(&word) || seconds.contains(&word))
 }
 
 /// The words of a name, in lower case: `FromNodeId`, `from_node_id` and `from node id` have three, `:START_ID(Person)`
@@ -226,42 +178,15 @@ enum Kind {
 }
 
 /// What one side of a graph of two kinds of vertices is called, the other being people.
-const THINGS: [&str; 34] = [
-    "album",
-    "app",
-    "article",
-    "artist",
-    "author",
-    "book",
-    "business",
-    "category",
-    "club",
-    "company",
-    "course",
-    "doc",
-    "document",
-    "event",
-    "film",
-    "game",
-    "group",
-    "hashtag",
-    "hotel",
-    "item",
-    "movie",
-    "page",
-    "paper",
-    "product",
-    "project",
-    "repo",
-    "repository",
-    "restaurant",
-    "song",
-    "store",
-    "tag",
-    "team",
-    "track",
-    "word",
+const THINGS: [&str; 32] = [
+    "album", "app", "article", "artist", "author", "book", "business", "category", "club",
+    "company", "course", "doc", "document", "event", "film", "game", "group", "hashtag", "hotel",
+    "item", "movie", "page", "paper", "product", "project", "repo", "song", "store", "tag", "team",
+    "track", "word",
 ];
+
+/// Such names that are longer.
+const LONG_THINGS: [&str; 2] = ["repository", "restaurant"];
 
 /// Whether two columns have vertices of different kinds by their names: `userId` and `movieId`, `customer` and `product`.
 pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
@@ -273,7 +198,8 @@ pub(super) fn are_of_two_kinds(one: &str, other: &str) -> bool {
     let (one, other) = (kind(one), kind(other));
     let is_thing = |words: &[String]| {
         words.iter().any(|word| {
-            THINGS.contains(&word.trim_end_matches('s')) || THINGS.contains(&word.as_str())
+            let one = word.trim_end_matches('s');
+            [one, word].iter().any(|word| THINGS.contains(word) || LONG_THINGS.contains(word))
         })
     };
     // `author` and `coauthor`, `product1` and `product2` are of one kind.
@@ -291,7 +217,7 @@ pub(super) fn end_folder(file: &str) -> Option<&str> {
     let is_end = |key: &str| {
         let mut words = words(key);
         words.retain(|word| !["id", "node", "vertex"].contains(&word.as_str()));
-        matches!(&words[..], [word] if ENDS.iter().flatten().any(|end| end == word && !word.starts_with(['0', '1', '2'])))
+        matches!(&words[..], [word] if !word.starts_with(['0', '1', '2']) && is_end_word(word))
     };
     parts.into_iter().find(|part| part.split_once('=').is_some_and(|(key, _)| is_end(key)))
 }

@@ -253,8 +253,7 @@ fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBu
         ));
     }
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    if let Some((at, why)) = members::by_layout(&names) {
-        tracing::debug!("{}: {} is the graph ({why:?})", path.display(), names[at]);
+    if let Some(at) = members::by_layout(&names) {
         return Ok(vec![files.swap_remove(at).1]);
     }
     Ok(files.into_iter().map(|(_, path)| path).collect())

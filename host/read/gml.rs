@@ -119,33 +119,11 @@ fn edge(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
 
 /// A text with `&quot;` and its like as the characters that they stand for; `None` of what is no UTF-8.
 fn unescaped(text: &[u8]) -> Option<String> {
-    let mut rest = std::str::from_utf8(text).ok()?;
-    let mut plain = String::with_capacity(rest.len());
-    while let Some(at) = rest.find('&') {
-        plain.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let found = rest[1..].split_once(';').and_then(|(name, behind)| {
-            let code =
-                |digits: &str, radix| char::from_u32(u32::from_str_radix(digits, radix).ok()?);
-            let c = match name {
-                "amp" => '&',
-                "lt" => '<',
-                "gt" => '>',
-                "quot" => '"',
-                "apos" => '\'',
-                name => match name.strip_prefix("#x") {
-                    Some(digits) => code(digits, 16)?,
-                    None => code(name.strip_prefix('#')?, 10)?,
-                },
-            };
-            Some((c, behind))
-        });
-        let (c, behind) = found.unwrap_or(('&', &rest[1..]));
-        plain.push(c);
-        rest = behind;
-    }
-    plain.push_str(rest);
-    Some(plain)
+    let text = std::str::from_utf8(text).ok()?;
+    // What is none of XML's stands as it is.
+    #[cfg(feature = "formats")]
+    let text = quick_xml::escape::unescape(text).unwrap_or(text.into());
+    Some(text.into())
 }
 
 /// A value. Behind a list's bracket its keys follow.

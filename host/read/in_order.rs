@@ -1,6 +1,6 @@
 //! Parts of a file that are handed over one by one.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use tribin_base::par;
@@ -15,21 +15,26 @@ pub(super) fn in_order<S: Default, E: Send>(
     take: impl Fn(usize, &mut S) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
-    let first_bad = Mutex::new(None);
+    in_turn(|_| Some(next.fetch_add(1, Relaxed)).filter(|&part| part < parts), take)
+}
+
+/// As [`in_order`], where `next` gives out the parts one by one, into the scratch of who asks for it.
+pub(super) fn in_turn<S: Default, E: Send>(
+    next: impl Fn(&mut S) -> Option<usize> + Sync,
+    take: impl Fn(usize, &mut S) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let (is_over, first_bad) = (AtomicBool::new(false), Mutex::new(None));
     par::parallel_for(par::threads(), &|_| {
         let mut scratch = S::default();
-        loop {
-            let part = next.fetch_add(1, Relaxed);
-            if part >= parts {
-                return;
-            }
+        while let Some(part) =
+            Some(()).filter(|()| !is_over.load(Relaxed)).and_then(|()| next(&mut scratch))
+        {
             if let Err(error) = take(part, &mut scratch) {
-                next.store(parts, Relaxed);
+                is_over.store(true, Relaxed);
                 let mut first = first_bad.lock().unwrap_or_else(PoisonError::into_inner);
                 if first.as_ref().is_none_or(|&(other, _)| part < other) {
                     *first = Some((part, error));
                 }
-                return;
             }
         }
     });

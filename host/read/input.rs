@@ -21,8 +21,6 @@ pub(super) struct Input<'a> {
     pub(super) content: &'a [u8],
     /// Bytes of text in one task.
     pub(super) chunk: usize,
-    /// Lines of the file before the content, where that is a part of it.
-    pub(super) lines_before: u64,
     /// The largest number of bytes that the content's own parts may decompress to.
     #[cfg_attr(not(feature = "formats"), allow(dead_code))]
     pub(super) decompressed_limit: u64,
@@ -33,13 +31,13 @@ impl<'a> Input<'a> {
     /// All of a file's content.
     pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> Input<'a> {
         let (chunk, decompressed_limit) = (super::CHUNK, u64::MAX);
-        Input { name, content, chunk, lines_before: 0, decompressed_limit, meter }
+        Input { name, content, chunk, decompressed_limit, meter }
     }
 
     /// An error on the line that holds byte `at`.
     pub(super) fn at_line_of(&self, at: usize, message: impl Into<Message>) -> Error {
         let before = &self.content[..at.min(self.content.len())];
-        let line = 1 + self.lines_before + lines(before) as u64;
+        let line = 1 + lines(before) as u64;
         self.malformed(Place::Line(line), message)
     }
 

@@ -159,8 +159,8 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
         };
         let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
         let label = &unpacked.label;
-        let input = Input::new(label, unpacked.content(), &meter);
-        let size = unpacked.content().len() as u64;
+        let input = Input::new(label, &unpacked.content, &meter);
+        let size = unpacked.content.len() as u64;
         return told(label, Content { input, size, exact: true, path: None, whole: true });
     }
     // Bytes of content in the whole file, if they are as compressible as the head.

@@ -68,7 +68,6 @@ mod compression;
 mod contain;
 mod delimiter;
 mod dimacs;
-mod edge_list;
 mod end_names;
 mod entries;
 #[cfg(feature = "remote")]
@@ -85,7 +84,6 @@ mod input;
 mod inspect;
 #[cfg(feature = "formats")]
 mod json;
-mod lines;
 mod listing;
 mod matrix_market;
 mod members;
@@ -295,7 +293,7 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
     let meter = Meter::new(options.progress.as_ref(), bytes.len() as u64).until(&options.cancel);
     let unpacked = unpack::unpack(name, bytes, options, &meter)?;
     let read = |meter: &Meter| {
-        let (label, content) = (&unpacked.label, unpacked.content());
+        let (label, content) = (&unpacked.label, &unpacked.content[..]);
         if content.is_empty() {
             return Err(input::empty(label));
         }

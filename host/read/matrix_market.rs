@@ -6,16 +6,16 @@
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::edge_list::is_negative;
-use super::entries::{self, Fault, FaultKind, Line, Parsed, Range, Rule, Stopped, Streamed, Two};
+use super::entries::{self, Fault, Line, NoId, Pieces, Range, Rule, Two};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
 use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
 use super::inspect::{Content, Entries};
-use super::number::whole;
+use super::number::{is_negative, whole};
+use super::table::weights_of;
 use super::{Options, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
-use crate::{Error, Graph, Hint, Message, Result};
+use crate::{Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,69 +67,25 @@ impl Reader for MatrixMarket {
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let head = head(input)?;
-        let values = options.weight.as_deref().map(|asked| weights_of(input, head, asked));
-        let zeros = AtomicU64::new(0);
-        let rule = head.rule(&zeros);
-        let explain = |stopped| match stopped {
-            Stopped::NoMemory(refused) => input.no_memory(refused),
-            Stopped::Fault(fault) => explain(input, head, fault),
-        };
-        let check = |found: u64| -> Result<()> {
-            let why = match found.cmp(&head.entries) {
-                Ordering::Equal => return Ok(()),
-                Ordering::Less => "the file is cut off, fetch it again",
-                Ordering::Greater => "correct the size line, or fetch the file again",
-            };
-            let announced = head.entries;
-            let message = format!(
-                "the size line announces {announced} entries and the file holds {found}: {why}"
-            );
-            Err(input.at_line_of(head.size_line, message))
-        };
-        let graph = match entries::parse(input, head.body, rule).map_err(explain)? {
-            Parsed::Edges(edges, max) => {
-                check(edges.len() as u64)?;
-                ids::graph(input.name, edges, max, Some(head.vertices))?
-            }
-            Parsed::TooWide => {
-                zeros.store(0, Relaxed);
-                let parts = entries::parse_wide(input, head.body, rule).map_err(explain)?;
-                check(parts.iter().map(|part| part.len() as u64).sum())?;
-                ids::wide(input.name, parts, 1)?.declaring(head.vertices)
-            }
-        };
-        let graph = head.mirrored(graph).with_reading(head.reading(zeros));
-        // A fault of an entry goes before one of its value.
-        match values {
-            Some(values) => graph.with_weights(values?),
-            None => Ok(graph),
-        }
+        head.graph(input, Pieces::of_input(input, head.body), options)
     }
 
     fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
-        // Weights are read in a second pass, of the whole.
-        let head = head_on_disk(from).filter(|_| from.options.weight.is_none());
-        let Some(head) = head else { return Ok(None) };
-        let OnDisk { file, meter, .. } = *from;
-        let zeros = AtomicU64::new(0);
-        match entries::stream(file, head.body as u64, head.rule(&zeros), chunk, meter)? {
-            Streamed::Edges(edges, max) if edges.len() as u64 == head.entries => {
-                let graph = ids::graph(file.name(), edges, max, Some(head.vertices))?;
-                Ok(Some(head.mirrored(graph).with_reading(head.reading(zeros))))
-            }
-            _ => Ok(None),
-        }
+        let OnDisk { file, head: begin, options, meter, .. } = *from;
+        let Some(head) = head_on_disk(from) else { return Ok(None) };
+        let pieces = Pieces::of_file(file, head.body, chunk, meter);
+        head.graph(&Input::new(file.name(), begin, meter), pieces, options).map(Some)
     }
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let OnDisk { file, head: begin, meter, .. } = *from;
         let Some(head) = head_on_disk(from) else { return Ok(None) };
-        let OnDisk { file, meter, .. } = *from;
         let zeros = AtomicU64::new(0);
-        let found = entries::visit(file, head.body as u64, head.rule(&zeros), piece, meter, sink)?;
-        let is_good = found.is_ok_and(|all| all == head.entries);
+        let pieces = Pieces::of_file(file, head.body, piece, meter);
+        let found = pieces.visit(head.rule(&zeros), sink)?;
+        head.check(&Input::new(file.name(), begin, meter), found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
-        let reading = head.reading(zeros);
-        Ok(is_good.then(|| Visited { ids, reading, ..Visited::default() }))
+        Ok(Some(Visited { ids, reading: head.reading(zeros), ..Visited::default() }))
     }
 }
 
@@ -151,42 +107,97 @@ fn head_on_disk(from: &OnDisk) -> Option<Head> {
     head(&input).ok().filter(|head| head.body < from.head.len())
 }
 
-/// The values of the entries.
-fn weights_of(input: &Input, head: Head, asked: &str) -> Result<Vec<f64>> {
-    weights::check_name(input, asked, "value")?;
-    if !head.banner.real {
-        return Err(input.at_line_of(
-            0,
-            "the matrix has no values that are real numbers: its entries have no weights",
-        ));
-    }
-    if head.banner.mirrored && !head.banner.symmetric {
-        return Err(input.at_line_of(
-            0,
-            "the matrix is skew-symmetric: an edge has a weight in one direction and its negative in the \
-             other, write both as a general matrix",
-        ));
-    }
-    let line = |text: &[u8], at: usize| match entries::line(text, at, head.range()) {
-        Ok((None, next)) => Ok((None, next)),
-        Ok((Some(_), next)) => match weights::number(weights::blank_token(text, at, 2)) {
-            Ok(weight) => Ok((Some(weight), next)),
-            Err(message) => Err((at, message)),
-        },
-        Err(fault) => Err((fault.at, "this is no entry".into())),
-    };
-    let found: std::result::Result<_, (usize, Message)> = weights::read(input, head.body, line);
-    found.map_err(|(at, message)| input.at_line_of(at, message))
-}
-
 impl Head {
+    /// The graph of a file that begins with what `input` has, and of whose body these are the pieces.
+    fn graph(self, input: &Input, pieces: Pieces, options: &Options) -> Result<Graph> {
+        let zeros = AtomicU64::new(0);
+        let rule = self.rule(&zeros);
+        if let Some(asked) = &options.weight {
+            self.check_weights(input, asked)?;
+        }
+        let graph = match pieces.edges(rule)? {
+            Some((edges, max)) => {
+                self.check(input, edges.len() as u64)?;
+                ids::graph(input.name, edges, max, Some(self.vertices))?
+            }
+            None => {
+                let parts = pieces.wide(rule)?;
+                self.check(input, parts.iter().map(|part| part.len() as u64).sum())?;
+                ids::wide(input.name, parts, 1)?.declaring(self.vertices)
+            }
+        };
+        let graph = if self.banner.mirrored { graph.with_both_directions() } else { graph };
+        let graph = graph.with_reading(self.reading(zeros));
+        if options.weight.is_none() {
+            return Ok(graph);
+        }
+        let weight = |text: &[u8], at: usize| {
+            let (pair, next) = self.pair(text, at)?;
+            let weight = || weights::number(weights::blank_token(text, at, 2));
+            let weight = pair.map(|_| weight().map_err(|message| Fault::line(at, message)));
+            Ok((weight.transpose()?, next))
+        };
+        let weights = pieces.map(|text| weights_of(text, |at| weight(text, at)))?;
+        graph.with_weights(weights.concat())
+    }
+
+    /// Refuses another number of entries than the size line announces.
+    fn check(self, input: &Input, found: u64) -> Result<()> {
+        let why = match found.cmp(&self.entries) {
+            Ordering::Equal => return Ok(()),
+            Ordering::Less => "the file is cut off, fetch it again",
+            Ordering::Greater => "correct the size line, or fetch the file again",
+        };
+        let announced = self.entries;
+        let message = format!(
+            "the size line announces {announced} entries and the file holds {found}: {why}"
+        );
+        Err(input.at_line_of(self.size_line, message))
+    }
+
+    /// Refuses to read values that are no weights of edges.
+    fn check_weights(self, input: &Input, asked: &str) -> Result<()> {
+        weights::check_name(input, asked, "value")?;
+        let why = if !self.banner.real {
+            "the matrix has no values that are real numbers: its entries have no weights"
+        } else if self.banner.mirrored && !self.banner.symmetric {
+            "the matrix is skew-symmetric: an edge has a weight in one direction and its negative in the other, write both as a \
+             general matrix"
+        } else {
+            return Ok(());
+        };
+        Err(input.at_line_of(0, why))
+    }
+
     fn range(self) -> Range {
         Range { first: 1, last: self.vertices }
     }
 
+    /// The entry of any line.
+    fn pair(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
+        entries::pair(text, at, self.range()).map_err(|(at, why)| {
+            let token = token(text, at);
+            let (found, vertices) = (excerpt(token), self.vertices);
+            let needs = format!("each entry needs a row and a column from 1 to {vertices}");
+            Fault::line(
+                at,
+                match why {
+                    NoId::Missing => format!("only one column, {found}: {needs}"),
+                    NoId::NotNumber if !is_negative(token) => {
+                        format!("{found} is not an index: {needs}")
+                    }
+                    _ => format!(
+                        "the index {found} is out of range: the size line allows 1 to {vertices}, correct it or fetch the file \
+                         again"
+                    ),
+                },
+            )
+        })
+    }
+
     /// How lines become entries. Those whose value is 0 are counted.
     fn rule(self, zeros: &AtomicU64) -> Valued<'_> {
-        Valued { range: self.range(), zeros: self.banner.real.then_some(zeros) }
+        Valued { head: self, zeros: self.banner.real.then_some(zeros) }
     }
 
     /// What a user should know.
@@ -199,10 +210,6 @@ impl Head {
         let table = || Reading { table: "Matrix Market".into(), ..Reading::default() };
         (!notes.is_empty()).then(|| Reading { warnings: notes, ..table() })
     }
-
-    fn mirrored(self, graph: Graph) -> Graph {
-        if self.banner.mirrored { graph.with_both_directions() } else { graph }
-    }
 }
 
 /// What a user should know of entries that are stored and have the value 0.
@@ -211,35 +218,54 @@ pub(super) fn zeros_note(zeros: u64) -> Option<String> {
         .then(|| format!("{zeros} stored entries have the value 0: they were taken as edges"))
 }
 
-/// The entries of a file with values, of which those that are 0 are counted.
+/// The entries of a file, of which those whose value is 0 are counted where there are values.
 #[derive(Clone, Copy)]
 struct Valued<'a> {
-    range: Range,
+    head: Head,
     zeros: Option<&'a AtomicU64>,
 }
 
 impl Rule for Valued<'_> {
     #[inline(always)]
-    fn entry(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
-        let Some(zeros) = self.zeros else { return self.range.entry(text, at) };
-        let Range { first, .. } = self.range;
-        // Two numbers and a value, as most lines are.
-        let (pair, value, next) = match entries::two(text, at) {
-            Some(Two { u, v, end, .. })
-                if self.range.holds(u) && self.range.holds(v) && text.get(end) == Some(&b' ') =>
+    fn line(
+        self,
+        text: &[u8],
+        at: usize,
+        found: &mut impl FnMut(u64, u64),
+    ) -> std::result::Result<usize, Fault> {
+        let range = self.head.range();
+        // Two numbers, and perhaps a value, as most lines are.
+        let (pair, value, next) = match (entries::two(text, at), self.zeros) {
+            (Some(Two { u, v, end, .. }), None)
+                if range.holds(u) && range.holds(v) && text.get(end) == Some(&b'\n') =>
+            {
+                (Some((u - 1, v - 1)), &text[..0], end + 1)
+            }
+            (Some(Two { u, v, end, .. }), Some(_))
+                if range.holds(u) && range.holds(v) && text.get(end) == Some(&b' ') =>
             {
                 let value = skip_blanks(text, end);
-                (Some((u - first, v - first)), token(text, value), next_line(text, value))
+                (Some((u - 1, v - 1)), token(text, value), next_line(text, value))
             }
             _ => {
-                let (pair, next) = self.range.entry(text, at)?;
+                let (pair, next) = self.head.pair(text, at)?;
+                let pair = pair.map(|(u, v)| (u - 1, v - 1));
                 (pair, weights::blank_token(text, at, 2), next)
             }
         };
-        if pair.is_some() && is_zero(value) {
-            zeros.fetch_add(1, Relaxed);
+        if let Some((u, v)) = pair {
+            found(u, v);
+            if let Some(zeros) = self.zeros.filter(|_| is_zero(value)) {
+                zeros.fetch_add(1, Relaxed);
+            }
         }
-        Ok((pair, next))
+        Ok(next)
+    }
+
+    fn restart(self) {
+        if let Some(zeros) = self.zeros {
+            zeros.store(0, Relaxed);
+        }
     }
 }
 
@@ -347,25 +373,6 @@ fn size(input: &Input, at: usize, banner: Banner) -> Result<Head> {
     Ok(Head { vertices: rows, entries, size_line: at, body, banner })
 }
 
-fn explain(input: &Input, head: Head, fault: Fault) -> Error {
-    let token = token(input.content, fault.at);
-    let found = excerpt(token);
-    let vertices = head.vertices;
-    let message = match fault.kind {
-        FaultKind::OneColumn => format!(
-            "only one column, {found}: each entry needs a row and a column from 1 to {vertices}"
-        ),
-        FaultKind::NotNumber if !is_negative(token) => format!(
-            "{found} is not an index: each entry needs a row and a column from 1 to {vertices}"
-        ),
-        _ => format!(
-            "the index {found} is out of range: the size line allows 1 to {vertices}, correct it \
-             or fetch the file again"
-        ),
-    };
-    input.at_line_of(fault.at, message)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -393,9 +400,9 @@ mod tests {
             let streamed = oracle::with_file(&text, |file| {
                 let (options, meter) = (Options::default(), Meter::none());
                 let head = file.head(1 << 16).unwrap();
-                MatrixMarket.stream(&OnDisk::plain(file, &head, &options, &meter), piece).unwrap()
+                MatrixMarket.stream(&OnDisk::plain(file, &head, &options, &meter), piece)
             });
-            if let Some(graph) = streamed {
+            if let Ok(Some(graph)) = streamed {
                 let edges = oracle::entries(&body, size, entries);
                 prop_assert_eq!(Ok(oracle::original_edges(&graph)), edges);
             }

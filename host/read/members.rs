@@ -3,43 +3,13 @@
 use super::format;
 
 /// Names of files that stand beside graphs and are none.
-const BESIDE: [&str; 10] = [
-    "readme",
-    "license",
-    "licence",
-    "copying",
-    "citation",
-    "changelog",
-    "notice",
-    "copyright",
-    "thumbs",
-    "desktop",
-];
+const BESIDE: [&str; 8] =
+    ["readme", "license", "licence", "copying", "citation", "notice", "thumbs", "desktop"];
 
 /// Extensions of such files.
-const DOCUMENTS: [&str; 22] = [
-    "md",
-    "rst",
-    "pdf",
-    "html",
-    "htm",
-    "doc",
-    "docx",
-    "bib",
-    "tex",
-    "png",
-    "jpg",
-    "jpeg",
-    "svg",
-    "gif",
-    "py",
-    "r",
-    "m",
-    "ipynb",
-    "crc",
-    "md5",
-    "sha256",
-    "properties",
+const DOCUMENTS: [&str; 21] = [
+    "md", "rst", "pdf", "html", "htm", "doc", "docx", "bib", "tex", "png", "jpg", "jpeg", "svg",
+    "gif", "py", "r", "m", "ipynb", "crc", "md5", "sha256",
 ];
 
 /// Whether a file, by its path in an archive or a folder, is none of the graph's: what is hidden, the marks and
@@ -61,7 +31,9 @@ pub(super) fn is_beside(path: &str) -> bool {
     let first = name.split(['.', '_', '-']).next().unwrap_or_default();
     name.starts_with('_')
         || DOCUMENTS.contains(&extension)
+        || extension == "properties"
         || BESIDE.contains(&stem)
+        || ["changelog", "copyright"].contains(&stem)
         || first == "readme"
         || (name.starts_with("meta.") && format::of_name(&name).is_none())
 }
@@ -83,53 +55,40 @@ pub(super) fn may_be_missed(name: &str) -> bool {
     (is_hidden || is_backup(name)) && crate::format::of_name(plain).is_some()
 }
 
-/// What decides on one of several files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
-    /// There is no other.
-    Only,
-    /// SuiteSparse: `NAME.mtx` among `NAME_b.mtx`, `NAME_coord.mtx` and others.
-    NamedAsTheOthersBegin,
-    /// KONECT: `out.NAME` beside `meta.NAME` and `ent.NAME…`.
-    Konect,
-    /// OGB: `edge.csv` beside the features and labels of nodes.
-    Edges,
-    /// The only one with the extension of a graph.
-    Extension,
-}
-
 /// What OGB and others keep beside the edges, in lower case and without extensions.
 const NODES: [&str; 3] = ["node", "num", "edge"];
 
 /// The one file among several that is the graph; `paths` are those that are not [beside](is_beside) it.
 /// `None` where nothing tells.
-pub(super) fn graph_among(paths: &[&str]) -> Option<(usize, Why)> {
+pub(super) fn graph_among(paths: &[&str]) -> Option<usize> {
     if paths.len() == 1 {
-        return Some((0, Why::Only));
+        return Some(0);
     }
     by_layout(paths).or_else(|| {
-        let known = only(paths, |path| {
+        // The only one with the extension of a graph.
+        only(paths, |path| {
             let format = format::of_name(path);
             format.is_some_and(|(format, _)| format::reader(format).about().is_graph_by_name)
-        });
-        known.map(|at| (at, Why::Extension))
+        })
     })
 }
 
 /// The one file among several that is the graph, by the layouts of publishers alone, where all other files
 /// are what they keep beside the graph.
-pub(super) fn by_layout(paths: &[&str]) -> Option<(usize, Why)> {
+pub(super) fn by_layout(paths: &[&str]) -> Option<usize> {
     let names: Vec<&str> = paths.iter().map(|path| file_name(path)).collect();
     let stems: Vec<&str> = names.iter().map(|name| stem(name)).collect();
     let others = |at: usize| stems.iter().enumerate().filter(move |(other, _)| *other != at);
+    // SuiteSparse: `NAME.mtx` among `NAME_b.mtx`, `NAME_coord.mtx` and others.
     let suite_sparse = only(&stems, |graph| {
         let is_matrix = |name: &&str| name.to_ascii_lowercase().contains(".mtx");
         let (before, after) = (format!("{graph}_"), names.iter().all(is_matrix));
         after && stems.iter().filter(|stem| *stem != graph).all(|stem| stem.starts_with(&before))
     });
-    if let Some(at) = suite_sparse {
-        return Some((at, Why::NamedAsTheOthersBegin));
+    if suite_sparse.is_some() {
+        return suite_sparse;
     }
+    // KONECT: `out.NAME` beside `meta.NAME` and `ent.NAME…`.
     let konect = only(&names, |name| name.starts_with("out."));
     if let Some(at) = konect
         && names.iter().enumerate().all(|(other, name)| {
@@ -137,11 +96,12 @@ pub(super) fn by_layout(paths: &[&str]) -> Option<(usize, Why)> {
                 || ["ent.", "rel.", "meta.", "feat."].iter().any(|begin| name.starts_with(begin))
         })
     {
-        return Some((at, Why::Konect));
+        return konect;
     }
+    // OGB: `edge.csv` beside the features and labels of nodes.
     let at = only(&stems, |stem| ["edge", "edge_index", "edges"].contains(stem))?;
     let beside = |stem: &&str| NODES.contains(&stem.split(['-', '_']).next().unwrap_or_default());
-    others(at).all(|(_, stem)| beside(stem)).then_some((at, Why::Edges))
+    others(at).all(|(_, stem)| beside(stem)).then_some(at)
 }
 
 /// The place of the only element that is so.
@@ -176,9 +136,9 @@ pub(super) fn list(paths: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn chosen<'a>(paths: &[&'a str]) -> Option<(&'a str, Why)> {
+    fn chosen<'a>(paths: &[&'a str]) -> Option<&'a str> {
         let kept: Vec<&str> = paths.iter().copied().filter(|path| !is_beside(path)).collect();
-        graph_among(&kept).map(|(at, why)| (kept[at], why))
+        graph_among(&kept).map(|at| kept[at])
     }
 
     #[test]
@@ -195,30 +155,27 @@ mod tests {
     #[test]
     fn one_member_is_the_graph() {
         for (paths, expected) in [
-            (&["g.mtx"][..], Some(("g.mtx", Why::Only))),
+            (&["g.mtx"][..], Some("g.mtx")),
             (
                 &["g/", "g/g.txt", "g/README.txt", "__MACOSX/g/._g.txt", "g/.DS_Store"],
-                Some(("g/g.txt", Why::Only)),
+                Some("g/g.txt"),
             ),
             (
                 &["bcsstk/bcsstk.mtx", "bcsstk/bcsstk_b.mtx", "bcsstk/bcsstk_coord.mtx"],
-                Some(("bcsstk/bcsstk.mtx", Why::NamedAsTheOthersBegin)),
+                Some("bcsstk/bcsstk.mtx"),
             ),
-            (&["g/README.g", "g/meta.g", "g/out.g"], Some(("g/out.g", Why::Only))),
-            (
-                &["g/README.g", "g/meta.g", "g/out.g", "g/ent.g.person.name"],
-                Some(("g/out.g", Why::Konect)),
-            ),
+            (&["g/README.g", "g/meta.g", "g/out.g"], Some("g/out.g")),
+            (&["g/README.g", "g/meta.g", "g/out.g", "g/ent.g.person.name"], Some("g/out.g")),
             (
                 &[
                     "arxiv/raw/edge.csv.gz",
                     "arxiv/raw/num-node-list.csv.gz",
                     "arxiv/raw/node-feat.csv.gz",
                 ],
-                Some(("arxiv/raw/edge.csv.gz", Why::Edges)),
+                Some("arxiv/raw/edge.csv.gz"),
             ),
-            (&["edge_index.npy", "node_feat.npy"], Some(("edge_index.npy", Why::Edges))),
-            (&["net.edges", "net.node_labels", "readme.html"], Some(("net.edges", Why::Extension))),
+            (&["edge_index.npy", "node_feat.npy"], Some("edge_index.npy")),
+            (&["net.edges", "net.node_labels", "readme.html"], Some("net.edges")),
             (&["a.mtx", "b.mtx"], None),
             (&["a/a.txt", "a/a_notes.txt"], None),
             (&["out.a", "out.b"], None),

@@ -155,33 +155,20 @@ fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()>
         (columns(reading), number(reading)) != (columns(&readings[0]), number(&readings[0]))
     };
     let Some(other) = readings.iter().position(differs) else { return Ok(()) };
-    let first = columns(&readings[0]);
-    if columns(&readings[other]) == first {
-        let [here, there] = [other, 0].map(|at| number(&readings[at]).unwrap_or(2));
-        let message = format!(
-            "there are {here} columns here and {there} in {}: files that are one graph have the same columns",
-            files[0].display()
-        );
-        let message = Message::from(message)
-            .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) });
-        return Err(input::error(&files[other].display().to_string(), message));
-    }
-    let described = |columns: Option<[String; 2]>| match columns {
-        Some([one, other]) => format!("`{one}` and `{other}`"),
-        None => "the first two".into(),
+    let described = |at: usize| match (columns(&readings[at]), number(&readings[at])) {
+        (Some([one, other]), _) => format!("`{one}` and `{other}`"),
+        (None, number) => format!("the first two of {}", number.unwrap_or(2)),
     };
-    Err(input::error(
-        &files[other].display().to_string(),
-        Message::from(format!(
-            "the columns of the edges are {} here and {} in {}: files that are one graph have the same \
-             columns",
-            described(columns(&readings[other])),
-            described(first),
-            files[0].display()
-        ))
-        // Numbers are the same in all, whatever their headers say.
-        .with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) }),
-    ))
+    let message = format!(
+        "the columns of the edges are {} here and {} in {}: files that are one graph have the same columns",
+        described(other),
+        described(0),
+        files[0].display()
+    );
+    // Numbers are the same in all, whatever their headers say.
+    let message =
+        Message::from(message).with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) });
+    Err(input::error(&files[other].display().to_string(), message))
 }
 
 /// Warnings that are told, of all files together.

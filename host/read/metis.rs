@@ -10,19 +10,19 @@
 
 use std::ops::Range;
 
-use super::edge_list::is_negative;
-use super::entries::{Parsed, parse_chunks};
+use super::entries::close_gaps;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
 use super::inspect::{Content, Entries};
-use super::lines::Fault;
-use super::memory::{self, NoMemory};
-use super::number::{number, whole};
-use super::rows::{self, Rows};
-use super::{Options, recognise, weights};
+use super::memory;
+use super::number::{is_negative, number, whole};
+use super::{Options, recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
+
+/// Where a line is wrong, and why.
+type Fault = (usize, Message);
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,72 +36,6 @@ struct Head {
     weighted: bool,
     at: usize,
     body: usize,
-}
-
-/// The lists of all vertices: their entries, one vertex after the other.
-struct NeighbourLists<'a> {
-    entries: &'a [[u32; 2]],
-    starts: Starts,
-}
-
-/// Where the entries of each vertex begin, and the end of the last's. A line end is a whole vertex, so that one may take four
-/// bytes here, not eight, wherever the entries are few enough for that.
-enum Starts {
-    Narrow(Vec<u32>),
-    Wide(Vec<u64>),
-}
-
-impl<'a> NeighbourLists<'a> {
-    fn new(
-        entries: &'a [[u32; 2]],
-        vertices: usize,
-    ) -> std::result::Result<NeighbourLists<'a>, NoMemory> {
-        let starts = match entries.len() <= u32::MAX as usize {
-            true => Starts::Narrow(starts(entries, vertices, |place| place as u32)?),
-            false => Starts::Wide(starts(entries, vertices, |place| place as u64)?),
-        };
-        Ok(NeighbourLists { entries, starts })
-    }
-}
-
-/// Where the entries of each vertex begin, as `narrow` makes numbers of places.
-fn starts<T: Default + Copy + bytemuck::Zeroable + Send + Sync>(
-    entries: &[[u32; 2]],
-    vertices: usize,
-    narrow: impl Fn(usize) -> T,
-) -> std::result::Result<Vec<T>, NoMemory> {
-    let mut starts = memory::zeroed(vertices + 1)?;
-    let mut place = 0;
-    for (vertex, start) in starts.iter_mut().enumerate() {
-        while entries.get(place).is_some_and(|&[v, _]| (v as usize) < vertex) {
-            place += 1;
-        }
-        *start = narrow(place);
-    }
-    Ok(starts)
-}
-
-impl Rows for NeighbourLists<'_> {
-    fn vertices(&self) -> usize {
-        match &self.starts {
-            Starts::Narrow(starts) => starts.len() - 1,
-            Starts::Wide(starts) => starts.len() - 1,
-        }
-    }
-
-    #[inline]
-    fn row(&self, vertex: usize) -> Range<usize> {
-        // No more than there are entries in memory.
-        match &self.starts {
-            Starts::Narrow(starts) => starts[vertex] as usize..starts[vertex + 1] as usize,
-            Starts::Wide(starts) => starts[vertex] as usize..starts[vertex + 1] as usize,
-        }
-    }
-
-    #[inline]
-    fn neighbour(&self, place: usize) -> u32 {
-        self.entries[place][1]
-    }
 }
 
 /// What a line holds.
@@ -181,16 +115,12 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
     });
     let chunks: Vec<(Range<usize>, u64)> = chunks.into_iter().zip(firsts).collect();
     let mut edges = entries(input, &head, &chunks)?;
-    let lists = NeighbourLists::new(&edges, head.vertices as usize);
-    let lists = lists.map_err(|refused| input.no_memory(refused))?;
-    let mut twice = rows::is_symmetric(input, &lists)?;
-    drop(lists);
     let entries = edges.len();
     let mut weights = match weight {
         Some(_) => weights_of(input, &head, &chunks),
         None => Vec::new(),
     };
-    twice = twice && (weight.is_none() || weights_agree(&edges, &weights));
+    let twice = rows::is_symmetric(&edges, &weights).map_err(|refused| input.no_memory(refused))?;
     if twice {
         let mut next = 0;
         weights.retain(|_| {
@@ -211,45 +141,27 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
     }
 }
 
-/// Whether both listings of every edge have one weight, in a file that has every edge twice.
-fn weights_agree(edges: &[[u32; 2]], weights: &[f64]) -> bool {
-    // The smaller vertex, the larger, and the weight, of the entries that lead up or down.
-    let sorted = |end: usize| {
-        let key = |(edge, weight): (&[u32; 2], &f64)| {
-            let vertices = u64::from(edge[end]) << 32 | u64::from(edge[1 - end]);
-            u128::from(vertices) << 64 | u128::from(weight.to_bits())
-        };
-        let blocks = edges.chunks(par::BLOCK).zip(weights.chunks(par::BLOCK));
-        let mut keys = par::map(blocks, |(edges, weights)| {
-            let from = edges.iter().zip(weights).filter(|(edge, _)| edge[end] < edge[1 - end]);
-            from.map(key).collect::<Vec<u128>>()
-        })
-        .concat();
-        par::sort_unstable(&mut keys);
-        keys
-    };
-    sorted(0) == sorted(1)
-}
-
 /// Every entry, in the file's order. `chunks` have the number of lines before them.
 fn entries(input: &Input, head: &Head, chunks: &[(Range<usize>, u64)]) -> Result<Vec<[u32; 2]>> {
-    let fill = |text: &[u8], at: usize, slot: &mut [[u32; 2]]| {
-        let chunk = chunks.partition_point(|(chunk, _)| chunk.start < at);
+    // Upper bounds of the chunks' entries let every chunk write to its final place.
+    let rooms = par::map(chunks, |(chunk, _)| columns(&input.content[chunk.clone()]));
+    let edges = memory::zeroed(rooms.iter().sum());
+    let mut edges: Vec<[u32; 2]> = edges.map_err(|refused| input.no_memory(refused))?;
+    let slots = par::cut(&mut edges, rooms.iter().copied());
+    let found = par::try_map(chunks.iter().zip(slots), |((chunk, first), slot)| {
         let mut found = 0;
-        each_list(text, at, chunks[chunk].1, head, |v, item| {
+        input.meter.add(chunk.len());
+        each_list(&input.content[..chunk.end], chunk.start, *first, head, |v, item| {
             if let Item::Neighbour(w) = item {
                 slot[found] = [v as u32, w];
                 found += 1;
             }
         })?;
         Ok((found, 0))
-    };
-    let parsed = parse_chunks(input, head.body, columns, fill);
-    let parsed = parsed.map_err(|refused| input.no_memory(refused))?;
-    match parsed.map_err(|fault: Fault| input.at_line_of(fault.at, fault.message))? {
-        Parsed::Edges(edges, _) => agrees_with_header(input, head, &edges).map(|()| edges),
-        Parsed::TooWide => unreachable!("no vertex is above the header's number"),
-    }
+    });
+    let found = found.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
+    close_gaps(&mut edges, found.into_iter().zip(rooms));
+    agrees_with_header(input, head, &edges).map(|()| edges)
 }
 
 /// The weight of every entry of a file that was found to be good.
@@ -380,16 +292,12 @@ fn each_list(
 
 fn surplus_line(text: &[u8], at: usize, head: &Head) -> Fault {
     let line = text[at..next_line(text, at)].trim_ascii_end();
-    Fault {
-        at,
-        message: format!(
-            "{} stands after the line of the last vertex: the header announces {} vertices, \
-             correct it or fetch the file again",
-            excerpt(line),
-            head.vertices
-        )
-        .into(),
-    }
+    let message = format!(
+        "{} stands after the line of the last vertex: the header announces {} vertices, correct it or fetch the file again",
+        excerpt(line),
+        head.vertices
+    );
+    (at, message.into())
 }
 
 /// Parses one vertex's line and returns the start of the next.
@@ -433,28 +341,21 @@ fn neighbours(
         at = end;
         skip = u64::from(head.weighted);
     }
-    match last {
-        Some(last) if skip > 0 => Err(Fault {
-            at: last,
-            message: format!(
-                "the neighbour {} has no edge weight after it, which the header's format asks for: \
-                 correct the header or fetch the file again",
-                excerpt(column(text, last))
-            )
-            .into(),
-        }),
-        None if skip > 0 => Err(Fault {
-            at,
-            message: format!(
-                "the line of vertex {} lacks {skip} of the {} vertex weights that the header's \
-                 format asks for: correct the header or fetch the file again",
-                vertex + 1,
-                head.before
-            )
-            .into(),
-        }),
-        _ => Ok(next_line(text, at)),
-    }
+    let message = match last {
+        _ if skip == 0 => return Ok(next_line(text, at)),
+        Some(last) => format!(
+            "the neighbour {} has no edge weight after it, which the header's format asks for: correct the header or fetch the \
+             file again",
+            excerpt(column(text, last))
+        ),
+        None => format!(
+            "the line of vertex {} lacks {skip} of the {} vertex weights that the header's format asks for: correct the header or \
+             fetch the file again",
+            vertex + 1,
+            head.before
+        ),
+    };
+    Err((last.unwrap_or(at), message.into()))
 }
 
 /// Whether a column ends before byte `at`.
@@ -476,7 +377,7 @@ fn not_a_weight(text: &[u8], at: usize) -> Fault {
         "{found} is not a weight: the header's format asks for weights, which are whole numbers from 0 \
          to 2^64-1; correct the header or the line"
     );
-    Fault { at, message: message.into() }
+    (at, message.into())
 }
 
 fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
@@ -498,7 +399,7 @@ fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
         ))
         .with_hint(Hint::EdgeListFormat)
     };
-    Fault { at, message }
+    (at, message)
 }
 
 /// Checks the number of entries. A self-loop may be listed once or twice.

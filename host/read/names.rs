@@ -193,13 +193,13 @@ impl Dictionary {
     }
 
     /// The entries of block number `index`, by what the dictionary calls their names.
-    fn block_of(
+    fn block_of<E: From<Error>>(
         &self,
         name: &str,
         index: u32,
-        read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
+        read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
         spare: &Spare<Block>,
-    ) -> Result<Vec<[u32; 2]>> {
+    ) -> Result<Vec<[u32; 2]>, E> {
         let new = || self.block();
         spare.with(new, |block| {
             block.clear();
@@ -368,14 +368,14 @@ impl Pairs<'_> {
 ///
 /// # Errors
 /// What `read` returns, and where there is no memory.
-pub(super) fn graph(
+pub(super) fn graph<E: From<Error> + Send>(
     name: &str,
     blocks: u32,
-    read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
-) -> Result<Graph> {
+    read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
+) -> Result<Graph, E> {
     let dictionary = Dictionary::new();
     let spare = Spare::new();
-    let parts = par::try_map(0..blocks, |index| -> Result<Vec<[u32; 2]>> {
+    let parts = par::try_map(0..blocks, |index| -> Result<Vec<[u32; 2]>, E> {
         let mut edges = dictionary.block_of(name, index, read, &spare)?;
         edges.shrink_to_fit();
         Ok(edges)
@@ -392,17 +392,17 @@ pub(super) fn graph(
 ///
 /// # Errors
 /// As [`graph`], and what the sink returns.
-pub(super) fn visit(
+pub(super) fn visit<E: From<Error> + Send>(
     name: &str,
     blocks: u32,
-    read: &(dyn Fn(u32, &mut Pairs) -> Result<()> + Sync),
+    read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
     sink: &dyn EdgeSink,
-) -> Result<()> {
+) -> Result<(), E> {
     let dictionary = Dictionary::new();
     let spare = Spare::new();
     in_order(blocks as usize, |index, _: &mut ()| {
         let edges = dictionary.block_of(name, index as u32, read, &spare)?;
-        sink.take(Entries::Narrow(&edges))
+        Ok(sink.take(Entries::Narrow(&edges))?)
     })
 }
 
@@ -451,7 +451,7 @@ mod tests {
             }
             Ok(())
         };
-        pool.install(|| graph("test", blocks.len() as u32, &read).unwrap())
+        pool.install(|| graph::<Error>("test", blocks.len() as u32, &read).unwrap())
     }
 
     proptest! {

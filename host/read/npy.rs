@@ -31,12 +31,12 @@ struct Head {
 
 /// How the elements of an array are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Element {
+struct Element {
     /// NumPy's letter for the byte order: `<`, `>`, or `|` where there is none.
     order: u8,
     /// NumPy's letter for the kind: `i`, `u`, `f` or `b`.
     kind: u8,
-    pub(super) bytes: usize,
+    bytes: usize,
 }
 
 /// The array's data.
@@ -217,13 +217,6 @@ impl Element {
             _ => element.first_chunk().map_or(0.0, |&bytes| f64::from_le_bytes(bytes)),
         }
     }
-
-    /// Whether an element's bytes are those of 0; that of a float may have a sign.
-    pub(super) fn is_zero(self, value: &[u8]) -> bool {
-        let sign = if self.order == b'>' { 0 } else { self.bytes - 1 };
-        let is_sign = |at: usize| self.kind == b'f' && at == sign && value[at] == 0x80;
-        value.iter().enumerate().all(|(at, &byte)| byte == 0 || is_sign(at))
-    }
 }
 
 /// Reads the header of an array of shape (m, 2) or (2, m).
@@ -314,10 +307,16 @@ pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
     Ok(doubles)
 }
 
-/// Where the data of an array of real numbers begin, and what their elements are.
-pub(super) fn element(input: &Input) -> Option<(usize, Element)> {
+/// How many of the first `entries` of a list of real numbers are 0, in any order of their bytes; `None` where it is none, or shorter.
+pub(super) fn zeros(input: &Input, entries: usize) -> Option<u64> {
     let Header { text, data, .. } = header(input).ok()?;
-    Some((data, Element::of(type_name(value(&text, "descr")?)?)?))
+    let Element { order, kind, bytes } = Element::of(type_name(value(&text, "descr")?)?)?;
+    let values = input.content[data..].chunks_exact(bytes);
+    // The bit of a float's sign may be set.
+    let sign = if order == b'>' { 0 } else { bytes - 1 };
+    let is_zero = |at: usize, byte: u8| byte == 0 || (kind == b'f' && at == sign && byte == 0x80);
+    let are_zero = |value: &&[u8]| value.iter().enumerate().all(|(at, &byte)| is_zero(at, byte));
+    (values.len() >= entries).then(|| values.take(entries).filter(are_zero).count() as u64)
 }
 
 /// The length of a one-dimensional array, from its header alone.

@@ -13,21 +13,19 @@
 //! An archive of several arrays with one that is called `edge_index`, as PyTorch Geometric calls it, has its edges there.
 
 use std::io::{Cursor, Read};
-use std::ops::Range;
 
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::compression::too_long;
+use super::archive::zip::read_member;
 use super::format::{About, Format, Reader, is_unnamed_zip};
 use super::input::{Input, excerpt};
 use super::inspect::{Content, Entries};
 use super::matrix_market::zeros_note;
-use super::memory::{self, Stopped};
+use super::memory;
 use super::npy::List;
 use super::progress::Meter;
-use super::rows::{self, Rows as _};
-use super::{Options, ids, npy, weights};
+use super::{Options, ids, npy, rows, weights};
 use crate::graph::Reading;
 use crate::{Graph, Result};
 use tribin_base::par;
@@ -101,24 +99,15 @@ impl Reader for Npz {
             }
         };
         input.meter.finish();
-        let matrix = Compressed { starts, columns: indices };
-        let by_columns = format == b"csc";
-        let graph = if !by_rows {
-            coordinates(input, n, &matrix.starts, &matrix.columns)?
-        } else if let Some(why) = matrix.fault(n) {
-            return Err(input.error(format!("{why}: save the matrix again")));
-        } else if n <= u64::from(u32::MAX) {
-            let mut edges = rows::edges(input, &matrix, false)?;
-            if by_columns {
-                par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
-                    edges.iter_mut().for_each(|edge| edge.swap(0, 1));
-                });
-            }
-            ids::indexed(input.name, edges, n)?
-        } else {
-            wide(input, &matrix, by_columns)?.declaring(n)
+        let graph = match by_rows {
+            true => compressed(input, n, [&starts, &indices], format == b"csc")?,
+            false => coordinates(input, n, &starts, &indices)?,
         };
-        let zeros = zeros(&mut archive, graph.edges().len()).and_then(zeros_note);
+        // Of values that cannot be read nothing but this depends.
+        let entries = graph.edges().len();
+        let zeros =
+            member("data").ok().and_then(|data| data.with(|input| npy::zeros(&input, entries)));
+        let zeros = zeros.and_then(zeros_note);
         let table = || Reading { table: "SciPy's sparse matrix".into(), ..Reading::default() };
         let graph =
             graph.with_reading(zeros.map(|note| Reading { warnings: vec![note], ..table() }));
@@ -131,32 +120,6 @@ impl Reader for Npz {
             None => Ok(graph),
         }
     }
-}
-
-/// How many of the first entries are stored with the value 0; `None` where the values cannot be read, of which nothing but
-/// this depends. They are in memory a few at a time.
-fn zeros(archive: &mut ZipArchive<Cursor<&[u8]>>, entries: usize) -> Option<u64> {
-    /// Bytes that hold the header of an array.
-    const HEAD: usize = 1 << 10;
-    let mut member = archive.by_name("data.npy").ok()?;
-    let mut bytes = Vec::new();
-    member.by_ref().take(HEAD as u64).read_to_end(&mut bytes).ok()?;
-    let (data, element) = npy::element(&Input::new("", &bytes, &NOBODY))?;
-    bytes.drain(..data);
-    let (mut left, mut zeros) = (entries, 0);
-    while left > 0 {
-        // Whole elements, and the beginning of one more.
-        member.by_ref().take(1 << 16).read_to_end(&mut bytes).ok()?;
-        let whole = (bytes.len() / element.bytes).min(left);
-        if whole == 0 {
-            return None;
-        }
-        let values = bytes[..whole * element.bytes].chunks_exact(element.bytes);
-        zeros += values.filter(|value| element.is_zero(value)).count() as u64;
-        bytes.drain(..whole * element.bytes);
-        left -= whole;
-    }
-    Some(zeros)
 }
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
@@ -205,15 +168,8 @@ fn member(
     let damaged = |error: String| {
         input.error(format!("`{file}` in the archive is damaged ({error}): save the matrix again"))
     };
-    let mut content = Vec::new();
-    match archive.by_name(&file) {
-        // Memory grows with what was decompressed, whatever size the archive announces.
-        Ok(mut member) => memory::read_to_end(&mut member, &mut content, *limit, |_| true)
-            .map_err(|stopped| match stopped {
-                Stopped::TooLong => input.error(too_long("archive's", input.decompressed_limit)),
-                Stopped::NoMemory(refused) => input.no_memory(refused),
-                Stopped::Io(error) => damaged(error.to_string()),
-            })?,
+    let content = match archive.by_name(&file) {
+        Ok(member) => read_member(input.name, member, *limit, input.decompressed_limit, damaged)?,
         Err(ZipError::FileNotFound) => {
             return Err(input.error(format!(
                 "the archive has no `{file}`: it holds no sparse matrix in compressed rows, save one \
@@ -221,9 +177,8 @@ fn member(
             )));
         }
         Err(error) => return Err(damaged(error.to_string())),
-    }
+    };
     *limit -= content.len() as u64;
-    content.shrink_to_fit();
     Ok(NpzMember { name: format!("{}:{file}", input.name), content })
 }
 
@@ -238,7 +193,8 @@ fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Gra
     }
     let ends = |entry: usize| [rows.at(entry), columns.at(entry)];
     let outside = |&entry: &usize| ends(entry).iter().any(|&end| end >= n);
-    let wrong = par::find_map_first(par::blocks(entries, ROWS), |mut block| block.find(outside));
+    let blocks = par::blocks(entries, par::BLOCK);
+    let wrong = par::find_map_first(blocks, |mut block| block.find(outside));
     if let Some(entry) = wrong {
         let [row, column] = ends(entry);
         return Err(input.error(format!(
@@ -256,53 +212,29 @@ fn coordinates(input: &Input, n: u64, rows: &List, columns: &List) -> Result<Gra
     ids::indexed(input.name, edges, n)
 }
 
-/// Rows of one task.
-const ROWS: usize = 1 << 12;
-
-/// A matrix in compressed rows: where each begins, with the end of the last, and the columns of all entries.
-struct Compressed<'a> {
-    starts: List<'a>,
-    columns: List<'a>,
-}
-
-impl Compressed<'_> {
-    /// What is wrong with a matrix of `n` rows.
-    fn fault(&self, n: u64) -> Option<String> {
-        let (wanted, found) = (u128::from(n) + 1, self.starts.len());
-        if found as u128 != wanted {
-            return Some(format!("{n} rows need {wanted} row starts, not {found}"));
-        }
-        rows::fault(self, self.columns.len(), |place| self.columns.at(place))
+/// The graph of a matrix in compressed rows, or columns: where each begins, with the end of the last, and the columns of all entries.
+fn compressed(
+    input: &Input,
+    n: u64,
+    [starts, columns]: [&List; 2],
+    by_columns: bool,
+) -> Result<Graph> {
+    let (wanted, found) = (u128::from(n) + 1, starts.len());
+    let damaged = |why: String| input.error(format!("{why}: save the matrix again"));
+    if found as u128 != wanted {
+        return Err(damaged(format!("{n} rows need {wanted} row starts, not {found}")));
     }
-}
-
-impl rows::Rows for Compressed<'_> {
-    fn vertices(&self) -> usize {
-        self.starts.len() - 1
+    let ends = |row: u64, column: u64| if by_columns { [column, row] } else { [row, column] };
+    let start = |row: usize| starts.at(row);
+    let all = (columns.len(), |place: usize| columns.at(place));
+    let no_memory = |refused| input.no_memory(refused);
+    // As many rows as there are starts in memory.
+    let rows = n as usize;
+    if n > u64::from(u32::MAX) {
+        let wide = rows::entries(rows, start, all, ends).map_err(no_memory)?.map_err(damaged)?;
+        return Ok(ids::wide(input.name, vec![wide], 0)?.declaring(n));
     }
-
-    fn row(&self, row: usize) -> Range<usize> {
-        self.starts.at(row) as usize..self.starts.at(row + 1) as usize
-    }
-
-    fn neighbour(&self, place: usize) -> u32 {
-        self.columns.at(place) as u32
-    }
-}
-
-/// The graph of a matrix of which rows and columns do not fit 32 bits.
-fn wide(input: &Input, matrix: &Compressed, by_columns: bool) -> Result<Graph> {
-    let parts = par::try_map(par::blocks(matrix.vertices(), ROWS), |rows| {
-        let entries = matrix.row(rows.end - 1).end - matrix.row(rows.start).start;
-        let mut part = memory::with_capacity(entries)?;
-        part.extend(rows.flat_map(|row| {
-            let columns = matrix.row(row).map(|place| matrix.columns.at(place));
-            columns.map(move |column| match by_columns {
-                true => [column, row as u64],
-                false => [row as u64, column],
-            })
-        }));
-        Ok(part)
-    });
-    ids::wide(input.name, parts.map_err(|refused| input.no_memory(refused))?, 0)
+    let edges =
+        rows::entries(rows, start, all, |row, column| ends(row, column).map(|end| end as u32));
+    ids::indexed(input.name, edges.map_err(no_memory)?.map_err(damaged)?, n)
 }

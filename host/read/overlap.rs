@@ -25,46 +25,45 @@ const FEW: usize = 3;
 pub(super) enum Doubt {
     /// No other two columns share more.
     None,
-    /// These two share more.
-    Other { places: [usize; 2], own: f64, share: f64 },
-    /// These two share most of their values, no others do, and the two that were taken share nearly none.
-    Overwhelming { places: [usize; 2], own: f64, share: f64 },
+    /// These two share more. It `is_sure` that they are the ends if they share most of their values, no others do, and the two
+    /// that were taken share nearly none.
+    Other { places: [usize; 2], own: f64, share: f64, is_sure: bool },
     /// The two that were taken share no value, although there are many: each vertex is on one side.
     TwoSides,
 }
 
-/// Compares `places` with all other pairs among the columns of a `sample`, which has the values of each from the top, or all of
+/// Compares the columns `taken` with all other pairs among the columns of a `sample`, which has the values of each from the top, or all of
 /// them where it is `whole`. Columns that are `left_out` are no ends. O(values × columns).
 ///
 /// The beginning of a list that is sorted by its first column may have the edges of one vertex alone, which say nothing.
 pub(super) fn doubt(
     (sample, whole): (&[Vec<String>], bool),
-    places: [usize; 2],
+    taken: [usize; 2],
     left_out: &[usize],
 ) -> Doubt {
-    let rows = places.map(|place| sample.get(place).map_or(0, Vec::len));
+    let rows = taken.map(|place| sample.get(place).map_or(0, Vec::len));
     let rows = rows[0].min(rows[1]);
-    let some = sample.len().min(MOST_COLUMNS).max(places[0].max(places[1]) + 1).min(sample.len());
+    let some = sample.len().min(MOST_COLUMNS).max(taken[0].max(taken[1]) + 1).min(sample.len());
     let sets: Vec<HashSet<&str>> = sample[..some]
         .iter()
         .map(|column| column.iter().map(|text| text.trim()).collect())
         .collect();
-    if rows == 0 || places.iter().any(|&place| place >= some) {
+    if rows == 0 || taken.iter().any(|&place| place >= some) {
         return Doubt::None;
     }
     let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !whole && sets[places[0]].len() < FEW && sets[places[0]].iter().all(is_number) {
+    if !whole && sets[taken[0]].len() < FEW && sets[taken[0]].iter().all(is_number) {
         return Doubt::None;
     }
     let share = |[one, other]: [usize; 2]| {
         let both = sets[one].intersection(&sets[other]).count();
         both as f64 / (sets[one].len() + sets[other].len() - both).max(1) as f64
     };
-    let own = share(places);
+    let own = share(taken);
     let is_other = |&pair: &[usize; 2]| {
         let mut turned = pair;
         turned.reverse();
-        pair != places && turned != places && pair.iter().all(|place| sets[*place].len() >= FEW)
+        pair != taken && turned != taken && pair.iter().all(|place| sets[*place].len() >= FEW)
     };
     let others: Vec<([usize; 2], f64)> = (0..some)
         .flat_map(|one| (one + 1..some).map(move |other| [one, other]))
@@ -74,15 +73,13 @@ pub(super) fn doubt(
         .collect();
     let best = others.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
     match best {
-        Some((pair, share)) if share > own => {
+        Some((places, share)) if share > own => {
             let alike = others.iter().filter(|(_, share)| *share >= MUCH).count();
             // At the beginning of a sorted list the few first ends are among the many second ones.
-            let fewest = sets[places[0]].len().min(sets[places[1]].len()).max(1) as f64;
-            let common = sets[places[0]].intersection(&sets[places[1]]).count() as f64;
-            match rows >= SURE && own < NOTHING && common / fewest < NOTHING && alike == 1 {
-                true => Doubt::Overwhelming { places: pair, own, share },
-                false => Doubt::Other { places: pair, own, share },
-            }
+            let fewest = sets[taken[0]].len().min(sets[taken[1]].len()).max(1) as f64;
+            let common = sets[taken[0]].intersection(&sets[taken[1]]).count() as f64;
+            let is_sure = rows >= SURE && own < NOTHING && common / fewest < NOTHING && alike == 1;
+            Doubt::Other { places, own, share, is_sure }
         }
         _ if own == 0.0 && rows >= SURE && whole => Doubt::TwoSides,
         _ => Doubt::None,
@@ -113,23 +110,23 @@ mod tests {
         let of = |columns: &[&[usize]], places| doubt((&sample(columns), true), places, &[]);
         assert_eq!(of(&[&u, &v], [0, 1]), Doubt::None);
         assert_eq!(of(&[&u, &v, &index, &constant], [0, 1]), Doubt::None);
-        let found = Doubt::Overwhelming { places: [1, 2], own: 0.0, share: 1.0 };
+        let found = Doubt::Other { places: [1, 2], own: 0.0, share: 1.0, is_sure: true };
         assert_eq!(of(&[&index, &u, &v], [0, 1]), found);
         assert_eq!(doubt((&sample(&[&index, &u, &v]), true), [0, 1], &[2]), Doubt::TwoSides);
         assert_eq!(doubt((&sample(&[&constant, &index, &index]), false), [0, 1], &[]), Doubt::None);
         // Two pairs that share everything, and an index of the same range.
         let found = of(&[&index, &u, &v, &v], [0, 1]);
-        assert!(matches!(found, Doubt::Other { share: 1.0, .. }), "{found:?}");
+        assert!(matches!(found, Doubt::Other { share: 1.0, is_sure: false, .. }), "{found:?}");
         let near: Vec<usize> = (0..40).collect();
-        let found = Doubt::Other { places: [1, 2], own: 0.5, share: 1.0 };
+        let found = Doubt::Other { places: [1, 2], own: 0.5, share: 1.0, is_sure: false };
         assert_eq!(of(&[&near, &u, &v], [0, 1]), found);
         // The first ends of a sorted list are few, and an index shares its values with the many second ones.
         let (few, many): (Vec<usize>, Vec<usize>) = (0..1000).map(|i| (i / 250, i + 1)).unzip();
         let found = doubt((&sample(&[&few, &many, &many, &few]), false), [0, 1], &[]);
-        assert!(matches!(found, Doubt::Other { .. }), "{found:?}");
+        assert!(matches!(found, Doubt::Other { is_sure: false, .. }), "{found:?}");
         // Few rows, and columns of few values.
         let found = of(&[&index[..5], &u[..5], &v[..5]], [0, 1]);
-        assert!(matches!(found, Doubt::Other { places: [1, 2], .. }), "{found:?}");
+        assert!(matches!(found, Doubt::Other { places: [1, 2], is_sure: false, .. }), "{found:?}");
         let signs: Vec<usize> = (0..40).map(|i| i % 2).collect();
         assert_eq!(of(&[&u, &index, &signs, &signs], [0, 1]), Doubt::TwoSides);
     }

@@ -16,14 +16,12 @@
 //! once; where a file that calls itself undirected does not list every edge twice, all of its entries
 //! are, so that no edge is lost.
 
-use std::ops::Range;
-
 use super::Options;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
 use super::inspect::{Content, Entries};
-use super::rows::{self, Rows};
+use super::rows;
 use crate::{Graph, Hint, Message, Result};
 
 /// What the first bytes say, and where the rest is.
@@ -120,52 +118,28 @@ impl Reader for Sg {
         // Both are below the file's length.
         let (n, entries) = (head.vertices as usize, head.entries as usize);
         let (offsets, rest) = bytes[HEAD..].split_at(8 * (n + 1));
-        let lists = SgLists {
-            offsets: offsets.as_chunks::<8>().0,
-            neighbours: rest[..4 * entries].as_chunks::<4>().0,
+        let (offsets, neighbours) =
+            (offsets.as_chunks::<8>().0, rest[..4 * entries].as_chunks::<4>().0);
+        let start = |row: usize| u64::from_le_bytes(offsets[row]);
+        let column = |place: usize| u32::from_le_bytes(neighbours[place]).into();
+        let read = rows::entries(n, start, (entries, column), |v, w| [v as u32, w as u32]);
+        let no_memory = |refused| input.no_memory(refused);
+        let whole = |edges: Vec<[u32; 2]>| match edges.len() == entries {
+            true => Ok(edges),
+            false => Err(format!("the rows end at entry {} of {entries}", edges.len())),
         };
-        let to = |place| lists.neighbour(place).into();
-        let ends_early = || {
-            let end = lists.entries();
-            (end != entries).then(|| format!("the rows end at entry {end} of {entries}"))
-        };
-        if let Some(why) = rows::fault(&lists, entries, to).or_else(ends_early) {
-            let message = format!("{why}: the file is damaged, convert the graph again");
-            return Err(input.error(message));
+        let mut edges = read.map_err(no_memory)?.and_then(whole).map_err(|why| {
+            input.error(format!("{why}: the file is damaged, convert the graph again"))
+        })?;
+        let twice = !head.directed && rows::is_symmetric(&edges, &[]).map_err(no_memory)?;
+        if twice {
+            edges.retain(|[v, w]| v <= w);
+            edges.shrink_to_fit();
         }
-        let twice = !head.directed && rows::is_symmetric(input, &lists)?;
-        let edges = rows::edges(input, &lists, twice)?;
         input.meter.finish();
         let graph = ids::indexed(input.name, edges, head.vertices)?;
         let one_sided = rows::one_sided("GAP's serialized graph", head.directed || twice, entries);
         let graph = graph.with_reading(one_sided);
         Ok(if twice { graph.with_both_directions() } else { graph })
-    }
-}
-
-/// The file's lists, where they are.
-struct SgLists<'a> {
-    offsets: &'a [[u8; 8]],
-    neighbours: &'a [[u8; 4]],
-}
-
-impl SgLists<'_> {
-    fn offset(&self, vertex: usize) -> u64 {
-        u64::from_le_bytes(self.offsets[vertex])
-    }
-}
-
-impl Rows for SgLists<'_> {
-    fn vertices(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    fn row(&self, vertex: usize) -> Range<usize> {
-        // Below the number of entries, as was checked.
-        self.offset(vertex) as usize..self.offset(vertex + 1) as usize
-    }
-
-    fn neighbour(&self, place: usize) -> u32 {
-        u32::from_le_bytes(self.neighbours[place])
     }
 }

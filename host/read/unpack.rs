@@ -1,9 +1,8 @@
 //! From a file's bytes to the content that a format's reader gets: decompressed, and out of its archive.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use super::archive::{self, Content};
+use super::archive::{self, Kind};
 use super::compression::{self, Compression};
 use super::format::{is_raw, named};
 use super::progress::Meter;
@@ -22,15 +21,10 @@ pub(super) struct Unpacked<'a> {
     pub(super) compression: Compression,
     /// Bytes that parts of the content may still decompress to.
     pub(super) limit: u64,
-    bytes: Cow<'a, [u8]>,
-    range: Range<usize>,
+    pub(super) content: Cow<'a, [u8]>,
 }
 
 impl Unpacked<'_> {
-    pub(super) fn content(&self) -> &[u8] {
-        &self.bytes[self.range.clone()]
-    }
-
     /// Whether the content is not the file's own bytes.
     pub(super) fn is_packed(&self, name: &str) -> bool {
         self.compression != Compression::None || self.label != name
@@ -45,43 +39,27 @@ pub(super) fn unpack<'a>(
     options: &Options,
     meter: &Meter,
 ) -> Result<Unpacked<'a>> {
-    let (bytes, compression, limit) =
-        decompress(name, Cow::Borrowed(bytes), options, options.most_decompressed(), meter)?;
-    let whole = |bytes: Cow<'a, [u8]>, label: String, limit| {
-        let range = 0..bytes.len();
-        Unpacked { label, compression, limit, bytes, range }
-    };
-    let Some(kind) = archive::tell(name, &bytes, is_raw(named(name, options))) else {
-        return Ok(whole(bytes, name.into(), limit));
+    let most = options.most_decompressed();
+    let (content, compression, limit) =
+        decompress(name, Cow::Borrowed(bytes), options, most, meter)?;
+    let whole = Unpacked { label: name.into(), compression, limit, content };
+    let Some(kind) = archive::tell(name, &whole.content, is_raw(named(name, options))) else {
+        return Ok(whole);
     };
     // Workbooks and models are zip archives, too.
     if options.format.is_none() {
-        recognise::refuse(name, &bytes, true)?;
+        recognise::refuse(name, &whole.content, true)?;
     }
-    let Some(member) = archive::graph(name, &bytes, kind, options, limit)? else {
-        return Ok(whole(bytes, name.into(), limit));
+    let Some((path, member)) = archive::graph(name, &whole.content, kind, options, limit)? else {
+        return Ok(whole);
     };
-    let label = format!("{name}:{}", member.path);
-    match member.content {
-        Content::Range(range) => {
-            let compressed =
-                Compression::tell(&label, &bytes[range.clone()], named(&label, options));
-            if compressed == Compression::None {
-                return Ok(Unpacked { label, compression, limit, bytes, range });
-            }
-            let member = bytes[range].to_vec();
-            drop(bytes);
-            let (bytes, _, limit) =
-                decompress(&label, Cow::Owned(member), options, limit, &Meter::new(None, 0))?;
-            Ok(whole(bytes, label, limit))
-        }
-        Content::Own(content) => {
-            let limit = limit - content.len() as u64;
-            let (bytes, _, limit) =
-                decompress(&label, Cow::Owned(content), options, limit, &Meter::new(None, 0))?;
-            Ok(whole(bytes, label, limit))
-        }
-    }
+    drop(whole);
+    let label = format!("{name}:{path}");
+    // What a zip archive's member decompressed to counts.
+    let limit = if kind == Kind::Zip { limit - member.len() as u64 } else { limit };
+    let nobody = Meter::new(None, 0);
+    let (content, _, limit) = decompress(&label, Cow::Owned(member), options, limit, &nobody)?;
+    Ok(Unpacked { label, compression, limit, content })
 }
 
 /// A file's content, how it was compressed, and what is left of the limit.

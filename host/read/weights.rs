@@ -1,32 +1,9 @@
-//! Where weights are in a file, and the weights of a text's entries: one number of each line that holds an entry.
+//! Where weights are in a file.
 //!
-//! They are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
+//! Those of a text are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
 
-use super::input::{Input, ends_line, excerpt, skip_blanks, split, token};
+use super::input::{Input, ends_line, excerpt, skip_blanks, token};
 use crate::{Error, Message, Result};
-use tribin_base::par;
-
-/// The weight of a line if it holds an entry, and the start of the next line.
-pub(super) type Line<F> = std::result::Result<(Option<f64>, usize), F>;
-
-/// Reads the lines from `start` to the end, in chunks side by side. The first fault in the text is returned.
-pub(super) fn read<F: Send>(
-    input: &Input,
-    start: usize,
-    line: impl Fn(&[u8], usize) -> Line<F> + Sync,
-) -> std::result::Result<Vec<f64>, F> {
-    let parts = par::try_map(split(input.content, start, input.chunk), |chunk| {
-        let text = &input.content[..chunk.end];
-        let (mut at, mut weights) = (chunk.start, Vec::new());
-        while at < text.len() {
-            let (weight, next) = line(text, at)?;
-            weights.extend(weight);
-            at = next;
-        }
-        Ok(weights)
-    })?;
-    Ok(parts.concat())
-}
 
 /// A weight as text.
 pub(super) fn number(text: &[u8]) -> std::result::Result<f64, Message> {

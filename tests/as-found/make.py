@@ -129,7 +129,7 @@ def pandas_files():
     add("pandas/missing.csv", missing.to_csv(index=False), error="a column is empty", then="-")
     text = pd.DataFrame(PEOPLE, columns=["source", "target"])
     text.loc[3, "target"] = None
-    add("pandas/missing-name.csv", text.to_csv(index=False, na_rep="NULL"), error="missing value",
+    add("pandas/missing-name.csv", text.to_csv(index=False, na_rep="NULL"), error="a value is missing",
         options="--ids names", then=triangles(text.fillna("NULL").values.tolist()))
     names = pd.DataFrame(COMPANIES, columns=["from", "to"])
     add("pandas/companies.csv", names.to_csv(index=False), COMPANIES)
@@ -143,7 +143,7 @@ def pandas_files():
     add("pandas/uuid.csv", pd.DataFrame(UUID, columns=["src", "dst"]).to_csv(index=False), UUID)
     add("pandas/128-bits.csv", pd.DataFrame(BIG, columns=["u", "v"]).to_csv(index=False), BIG)
     add("pandas/negative.csv", pd.DataFrame([(u - 2, v - 2) for u, v in SMALL]).to_csv(index=False, header=False),
-        [(u - 2, v - 2) for u, v in SMALL], error="is negative", options="--ids names")
+        [(u - 2, v - 2) for u, v in SMALL], error="is not a vertex id", options="--ids names")
     add("pandas/crosstab.csv",
         pd.crosstab(names["from"], names["to"]).to_csv(), error="", then="-")
 
@@ -189,7 +189,7 @@ def networkx_files():
         add(f"networkx/{name}-gexf.txt", written(nx.write_gexf), error="GEXF", then="-")
     adjacency = "\n".join(nx.generate_adjlist(plain)) + "\n"
     add("networkx/adjlist.adjlist", adjacency, KARATE)
-    add("networkx/adjlist.txt", adjacency, KARATE, error="adjacency", options="--format adjacency")
+    add("networkx/adjlist.txt", adjacency, KARATE, error="columns", options="--format adjacency")
     buffer = io.BytesIO()
     nx.write_weighted_edgelist(karate, buffer)
     add("networkx/weighted.edgelist", buffer.getvalue(), KARATE)
@@ -205,7 +205,7 @@ def networkx_files():
     add("networkx/node-link.json", json.dumps(nx.node_link_data(plain, edges="links")), KARATE)
     add("networkx/node-link.txt", json.dumps(nx.node_link_data(plain, edges="links")), KARATE)
     add("networkx/pairs.json", json.dumps(SMALL), SMALL)
-    add("networkx/print.txt", "".join(f"{pair}\n" for pair in SMALL), error="parentheses", then="-")
+    add("networkx/print.txt", "".join(f"{pair}\n" for pair in SMALL), error="bracket", then="-")
     add("networkx/graph6.txt", nx.to_graph6_bytes(plain), error="graph6", then="-")
     matrix = scipy.sparse.coo_matrix(nx.to_scipy_sparse_array(plain))
     for name, options in [("general", {"symmetry": "general"}), ("symmetric", {"symmetry": "symmetric"})]:
@@ -359,7 +359,7 @@ def collections():
     add("adjacency/regular.txt", "".join(f"{v} " + " ".join(map(str, sorted(cycle[v]))) + "\n" for v in cycle),
         list(cycle.edges), error="adjacency", options="--format adjacency")
     add("counted/contest.txt", f"6 8\n" + rows([(u + 1, v + 1) for u, v in SMALL], " "), SMALL,
-        error="vertices edges", options="--skip 1")
+        error="sizes", options="--skip 1")
     add("dimacs/karate.col", f"c FILE\np edge 34 {len(one)}\n" + "".join(f"e {u} {v}\n" for u, v in one), KARATE)
     add("dimacs/karate-col.txt", f"c FILE\np edge 34 {len(one)}\n" + "".join(f"e {u} {v}\n" for u, v in one), KARATE)
     add("dimacs/roads.gr", f"c 9th\np sp 34 {len(one)}\n" + "".join(f"a {u} {v} 7\n" for u, v in one), KARATE)
@@ -404,7 +404,7 @@ def names():
         + rows([(f"10.0.0.{u}", f"10.0.0.{v}") for u, v in SMALL], ",", lambda i: ",64"), SMALL)
     add("names/mostly-integers.txt", rows(SMALL, " ") + "x 0\n", SMALL,
         error="`x` is not a vertex id", options="--ids names")
-    add("names/na.csv", "source,target\n" + rows(PEOPLE) + "NA,Ann\nNA,Bo\n", error="missing value",
+    add("names/na.csv", "source,target\n" + rows(PEOPLE) + "NA,Ann\nNA,Bo\n", error="a value is missing",
         options="--ids names", then=triangles(PEOPLE + [("NA", "Ann"), ("NA", "Bo")]))
     add("names/padded.txt", rows([(f"{u:03}", f"{v:03}") for u, v in SMALL], " "), SMALL)
     add("names/plus.txt", rows([(f"+{u}", f"+{v}") for u, v in SMALL], " "), SMALL)

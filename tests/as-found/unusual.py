@@ -24,7 +24,7 @@ def unusual(add, graphs, rows, quoted, triangles):
         + rows([(f"{u + 1}.23{u}", f"{v + 1}.23{v}") for u, v in small], ";", end="\r\n"), small)
     add("excel/thousands-some.csv", "Von;Nach\r\n"
         + rows([(f"{u + 1}.00{u}", f"{v + 1}.00{v}") for u, v in small], ";", end="\r\n"), small,
-        error="could be one or a name", options="--ids names")
+        error="is not a vertex id", options="--ids names")
     add("excel/bom-crlf-quoted.csv", b"\xef\xbb\xbf" + ('"Source","Target"\r\n'
         + quoted(people).replace("\n", "\r\n")).encode(), people)
     add("excel/empty-columns.csv", "Source,Target,,,\r\n" + rows(small, ",", lambda i: ",,,", end="\r\n"), small)
@@ -32,7 +32,7 @@ def unusual(add, graphs, rows, quoted, triangles):
         + rows(small[4:], ",", end="\r\n") + "\r\n", small)
     add("excel/comma-rows.csv", "Source,Target\r\n" + rows(small, ",", end="\r\n") + ",\r\n,\r\n", small)
     add("excel/title.csv", "Who knows whom,\r\nSource,Target\r\n" + rows(people, ",", end="\r\n"), people,
-        error="column is empty", options="--skip 1")
+        error="column is empty", options="--missing skip")
     add("excel/errors.csv", "Source,Target\r\n" + rows(people, ",", end="\r\n") + "#N/A,Ann\r\n", people,
         error="`#N/A`", options="--ids names")
     add("excel/header-with-line-end.csv", '"Source\nnode","Target\nnode"\n' + rows(small), small)
@@ -47,14 +47,14 @@ def unusual(add, graphs, rows, quoted, triangles):
     # ---- ids ----
     add("ids/padded-and-not.txt", "7 8\n8 9\n9 7\n007 8\n", [(7, 8), (8, 9), (9, 7), ("007", 8)])
     add("ids/padded-first.txt", "007 8\n8 9\n9 007\n7 8\n", [("007", 8), (8, 9), (9, "007"), (7, 8)])
-    add("ids/negative.txt", rows([(u - 2, v) for u, v in small], " "), error="negative", options="--ids names",
+    add("ids/negative.txt", rows([(u - 2, v) for u, v in small], " "), error="is not a vertex id", options="--ids names",
         edges=[(u - 2, v) for u, v in small])
     add("ids/r-exponents.csv", '"from","to"\n' + rows([(("1e+05" if u == 2 else 99998 + u),
         ("1e+05" if v == 2 else 99998 + v)) for u, v in small]), small, error="1e+05", options="--ids names")
     add("ids/matlab-ascii.txt", "".join(f"   {u:.7e}   {v:.7e}\n" for u, v in one), small)
     add("ids/large-floats.csv", "source,target\n" + rows([(f"1e+1{u}", f"1e+1{v}") for u, v in small]), small)
     add("ids/beyond-64-bits-some.txt", rows([(u + 2**64 - 3, v + 2**64 - 3) for u, v in small], " "), small,
-        error="too large", options="--ids names")
+        error="is not a vertex id", options="--ids names")
     add("ids/beyond-128-bits.txt", rows([(u + 2**130, v + 2**130) for u, v in small], " "), small)
     add("ids/largest.txt", rows([(2**64 - 1 - u, 2**64 - 1 - v) for u, v in small], " "), small)
     add("ids/hex.csv", "from,to,value\n" + rows([(f"0x{u + 2**150:040x}", f"0x{v + 2**150:040x}") for u, v in small],
@@ -64,7 +64,7 @@ def unusual(add, graphs, rows, quoted, triangles):
         for u, v in [(u + 1, v + 1) for u, v in karate]]), karate)
     add("ids/one-word.txt", rows(karate, " ") + "total 78\n", karate + [("total", 78)], error="`total`",
         options="--ids names")
-    add("ids/missing-cases.csv", "source,target\n" + rows(people) + "n/a,Ann\n", people, error="missing value",
+    add("ids/missing-cases.csv", "source,target\n" + rows(people) + "n/a,Ann\n", people, error="a value is missing",
         options="--ids names")
     add("ids/lower-none.csv", "source,target\n" + rows(people) + "none,Ann\nna,Bo\n", people, error="--missing skip", options="--ids names")
     add("ids/missing-integers.csv", "source,target\n" + rows(small) + "NULL,3\n", small, error="`NULL`", then="-")
@@ -104,10 +104,10 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("lines/same-names.csv", "id,id\n" + rows(small), small)
     add("lines/ldbc.csv", "Person.id|Person.id|creationDate\n" + rows(small, "|", lambda i: f"|201{i}-01-01"), small)
     add("lines/same-names-more.csv", "node,node,node\n" + rows(small, ",", lambda i: ",x"), small)
-    add("lines/ragged-last.txt", rows(small, " ") + "5", error="only one column", then="-")
+    add("lines/ragged-last.txt", rows(small, " ") + "5", error="has 1 column", then="-")
     add("lines/ragged-last.csv", "source,target\n" + rows(people) + "Ann", error="", then="-")
     add("lines/cut-last.csv", "source,target\n" + rows(people) + "Ann,", error="", then="-")
-    add("lines/title.txt", "The edges of my graph\nsource target\n" + rows(small, " "), small, error="title", options="--skip 1")
+    add("lines/title.txt", "The edges of my graph\nsource target\n" + rows(small, " "), small, error="columns between", options="--skip 1")
     add("lines/repeated-header.csv", "source,target\n" + rows(small[:4]) + "source,target\n" + rows(small[4:]), small)
     add("lines/repeated-header-names.csv", "source,target\n" + rows(people[:4]) + "source,target\n" + rows(people[4:]), people)
     add("lines/footer.csv", "source,target\n" + rows(small) + "Total,8\n", small, error="`Total`", options="--ids names")
@@ -126,7 +126,7 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("lines/open-quote.csv", 'source,target\n"Ann,Bo\nBo,Cy\n', error="quote", then="-")
     add("lines/index-without-header.csv", "".join(f"{i},{u},{v}\n" for i, (u, v) in enumerate(small)), small, options="--columns 2,3")
     add("lines/weight-first.txt", "".join(f"0.{i + 1} {u} {v}\n" for i, (u, v) in enumerate(small)), small,
-        error="decimal numbers", options="--columns 2,3")
+        error="as the ends of edges do", options="--columns 2,3")
     add("lines/kind-first.txt", "".join(f"e {u} {v}\n" for u, v in small), small, options="--columns 2,3")
     add("lines/words-first.txt", "".join(f"edge from {u} {v}\n" for u, v in people), people, options="--columns 3,4")
 
@@ -186,10 +186,10 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("konect/out.comments-between", "% sym unweighted\n" + rows(one[:4], " ") + "% more\n" + rows(one[4:], " "), small)
     add("igraph/ncol.ncol", rows(people, " ", lambda i: f" {i}.5"), people)
     grouped = {u: [v for w, v in people if w == u] for u in dict.fromkeys(u for u, _ in people)}
-    add("igraph/lgl.lgl", "".join(f"# {u}\n" + "".join(f"{v}\n" for v in vs) for u, vs in grouped.items()), error="LGL", then="-")
+    add("igraph/lgl.lgl", "".join(f"# {u}\n" + "".join(f"{v}\n" for v in vs) for u, vs in grouped.items()), error="only one column", then="-")
     add("igraph/lgl-weights.lgl", "".join(f"# {u}\n" + "".join(f"{v} 1.5\n" for v in vs) for u, vs in grouped.items()),
         error="LGL", then="-")
-    add("julia/graphs.lg", "6,8,u,small,2,Int64,graph\n" + rows(one), small, error="title", options="--skip 1")
+    add("julia/graphs.lg", "6,8,u,small,2,Int64,graph\n" + rows(one), small, error="columns between", options="--skip 1")
     add("formats/pajek.net", '*Vertices 6\n1 "a"\n2 "b"\n*Edges\n' + rows(one, " "), one)
     add("formats/digraph.gv", "digraph G {\n" + "".join(f"  {u} -> {v};\n" for u, v in people) + "}\n", error="DOT", then="-")
     add("formats/strict.dot", "strict graph {\n" + "".join(f"  {u} -- {v}\n" for u, v in people) + "}\n", error="DOT", then="-")
@@ -205,7 +205,7 @@ def unusual(add, graphs, rows, quoted, triangles):
     offsets = [sum(len(adjacency[w]) for w in range(v)) for v in range(6)]
     add("formats/ligra.adj", "\n".join(map(str, ["AdjacencyGraph", 6, 16, *offsets, *sum(adjacency.values(), [])])) + "\n",
         error="Ligra", then="-")
-    add("formats/pbbs.txt", "EdgeArray\n" + rows(small, " "), small, error="title", options="--skip 1")
+    add("formats/pbbs.txt", "EdgeArray\n" + rows(small, " "), small, error="column between", options="--skip 1")
 
     # ---- Matrix Market ----
     def mtx(kind, body, size="6 6 8"):
@@ -234,5 +234,5 @@ def unusual(add, graphs, rows, quoted, triangles):
     add("adjacency/commas.csv", "0,1,2,3\n1,2,3\n2,3\n3,4\n4,5\n", small, error="adjacency", options="--format adjacency")
     multi = "#created\n# GMT\n#\n" + "".join(f"{u} {len(vs)}\n" + "".join(f"{v} {{}}\n" for v in vs)
         for u, vs in [(0, [1, 2, 3]), (1, [2, 3]), (2, [3]), (3, [4]), (4, [5]), (5, [])])
-    add("adjacency/multiline.adjlist", multi, error="multi-line", then="-")
-    add("adjacency/multiline.txt", multi, error="multi-line", then="-")
+    add("adjacency/multiline.adjlist", multi, error="begins attributes", then="-")
+    add("adjacency/multiline.txt", multi, error="bracket", then="-")

@@ -230,7 +230,7 @@ fn bad_input_leaves_no_output() {
     let to = folder.path().join("to.npz");
     let output = run(["convert", from.to_str().unwrap(), to.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(only_line(&output.stderr).contains("from.txt:2: only one column, `3`"));
+    assert!(only_line(&output.stderr).contains("from.txt:2: `3` has 1 column"));
     assert_eq!(names(folder.path()), [from]);
 }
 

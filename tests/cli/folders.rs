@@ -175,13 +175,12 @@ fn vertices_and_headers_beside_edges_are_refused() {
     };
     write("nodes.csv", "Id,Label\n1,a\n2,b\n");
     write("edges.csv", "Source,Target,Type\n1,2,Undirected\n");
-    let vertices = "error: ./nodes.csv:1: column `Id` alone may be an end of an edge by its name, and the others are attributes: \
-         read the table of the edges, if this is one of vertices; ";
+    let vertices = "error: ./nodes.csv:1: column `Id` alone may be an end of an edge by its name; ";
     assert!(told().starts_with(vertices), "{}", told());
     fs::remove_file(folder.path().join("nodes.csv")).unwrap();
     write("edges.csv", "1,2,K\n2,3,K\n");
     write("edges-header.csv", ":START_ID,:END_ID,:TYPE\n");
-    let header = "error: ./edges.csv: the columns of the edges are the first two here and `:START_ID` and `:END_ID` in \
+    let header = "error: ./edges.csv: the columns of the edges are the first two of 3 here and `:START_ID` and `:END_ID` in \
          ./edges-header.csv: files that are one graph have the same columns: ";
     assert!(told().starts_with(header), "{}", told());
 }

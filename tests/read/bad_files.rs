@@ -5,7 +5,7 @@ use std::path::Path;
 use testkit::skip;
 use tribin::read::{Format, Options, inspect};
 
-use crate::samples::{LINE, gzip, message, read, read_as, zstandard};
+use crate::samples::{NO_TABLE, gzip, message, read, read_as, zstandard};
 
 #[test]
 fn files_that_cannot_be_read() {
@@ -139,13 +139,17 @@ fn compressed_data() {
          again without `--ultra` and `--long`"
     );
     // Lines are those of the decompressed text.
-    assert_eq!(message("a.gz", gzip(b"1 2\n3\n")), format!("a.gz:2: only one column, `3`: {LINE}"));
+    let uneven = format!("`3` has 1 column between blanks, and most lines have 2{NO_TABLE}");
+    assert_eq!(message("a.gz", gzip(b"1 2\n3\n")), format!("a.gz:2: {uneven}"));
 }
 
 #[test]
 fn standard_input_is_called_a_dash() {
     let error = read_as("-", "1\n", Format::EdgeList).unwrap_err();
-    assert_eq!(error.to_string(), format!("-:1: only one column, `1`: {LINE}"));
+    assert_eq!(
+        error.to_string(),
+        format!("-:1: `1` has 1 column between blanks, and most lines have 2{NO_TABLE}")
+    );
 }
 
 /// A table of two columns and one of five in a folder were one graph.
@@ -156,7 +160,9 @@ fn files_of_different_numbers_of_columns() {
     std::fs::write(folder.path().join("b.csv"), "3,4,7\n4,5,8\n5,3,9\n").unwrap();
     let error = tribin::read::open(folder.path(), &Options::default()).unwrap_err().to_string();
     assert!(
-        error.contains("b.csv: there are 3 columns here and 2 in ") && error.contains("a.csv"),
+        error.contains(
+            "b.csv: the columns of the edges are the first two of 3 here and the first two of 2 in "
+        ) && error.contains("a.csv"),
         "{error}"
     );
     let mut options = Options::default();

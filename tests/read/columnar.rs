@@ -437,8 +437,7 @@ fn columns_that_are_no_two_ends() {
     let part = stream(vec![("target", integers()), ("weight", integers())]);
     assert_eq!(
         error("part.arrows", &part),
-        "part.arrows: column `target` alone may be an end of an edge by its name, and the others are attributes: read the \
-         table of the edges, if this is one of vertices; the columns are `target`, `weight`: name two with `columns`, for example `columns target,weight`"
+        "part.arrows: column `target` alone may be an end of an edge by its name; the columns are `target`, `weight`: name two with `columns`, for example `columns target,weight`"
     );
     assert_eq!(
         error("H/source=0/part.arrows", &part),

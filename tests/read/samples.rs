@@ -29,11 +29,12 @@ pub fn message(name: &str, bytes: impl AsRef<[u8]>) -> String {
     read(name, bytes).unwrap_err().to_string()
 }
 
-/// What an edge list's messages ask for.
-pub const LINE: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin comment lines with `#`, or name another format with `format`)";
+/// What helps where lines are no table of edges.
+pub const NO_TABLE: &str = ": leave a first line out with `skip 1`, name the two ends with `columns 1,2`, or say `format adjacency` or `format metis`";
 
-/// What they ask for where an id is no integer.
-pub const INTEGERS: &str = "each line needs two vertex ids separated by a blank, a tab or a comma (begin comment lines with `#`, or say `ids names` where any text is an id)";
+/// What is said of an id that is no integer.
+pub const INTEGERS: &str =
+    "ids here are integers from 0 to 2^64-1 (`ids names` takes every id as a name)";
 
 /// The edges in the file's own ids, in file order.
 pub fn ids(graph: &Graph) -> Vec<[u64; 2]> {

@@ -1,12 +1,10 @@
 //! A vertex and its neighbours a line.
 
-use super::super::edge_list::is_negative;
-use super::super::input::{Input, ends_line, excerpt, is_blank, next_line, split, token};
-use super::super::lines::Fault;
-use super::super::number::{NotNumber, number};
-use super::super::table::{TUPLES, has_tuples};
-use super::super::{lines, names};
-use super::{continued, each_line, separates};
+use super::super::input::{Input, excerpt, is_blank, next_line, split};
+use super::super::names;
+use super::super::number::whole;
+use super::super::table::{BRACKETS, has_brackets};
+use super::each_line;
 use crate::{Graph, Hint, Message, Result};
 
 /// What the first line shows of how lines are written, which all others have to follow.
@@ -20,9 +18,6 @@ pub(super) struct ListStyle {
 
 const ATTRIBUTES: &str = "`{` begins attributes, as in a list of edges or in a graph that was printed: write the graph \
                           with networkx.write_adjlist or write_edgelist(…, data=False)";
-
-const BRACKETS: &str = "`[` begins a list, as in a graph that was printed: write the graph with networkx.write_adjlist, or take the \
-                        brackets away";
 
 const INDENTED: &str = "this line begins with a blank and the first does not, so that it may be a vertex of its own or \
                         go on with the line before: take the blank away, or end lines that go on with a backslash";
@@ -45,8 +40,8 @@ impl ListStyle {
     }
 }
 
-/// The graph of lists whose ids are names.
-pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<Graph> {
+/// The graph of lists, by what they call their vertices: integers, unless any name is one.
+pub(super) fn read(input: &Input, start: usize, form: ListStyle, by_name: bool) -> Result<Graph> {
     let chunks = split(input.content, start, input.chunk);
     // Chunks are of a mebibyte, so that their number fits.
     names::graph(input.name, chunks.len() as u32, &|index, pairs| {
@@ -59,11 +54,10 @@ pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<G
             if ids.iter().any(|id| id.starts_with(b"{")) {
                 return fault(ATTRIBUTES);
             }
-            if ids.get(1..).is_some_and(|ids| ids.iter().any(|id| id.starts_with(b"["))) {
+            if ids.iter().skip(1).any(|id| id.starts_with(b"["))
+                || has_brackets(&text[at..next_line(text, at)])
+            {
                 return fault(BRACKETS);
-            }
-            if has_tuples(&text[at..next_line(text, at)]) {
-                return fault(TUPLES);
             }
             if is_blank(text[at]) && !form.indented {
                 return fault(INDENTED);
@@ -77,6 +71,16 @@ pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<G
                 },
                 (_, []) => return Ok(()),
             };
+            let is_none = |id: &&&[u8]| !by_name && whole(id).is_none();
+            if let Some(id) = [&vertex].into_iter().chain(neighbours).find(is_none) {
+                let message = format!(
+                    "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
+                    excerpt(id)
+                );
+                return Err(
+                    input.at_line_of(at, Message::from(message).with_hint(Hint::NamesAsIds))
+                );
+            }
             let from = pairs.number(vertex).map_err(refused)?;
             neighbours.iter().try_for_each(|id| {
                 let to = pairs.number(id).map_err(refused)?;
@@ -84,99 +88,4 @@ pub(super) fn by_names(input: &Input, start: usize, form: ListStyle) -> Result<G
             })
         })
     })
-}
-
-impl lines::Lines for ListStyle {
-    fn room(&self, text: &[u8]) -> usize {
-        // Every entry has a byte that separates it from the one before, and one digit at least.
-        let parts = |byte: u8| separates(byte) || byte == b':' || byte == b'\\';
-        text.iter().filter(|&&byte| parts(byte)).count().min(text.len() / 2)
-    }
-
-    fn read(
-        &self,
-        text: &[u8],
-        mut at: usize,
-        mut found: impl FnMut(u64, u64),
-    ) -> std::result::Result<u64, Fault> {
-        let mut max = 0;
-        while at < text.len() {
-            let start = at;
-            let mut from = None;
-            loop {
-                while text.get(at).is_some_and(|&byte| separates(byte)) {
-                    at += 1;
-                }
-                match text.get(at) {
-                    None => break,
-                    Some(&byte) if ends_line(byte) || byte == b'#' => break,
-                    Some(b'%') if from.is_none() => break,
-                    Some(b'\\') => {
-                        if let Some(next) = continued(text, at) {
-                            at = next;
-                            continue;
-                        }
-                    }
-                    Some(_) => {}
-                }
-                let first = from.is_none();
-                if first && !self.indented && is_blank(text[start]) {
-                    return Err(Fault { at: start, message: INDENTED.into() });
-                }
-                let (id, end) = vertex(text, at, first && self.colon)?;
-                max = max.max(id);
-                at = end;
-                match from {
-                    None => from = Some(id),
-                    Some(from) => found(from, id),
-                }
-                if first && self.colon {
-                    while text.get(at).is_some_and(|&byte| is_blank(byte)) {
-                        at += 1;
-                    }
-                    if text.get(at) != Some(&b':') {
-                        return Err(Fault { at: start, message: NO_COLON.into() });
-                    }
-                    at += 1;
-                }
-            }
-            at = next_line(text, at);
-        }
-        Ok(max)
-    }
-}
-
-/// A vertex, and where it ends.
-pub(super) fn vertex(
-    text: &[u8],
-    at: usize,
-    before_colon: bool,
-) -> std::result::Result<(u64, usize), Fault> {
-    let found = token(text, at);
-    let ends = |end: usize| {
-        let closes =
-            |b: u8| separates(b) || ends_line(b) || (before_colon && b == b':') || b == b'\\';
-        text.get(end).is_none_or(|&b| closes(b))
-    };
-    let message: Message = match number(text, at) {
-        Ok((id, end)) if ends(end) => return Ok((id, end)),
-        Err(NotNumber::TooLarge) => format!(
-            "the vertex id {} is too large: ids go up to 2^64-1 (18446744073709551615), renumber the vertices",
-            excerpt(found)
-        )
-        .into(),
-        _ if found.starts_with(b"{") => ATTRIBUTES.into(),
-        _ if is_negative(found) => format!(
-            "the vertex id {} is negative: ids are integers from 0 to 2^64-1, renumber the vertices",
-            excerpt(found)
-        )
-        .into(),
-        _ => Message::from(format!(
-            "{} is not a vertex id: each line is a vertex and its neighbours, separated by blanks, tabs or \
-             commas",
-            excerpt(found)
-        ))
-        .with_hint(Hint::NamesAsIds),
-    };
-    Err(Fault { at, message })
 }

@@ -5,13 +5,13 @@
 //! beginning are no integers.
 
 mod lists;
-pub(super) mod multiline;
 
+use super::entries::LARGEST;
 use super::format::{About, Format, Reader};
 use super::input::{Input, ends_line, is_blank, next_line, text_start};
 use super::number::whole;
 use super::table::encoding;
-use super::{IdKind, Options};
+use super::{IdKind, Options, ids};
 use crate::graph::Reading;
 use crate::{Graph, Result};
 use lists::ListStyle;
@@ -31,9 +31,6 @@ impl Reader for Adjacency {
         if let Some((at, message)) = encoding::check(head, None, options.ids == IdKind::Names) {
             return Err(input.at_line_of(start + at, message));
         }
-        if multiline::is_multiline(text) {
-            return Err(input.at_line_of(start, multiline::MESSAGE));
-        }
         let by_name = match options.ids {
             IdKind::Names => true,
             IdKind::Integers => false,
@@ -43,15 +40,30 @@ impl Reader for Adjacency {
         // What a line says depends on lines before it.
         let joined = text.contains(&b'\\');
         let input = &Input { chunk: if joined { usize::MAX } else { input.chunk }, ..*input };
+        let graph = lists::read(input, start, form, by_name)?;
         if !by_name {
-            return super::lines::read(input, start, &form)?.graph(input.name, None);
+            return numbered(input, graph);
         }
         let reading = Reading {
             table: "adjacency list".into(),
             ids: IdKind::Names.name(),
             ..Reading::default()
         };
-        Ok(lists::by_names(input, start, form)?.with_reading(Some(reading)))
+        Ok(graph.with_reading(Some(reading)))
+    }
+}
+
+/// The graph of names that are integers, with these as ids.
+fn numbered(input: &Input, graph: Graph) -> Result<Graph> {
+    let names = (0..graph.vertex_bound() as u32).map(|v| graph.ids().id(v));
+    let integers: Vec<u64> = names.filter_map(|id| whole(id.to_string().as_bytes())).collect();
+    let max = integers.iter().copied().max().unwrap_or(0);
+    let ends = graph.edges().iter().map(|ends| ends.map(|v| integers[v as usize]));
+    match max <= LARGEST {
+        true => {
+            ids::graph(input.name, ends.map(|ends| ends.map(|id| id as u32)).collect(), max, None)
+        }
+        false => ids::wide(input.name, vec![ends.collect()], 0),
     }
 }
 
@@ -78,13 +90,6 @@ fn has_names(text: &[u8]) -> bool {
 /// Gephi writes semicolons.
 fn separates(byte: u8) -> bool {
     is_blank(byte) || byte == b',' || byte == b';'
-}
-
-/// Where the line that begins at `at` goes on: past the line end, if a backslash stands before it.
-fn continued(text: &[u8], at: usize) -> Option<usize> {
-    let rest = text[at..].strip_prefix(b"\\")?;
-    let end = at + 1 + rest.iter().position(|&byte| !is_blank(byte))?;
-    ends_line(text[end]).then(|| next_line(text, end))
 }
 
 /// Calls `found` with the ids of each line that has any, and where the line begins. A backslash at its end joins a line

@@ -490,18 +490,29 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// What `add` makes of some columns, part by part.
+    fn collect<T: Send>(
+        &self,
+        columns: &[usize],
+        add: impl Fn(&[ArrayRef], &mut Vec<T>) -> Result<(), Fault> + Sync,
+    ) -> Result<Vec<Vec<T>>> {
+        par::try_map(0..self.rows.parts(), |part| {
+            let mut found = Vec::new();
+            self.part(part, columns, |arrays| {
+                memory::reserve(&mut found, arrays[0].len())
+                    .map_err(|refused| self.no_memory(refused))?;
+                add(arrays, &mut found)
+            })?;
+            Ok(found)
+        })
+    }
+
     /// The weights of all rows, in their order.
     fn weights(&self, column: usize) -> Result<Vec<f64>> {
-        let parts = par::try_map(0..self.rows.parts(), |part| -> Result<Vec<f64>> {
-            let mut weights = Vec::new();
-            self.part(part, &[column], |arrays| {
-                let found = values::numbers(&arrays[0], Role::Weight).map_err(fault(0))?;
-                memory::reserve(&mut weights, found.len())
-                    .map_err(|refused| self.no_memory(refused))?;
-                weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
-                Ok(())
-            })?;
-            Ok(weights)
+        let parts = self.collect(&[column], |arrays, weights| {
+            let found = values::numbers(&arrays[0], Role::Weight).map_err(fault(0))?;
+            weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
+            Ok(())
         })?;
         let mut weights = memory::with_capacity(parts.iter().map(Vec::len).sum())
             .map_err(|refused| self.no_memory(refused))?;
@@ -616,15 +627,8 @@ impl Work<'_> {
 
     /// The graph of integers of 64 bits.
     fn wide(&self) -> Result<Graph> {
-        let parts = par::try_map(0..self.rows.parts(), |part| -> Result<Vec<[u64; 2]>> {
-            let mut edges: Vec<[u64; 2]> = Vec::new();
-            self.part(part, &self.columns, |arrays| {
-                memory::reserve(&mut edges, arrays[0].len())
-                    .map_err(|refused| self.no_memory(refused))?;
-                pairs(arrays, |u, v| edges.push([u, v]))
-            })?;
-            Ok(edges)
-        })?;
+        let parts =
+            self.collect(&self.columns, |arrays, edges| pairs(arrays, |u, v| edges.push([u, v])))?;
         ids::wide(self.name(), parts, 0)
     }
 }

@@ -3,7 +3,6 @@
 use super::super::end_names;
 use super::super::input::{next_line, skip_blanks};
 use super::super::weights::is_decimal_comma;
-use super::comments::{is_mark, is_spaced};
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, look};
 
@@ -29,6 +28,15 @@ impl Row<'_> {
         self.fields.get(place).map_or(b"", |field| &field.text)
     }
 
+    pub(super) fn string(&self, place: usize) -> String {
+        String::from_utf8_lossy(self.text(place)).into_owned()
+    }
+
+    /// The texts of all columns.
+    pub(super) fn strings(&self) -> Vec<String> {
+        (0..self.fields.len()).map(|place| self.string(place)).collect()
+    }
+
     /// Whether the first two columns hold integers.
     pub(super) fn begins_with_integers(&self) -> bool {
         self.is_integer(0) && self.is_integer(1)
@@ -49,28 +57,25 @@ pub(super) struct Cut<'a> {
     /// The last of the lines before the rows that begin as comments do, cut behind its marks, and whether no blank stands behind
     /// these.
     pub(super) comment: Option<(Row<'a>, bool)>,
-    /// Lines below the first row that begin as comments do, with a blank behind the mark, and the first that is a mark alone.
-    pub(super) marked: usize,
-    pub(super) bare_mark: Option<usize>,
+    /// The first line below the first row that begins as a comment does and is a mark alone, or where as many as a third of
+    /// the rows begin so.
+    pub(super) marked: Option<usize>,
     /// Whether these are all rows of the text.
     pub(super) is_whole: bool,
     pub(super) bad_quote: Option<(usize, BadQuote)>,
 }
 
-/// The delimiter that cuts the rows best, and the rows; `None` where there are no rows, or no delimiter cuts
-/// them.
+/// The delimiter that cuts the rows best, and the rows; `None` where there are no rows, or no delimiter cuts them.
 ///
-/// A tab, a comma, a semicolon and a pipe go before blanks. One of them that leaves integers in the first two columns goes before one
-/// that does not, and one that leaves as many columns in each line before one that does not.
-pub(super) fn choose_cut(
+/// What cuts a header with the names of two ends goes before all else. Then one that leaves integers in the first two columns goes before
+/// one that does not, one that leaves as many columns in each line before one that does not, and a tab, a comma, a semicolon and a pipe
+/// before blanks.
+pub(super) fn choose(
     text: &[u8],
     start: usize,
     whole: bool,
     asked: Option<Delimiter>,
 ) -> Option<Cut<'_>> {
-    if let Some(delimiter) = asked {
-        return cut(text, start, whole, delimiter);
-    }
     const CANDIDATES: [Delimiter; 5] = [
         Delimiter::Byte(b'\t'),
         Delimiter::Byte(b','),
@@ -78,40 +83,57 @@ pub(super) fn choose_cut(
         Delimiter::Byte(b'|'),
         Delimiter::Blanks,
     ];
-    let cuts = CANDIDATES.map(|delimiter| cut(text, start, whole, delimiter));
+    if let Some(delimiter) = asked {
+        return cut(text, start, whole, delimiter);
+    }
+    // Blanks stand before a dictionary, as networkx.write_edgelist writes one in each line.
+    let has_dictionary = |row: &Row| {
+        row.fields.len() == 3 && row.text(2).starts_with(b"{") && row.line.ends_with(b"}")
+    };
+    let blanks = cut(text, start, whole, Delimiter::Blanks);
+    if blanks.as_ref().is_some_and(|cut| cut.rows.iter().all(has_dictionary)) {
+        return blanks;
+    }
+    let cuts = CANDIDATES.into_iter().filter_map(|delimiter| cut(text, start, whole, delimiter));
+    let cuts: Vec<Cut> = cuts.collect();
     // A comma that is the point of a decimal number stands in a table that another byte cuts.
-    let has_points = |cut: &Cut| {
-        let fields = cut.rows.iter().skip(1).flat_map(|row| &row.fields);
-        cut.columns > 1
-            && cut.is_even()
-            && fields.into_iter().any(|field| is_decimal_comma(&field.text))
-    };
-    let ends_have_points = |cut: &Cut| {
-        let rows = &cut.rows[usize::from(cut.rows.len() > 1)..];
-        cut.is_even()
-            && rows.iter().all(|row| [0, 1].iter().all(|&place| is_decimal_comma(row.text(place))))
-    };
-    let decimal_commas = [0, 2].iter().any(|&i| cuts[i].as_ref().is_some_and(has_points))
-        || cuts[4].as_ref().is_some_and(ends_have_points);
-    let scored = cuts.into_iter().flatten().zip(0i8..).filter_map(|(cut, rank)| {
-        // A header that may have one column less than the rows is worse evidence than one that has them all.
-        let even = u8::from(cut.is_even())
-            + u8::from(cut.is_even() && cut.rows[0].fields.len() == cut.columns);
-        // What cuts a header with the names of two ends, and every row as it does, is the delimiter. A byte is it even where some
-        // rows are faults.
-        let told = match cut.delimiter {
-            Delimiter::Byte(_) if cut.rows[0].fields.len() == cut.columns && cut.names_ends() => 2,
-            Delimiter::Blanks if even == 2 && cut.names_ends() => 1,
-            _ => 0u8,
-        };
-        let points = !(cut.delimiter == Delimiter::Byte(b',') && decimal_commas);
-        let score = (told, cut.starts_with_integers(), points, even, !cut.parts_quotes(), -rank);
-        (cut.columns >= 2 && cut.is_mostly_cut()).then_some((score, cut))
-    });
-    scored.max_by_key(|(score, _)| *score).map(|(_, cut)| cut)
+    let has_points = cuts.iter().any(Cut::has_decimal_commas);
+    let score =
+        |cut: &Cut| (cut.score(!has_points), cut.is_even_with_header(), !cut.parts_quotes());
+    let cuts = cuts.into_iter().rev().filter(|cut| cut.columns >= 2 && cut.is_mostly_cut());
+    // Of several that are as good, the first candidate.
+    cuts.max_by_key(score)
 }
 
 impl Cut<'_> {
+    /// Whether the first row has the names of two ends as this delimiter cuts it, whether integers stand in the first two columns,
+    /// and whether this is not a comma that may be a point.
+    fn score(&self, may_be_comma: bool) -> (u8, bool, bool) {
+        // A byte is it even where some rows are faults.
+        let told = match self.delimiter {
+            Delimiter::Byte(_) if self.rows[0].fields.len() == self.columns => 2,
+            Delimiter::Blanks if self.is_even_with_header() == 2 => 1,
+            _ => 0,
+        };
+        let told = if end_names::ends(&self.rows[0].strings()).is_some() { told } else { 0 };
+        let is_comma = self.delimiter == Delimiter::Byte(b',');
+        (told, self.starts_with_integers(), may_be_comma || !is_comma)
+    }
+
+    fn has_decimal_commas(&self) -> bool {
+        let rows = &self.rows[usize::from(self.rows.len() > 1)..];
+        let is_decimal = |field: &Field| is_decimal_comma(&field.text);
+        self.columns > 1
+            && self.is_even()
+            && match self.delimiter {
+                Delimiter::Byte(b'\t' | b';') => {
+                    rows.iter().any(|row| row.fields.iter().any(is_decimal))
+                }
+                Delimiter::Blanks => rows.iter().all(|row| row.fields[..2].iter().all(is_decimal)),
+                Delimiter::Byte(_) => false,
+            }
+    }
+
     /// Whether the first two columns hold integers, a first line left aside. Between bytes some may be missing.
     fn starts_with_integers(&self) -> bool {
         let rows = if self.rows.len() > 1 { &self.rows[1..] } else { &self.rows };
@@ -122,18 +144,18 @@ impl Cut<'_> {
         })
     }
 
-    /// Whether the first row has the names of the two ends of an edge.
-    fn names_ends(&self) -> bool {
-        let names = self.rows[0].fields.iter().map(|field| String::from_utf8_lossy(&field.text));
-        end_names::ends(&names.map(|name| name.into_owned()).collect::<Vec<_>>()).is_some()
-    }
-
     /// Whether every row has the same number of columns; a header may have one less, but two at least.
     fn is_even(&self) -> bool {
-        let rest = self.rows[1..].iter().all(|row| row.fields.len() == self.columns);
         let first = self.rows[0].fields.len();
-        rest && (first == self.columns || (first > 1 && first + 1 == self.columns))
+        self.rows[1..].iter().all(|row| row.fields.len() == self.columns)
+            && (first == self.columns || (first > 1 && first + 1 == self.columns))
             && self.bad_quote.is_none()
+    }
+
+    /// 2 for rows that all have the same number of columns, 1 where a header has one less, which is worse evidence, else 0.
+    fn is_even_with_header(&self) -> u8 {
+        let is_even = self.is_even();
+        u8::from(is_even) + u8::from(is_even && self.rows[0].fields.len() == self.columns)
     }
 
     /// Whether a field has a quote without another: then rows are likely to be cut within quotes.
@@ -151,7 +173,7 @@ impl Cut<'_> {
 /// Cuts the rows of the sample; `None` where there are none.
 fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<Cut<'_>> {
     let (mut rows, mut marked, mut at) = (Vec::<Row>::new(), Vec::<Row>::new(), start);
-    let (mut bad_quote, mut below, mut bare_mark) = (None, 0, None);
+    let mut bad_quote = None;
     while at < text.len() && rows.len() < MOST_ROWS && marked.len() < MOST_ROWS {
         let first = skip_blanks(text, at);
         if first >= text.len() {
@@ -180,79 +202,93 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<C
         }
         let row = Row { at, fields, line: text[at..next].trim_ascii(), next };
         at = next;
-        if !is_marked {
-            rows.push(row);
-            continue;
-        }
-        if !rows.is_empty() && is_spaced(row.line) {
-            below += 1;
-            bare_mark = bare_mark.or((row.line == b"#").then_some(row.at));
-        }
-        marked.push(row);
+        if is_marked { &mut marked } else { &mut rows }.push(row);
     }
+    let is_whole = skip_blanks(text, at) >= text.len();
     // Names may begin as comments do, as hashtags do: then several lines do, and no blank is behind the mark.
     let is_tag = |row: &Row| {
         let all = matches!(delimiter, Delimiter::Byte(_))
             || row.fields.iter().all(|field| is_mark(&field.text));
-        let is_mark_alone = row.fields.first().is_some_and(|field| is_spaced(&field.text));
-        row.fields.len() > 1 && all && !is_mark_alone && !is_spaced(row.line)
+        row.fields.len() > 1 && all && !is_spaced(row.text(0)) && !is_spaced(row.line)
     };
-    let tags = || marked.iter().filter(|row| is_tag(row)).map(|row| row.fields.len());
     let body = rows.get(1..).unwrap_or_default();
     let columns = match body {
-        [] => most_common(tags()),
-        body => most_common(body.iter().map(|row| row.fields.len())),
+        [] => most_common(marked.iter().filter(|row| is_tag(row))),
+        body => most_common(body.iter()),
     };
-    let of_names = body.is_empty() || !body.iter().all(Row::begins_with_integers);
-    if tags().filter(|&fields| fields == columns).count() > 1 && of_names {
-        let (found, others) =
-            marked.into_iter().partition(|row| is_tag(row) && row.fields.len() == columns);
+    let is_row = |row: &Row| is_tag(row) && row.fields.len() == columns;
+    let are_names = body.is_empty() || !body.iter().all(Row::begins_with_integers);
+    if are_names && marked.iter().filter(|row| is_row(row)).count() > 1 {
+        let (found, others) = marked.into_iter().partition(is_row);
         (rows, marked) = ([found, rows].into_iter().flatten().collect(), others);
         rows.sort_by_key(|row| row.at);
     }
-    // Below the first row a line that may be a comment says nothing of the columns.
-    marked.retain(|row| rows.first().is_none_or(|first| row.at < first.at));
+    let first = rows.first()?.at;
+    let (mut before, below): (Vec<Row>, Vec<Row>) =
+        marked.into_iter().partition(|row| row.at < first);
+    let spaced = || below.iter().filter(|row| is_spaced(row.line));
+    let many = 1 < spaced().count() && rows.len() < 3 * spaced().count();
+    let many = many && delimiter == Delimiter::Blanks && !rows.iter().all(|row| row.is_integer(0));
+    let alone = spaced().find(|row| row.line == b"#" || many);
     let columns = match &rows[..] {
         // Of two rows the longer one says more.
         [one, other] => one.fields.len().max(other.fields.len()),
-        rows => {
-            most_common(rows.iter().skip(usize::from(rows.len() > 1)).map(|row| row.fields.len()))
-        }
+        rows => most_common(rows.iter().skip(usize::from(rows.len() > 1))),
     };
-    let comment = marked.pop().and_then(|row| {
+    let comment = before.pop().and_then(|row| {
         // Comments that were made comments once more have several marks.
-        let mut from = skip_blanks(text, row.at);
-        while let at = skip_blanks(text, from)
-            && text.get(at).is_some_and(|byte| b"#%/".contains(byte))
-        {
-            from = at + 1;
-        }
-        let from =
-            if matches!(delimiter, Delimiter::Byte(_)) { from } else { skip_blanks(text, from) };
+        let marks: &[u8] = if delimiter == Delimiter::Blanks { b"#%/ \t" } else { b"#%/ " };
+        let from = row.at + text[row.at..].iter().take_while(|byte| marks.contains(byte)).count();
         let (fields, _) = fields::split(text, from, delimiter, false).ok()?;
         Some((Row { fields, ..row }, !is_spaced(row.line)))
     });
-    let is_whole = skip_blanks(text, at) >= text.len();
-    (!rows.is_empty()).then_some(Cut {
-        delimiter,
-        rows,
-        columns,
-        comment,
-        marked: below,
-        bare_mark,
-        is_whole,
-        bad_quote,
-    })
+    let marked = alone.map(|row| row.at);
+    Some(Cut { delimiter, rows, columns, comment, marked, is_whole, bad_quote })
 }
 
-fn most_common(lengths: impl Iterator<Item = usize>) -> usize {
+/// The number of columns that most rows have; of two that are as common, that of the first row.
+fn most_common<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> usize {
     let mut counts: Vec<(usize, usize)> = Vec::new();
-    for length in lengths {
+    for row in rows {
+        let length = row.fields.len();
         match counts.iter_mut().find(|(other, _)| *other == length) {
             Some((_, count)) => *count += 1,
             None => counts.push((length, 1)),
         }
     }
-    // Of two that are equally common, the first.
     counts.iter().rev().max_by_key(|(_, count)| *count).map_or(0, |(length, _)| *length)
+}
+
+/// Whether a comment may begin here.
+pub(crate) fn is_mark(rest: &[u8]) -> bool {
+    matches!(rest.first(), Some(b'#' | b'%')) || rest.starts_with(b"//")
+}
+
+/// Whether a blank or nothing stands behind the marks that a line begins with: then it is a comment whatever ids are.
+pub(super) fn is_spaced(line: &[u8]) -> bool {
+    let marks = line.iter().take_while(|byte| b"#%/".contains(byte)).count();
+    line.get(marks).is_none_or(|byte| b" \t\n\r!".contains(byte))
+}
+
+/// Where a long run of comments ends that a text begins with, each mark or several with a blank or a line end behind them,
+/// so that no name begins so.
+pub(super) fn long_comments(text: &[u8]) -> usize {
+    first_line(text, 0, |rest| is_mark(rest) && is_spaced(rest))
+}
+
+/// Where the first line begins that is neither blank nor a comment of integers.
+pub(super) fn plain_start(text: &[u8], at: usize) -> usize {
+    first_line(text, at, |rest| is_mark(&rest[skip_blanks(rest, 0)..]))
+}
+
+/// Where the first line begins that is not blank, and no comment.
+fn first_line(text: &[u8], mut at: usize, is_comment: impl Fn(&[u8]) -> bool) -> usize {
+    while at < text.len() {
+        let is_blank = matches!(text.get(skip_blanks(text, at)), Some(b'\n' | b'\r'));
+        if !is_blank && !is_comment(&text[at..]) {
+            break;
+        }
+        at = next_line(text, at);
+    }
+    at
 }

@@ -2,14 +2,19 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// Why lines are left out.
+const WHY: [&str; 3] = [
+    "a comment in the midst of the table",
+    "the names of the columns once more",
+    "an end is missing",
+];
+
 /// How many lines were left out, by why.
 #[derive(Debug, Default)]
 pub(crate) struct Dropped<'a> {
     /// The names of the two ends, where the first line has them.
     header: Option<&'a [String; 2]>,
-    comments: AtomicU64,
-    headers: AtomicU64,
-    missing: AtomicU64,
+    lines: [AtomicU64; WHY.len()],
 }
 
 impl<'a> Dropped<'a> {
@@ -20,9 +25,7 @@ impl<'a> Dropped<'a> {
 
     /// Forgets what was counted: the lines are read once more.
     pub(crate) fn restart(&self) {
-        for count in [&self.comments, &self.headers, &self.missing] {
-            count.store(0, Relaxed);
-        }
+        self.lines.iter().for_each(|count| count.store(0, Relaxed));
     }
 
     /// Whether there are names of columns that may come again.
@@ -33,13 +36,13 @@ impl<'a> Dropped<'a> {
     /// Counts a comment.
     #[cold]
     pub(crate) fn comment(&self) {
-        self.comments.fetch_add(1, Relaxed);
+        self.lines[0].fetch_add(1, Relaxed);
     }
 
     /// Counts a row of which an end is missing.
     #[cold]
     pub(super) fn missing(&self) {
-        self.missing.fetch_add(1, Relaxed);
+        self.lines[2].fetch_add(1, Relaxed);
     }
 
     /// Whether the two ends are the names of the columns.
@@ -54,31 +57,17 @@ impl<'a> Dropped<'a> {
     pub(crate) fn is_header(&self, ends: [&[u8]; 2]) -> bool {
         let is = self.has_names(ends);
         if is {
-            self.headers.fetch_add(1, Relaxed);
+            self.lines[1].fetch_add(1, Relaxed);
         }
         is
     }
 
     /// What to say of it.
-    pub(super) fn warnings(&self) -> Vec<String> {
-        let told = |count: &AtomicU64, one: &str, many: &str| match count.load(Relaxed) {
-            0 => None,
-            1 => Some(format!("1 line {one} was left out")),
-            count => Some(format!("{count} lines {many} were left out")),
-        };
-        let found = [
-            told(
-                &self.comments,
-                "in the midst of the table that begins as a comment",
-                "in the midst of the table that begin as comments",
-            ),
-            told(
-                &self.headers,
-                "with the names of the columns once more",
-                "with the names of the columns once more",
-            ),
-            told(&self.missing, "of which an end is missing", "of which an end is missing"),
-        ];
-        found.into_iter().flatten().collect()
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        let counts = self.lines.iter().map(|count| count.load(Relaxed));
+        counts.zip(WHY).filter(|(count, _)| *count > 0).map(|(count, why)| match count {
+            1 => format!("1 line was left out: {why}"),
+            count => format!("{count} lines were left out: {why}"),
+        })
     }
 }

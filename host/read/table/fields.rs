@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::super::input::{ends_line, is_blank, skip_blanks};
+use crate::{Hint, Message};
 
 /// What stands between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,28 @@ impl Delimiter {
         }
     }
 
+    /// What stands between columns, for a message.
+    pub(super) fn shown(self) -> String {
+        match self {
+            Delimiter::Byte(b'\t') => "tabs".to_owned(),
+            Delimiter::Byte(SEPARATOR) => "the delimiter".to_owned(),
+            Delimiter::Byte(byte) if byte != b' ' => format!("`{}`", char::from(byte)),
+            _ => "blanks".to_owned(),
+        }
+    }
+
+    /// What a table is called by its delimiter.
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Delimiter::Byte(b',') => "CSV",
+            Delimiter::Byte(b'\t') => "columns separated by tabs",
+            Delimiter::Byte(b';') => "CSV with semicolons",
+            Delimiter::Byte(b'|') => "columns separated by pipes",
+            Delimiter::Byte(_) => "columns separated by a character",
+            Delimiter::Blanks => "columns separated by blanks",
+        }
+    }
+
     #[inline(always)]
     pub(super) fn is(self, byte: u8) -> bool {
         match self {
@@ -51,19 +74,10 @@ impl Delimiter {
         is_blank(byte) && self != Delimiter::Byte(byte)
     }
 
-    /// The only byte that may stand between two fields.
-    #[inline(always)]
-    fn byte(self) -> Option<u8> {
-        match self {
-            Delimiter::Byte(byte) => Some(byte),
-            Delimiter::Blanks => None,
-        }
-    }
-
     /// Whether NetworkX's attributes begin at `at`: a dictionary that ends the line, and is one field.
     #[inline(always)]
     pub(super) fn has_attributes_at(self, text: &[u8], at: usize) -> bool {
-        matches!(self, Delimiter::Blanks | Delimiter::Byte(b' ')) && text.get(at) == Some(&b'{')
+        self == Delimiter::Blanks && text.get(at) == Some(&b'{')
     }
 }
 
@@ -93,6 +107,20 @@ pub(crate) enum BadQuote {
     Behind,
 }
 
+impl BadQuote {
+    /// What to say of it.
+    pub(super) fn message(self) -> Message {
+        let message = match self {
+            BadQuote::Open => "a quote is opened here and never closed",
+            BadQuote::Behind => {
+                "something stands between a closing quote and the end of its column: a quote within quotes is \
+                 written twice"
+            }
+        };
+        Message::from(message).with_hint(Hint::Delimiter)
+    }
+}
+
 /// The field that begins at `at`. Where `over_lines` is set, quoted fields may hold line ends.
 #[inline]
 pub(super) fn field(
@@ -105,8 +133,7 @@ pub(super) fn field(
     while start < text.len() && delimiter.pads(text[start]) {
         start += 1;
     }
-    // Before dictionaries quotes are letters.
-    if text.get(start) == Some(&b'"') && delimiter != Delimiter::Byte(b' ') {
+    if text.get(start) == Some(&b'"') {
         return quoted(text, start, delimiter, over_lines);
     }
     let rest = &text[start..];
@@ -172,7 +199,7 @@ pub(super) fn to_line_end(text: &[u8], at: usize) -> Field<'_> {
 /// Where the field after the one that ends at `end` begins; `None` at the line's end.
 #[inline]
 pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usize> {
-    if let Some(byte) = delimiter.byte() {
+    if let Delimiter::Byte(byte) = delimiter {
         return (text.get(end) == Some(&byte)).then_some(end + 1);
     }
     let at = skip_blanks(text, end);
@@ -190,7 +217,7 @@ pub(crate) fn split(
     over_lines: bool,
 ) -> Result<(Vec<Field<'_>>, usize), BadQuote> {
     let mut fields = Vec::new();
-    let mut at = if delimiter.byte().is_some() { at } else { skip_blanks(text, at) };
+    let mut at = if delimiter == Delimiter::Blanks { skip_blanks(text, at) } else { at };
     loop {
         if delimiter.has_attributes_at(text, at) {
             let field = to_line_end(text, at);
@@ -208,9 +235,18 @@ pub(crate) fn split(
     }
 }
 
-/// The number of fields from the one that ends at `end` on, that one included. Quotes are not looked at.
+/// The number of fields from the one that ends at `end` on, that one included, to the line's end before `line_end`. Quotes are not
+/// looked at.
 #[inline]
-pub(crate) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> usize {
+pub(crate) fn count_from(
+    text: &[u8],
+    mut end: usize,
+    line_end: usize,
+    delimiter: Delimiter,
+) -> usize {
+    if let Delimiter::Byte(byte) = delimiter {
+        return 1 + text[end..line_end].iter().filter(|&&b| b == byte).count();
+    }
     let mut fields = 1;
     while let Some(at) = next(text, end, delimiter) {
         fields += 1;
@@ -218,7 +254,7 @@ pub(crate) fn count_from(text: &[u8], mut end: usize, delimiter: Delimiter) -> u
             break;
         }
         let rest = &text[at..];
-        let len = rest.iter().position(|&b| delimiter.is(b) || ends_line(b)).unwrap_or(rest.len());
+        let len = rest.iter().position(|&b| is_blank(b) || ends_line(b)).unwrap_or(rest.len());
         end = at + len;
     }
     fields

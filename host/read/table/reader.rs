@@ -1,6 +1,5 @@
 //! The format of tables of text.
 
-use super::super::compression::Compression;
 use super::super::format::{About, Format, OnDisk, Reader};
 use super::super::input::{self, Input};
 use super::super::inspect::{Content, Entries, scale};
@@ -41,20 +40,11 @@ impl Reader for Text {
     }
 
     fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
-        // Weights are read in a second pass, of the whole.
-        match from.options.weight {
-            Some(_) => Ok(None),
-            None => super::stream(from.file, from.options, chunk, from.meter),
-        }
+        super::stream(from, chunk)
     }
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
-        let OnDisk { file, head, is_whole, compression, options, meter } = *from;
-        if compression == Compression::None {
-            return super::visit(file, options, piece, meter, sink);
-        }
-        let content = (compression, head, is_whole);
-        super::visit_compressed(file, content, options, (piece, sink), meter)
+        super::visit(from, piece, sink)
     }
 
     fn cuts(&self, name: &str, head: &[u8], options: &Options) -> Option<Cuts> {

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use super::super::entries::{Fault, FaultKind, Line, Rule, count_tail, two};
-use super::super::input::{BYTE_ORDER_MARK, ends_line, is_blank, next_line, skip_blanks};
+use super::super::entries::{Fault, Rule, two};
+use super::super::input::{BYTE_ORDER_MARK, ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::number::number;
 use super::super::{Missing, weights};
-use super::comments::{is_mark, is_spaced};
-use super::dialect::{Decision, Ids, WeightColumn, WeightForm};
-use super::dictionary;
+use super::cut::{is_mark, is_spaced};
+use super::decide::{Decision, Ids, WeightColumn};
 use super::dropped::Dropped;
 use super::fields::{self, BadQuote, Delimiter, Field};
 use super::id::{Look, is_missing, look};
-use crate::Message;
+use super::shape::uneven_line;
+use crate::{Hint, Message};
 
 /// How rows are cut.
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +30,6 @@ pub(super) struct RowCutter<'a> {
     plain: bool,
     /// Whether any columns may follow the two, quotes without an end among them.
     forced: bool,
-    /// Whether nothing but the delimiter stands between columns.
-    told: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
     over_lines: bool,
 }
@@ -58,9 +56,31 @@ impl<'r> RowCutter<'r> {
             dressed: decision.dressed,
             plain: decision.places == [0, 1] && !decision.dressed,
             forced: decision.is_forced,
-            told: decision.is_told,
             over_lines,
         }
+    }
+
+    /// A line whose quotes do not match, or go on in the next.
+    #[cold]
+    fn quote(self, at: usize, bad: BadQuote) -> Fault {
+        match bad {
+            BadQuote::Open if !self.over_lines => Fault::OpenQuote,
+            bad => Fault::line(at, bad.message()),
+        }
+    }
+
+    /// A line that has another number of columns than the others.
+    #[cold]
+    fn uneven(self, text: &[u8], at: usize, columns: usize) -> Fault {
+        let line = &text[at..next_line(text, at)];
+        let expected = if self.columns == 0 { 2 } else { self.columns };
+        Fault::line(at, uneven_line(self.delimiter, line, columns, expected))
+    }
+
+    /// The field that begins at a place.
+    fn field(self, text: &[u8], at: usize) -> Result<Field<'_>, Fault> {
+        let field = fields::field(text, at, self.delimiter, self.over_lines);
+        field.map_err(|bad| self.quote(at, bad))
     }
 
     /// Where the first field of a line begins; `None` for a line without fields.
@@ -87,59 +107,43 @@ impl<'r> RowCutter<'r> {
     }
 
     /// The weight of a row, if the line holds an entry, and the start of the next line.
-    /// Of a line that is not as it should be its place and what is wrong, or nothing where it ends within quotes.
     pub(super) fn weight(
         self,
         text: &[u8],
         at: usize,
-        WeightColumn { place, form }: &WeightColumn,
-    ) -> weights::Line<(usize, Option<Message>)> {
+        WeightColumn { place, has_comma }: WeightColumn,
+    ) -> Result<(Option<f64>, usize), Fault> {
         let Some(mut from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
         };
-        let fault = |bad: BadQuote| match bad {
-            BadQuote::Open => (at, None),
-            bad @ BadQuote::Behind => (at, Some(super::header::quote(bad))),
-        };
         // The rows that were no entries have no weights.
-        if self.skips_missing || self.dropped.has_header() {
-            let ends = self.ends(text, at).map_err(|_| (at, None))?;
-            if let (Some(ends), next) = ends
-                && self.is_dropped(&ends)
-            {
-                return Ok((None, next));
-            }
+        if (self.skips_missing || self.dropped.has_header())
+            && let (Some(ends), next) = self.ends(text, at)?
+            && self.is_dropped(&ends)
+        {
+            return Ok((None, next));
         }
         let mut weight = None;
         for column in 0.. {
             let field = match self.delimiter.has_attributes_at(text, from) {
                 true => fields::to_line_end(text, from),
-                false => {
-                    fields::field(text, from, self.delimiter, self.over_lines).map_err(fault)?
-                }
+                false => self.field(text, from)?,
             };
             let end = field.end;
-            if column == *place {
-                let number = match form {
-                    WeightForm::Point => weights::number(&field.text),
-                    WeightForm::Comma => weights::number_with_comma(&field.text),
-                    WeightForm::Dictionary(name) => dictionary::weight(&field.text, name),
-                };
-                weight = Some(number.map_err(|message| (at, Some(message)))?);
-                let is_last = matches!(form, WeightForm::Dictionary(_));
-                if is_last || memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
+            if column == place {
+                let number = if has_comma { weights::number_with_comma } else { weights::number };
+                weight = Some(number(&field.text).map_err(|message| Fault::line(at, message))?);
+                if memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
                     return Ok((weight, next_line(text, end)));
                 }
             }
+            from = end;
             match fields::next(text, end, self.delimiter) {
                 Some(next) => from = next,
-                None => {
-                    from = end;
-                    break;
-                }
+                None => break,
             }
         }
-        let missing = || (at, Some(format!("there is no weight in column {}", place + 1).into()));
+        let missing = || Fault::line(at, format!("there is no weight in column {}", place + 1));
         Ok((Some(weight.ok_or_else(missing)?), next_line(text, from)))
     }
 
@@ -160,8 +164,7 @@ impl<'r> RowCutter<'r> {
         let last = self.places[0].max(self.places[1]);
         let mut found = [None, None];
         for place in 0.. {
-            let field = fields::field(text, from, self.delimiter, self.over_lines)
-                .map_err(|bad| quote(bad, from))?;
+            let field = self.field(text, from)?;
             let end = field.end;
             for (own, found) in self.places.iter().zip(&mut found) {
                 if *own == place {
@@ -172,18 +175,8 @@ impl<'r> RowCutter<'r> {
                 from = end;
                 break;
             }
-            from = match fields::next(text, end, self.delimiter) {
-                Some(next) => next,
-                None if place == 0 => {
-                    let is_name = matches!(self.ids, Ids::Names { .. });
-                    let kind = match is_name || self.integer(&field).is_ok() {
-                        true => FaultKind::OneColumn,
-                        false => FaultKind::NotNumber,
-                    };
-                    return Err(Fault { at: skip_blanks(text, at), kind });
-                }
-                None => return Err(Fault { at, kind: FaultKind::Columns(place + 1) }),
-            };
+            let next = fields::next(text, end, self.delimiter);
+            from = next.ok_or_else(|| self.uneven(text, at, place + 1))?;
         }
         let next = self.tail(text, at, from, last)?;
         match found {
@@ -209,33 +202,30 @@ impl<'r> RowCutter<'r> {
         if self.columns == 0 {
             return Ok(next);
         }
-        self.check(at, last + count_tail(text, end, next, self.delimiter), next)
+        self.check(text, at, last + fields::count_from(text, end, next, self.delimiter), next)
     }
 
     #[cold]
     fn quoted_tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
         let (mut end, mut columns) = (end, last + 1);
         while let Some(from) = fields::next(text, end, self.delimiter) {
-            if self.delimiter.has_attributes_at(text, from) {
-                (end, columns) = (next_line(text, from), columns + 1);
-                return self.check(at, columns, end);
-            }
-            let field = fields::field(text, from, self.delimiter, self.over_lines)
-                .map_err(|bad| quote(bad, from))?;
-            end = field.end;
             columns += 1;
+            if self.delimiter.has_attributes_at(text, from) {
+                return self.check(text, at, columns, next_line(text, from));
+            }
+            end = self.field(text, from)?.end;
         }
-        self.check(at, columns, next_line(text, end))
+        self.check(text, at, columns, next_line(text, end))
     }
 
-    fn check(self, at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
+    fn check(self, text: &[u8], at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
         // Some edges between integers may have a weight and others none.
         let is_short = |columns: usize| (2..=3).contains(&columns);
         let weights =
             matches!(self.ids, Ids::Integers { .. }) && is_short(columns) && is_short(self.columns);
         match self.columns == 0 || self.columns == columns || weights {
             true => Ok(next),
-            false => Err(Fault { at, kind: FaultKind::Columns(columns) }),
+            false => Err(self.uneven(text, at, columns)),
         }
     }
 
@@ -347,36 +337,65 @@ impl<'r> RowCutter<'r> {
             let nothing = end.text.is_empty() && (strict || !end.quoted);
             let marked = end.text.starts_with(BYTE_ORDER_MARK);
             if nothing || marked || (strict && !end.quoted && is_missing(&end.text)) {
-                return Err(Fault { at: end.end, kind: FaultKind::NotNumber });
+                return Err(Fault::line(at, no_id(&end.text)));
             }
         }
         Ok((Some(ends.map(|end| end.text)), next))
     }
 
-    fn integer(self, field: &Field) -> Result<u64, Fault> {
-        let at = field.end;
+    fn integer(self, field: &Field, at: usize) -> Result<u64, Fault> {
         let padded = matches!(self.ids, Ids::Integers { padded: true });
         match look(&field.text) {
             Look::Integer(id) | Look::Whole(id) => Ok(id),
             Look::Padded(id) if padded => Ok(id),
-            Look::Padded(_) => Err(Fault { at, kind: FaultKind::Padded }),
-            Look::TooLarge => Err(Fault { at, kind: FaultKind::TooLarge }),
-            Look::Missing | Look::Other => Err(Fault { at, kind: FaultKind::NotNumber }),
+            Look::Padded(_) => {
+                let message = format!(
+                    "the vertex id {} has a leading zero: it is the same as without it if ids are integers, and another one if \
+                     they are names",
+                    excerpt(&field.text)
+                );
+                Err(Fault::line(at, Message::from(message).with_hint(Hint::IntegersOrNames)))
+            }
+            _ => Err(Fault::line(at, no_id(&field.text))),
         }
+    }
+
+    /// The entry of any line, and the start of the next.
+    fn any(self, text: &[u8], at: usize) -> Result<(Option<[u64; 2]>, usize), Fault> {
+        if let Some((u, v, end)) = self.bare(text, at) {
+            let last = self.places[0].max(self.places[1]);
+            return Ok((Some([u, v]), self.tail(text, at, end, last)?));
+        }
+        let (ends, next) = self.ends(text, at)?;
+        let Some([first, second]) = ends.filter(|ends| !self.is_dropped(ends)) else {
+            return Ok((None, next));
+        };
+        Ok((Some([self.integer(&first, at)?, self.integer(&second, at)?]), next))
     }
 }
 
 impl Rule for RowCutter<'_> {
     #[inline(always)]
-    fn entry(self, text: &[u8], at: usize) -> Result<Line, Fault> {
-        if let Some((u, v, end)) = self.pair(text, at) {
-            let next = match text[end] {
-                b'\n' if self.columns <= 3 => end + 1,
-                _ => self.tail(text, at, end, 1)?,
-            };
-            return Ok((Some((u, v)), next));
+    fn line(
+        self,
+        text: &[u8],
+        at: usize,
+        found: &mut impl FnMut(u64, u64),
+    ) -> Result<usize, Fault> {
+        let (pair, next) = match self.pair(text, at) {
+            Some((u, v, end)) => {
+                let next = match text[end] {
+                    b'\n' if self.columns <= 3 => end + 1,
+                    _ => self.tail(text, at, end, 1)?,
+                };
+                (Some([u, v]), next)
+            }
+            None => self.any(text, at)?,
+        };
+        if let Some([u, v]) = pair {
+            found(u, v);
         }
-        self.any(text, at)
+        Ok(next)
     }
 
     fn restart(self) {
@@ -384,33 +403,23 @@ impl Rule for RowCutter<'_> {
     }
 }
 
-impl RowCutter<'_> {
-    /// The entry of any line.
-    fn any(self, text: &[u8], at: usize) -> Result<Line, Fault> {
-        if let Some((u, v, end)) = self.bare(text, at) {
-            let last = self.places[0].max(self.places[1]);
-            return Ok((Some((u, v)), self.tail(text, at, end, last)?));
+/// What to say of an id that is none, or is not there.
+fn no_id(found: &[u8]) -> Message {
+    let shown = excerpt(found);
+    match found {
+        [] => Message::from("a column is empty where a vertex id was expected").with_hint(Hint::Missing),
+        found if is_missing(found) => {
+            let message = format!("a value is missing, {shown}, where a vertex id was expected");
+            Message::from(message).with_hint(Hint::Missing)
         }
-        let found = self.ends(text, at);
-        // A line without the delimiter may be cut at blanks, where nobody said what stands between columns.
-        if let (Err(_), Delimiter::Byte(byte), false) = (&found, self.delimiter, self.told)
-            && self.plain
-            && memchr::memchr(byte, &text[at..next_line(text, at)]).is_none()
-        {
-            return RowCutter { delimiter: Delimiter::Blanks, ..self }.any(text, at);
+        found if found.starts_with(BYTE_ORDER_MARK) => format!(
+            "{shown} begins with a byte order mark, as where texts that begin with one were put one after the other: take it out"
+        )
+        .into(),
+        _ => {
+            let message = format!("{shown} is not a vertex id: ids here are integers from 0 to 2^64-1");
+            let has_blank = found.iter().any(|&byte| is_blank(byte));
+            Message::from(message).with_hint(if has_blank { Hint::Delimiter } else { Hint::NamesAsIds })
         }
-        let (ends, next) = found?;
-        let Some([first, second]) = ends.filter(|ends| !self.is_dropped(ends)) else {
-            return Ok((None, next));
-        };
-        Ok((Some((self.integer(&first)?, self.integer(&second)?)), next))
     }
-}
-
-fn quote(bad: BadQuote, at: usize) -> Fault {
-    let kind = match bad {
-        BadQuote::Open => FaultKind::OpenQuote,
-        BadQuote::Behind => FaultKind::BehindQuote,
-    };
-    Fault { at, kind }
 }

@@ -1,321 +1,257 @@
-//! What is no table of edges, although it can be cut at a delimiter: lists of neighbours, matrices, sizes above a list, and edges
-//! with signs around them.
+//! What is no table of edges, although it can be cut at a delimiter: matrices, lists of neighbours, sizes above a list, lines
+//! in brackets, lines that divide the text.
 //!
-//! Rows with the same number of columns are a table unless they are a matrix beyond doubt. Rows that differ are none.
+//! Rows with the same number of columns are a table unless they are something else beyond doubt. Rows that differ are none.
 
 use std::collections::HashSet;
 
-use super::super::format::Format;
-use super::super::input::{excerpt, is_blank};
-use super::super::weights::is_decimal_comma;
+use super::super::end_names;
+use super::super::input::{excerpt, is_blank, next_line};
 use super::cut::{Cut, Row};
-use super::fields::Delimiter;
-use super::id::{Look, is_missing, look};
+use super::decide::Problem;
+use super::fields::{Delimiter, Field};
+use super::id::{Look, look};
 use crate::{Hint, Message};
 
-/// What is wrong, and at which byte.
-type ShapeFault = Option<(usize, Message)>;
-
-/// Columns from which on rows that all are numbers may be those of a matrix: fewer are ends and attributes.
+/// Columns from which on rows may be those of a matrix, or lists: fewer are ends and attributes.
 const WIDE: usize = 4;
 
-/// What a text is that is no table of edges, by its rows. `names` are those of the columns, where a header has them.
-pub(super) fn told(cut: &Cut, names: Option<&[String]>) -> ShapeFault {
-    signs(cut).or_else(|| matrix(cut, names)).or_else(|| match names {
-        Some(_) => None,
-        None => sizes(cut).or_else(|| neighbours(cut)),
-    })
+/// Rows from the top in which signs are looked for: one of them may open what all edges stand in.
+const LOOKED_AT: usize = 3;
+
+/// Refuses a text whose first line says, as KONECT writes it, that the two columns have ids of their own.
+pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Problem> {
+    let line = &text[start..next_line(text, start)];
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    if words.next() != Some(b"%") || words.next() != Some(b"bip") || words.next().is_none() {
+        return Ok(());
+    }
+    let message = "the first line says that the graph is bipartite: an id in the first column is another vertex than the same \
+                   id in the second";
+    let columns = ["1", "2"].map(String::from);
+    let message = Message::from(message).with_hint(Hint::Bipartite { columns });
+    Err(Problem { at: start, message })
 }
 
-/// Signs around what would be edges, in one of the first lines: one of them may open what all edges stand in.
-fn signs(cut: &Cut) -> ShapeFault {
-    let is_rule = |line: &[u8]| {
-        line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"+-=|: ".contains(byte))
-    };
-    cut.rows.iter().take(3).find_map(|row| {
-        if has_tuples(row.line) {
-            return Some((row.at, TUPLES.into()));
-        }
-        if is_rule(row.line) {
-            let message = "this line draws a table, as psql, mysql and Markdown do: write the table as CSV, for example with `\\copy … \
-                           TO FILE CSV` in psql";
-            return Some((row.at, message.into()));
-        }
-        let what = match row.line {
-            [b'(', .., b')'] | [b'(', .., b')', b','] => "parentheses around each edge",
-            [b'[', .., b']'] | [b'[', .., b']', b','] => "brackets around each edge",
-            [b'{', .., b'}'] | [b'{', .., b'}', b','] if holds_columns(row.line) => "braces around each edge",
-            _ => return None,
-        };
-        let message = format!(
-            "this looks like {what}: take them away, one edge a line and its ends side by side"
-        );
-        Some((row.at, message.into()))
-    })
-}
-
-/// A matrix, perhaps with names of its columns and of its rows, and a few long lines of numbers.
-fn matrix(cut: &Cut, names: Option<&[String]>) -> ShapeFault {
-    let rows = &cut.rows[usize::from(names.is_some_and(|names| {
-        names.len() == cut.rows[0].fields.len() || names.len() == cut.columns
-    }))..];
-    let first = rows.first()?;
-    let is_even = rows.iter().all(|row| row.fields.len() == cut.columns);
+/// Refuses what is no table of edges. `rows` are those below a header with `names`, and have that many columns.
+pub(super) fn check(
+    cut: &Cut,
+    (rows, columns): (&[Row], usize),
+    names: Option<&[String]>,
+) -> Result<(), Problem> {
+    let problem = |at, message: Message| Err(Problem { at, message });
     let at = cut.rows[0].at;
-    let own: Vec<&[u8]> = rows.iter().map(|row| row.text(0)).collect();
-    // The names of the columns are those of the rows, or of most of them.
-    let are_those = |names: &[String]| {
-        // Columns that are numbered behind an index are those of any table.
-        if names[1..].iter().all(|name| is_number(name.trim().as_bytes())) {
-            return false;
-        }
-        let behind: HashSet<&[u8]> = names[1..].iter().map(|name| name.trim().as_bytes()).collect();
-        let known = own.iter().filter(|name| behind.contains(name.trim_ascii())).count();
-        known > 1 && 2 * known >= own.len().max(behind.len())
+    if let Some(at) = cut.marked {
+        let message = "lines between the others begin with a mark, as where vertices and edges are divided in the Trivial Graph \
+                       Format, LGL and others";
+        return problem(at, no_table(message));
+    }
+    let mut begin = cut.rows.iter().take(LOOKED_AT);
+    if let Some(row) = begin.find(|row| has_brackets(row.line) || is_dictionary(row.text(1))) {
+        return problem(row.at, BRACKETS.into());
+    }
+    if let Some(row) = cut.rows.iter().take(LOOKED_AT).find(|row| is_rule(row.line)) {
+        let message =
+            "this line draws a table, as psql, mysql and Markdown do: write the table as CSV";
+        return problem(row.at, message.into());
+    }
+    if names.is_some_and(|names| names.len() != columns) {
+        return problem(at, uneven(cut.delimiter, &cut.rows[0], columns));
+    }
+    // Letters may be the names of a matrix's columns.
+    let are_words = |names: &[String]| {
+        end_names::ends(names).is_some_and(|ends| ends.iter().any(|&at| names[at].trim().len() > 2))
     };
-    if is_even && names.is_some_and(are_those) {
-        return Some((at, dense(cut.columns - 1)));
+    let side = side(rows, columns, cut.is_whole);
+    if let Some(side) = side.filter(|_| !names.is_some_and(are_words)) {
+        let message = format!(
+            "this looks like an adjacency matrix with all of its zeros, in {side} columns: write it as a sparse one, with \
+             scipy.sparse.save_npz"
+        );
+        return problem(at, Message::from(message).with_hint(Hint::EdgeListFormat));
     }
-    if let Some(side) = square(cut) {
-        return Some((at, dense(side)));
+    let is_long = rows.len() == 1 && integers(&rows[0]).is_some();
+    let is_wide = columns > rows.len() && columns >= 2 * WIDE;
+    if names.is_none() && columns >= WIDE && (is_long || is_wide) {
+        let message =
+            format!("there are {columns} columns and fewer rows, as in a matrix or lists");
+        return problem(at, no_table(&message));
     }
-    let are_numbers =
-        || rows.iter().all(|row| row.fields.iter().all(|field| is_number(&field.text)));
-    if names.is_some() || cut.columns < WIDE || !is_even || !are_numbers() {
+    if names.is_none() && has_sizes(cut) {
+        return problem(
+            at,
+            no_table(
+                "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says",
+            ),
+        );
+    }
+    if names.is_none() && are_lists(cut) {
+        return problem(
+            at,
+            no_table(
+                "these look like adjacency lists: each line begins with another vertex, and its neighbours follow",
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// Whether a line draws a frame.
+fn is_rule(line: &[u8]) -> bool {
+    line.len() > 2 && line.contains(&b'-') && line.iter().all(|byte| b"+-=|: ".contains(byte))
+}
+
+/// What to say of brackets.
+pub(crate) const BRACKETS: &str = "the line begins with a bracket, and what stands between columns is within it: take the brackets \
+                                   away, or number vertices that are tuples, with networkx.convert_node_labels_to_integers";
+
+/// Whether an end is a dictionary, as in multi-line lists of neighbours.
+fn is_dictionary(end: &[u8]) -> bool {
+    end == b"{}" || end.starts_with(b"{'")
+}
+
+/// Whether a line begins with brackets around several values: an edge, or a vertex that is a tuple. Programs write one UUID between
+/// braces.
+pub(crate) fn has_brackets(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let end = line.iter().position(|byte| b")]}".contains(byte)).unwrap_or(line.len());
+    line.first().is_some_and(|byte| b"([{".contains(byte))
+        && line[..end].iter().any(|&byte| is_blank(byte) || byte == b',' || byte == b';')
+}
+
+/// The side of a square, perhaps with the names of its rows before them, that is symmetric or has two values alone. Of a text of which
+/// the beginning is looked at, fewer rows than columns are enough where there are many columns.
+fn side(rows: &[Row], columns: usize, is_whole: bool) -> Option<usize> {
+    const MANY: usize = 64;
+    // Numbers may stand above the columns.
+    let rows = &rows[usize::from(rows.len() == columns + 1)..];
+    let is_even = rows.iter().all(|row| row.fields.len() == columns);
+    let index = columns.wrapping_sub(rows.len());
+    if !is_whole && is_even && columns >= MANY && rows.len() < columns {
+        return Some(columns);
+    }
+    if !is_whole || !is_even || index > 1 || columns < WIDE {
         return None;
     }
-    // Many more columns than rows are two lines of ends, or all edges in one.
-    if cut.is_whole && cut.columns >= 4 * rows.len() && (rows.len() == 1 || cut.columns >= 2 * WIDE)
-    {
-        let message = format!(
-            "there are {} columns of numbers, and {} {}: if these are two lines of ends, or all edges in one, write one edge a \
-             line, for example with numpy.savetxt(FILE, numpy.loadtxt(FILE).reshape(2, -1).T, fmt=\"%d\")",
-            cut.columns,
-            rows.len(),
-            if rows.len() == 1 { "row" } else { "rows" }
-        );
-        let proposed = ["1", "2"].map(String::from);
-        return Some((first.at, Message::from(message).with_hint(Hint::Columns { proposed })));
-    }
-    None
+    let side = columns - index;
+    let is_symmetric =
+        || (0..side).all(|i| (0..i).all(|j| rows[i].text(j + index) == rows[j].text(i + index)));
+    let values = || rows.iter().flat_map(|row| &row.fields[index..]).map(|field| &field.text);
+    (is_symmetric() || values().collect::<HashSet<_>>().len() <= 2).then_some(side)
 }
 
-/// The side of a square of numbers that is symmetric, or has zeros and ones alone. Names may stand above it and before it. Of a
-/// text of which the beginning is looked at, fewer rows than columns are enough where there are many columns.
-fn square(cut: &Cut) -> Option<usize> {
-    const MANY: usize = 64;
-    [(1, 1), (1, 0), (0, 1), (0, 0)].into_iter().find_map(|(names, index)| {
-        let body = &cut.rows[names.min(cut.rows.len())..];
-        let side = cut.columns.saturating_sub(index);
-        let is_row = |row: &Row| {
-            row.fields.len() == cut.columns
-                && row.fields[index..].iter().all(|field| is_number(&field.text))
-        };
-        let is_symmetric = || {
-            (0..side).all(|i| (0..i).all(|j| body[i].text(j + index) == body[j].text(i + index)))
-        };
-        let are_bits = || {
-            let mut fields = body.iter().flat_map(|row| &row.fields[index..]);
-            fields.all(|field| matches!(look(&field.text), Look::Integer(0 | 1)))
-        };
-        let is = match cut.is_whole {
-            true => {
-                side >= WIDE
-                    && body.len() == side
-                    && body.iter().all(is_row)
-                    && (is_symmetric() || are_bits())
-            }
-            false => {
-                index == 0
-                    && side >= MANY
-                    && body.len() < side
-                    && !body.is_empty()
-                    && body.iter().all(is_row)
-            }
-        };
-        is.then_some(side)
-    })
-}
-
-/// A first line of sizes above the edges: vertices, edges or both, as other programs write them.
-fn sizes(cut: &Cut) -> ShapeFault {
-    let [first, rest @ ..] = &cut.rows[..] else { return None };
-    let numbers = integers(first)?;
-    let lists: Vec<Vec<u64>> = rest.iter().map(integers).collect::<Option<_>>()?;
-    let entries: usize = lists.iter().map(Vec::len).sum();
-    let largest = lists.iter().flat_map(|list| list.iter().take(2)).copied().max()?;
-    let (&most, &last) = (numbers.first()?, numbers.last()?);
-    let fits = largest <= most || (numbers.len() == 1 && lists.iter().all(|list| list.len() > 1));
-    if let [vertices, edges] = numbers[..]
-        && cut.is_whole
-        && Some(entries as u64) == edges.checked_mul(2)
-        && vertices > 2
-        && largest <= vertices
-        && lists.iter().flatten().all(|&id| id >= 1)
-        && is_symmetric(&lists, 1)
-    {
-        let message = format!(
-            "this looks like a METIS graph: {vertices} vertices and {edges} edges by its first line, and a line of neighbours for \
-             each vertex"
-        );
-        return Some((first.at, Message::from(message).with_hint(Hint::Format(Format::Metis))));
-    }
-    let is_counted =
-        cut.is_whole && rest.len() > 2 && last == rest.len() as u64 && numbers.len() <= 3;
-    let is_first = numbers.len() < 3 || numbers[0] == numbers[1];
-    // Some vertices may have no edges, but not most.
-    let fits = fits && most / 2 <= largest && most / 64 <= rest.len() as u64;
-    (is_counted && fits && is_first && (numbers.len() == 1 || most >= largest)).then(|| {
-        let message = format!(
-            "the first line looks like sizes, `vertices edges` or those of a Matrix Market file without its first line: {last} lines \
-             follow, as it says, and no id in them is above {most}"
-        );
-        (first.at, Message::from(message).with_hint(Hint::SkipOrEdgeList))
-    })
-}
-
-/// Whether row v lists w wherever row w lists v; the first row is called `first`, and vertices without a row are taken on trust.
-fn is_symmetric(lists: &[Vec<u64>], first: u64) -> bool {
-    let row = |v: u64| usize::try_from(v - first).ok().and_then(|place| lists.get(place));
-    lists.iter().zip(first..).all(|(list, v)| {
-        list.iter().all(|&w| w != v && row(w).is_none_or(|list| list.contains(&v)))
-    })
-}
-
-/// A vertex and its neighbours a line: a colon behind each first field, rows of different lengths, or each edge at both ends of
-/// rows that are all as long.
-fn neighbours(cut: &Cut) -> ShapeFault {
-    let at = cut.rows[0].at;
-    let message = || {
-        let message = "these look like adjacency lists: each line begins with another vertex, and its neighbours follow";
-        Message::from(message).with_hint(Hint::FormatOrEdgeList(Format::Adjacency))
+/// Whether a first line of sizes, vertices, edges or both, stands above the edges, as other programs write them.
+fn has_sizes(cut: &Cut) -> bool {
+    let Some(lists) = cut.rows.iter().map(integers).collect::<Option<Vec<_>>>() else {
+        return false;
     };
+    let [sizes, rest @ ..] = &lists[..] else { return false };
+    let largest = rest.iter().flat_map(|list| list.iter().take(2)).copied().max().unwrap_or(0);
+    let (most, last) = (sizes[0], sizes[sizes.len() - 1]);
+    let entries: usize = rest.iter().map(Vec::len).sum();
+    let are_counted = last == rest.len() as u64 || last.checked_mul(2) == Some(entries as u64);
+    // Some vertices may have no edges, but not most.
+    cut.is_whole
+        && rest.len() > 2
+        && are_counted
+        && (sizes.len() < 3 || (sizes.len() == 3 && sizes[0] == sizes[1]))
+        && (sizes.len() == 1 || largest <= most)
+        && most / 2 <= largest
+        && most / 64 <= rest.len() as u64
+}
+
+/// The integers of a row, if it holds nothing else.
+fn integers(row: &Row) -> Option<Vec<u64>> {
+    let value = |field: &Field| match look(&field.text) {
+        Look::Integer(value) | Look::Padded(value) => Some(value),
+        _ => None,
+    };
+    row.fields.iter().map(value).collect()
+}
+
+/// Whether lines are a vertex and its neighbours: a colon behind each first field, or each edge at both ends of rows that are all as
+/// long or filled up.
+fn are_lists(cut: &Cut) -> bool {
     let has_colon = |row: &Row| {
         let first = row.line.split(|&b| is_blank(b)).next().unwrap_or_default();
         first.len() > 1 && first.ends_with(b":") && first.len() < row.line.len()
     };
     if cut.rows.len() > 1 && cut.rows.iter().all(has_colon) {
-        return Some((at, message()));
+        return true;
     }
-    let longest = cut.rows.iter().map(|row| row.fields.len()).max()?;
     let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
-    // Two or three columns are edges of which some have a weight, unless a vertex has no neighbours.
-    let is_short = cut.rows.iter().any(|row| row.fields.len() == 1);
-    if own.len() < cut.rows.len()
-        || cut.rows.len() < 3
-        || (longest < WIDE && !(is_short && longest > 2))
-    {
-        return None;
-    }
-    let is_ragged = cut.rows.iter().any(|row| row.fields.len() != longest);
-    let entries: HashSet<(&[u8], &[u8])> = cut
+    let behind = |row: &'_ Row| {
+        (1..row.fields.len()).map(|place| row.text(place).to_vec()).collect::<Vec<_>>()
+    };
+    let entries: HashSet<(Vec<u8>, Vec<u8>)> = cut
         .rows
         .iter()
-        .flat_map(|row| row.fields[1..].iter().map(|field| (row.text(0), &*field.text)))
-        .filter(|(_, w)| !w.is_empty())
+        .flat_map(|row| behind(row).into_iter().map(|to| (row.text(0).to_vec(), to)))
+        .filter(|(_, to)| !to.is_empty())
         .collect();
-    let known = entries.iter().filter(|(_, w)| own.contains(w)).count();
-    let is_symmetric = || entries.iter().all(|&(v, w)| entries.contains(&(w, v)));
-    let is_filled_up =
-        cut.rows.iter().any(|row| row.fields.iter().any(|field| field.text.is_empty()));
-    let is = match is_ragged || is_filled_up {
-        true => 2 * known >= entries.len(),
-        false => cut.is_whole && is_symmetric(),
+    let are_both = || entries.iter().all(|(v, w)| entries.contains(&(w.clone(), v.clone())));
+    cut.is_whole
+        && cut.columns >= WIDE
+        && own.len() == cut.rows.len()
+        && own.len() > 2
+        && are_both()
+}
+
+/// Whether rows may have different numbers of columns: a list of integers may have a weight on some of its lines.
+pub(super) fn is_ragged(
+    cut: &Cut,
+    rows: &[Row],
+    is_names: bool,
+    warnings: &mut Vec<String>,
+) -> Result<bool, Problem> {
+    let Some(row) = rows.iter().find(|row| row.fields.len() != cut.columns) else {
+        return Ok(false);
     };
-    is.then(|| (at, message()))
+    // A first line that alone has more columns, by two at least, is a title: one more may be a weight.
+    let is_title = rows.len() > 2
+        && row.at == rows[0].at
+        && row.fields.len() > cut.columns + 1
+        && rows[1..].iter().all(|row| row.fields.len() == cut.columns);
+    let is_attribute = |field: &Field| matches!(look(&field.text), Look::Other | Look::Whole(_));
+    let attributes = rows.iter().any(|row| row.fields.iter().skip(2).any(is_attribute));
+    let are_weights = rows.iter().all(|row| row.fields.len() <= 3);
+    if is_title
+        || is_names
+        || !(attributes || are_weights)
+        || rows.iter().any(|row| row.fields.len() < 2)
+    {
+        return Err(Problem { at: row.at, message: uneven(cut.delimiter, row, cut.columns) });
+    }
+    warnings.push(
+        "some lines have more columns than others: the first two of each were read, as of edges of which some have a weight or \
+         attributes; adjacency lists have another format"
+            .into(),
+    );
+    // Integers may have one weight.
+    Ok(!are_weights)
 }
 
 /// What to say of a row that has another number of columns than the others.
-pub(super) fn uneven(
-    cut_at: Delimiter,
-    row: &[u8],
+fn uneven(delimiter: Delimiter, row: &Row, columns: usize) -> Message {
+    uneven_line(delimiter, row.line, row.fields.len(), columns)
+}
+
+/// What to say of a line that has another number of columns than the others.
+pub(super) fn uneven_line(
+    delimiter: Delimiter,
+    line: &[u8],
     found: usize,
     columns: usize,
-    place: Place,
 ) -> Message {
-    let counted = |n: usize| if n == 1 { "1 column".to_owned() } else { format!("{n} columns") };
-    let what = match place {
-        Place::First => "if it is a title or a count, leave it out",
-        Place::Last => {
-            "if it is a footer, leave it out; adjacency lists and METIS graphs have other formats"
-        }
-        Place::Midst => "adjacency lists and METIS graphs have other formats",
-    };
-    let message = Message::from(format!(
-        "{} has {} between {}, and other lines have {}: {what}",
-        excerpt(row.trim_ascii()),
-        counted(found),
-        between(cut_at),
-        counted(columns)
-    ));
-    match place {
-        Place::First => message.with_hint(Hint::SkipLines),
-        Place::Last | Place::Midst => {
-            message.with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
-        }
-    }
-}
-
-/// Where a line stands in a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    First,
-    Midst,
-    Last,
-}
-
-/// What stands between columns, for a message.
-pub(super) fn between(delimiter: Delimiter) -> String {
-    match delimiter {
-        Delimiter::Byte(b'\t') => "tabs".to_owned(),
-        Delimiter::Byte(byte) if byte != b' ' => format!("`{}`", char::from(byte)),
-        _ => "blanks".to_owned(),
-    }
-}
-
-/// What to say of a matrix.
-fn dense(columns: usize) -> Message {
-    Message::from(format!(
-        "this looks like an adjacency matrix with all of its zeros, in {columns} columns: write it as a \
-         sparse one, for example with scipy.sparse.save_npz(\"graph.npz\", \
-         scipy.sparse.csr_matrix(numpy.loadtxt(FILE)))"
+    let counted = if found == 1 { "1 column".to_owned() } else { format!("{found} columns") };
+    no_table(&format!(
+        "{} has {counted} between {}, and most lines have {columns}",
+        excerpt(line.trim_ascii()),
+        delimiter.shown(),
     ))
-    .with_hint(Hint::EdgeListFormat)
 }
 
-/// The integers of a row, if it holds nothing else.
-fn integers(row: &Row) -> Option<Vec<u64>> {
-    let value = |text: &[u8]| match look(text) {
-        Look::Integer(value) | Look::Padded(value) => Some(value),
-        _ => None,
-    };
-    row.fields.iter().map(|field| value(&field.text)).collect()
-}
-
-/// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
-pub(super) fn is_number(text: &[u8]) -> bool {
-    let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
-    is_missing(text) || is_float() || is_decimal_comma(text)
-}
-
-/// Whether a line has vertices that are tuples, as NetworkX writes those of lattices: `(0, 0) (0, 1)`.
-pub(crate) fn has_tuples(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    let Some(end) = line.iter().position(|&byte| byte == b')') else { return false };
-    let (tuple, rest) = line.split_at(end);
-    let next = rest[1..].trim_ascii_start();
-    tuple.starts_with(b"(")
-        && tuple.contains(&b',')
-        && next.len() + 1 < rest.len()
-        && next.starts_with(b"(")
-}
-
-/// What to say of it.
-pub(crate) const TUPLES: &str = "the vertices are tuples, as NetworkX writes those of lattices, and hold what stands between columns: number them before \
-     the graph is written, with networkx.convert_node_labels_to_integers";
-
-/// Whether the first braces of a line have several columns between them. Programs write one UUID between braces.
-fn holds_columns(line: &[u8]) -> bool {
-    let end = line.iter().position(|&byte| byte == b'}').unwrap_or(line.len());
-    line[..end].iter().any(|&byte| is_blank(byte) || byte == b',' || byte == b';')
+/// A message with what helps where lines are no edges.
+fn no_table(problem: &str) -> Message {
+    Message::from(problem).with_hint(Hint::NoTable)
 }

@@ -1,0 +1,475 @@
+//! A text whose lines are read in pieces, side by side: in memory, or in a file, whose text is never in memory as a whole.
+
+use std::io::{self, Read};
+use std::ops::Range as Span;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use super::super::in_order::{in_order, in_turn};
+use super::super::input::{self, Input, next_line};
+use super::super::memory::{self, NoMemory};
+use super::super::progress::Meter;
+use super::super::source::RegularFile;
+use super::turns::Turns;
+use super::{Fault, LARGEST, Rule, Stopped, close_gaps, lines};
+use crate::control::memory::fallible;
+use crate::error::Place;
+use crate::graph::{Block, EdgeSink};
+use crate::{Error, Message, Result};
+use tribin_base::par;
+
+/// Bytes read behind a piece for the end of its last line.
+const BEHIND: usize = 1 << 12;
+
+/// Where a text is.
+#[derive(Clone, Copy)]
+enum Held<'a> {
+    Memory(&'a [u8]),
+    File(&'a RegularFile),
+}
+
+/// Pieces of a text, each the lines that begin in it.
+#[derive(Clone, Copy)]
+pub(crate) struct Pieces<'a> {
+    pub(crate) name: &'a str,
+    text: Held<'a>,
+    /// Where the first line begins.
+    pub(crate) start: u64,
+    /// Bytes of a piece.
+    pub(crate) size: usize,
+    meter: &'a Meter<'a>,
+}
+
+/// Why a piece ends the work.
+enum Reason {
+    Stopped(Stopped),
+    /// There are more lines than there is room for.
+    NoRoom,
+}
+
+impl From<Error> for Reason {
+    fn from(error: Error) -> Reason {
+        Reason::Stopped(error.into())
+    }
+}
+
+/// The edges in the text's order and the largest `id - first`; `None` where that needs more than 32 bits.
+type Edges = Option<(Vec<[u32; 2]>, u64)>;
+
+impl<'a> Pieces<'a> {
+    pub(crate) fn of_input(input: &Input<'a>, start: usize) -> Pieces<'a> {
+        let Input { name, content, chunk, meter, .. } = *input;
+        Pieces { name, text: Held::Memory(content), start: start as u64, size: chunk, meter }
+    }
+
+    pub(crate) fn of_file(
+        file: &'a RegularFile,
+        start: usize,
+        size: usize,
+        meter: &'a Meter<'a>,
+    ) -> Pieces<'a> {
+        let (name, text) = (file.name(), Held::File(file));
+        Pieces { name, text, start: start as u64, size, meter }
+    }
+
+    /// Pieces of this size.
+    pub(crate) fn of(self, size: usize) -> Pieces<'a> {
+        Pieces { size, ..self }
+    }
+
+    fn len(&self) -> u64 {
+        match self.text {
+            Held::Memory(text) => text.len() as u64,
+            Held::File(file) => file.len(),
+        }
+    }
+
+    /// The number of pieces.
+    pub(crate) fn number(&self) -> usize {
+        // A file of 2⁶³ bytes in pieces of one: only tests have pieces of less than 1 MiB.
+        (self.len() - self.start).div_ceil(self.size as u64) as usize
+    }
+
+    /// The lines that begin in a piece, and where the first of them does. A file's are read into `buffer`.
+    pub(crate) fn read<'b>(&self, index: usize, buffer: &'b mut Vec<u8>) -> Result<(&'b [u8], u64)>
+    where
+        'a: 'b,
+    {
+        if self.meter.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let len = self.len();
+        let first = self.start + index as u64 * self.size as u64;
+        let after = len.min(first.saturating_add(self.size as u64));
+        // The byte before says where the first line begins.
+        let from = if index == 0 { first } else { first - 1 };
+        let least = (after - from) as usize;
+        let begin = |text: &[u8]| if index == 0 { 0 } else { next_line(text, 0) };
+        match self.text {
+            Held::Memory(text) => {
+                let text = &text[from as usize..];
+                // No line begins in a piece of a long one.
+                let begin = begin(&text[..text.len().min(least + 1)]);
+                let end = if begin < least { next_line(text, least - 1) } else { begin };
+                self.meter.add(end - begin);
+                Ok((&text[begin..end], from + begin as u64))
+            }
+            Held::File(file) => {
+                let mut behind = BEHIND.min(self.size);
+                loop {
+                    let size = (len - from).min(least.saturating_add(behind) as u64) as usize;
+                    memory::reserve(buffer, size.saturating_sub(buffer.len()))
+                        .map_err(|refused| input::no_memory(self.name, refused))?;
+                    buffer.resize(size, 0);
+                    file.read_on(buffer, from)?;
+                    let begin = begin(buffer);
+                    if begin >= least {
+                        return Ok((&[], after));
+                    }
+                    let end = next_line(buffer, least - 1);
+                    // At the buffer's end the line may go on, and so may a CRLF.
+                    if end < size || from + size as u64 == len {
+                        self.meter.add(end - begin);
+                        return Ok((&buffer[begin..end], from + begin as u64));
+                    }
+                    behind = behind.saturating_mul(2);
+                }
+            }
+        }
+    }
+
+    /// The number of lines that end before byte `end`.
+    fn lines_before(&self, end: u64) -> Result<u64> {
+        let file = match self.text {
+            Held::Memory(text) => return Ok(input::lines(&text[..end as usize]) as u64),
+            Held::File(file) => file,
+        };
+        let mut buffer = vec![0; 1 << 20];
+        let (mut at, mut lines, mut last) = (0, 0, 0);
+        while at < end {
+            let size = (end - at).min(buffer.len() as u64);
+            let text = &mut buffer[..size as usize];
+            file.read_on(text, at)?;
+            lines += input::lines(text) as u64;
+            // A CRLF across two reads is one line end.
+            lines -= u64::from(last == b'\r' && text[0] == b'\n');
+            last = text[text.len() - 1];
+            at += size;
+        }
+        Ok(lines)
+    }
+
+    /// The error of a fault in a piece, whose `text` begins at a place.
+    pub(crate) fn stopped(&self, text: &[u8], at: u64, fault: Fault) -> Stopped {
+        let Fault::Line(place, message) = fault else { return Stopped::OpenQuote };
+        match self.lines_before(at) {
+            Ok(before) => at_line(self.name, before, &text[..place], message).into(),
+            Err(error) => error.into(),
+        }
+    }
+
+    fn no_memory(&self, refused: NoMemory) -> Error {
+        input::no_memory(self.name, refused)
+    }
+
+    fn check_unchanged(&self) -> Result<()> {
+        match self.text {
+            Held::Memory(_) => Ok(()),
+            Held::File(file) => file.check_unchanged(),
+        }
+    }
+
+    /// The graph's edges. The first fault in the text is returned.
+    pub(crate) fn edges(&self, rule: impl Rule) -> std::result::Result<Edges, Stopped> {
+        // The sum of what `room` says of each piece.
+        let most = |room: u64| {
+            let pieces = self.number() as u64;
+            usize::try_from(room.saturating_add(pieces)).unwrap_or(usize::MAX)
+        };
+        let parsed = match self.parse(rule, most(self.likely_room(rule)?)) {
+            // Lines get shorter where nobody looked: count them.
+            Err(Reason::NoRoom) => {
+                let mut rooms = AtomicU64::new(0);
+                in_order(self.number(), |index, buffer: &mut Vec<u8>| -> Result<()> {
+                    let (text, _) = self.read(index, buffer)?;
+                    rooms.fetch_add(rule.room(text) as u64, Relaxed);
+                    Ok(())
+                })?;
+                self.parse(rule, most(*rooms.get_mut()))
+            }
+            parsed => parsed,
+        };
+        self.check_unchanged()?;
+        match parsed {
+            Ok((edges, max)) => Ok((max <= LARGEST).then_some((edges, max))),
+            Err(Reason::Stopped(stopped)) => Err(stopped),
+            // More lines than were counted can only be there where the file is not what it was.
+            Err(Reason::NoRoom) => Err(input::error(self.name, "the file was changed").into()),
+        }
+    }
+
+    /// Room for the entries if lines anywhere are as short as the shortest of some samples.
+    fn likely_room(&self, rule: impl Rule) -> Result<u64> {
+        const SAMPLES: u64 = 16;
+        let len = self.len() - self.start;
+        let size = len.min(1 << 16);
+        // At once, since a server takes its time for each.
+        let found = par::try_map(0..SAMPLES, |i| {
+            let at = self.start
+                + (u128::from(len - size) * u128::from(i) / u128::from(SAMPLES - 1)) as u64;
+            match self.text {
+                Held::Memory(text) => Ok(rule.room(&text[at as usize..][..size as usize])),
+                Held::File(file) => {
+                    let mut sample = vec![0; size as usize];
+                    file.read_at(&mut sample, at)?;
+                    Ok::<usize, Error>(rule.room(&sample))
+                }
+            }
+        })?;
+        let most = found.into_iter().max().unwrap_or(0) as u64;
+        let room = u128::from(most + 1) * u128::from(len) / u128::from(size.max(1));
+        // A little more, for lines somewhat shorter.
+        Ok((room + room / 32) as u64)
+    }
+
+    /// Parses all pieces, in room for `most` entries.
+    fn parse(
+        &self,
+        rule: impl Rule,
+        most: usize,
+    ) -> std::result::Result<(Vec<[u32; 2]>, u64), Reason> {
+        rule.restart();
+        // Most of it is never written, so only what the system refuses at once is no memory.
+        let mut edges: Vec<[u32; 2]> =
+            memory::zeroed_unchecked(most).map_err(|refused| self.no_memory(refused))?;
+        let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
+        let turns = Turns::with_rooms(self.number());
+        let found = Mutex::new(Vec::new());
+        par::parallel_for(par::threads(), &|_| {
+            let mut buffer = Vec::new();
+            while let Some(index) = turns.take() {
+                match self.piece(index, &mut buffer, rule, &turns, &slots) {
+                    Ok(Some((entries, max))) => {
+                        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                        found.push((index, entries, max));
+                    }
+                    Ok(None) => return,
+                    Err(reason) => turns.stop(index, reason),
+                }
+            }
+        });
+        let begins = turns.into_rooms()?;
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_unstable();
+        let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
+        let parts = found.into_iter().map(|(_, entries, max)| (entries, max));
+        let max = close_gaps(&mut edges, parts.zip(rooms));
+        Ok((edges, max))
+    }
+
+    /// Reads and parses a piece; `None` where a piece before it ended the work.
+    fn piece(
+        &self,
+        index: usize,
+        buffer: &mut Vec<u8>,
+        rule: impl Rule,
+        turns: &Turns<Reason>,
+        slots: &Slots,
+    ) -> std::result::Result<Option<(usize, u64)>, Reason> {
+        let (text, at) = self.read(index, buffer)?;
+        let Some(begin) = turns.begin(index) else { return Ok(None) };
+        let end = begin + rule.room(text);
+        if end > slots.len {
+            return Err(Reason::NoRoom);
+        }
+        turns.ends(index, end);
+        // SAFETY: each piece's slots begin where those of the one before end, as `Turns` says, and the vector is not touched before all pieces are parsed.
+        let slot = unsafe { slots.part(begin..end) };
+        let (mut entries, mut max) = (0, 0);
+        let parsed = lines(text, 0, rule, |u, v| {
+            slot[entries] = [u as u32, v as u32];
+            entries += 1;
+            max = max.max(u).max(v);
+        });
+        parsed.map_err(|fault| Reason::Stopped(self.stopped(text, at, fault)))?;
+        Ok(Some((entries, max)))
+    }
+
+    /// What is made of each piece, in their order.
+    pub(crate) fn map<T: Send>(
+        &self,
+        make: impl Fn(&[u8]) -> std::result::Result<T, Fault> + Sync,
+    ) -> std::result::Result<Vec<T>, Stopped> {
+        let spare = par::Spare::new();
+        let made = par::try_map(0..self.number(), |index| {
+            spare.with(Vec::new, |buffer| {
+                let (text, at) = self.read(index, buffer)?;
+                make(text).map_err(|fault| self.stopped(text, at, fault))
+            })
+        })?;
+        self.check_unchanged()?;
+        Ok(made)
+    }
+
+    /// Entries with ids of 64 bits, in parts that follow one another.
+    pub(crate) fn wide(&self, rule: impl Rule) -> std::result::Result<Vec<Vec<[u64; 2]>>, Stopped> {
+        rule.restart();
+        self.map(|text| {
+            let no_memory = |refused: NoMemory| Fault::line(0, refused.to_string());
+            let mut part = memory::with_capacity(rule.room(text)).map_err(no_memory)?;
+            lines(text, 0, rule, |u, v| part.push([u, v]))?;
+            part.shrink_to_fit();
+            Ok(part)
+        })
+    }
+
+    /// Hands the entries to `sink`, piece by piece, and returns their number.
+    pub(crate) fn visit(
+        &self,
+        rule: impl Rule,
+        sink: &dyn EdgeSink,
+    ) -> std::result::Result<u64, Stopped> {
+        let entries = AtomicU64::new(0);
+        in_order(self.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
+            let (text, at) = self.read(index, buffer)?;
+            let found = block_of(self.name, text, rule, block)?;
+            entries.fetch_add(found.map_err(|fault| self.stopped(text, at, fault))?, Relaxed);
+            Ok::<(), Stopped>(block.hand_to(sink)?)
+        })?;
+        self.check_unchanged()?;
+        Ok(entries.into_inner())
+    }
+}
+
+/// Puts the entries of a text into a block, and returns their number.
+fn block_of(
+    name: &str,
+    text: &[u8],
+    rule: impl Rule,
+    block: &mut Block,
+) -> Result<std::result::Result<u64, Fault>> {
+    block.clear();
+    let no_memory = |bytes| input::no_memory(name, NoMemory { bytes });
+    block.reserve(rule.room(text)).map_err(no_memory)?;
+    let mut entries = 0;
+    let parsed = lines(text, 0, rule, |u, v| {
+        block.push(u, v);
+        entries += 1;
+    });
+    Ok(parsed.map(|()| entries))
+}
+
+/// An error on the line behind `text`, which stands below some lines.
+fn at_line(name: &str, lines_before: u64, text: &[u8], message: Message) -> Error {
+    let place = Place::Line(1 + lines_before + input::lines(text) as u64);
+    Error::Malformed { file: name.into(), place, message }
+}
+
+/// Room for edges, of which every piece takes a part.
+struct Slots {
+    edges: *mut [u32; 2],
+    len: usize,
+}
+
+// SAFETY: whoever takes a part answers for its being the only one.
+unsafe impl Sync for Slots {}
+
+impl Slots {
+    /// A part of the room.
+    ///
+    /// # Safety
+    /// No part of it may be taken twice, and the edges must outlive it.
+    #[allow(clippy::mut_from_ref, reason = "the parts are disjoint")]
+    unsafe fn part(&self, place: Span<usize>) -> &mut [[u32; 2]] {
+        assert!(place.start <= place.end && place.end <= self.len);
+        // SAFETY: inside the room, as was checked; alone, as the caller answers for.
+        unsafe { std::slice::from_raw_parts_mut(self.edges.add(place.start), place.len()) }
+    }
+}
+
+/// A text that comes from a decoder: it can be read once, from the front on.
+struct Coming<R> {
+    text: R,
+    /// What was read behind the last whole line.
+    rest: Vec<u8>,
+    pieces: usize,
+    lines_before: u64,
+    failed: Option<io::Error>,
+}
+
+/// Whole lines, and the number of lines before them.
+#[derive(Default)]
+struct Lines {
+    text: Vec<u8>,
+    lines_before: u64,
+    block: Block,
+}
+
+impl<R: Read> Coming<R> {
+    /// Reads about `piece` bytes of whole lines, and returns their number among all pieces; `None` at the end.
+    fn next(&mut self, piece: usize, lines: &mut Lines) -> Option<usize> {
+        let read = self.lines(piece, &mut lines.text);
+        self.failed = self.failed.take().or(read.err());
+        if self.failed.is_some() || lines.text.is_empty() {
+            return None;
+        }
+        lines.lines_before = self.lines_before;
+        self.lines_before += input::lines(&lines.text) as u64;
+        self.pieces += 1;
+        Some(self.pieces - 1)
+    }
+
+    fn lines(&mut self, piece: usize, own: &mut Vec<u8>) -> io::Result<()> {
+        own.clear();
+        let mut wanted = piece;
+        // A line longer than a piece: as much as it takes.
+        let cut = loop {
+            fallible(|| own.try_reserve(self.rest.len() + wanted))
+                .map_err(|_| io::ErrorKind::OutOfMemory)?;
+            own.append(&mut self.rest);
+            let read = self.text.by_ref().take(wanted as u64).read_to_end(own)?;
+            if read < wanted {
+                break own.len();
+            }
+            // A carriage return at the end may be the first half of a line end.
+            let whole = &own[..own.len() - usize::from(own.ends_with(b"\r"))];
+            if let Some(end) = memchr::memrchr2(b'\n', b'\r', whole) {
+                break end + 1;
+            }
+            wanted = own.len();
+        };
+        self.rest.extend_from_slice(&own[cut..]);
+        own.truncate(cut);
+        Ok(())
+    }
+}
+
+/// Hands the entries of a `text` that comes from a decoder to `sink`, from byte `start` on, below some lines. `broken` says what is
+/// wrong where the text cannot be read.
+pub(crate) fn visit_text<R: Read + Send>(
+    name: &str,
+    (mut text, start, lines_before): (R, usize, u64),
+    rule: impl Rule,
+    (piece, sink): (usize, &dyn EdgeSink),
+    broken: impl FnOnce(io::Error) -> Error,
+) -> std::result::Result<(), Stopped> {
+    rule.restart();
+    let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
+    let coming = Mutex::new(Coming { text, rest: Vec::new(), pieces: 0, lines_before, failed });
+    let lock = || coming.lock().unwrap_or_else(PoisonError::into_inner);
+    in_turn(
+        |lines: &mut Lines| lock().next(piece, lines),
+        |_, Lines { text, lines_before, block }| {
+            let found = block_of(name, text, rule, block)?;
+            found.map_err(|fault| match fault {
+                Fault::Line(at, message) => {
+                    at_line(name, *lines_before, &text[..at], message).into()
+                }
+                Fault::OpenQuote => Stopped::OpenQuote,
+            })?;
+            Ok::<(), Stopped>(block.hand_to(sink)?)
+        },
+    )?;
+    let failed = lock().failed.take();
+    failed.map_or(Ok(()), |error| Err(broken(error).into()))
+}

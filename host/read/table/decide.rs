@@ -1,0 +1,450 @@
+//! How a text table is read, decided from its beginning by four rules: [`decide`] is a function of bytes and options alone.
+//!
+//! 1. The delimiter is a tab, a comma, a semicolon, a pipe or blanks: what cuts the lines best ([`super::cut::choose`]).
+//! 2. The first line names the columns if it has no number where all others have one, or has the names of the two ends of an
+//!    edge ([`header::find`]).
+//! 3. The ends are the columns with these names, else the first two ([`columns::choose`]).
+//! 4. Ids are integers if those of the beginning are, else names ([`id_kind`]).
+//!
+//! A text that is no table of edges is refused ([`shape::check`]).
+
+use super::super::id_kind::IdKind;
+use super::super::input::{
+    ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
+};
+use super::super::weights::{self, is_decimal_comma};
+use super::super::{Format, Missing, Options, columns, end_names};
+use super::cut::{self, Cut, Row, plain_start};
+use super::fields::Delimiter;
+use super::id::Look;
+use super::{HEAD, encoding, header, id, is_missing, shape};
+use crate::graph::Reading;
+use crate::{Hint, Message};
+
+/// What ids are, as was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ids {
+    /// Numbers. Unless `padded`, one with leading zeros is a fault: it may be a name.
+    Integers { padded: bool },
+    /// Any text. Where `strict`, words for missing values are faults.
+    Names { strict: bool },
+}
+
+/// A column of weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WeightColumn {
+    pub(super) place: usize,
+    /// Whether some of the numbers have a decimal comma.
+    pub(super) has_comma: bool,
+}
+
+/// How a text table is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Decision {
+    /// Where the first line of data begins.
+    pub(super) start: usize,
+    pub(super) delimiter: Delimiter,
+    /// The places of the two columns.
+    pub(super) places: [usize; 2],
+    /// The number of columns that each line must have; `None` where lines may differ.
+    pub(super) columns: Option<usize>,
+    pub(super) ids: Ids,
+    /// Whether fields may stand between quotes, and integers may have a fraction of zeros.
+    pub(super) dressed: bool,
+    /// Whether any columns may follow the two ends.
+    pub(super) is_forced: bool,
+    /// The column with the weights.
+    pub(super) weight: Option<WeightColumn>,
+    /// What becomes of a row of which an end is missing.
+    pub(super) missing: Missing,
+    /// The names of two kinds of vertices, where equal ids of the two columns are different ones.
+    pub(super) kinds: Option<[String; 2]>,
+    /// What was decided, to be reported.
+    pub(super) reading: Reading,
+}
+
+impl Decision {
+    /// Two integers, then anything, and the weights that are asked for by the number of their column.
+    fn plain(
+        start: usize,
+        delimiter: Delimiter,
+        rows: &[Row],
+        options: &Options,
+    ) -> Result<Decision, Problem> {
+        let weight = weight_column(options, (None, None), [0, 1], rows);
+        Ok(Decision {
+            start,
+            delimiter,
+            places: [0, 1],
+            columns: None,
+            ids: Ids::Integers { padded: true },
+            dressed: false,
+            is_forced: true,
+            weight: weight.map_err(|message| Problem { at: start, message })?,
+            missing: Missing::Error,
+            kinds: None,
+            reading: Reading {
+                table: delimiter.table().into(),
+                columns: Some(["1", "2"].map(String::from)),
+                ids: "integers",
+                ..Reading::default()
+            },
+        })
+    }
+
+    pub(super) fn has_names(&self) -> bool {
+        matches!(self.ids, Ids::Names { .. })
+    }
+
+    /// The names of the two columns, where the first line has them.
+    pub(super) fn header(&self) -> Option<&[String; 2]> {
+        self.reading.columns.as_ref().filter(|_| self.reading.header)
+    }
+}
+
+/// What is wrong, and at which byte.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) at: usize,
+    pub(super) message: Message,
+}
+
+/// Where the first line begins behind some that are left out.
+pub(super) fn behind_lines(text: &[u8], lines: u64) -> usize {
+    let mut at = text_start(text);
+    for _ in 0..lines {
+        if at >= text.len() {
+            break;
+        }
+        at = next_line(text, at);
+    }
+    at
+}
+
+/// The delimiter that the first line names as Excel does: `sep=;`.
+fn excel_delimiter(text: &[u8]) -> Option<u8> {
+    let is_named = text.get(..4)?.eq_ignore_ascii_case(b"sep=");
+    let byte = *text.get(4)?;
+    (is_named && text.get(5).is_none_or(|&b| ends_line(b))).then_some(byte)
+}
+
+/// Decides how the text of this name is read that begins with `head`, which is all of it where `whole` is set.
+///
+/// # Errors
+/// For what cannot be read, or could be read in several ways.
+pub(super) fn decide(
+    name: &str,
+    head: &[u8],
+    whole: bool,
+    options: &Options,
+) -> Result<Decision, Problem> {
+    let names = options.ids == IdKind::Names;
+    if let Some((at, message)) = encoding::check(head, options.delimiter.as_deref(), names) {
+        return Err(Problem { at, message });
+    }
+    let mut start = behind_lines(head, options.skip);
+    // The last line may have no end. A part that has its header alone may be left out whole.
+    let lines = lines(head) + usize::from(head.last().is_some_and(|&byte| !ends_line(byte)));
+    if options.skip > lines as u64 {
+        let message = format!("nothing is left behind the first {} lines", options.skip);
+        let message = Message::from(message).with_hint(Hint::SkipLines);
+        return Err(Problem { at: start, message });
+    }
+    let mut asked = options.delimiter.as_deref().map(Delimiter::of);
+    if let Some(byte) = excel_delimiter(&head[start..]) {
+        asked = asked.or(Some(Delimiter::Byte(byte)));
+        start = next_line(head, start + 5);
+    }
+    let cut = cut::choose(head, start, whole, asked);
+    let lines_are_edges = options.format == Some(Format::EdgeList)
+        && options.columns.is_none()
+        && options.header != Some(true)
+        && !names
+        && !options.bipartite
+        && options.missing == Missing::Error;
+    let is_plain = |cut: &Cut| {
+        cut.bad_quote.is_some()
+            || options.header == Some(false)
+            || cut.rows[0].begins_with_integers()
+    };
+    match cut {
+        Some(cut) if !(lines_are_edges && is_plain(&cut)) => {
+            of_rows(name, options, head, (start, whole), &cut)
+        }
+        // Each line is an edge, whatever follows its first two columns.
+        cut if lines_are_edges => {
+            let delimiter = cut.as_ref().map(|cut| cut.delimiter).or(asked);
+            let rows = cut.as_ref().map_or(&[][..], |cut| &cut.rows);
+            let delimiter = delimiter.unwrap_or(Delimiter::Blanks);
+            Decision::plain(plain_start(head, start), delimiter, rows, options)
+        }
+        _ => nothing(name, head, start, options),
+    }
+}
+
+/// What is made of a text in which nothing can be cut: comments alone are a graph without edges.
+fn nothing(name: &str, head: &[u8], start: usize, options: &Options) -> Result<Decision, Problem> {
+    let start = plain_start(head, start);
+    let at = skip_blanks(head, start);
+    let shown = head[at..next_line(head, at)].trim_ascii();
+    if shown.is_empty() {
+        return Decision::plain(start, Delimiter::Blanks, &[], options);
+    }
+    if shape::has_brackets(shown) {
+        return Err(Problem { at, message: shape::BRACKETS.into() });
+    }
+    let blanks = cut::choose(head, start, false, Some(Delimiter::Blanks));
+    let some_have_more = blanks.is_some_and(|cut| cut.rows.iter().any(|row| row.fields.len() > 1));
+    let shown = excerpt(shown);
+    let message = match end_names::end_folder(name) {
+        Some(folder) => columns::in_folder(folder),
+        None if some_have_more => {
+            let message =
+                format!("only one column, {shown}, as most lines have, and others have more");
+            Message::from(message).with_hint(Hint::NoTable)
+        }
+        None => {
+            let message =
+                format!("only one column, {shown}: each line needs the two ends of an edge");
+            Message::from(message).with_hint(Hint::Delimiter)
+        }
+    };
+    Err(Problem { at, message })
+}
+
+/// Decides by the rows of a beginning.
+fn of_rows(
+    name: &str,
+    options: &Options,
+    head: &[u8],
+    (start, whole): (usize, bool),
+    cut: &Cut,
+) -> Result<Decision, Problem> {
+    let forced = options.format == Some(Format::EdgeList);
+    let is_free = forced || options.columns.is_some();
+    let first = &cut.rows[0];
+    let problem = |message: Message| Problem { at: first.at, message };
+    if let Some((at, bad)) = cut.bad_quote {
+        return Err(Problem { at, message: bad.message() });
+    }
+    // The table goes on behind what is looked at, and its first line as well.
+    if !whole && first.next >= head.len() && cut.columns > 2 && !first.begins_with_integers() {
+        let message = format!("the first line is longer than the {HEAD} bytes that are looked at");
+        return Err(problem(Message::from(message).with_hint(Hint::NoTable)));
+    }
+    let found = header::find(cut, options).map_err(problem)?;
+    let has_header = found.as_ref().is_some_and(|header| header.is_row);
+    let rows = &cut.rows[usize::from(has_header)..];
+    let mut warnings: Vec<String> =
+        found.iter().flat_map(|header| header.warning.clone()).collect();
+    let names = found.map(|header| header.names);
+    let columns = match &names {
+        Some(names) if rows.is_empty() || options.columns.is_some() => cut.columns.max(names.len()),
+        _ => cut.columns,
+    };
+    if !is_free {
+        if !options.bipartite {
+            shape::check_kind(head, start)?;
+        }
+        shape::check(cut, (rows, columns), names.as_deref())?;
+    }
+    let sample = sample(rows, columns);
+    if let (Some(names), None) = (&names, &options.columns)
+        && let Some(message) = header::own_table(names, &sample)
+    {
+        return Err(problem(message));
+    }
+    let weight_place = options.weight.as_ref().zip(names.as_ref());
+    let table = columns::Table {
+        columns,
+        header: names.as_deref(),
+        // Each line is an edge, whatever stands in it, where the format is said.
+        sample: if forced { &[] } else { &sample },
+        is_whole: whole && cut.is_whole && rows.len() <= VALUES,
+        folder: end_names::end_folder(name),
+        no_ids: &[],
+        weight: weight_place.and_then(|(asked, names)| weights::place(asked, names)),
+        bipartite: options.bipartite,
+    };
+    let chosen = columns::choose(options.columns.as_ref(), table).map_err(problem)?;
+    let places = chosen.places;
+    let weight = weight_column(options, (names.as_deref(), Some(columns)), places, rows);
+    let weight = weight.map_err(problem)?;
+    let mut reasons = vec![];
+    if let Some(WeightColumn { place, .. }) = weight {
+        let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
+        reasons.push(format!("The weights are in column {called}."));
+    }
+    reasons
+        .push(format!("Columns {} and {}: {}.", chosen.names[0], chosen.names[1], chosen.reason));
+    warnings.extend(chosen.warning);
+    let ids = match options.bipartite {
+        true => Ids::Names { strict: true },
+        false => id_kind(head, rows, places, options, &mut warnings),
+    };
+    let is_names = matches!(ids, Ids::Names { .. });
+    let is_ragged = is_free || shape::is_ragged(cut, rows, is_names, &mut warnings)?;
+    warnings.extend(lists_in_fields(rows, places));
+    if is_names && !has_header && options.header.is_none() {
+        warnings.extend(header::doubtful(rows, places));
+    }
+    let last = places[0].max(places[1]);
+    let first_edge = rows.iter().find(|row| row.fields.len() > last);
+    let shown = |row: &Row| places.map(|place| row.string(place));
+    let is_dressed = |row: &Row| {
+        row.fields.iter().take(last + 1).any(|field| field.quoted)
+            || places.iter().any(|&place| matches!(row.look(place), Look::Whole(_)))
+    };
+    Ok(Decision {
+        start: if has_header { first.next } else { first.at },
+        delimiter: cut.delimiter,
+        places,
+        columns: (!is_ragged).then_some(columns),
+        ids,
+        dressed: is_names || rows.iter().any(is_dressed),
+        is_forced: forced && !is_names,
+        weight,
+        missing: options.missing,
+        kinds: options.bipartite.then(|| chosen.names.clone()),
+        reading: Reading {
+            table: cut.delimiter.table().into(),
+            header: has_header,
+            delimiter: Some(
+                options.delimiter.clone().unwrap_or_else(|| cut.delimiter.char().into()),
+            ),
+            columns: Some(chosen.names),
+            of_columns: (!has_header && columns > 2).then_some(columns),
+            ids: if is_names { "names" } else { "integers" },
+            first_edge: first_edge.map(shown),
+            reasons,
+            warnings,
+        },
+    })
+}
+
+/// Values of each column that are compared.
+const VALUES: usize = 1024;
+
+/// The first values of each column.
+fn sample(rows: &[Row], columns: usize) -> Vec<Vec<String>> {
+    let rows = || rows.iter().take(VALUES).filter(|row| row.fields.len() == columns);
+    (0..columns).map(|place| rows().map(|row| row.string(place)).collect()).collect()
+}
+
+/// What the ids of the chosen columns are: integers if those that are looked at are, else names. One id among many that is no integer,
+/// or one line of them, is a fault of its line.
+fn id_kind(
+    text: &[u8],
+    rows: &[Row],
+    places: [usize; 2],
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Ids {
+    /// The least share of words that makes names of all ids: one word of this many.
+    const LEAST: usize = 20;
+    match options.ids {
+        IdKind::Integers => return Ids::Integers { padded: true },
+        IdKind::Names => return Ids::Names { strict: false },
+        IdKind::Auto => {}
+    }
+    let last = places[0].max(places[1]);
+    let looks: Vec<(&Row, &[u8], Look)> = rows
+        .iter()
+        .filter(|row| row.fields.len() > last)
+        .flat_map(|row| places.map(|place| (row, row.text(place), row.look(place))))
+        .filter(|(.., look)| *look != Look::Missing)
+        .collect();
+    let is_whole = |(.., look): &(&Row, &[u8], Look)| matches!(look, Look::Whole(_));
+    let is_word =
+        |(.., look): &&(&Row, &[u8], Look)| !matches!(look, Look::Integer(_) | Look::Whole(_));
+    let words: Vec<&(&Row, &[u8], Look)> = looks.iter().filter(is_word).collect();
+    let Some(&&(row, shown, found)) = words.first() else { return Ids::Integers { padded: false } };
+    let is_padded = matches!(found, Look::Padded(_));
+    // Signs, fractions and exponents among integers are numbers that are no ids.
+    let is_odd_number = |(_, text, look): &&(&Row, &[u8], Look)| {
+        let is_sign = |byte: &u8| byte.is_ascii_punctuation() || byte.is_ascii_whitespace();
+        let bare = text.iter().copied().filter(|byte| !is_sign(byte));
+        *look == Look::TooLarge
+            || is_number(text)
+            || matches!(id::look(&bare.collect::<Vec<u8>>()), Look::Integer(_))
+    };
+    // A line that comes again among integers, with the names of two ends, is the header of a part.
+    let has_ends = |row: &Row| end_names::ends(&places.map(|place| row.string(place))).is_some();
+    let are_headers = words.len() < looks.len() && words.iter().all(|(row, ..)| has_ends(row));
+    let are_few =
+        words.iter().all(|(other, ..)| other.at == row.at) || LEAST * words.len() < looks.len();
+    let are_most_integers = 2 * words.len() <= looks.len();
+    let is_fault = are_few || words.iter().any(is_odd_number);
+    // The reader of integers has the words for it.
+    let are_several =
+        words.iter().all(|word| word.1.iter().any(|&byte| is_blank(byte)) && is_odd_number(word));
+    let are_faults = are_headers || are_several || (are_most_integers && !is_padded && is_fault);
+    if looks.iter().any(is_whole) || are_faults {
+        return Ids::Integers { padded: false };
+    }
+    if are_most_integers || is_padded {
+        let (shown, line) = (excerpt(shown), 1 + lines(&text[..row.at]));
+        let why = match is_padded {
+            true => "has a leading zero, which an integer would lose",
+            false => "is no integer",
+        };
+        warnings.push(format!(
+            "ids are names, although most are integers: {shown} on line {line} {why}"
+        ));
+    }
+    Ids::Names { strict: true }
+}
+
+/// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
+fn is_number(text: &[u8]) -> bool {
+    let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
+    is_missing(text) || is_float() || is_decimal_comma(text)
+}
+
+/// A warning of ends that are lists: `b@x.org, c@x.org`, `[2, 3]`.
+fn lists_in_fields(rows: &[Row], places: [usize; 2]) -> Option<String> {
+    let is_list = |text: &[u8]| match text {
+        [b'[', inner @ .., b']'] => inner.contains(&b','),
+        text => {
+            text.split(|&b| b == b',' || b == b';').filter(|part| part.contains(&b'@')).count() > 1
+        }
+    };
+    let mut ends = rows.iter().flat_map(|row| places.map(|place| row.text(place)));
+    let found = ends.find(|text| is_list(text))?;
+    Some(format!(
+        "{} looks like a list of vertices, and was read as the name of one: write a line for each edge",
+        excerpt(found)
+    ))
+}
+
+/// The column with the weights that are asked for, in a table with these `names` if it has some, and with that many `columns` if
+/// their number is known. These are the first `rows`.
+fn weight_column(
+    options: &Options,
+    (names, columns): (Option<&[String]>, Option<usize>),
+    ends: [usize; 2],
+    rows: &[Row],
+) -> Result<Option<WeightColumn>, Message> {
+    let Some(asked) = &options.weight else { return Ok(None) };
+    let number = || {
+        let number = asked.trim().parse::<usize>().ok().filter(|&number| number >= 1)?;
+        columns.is_none_or(|columns| number <= columns).then(|| number - 1)
+    };
+    let third = || {
+        let is_third = names.is_none() && asked == "weight" && columns.is_none_or(|all| all == 3);
+        is_third.then_some(2)
+    };
+    let place = names.and_then(|names| weights::named(asked, names)).or_else(number).or_else(third);
+    let place = place.ok_or_else(|| match names {
+        Some(names) => Message::from(weights::no_column(asked, names)),
+        None => Message::from(format!(
+            "there is no column `{asked}` of weights: the columns have no names, give a number from 1{}",
+            columns.map_or_else(String::new, |columns| format!(" to {columns}"))
+        )),
+    })?;
+    if ends.contains(&place) {
+        return Err(format!("column {} is an end of the edges, and no weight", place + 1).into());
+    }
+    let has_comma = rows.iter().any(|row| weights::is_surely_decimal_comma(row.text(place)));
+    Ok(Some(WeightColumn { place, has_comma }))
+}

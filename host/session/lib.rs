@@ -20,6 +20,7 @@ mod estimate;
 #[doc(hidden)]
 pub mod gpu;
 mod input;
+mod labelled;
 #[cfg(feature = "gpu")]
 mod members;
 mod motifs;
@@ -72,6 +73,7 @@ pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
 pub use input::Input;
+pub use labelled::LabelledTriangles;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
 pub use resident::ResidentGraph;

@@ -16,6 +16,7 @@
 //! | `squares.rs` | cycles of four edges |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
 //! | `estimate.rs` | estimates of triangles and clustering |
+//! | `labels.rs` | triangles by the labels of their vertices |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `cluster.rs` | groups of edges, for Spark and Ray |
@@ -34,6 +35,7 @@ mod core;
 mod device_input;
 mod errors;
 mod estimate;
+mod labels;
 mod lists;
 mod results;
 mod sessions;
@@ -66,6 +68,8 @@ mod _native {
     use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
     use crate::estimate::estimate;
+    #[pymodule_export]
+    use crate::labels::count_by_labels;
     #[pymodule_export]
     use crate::lists::Chunks;
     #[pymodule_export]

@@ -18,6 +18,7 @@ mod guide;
 mod kernels_guide;
 mod known_analytics;
 mod known_counts;
+mod labels;
 mod machine;
 #[cfg(feature = "bench")]
 mod measurements;

@@ -6,10 +6,11 @@ import errno
 import glob
 import json
 import math
+import numbers
 import operator
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -895,6 +896,49 @@ class Graph:
         """
         found = self._shown(lambda show: _native.motifs(self._core, show))
         return {name: {"induced": induced, "subgraphs": subgraphs} for name, induced, subgraphs in found}
+
+    def count_by_labels(self, labels: Mapping[Any, Any], *, unlabelled: Any = None) -> Results:
+        """Count the triangles by the labels of their three vertices, in whatever order.
+
+        Parameters
+        ----------
+        labels : mapping
+            The label of each vertex, called as in the input: all texts, or all numbers.
+        unlabelled : optional
+            The label of vertices that have none. None for none: then such a vertex in a triangle is an error.
+
+        Returns
+        -------
+        Results
+            A row for each three labels that any triangle has, ascending: ``label_1``, ``label_2``, ``label_3`` and ``triangles``.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> graph = tribin.Graph([("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann"), ("Cy", "Di")])
+        >>> graph.count_by_labels({"Ann": "red", "Bo": "blue", "Cy": "red"}).to_dict()
+        {'label_1': ['blue'], 'label_2': ['red'], 'label_3': ['red'], 'triangles': [1]}
+        """
+        every = set(labels.values()) if unlabelled is None else {*labels.values(), unlabelled}
+        try:
+            names = sorted(every)
+        except TypeError:
+            raise UsageError("`labels` must be all texts, or all numbers") from None
+        codes = {name: code for code, name in enumerate(names)}
+        if self._labels is None:
+            known = {vertex: codes[label] for vertex, label in labels.items() if isinstance(vertex, numbers.Integral)}
+        else:
+            places = {label: place for place, label in enumerate(self._labels.tolist())}
+            known = {places[vertex]: codes[label] for vertex, label in labels.items() if vertex in places}
+        vertices = np.array([vertex for vertex in known if vertex >= 0], dtype=np.uint64)
+        of_vertices = np.array([code for vertex, code in known.items() if vertex >= 0], dtype=np.uint32)
+        rest = None if unlabelled is None else codes[unlabelled]
+        threes, triangles = self._shown(
+            lambda show: _native.count_by_labels(self._core, vertices, of_vertices, rest, show)
+        )
+        called = np.array(names)[threes.reshape(-1, 3)] if len(names) else threes.reshape(-1, 3)
+        columns = (*(np.ascontiguousarray(called[:, place]) for place in range(3)), triangles)
+        return Results(("label_1", "label_2", "label_3", "triangles"), columns)
 
     def estimate(
         self, error: float = 0.01, confidence: float = 0.95, *, seed: int = 1, sample: bool = False

@@ -17,6 +17,7 @@ __all__ = [
     "cliques_at_vertices",
     "cliques_on_edges",
     "colours_of_edges",
+    "count_by_labels",
     "count_group",
     "directed_transitivity",
     "dlpack_view",
@@ -116,6 +117,13 @@ def cliques_at_vertices(
 def cliques_on_edges(
     core: Core, k: int, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
+def count_by_labels(
+    core: Core,
+    vertices: NDArray[np.uint64],
+    labels: NDArray[np.uint32],
+    unlabelled: int | None,
+    progress: _Progress = None,
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...
 def estimate(
     core: Core, error: float, confidence: float, seed: int, sample: bool, progress: _Progress = None
 ) -> str: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from numpy.typing import NDArray
@@ -207,6 +207,11 @@ def list_cliques(edges: Any, k: int, *, chunk: int = 1 << 18, **options: Any) ->
 def motifs(edges: Any, **options: Any) -> dict[str, dict[str, int]]:
     """Count the connected motifs of three and four vertices: `Graph.motifs`."""
     return graph(edges, **options).motifs()
+
+
+def count_by_labels(edges: Any, labels: Mapping[Any, Any], *, unlabelled: Any = None, **options: Any) -> Results:
+    """Count triangles by the labels of their three vertices: `Graph.count_by_labels`."""
+    return graph(edges, **options).count_by_labels(labels, unlabelled=unlabelled)
 
 
 def estimate(

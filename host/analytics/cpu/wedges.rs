@@ -40,6 +40,14 @@ pub struct Wedges<'g> {
     above: Option<RanksAbove>,
     /// The weights of each rank and those before it.
     weights: Vec<u64>,
+    /// The wedges that can be drawn.
+    wedges: u64,
+}
+
+/// Pairs of so many neighbours.
+fn pairs(neighbours: usize) -> u64 {
+    let neighbours = neighbours as u64;
+    neighbours * neighbours.saturating_sub(1) / 2
 }
 
 impl<'g> Wedges<'g> {
@@ -49,8 +57,8 @@ impl<'g> Wedges<'g> {
     /// # Errors
     /// [`Error::Input`](crate::Error::Input) where there is no memory.
     pub fn oriented(graph: &'g OrientedGraph) -> Result<Wedges<'g>> {
-        let pairs = |length: u64| length * length.saturating_sub(1) / 2;
-        Wedges::weighed(graph, |rank| pairs(graph.row(rank).len() as u64))
+        let wedges = Wedges::weighed(graph, |rank| pairs(graph.row(rank).len()))?;
+        Ok(Wedges { wedges: wedges.weight(), ..wedges })
     }
 
     /// Two neighbours of a vertex that has two or more, and each such vertex as often. The share of closed ones is the mean of the
@@ -60,19 +68,23 @@ impl<'g> Wedges<'g> {
     /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
     pub fn of_vertices(graph: &'g OrientedGraph, context: &Context) -> Result<Wedges<'g>> {
         let above = RanksAbove::new(graph, 1 << 12, context)?;
-        let degree = |rank| graph.row(rank).len() + above.of(rank).len();
-        let wedges = Wedges::weighed(graph, |rank| u64::from(degree(rank) >= 2))?;
-        Ok(Wedges { above: Some(above), ..wedges })
+        let mut wedges = 0u64;
+        let weighed = Wedges::weighed(graph, |rank| {
+            let of_rank = pairs(graph.row(rank).len() + above.of(rank).len());
+            wedges = wedges.saturating_add(of_rank);
+            of_rank.min(1)
+        })?;
+        Ok(Wedges { above: Some(above), wedges, ..weighed })
     }
 
-    fn weighed(graph: &'g OrientedGraph, weight: impl Fn(u32) -> u64) -> Result<Wedges<'g>> {
+    fn weighed(graph: &'g OrientedGraph, mut weight: impl FnMut(u32) -> u64) -> Result<Wedges<'g>> {
         let mut weights: Vec<u64> = memory::zeroed(graph.vertices())?;
         let mut sum = 0;
         for (rank, before) in weights.iter_mut().enumerate() {
             sum += weight(rank as u32);
             *before = sum;
         }
-        Ok(Wedges { graph, above: None, weights })
+        Ok(Wedges { graph, above: None, weights, wedges: 0 })
     }
 
     /// The weights of all ranks.
@@ -80,8 +92,8 @@ impl<'g> Wedges<'g> {
         self.weights.last().copied().unwrap_or(0)
     }
 
-    /// How many draws make an interval as narrow as is asked for; `None` where that takes more than `most`, or as many as
-    /// there are wedges to draw. Pilots find out, and are no part of the sample: so its size does not depend on what is drawn.
+    /// How many draws make an interval as narrow as is asked for; `None` where that takes more than `most`, or more than
+    /// there are wedges. Pilots find out, and are no part of the sample: so its size does not depend on what is drawn.
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).
@@ -92,7 +104,7 @@ impl<'g> Wedges<'g> {
         random: &mut Rng,
         context: &Context,
     ) -> Result<Option<u64>> {
-        let most = most.min(self.weight());
+        let most = most.min(self.wedges);
         let mut draws = PILOT;
         while draws <= most {
             let closed = self.closed(draws, random, context)?;

@@ -110,7 +110,7 @@ impl<'g> Wedges<'g> {
             let closed = self.closed(draws, random, context)?;
             if closed >= ENOUGH {
                 let [share, _] = interval(closed, draws, PILOT_CONFIDENCE);
-                return Ok(Some(draws_for(share, width)).filter(|&draws| draws <= most));
+                return Ok(draws_for(share, width, most));
             }
             draws *= 2;
         }
@@ -164,21 +164,21 @@ impl<'g> Wedges<'g> {
 }
 
 /// The fewest draws, or a little more, for which an interval is that narrow if the share of closed ones is this, and 199 of 200 samples
-/// have no fewer.
-fn draws_for(share: f64, width: Width) -> u64 {
+/// have no fewer; `None` where that takes more than `most`.
+fn draws_for(share: f64, width: Width, most: u64) -> Option<u64> {
     let Width { error, confidence } = width;
     let mut draws = ((1.0 - share) / (share * error * error)).max(1.0 / error);
-    loop {
+    while draws <= most as f64 {
         let hits = draws * share - SPREAD * (draws * share * (1.0 - share)).sqrt();
         let [low, high] = interval(hits.max(1.0) as u64, draws as u64, confidence);
         let found = (high - low) / 2.0 / (hits.max(1.0) / draws);
-        // Beyond 2⁵³ nothing is drawn any more.
-        if found <= error || draws > 9e15 {
-            return draws.ceil() as u64;
+        if found <= error {
+            return Some(draws.ceil() as u64);
         }
         // Widths fall with the root of the draws, or faster: this comes near from below.
         draws *= (found / error).max(1.005);
     }
+    None
 }
 
 #[cfg(test)]
@@ -215,8 +215,12 @@ mod tests {
             (1.0, 0.01, 0.95, 184.0),
             (1e-5, 0.05, 0.95, 1.65e8),
         ] {
-            let found = draws_for(share, Width { error, confidence }) as f64;
+            let width = Width { error, confidence };
+            let found = draws_for(share, width, u64::MAX).unwrap() as f64;
             assert!((0.98..1.05).contains(&(found / expected)), "{share}: {found}, {expected}");
+            assert_eq!(draws_for(share, width, (expected / 2.0) as u64), None);
         }
+        // As soon as it is clear.
+        assert_eq!(draws_for(0.1, Width { error: 1e-12, confidence: 0.95 }, 1 << 50), None);
     }
 }

@@ -33,6 +33,7 @@ mod results;
 mod runner;
 mod sampled;
 mod selection;
+mod signed;
 mod similar;
 #[cfg(feature = "gpu")]
 mod team;

@@ -53,7 +53,9 @@ mod _native {
     #[pymodule_export]
     use crate::adjacency::integer_adjacency;
     #[pymodule_export]
-    use crate::arcs::{census, directed_transitivity, reciprocities, reciprocity, triad_names};
+    use crate::arcs::{
+        census, directed_transitivity, reciprocities, reciprocity, signed_triangles, triad_names,
+    };
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]

@@ -13,7 +13,7 @@ import tribin
 
 
 def brute_force(graph: nx.Graph, label: dict[Any, Any]) -> dict[tuple[Any, ...], int]:
-    threes = (three for three in combinations(graph, 3) if all(graph.has_edge(*ends) for ends in combinations(three, 2)))
+    threes = (three for three in combinations(graph, 3) if graph.subgraph(three).number_of_edges() == 3)
     return dict(sorted(Counter(tuple(sorted(label[v] for v in three)) for three in threes).items()))
 
 

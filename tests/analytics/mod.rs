@@ -8,3 +8,4 @@ mod labels;
 mod list;
 mod motifs;
 mod results;
+mod signed;

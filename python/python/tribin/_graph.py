@@ -6,7 +6,6 @@ import errno
 import glob
 import json
 import math
-import numbers
 import operator
 import os
 import re
@@ -897,6 +896,34 @@ class Graph:
         found = self._shown(lambda show: _native.motifs(self._core, show))
         return {name: {"induced": induced, "subgraphs": subgraphs} for name, induced, subgraphs in found}
 
+    def signed_triangles(self, *, zero: str = "error") -> dict[str, Any]:
+        """Count the triangles by the signs of their edges, which are those of the weights.
+
+        Parameters
+        ----------
+        zero : str
+            What an edge of weight 0 is: an ``error``, ``positive``, ``negative``, or with ``skip`` its triangles are left
+            out.
+
+        Returns
+        -------
+        dict
+            The triangles of each three signs, ``+++``, ``++-``, ``+--`` and ``---``, and ``balanced``: the share of these
+            whose product of signs is positive, None where there are none.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> edges = [("Ann", "Bo", 1), ("Bo", "Cy", -2), ("Cy", "Ann", -1)]
+        >>> tribin.Graph(edges, weight=True).signed_triangles()
+        {'+++': 0, '++-': 0, '+--': 1, '---': 0, 'balanced': 1.0}
+        """
+        _check_texts(zero=zero)
+        found: dict[str, Any] = json.loads(
+            self._shown(lambda show: _native.signed_triangles(self._core, zero, show))
+        )
+        return found
+
     def count_by_labels(self, labels: Mapping[Any, Any], *, unlabelled: Any = None) -> Results:
         """Count the triangles by the labels of their three vertices, in whatever order.
 
@@ -910,7 +937,8 @@ class Graph:
         Returns
         -------
         Results
-            A row for each three labels that any triangle has, ascending: ``label_1``, ``label_2``, ``label_3`` and ``triangles``.
+            A row for each three labels that any triangle has, ascending: ``label_1``, ``label_2``, ``label_3``,
+            ``triangles``.
 
         Examples
         --------
@@ -926,7 +954,8 @@ class Graph:
             raise UsageError("`labels` must be all texts, or all numbers") from None
         codes = {name: code for code, name in enumerate(names)}
         if self._labels is None:
-            known = {vertex: codes[label] for vertex, label in labels.items() if isinstance(vertex, numbers.Integral)}
+            whole = ((vertex, label) for vertex, label in labels.items() if isinstance(vertex, (int, np.integer)))
+            known = {int(vertex): codes[label] for vertex, label in whole}
         else:
             places = {label: place for place, label in enumerate(self._labels.tolist())}
             known = {places[vertex]: codes[label] for vertex, label in labels.items() if vertex in places}
@@ -959,8 +988,8 @@ class Graph:
         Returns
         -------
         dict
-            ``triangles``, ``transitivity`` and ``average_clustering``, of the vertices with an edge: a dictionary each, of
-            ``value``, ``low`` and ``high``. ``exact`` and ``because``: whether all triangles were found, and why.
+            ``triangles``, ``transitivity`` and ``average_clustering``, of the vertices with an edge: a dictionary each
+            of ``value``, ``low`` and ``high``. ``exact`` and ``because``: whether all triangles were found, and why.
             ``sampled_wedges`` and ``sampled_vertices``: how many were drawn.
 
         Examples

@@ -35,6 +35,7 @@ __all__ = [
     "reciprocities",
     "reciprocity",
     "run_command",
+    "signed_triangles",
     "similar",
     "similarities",
     "squares",
@@ -128,6 +129,7 @@ def estimate(
     core: Core, error: float, confidence: float, seed: int, sample: bool, progress: _Progress = None
 ) -> str: ...
 def motifs(core: Core, progress: _Progress = None) -> list[tuple[str, int, int]]: ...
+def signed_triangles(core: Core, zero: str, progress: _Progress = None) -> str: ...
 def similar(
     core: Core, by: str, top: int | None, least: float, without_edges: bool, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]: ...

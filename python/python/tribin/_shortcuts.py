@@ -209,6 +209,11 @@ def motifs(edges: Any, **options: Any) -> dict[str, dict[str, int]]:
     return graph(edges, **options).motifs()
 
 
+def signed_triangles(edges: Any, *, zero: str = "error", **options: Any) -> dict[str, Any]:
+    """Count triangles by the signs of their edges: `Graph.signed_triangles`."""
+    return graph(edges, **options).signed_triangles(zero=zero)
+
+
 def count_by_labels(edges: Any, labels: Mapping[Any, Any], *, unlabelled: Any = None, **options: Any) -> Results:
     """Count triangles by the labels of their three vertices: `Graph.count_by_labels`."""
     return graph(edges, **options).count_by_labels(labels, unlabelled=unlabelled)

@@ -107,9 +107,8 @@ pub fn signed_triangles(
     zero: String,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    core.get().ask(py, progress, move |graph| {
-        Ok(json::line(&graph.signed_triangles(zero.parse()?)?))
-    })
+    core.get()
+        .ask(py, progress, move |graph| Ok(json::line(&graph.signed_triangles(zero.parse()?)?)))
 }
 
 /// The share of arcs that have one back, `None` without arcs.

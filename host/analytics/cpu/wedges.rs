@@ -12,6 +12,9 @@ use tribin_base::par;
 /// Draws of a task.
 const BLOCK: usize = 1 << 14;
 
+/// Ranks that are weighed between two looks at whether to stop.
+const CHECKED: usize = 1 << 20;
+
 /// Draws of the first pilot.
 const PILOT: u64 = 1 << 10;
 
@@ -55,9 +58,9 @@ impl<'g> Wedges<'g> {
     /// mostly fewer than a third as many, so that a larger share is closed, and fewer draws are enough. O(n); 8 bytes a rank.
     ///
     /// # Errors
-    /// [`Error::Input`](crate::Error::Input) where there is no memory.
-    pub fn oriented(graph: &'g OrientedGraph) -> Result<Wedges<'g>> {
-        let wedges = Wedges::weighed(graph, |rank| pairs(graph.row(rank).len()))?;
+    /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
+    pub fn oriented(graph: &'g OrientedGraph, context: &Context) -> Result<Wedges<'g>> {
+        let wedges = Wedges::weighed(graph, context, |rank| pairs(graph.row(rank).len()))?;
         Ok(Wedges { wedges: wedges.weight(), ..wedges })
     }
 
@@ -69,7 +72,7 @@ impl<'g> Wedges<'g> {
     pub fn of_vertices(graph: &'g OrientedGraph, context: &Context) -> Result<Wedges<'g>> {
         let above = RanksAbove::new(graph, 1 << 12, context)?;
         let mut wedges = 0u64;
-        let weighed = Wedges::weighed(graph, |rank| {
+        let weighed = Wedges::weighed(graph, context, |rank| {
             let of_rank = pairs(graph.row(rank).len() + above.of(rank).len());
             wedges = wedges.saturating_add(of_rank);
             of_rank.min(1)
@@ -77,10 +80,17 @@ impl<'g> Wedges<'g> {
         Ok(Wedges { above: Some(above), wedges, ..weighed })
     }
 
-    fn weighed(graph: &'g OrientedGraph, mut weight: impl FnMut(u32) -> u64) -> Result<Wedges<'g>> {
+    fn weighed(
+        graph: &'g OrientedGraph,
+        context: &Context,
+        mut weight: impl FnMut(u32) -> u64,
+    ) -> Result<Wedges<'g>> {
         let mut weights: Vec<u64> = memory::zeroed(graph.vertices())?;
         let mut sum = 0;
         for (rank, before) in weights.iter_mut().enumerate() {
+            if rank % CHECKED == 0 {
+                context.cancel().check()?;
+            }
             sum += weight(rank as u32);
             *before = sum;
         }
@@ -195,7 +205,7 @@ mod tests {
         let star: Vec<_> = (1..40u32).map(|v| [0, v]).collect();
         for (edges, share) in [(complete, 1), (star, 0)] {
             let graph = prepare(&edges, 40).oriented;
-            let oriented = Wedges::oriented(&graph).unwrap();
+            let oriented = Wedges::oriented(&graph, &context).unwrap();
             let vertices = Wedges::of_vertices(&graph, &context).unwrap();
             assert_eq!(oriented.weight(), graph.wedges());
             assert_eq!(vertices.weight(), if share == 1 { 40 } else { 1 });

@@ -37,6 +37,7 @@ impl ZeroSign {
     }
 
     /// The code of an edge of this weight: [`DOWN`] where it is positive, [`UP`] where it is negative, 0 where it has no sign.
+    #[doc(hidden)]
     pub fn code(self, weight: f64) -> u8 {
         let zero = match self {
             ZeroSign::Positive => DOWN,

@@ -30,6 +30,7 @@ impl EstimateOptions {
     ///
     /// # Errors
     /// [`Error::Usage`] where a share is not above 0 and below 1.
+    #[doc(hidden)]
     pub fn width(&self) -> Result<Width> {
         let EstimateOptions { error, confidence, .. } = *self;
         for (name, share) in [("error", error), ("confidence", confidence)] {

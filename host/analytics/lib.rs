@@ -23,6 +23,7 @@
 //! | `directed_stats` | [`DirectedStats`]: arcs, reciprocity, the census | the graph |
 //! | `reciprocity` | [`Reciprocity`] | the graph and every vertex |
 //! | `strengths` | the sum of the weights of its edges | every vertex |
+//! | `signed_triangles` | [`SignedTriangles`]: triangles by the signs of their edges | the graph |
 //! | `weighted_clustering` | coefficients after [Onnela or Barrat](Weighting) | every vertex |
 //!
 //! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the simple graph, and
@@ -70,6 +71,7 @@ mod listing;
 mod local;
 mod motifs;
 mod reciprocity;
+mod signed;
 mod stats;
 mod weighting;
 
@@ -93,5 +95,6 @@ pub use listing::{TriangleList, TriangleSource, Triangles};
 pub use local::Local;
 pub use motifs::{MotifCount, MotifSums, Motifs, MotifsSeconds};
 pub use reciprocity::Reciprocity;
+pub use signed::{SignedTriangles, ZeroSign};
 pub use stats::{Stats, StatsSeconds};
 pub use weighting::Weighting;

@@ -1,6 +1,6 @@
 //! The figures of a whole graph.
 
-use super::Local;
+use super::{Local, SignedTriangles};
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
 use crate::plan::OutOfCore;
@@ -55,6 +55,9 @@ pub struct Stats {
     /// The largest k for which there is a subgraph in which every vertex has k neighbours.
     /// `None` (JSON: `null`) of a graph that memory does not hold: its cores need it there.
     pub degeneracy: Option<u64>,
+    /// The triangles by the signs of their edges, where they were asked for; otherwise `None`, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub signed: Option<SignedTriangles>,
     /// The parts and scratch files that finding took, where the edges were in scratch files; `None` where all of them
     /// were in memory, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
@@ -131,6 +134,7 @@ impl Stats {
             average_clustering: local.average_clustering(),
             average_clustering_all: local.average_clustering_of(vertices_all),
             degeneracy: degeneracy.map(u64::from),
+            signed: None,
             out_of_core: None,
             engine: ran_on.engine,
             device: ran_on.device,

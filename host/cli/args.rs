@@ -22,6 +22,7 @@ use super::cliques::CliquesArgs;
 use super::convert::ConvertArgs;
 use super::estimate::EstimateArgs;
 use super::generate::GenerateArgs;
+use super::labels::LabelArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
 use super::motifs::MotifsArgs;
@@ -164,6 +165,9 @@ pub struct CountArgs {
     #[arg(required_unless_present = "generate", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub labels: LabelArgs,
+
     /// Count a generated graph instead, by its kind and scale as `tribin bench` has them: rmat28, erdos-renyi20, …
     #[arg(long, value_name = "KIND", conflicts_with_all = ["files", "merge", "format", "dry_run"])]
     pub generate: Option<String>,
@@ -275,7 +279,7 @@ impl CountArgs {
 }
 
 /// How files are read, whatever is done with them.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct ReadArgs {
     /// What compressed files may decompress to at most, for example 24G; by default half of the free memory
     #[arg(long, value_name = "BYTES", value_parser = size::parse)]
@@ -307,7 +311,7 @@ pub struct ReadArgs {
 }
 
 /// What ids are, in a command that reads one kind of file.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct IdsArg {
     /// What vertices are called by: integers, names, or whatever a table's beginning shows
     #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
@@ -315,7 +319,7 @@ pub struct IdsArg {
 }
 
 /// [`ReadArgs`] and [`IdsArg`].
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct ReadAllArgs {
     #[command(flatten)]
     read: ReadArgs,

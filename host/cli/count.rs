@@ -13,6 +13,7 @@ use super::args::CountArgs;
 use super::failure::{Failure, code, say};
 use super::fallback;
 use super::kinds;
+use super::labels;
 use super::progress::Display;
 use super::ranks;
 use super::reports::Reports;
@@ -21,6 +22,9 @@ use super::sources::sources;
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     if args.ranks.is_some() {
         return ranks::run(args);
+    }
+    if let Some(table) = &args.labels.labels {
+        return labels::run(args, table);
     }
     let mut reports = Reports::open(args)?;
     let display = Display::new(args.quiet);

@@ -17,6 +17,7 @@ mod fallback;
 mod generate;
 mod histogram;
 mod kinds;
+mod labels;
 mod list;
 mod local;
 mod logging;

@@ -2,14 +2,17 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::ValueHint;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tribin::analytics::ZeroSign;
 use tribin::plan::Task;
 use tribin::read::{self, Format, Source};
 use tribin::report::{human, json};
-use tribin::{Input, Result, Session};
+use tribin::{Duplicates, Input, Result, Session};
 
-use super::args::{ReadAllArgs, format};
+use super::args::{ReadAllArgs, duplicates, format};
 use super::failure::{Failure, code, say};
 use super::output::print;
 use super::progress::Display;
@@ -31,6 +34,18 @@ pub struct StatsArgs {
     #[arg(long)]
     json: bool,
 
+    /// Count triangles by the signs of their edges too: those of this column of weights, by name or number from 1
+    #[arg(long, value_name = "COLUMN")]
+    sign: Option<String>,
+
+    /// What the sign of an edge of weight 0 is: it is refused, positive, negative, or its triangles are left out
+    #[arg(long, value_name = "RULE", default_value = "error", value_parser = zero(), requires = "sign")]
+    zero: ZeroSign,
+
+    /// What the weight of an edge is that is there several times: it must be equal, the sum, or the last
+    #[arg(long, value_name = "RULE", default_value = "equal", value_parser = duplicates(), requires = "sign")]
+    duplicates: Duplicates,
+
     #[command(flatten)]
     place: PlaceArgs,
 
@@ -50,6 +65,11 @@ pub struct StatsArgs {
     quiet: bool,
 }
 
+fn zero() -> impl TypedValueParser<Value = ZeroSign> {
+    PossibleValuesParser::new(ZeroSign::ALL.map(ZeroSign::name))
+        .try_map(|name| name.parse::<ZeroSign>())
+}
+
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let mut options = args.place.options(args.threads);
     let display = Display::new(args.quiet);
@@ -57,12 +77,14 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     options.task = Task::Stats;
     let session = Session::opened_later(options, display.on_phase())?;
     args.place.check(&session)?;
-    let reading = args.read.options(args.format, Some(display.on_bytes()));
+    let mut reading = args.read.options(args.format, Some(display.on_bytes()));
+    reading.weight.clone_from(&args.sign);
+    reading.duplicates = args.duplicates;
     let mut failed = None;
     for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
         let report = source.and_then(|source| {
             display.begin(source.name());
-            let report = report(&session, source, &reading, args.json);
+            let report = report(&session, source, &reading, args);
             display.end();
             report
         });
@@ -83,8 +105,14 @@ fn report(
     session: &Session,
     source: Source,
     reading: &read::Options,
-    for_machines: bool,
+    args: &StatsArgs,
 ) -> Result<String> {
-    let stats = session.prepare(Input::file(source, reading))?.stats()?;
-    Ok(if for_machines { json::line(&stats) } else { human::stats(&stats) })
+    let graph = session.prepare(Input::file(source, reading))?;
+    let mut stats = graph.stats()?;
+    if args.sign.is_some() {
+        let start = Instant::now();
+        stats.signed = Some(graph.signed_triangles(args.zero)?);
+        stats.seconds.total += start.elapsed().as_secs_f64();
+    }
+    Ok(if args.json { json::line(&stats) } else { human::stats(&stats) })
 }

@@ -19,7 +19,7 @@ use tribin::{
 };
 
 use super::arcs::ArcArgs;
-use super::args::{ReadAllArgs, format};
+use super::args::{CountArgs, ReadAllArgs, format};
 use super::failure::Failure;
 use super::fallback;
 use super::histogram::{Histogram, Target};
@@ -170,6 +170,19 @@ fn table_format(name: &str) -> Result<TableTarget, String> {
 }
 
 impl GraphArgs {
+    /// The graph that `tribin count` is given.
+    pub fn of_count(args: &CountArgs, file: &Path) -> GraphArgs {
+        GraphArgs {
+            file: file.to_owned(),
+            output: args.output.clone(),
+            to_format: None,
+            threads: args.threads,
+            format: args.format,
+            read: args.read.clone(),
+            quiet: args.quiet,
+        }
+    }
+
     /// Whether a place or a format is named for the table.
     pub fn names_output(&self) -> bool {
         self.output.is_some() || self.to_format.is_some()
@@ -262,6 +275,14 @@ impl TableArgs {
 }
 
 impl<'a> Work<'a> {
+    /// Reads and prepares the graph that `tribin count` is given, to look at every triangle.
+    pub fn of_count(graph: &'a GraphArgs, args: &CountArgs) -> Result<Work<'a>> {
+        let memory = ("--device-memory", args.device_memory);
+        Work::begin(graph, (args.session_options(), Task::List), &ArcArgs::default(), |session| {
+            fallback::check_memory(memory, args.device, session)
+        })
+    }
+
     fn begin(
         args: &'a GraphArgs,
         (mut options, task): (Options, Task),

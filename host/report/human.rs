@@ -352,6 +352,15 @@ pub fn stats(stats: &Stats) -> String {
         Some(degeneracy) => block.line("degeneracy", &grouped(degeneracy)),
         None => block.line("degeneracy", "not found: it needs the graph in memory"),
     }
+    if let Some(signed) = &stats.signed {
+        let [one, two] = [signed.one_negative, signed.two_negative].map(grouped);
+        let [none, all] = [signed.all_positive, signed.all_negative].map(grouped);
+        block.line("signs", &format!("+++ {none}, ++- {one}, +-- {two}, --- {all}"));
+        match signed.balanced {
+            Some(share) => block.line("balanced", &format!("{share:.6} of these triangles")),
+            None => block.line("balanced", "no triangle has three signs"),
+        }
+    }
     if let Some(out_of_core) = &stats.out_of_core {
         block.out_of_core(out_of_core);
     }

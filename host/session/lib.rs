@@ -20,6 +20,7 @@ mod estimate;
 #[doc(hidden)]
 pub mod gpu;
 mod input;
+mod labelled;
 #[cfg(feature = "gpu")]
 mod members;
 mod motifs;
@@ -32,6 +33,7 @@ mod results;
 mod runner;
 mod sampled;
 mod selection;
+mod signed;
 mod similar;
 #[cfg(feature = "gpu")]
 mod team;
@@ -73,6 +75,7 @@ pub use engine::Engine;
 #[cfg(feature = "gpu")]
 pub use engine::FromDevice;
 pub use input::Input;
+pub use labelled::LabelledTriangles;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
 use prepared::{GraphSource, Vertices};

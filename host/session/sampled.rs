@@ -70,7 +70,7 @@ impl PreparedGraph {
             false => affordable_draws(graph.edges(), vertices, par::threads()),
         };
         let mut random = Rng::with_seed(options.seed);
-        let oriented = Wedges::oriented(&graph)?;
+        let oriented = Wedges::oriented(&graph, &context)?;
         let Some(of_triangles) = oriented.draws(width, most, &mut random, &context)? else {
             return Ok(None);
         };

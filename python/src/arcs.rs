@@ -3,6 +3,7 @@
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use tribin::analytics::Triad;
+use tribin::report::json;
 use tribin::{Duplicates, Graph, Result};
 
 use crate::core::{Array, Core, Vertices, ids_of};
@@ -95,6 +96,19 @@ pub fn census(
 ) -> PyResult<Vec<u128>> {
     core.get()
         .ask(py, progress, |graph| Ok(graph.census()?.iter().map(|(_, count)| count).collect()))
+}
+
+/// Triangles by the signs of their edges: the object that `tribin stats --sign --json` has.
+#[pyfunction]
+#[pyo3(signature = (core, zero, progress=None))]
+pub fn signed_triangles(
+    py: Python<'_>,
+    core: &Bound<'_, Core>,
+    zero: String,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    core.get()
+        .ask(py, progress, move |graph| Ok(json::line(&graph.signed_triangles(zero.parse()?)?)))
 }
 
 /// The share of arcs that have one back, `None` without arcs.

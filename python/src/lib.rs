@@ -15,6 +15,7 @@
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
 //! | `estimate.rs` | estimates of triangles and clustering |
+//! | `labels.rs` | triangles by the labels of their vertices |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
 //! | `page.rs` | a page of HTML with a graph's figures and plots |
 //! | `arrow_output.rs` | columns become an Arrow stream |
@@ -34,6 +35,7 @@ mod core;
 mod device_input;
 mod errors;
 mod estimate;
+mod labels;
 mod lists;
 mod page;
 mod results;
@@ -51,7 +53,9 @@ mod _native {
     #[pymodule_export]
     use crate::adjacency::integer_adjacency;
     #[pymodule_export]
-    use crate::arcs::{census, directed_transitivity, reciprocities, reciprocity, triad_names};
+    use crate::arcs::{
+        census, directed_transitivity, reciprocities, reciprocity, signed_triangles, triad_names,
+    };
     #[pymodule_export]
     use crate::arrow_output::export_stream;
     #[pymodule_export]
@@ -66,6 +70,8 @@ mod _native {
     use crate::device_input::{dlpack_view, gpu_of};
     #[pymodule_export]
     use crate::estimate::estimate;
+    #[pymodule_export]
+    use crate::labels::count_by_labels;
     #[pymodule_export]
     use crate::lists::Chunks;
     #[pymodule_export]

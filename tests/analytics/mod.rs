@@ -4,6 +4,8 @@ mod cliques;
 mod directed;
 mod estimate;
 mod gpu;
+mod labels;
 mod list;
 mod motifs;
 mod results;
+mod signed;

@@ -500,7 +500,7 @@ fn the_worked_example_is_what_is_printed() {
         report.lines().filter(same).map(str::to_owned).collect()
     };
     let blocks: Vec<&str> = documentation.split("\n```console\n$ tribin ").skip(1).collect();
-    assert_eq!(blocks.len(), 6);
+    assert_eq!(blocks.len(), 9);
     for block in blocks {
         let (command, shown) = block.split_once('\n').unwrap();
         let shown = shown.split_once("```").unwrap().0;

@@ -18,6 +18,7 @@ mod guide;
 mod kernels_guide;
 mod known_analytics;
 mod known_counts;
+mod labels;
 mod machine;
 #[cfg(feature = "bench")]
 mod measurements;
@@ -27,6 +28,7 @@ mod output;
 mod own_tables;
 mod read_back;
 mod report;
+mod signs;
 mod similar;
 mod streams;
 mod usage;

@@ -12,6 +12,9 @@ use tribin_base::par;
 /// Draws of a task.
 const BLOCK: usize = 1 << 14;
 
+/// Ranks that are weighed between two looks at whether to stop.
+const CHECKED: usize = 1 << 20;
+
 /// Draws of the first pilot.
 const PILOT: u64 = 1 << 10;
 
@@ -40,6 +43,14 @@ pub struct Wedges<'g> {
     above: Option<RanksAbove>,
     /// The weights of each rank and those before it.
     weights: Vec<u64>,
+    /// The wedges that can be drawn.
+    wedges: u64,
+}
+
+/// Pairs of so many neighbours.
+fn pairs(neighbours: usize) -> u64 {
+    let neighbours = neighbours as u64;
+    neighbours * neighbours.saturating_sub(1) / 2
 }
 
 impl<'g> Wedges<'g> {
@@ -47,10 +58,10 @@ impl<'g> Wedges<'g> {
     /// mostly fewer than a third as many, so that a larger share is closed, and fewer draws are enough. O(n); 8 bytes a rank.
     ///
     /// # Errors
-    /// [`Error::Input`](crate::Error::Input) where there is no memory.
-    pub fn oriented(graph: &'g OrientedGraph) -> Result<Wedges<'g>> {
-        let pairs = |length: u64| length * length.saturating_sub(1) / 2;
-        Wedges::weighed(graph, |rank| pairs(graph.row(rank).len() as u64))
+    /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
+    pub fn oriented(graph: &'g OrientedGraph, context: &Context) -> Result<Wedges<'g>> {
+        let wedges = Wedges::weighed(graph, context, |rank| pairs(graph.row(rank).len()))?;
+        Ok(Wedges { wedges: wedges.weight(), ..wedges })
     }
 
     /// Two neighbours of a vertex that has two or more, and each such vertex as often. The share of closed ones is the mean of the
@@ -60,19 +71,30 @@ impl<'g> Wedges<'g> {
     /// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
     pub fn of_vertices(graph: &'g OrientedGraph, context: &Context) -> Result<Wedges<'g>> {
         let above = RanksAbove::new(graph, 1 << 12, context)?;
-        let degree = |rank| graph.row(rank).len() + above.of(rank).len();
-        let wedges = Wedges::weighed(graph, |rank| u64::from(degree(rank) >= 2))?;
-        Ok(Wedges { above: Some(above), ..wedges })
+        let mut wedges = 0u64;
+        let weighed = Wedges::weighed(graph, context, |rank| {
+            let of_rank = pairs(graph.row(rank).len() + above.of(rank).len());
+            wedges = wedges.saturating_add(of_rank);
+            of_rank.min(1)
+        })?;
+        Ok(Wedges { above: Some(above), wedges, ..weighed })
     }
 
-    fn weighed(graph: &'g OrientedGraph, weight: impl Fn(u32) -> u64) -> Result<Wedges<'g>> {
+    fn weighed(
+        graph: &'g OrientedGraph,
+        context: &Context,
+        mut weight: impl FnMut(u32) -> u64,
+    ) -> Result<Wedges<'g>> {
         let mut weights: Vec<u64> = memory::zeroed(graph.vertices())?;
         let mut sum = 0;
         for (rank, before) in weights.iter_mut().enumerate() {
+            if rank % CHECKED == 0 {
+                context.cancel().check()?;
+            }
             sum += weight(rank as u32);
             *before = sum;
         }
-        Ok(Wedges { graph, above: None, weights })
+        Ok(Wedges { graph, above: None, weights, wedges: 0 })
     }
 
     /// The weights of all ranks.
@@ -80,8 +102,8 @@ impl<'g> Wedges<'g> {
         self.weights.last().copied().unwrap_or(0)
     }
 
-    /// How many draws make an interval as narrow as is asked for; `None` where that takes more than `most`, or as many as
-    /// there are wedges to draw. Pilots find out, and are no part of the sample: so its size does not depend on what is drawn.
+    /// How many draws make an interval as narrow as is asked for; `None` where that takes more than `most`, or more than
+    /// there are wedges. Pilots find out, and are no part of the sample: so its size does not depend on what is drawn.
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).
@@ -92,13 +114,13 @@ impl<'g> Wedges<'g> {
         random: &mut Rng,
         context: &Context,
     ) -> Result<Option<u64>> {
-        let most = most.min(self.weight());
+        let most = most.min(self.wedges);
         let mut draws = PILOT;
         while draws <= most {
             let closed = self.closed(draws, random, context)?;
             if closed >= ENOUGH {
                 let [share, _] = interval(closed, draws, PILOT_CONFIDENCE);
-                return Ok(Some(draws_for(share, width)).filter(|&draws| draws <= most));
+                return Ok(draws_for(share, width, most));
             }
             draws *= 2;
         }
@@ -152,21 +174,21 @@ impl<'g> Wedges<'g> {
 }
 
 /// The fewest draws, or a little more, for which an interval is that narrow if the share of closed ones is this, and 199 of 200 samples
-/// have no fewer.
-fn draws_for(share: f64, width: Width) -> u64 {
+/// have no fewer; `None` where that takes more than `most`.
+fn draws_for(share: f64, width: Width, most: u64) -> Option<u64> {
     let Width { error, confidence } = width;
     let mut draws = ((1.0 - share) / (share * error * error)).max(1.0 / error);
-    loop {
+    while draws <= most as f64 {
         let hits = draws * share - SPREAD * (draws * share * (1.0 - share)).sqrt();
         let [low, high] = interval(hits.max(1.0) as u64, draws as u64, confidence);
         let found = (high - low) / 2.0 / (hits.max(1.0) / draws);
-        // Beyond 2⁵³ nothing is drawn any more.
-        if found <= error || draws > 9e15 {
-            return draws.ceil() as u64;
+        if found <= error {
+            return Some(draws.ceil() as u64);
         }
         // Widths fall with the root of the draws, or faster: this comes near from below.
         draws *= (found / error).max(1.005);
     }
+    None
 }
 
 #[cfg(test)]
@@ -183,7 +205,7 @@ mod tests {
         let star: Vec<_> = (1..40u32).map(|v| [0, v]).collect();
         for (edges, share) in [(complete, 1), (star, 0)] {
             let graph = prepare(&edges, 40).oriented;
-            let oriented = Wedges::oriented(&graph).unwrap();
+            let oriented = Wedges::oriented(&graph, &context).unwrap();
             let vertices = Wedges::of_vertices(&graph, &context).unwrap();
             assert_eq!(oriented.weight(), graph.wedges());
             assert_eq!(vertices.weight(), if share == 1 { 40 } else { 1 });
@@ -203,8 +225,12 @@ mod tests {
             (1.0, 0.01, 0.95, 184.0),
             (1e-5, 0.05, 0.95, 1.65e8),
         ] {
-            let found = draws_for(share, Width { error, confidence }) as f64;
+            let width = Width { error, confidence };
+            let found = draws_for(share, width, u64::MAX).unwrap() as f64;
             assert!((0.98..1.05).contains(&(found / expected)), "{share}: {found}, {expected}");
+            assert_eq!(draws_for(share, width, (expected / 2.0) as u64), None);
         }
+        // As soon as it is clear.
+        assert_eq!(draws_for(0.1, Width { error: 1e-12, confidence: 0.95 }, 1 << 50), None);
     }
 }

@@ -9,7 +9,7 @@ import math
 import operator
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -923,6 +923,79 @@ class Graph:
         labels = None if self._labels is None else [str(label) for label in self._labels.tolist()]
         self._shown(lambda show: _native.page(self._core, os.fspath(path), title, labels, show))
 
+    def signed_triangles(self, *, zero: str = "error") -> dict[str, Any]:
+        """Count the triangles by the signs of their edges, which are those of the weights.
+
+        Parameters
+        ----------
+        zero : str
+            What an edge of weight 0 is: an ``error``, ``positive``, ``negative``, or with ``skip`` its triangles are left
+            out.
+
+        Returns
+        -------
+        dict
+            The triangles of each three signs, ``+++``, ``++-``, ``+--`` and ``---``, and ``balanced``: the share of these
+            whose product of signs is positive, None where there are none.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> edges = [("Ann", "Bo", 1), ("Bo", "Cy", -2), ("Cy", "Ann", -1)]
+        >>> tribin.Graph(edges, weight=True).signed_triangles()
+        {'+++': 0, '++-': 0, '+--': 1, '---': 0, 'balanced': 1.0}
+        """
+        _check_texts(zero=zero)
+        found: dict[str, Any] = json.loads(
+            self._shown(lambda show: _native.signed_triangles(self._core, zero, show))
+        )
+        return found
+
+    def count_by_labels(self, labels: Mapping[Any, Any], *, unlabelled: Any = None) -> Results:
+        """Count the triangles by the labels of their three vertices, in whatever order.
+
+        Parameters
+        ----------
+        labels : mapping
+            The label of each vertex, called as in the input: all texts, or all numbers.
+        unlabelled : optional
+            The label of vertices that have none. None for none: then such a vertex in a triangle is an error.
+
+        Returns
+        -------
+        Results
+            A row for each three labels that any triangle has, ascending: ``label_1``, ``label_2``, ``label_3``,
+            ``triangles``.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> graph = tribin.Graph([("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann"), ("Cy", "Di")])
+        >>> graph.count_by_labels({"Ann": "red", "Bo": "blue", "Cy": "red"}).to_dict()
+        {'label_1': ['blue'], 'label_2': ['red'], 'label_3': ['red'], 'triangles': [1]}
+        """
+        every = set(labels.values()) if unlabelled is None else {*labels.values(), unlabelled}
+        try:
+            names = sorted(every)
+        except TypeError:
+            raise UsageError("`labels` must be all texts, or all numbers") from None
+        codes = {name: code for code, name in enumerate(names)}
+        if self._labels is None:
+            whole = ((vertex, label) for vertex, label in labels.items() if isinstance(vertex, (int, np.integer)))
+            known = {int(vertex): codes[label] for vertex, label in whole}
+        else:
+            places = {label: place for place, label in enumerate(self._labels.tolist())}
+            known = {places[vertex]: codes[label] for vertex, label in labels.items() if vertex in places}
+        vertices = np.array([vertex for vertex in known if vertex >= 0], dtype=np.uint64)
+        of_vertices = np.array([code for vertex, code in known.items() if vertex >= 0], dtype=np.uint32)
+        rest = None if unlabelled is None else codes[unlabelled]
+        threes, triangles = self._shown(
+            lambda show: _native.count_by_labels(self._core, vertices, of_vertices, rest, show)
+        )
+        called = np.array(names)[threes.reshape(-1, 3)] if len(names) else threes.reshape(-1, 3)
+        columns = (*(np.ascontiguousarray(called[:, place]) for place in range(3)), triangles)
+        return Results(("label_1", "label_2", "label_3", "triangles"), columns)
+
     def estimate(
         self, error: float = 0.01, confidence: float = 0.95, *, seed: int = 1, sample: bool = False
     ) -> dict[str, Any]:
@@ -942,8 +1015,8 @@ class Graph:
         Returns
         -------
         dict
-            ``triangles``, ``transitivity`` and ``average_clustering``, of the vertices with an edge: a dictionary each, of
-            ``value``, ``low`` and ``high``. ``exact`` and ``because``: whether all triangles were found, and why.
+            ``triangles``, ``transitivity`` and ``average_clustering``, of the vertices with an edge: a dictionary each
+            of ``value``, ``low`` and ``high``. ``exact`` and ``because``: whether all triangles were found, and why.
             ``sampled_wedges`` and ``sampled_vertices``: how many were drawn.
 
         Examples

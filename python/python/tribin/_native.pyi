@@ -17,6 +17,7 @@ __all__ = [
     "cliques_at_vertices",
     "cliques_on_edges",
     "colours_of_edges",
+    "count_by_labels",
     "count_group",
     "directed_transitivity",
     "dlpack_view",
@@ -35,6 +36,7 @@ __all__ = [
     "reciprocities",
     "reciprocity",
     "run_command",
+    "signed_triangles",
     "similar",
     "similarities",
     "triad_names",
@@ -115,6 +117,13 @@ def cliques_at_vertices(
 def cliques_on_edges(
     core: Core, k: int, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]: ...
+def count_by_labels(
+    core: Core,
+    vertices: NDArray[np.uint64],
+    labels: NDArray[np.uint32],
+    unlabelled: int | None,
+    progress: _Progress = None,
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...
 def estimate(
     core: Core, error: float, confidence: float, seed: int, sample: bool, progress: _Progress = None
 ) -> str: ...
@@ -122,6 +131,7 @@ def motifs(core: Core, progress: _Progress = None) -> list[tuple[str, int, int]]
 def page(
     core: Core, path: str, title: str, labels: list[str] | None = None, progress: _Progress = None
 ) -> None: ...
+def signed_triangles(core: Core, zero: str, progress: _Progress = None) -> str: ...
 def similar(
     core: Core, by: str, top: int | None, least: float, without_edges: bool, progress: _Progress = None
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from numpy.typing import NDArray
@@ -213,6 +213,16 @@ def motifs(edges: Any, **options: Any) -> dict[str, dict[str, int]]:
 def report(edges: Any, path: str | os.PathLike[str], *, title: str = "graph", **options: Any) -> None:
     """Write a page of HTML with figures, plots and what comes first: `Graph.report`."""
     graph(edges, **options).report(path, title=title)
+
+
+def signed_triangles(edges: Any, *, zero: str = "error", **options: Any) -> dict[str, Any]:
+    """Count triangles by the signs of their edges: `Graph.signed_triangles`."""
+    return graph(edges, **options).signed_triangles(zero=zero)
+
+
+def count_by_labels(edges: Any, labels: Mapping[Any, Any], *, unlabelled: Any = None, **options: Any) -> Results:
+    """Count triangles by the labels of their three vertices: `Graph.count_by_labels`."""
+    return graph(edges, **options).count_by_labels(labels, unlabelled=unlabelled)
 
 
 def estimate(

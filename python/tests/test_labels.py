@@ -1,0 +1,51 @@
+"""Triangles by the labels of their vertices, against all sets of three vertices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import tribin
+
+
+def brute_force(graph: nx.Graph, label: dict[Any, Any]) -> dict[tuple[Any, ...], int]:
+    threes = (three for three in combinations(graph, 3) if graph.subgraph(three).number_of_edges() == 3)
+    return dict(sorted(Counter(tuple(sorted(label[v] for v in three)) for three in threes).items()))
+
+
+def rows(table: tribin.Results) -> dict[tuple[Any, ...], int]:
+    columns = (table.label_1, table.label_2, table.label_3)
+    return dict(zip(zip(*(column.tolist() for column in columns)), table.triangles.tolist()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kinds", [1, 3, 25])
+def test_counts_are_those_of_all_sets_of_vertices(seed: int, kinds: int) -> None:
+    graph = nx.gnp_random_graph(25, 0.4, seed=seed)
+    numbers = {vertex: vertex * 7 % kinds for vertex in graph}
+    assert rows(tribin.count_by_labels(graph, numbers)) == brute_force(graph, numbers)
+    named = nx.relabel_nodes(graph, {vertex: f"v{vertex}" for vertex in graph})
+    texts = {f"v{vertex}": f"kind {number}" for vertex, number in numbers.items()}
+    assert rows(tribin.Graph(named).count_by_labels({**texts, "nobody": "else"})) == brute_force(named, texts)
+
+
+def test_the_karate_club_by_factions() -> None:
+    karate = nx.karate_club_graph()
+    factions = nx.get_node_attributes(karate, "club")
+    found = tribin.Graph(karate).count_by_labels(factions)
+    assert rows(found) == brute_force(karate, factions)
+    assert found.triangles.sum() == 45
+
+
+def test_vertices_without_a_label() -> None:
+    graph = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
+    with pytest.raises(tribin.Error, match="the vertex `2` is in a triangle, and has no label"):
+        graph.count_by_labels({0: "a", 1: "a", 3: "a"})
+    assert rows(graph.count_by_labels({0: "b", -1: "c"}, unlabelled="a")) == {("a", "a", "b"): 1}
+    assert rows(tribin.Graph([(0, 1)]).count_by_labels({})) == {}
+    with pytest.raises(ValueError, match="all texts, or all numbers"):
+        graph.count_by_labels({0: "a", 1: 1, 2: "a"})

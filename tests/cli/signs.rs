@@ -1,0 +1,108 @@
+//! `tribin stats --sign`.
+
+use std::fs;
+use std::path::Path;
+
+use super::{KARATE, only_line, places, run, text};
+
+fn stdout(args: &[&str]) -> String {
+    let output = run(["stats"].into_iter().chain(args.iter().copied()));
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout).to_owned()
+}
+
+fn write(folder: &Path, name: &str, lines: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, lines).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn signed(args: &[&str]) -> serde_json::Value {
+    let object: serde_json::Value = serde_json::from_str(&stdout(args)).unwrap();
+    object["signed"].clone()
+}
+
+/// Where an edge is positive if both its ends are even or both are odd, every triangle is balanced: those of three even or of three
+/// odd vertices are +++, and the others +--. With all signs turned around none is.
+#[test]
+fn the_karate_club_by_parity() {
+    let file = fs::read_to_string(places::root().join(KARATE)).unwrap();
+    let edges = file.lines().filter(|line| !line.starts_with('%')).skip(1);
+    let edges: Vec<[u32; 2]> = edges
+        .map(|line| {
+            let mut ends = line.split(' ').map(|end| end.parse().unwrap());
+            [ends.next().unwrap(), ends.next().unwrap()]
+        })
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let table = |name: &str, sign: i32| {
+        let weight = |[u, v]: [u32; 2]| sign * if (u + v) % 2 == 0 { 1 } else { -2 };
+        let line = |&edge: &[u32; 2]| format!("{},{},{}\n", edge[0], edge[1], weight(edge));
+        let lines: String = edges.iter().map(line).collect();
+        write(folder.path(), name, &format!("source,target,trust\n{lines}"))
+    };
+    let balanced = table("balanced.csv", 1);
+    let expected = serde_json::json!({ "+++": 9, "++-": 0, "+--": 36, "---": 0, "balanced": 1.0 });
+    assert_eq!(signed(&["--json", "--sign", "trust", &balanced]), expected);
+    let turned = table("turned.csv", -1);
+    let expected = serde_json::json!({ "+++": 0, "++-": 36, "+--": 0, "---": 9, "balanced": 0.0 });
+    assert_eq!(signed(&["--json", "--sign", "3", &turned]), expected);
+    let documented = fs::read_to_string(places::root().join("docs/json.md")).unwrap();
+    let (_, section) = documented.split_once("\n## The object `signed`\n").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let keys = expected.as_object().unwrap().keys();
+    assert!(keys.clone().all(|key| section.contains(&format!("\n| `{key}` | "))), "{section}");
+
+    let report = stdout(&["--device", "cpu", "--sign", "trust", &balanced]);
+    for line in [
+        "  triangles     45\n",
+        "  signs         +++ 9, ++- 0, +-- 36, --- 0\n",
+        "  balanced      1.000000 of these triangles\n",
+    ] {
+        assert!(report.contains(line), "{report}");
+    }
+    assert!(!stdout(&[&balanced]).contains("signs"));
+}
+
+const ZERO: &str = "from,to,w\nAnn,Bo,1\nBo,Cy,-0.0\nCy,Ann,-1\nCy,Di,1\nDi,Ann,-1\n";
+
+#[test]
+fn an_edge_of_weight_0_is_named_or_has_the_sign_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "zero.csv", ZERO);
+    let output = run(["stats", "--sign", "w", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    let line = only_line(&output.stderr);
+    assert!(line.contains("the edge Bo – Cy has the weight 0, which is no sign"), "{line}");
+    // Ann, Bo and Cy, and Ann, Cy and Di, which are + - -.
+    for (zero, numbers) in
+        [("positive", [0, 1, 1, 0]), ("negative", [0, 0, 2, 0]), ("skip", [0, 0, 1, 0])]
+    {
+        let found = signed(&["--json", "--sign", "w", "--zero", zero, &path]);
+        let found = ["+++", "++-", "+--", "---"].map(|signs| found[signs].as_u64().unwrap());
+        assert_eq!(found, numbers, "{zero}");
+    }
+    // Of two edges that are one, the sum has a sign.
+    let path = write(folder.path(), "twice.csv", "0,1,1\n1,0,-3\n1,2,1\n2,0,1\n");
+    let found = signed(&["--json", "--sign", "3", "--duplicates", "sum", &path]);
+    assert_eq!(found["++-"], 1);
+    let path = write(folder.path(), "none.csv", "0,1,1\n1,2,1\n");
+    assert!(signed(&["--json", "--sign", "3", &path])["balanced"].is_null());
+    assert!(
+        stdout(&["--sign", "3", &path]).contains("balanced      no triangle has three signs\n")
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    for args in [
+        &["stats", "--zero", "skip", KARATE][..],
+        &["stats", "--duplicates", "sum", KARATE],
+        &["stats", "--sign", "3", "--zero", "maybe", KARATE],
+    ] {
+        assert_eq!(run(args.iter().copied()).status.code(), Some(2), "{args:?}");
+    }
+    let output = run(["stats", "--sign", "nothing", KARATE]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}

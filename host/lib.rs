@@ -78,8 +78,8 @@ pub use tribin_read as read;
 pub use tribin_report as report;
 pub use tribin_results as results;
 pub use tribin_session::{
-    DeviceChoice, Engine, Fallback, GpuList, Input, LabelledTriangles, Options, Plan,
-    PreparedGraph, ResidentGraph, Selection, Session,
+    DeviceChoice, Engine, Fallback, FoundInGraph, GpuList, Input, LabelledTriangles, Options, Plan,
+    PreparedGraph, Question, ResidentGraph, Selection, Session,
 };
 #[cfg(feature = "output")]
 pub use tribin_write as write;

@@ -284,9 +284,8 @@ impl Bench<'_> {
         let [filters, exact] = [0, FIRST_RANKS[0]].map(filters);
         let mut measured = Vec::new();
         for (method, by) in [
-            ("merge", by(CountShape::for_rows(false))),
-            ("merge-long", by(CountShape::for_rows(true))),
-            ("merge or search", by(CountShape { search: true, ..CountShape::for_rows(false) })),
+            ("merge", by(CountShape::default())),
+            ("merge or search", by(CountShape { search: true, ..CountShape::default() })),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
             ("filters", InPlace::BloomFilters(BloomFilters { exact: 0 })),
@@ -353,9 +352,6 @@ impl Bench<'_> {
             Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters, a bit each",
             Counting::InPlace(InPlace::BloomFilters(BloomFilters { exact: 0 })) => "filters",
             Counting::InPlace(InPlace::BloomFilters(_)) => "filters, a bit each",
-            Counting::InPlace(by) if by == InPlace::Merge(CountShape::for_rows(true)) => {
-                "merge-long"
-            }
             Counting::InPlace(InPlace::Merge(CountShape { search: true, .. })) => "merge or search",
             Counting::InPlace(_) => "merge",
         };

@@ -39,7 +39,8 @@
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |
-//! | [`cliques`] | `rows_of_length`, `cliques_in_shared`, `cliques_in_global` | cliques of four vertices and more | Almasri 2022 |
+//! | [`cliques`] | `rows_of_length`, `cliques_in_shared`, `cliques_in_global`, `edge_cliques_in_shared`, `edge_cliques_in_global`, `cliques_at_ends` | cliques of four vertices and more | Almasri 2022 |
+//! | [`similar`] | `similar_in_shared`, `similar_in_global` | the most similar vertices of each | Gustavson 1978 |
 //! | [`weighted_triangles`] | `weigh_rows`, `weigh_long_rows` | sums over triangles of what their edges weigh | Onnela 2005 |
 //! | [`live_edges`] | `keep_edges`, `bound_rows`, `row_keys`, `lay_out_rows_of_both`, `row_parts`, `put_values`, `fill_words` | what is left of a graph that loses edges | |
 //! | [`truss_peel`] | `peel_truss`, `peel_rows` | trussness of every edge | PKT (HPEC 2017) |
@@ -82,6 +83,7 @@ pub mod row_bloom_filters;
 pub mod row_segments;
 pub mod row_tables;
 pub mod rows_past;
+pub mod similar;
 pub mod triangle_chunks;
 pub mod triangle_lists;
 pub mod truss_peel;

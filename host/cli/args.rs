@@ -26,6 +26,7 @@ use super::labels::LabelArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
 use super::motifs::MotifsArgs;
+use super::report::ReportArgs;
 use super::similar::SimilarArgs;
 use super::stats::StatsArgs;
 use super::support::SupportArgs;
@@ -123,6 +124,8 @@ pub enum Command {
     Estimate(EstimateArgs),
     /// Pairs of vertices that share neighbours: the most similar ones of each vertex, all, or those of a file
     Similar(SimilarArgs),
+    /// A page of HTML on a graph: its figures, distributions as plots, and what comes first by each result
+    Report(ReportArgs),
     /// Make a graph of a model, the same on every machine
     Generate(GenerateArgs),
     /// Write a graph in another format

@@ -14,7 +14,8 @@ use super::tables::{AnySizeArgs, FORMATS, Work};
 const ABOUT: &str = "\
 Without --at-vertices, --on-edges or --list the number of cliques is printed. Each
 row of --list is a clique, its vertices ascending; the order of the rows is the same
-in every run, and memory does not grow with their number.
+in every run, and memory does not grow with their number. A GPU counts cliques, in all,
+at vertices and on edges; the CPU lists them, wherever the graph is.
 
 ";
 

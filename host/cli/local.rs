@@ -6,7 +6,7 @@ use tribin::VertexIds;
 use tribin::analytics::TriangleKind;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
-use tribin::results::{self, AtVertices, VertexColumn};
+use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
@@ -66,16 +66,7 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let (ids, file) = (work.graph.ids(), work.graph.name());
     let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
     let found = work.graph.at_vertices();
-    let columns = results.iter().map(|result| Ok((result.definition.name, (result.find)(&found)?)));
-    let columns = columns.collect::<Result<Vec<_>, Failure>>()?;
-    let vertices = args.vertices(&found, of)?;
-    let make = |rows: Range<usize>| values(ids, &columns, &vertices[rows]);
-    let mut heads = vec![Column::of_ids("vertex", ids)];
-    heads.extend(columns.iter().map(|(name, column)| match column {
-        VertexColumn::Whole(_) => Column::Whole(name),
-        VertexColumn::Double(_) => Column::Double(name),
-    }));
-    let report = work.write_rows(&heads, vertices.len(), make)?;
+    let report = write(&work, &found, &results, |found| args.vertices(found, of))?;
     if plot.is_none() && report.is_none() {
         return Ok(());
     }
@@ -91,10 +82,9 @@ impl LocalArgs {
             return Ok(vec![vertex]);
         }
         let local = found.local()?;
-        let all = 0..local.vertex_bound() as u32;
         let vertices: Vec<u32> = match self.all {
-            true => all.collect(),
-            false => all.filter(|&vertex| local.degree(vertex) > 0).collect(),
+            true => (0..local.vertex_bound() as u32).collect(),
+            false => with_edges(found)?,
         };
         let Some(_) = self.top else { return Ok(vertices) };
         let directed = self.arcs.directed.then(|| found.directed()).transpose()?;
@@ -106,6 +96,32 @@ impl LocalArgs {
         let rows = wanted.rows(vertices.len(), triangles, |_, _| true);
         Ok(rows.unwrap_or_default().into_iter().map(|row| vertices[row]).collect())
     }
+}
+
+/// Writes a table of results, with a row for each of the vertices that are wanted.
+pub fn write(
+    work: &Work,
+    found: &AtVertices<'_>,
+    results: &[&'static VertexResult],
+    vertices: impl FnOnce(&AtVertices<'_>) -> Result<Vec<u32>, Failure>,
+) -> Result<Option<String>, Failure> {
+    let ids = work.graph.ids();
+    let columns = results.iter().map(|result| Ok((result.definition.name, (result.find)(found)?)));
+    let columns = columns.collect::<Result<Vec<_>, Failure>>()?;
+    let vertices = vertices(found)?;
+    let make = |rows: Range<usize>| values(ids, &columns, &vertices[rows]);
+    let mut heads = vec![Column::of_ids("vertex", ids)];
+    heads.extend(columns.iter().map(|(name, column)| match column {
+        VertexColumn::Whole(_) => Column::Whole(name),
+        VertexColumn::Double(_) => Column::Double(name),
+    }));
+    work.write_rows(&heads, vertices.len(), make)
+}
+
+/// The vertices with an edge.
+pub fn with_edges(found: &AtVertices<'_>) -> Result<Vec<u32>, Failure> {
+    let local = found.local()?;
+    Ok((0..local.vertex_bound() as u32).filter(|&vertex| local.degree(vertex) > 0).collect())
 }
 
 /// The columns of some vertices.

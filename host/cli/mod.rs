@@ -27,9 +27,9 @@ mod man;
 mod models;
 mod motifs;
 mod output;
-mod picture;
 mod progress;
 mod ranks;
+mod report;
 mod reports;
 mod selection;
 mod similar;
@@ -118,6 +118,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Motifs(args) => motifs::run(&args),
         Command::Estimate(args) => estimate::run(&args),
         Command::Similar(args) => similar::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Convert(args) => convert::run(&args),
         #[cfg(feature = "bench")]

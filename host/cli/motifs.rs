@@ -5,9 +5,11 @@ use tribin::analytics::Motifs;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Table, Values};
 use tribin::report::{human, json};
+use tribin::results::{self, GraphKind};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
+use super::local;
 use super::output::print;
 use super::tables::{AnySizeArgs, FORMATS_WITH_TEXT, Work};
 
@@ -16,6 +18,11 @@ use super::tables::{AnySizeArgs, FORMATS_WITH_TEXT, Work};
 pub struct MotifsArgs {
     #[command(flatten)]
     table: AnySizeArgs,
+
+    /// Write for every vertex the wedges with it in the middle, those that end at it, its triangles and its cycles of four edges,
+    /// whatever other edges there are
+    #[arg(long, conflicts_with_all = ["json", "dry_run"])]
+    at_vertices: bool,
 
     /// Print one JSON object
     #[arg(long, conflicts_with_all = ["output", "to_format"])]
@@ -26,7 +33,17 @@ pub struct MotifsArgs {
     dry_run: bool,
 }
 
+/// The results that say how often a vertex is where in a motif.
+const ORBITS: [&str; 4] = ["wedges", "wedge_ends", "triangles", "four_cycles"];
+
 pub fn run(args: &MotifsArgs) -> Result<(), Failure> {
+    if args.at_vertices {
+        let results = ORBITS.iter().map(|name| results::at_vertices(GraphKind::Plain, name));
+        let results = results.collect::<Result<Vec<_>, Error>>()?;
+        let work = args.table.begin(&ArcArgs::default(), Task::Motifs)?;
+        let report = local::write(&work, &work.graph.at_vertices(), &results, local::with_edges)?;
+        return report.map_or(Ok(()), |report| print(&report));
+    }
     args.table.graph.refuse_numpy()?;
     if args.dry_run {
         let plan = args.table.plan(Task::Motifs)?;

@@ -9,9 +9,10 @@ use tribin::report::table::{Column, Values};
 use tribin::results::{Similarity, similarity};
 use tribin::{Error, VertexIds, read};
 
+use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{FORMATS, GraphArgs, Work, end_columns, ends};
+use super::tables::{FORMATS, TableArgs, Work, end_columns, ends};
 use super::with::help_on_pairs;
 
 /// Pairs of each vertex, where nothing else is asked for.
@@ -21,13 +22,14 @@ const TOP: usize = 10;
 #[command(after_help = help_on_pairs(FORMATS))]
 pub struct SimilarArgs {
     #[command(flatten)]
-    graph: GraphArgs,
+    table: TableArgs,
 
     /// How alike two vertices are: jaccard, overlap, cosine, sorensen, common, adamic-adar or resource-allocation
     #[arg(long, value_name = "SIMILARITY", default_value = "jaccard", value_parser = by)]
     by: &'static Similarity,
 
-    /// The N most similar vertices of each vertex, the most similar first; 10 where nothing else is asked for
+    /// The N most similar vertices of each vertex, the most similar first; 10 where nothing else is asked for. A GPU finds up to
+    /// 32 of each; the CPU finds all else
     #[arg(long, value_name = "N", conflicts_with_all = ["all", "among"])]
     top: Option<usize>,
 
@@ -64,7 +66,12 @@ fn number(text: &str) -> Result<f64, String> {
 }
 
 pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
-    let work = args.graph.begin_on_cpu(Task::Similar)?;
+    // The CPU finds what else can be asked for, wherever the graph is.
+    let is_best = !args.all && args.among.is_none() && args.vertex.is_none();
+    let work = match is_best {
+        true => args.table.begin(&ArcArgs::default(), Task::Similar)?,
+        false => args.table.graph.begin_on_cpu(Task::Similar)?,
+    };
     let [u, v] = end_columns(&work.graph);
     let name = args.by.definition.name;
     let score = if args.by.is_whole() { Column::Whole(name) } else { Column::Double(name) };

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::distribute::Bucket;
 use super::no_memory;
 use super::pile::append_records;
-use super::rows::{Chunk, RowFile};
+use super::rows::{Chunk, ROWS};
 use super::scratch::{Record, Scratch, ScratchFile};
 use super::workers;
 use crate::Result;
@@ -18,13 +18,13 @@ use tribin_cpu::prepare::rows::{BucketRows, degree_figures, gather, sort_and_ded
 
 /// Turns buckets into rows, and takes the figures. `degrees` counts entries at each rank, modulo 2³²; each duplicate
 /// is taken off at both its ends.
-pub(super) fn clean<'s>(
-    buckets: Vec<Bucket<'s>>,
+pub(super) fn clean(
+    buckets: Vec<Bucket<'_>>,
     degrees: &[AtomicU32],
-    (scratch, sizes): (&'s Scratch, &Sizes),
+    (scratch, sizes): (&Scratch, &Sizes),
     context: &Context,
-) -> Result<(RowFile<'s>, Summary)> {
-    let file = scratch.file("rows".into());
+) -> Result<(Vec<Chunk>, Summary)> {
+    let file = scratch.file(ROWS.into());
     let chunks = Mutex::new(Vec::new());
     let duplicates = AtomicU64::new(0);
     context.work().begin(buckets.len() as u64);
@@ -57,7 +57,7 @@ pub(super) fn clean<'s>(
     figures.duplicates_dropped = duplicates.into_inner();
     // Directions take a bit that large ranks need.
     figures.reciprocal_dropped = (figures.duplicates_dropped == 0).then_some(0);
-    Ok((RowFile { file, chunks: chunks.into() }, figures))
+    Ok((chunks, figures))
 }
 
 /// The rows of a bucket, and how many duplicates were dropped. At most `most` entries are in memory beside those

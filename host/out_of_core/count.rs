@@ -5,34 +5,29 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::past::Past;
+use super::FoundOnDisk;
+use super::past::each_part;
 use super::rows::RowFile;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::Context;
 use crate::plan::Sizes;
 use tribin_cpu::forward::Counter;
 
-/// Triangles of the graph, and the number of parts.
-pub(super) fn count(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(u64, u64)> {
-    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
-    let parts = rows.parts(sizes.part_bytes);
-    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+/// Triangles of the graph.
+pub(super) fn count(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<FoundOnDisk<u64>> {
     let triangles = AtomicU64::new(0);
-    for part in &parts {
-        // What the part before took goes back, before this one takes as much.
-        memory::give_back();
-        let held = rows.part(part.clone())?;
-        let counter = Counter::new(&held, ranks, sizes.hub_bytes);
-        let past = Past { rows, held: &held, part: part.clone() };
+    let parts = each_part(rows, sizes, context, |past| {
+        let counter = Counter::new(&past.held, rows.ranks(), sizes.hub_bytes);
         past.each(
             context,
             || (),
-            |(), of, tails| {
-                triangles.fetch_add(counter.count(of, tails), Relaxed);
+            |(), of, index| {
+                triangles.fetch_add(counter.count(of, rows.chunks[index].ranks()), Relaxed);
                 Ok(())
             },
             |()| (),
         )?;
-    }
-    Ok((triangles.into_inner(), parts.len() as u64))
+        Ok(true)
+    })?;
+    Ok(FoundOnDisk::on_cpu(triangles.into_inner(), parts))
 }

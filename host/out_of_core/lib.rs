@@ -6,7 +6,7 @@
 //! | | ids with wide gaps are numbered | `numbering` |
 //! | orient | vertices are ranked; every entry goes to the bucket of its tail | `distribute` |
 //! | clean | each bucket becomes sorted rows without duplicates | `clean`, `rows` |
-//! | count | one part of the rows after the other is in memory, the rows behind it come past | `count` |
+//! | count | one part of the rows after the other is in memory, the rows behind it come past | `past`, `count` |
 //! | | the same, with a counter for each vertex | `vertices`, `kept` |
 //! | | the same, with every triangle | `list`, `kept` |
 //! | | the same, with a counter for each edge, and then sorted bucket by bucket | `support`, `edges` |
@@ -57,233 +57,25 @@ use tribin_graph::{self as graph};
 use tribin_plan as plan;
 
 use std::sync::atomic::AtomicU32;
-use std::time::{Duration, Instant};
 
 use clean::clean;
 use distribute::distribute;
 use kept::DiskVertices;
 pub use look::look;
-pub use on_disk::OnDisk;
-use rows::RowFile;
+pub use on_disk::{FoundOnDisk, LocalOnDisk, OnDisk};
 pub use scratch::Scratch;
-use spill::{Spill, Spilled};
-use tribin_base::control::memory::NoMemory;
-use tribin_base::control::{Context, Phase, memory};
+use tribin_base::control::memory::{self, NoMemory};
 use tribin_base::par;
 use tribin_base::{Error, Hint, Message, Result};
-use tribin_count::{EngineCount, EngineSeconds};
-use tribin_cpu::prepare::ranking::{DegreesByRank, replace_by_ranks};
-use tribin_graph::{EdgeSource, EntryIds, Summary, VertexIds, Visited};
-use tribin_graph::{MOST_VERTICES, is_wasteful};
-use tribin_parts::{FoundInParts, PartsOnDevice};
-use tribin_plan::{OutOfCore, OutOfCoreFacts, Sizes, Task, degree_bytes, piece};
-
-/// The result of counting out of core.
-pub struct OutOfCoreCount {
-    /// The count; reading is no part of its times.
-    pub found: EngineCount,
-    /// From the first byte of the source to its last.
-    pub read: Duration,
-    /// What the source said.
-    pub visited: Visited,
-    /// What the work really took: the parts, and the bytes of scratch files.
-    pub took: OutOfCore,
-    /// What the device that counted has to say; `None` where the CPU counted.
-    pub on_device: Option<FoundInParts>,
-}
-
-/// A device that may count, and who says whether the CPU goes on where it failed.
-#[derive(Clone, Copy)]
-pub struct Counter<'c> {
-    /// The device; `None` where the CPU counts.
-    pub device: Option<&'c dyn PartsOnDevice>,
-    /// Whether the CPU goes on after this error.
-    pub may_fall_back: &'c (dyn Fn(&Error) -> bool + Sync),
-}
-
-impl Counter<'_> {
-    /// The CPU alone.
-    #[cfg(test)]
-    pub const CPU: Counter<'static> = Counter { device: None, may_fall_back: &|_| false };
-
-    /// Lets the device find something, or the CPU, to which `None` goes.
-    pub fn find<T>(
-        &self,
-        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<T>,
-    ) -> Result<T> {
-        match find(self.device) {
-            Err(error) if self.device.is_some() && (self.may_fall_back)(&error) => find(None),
-            found => found,
-        }
-    }
-}
+use tribin_cpu::prepare::ranking::DegreesByRank;
+use tribin_graph::{EntryIds, MOST_VERTICES, VertexIds, is_wasteful};
+use tribin_plan::Sizes;
 
 /// Sizes and limits that a test may set by hand.
 #[derive(Default)]
 struct Overrides {
     sizes: Option<Sizes>,
     piece: Option<usize>,
-}
-
-/// Counts the triangles of a source within `memory` bytes of memory, on the current rayon pool, or on a device.
-///
-/// # Errors
-/// What the source and the system report, [`Error::Cancelled`], and where the vertices do not fit the memory.
-pub fn count(
-    source: &dyn EdgeSource,
-    scratch: &Scratch,
-    memory: u64,
-    counter: &Counter<'_>,
-    context: &Context,
-) -> Result<OutOfCoreCount> {
-    count_with((source, scratch, memory), counter, &Overrides::default(), context)
-        .map_err(|error| error.of(source.name()))
-}
-
-fn count_with(
-    (source, scratch, memory): (&dyn EdgeSource, &Scratch, u64),
-    counter: &Counter<'_>,
-    overrides: &Overrides,
-    context: &Context,
-) -> Result<OutOfCoreCount> {
-    let on_disk = (scratch, memory, Task::Count);
-    let prepared = prepare(source, on_disk, overrides, context)?;
-    let RowsOnDisk { rows, summary, sizes, .. } = &prepared;
-    let start = Instant::now();
-    context.phase(Phase::Count);
-    let (triangles, parts, on_device) = counter.find(|device| {
-        let Some(device) = device else {
-            let (triangles, parts) = count::count(rows, sizes, context)?;
-            return Ok((triangles, parts, None));
-        };
-        let found = on_device::count(device, rows, sizes, context)?;
-        Ok((found.triangles, found.parts, Some(found)))
-    })?;
-    context.cancel().check()?;
-    let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..prepared.seconds };
-    let took = OutOfCore::took(&prepared.facts, parts, rows.bytes(), scratch.most_bytes());
-    let found = EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
-    let RowsOnDisk { read, visited, .. } = prepared;
-    Ok(OutOfCoreCount { found, read, visited, took, on_device })
-}
-
-/// A graph whose rows are on disk.
-struct RowsOnDisk<'s> {
-    rows: RowFile<'s>,
-    summary: Summary,
-    /// The vertices, where they are to be named.
-    kept: Option<DiskVertices>,
-    facts: OutOfCoreFacts,
-    sizes: Sizes,
-    /// What the source said.
-    visited: Visited,
-    /// From the first byte of the source to its last.
-    read: Duration,
-    /// What orienting and cleaning took.
-    seconds: EngineSeconds,
-}
-
-/// Reads, orients and cleans.
-fn prepare<'s>(
-    source: &dyn EdgeSource,
-    (scratch, memory, task): (&'s Scratch, u64, Task),
-    overrides: &Overrides,
-    context: &Context,
-) -> Result<RowsOnDisk<'s>> {
-    let threads = par::threads() as u64;
-    let keeps = task != Task::Count;
-    let start = Instant::now();
-    let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
-    let for_degrees = degree_bytes(memory, threads);
-    let spill = |name| Spill::new(scratch, name, (piece / 4).max(1), for_degrees);
-    let taken = spill("entries");
-    let visited = source.visit(piece, &taken)?;
-    context.cancel().check()?;
-    let mut spilled = taken.finish();
-    let read = start.elapsed();
-
-    let start = Instant::now();
-    context.phase(Phase::Orient);
-    // Vertices that are named are called as in memory, and are as many.
-    let called = keeps.then(|| Called::of(&visited.ids, spilled.bound, spilled.entries));
-    if let Some(called) = &called {
-        spilled.bound = called.bound;
-    }
-    let is_numbered = called.as_ref().is_some_and(|called| called.is_numbered);
-    let bound_fits = spilled.bound <= u64::from(u32::MAX) && !is_numbered;
-    let mut degrees = None;
-    if bound_fits {
-        let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
-        degrees = counted.finish(spilled.bound);
-    }
-    let refuse = |needed| {
-        let message = too_little(needed, memory);
-        Error::Input { file: String::new(), message }
-    };
-    let mut table = None;
-    if degrees.is_none() {
-        let Spilled { entries, bound: vertices, .. } = spilled;
-        // Numbers of ids without wide gaps would take more than the degrees, for which there is no room.
-        if bound_fits && (called.is_some() || !is_wasteful(vertices, entries as usize)) {
-            let facts = OutOfCoreFacts { entries, vertices, memory, threads, task };
-            return Err(Sizes::new(&facts)
-                .map_or_else(refuse, |_| no_memory(NoMemory { bytes: 4 * vertices })));
-        }
-        let numbered = spill("numbered");
-        let (all, ids) = numbering::number(spilled, numbered, (source.name(), keeps), context)?;
-        spilled = all;
-        table = keeps.then_some(ids);
-        let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
-        degrees = counted.finish(spilled.bound);
-    }
-    memory::give_back();
-    let Spilled { segments, entries, self_loops, bound, .. } = spilled;
-    let facts = OutOfCoreFacts { entries, vertices: bound, memory, threads, task };
-    let sizes = match overrides.sizes {
-        Some(sizes) => sizes,
-        None => Sizes::new(&facts).map_err(refuse)?,
-    };
-    let mut ranks = degrees.ok_or_else(|| no_memory(NoMemory { bytes: 4 * bound }))?;
-    let by_rank = replace_by_ranks(&mut ranks);
-    // Degrees that passed 2³² may seem to be 0.
-    let has_wrapped = 2 * entries >= 1 << 32;
-    let connected = if has_wrapped { bound as u32 } else { by_rank.connected() };
-    let mut kept = None;
-    if let Some(called) = called {
-        let all = table.as_ref().map(|table| table.len() as u64);
-        kept = Some(DiskVertices {
-            bound: bound as usize,
-            all: called.declared.or(all),
-            ids: called.ids(table),
-            looped: kept::Looped::none_of(bound as usize)?,
-            ranks: kept::write_ranks(&ranks, scratch, context)?,
-            degrees: Vec::new(),
-        });
-    }
-    let looped = kept.as_ref().map(|kept| &kept.looped);
-    let of_ranks = (&ranks[..], &by_rank, connected);
-    let buckets = distribute(segments, of_ranks, looped, (scratch, &sizes), context)?;
-    drop(ranks);
-    memory::give_back();
-    let orient = start.elapsed();
-
-    let start = Instant::now();
-    context.phase(Phase::Clean);
-    let degrees = counters(&by_rank, connected)?;
-    let (rows, mut summary) = clean(buckets, &degrees, (scratch, &sizes), context)?;
-    if let Some(kept) = &mut kept {
-        kept.degrees = kept::write_degrees(degrees, scratch, context)?;
-    } else {
-        drop(degrees);
-    }
-    memory::give_back();
-    summary.self_loops_dropped = self_loops;
-    let seconds = EngineSeconds {
-        orient: orient.as_secs_f64(),
-        clean: start.elapsed().as_secs_f64(),
-        ..EngineSeconds::default()
-    };
-    Ok(RowsOnDisk { rows, summary, kept, facts, sizes, visited, read, seconds })
 }
 
 /// The rule for the ids of vertices: that of a graph in memory.

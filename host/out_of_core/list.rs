@@ -1,8 +1,10 @@
 //! List: every triangle, part by part as in counting.
 
+use super::FoundOnDisk;
+use super::past::each_part;
 use super::rows::RowFile;
 use crate::Result;
-use crate::control::{Context, memory};
+use crate::control::Context;
 use crate::graph::RowRange;
 use crate::plan::{LISTED_WEDGES, Sizes};
 use tribin_analytics::cpu::list::ListSink;
@@ -18,24 +20,19 @@ pub(super) fn list(
     sizes: &Sizes,
     context: &Context,
     take: &mut dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool>,
-) -> Result<u64> {
-    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
-    let parts = rows.parts(sizes.part_bytes);
-    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+) -> Result<FoundOnDisk<()>> {
     let threads = par::threads();
     let mut passing: Vec<RowRange> = Vec::new();
-    for part in &parts {
-        memory::give_back();
-        let held = rows.part(part.clone())?;
-        let visitor = Visitor::within(&held, ranks, sizes.hub_bytes);
-        let mut next = part.start;
+    let parts = each_part(rows, sizes, context, |past| {
+        let visitor = Visitor::within(&past.held, rows.ranks(), sizes.hub_bytes);
+        let mut next = past.part.start;
         while next < rows.chunks.len() {
             context.cancel().check()?;
             // Either all of them are held, or none.
-            let end = if next < part.end { part.end } else { rows.chunks.len() };
+            let end = if next < past.part.end { past.part.end } else { rows.chunks.len() };
             let group = next..end.min(next + threads);
             next = group.end;
-            let is_held = part.contains(&group.start);
+            let is_held = past.part.contains(&group.start);
             if !is_held {
                 passing.resize_with(group.len(), RowRange::default);
                 let chunks = passing.iter_mut().zip(group.clone());
@@ -43,7 +40,7 @@ pub(super) fn list(
             }
             let mut pieces: Vec<(&RowRange, Piece)> = Vec::new();
             for (place, index) in group.clone().enumerate() {
-                let of = if is_held { &held } else { &passing[place] };
+                let of = if is_held { &past.held } else { &passing[place] };
                 let cut = pieces_of(of, rows.chunks[index].ranks(), LISTED_WEDGES);
                 pieces.extend(cut.into_iter().map(|piece| (of, piece)));
             }
@@ -59,11 +56,12 @@ pub(super) fn list(
                     sink.found
                 };
                 if !take(par::map(batch, list))? {
-                    return Ok(parts.len() as u64);
+                    return Ok(false);
                 }
             }
             context.work().add(group.len() as u64);
         }
-    }
-    Ok(parts.len() as u64)
+        Ok(true)
+    })?;
+    Ok(FoundOnDisk::on_cpu((), parts))
 }

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use super::no_memory;
 use super::rows::RowFile;
-use super::scratch::Scratch;
-use super::support::Numbers;
+use super::{FoundOnDisk, no_memory};
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::plan::{Sizes, Task};
@@ -22,7 +20,7 @@ struct Chunks<'r, 's> {
 impl<'r, 's> Chunks<'r, 's> {
     fn new(rows: &'r RowFile<'s>) -> Chunks<'r, 's> {
         let mut before = vec![(0, 0)];
-        for chunk in &*rows.chunks {
+        for chunk in rows.chunks {
             let (rows, edges) = before[before.len() - 1];
             before.push((rows + u64::from(chunk.rows), edges + u64::from(chunk.heads)));
         }
@@ -59,119 +57,17 @@ impl RowSource for Chunks<'_, '_> {
     }
 }
 
-/// Runs a task over the rows on a device, a part at a time.
-fn find(
-    (device, rows): (&dyn PartsOnDevice, &Chunks<'_, '_>),
+/// Runs a task over the rows on a device, a part at a time, and takes what it found out of the rest that it says.
+pub(super) fn find<T>(
+    device: &dyn PartsOnDevice,
+    rows: &RowFile,
     (task, on_edges): (Task, &mut dyn EdgeNumbers),
     sizes: &Sizes,
     context: &Context,
-) -> Result<FoundInParts> {
-    device.find_in_parts(rows, task, on_edges, sizes.piece_on_host(), context)
-}
-
-/// Triangles of the graph.
-pub(super) fn count(
-    device: &dyn PartsOnDevice,
-    rows: &RowFile,
-    sizes: &Sizes,
-    context: &Context,
-) -> Result<FoundInParts> {
-    find((device, &Chunks::new(rows)), (Task::Count, &mut ()), sizes, context)
-}
-
-/// The triangles at each rank, and the number of parts.
-pub(super) fn by_rank(
-    device: &dyn PartsOnDevice,
-    rows: &RowFile,
-    sizes: &Sizes,
-    context: &Context,
-) -> Result<(Vec<u64>, u64)> {
-    let found = find((device, &Chunks::new(rows)), (Task::AtVertices, &mut ()), sizes, context)?;
-    Ok((found.at_ranks, found.parts))
-}
-
-/// The triangles on each edge, and the number of parts. The scratch files are those of
-/// [`support`](super::support::support), under other names: where the device fails, the CPU begins anew.
-pub(super) fn support<'s>(
-    device: &dyn PartsOnDevice,
-    rows: &RowFile,
-    scratch: &'s Scratch,
-    sizes: &Sizes,
-    context: &Context,
-) -> Result<(Numbers<'s>, u64)> {
+    take: impl FnOnce(&mut FoundInParts) -> T,
+) -> Result<FoundOnDisk<T>> {
     let chunks = Chunks::new(rows);
-    let file = |part| scratch.file(format!("support-on-device-{part}"));
-    let mut numbers = InFiles {
-        rows,
-        scratch,
-        whole: Numbers::none(scratch.file("support-on-device".into()), 0),
-        so_far: Numbers::none(file(0), 0),
-        past: Numbers::none(file(1), 0),
-        parts: 0,
-        own: Vec::new(),
-    };
-    let found = find((device, &chunks), (Task::OnEdges, &mut numbers), sizes, context)?;
-    // Rows without edges at the end have no part.
-    let all = rows.chunks.len();
-    numbers.finish(all..all, &[])?;
-    let InFiles { whole, so_far, .. } = numbers;
-    so_far.remove()?;
-    Ok((whole, found.parts))
-}
-
-/// Numbers of triangles in scratch files. The rows behind a part have theirs there until their own part is through.
-struct InFiles<'r, 's> {
-    rows: &'r RowFile<'r>,
-    scratch: &'s Scratch,
-    /// Numbers of the parts that are through.
-    whole: Numbers<'s>,
-    /// What the parts before this one added to the rows behind them.
-    so_far: Numbers<'s>,
-    /// What the parts up to and with this one added to the rows behind them.
-    past: Numbers<'s>,
-    parts: u64,
-    /// The numbers of a chunk.
-    own: Vec<u32>,
-}
-
-impl InFiles<'_, '_> {
-    /// Hands over the numbers of each chunk, with what the parts before this one added.
-    fn each(
-        &mut self,
-        units: Range<usize>,
-        numbers: &[u32],
-        mut keep: impl FnMut(&mut Self, usize) -> Result<()>,
-    ) -> Result<()> {
-        let mut rest = numbers;
-        for index in units {
-            let chunk = &self.rows.chunks[index];
-            self.so_far.of_chunk((index, chunk), &mut self.own)?;
-            let (own, others) = rest.split_at(chunk.heads as usize);
-            self.own.iter_mut().zip(own).for_each(|(sum, number)| *sum += number);
-            rest = others;
-            keep(self, index)?;
-        }
-        Ok(())
-    }
-}
-
-impl EdgeNumbers for InFiles<'_, '_> {
-    fn add(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
-        self.each(units, numbers, |files, index| files.past.push(index, &files.own))
-    }
-
-    fn finish(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
-        // Rows without edges before the first part have none.
-        for index in self.whole.end()..units.start {
-            self.whole.push(index, &[])?;
-        }
-        self.each(units, numbers, |files, index| files.whole.push(index, &files.own))
-    }
-
-    fn end_part(&mut self) -> Result<()> {
-        self.parts += 1;
-        let file = self.scratch.file(format!("support-on-device-{}", self.parts + 1));
-        let past = std::mem::replace(&mut self.past, Numbers::none(file, 0));
-        std::mem::replace(&mut self.so_far, past).remove()
-    }
+    let mut told = device.find_in_parts(&chunks, task, on_edges, sizes.piece_on_host(), context)?;
+    let found = take(&mut told);
+    Ok(FoundOnDisk { found, parts: told.parts, on_device: Some(told) })
 }

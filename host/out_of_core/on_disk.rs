@@ -1,26 +1,31 @@
 //! A graph whose rows are in scratch files, for any number of results.
 
-use std::borrow::Cow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::rows::{Chunk, RowFile};
+use super::rows::{Chunk, ROWS, RowFile};
+use super::spill::{Spill, Spilled};
+use super::support::{NumberFiles, support};
 use super::{
-    DiskVertices, Overrides, RowsOnDisk, Scratch, count, edges, list, on_device, prepare, support,
-    too_little, vertices,
+    Called, DiskVertices, Overrides, Scratch, clean, count, counters, degrees, distribute, edges,
+    kept, list, no_memory, numbering, on_device, too_little, vertices,
 };
 use crate::analytics::Local;
-use crate::control::Context;
-use crate::graph::{EdgeSource, Summary, VertexIds, Visited};
-use crate::plan::{OutOfCore, OutOfCoreFacts, Sizes, Task};
+use crate::control::memory::{self, NoMemory};
+use crate::control::{Context, Phase};
+use crate::graph::{EdgeSource, Summary, VertexIds, Visited, is_wasteful};
+use crate::plan::{OutOfCore, OutOfCoreFacts, Sizes, Task, degree_bytes, piece};
 use crate::{Error, Result};
+use tribin_base::par;
 use tribin_count::EngineSeconds;
-use tribin_parts::PartsOnDevice;
+use tribin_cpu::prepare::ranking::replace_by_ranks;
+use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice};
 
 /// An oriented graph on disk, with the ranks and degrees of its vertices. Its folder goes with it.
 pub struct OnDisk {
     name: String,
     chunks: Vec<Chunk>,
-    kept: DiskVertices,
+    /// The vertices, where they are to be named.
+    kept: Option<DiskVertices>,
     facts: OutOfCoreFacts,
     /// What a test set by hand.
     sizes: Option<Sizes>,
@@ -37,74 +42,175 @@ pub struct OnDisk {
 
 impl OnDisk {
     /// Reads, orients and cleans within `memory` bytes of memory, on the current rayon pool. That is checked to be enough
-    /// for `task`.
+    /// for `task`. A graph that is prepared for a count keeps no vertices: nothing else is found of it.
     ///
     /// # Errors
     /// What the source and the system report, [`Error::Cancelled`], and where the vertices do not fit the memory.
     pub fn new(
         source: &dyn EdgeSource,
-        scratch: Scratch,
+        files: Scratch,
         (memory, task): (u64, Task),
         context: &Context,
     ) -> Result<OnDisk> {
-        OnDisk::with(source, scratch, (memory, task), &Overrides::default(), context)
+        OnDisk::with(source, files, (memory, task), &Overrides::default(), context)
             .map_err(|error| error.of(source.name()))
     }
 
     pub(super) fn with(
         source: &dyn EdgeSource,
-        scratch: Scratch,
+        files: Scratch,
         (memory, task): (u64, Task),
         overrides: &Overrides,
         context: &Context,
     ) -> Result<OnDisk> {
-        // Whoever counts alone keeps no vertices.
-        let keeping = match task {
-            Task::Count => Task::List,
-            task => task,
+        let threads = par::threads() as u64;
+        let scratch = &files;
+        let keeps = task != Task::Count;
+        let start = Instant::now();
+        let piece = overrides.piece.unwrap_or_else(|| piece(memory, threads));
+        let for_degrees = degree_bytes(memory, threads);
+        let spill = |name| Spill::new(scratch, name, (piece / 4).max(1), for_degrees);
+        let taken = spill("entries");
+        let visited = source.visit(piece, &taken)?;
+        context.cancel().check()?;
+        let mut spilled = taken.finish();
+        let read = start.elapsed();
+
+        let start = Instant::now();
+        context.phase(Phase::Orient);
+        // Vertices that are named are called as in memory, and are as many.
+        let called = keeps.then(|| Called::of(&visited.ids, spilled.bound, spilled.entries));
+        if let Some(called) = &called {
+            spilled.bound = called.bound;
+        }
+        let is_numbered = called.as_ref().is_some_and(|called| called.is_numbered);
+        let bound_fits = spilled.bound <= u64::from(u32::MAX) && !is_numbered;
+        let mut degrees = None;
+        if bound_fits {
+            let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
+            degrees = counted.finish(spilled.bound);
+        }
+        let refuse = |needed| {
+            let message = too_little(needed, memory);
+            Error::Input { file: String::new(), message }
         };
-        let prepared = prepare(source, (&scratch, memory, keeping), overrides, context)?;
-        let RowsOnDisk { rows, summary, kept, facts, visited, read, seconds, .. } = prepared;
-        let chunks = rows.chunks.into_owned();
-        let kept = kept.expect("vertices are kept for these tasks");
+        let mut table = None;
+        if degrees.is_none() {
+            let Spilled { entries, bound: vertices, .. } = spilled;
+            // Numbers of ids without wide gaps would take more than the degrees, for which there is no room.
+            if bound_fits && (called.is_some() || !is_wasteful(vertices, entries as usize)) {
+                let facts = OutOfCoreFacts { entries, vertices, memory, threads, task };
+                return Err(Sizes::new(&facts)
+                    .map_or_else(refuse, |_| no_memory(NoMemory { bytes: 4 * vertices })));
+            }
+            let numbered = spill("numbered");
+            let (all, ids) = numbering::number(spilled, numbered, (source.name(), keeps), context)?;
+            spilled = all;
+            table = keeps.then_some(ids);
+            let counted = std::mem::replace(&mut spilled.degrees, degrees::Degrees::within(0));
+            degrees = counted.finish(spilled.bound);
+        }
+        memory::give_back();
+        let Spilled { segments, entries, self_loops, bound, .. } = spilled;
+        let facts = OutOfCoreFacts { entries, vertices: bound, memory, threads, task };
+        let sizes = match overrides.sizes {
+            Some(sizes) => sizes,
+            None => Sizes::new(&facts).map_err(refuse)?,
+        };
+        let mut ranks = degrees.ok_or_else(|| no_memory(NoMemory { bytes: 4 * bound }))?;
+        let by_rank = replace_by_ranks(&mut ranks);
+        // Degrees that passed 2³² may seem to be 0.
+        let has_wrapped = 2 * entries >= 1 << 32;
+        let connected = if has_wrapped { bound as u32 } else { by_rank.connected() };
+        let mut kept = None;
+        if let Some(called) = called {
+            let all = table.as_ref().map(|table| table.len() as u64);
+            kept = Some(DiskVertices {
+                bound: bound as usize,
+                all: called.declared.or(all),
+                ids: called.ids(table),
+                looped: kept::Looped::none_of(bound as usize)?,
+                ranks: kept::write_ranks(&ranks, scratch, context)?,
+                degrees: Vec::new(),
+            });
+        }
+        let looped = kept.as_ref().map(|kept| &kept.looped);
+        let of_ranks = (&ranks[..], &by_rank, connected);
+        let buckets = distribute(segments, of_ranks, looped, (scratch, &sizes), context)?;
+        drop(ranks);
+        memory::give_back();
+        let orient = start.elapsed();
+
+        let start = Instant::now();
+        context.phase(Phase::Clean);
+        let degrees = counters(&by_rank, connected)?;
+        let (chunks, mut summary) = clean(buckets, &degrees, (scratch, &sizes), context)?;
+        if let Some(kept) = &mut kept {
+            kept.degrees = kept::write_degrees(degrees, scratch, context)?;
+        } else {
+            drop(degrees);
+        }
+        memory::give_back();
+        summary.self_loops_dropped = self_loops;
+        let seconds = EngineSeconds {
+            orient: orient.as_secs_f64(),
+            clean: start.elapsed().as_secs_f64(),
+            ..EngineSeconds::default()
+        };
         let (name, sizes) = (source.name().to_owned(), overrides.sizes);
-        Ok(OnDisk { name, chunks, kept, facts, sizes, summary, visited, read, seconds, scratch })
+        Ok(OnDisk {
+            name,
+            chunks,
+            kept,
+            facts,
+            sizes,
+            summary,
+            visited,
+            read,
+            seconds,
+            scratch: files,
+        })
     }
 
-    /// What the vertices are called; `None` for names, which were not kept.
+    /// What the vertices are called; `None` where that was not kept.
     pub fn ids(&self) -> Option<&VertexIds> {
-        self.kept.ids.as_ref()
+        self.kept.as_ref()?.ids.as_ref()
     }
 
     /// One more than the largest vertex.
     pub fn vertex_bound(&self) -> usize {
-        self.kept.bound
+        self.facts.vertices as usize
+    }
+
+    fn kept(&self) -> &DiskVertices {
+        self.kept.as_ref().expect("vertices are kept but for a count")
     }
 
     fn rows(&self) -> RowFile<'_> {
-        let file = self.scratch.file("rows".into());
-        RowFile { file, chunks: Cow::Borrowed(&self.chunks) }
+        RowFile { file: self.scratch.file(ROWS.into()), chunks: &self.chunks }
     }
 
     fn facts(&self, task: Task) -> OutOfCoreFacts {
         OutOfCoreFacts { task, ..self.facts }
     }
 
-    fn sizes(&self, task: Task) -> Result<Sizes> {
-        self.sizes_beside(task, 0)
-    }
-
-    /// The sizes of the parts where some bytes for each vertex are in use beside them.
-    fn sizes_beside(&self, task: Task, beside: u64) -> Result<Sizes> {
+    /// Finds something in the rows, with parts of such sizes that `beside` bytes for each vertex are in use beside them.
+    fn find<T>(
+        &self,
+        task: Task,
+        beside: u64,
+        find: impl FnOnce(&RowFile, &Sizes) -> Result<FoundOnDisk<T>>,
+    ) -> Result<FoundOnDisk<T>> {
         let mut facts = self.facts(task);
         facts.memory = facts.memory.saturating_sub(beside * self.vertex_bound() as u64);
-        match self.sizes {
-            Some(sizes) => Ok(sizes),
+        let sizes = match self.sizes {
+            Some(sizes) => sizes,
             None => Sizes::new(&facts).map_err(|needed| {
                 let message = too_little(needed, facts.memory);
                 Error::Input { file: self.name.clone(), message }
-            }),
-        }
+            })?,
+        };
+        self.named(find(&self.rows(), &sizes))
     }
 
     /// The record of a task that needed this number of parts.
@@ -117,84 +223,122 @@ impl OnDisk {
         result.map_err(|error| error.of(&self.name))
     }
 
-    /// The triangles of the graph, and the number of parts; found by a device, if one is given.
+    /// The triangles of the graph, found by a device, if one is given.
     pub fn count(
         &self,
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
-    ) -> Result<(u64, u64)> {
-        let sizes = self.sizes(Task::Count)?;
-        let counted = match device {
-            Some(device) => on_device::count(device, &self.rows(), &sizes, context)
-                .map(|found| (found.triangles, found.parts)),
-            None => count::count(&self.rows(), &sizes, context),
-        };
-        context.cancel().check()?;
-        self.named(counted)
+    ) -> Result<FoundOnDisk<u64>> {
+        self.find(Task::Count, 0, |rows, sizes| {
+            let wanted = (Task::Count, &mut () as &mut dyn EdgeNumbers);
+            let counted = match device {
+                Some(device) => {
+                    on_device::find(device, rows, wanted, sizes, context, |told| told.triangles)
+                }
+                None => count::count(rows, sizes, context),
+            };
+            context.cancel().check()?;
+            counted
+        })
     }
 
-    /// Degrees and triangles of all vertices, the number of all vertices, and the number of parts; the triangles are found
-    /// by a device, if one is given.
+    /// Degrees and triangles of all vertices; the triangles are found by a device, if one is given.
     pub fn local(
         &self,
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
-    ) -> Result<(Local, u64, u64)> {
-        let sizes = self.sizes(Task::AtVertices)?;
-        let found = || {
-            let (by_rank, parts) = match device {
-                Some(device) => on_device::by_rank(device, &self.rows(), &sizes, context)?,
-                None => vertices::by_rank(&self.rows(), &sizes, context)?,
+    ) -> Result<FoundOnDisk<LocalOnDisk>> {
+        self.find(Task::AtVertices, 0, |rows, sizes| {
+            let wanted = (Task::AtVertices, &mut () as &mut dyn EdgeNumbers);
+            let found = match device {
+                Some(device) => {
+                    let take = |told: &mut FoundInParts| std::mem::take(&mut told.at_ranks);
+                    on_device::find(device, rows, wanted, sizes, context, take)?
+                }
+                None => vertices::by_rank(rows, sizes, context)?,
             };
-            crate::control::memory::give_back();
-            let (local, alone) = vertices::by_vertex(by_rank, &self.kept, &self.scratch, context)?;
-            let all = self.kept.all.unwrap_or(self.summary.vertices + alone);
-            Ok((local, all, parts))
-        };
-        self.named(found())
+            memory::give_back();
+            found.try_map(|by_rank| {
+                let kept = self.kept();
+                let (local, alone) = vertices::by_vertex(by_rank, kept, &self.scratch, context)?;
+                let vertices = kept.all.unwrap_or(self.summary.vertices + alone);
+                Ok(LocalOnDisk { local, vertices })
+            })
+        })
     }
 
     /// The degrees of all vertices.
     pub fn degrees(&self, context: &Context) -> Result<Vec<u32>> {
-        self.named(vertices::degrees(&self.kept, &self.scratch, context))
+        self.named(vertices::degrees(self.kept(), &self.scratch, context))
             .map(|(degrees, _)| degrees)
     }
 
-    /// Hands all triangles to `take` until that says `false`, some blocks at a time; gives the number of parts. Vertices
-    /// ascend in each triangle.
+    /// Hands all triangles to `take` until that says `false`, some blocks at a time. Vertices ascend in each triangle.
     pub fn list(
         &self,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
-    ) -> Result<u64> {
-        let sizes = self.sizes(Task::List)?;
-        let vertex_of_rank =
-            self.named(vertices::vertex_of_rank(&self.kept, &self.scratch, context))?;
-        self.named(list::list(&self.rows(), &vertex_of_rank, &sizes, context, take))
+    ) -> Result<FoundOnDisk<()>> {
+        self.find(Task::List, 0, |rows, sizes| {
+            let vertices = vertices::vertex_of_rank(self.kept(), &self.scratch, context)?;
+            list::list(rows, &vertices, sizes, context, take)
+        })
     }
 
-    /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time; gives the number of
-    /// parts. An edge is its smaller vertex, its larger one, and the number, and edges ascend. The triangles are found by a
-    /// device, if one is given. `take` keeps `beside` bytes of memory for each vertex.
+    /// Hands all edges with their triangles to `take` until that says `false`, some blocks at a time. An edge is its smaller
+    /// vertex, its larger one, and the number, and edges ascend. The triangles are found by a device, if one is given. `take`
+    /// keeps `beside` bytes of memory for each vertex.
     pub fn support(
         &self,
         device: Option<&dyn PartsOnDevice>,
         beside: u64,
         context: &Context,
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
-    ) -> Result<u64> {
-        let sizes = self.sizes_beside(Task::OnEdges, beside)?;
-        let mut found = || {
-            let rows = self.rows();
-            let (numbers, parts) = match device {
-                Some(device) => on_device::support(device, &rows, &self.scratch, &sizes, context)?,
-                None => support::support(&rows, &self.scratch, &sizes, context)?,
+    ) -> Result<FoundOnDisk<()>> {
+        self.find(Task::OnEdges, beside, |rows, sizes| {
+            let found = match device {
+                Some(device) => {
+                    let mut files = NumberFiles::new(rows, &self.scratch, "support-on-device");
+                    let wanted = (Task::OnEdges, &mut files as &mut dyn EdgeNumbers);
+                    let found = on_device::find(device, rows, wanted, sizes, context, |_| ())?;
+                    found.try_map(|()| files.finish())?
+                }
+                None => support(rows, &self.scratch, sizes, context)?,
             };
-            let places = (&self.scratch, &sizes);
-            edges::in_order((&rows, &numbers), &self.kept, places, context, take)?;
-            numbers.remove()?;
-            Ok(parts)
-        };
-        self.named(found())
+            found.try_map(|numbers| {
+                let places = (&self.scratch, sizes);
+                edges::in_order((rows, &numbers), self.kept(), places, context, take)?;
+                numbers.remove()
+            })
+        })
     }
+}
+
+/// What was found of a graph on disk.
+pub struct FoundOnDisk<T> {
+    /// The result.
+    pub found: T,
+    /// Parts of the rows, of which one was in memory after the other.
+    pub parts: u64,
+    /// What the device says that found it; `None` where the CPU did.
+    pub on_device: Option<FoundInParts>,
+}
+
+impl<T> FoundOnDisk<T> {
+    pub(super) fn on_cpu(found: T, parts: u64) -> FoundOnDisk<T> {
+        FoundOnDisk { found, parts, on_device: None }
+    }
+
+    fn try_map<R>(self, then: impl FnOnce(T) -> Result<R>) -> Result<FoundOnDisk<R>> {
+        let FoundOnDisk { found, parts, on_device } = self;
+        Ok(FoundOnDisk { found: then(found)?, parts, on_device })
+    }
+}
+
+/// Degrees and triangles at vertices.
+pub struct LocalOnDisk {
+    /// Both, by vertex.
+    pub local: Local,
+    /// The number of all vertices, isolated ones included.
+    pub vertices: u64,
 }

@@ -1,4 +1,4 @@
-//! One part of the rows in memory, and all rows that come past it.
+//! The walk: one part of the rows in memory after the other, and all rows that come past it.
 
 use std::ops::Range;
 
@@ -6,8 +6,9 @@ use super::no_memory;
 use super::rows::RowFile;
 use super::workers;
 use crate::Result;
-use crate::control::Context;
+use crate::control::{Context, memory};
 use crate::graph::RowRange;
+use crate::plan::Sizes;
 use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Visitor, pieces_of};
 
 /// Wedges between two looks at whether the work is to stop: some milliseconds.
@@ -17,13 +18,34 @@ const WEDGES: u64 = 1 << 20;
 pub(super) struct Past<'a> {
     pub rows: &'a RowFile<'a>,
     /// The rows of the part.
-    pub held: &'a RowRange,
+    pub held: RowRange,
     /// The part's chunks.
     pub part: Range<usize>,
 }
 
+/// Hands one part of the rows after the other to `each`, in memory, until that says `false`. Returns the number of parts.
+/// The gauge counts the chunks that come past.
+pub(super) fn each_part(
+    rows: &RowFile,
+    sizes: &Sizes,
+    context: &Context,
+    mut each: impl FnMut(&Past) -> Result<bool>,
+) -> Result<u64> {
+    let parts = rows.parts(sizes.part_bytes);
+    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
+    for part in &parts {
+        // What the part before took goes back, before this one takes as much.
+        memory::give_back();
+        if !each(&Past { rows, held: rows.part(part.clone())?, part: part.clone() })? {
+            break;
+        }
+    }
+    Ok(parts.len() as u64)
+}
+
 impl Past<'_> {
-    /// Hands the rows of each chunk to `work`, with a sink of the thread's own, and each sink to `end`.
+    /// Hands the rows of each chunk that comes past to `work`, with the chunk's index and a sink of the thread's own, and each
+    /// sink to `end`.
     ///
     /// # Errors
     /// What `work` returns, what reading a chunk does, and [`Error::Cancelled`](crate::Error::Cancelled).
@@ -31,22 +53,20 @@ impl Past<'_> {
         &self,
         context: &Context,
         sink: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &RowRange, Range<u32>) -> Result<()> + Sync,
+        work: impl Fn(&mut S, &RowRange, usize) -> Result<()> + Sync,
         end: impl Fn(S) + Sync,
     ) -> Result<()> {
-        let Past { rows, held, part } = self;
         workers::each(
-            rows.chunks.len() - part.start,
+            self.rows.chunks.len() - self.part.start,
             context,
             || Ok((RowRange::default(), sink())),
             |(chunk, sink), index| {
-                let index = part.start + index;
-                let tails = rows.chunks[index].ranks();
-                if part.contains(&index) {
-                    return work(sink, held, tails);
+                let index = self.part.start + index;
+                if self.part.contains(&index) {
+                    return work(sink, &self.held, index);
                 }
-                rows.chunk(index, chunk)?;
-                work(sink, chunk, tails)
+                self.rows.chunk(index, chunk)?;
+                work(sink, chunk, index)
             },
             |(_, sink)| {
                 end(sink);

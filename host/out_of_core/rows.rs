@@ -1,6 +1,5 @@
 //! The oriented graph on disk: its rows, in chunks.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::no_memory;
@@ -9,6 +8,9 @@ use crate::Result;
 use crate::control::memory;
 use crate::graph::RowRange;
 use tribin_base::par;
+
+/// The name of the file.
+pub(super) const ROWS: &str = "rows";
 
 /// Rows of consecutive ranks: their lengths, and then their heads, are one record.
 #[derive(Debug, Clone, Copy)]
@@ -40,10 +42,15 @@ impl Chunk {
 pub(super) struct RowFile<'s> {
     pub file: ScratchFile<'s>,
     /// In the order of their ranks, which they cover without a gap.
-    pub chunks: Cow<'s, [Chunk]>,
+    pub chunks: &'s [Chunk],
 }
 
 impl RowFile<'_> {
+    /// One past the largest rank that has a row.
+    pub fn ranks(&self) -> usize {
+        self.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize)
+    }
+
     /// Bytes that all rows take in memory.
     pub fn bytes(&self) -> u64 {
         self.chunks.iter().map(Chunk::bytes).sum()

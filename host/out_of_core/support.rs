@@ -5,81 +5,123 @@
 //! was the one in memory.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
+use super::FoundOnDisk;
 use super::no_memory;
-use super::past::Finder;
-use super::rows::{Chunk, RowFile};
+use super::past::{Finder, each_part};
+use super::rows::RowFile;
 use super::scratch::{Record, Scratch, ScratchFile};
-use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
 use crate::plan::Sizes;
 use tribin_base::par;
 use tribin_cpu::forward::{RowSink, Sink, Thirds};
+use tribin_parts::EdgeNumbers;
 
-/// A number for each edge, in records of the chunks of its rows.
+/// A number for each edge, in records of the chunks of its rows. Any threads may write them, in any order.
 pub(super) struct Numbers<'s> {
     file: ScratchFile<'s>,
-    /// The first chunk that has a record here.
-    first: usize,
-    records: Vec<Record>,
+    records: Vec<OnceLock<Record>>,
 }
 
 impl<'s> Numbers<'s> {
-    pub fn none(file: ScratchFile<'s>, first: usize) -> Numbers<'s> {
-        Numbers { file, first, records: Vec::new() }
+    fn none(file: ScratchFile<'s>, rows: &RowFile) -> Numbers<'s> {
+        Numbers { file, records: rows.chunks.iter().map(|_| OnceLock::new()).collect() }
     }
 
-    /// The numbers of a chunk's edges, in memory that is used again.
-    pub fn read(&self, chunk: usize, numbers: &mut Vec<u32>) -> Result<()> {
-        self.file.read(self.records[chunk - self.first], numbers)
-    }
-
-    /// Takes the file away.
-    pub fn remove(self) -> Result<()> {
-        self.file.remove()
-    }
-
-    /// Adds the numbers of the chunk behind the last; the first of all may be any.
-    pub fn push(&mut self, chunk: usize, numbers: &[u32]) -> Result<()> {
-        if self.records.is_empty() {
-            self.first = chunk;
+    /// The numbers of a chunk's edges, in memory that is used again: zeros where none were written.
+    pub fn read(&self, rows: &RowFile, chunk: usize, numbers: &mut Vec<u32>) -> Result<()> {
+        if let Some(&record) = self.records[chunk].get() {
+            return self.file.read(record, numbers);
         }
-        assert_eq!(chunk, self.end(), "numbers of chunks in their order");
-        memory::reserve(&mut self.records, 1).map_err(no_memory)?;
-        self.records.push(self.file.append(numbers)?);
-        Ok(())
-    }
-
-    /// One past the last chunk that has numbers.
-    pub fn end(&self) -> usize {
-        self.first + self.records.len()
-    }
-
-    /// The numbers of a chunk's edges: zeros, where there are none of any.
-    pub fn of_chunk(&self, (index, chunk): (usize, &Chunk), numbers: &mut Vec<u32>) -> Result<()> {
-        if !self.records.is_empty() {
-            return self.read(index, numbers);
-        }
-        let heads = chunk.heads as usize;
+        let heads = rows.chunks[chunk].heads as usize;
         numbers.clear();
         memory::reserve_exact(numbers, heads).map_err(no_memory)?;
         numbers.resize(heads, 0);
         Ok(())
     }
 
-    /// Adds records of the chunks behind the last, in any order.
-    fn extend(&mut self, mut records: Vec<(usize, Record)>) {
-        records.sort_unstable_by_key(|&(chunk, _)| chunk);
-        self.records.extend(records.into_iter().map(|(_, record)| record));
+    /// Writes the numbers of a chunk's edges, once.
+    fn write(&self, chunk: usize, numbers: &[u32]) -> Result<()> {
+        let record = self.file.append(numbers)?;
+        assert!(self.records[chunk].set(record).is_ok(), "numbers of a chunk once");
+        Ok(())
+    }
+
+    /// Takes the file away.
+    pub fn remove(self) -> Result<()> {
+        self.file.remove()
     }
 }
 
-/// The triangles on each edge, and the number of parts. O(m^1.5) work; memory: 4 bytes for each edge of a part beside its
-/// rows, and a chunk more for each thread. Scratch files: 12 bytes an edge at the most, and 4 of them are left.
+/// Numbers of triangles in scratch files. The rows behind a part have theirs there until their own part is through.
+pub(super) struct NumberFiles<'r, 's> {
+    rows: &'r RowFile<'r>,
+    scratch: &'s Scratch,
+    /// The names of the files begin so: where a device fails, the CPU begins anew under other names.
+    name: &'static str,
+    /// Numbers of the parts that are through.
+    whole: Numbers<'s>,
+    /// What the parts before this one added to the rows behind them.
+    so_far: Numbers<'s>,
+    /// What the parts up to and with this one added to the rows behind them.
+    past: Numbers<'s>,
+    parts: u64,
+}
+
+impl<'r, 's> NumberFiles<'r, 's> {
+    pub fn new(rows: &'r RowFile<'r>, scratch: &'s Scratch, name: &'static str) -> Self {
+        let none = |end: &str| Numbers::none(scratch.file(format!("{name}{end}")), rows);
+        let (whole, so_far, past) = (none(""), none("-0"), none("-1"));
+        NumberFiles { rows, scratch, name, whole, so_far, past, parts: 1 }
+    }
+
+    fn next_part(&mut self) -> Result<()> {
+        self.parts += 1;
+        let file = self.scratch.file(format!("{}-{}", self.name, self.parts));
+        let past = std::mem::replace(&mut self.past, Numbers::none(file, self.rows));
+        std::mem::replace(&mut self.so_far, past).remove()
+    }
+
+    /// The numbers of all edges, once all parts are through.
+    pub fn finish(self) -> Result<Numbers<'s>> {
+        self.so_far.remove()?;
+        Ok(self.whole)
+    }
+
+    /// Writes the numbers of each chunk, with what the parts before this one added.
+    fn write(&self, to: &Numbers, units: Range<usize>, numbers: &[u32]) -> Result<()> {
+        let (mut rest, mut sums) = (numbers, Vec::new());
+        for index in units {
+            self.so_far.read(self.rows, index, &mut sums)?;
+            let (own, others) = rest.split_at(sums.len());
+            sums.iter_mut().zip(own).for_each(|(sum, number)| *sum += number);
+            rest = others;
+            to.write(index, &sums)?;
+        }
+        Ok(())
+    }
+}
+
+impl EdgeNumbers for NumberFiles<'_, '_> {
+    fn add(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
+        self.write(&self.past, units, numbers)
+    }
+
+    fn finish(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
+        self.write(&self.whole, units, numbers)
+    }
+
+    fn end_part(&mut self) -> Result<()> {
+        self.next_part()
+    }
+}
+
+/// The triangles on each edge. O(m^1.5) work; memory: 4 bytes for each edge of a part beside its rows, and a chunk more for
+/// each thread. Scratch files: 12 bytes an edge at the most, and 4 of them are left.
 ///
 /// An edge is on at most n - 2 triangles, which is below 2³²: no number overflows.
 pub(super) fn support<'s>(
@@ -87,66 +129,44 @@ pub(super) fn support<'s>(
     scratch: &'s Scratch,
     sizes: &Sizes,
     context: &Context,
-) -> Result<(Numbers<'s>, u64)> {
-    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
-    let parts = rows.parts(sizes.part_bytes);
-    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
-    let mut whole = Numbers::none(scratch.file("support".into()), 0);
-    let mut so_far = Numbers::none(scratch.file("support-0".into()), 0);
-    for (number, part) in parts.iter().enumerate() {
-        // What the part before took goes back, before this one takes as much.
-        memory::give_back();
-        let held = rows.part(part.clone())?;
+) -> Result<FoundOnDisk<Numbers<'s>>> {
+    let mut files = NumberFiles::new(rows, scratch, "support");
+    let parts = each_part(rows, sizes, context, |past| {
+        let held = &past.held;
         let zeros: Vec<u32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
         // In the same memory.
         let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-        let finder = Finder::new(&held, ranks, true, sizes.hub_bytes)?;
-        let mut past = Numbers::none(scratch.file(format!("support-{}", number + 1)), part.end);
-        let written = Mutex::default();
-        let visit = |of: &RowRange, tails: Range<u32>, own: Own<'_>| {
-            finder.find(of, tails, &mut SupportSink::new(&counters, own), context)
-        };
-        workers::each(
-            rows.chunks.len() - part.start,
+        let finder = Finder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
+        past.each(
             context,
-            || Ok((RowRange::default(), Vec::new())),
-            |(chunk, numbers), index| {
-                let index = part.start + index;
-                let tails = rows.chunks[index].ranks();
-                if part.contains(&index) {
-                    return visit(&held, tails, Own::Held);
+            Vec::new,
+            |numbers, of, index| {
+                let is_held = past.part.contains(&index);
+                if !is_held {
+                    files.so_far.read(rows, index, numbers)?;
                 }
-                rows.chunk(index, chunk)?;
-                so_far.of_chunk((index, &rows.chunks[index]), numbers)?;
-                visit(chunk, tails, Own::Past(&mut numbers[..]))?;
-                keep(&written, (index, past.file.append(numbers)?))
+                let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
+                let mut sink = SupportSink::new(&counters, own);
+                finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
+                if is_held { Ok(()) } else { files.past.write(index, numbers) }
             },
-            |_| Ok(()),
+            |_| (),
         )?;
-        past.extend(written.into_inner().unwrap_or_else(PoisonError::into_inner));
-        let written = Mutex::default();
-        par::try_for_each(part.clone(), |index| {
+        par::try_for_each(past.part.clone(), |index| {
             context.cancel().check()?;
-            let chunk = &rows.chunks[index];
             let mut numbers = Vec::new();
-            so_far.of_chunk((index, chunk), &mut numbers)?;
-            let start = held.offsets[(chunk.first - held.first) as usize] as usize;
+            files.so_far.read(rows, index, &mut numbers)?;
+            let first = rows.chunks[index].first - held.first;
+            let start = held.offsets[first as usize] as usize;
             for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
                 *number += counter.load(Relaxed);
             }
-            keep(&written, (index, whole.file.append(&numbers)?))
+            files.whole.write(index, &numbers)
         })?;
-        whole.extend(written.into_inner().unwrap_or_else(PoisonError::into_inner));
-        std::mem::replace(&mut so_far, past).remove()?;
-    }
-    Ok((whole, parts.len() as u64))
-}
-
-fn keep(written: &Mutex<Vec<(usize, Record)>>, record: (usize, Record)) -> Result<()> {
-    let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-    memory::reserve(&mut written, 1).map_err(no_memory)?;
-    written.push(record);
-    Ok(())
+        files.next_part()?;
+        Ok(true)
+    })?;
+    Ok(FoundOnDisk::on_cpu(files.finish()?, parts))
 }
 
 /// Where the numbers of the rows are that are visited.

@@ -9,12 +9,15 @@ use proptest::prelude::*;
 use testkit::effort;
 
 use super::*;
-use crate::graph::{EdgeSink, Entries, Named};
+use crate::control::{Context, Phase};
+use crate::graph::{EdgeSink, EdgeSource, Entries, Named, Summary, Visited};
+use crate::plan::{OutOfCore, OutOfCoreFacts, Task};
 use tribin_base::Cancel;
 use tribin_base::par::{self, Pool};
 use tribin_generate as generate;
 use tribin_gpu::parts::on_emulator::OnEmulator;
 use tribin_graph::Graph;
+use tribin_parts::PartsOnDevice;
 use tribin_read::{FileEdges, Options};
 
 /// Sizes that cut even small graphs often.
@@ -34,13 +37,36 @@ fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     Pool::start(threads, "test").unwrap().install(run)
 }
 
-fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<OutOfCoreCount> {
+/// A count, and what it took.
+#[derive(Debug)]
+struct Counted {
+    triangles: u64,
+    summary: Summary,
+    took: OutOfCore,
+    visited: Visited,
+}
+
+/// Prepares for a count and counts on the CPU. The scratch files are gone then.
+fn counted_in(
+    source: &dyn EdgeSource,
+    scratch: Scratch,
+    memory: u64,
+    overrides: &Overrides,
+    context: &Context,
+) -> Result<Counted> {
+    let graph = OnDisk::with(source, scratch, (memory, Task::Count), overrides, context)
+        .map_err(|error| error.of(source.name()))?;
+    context.phase(Phase::Count);
+    let found = graph.count(None, context)?;
+    let (summary, took) = (graph.summary, graph.took(Task::Count, found.parts));
+    Ok(Counted { triangles: found.found, summary, took, visited: graph.visited })
+}
+
+fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
     let place = tempfile::tempdir().unwrap();
     let scratch = Scratch::new(place.path()).unwrap();
     let overrides = Overrides { sizes: Some(sizes), piece: Some(piece) };
-    let counted =
-        count_with((source, &scratch, 1 << 26), &Counter::CPU, &overrides, &Context::silent());
-    drop(scratch);
+    let counted = counted_in(source, scratch, 1 << 26, &overrides, &Context::silent());
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "scratch files are left");
     counted
 }
@@ -50,7 +76,7 @@ fn cut_into(source: &dyn EdgeSource) -> impl Fn(u64) -> Sizes + use<> {
     let large = Sizes { bucket_entries: 1 << 16, bucket_buffer: 1 << 14, ..small(u64::MAX) };
     let large = Sizes { chunk_heads: 1 << 12, chunk_rows: 1 << 12, ..large };
     let whole = counted(source, large, 1 << 16).unwrap();
-    let bytes = 4 * whole.found.summary.edges + 8 * whole.found.summary.vertices;
+    let bytes = 4 * whole.summary.edges + 8 * whole.summary.vertices;
     move |parts| small(bytes.div_ceil(parts) + 100)
 }
 
@@ -128,7 +154,7 @@ proptest! {
         let buffers = 4 * bucket_buffer;
         let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows };
         let source = Named { edges: &graph, name: "drawn" };
-        let OutOfCoreCount { found, .. } = on(threads, || counted(&source, sizes, piece).unwrap());
+        let found = on(threads, || counted(&source, sizes, piece).unwrap());
         prop_assert_eq!((found.triangles, found.summary), expected);
     }
 
@@ -139,7 +165,7 @@ proptest! {
     ) {
         let expected = brute_force(&entries);
         let wide = entries.iter().map(|ends| ends.map(|id| u64::from(id) * stretch)).collect();
-        let OutOfCoreCount { found, .. } = counted(&Wide(wide), small(200), 64).unwrap();
+        let found = counted(&Wide(wide), small(200), 64).unwrap();
         prop_assert_eq!((found.triangles, found.summary), expected);
     }
 }
@@ -150,13 +176,13 @@ fn graphs_without_edges_count_nothing() {
         let loops = entries.len() as u64;
         let graph = Graph::from_edges(entries);
         let counted = counted(&Named { edges: &graph, name: "no edges" }, small(100), 64).unwrap();
-        assert_eq!(counted.found.triangles, 0);
+        assert_eq!(counted.triangles, 0);
         let expected = Summary {
             self_loops_dropped: loops,
             reciprocal_dropped: Some(0),
             ..Summary::default()
         };
-        assert_eq!(counted.found.summary, expected);
+        assert_eq!(counted.summary, expected);
     }
 }
 
@@ -172,9 +198,9 @@ fn real_graphs_in_one_to_five_parts() {
             (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
             (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
             let counted = counted(&source, sizes, 1 << 16).unwrap();
-            let summary = counted.found.summary;
+            let summary = counted.summary;
             assert_eq!(
-                (counted.found.triangles, summary.edges, summary.vertices, summary.wedges),
+                (counted.triangles, summary.edges, summary.vertices, summary.wedges),
                 (reference.triangles, reference.edges, reference.vertices, reference.wedges),
                 "{} in {parts} parts",
                 reference.file
@@ -210,11 +236,11 @@ fn models_as_in_memory() {
             (sizes.chunk_heads, sizes.chunk_rows) = (300, 1_000);
             (sizes.bucket_entries, sizes.bucket_buffer) = (2_000, 1 << 10);
             let counted = counted(&source, sizes, 1 << 14).unwrap();
-            assert_eq!(&counted.found.triangles, triangles.as_ref().unwrap(), "{name} {parts}");
+            assert_eq!(&counted.triangles, triangles.as_ref().unwrap(), "{name} {parts}");
             // Out of core, directions are not told from duplicates.
-            let reciprocal_dropped = counted.found.summary.reciprocal_dropped;
+            let reciprocal_dropped = counted.summary.reciprocal_dropped;
             let expected = Summary { reciprocal_dropped, ..prepared.figures };
-            assert_eq!(counted.found.summary, expected, "{name} {parts}");
+            assert_eq!(counted.summary, expected, "{name} {parts}");
         }
     }
 }
@@ -227,9 +253,9 @@ fn an_edge_that_is_there_very_often() {
     let graph = Graph::from_edges(entries);
     let sizes = Sizes { bucket_entries: 1_000, bucket_buffer: 800, ..small(100) };
     let counted = counted(&Named { edges: &graph, name: "often" }, sizes, 4 << 10).unwrap();
-    assert_eq!(counted.found.triangles, 1);
-    assert_eq!(counted.found.summary.duplicates_dropped, 99_999);
-    assert_eq!(counted.found.summary.max_degree, 3);
+    assert_eq!(counted.triangles, 1);
+    assert_eq!(counted.summary.duplicates_dropped, 99_999);
+    assert_eq!(counted.summary.max_degree, 3);
 }
 
 /// Every format that is handed over in pieces, and one that is not.
@@ -262,7 +288,7 @@ fn files_of_every_kind_are_sources() {
         let source = FileEdges::new(&path, &Options::default());
         for piece in [1 << 9, 1 << 12] {
             let counted = counted(&source, small(1_000), piece).unwrap();
-            assert_eq!((counted.found.triangles, counted.found.summary), expected, "{name}");
+            assert_eq!((counted.triangles, counted.summary), expected, "{name}");
             assert!(!counted.visited.as_a_whole, "{name}");
         }
     }
@@ -273,7 +299,7 @@ fn files_of_every_kind_are_sources() {
     let counted = counted(&FileEdges::new(&path, &options), small(1_000), 1 << 9).unwrap();
     let mut more = edges.clone();
     more.extend([[1, 2], [1, 2]]);
-    assert_eq!((counted.found.triangles, counted.found.summary), brute_force(&more));
+    assert_eq!((counted.triangles, counted.summary), brute_force(&more));
     assert!(counted.visited.as_a_whole);
 }
 
@@ -296,7 +322,7 @@ fn compressed_and_several_files_are_sources() {
     let check = |source: FileEdges, name: &str| {
         for (threads, piece) in [(1, 100), (2, 1 << 10), (4, 1 << 20)] {
             let counted = on(threads, || counted(&source, small(1_000), piece).unwrap());
-            assert_eq!((counted.found.triangles, counted.found.summary), expected, "{name}");
+            assert_eq!((counted.triangles, counted.summary), expected, "{name}");
             assert!(!counted.visited.as_a_whole, "{name}");
         }
     };
@@ -365,7 +391,7 @@ fn every_operation_that_fails_is_an_error_and_leaves_nothing() {
     let source = Named { edges: &graph, name: "some" };
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
     let place = tempfile::tempdir().unwrap();
-    let expected = counted(&source, small(200), 256).unwrap().found.triangles;
+    let expected = counted(&source, small(200), 256).unwrap().triangles;
     for (kind, told) in [
         (io::ErrorKind::StorageFull, "there is no room for more scratch files"),
         (io::ErrorKind::BrokenPipe, "broken pipe"),
@@ -375,20 +401,12 @@ fn every_operation_that_fails_is_an_error_and_leaves_nothing() {
         let step = if effort::is_full() { 1 } else { 3 };
         for at in (0..).step_by(step) {
             let scratch = Scratch::failing(place.path(), at, kind);
-            let run = || {
-                count_with(
-                    (&source, &scratch, 1 << 30),
-                    &Counter::CPU,
-                    &overrides,
-                    &Context::silent(),
-                )
-            };
-            let counted = on(2, run);
-            drop(scratch);
+            let silent = Context::silent();
+            let counted = on(2, || counted_in(&source, scratch, 1 << 30, &overrides, &silent));
             nothing_is_left_in(place.path());
             match counted {
                 Ok(counted) => {
-                    assert_eq!(counted.found.triangles, expected);
+                    assert_eq!(counted.triangles, expected);
                     break;
                 }
                 Err(error) => assert!(error.to_string().contains(told), "{at}: {error}"),
@@ -411,8 +429,7 @@ fn work_that_is_stopped_leaves_nothing() {
     for looks in 0.. {
         let scratch = Scratch::new(place.path()).unwrap();
         let context = Context::new(&|_| (), Cancel::after(looks));
-        let counted = count_with((&source, &scratch, 1 << 30), &Counter::CPU, &overrides, &context);
-        drop(scratch);
+        let counted = counted_in(&source, scratch, 1 << 30, &overrides, &context);
         nothing_is_left_in(place.path());
         match counted {
             Ok(_) => break,
@@ -435,11 +452,12 @@ fn a_damaged_file_is_an_error() {
         [(Phase::Orient, "entries"), (Phase::Clean, "bucket"), (Phase::Count, "rows")]
     {
         let scratch = Scratch::new(place.path()).unwrap();
+        let folder = scratch.folder().to_owned();
         let damage = |now: Phase| {
             if now != phase {
                 return;
             }
-            for file in fs::read_dir(scratch.folder()).unwrap() {
+            for file in fs::read_dir(&folder).unwrap() {
                 let path = file.unwrap().path();
                 if path.file_name().unwrap().to_str().unwrap().starts_with(prefix) {
                     let mut bytes = fs::read(&path).unwrap();
@@ -450,9 +468,7 @@ fn a_damaged_file_is_an_error() {
             }
         };
         let context = Context::new(&damage, Cancel::new());
-        let error = count_with((&source, &scratch, 1 << 30), &Counter::CPU, &overrides, &context)
-            .err()
-            .unwrap();
+        let error = counted_in(&source, scratch, 1 << 30, &overrides, &context).unwrap_err();
         assert!(error.to_string().contains("are not what was written"), "{phase:?}: {error}");
     }
 }
@@ -461,22 +477,15 @@ fn a_damaged_file_is_an_error() {
 fn too_little_memory_names_the_graph_and_what_is_needed() {
     let graph = Graph::from_edges([[0, 1], [1, 2], [2, 0]]);
     let place = tempfile::tempdir().unwrap();
-    let scratch = Scratch::new(place.path()).unwrap();
     let source = Named { edges: &graph, name: "triangle" };
-    let error = count(&source, &scratch, 1 << 20, &Counter::CPU, &Context::silent())
-        .err()
-        .unwrap()
-        .to_string();
+    let counted = |memory: u64| {
+        let scratch = Scratch::new(place.path()).unwrap();
+        counted_in(&source, scratch, memory, &Overrides::default(), &Context::silent())
+    };
+    let error = counted(1 << 20).unwrap_err().to_string();
     assert!(error.starts_with("triangle: ") && error.contains("1048576 may be used"), "{error}");
     let needed: u64 = error.split([' ']).find_map(|word| word.parse().ok()).unwrap();
-    assert_eq!(
-        count(&source, &scratch, needed, &Counter::CPU, &Context::silent())
-            .ok()
-            .unwrap()
-            .found
-            .triangles,
-        1
-    );
+    assert_eq!(counted(needed).unwrap().triangles, 1);
 }
 
 /// Degrees take most of the memory where vertices are many: the plan says whether they fit, and the count keeps to it.
@@ -489,7 +498,7 @@ fn degrees_have_the_memory_that_the_plan_gives_them() {
     let counted = |memory: u64| {
         let place = tempfile::tempdir().unwrap();
         let scratch = Scratch::new(place.path()).unwrap();
-        on(2, || count(&source, &scratch, memory, &Counter::CPU, &Context::silent()))
+        on(2, || counted_in(&source, scratch, memory, &Overrides::default(), &Context::silent()))
     };
     let facts = OutOfCoreFacts {
         entries: u64::from(VERTICES / 8),
@@ -501,7 +510,7 @@ fn degrees_have_the_memory_that_the_plan_gives_them() {
     let needed = Sizes::new(&facts).unwrap_err();
     assert!(4 * facts.vertices > needed / 10 * 6, "{needed}");
     let enough = counted(needed).unwrap();
-    assert_eq!((enough.found.triangles, enough.found.summary.edges), (0, facts.entries));
+    assert_eq!((enough.triangles, enough.summary.edges), (0, facts.entries));
     let less = needed - (2 << 20);
     let error = counted(less).err().unwrap().to_string();
     let (said, rest) = error.strip_prefix("pairs: ").unwrap().split_once(' ').unwrap();
@@ -555,12 +564,17 @@ impl InMemory {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
-        let (local, all, parts) = graph.local(None, &context).unwrap();
+        let FoundOnDisk { found, parts, .. } = graph.local(None, &context).unwrap();
+        let LocalOnDisk { local, vertices: all } = found;
         assert!(local == self.local, "{what}");
         assert_eq!(graph.ids(), Some(&self.ids), "{what}");
         assert_eq!(graph.vertex_bound(), self.ids.bound(), "{what}");
         assert!(all >= graph.summary.vertices, "{what}");
-        assert_eq!(graph.count(None, &context).unwrap().0, self.triangles.len() as u64, "{what}");
+        assert_eq!(
+            graph.count(None, &context).unwrap().found,
+            self.triangles.len() as u64,
+            "{what}"
+        );
         let list = |most: usize| {
             let mut found = Vec::new();
             let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
@@ -568,7 +582,7 @@ impl InMemory {
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
-            assert_eq!(graph.list(&context, take).unwrap(), parts, "{what}");
+            assert_eq!(graph.list(&context, take).unwrap().parts, parts, "{what}");
             found
         };
         let mut found = list(usize::MAX);
@@ -604,9 +618,9 @@ impl InMemory {
         let context = Context::silent();
         let device = OnEmulator::new(part_bytes, part_bytes, part_bytes / 3);
         let device = Some(&device as &dyn PartsOnDevice);
-        let (count, _) = graph.count(device, &context).unwrap();
+        let count = graph.count(device, &context).unwrap().found;
         assert_eq!(count, self.triangles.len() as u64, "{what}");
-        assert!(graph.local(device, &context).unwrap().0 == self.local, "{what}");
+        assert!(graph.local(device, &context).unwrap().found.local == self.local, "{what}");
         let mut found = Vec::new();
         let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
             found.extend(blocks.into_iter().flatten());
@@ -683,7 +697,8 @@ fn vertices_are_called_as_in_memory() {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
-        assert_eq!(graph.local(None, &Context::silent()).unwrap().1, all, "{what}");
+        let local = graph.local(None, &Context::silent()).unwrap();
+        assert_eq!(local.found.vertices, all, "{what}");
     }
     // Names are not kept, and are counted all the same.
     let path = file("names.csv", "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nDee,Dee\n");
@@ -692,7 +707,7 @@ fn vertices_are_called_as_in_memory() {
     let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::new(&source, scratch, about, &Context::silent()).unwrap();
     assert_eq!(graph.ids(), None);
-    let (local, all, _) = graph.local(None, &Context::silent()).unwrap();
+    let LocalOnDisk { local, vertices: all } = graph.local(None, &Context::silent()).unwrap().found;
     assert_eq!((local.total(), local.average_clustering(), all), (1, 1.0, 4));
 }
 
@@ -744,7 +759,7 @@ fn results(
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
     let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
-    let local = graph.local(device, context)?.0;
+    let local = graph.local(device, context)?.found.local;
     let mut listed = 0;
     graph.list(context, &mut |blocks| {
         listed += blocks.iter().map(|block| block.len() as u64).sum::<u64>();
@@ -837,7 +852,7 @@ fn damaged_files_of_vertices_are_errors() {
         let listed = graph.list(&context, &mut |_| Ok(true));
         assert_eq!(listed.is_err(), is_listed, "{name}");
         // The order of the edges needs all three.
-        let error = graph.support(None, 0, &context, &mut |_| Ok(true)).unwrap_err().to_string();
+        let error = graph.support(None, 0, &context, &mut |_| Ok(true)).err().unwrap().to_string();
         assert!(error.contains("are not what was written"), "{name}: {error}");
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::FoundOnDisk;
 use super::kept::DiskVertices;
 use super::no_memory;
-use super::past::{Finder, Past};
+use super::past::{Finder, each_part};
 use super::rows::RowFile;
 use super::scratch::Scratch;
 use crate::Result;
@@ -14,28 +15,26 @@ use crate::plan::{Sizes, VERTEX_RECORD};
 use tribin_analytics::cpu::support::RankSink;
 use tribin_base::par;
 
-/// The triangles at each rank, and the number of parts. 8 bytes a rank, beside the rows of a part.
-pub(super) fn by_rank(rows: &RowFile, sizes: &Sizes, context: &Context) -> Result<(Vec<u64>, u64)> {
-    let ranks = rows.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize);
-    let parts = rows.parts(sizes.part_bytes);
-    context.work().begin(parts.iter().map(|part| (rows.chunks.len() - part.start) as u64).sum());
-    let zeros: Vec<u64> = memory::zeroed(ranks).map_err(no_memory)?;
+/// The triangles at each rank. 8 bytes a rank, beside the rows of a part.
+pub(super) fn by_rank(
+    rows: &RowFile,
+    sizes: &Sizes,
+    context: &Context,
+) -> Result<FoundOnDisk<Vec<u64>>> {
+    let zeros: Vec<u64> = memory::zeroed(rows.ranks()).map_err(no_memory)?;
     // In the same memory. A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
     let found: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
-    for part in &parts {
-        memory::give_back();
-        let held = rows.part(part.clone())?;
-        let finder = Finder::new(&held, ranks, false, sizes.hub_bytes)?;
-        let past = Past { rows, held: &held, part: part.clone() };
+    let parts = each_part(rows, sizes, context, |past| {
+        let finder = Finder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
         past.each(
             context,
             || RankSink::new(&found),
-            |sink, of, tails| finder.find(of, tails, sink, context),
+            |sink, of, index| finder.find(of, rows.chunks[index].ranks(), sink, context),
             RankSink::finish,
         )?;
-    }
-    let parts = parts.len() as u64;
-    Ok((found.into_iter().map(AtomicU64::into_inner).collect(), parts))
+        Ok(true)
+    })?;
+    Ok(FoundOnDisk::on_cpu(found.into_iter().map(AtomicU64::into_inner).collect(), parts))
 }
 
 /// Puts what was found by rank in the order of the vertices, and counts those of their own whose only entries are

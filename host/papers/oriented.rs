@@ -41,11 +41,11 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
     }
 
     fn device(&self) -> String {
-        self.gpu.device()
+        self.gpu.driven().label.clone()
     }
 
     fn device_name(&self) -> String {
-        self.gpu.device_name()
+        self.gpu.driven().name.clone()
     }
 
     fn on(&self) -> On {
@@ -66,7 +66,7 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
             gpu.fits(device, &ready.graph, bytes)?;
             let explained = options.explain.then_some((M::RATES, bytes));
             gpu.counted(device, ready, self.name, |graph, _| {
-                hybrid::count_by(device, graph, &method, explained)
+                hybrid::count_by(device, graph, &method, explained).map_err(Into::into)
             })
         };
         let beyond = |too_large| Err(gpu.refuse(graph, &too_large));
@@ -74,7 +74,7 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
-        self.gpu.decisions(entries, vertices)
+        self.gpu.driven().decisions(entries, vertices)
     }
 
     fn device_memory(

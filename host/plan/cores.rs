@@ -2,7 +2,7 @@
 
 use super::limits::core_peel::CHUNK;
 use super::memory::{REST, sort_scratch_bytes};
-use super::reason::{Chosen, Rule, first};
+use super::reason::{Chosen, Rules};
 
 /// Who finds core numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,19 +38,11 @@ pub fn most_rounds(edges: u64, ranks: u64) -> u64 {
 const LEAST_ROUNDS: u64 = 1 << 11;
 const WORK_OF_ROUND: u64 = 1 << 12;
 
-const RULES: [Rule<(u64, u64), CorePeeler>; 2] = [
-    Rule {
-        name: "the GPU",
-        choice: |_| CorePeeler::Gpu,
-        checks: |_| Vec::new(),
-        bytes: |&(edges, ranks)| core_bytes(edges, ranks),
-    },
-    Rule { name: "the CPU", choice: |_| CorePeeler::Host, checks: |_| Vec::new(), bytes: |_| 0 },
-];
-
 /// Who finds the core numbers of a graph with `free` bytes of device memory beside it. O(1).
 pub fn core_peeler(edges: u64, ranks: u64, free: u64) -> Chosen<CorePeeler> {
-    first(&RULES, &(edges, ranks), free)
+    Rules::within(free)
+        .rule("the GPU", CorePeeler::Gpu, core_bytes(edges, ranks), Vec::new())
+        .otherwise("the CPU", CorePeeler::Host, 0, Vec::new())
 }
 
 #[cfg(test)]

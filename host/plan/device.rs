@@ -1,7 +1,7 @@
 //! Whether a GPU that was left to the program does some work, or the CPU: whoever is predicted to be done first, with the time
 //! that a GPU takes to start.
 
-use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
+use super::reason::{Bound, Chosen, Figure, Reason, Rules};
 use super::task::Task;
 use super::time;
 
@@ -78,7 +78,10 @@ impl DeviceFacts {
     fn rates(&self) -> (f64, f64) {
         let count = time::CPU_COUNT;
         match self.task {
-            Task::Preparation | Task::Similar | Task::Estimate => (0.0, 0.0),
+            Task::Preparation | Task::Estimate => (0.0, 0.0),
+            // Ten vertices of each, on two threads: 1,500 thread-nanoseconds an entry of a graph of Barabási and Albert, 1,600 of rmat15
+            // and 6,200 of rmat18 (docs/measured.md). A GPU is taken to need a thirtieth, and the CPU lays both directions out for it.
+            Task::Similar => (1.5e-6, 5.0e-8),
             Task::Count => (count, GPU_COUNT),
             // `stats` and `local` of rmat18 take 0.55 s of processor time, and `count` 0.31 s, with all that is around both.
             Task::AtVertices | Task::Cores | Task::Stats => (1.5 * count, 1.5 * GPU_COUNT),
@@ -167,11 +170,11 @@ impl DeviceFacts {
     }
 
     /// What speaks for the GPU.
-    fn reasons(&self) -> Vec<Reason> {
+    fn reason(&self) -> Reason {
         let (cpu, gpu) = (self.on_cpu() + self.lost, self.on_gpu() + self.wait());
         let bound = Bound::AtLeast(Figure::Quotient(1e3 * gpu, 1.0));
         let figure = Figure::Quotient(1e3 * cpu, 1.0);
-        vec![Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)]
+        Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)
     }
 
     /// The figures of the graph and the machine that the times are predicted from.
@@ -188,28 +191,18 @@ impl DeviceFacts {
     }
 }
 
-const RULES: [Rule<DeviceFacts, Worker>; 2] = [
-    Rule {
-        name: "the GPU",
-        choice: |_| Worker::Gpu,
-        checks: |facts| facts.reasons().into_iter().chain(facts.figures()).collect(),
-        bytes: |_| 0,
-    },
-    Rule {
-        name: "the CPU",
-        choice: |_| Worker::Cpu,
-        checks: |facts| {
-            facts.reasons().into_iter().map(Reason::decided).chain(facts.figures()).collect()
-        },
-        bytes: |_| 0,
-    },
-];
-
 /// Who does the work in a session whose device was left open, on a machine that seems to have a GPU. O(1).
 ///
 /// Memory is no matter here: a device that has too little of it fails, and the session's rule for that holds.
 pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {
-    first(&RULES, facts, 0)
+    let with_figures = |reason| std::iter::once(reason).chain(facts.figures()).collect();
+    let reason = facts.reason();
+    Rules::new().rule("the GPU", Worker::Gpu, 0, with_figures(reason.clone())).otherwise(
+        "the CPU",
+        Worker::Cpu,
+        0,
+        with_figures(reason.decided()),
+    )
 }
 
 #[cfg(test)]

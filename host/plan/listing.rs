@@ -2,7 +2,7 @@
 
 use super::bytes::ROUNDING;
 use super::limits::triangle_chunks::{CORNERS, TILE};
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 
 /// Triangles that are written at a time, at most: 200 MB. A GPU waits at the end of a chunk for the last of its tiles, and a
 /// copy to the host for the first.
@@ -37,40 +37,18 @@ fn beside_chunks(edges: u64) -> u64 {
     12 * tiles + tiles / 128 + ROUNDING
 }
 
-struct Sizes {
-    edges: u64,
-    free: u64,
-}
-
-impl Sizes {
-    /// Triangles of two chunks that the memory holds.
-    fn at_a_time(&self) -> u64 {
-        self.free.saturating_sub(beside_chunks(self.edges)) / CHUNKS
-    }
-}
-
-const RULES: [Rule<Sizes, Lister>; 3] = [
-    Rule {
-        name: "the GPU, in large chunks",
-        choice: |_| Lister::Gpu { at_a_time: MOST_AT_A_TIME },
-        checks: |_| Vec::new(),
-        bytes: |sizes| listing_bytes(sizes.edges, MOST_AT_A_TIME),
-    },
-    Rule {
-        name: "the GPU, in chunks that fit",
-        choice: |sizes| Lister::Gpu { at_a_time: sizes.at_a_time() },
-        checks: |sizes| {
-            let what = "triangles at a time fit";
-            vec![Reason::whole_at_least(sizes.at_a_time(), what, LEAST_AT_A_TIME)]
-        },
-        bytes: |sizes| listing_bytes(sizes.edges, sizes.at_a_time().max(LEAST_AT_A_TIME)),
-    },
-    Rule { name: "the CPU", choice: |_| Lister::Host, checks: |_| Vec::new(), bytes: |_| 0 },
-];
-
 /// Who lists the triangles of a graph with `free` bytes of device memory beside it. O(1).
 pub fn lister(edges: u64, free: u64) -> Chosen<Lister> {
-    first(&RULES, &Sizes { edges, free }, free)
+    // Triangles of two chunks that the memory holds.
+    let at_a_time = free.saturating_sub(beside_chunks(edges)) / CHUNKS;
+    let enough = Reason::whole_at_least(at_a_time, "triangles at a time fit", LEAST_AT_A_TIME);
+    let large = Lister::Gpu { at_a_time: MOST_AT_A_TIME };
+    let large_bytes = listing_bytes(edges, MOST_AT_A_TIME);
+    let bytes = listing_bytes(edges, at_a_time.clamp(LEAST_AT_A_TIME, MOST_AT_A_TIME));
+    Rules::within(free)
+        .rule("the GPU, in large chunks", large, large_bytes, Vec::new())
+        .rule("the GPU, in chunks that fit", Lister::Gpu { at_a_time }, bytes, vec![enough])
+        .otherwise("the CPU", Lister::Host, 0, Vec::new())
 }
 
 #[cfg(test)]

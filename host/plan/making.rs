@@ -1,6 +1,6 @@
 //! Who makes the entries of a generated graph.
 
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 
 /// The question that the choice answers.
 pub const WHO_MAKES: &str = "who makes the entries";
@@ -47,26 +47,18 @@ impl MakingFacts {
     }
 }
 
-const RULES: [Rule<MakingFacts, Maker>; 2] = [
-    Rule {
-        name: "each GPU",
-        choice: |_| Maker::Devices,
-        checks: |facts| {
-            let formula = "an entry follows from its number";
-            let without = "an entry does not follow from its number alone";
-            match facts.formula {
-                true => vec![Reason::new(true, formula), facts.fits()],
-                false => vec![Reason::new(false, without)],
-            }
-        },
-        bytes: |_| 0,
-    },
-    Rule { name: "the CPU", choice: |_| Maker::Host, checks: |_| Vec::new(), bytes: |_| 0 },
-];
-
 /// Who makes the entries of a generated graph. O(1).
 pub fn maker(facts: &MakingFacts) -> Chosen<Maker> {
-    first(&RULES, facts, u64::MAX)
+    let because = match facts.formula {
+        true => vec![Reason::new(true, "an entry follows from its number"), facts.fits()],
+        false => vec![Reason::new(false, "an entry does not follow from its number alone")],
+    };
+    Rules::new().rule("each GPU", Maker::Devices, 0, because).otherwise(
+        "the CPU",
+        Maker::Host,
+        0,
+        Vec::new(),
+    )
 }
 
 #[cfg(test)]

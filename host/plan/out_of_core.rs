@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use super::bytes::countable;
 use super::host_memory::HostMemory;
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 use crate::Task;
 use crate::{Hint, Message};
 
@@ -345,37 +345,20 @@ pub enum Residence {
     OutOfCore,
 }
 
-struct OutOfCoreMemory {
-    needed: u64,
-    limit: u64,
-    is_asked: bool,
-}
-
-const RULES: [Rule<OutOfCoreMemory, Residence>; 2] = [
-    Rule {
-        name: "in memory",
-        choice: |_| Residence::InMemory,
-        checks: |memory| {
-            let what = match memory.is_asked {
-                true => "bytes of memory, of those that may be used",
-                false => "bytes of memory, of those that are free",
-            };
-            vec![Reason::whole_at_most(memory.needed, what, memory.limit)]
-        },
-        bytes: |_| 0,
-    },
-    Rule {
-        name: "out of core",
-        choice: |_| Residence::OutOfCore,
-        checks: |_| Vec::new(),
-        bytes: |_| 0,
-    },
-];
-
 /// Where the edges of a graph are that takes `needed` bytes in memory, of which `limit` may be used: because that
 /// was asked for, or because they are free. O(1).
 pub fn residence(needed: HostMemory, limit: u64, is_asked: bool) -> Chosen<Residence> {
-    first(&RULES, &OutOfCoreMemory { needed: needed.most, limit, is_asked }, u64::MAX)
+    let what = match is_asked {
+        true => "bytes of memory, of those that may be used",
+        false => "bytes of memory, of those that are free",
+    };
+    let fits = Reason::whole_at_most(needed.most, what, limit);
+    Rules::new().rule("in memory", Residence::InMemory, 0, vec![fits]).otherwise(
+        "out of core",
+        Residence::OutOfCore,
+        0,
+        Vec::new(),
+    )
 }
 
 /// A folder that scratch files could go to.

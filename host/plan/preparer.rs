@@ -3,7 +3,7 @@
 
 use super::memory::{MAX_ENTRIES, MemoryPlan};
 use super::passes;
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 
 /// The question that [`preparer`] answers.
 pub const WHO_PREPARES: &str = "who prepares the graph";
@@ -23,50 +23,6 @@ pub enum Preparer {
     Host,
 }
 
-struct Sizes {
-    entries: u64,
-    vertices: u64,
-    kept: u64,
-    results: u64,
-    free: u64,
-}
-
-impl Sizes {
-    fn needed(&self) -> u64 {
-        let plan = MemoryPlan::new(self.entries, self.vertices);
-        plan.peak().max(plan.count + self.results) + self.kept
-    }
-
-    fn at_a_time(&self) -> u64 {
-        passes::at_a_time(self.entries, self.vertices, self.free)
-    }
-}
-
-const RULES: [Rule<Sizes, Preparer>; 3] = [
-    Rule {
-        name: "the GPU",
-        choice: |_| Preparer::Device,
-        checks: |sizes| {
-            let needed = sizes.needed();
-            vec![
-                Reason::whole_at_most(sizes.entries, "entries", MAX_ENTRIES),
-                Reason::whole_at_most(needed, "bytes of device memory", sizes.free),
-            ]
-        },
-        bytes: |_| 0,
-    },
-    Rule {
-        name: "the GPU, in passes",
-        choice: |sizes| Preparer::Passes { at_a_time: sizes.at_a_time() },
-        checks: |sizes| {
-            let fewest = passes::fewest_at_a_time(sizes.entries);
-            vec![Reason::whole_at_least(sizes.at_a_time(), "entries fit at a time", fewest)]
-        },
-        bytes: |_| 0,
-    },
-    Rule { name: "the CPU", choice: |_| Preparer::Host, checks: |_| Vec::new(), bytes: |_| 0 },
-];
-
 /// Who prepares `entries` entries between vertices below `vertices`, with `kept` bytes for the vertices
 /// of the ranks, `results` bytes for what is found beside the graph, and `free` bytes of device memory. O(1).
 pub fn preparer(
@@ -75,7 +31,19 @@ pub fn preparer(
     (kept, results): (u64, u64),
     free: u64,
 ) -> Chosen<Preparer> {
-    first(&RULES, &Sizes { entries, vertices, kept, results, free }, u64::MAX)
+    let plan = MemoryPlan::new(entries, vertices);
+    let needed = plan.peak().max(plan.count + results) + kept;
+    let at_once = vec![
+        Reason::whole_at_most(entries, "entries", MAX_ENTRIES),
+        Reason::whole_at_most(needed, "bytes of device memory", free),
+    ];
+    let at_a_time = passes::at_a_time(entries, vertices, free);
+    let fewest = passes::fewest_at_a_time(entries);
+    let in_passes = vec![Reason::whole_at_least(at_a_time, "entries fit at a time", fewest)];
+    Rules::new()
+        .rule("the GPU", Preparer::Device, 0, at_once)
+        .rule("the GPU, in passes", Preparer::Passes { at_a_time }, 0, in_passes)
+        .otherwise("the CPU", Preparer::Host, 0, Vec::new())
 }
 
 #[cfg(test)]

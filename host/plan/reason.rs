@@ -199,38 +199,59 @@ impl<T> Chosen<T> {
     }
 }
 
-/// A rule: a choice, when it is taken, and how much memory it takes.
-pub(super) struct Rule<F, T> {
-    pub name: &'static str,
-    pub choice: fn(&F) -> T,
-    /// All must hold.
-    pub checks: fn(&F) -> Vec<Reason>,
-    pub bytes: fn(&F) -> u64,
+/// Rules that are looked at one after the other: the first whose every reason holds, and whose memory is there, is taken.
+pub(super) struct Rules<T> {
+    free: u64,
+    rejected: Vec<Rejected>,
+    taken: Option<Chosen<T>>,
 }
 
-/// The first rule whose every check holds and whose memory is there.
-///
-/// # Panics
-/// If none does: the last rule is to have no check.
-pub(super) fn first<F, T>(rules: &[Rule<F, T>], facts: &F, free: u64) -> Chosen<T> {
-    let mut rejected = Vec::new();
-    let (last, before) = rules.split_last().expect("there are rules");
-    for rule in before {
-        let bytes = (rule.bytes)(facts);
-        let mut reasons = (rule.checks)(facts);
-        if bytes > free {
-            reasons.push(Reason::whole_at_most(bytes, "bytes beside the graph", free));
-        }
-        if reasons.iter().all(|reason| reason.holds) {
-            let choice = (rule.choice)(facts);
-            return Chosen { choice, name: rule.name, because: reasons, rejected, bytes };
-        }
-        reasons.retain(|reason| !reason.holds);
-        rejected.push(Rejected { name: rule.name, because: reasons });
+impl<T> Rules<T> {
+    /// Rules for what needs no memory.
+    pub fn new() -> Rules<T> {
+        Rules::within(u64::MAX)
     }
-    let because = (last.checks)(facts);
-    let choice = (last.choice)(facts);
-    Chosen { choice, name: last.name, because, rejected, bytes: (last.bytes)(facts) }
+
+    /// Rules for what has so many bytes of device memory beside the graph.
+    pub fn within(free: u64) -> Rules<T> {
+        Rules { free, rejected: Vec::new(), taken: None }
+    }
+
+    /// The next rule: a choice, the bytes that it takes, and what speaks for it or against it.
+    pub fn rule(
+        mut self,
+        name: &'static str,
+        choice: T,
+        bytes: u64,
+        mut because: Vec<Reason>,
+    ) -> Rules<T> {
+        if self.taken.is_some() {
+            return self;
+        }
+        if bytes > self.free {
+            because.push(Reason::whole_at_most(bytes, "bytes beside the graph", self.free));
+        }
+        if because.iter().all(|reason| reason.holds) {
+            let rejected = std::mem::take(&mut self.rejected);
+            self.taken = Some(Chosen { choice, name, because, rejected, bytes });
+        } else {
+            because.retain(|reason| !reason.holds);
+            self.rejected.push(Rejected { name, because });
+        }
+        self
+    }
+
+    /// The choice of the first rule that was taken, or else this one, for these reasons.
+    pub fn otherwise(
+        self,
+        name: &'static str,
+        choice: T,
+        bytes: u64,
+        because: Vec<Reason>,
+    ) -> Chosen<T> {
+        let rejected = self.rejected;
+        self.taken.unwrap_or(Chosen { choice, name, because, rejected, bytes })
+    }
 }
 
 #[cfg(test)]
@@ -262,35 +283,27 @@ mod tests {
         assert_eq!(json, r#"{"holds":false,"text":"8 self-loops, at most 7"}"#);
     }
 
-    const RULES: [Rule<u64, char>; 3] = [
-        Rule {
-            name: "large",
-            choice: |_| 'l',
-            checks: |&n| vec![Reason::new(n > 9, "over 9"), Reason::new(true, "a number")],
-            bytes: |&n| 2 * n,
-        },
-        Rule {
-            name: "even",
-            choice: |_| 'e',
-            checks: |&n| vec![Reason::new(n % 2 == 0, "even")],
-            bytes: |_| 1,
-        },
-        Rule { name: "any", choice: |_| 'a', checks: |_| vec![], bytes: |_| 0 },
-    ];
+    fn chosen(n: u64, free: u64) -> Chosen<char> {
+        let large = vec![Reason::new(n > 9, "over 9"), Reason::new(true, "a number")];
+        Rules::within(free)
+            .rule("large", 'l', 2 * n, large)
+            .rule("even", 'e', 1, vec![Reason::new(n % 2 == 0, "even")])
+            .otherwise("any", 'a', 0, vec![])
+    }
 
     #[test]
     fn the_first_rule_that_holds_and_fits_is_taken() {
         let taken = |n, free| {
-            let chosen = first(&RULES, &n, free);
+            let chosen = chosen(n, free);
             (chosen.choice, chosen.rejected.len(), chosen.bytes)
         };
         assert_eq!(taken(10, 20), ('l', 0, 20));
         assert_eq!(taken(10, 19), ('e', 1, 1));
         assert_eq!(taken(11, 21), ('a', 2, 0));
         assert_eq!(taken(9, 99), ('a', 2, 0));
-        let rejected = &first(&RULES, &9, 99).rejected[0];
+        let rejected = &chosen(9, 99).rejected[0];
         assert_eq!(rejected.because, [Reason::new(false, "over 9")]);
-        let full = &first(&RULES, &10, 19).rejected[0];
+        let full = &chosen(10, 19).rejected[0];
         assert_eq!(full.because[0].to_string(), "20 bytes beside the graph, at most 19");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::counting::{GroupSettings, RowBits, SampleSettings, grouping};
 use super::facts::Sample;
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 
 /// How support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,29 +44,15 @@ pub struct SupportFacts {
     pub sample: Option<Sample>,
 }
 
-const RULES: [Rule<SupportFacts, SupportCounter>; 2] = [
-    Rule {
-        name: "groups by head",
-        choice: |_| SupportCounter::Groups,
-        checks: |facts| {
-            let edges = Reason::whole_at_least(facts.edges, "edges", 1);
-            let sampled = facts.sample.map(|sample| grouping(&sample, &SUPPORT_GROUPS));
-            [vec![edges], sampled.unwrap_or_default()].concat()
-        },
-        bytes: |facts| facts.grouped,
-    },
-    Rule {
-        name: "merge in place",
-        choice: |_| SupportCounter::Merge,
-        checks: |_| Vec::new(),
-        bytes: |facts| facts.merged,
-    },
-];
-
 /// How the support is counted of a graph with `free` bytes of device memory beside it; `None` where that depends on a sample
 /// of the wedges, which was not looked at yet. O(1).
 pub fn support_counter(facts: &SupportFacts, free: u64) -> Option<Chosen<SupportCounter>> {
-    let chosen = first(&RULES, facts, free);
+    let edges = Reason::whole_at_least(facts.edges, "edges", 1);
+    let sampled = facts.sample.map(|sample| grouping(&sample, &SUPPORT_GROUPS));
+    let many = [vec![edges], sampled.unwrap_or_default()].concat();
+    let chosen = Rules::within(free)
+        .rule("groups by head", SupportCounter::Groups, facts.grouped, many)
+        .otherwise("merge in place", SupportCounter::Merge, facts.merged, Vec::new());
     let is_known = facts.sample.is_some() || chosen.choice == SupportCounter::Merge;
     is_known.then_some(chosen)
 }

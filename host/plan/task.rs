@@ -32,7 +32,7 @@ pub enum Task {
     Cliques,
     /// Connected motifs of three and four vertices.
     Motifs,
-    /// Pairs of vertices that share a neighbour, which the CPU finds.
+    /// Pairs of vertices that share a neighbour.
     Similar,
     /// Estimates of triangles and clustering, for which the CPU draws wedges.
     Estimate,

@@ -6,7 +6,7 @@
 
 use super::bytes::countable;
 use super::memory::{MAX_ENTRIES, MemoryPlan, REST, key_sort_scratch_bytes};
-use super::reason::{Bound, Chosen, Figure, Reason, Rule, first};
+use super::reason::{Bound, Chosen, Figure, Reason, Rules};
 use super::time;
 use super::windows::{LEAST_PLACES, WindowFacts, wide_bytes};
 
@@ -110,6 +110,28 @@ impl TeamFacts {
         }
     }
 
+    /// What speaks for all GPUs, or against them.
+    fn why_all(&self) -> Reason {
+        let fits_one = self.fits_one();
+        if self.parts.is_some() {
+            Reason::new(true, "the number of parts was asked for")
+        } else if self.entries > MAX_ENTRIES {
+            // Also one GPU sorts them in parts.
+            fits_one.decided()
+        } else if self.devices < 2 {
+            Reason::whole_at_least(self.devices.into(), "GPUs", 2)
+        } else if self.named {
+            Reason::new(true, "several GPUs were asked for")
+        } else if self.spread {
+            let why = "edges are in the memory of several GPUs, or of another than the first";
+            Reason::new(true, why)
+        } else if fits_one.holds {
+            self.saved()
+        } else {
+            fits_one.decided()
+        }
+    }
+
     /// Milliseconds that all GPUs together save, before anything is counted.
     fn saved(&self) -> Reason {
         let alone = time::upload_entries(self.entries)
@@ -127,42 +149,16 @@ impl TeamFacts {
     }
 }
 
-const RULES: [Rule<TeamFacts, Gpus>; 2] = [
-    Rule {
-        name: "all GPUs",
-        choice: |facts| Gpus::All { parts: facts.parts() },
-        checks: |facts| {
-            let needed = facts.memory().peak() + facts.kept;
-            let fits_one = facts.fits_one();
-            let why = if facts.parts.is_some() {
-                Reason::new(true, "the number of parts was asked for")
-            } else if facts.entries > MAX_ENTRIES {
-                // Also one GPU sorts them in parts.
-                fits_one.decided()
-            } else if facts.devices < 2 {
-                Reason::whole_at_least(facts.devices.into(), "GPUs", 2)
-            } else if facts.named {
-                Reason::new(true, "several GPUs were asked for")
-            } else if facts.spread {
-                Reason::new(
-                    true,
-                    "edges are in the memory of several GPUs, or of another than the first",
-                )
-            } else if fits_one.holds {
-                facts.saved()
-            } else {
-                fits_one.decided()
-            };
-            vec![why, Reason::whole_at_most(needed, "bytes on each GPU", facts.free)]
-        },
-        bytes: |_| 0,
-    },
-    Rule { name: "one GPU", choice: |_| Gpus::One, checks: |_| Vec::new(), bytes: |_| 0 },
-];
-
 /// By whom a graph is prepared and counted. O(1).
 pub fn crew(facts: &TeamFacts) -> Chosen<Gpus> {
-    first(&RULES, facts, u64::MAX)
+    let (parts, needed) = (facts.parts(), facts.memory().peak() + facts.kept);
+    let fits = Reason::whole_at_most(needed, "bytes on each GPU", facts.free);
+    Rules::new().rule("all GPUs", Gpus::All { parts }, 0, vec![facts.why_all(), fits]).otherwise(
+        "one GPU",
+        Gpus::One,
+        0,
+        Vec::new(),
+    )
 }
 
 /// The memory of one of several GPUs.

@@ -3,7 +3,7 @@
 
 use super::limits::triangle_lists::CHUNK;
 use super::memory::{REST, sort_scratch_bytes};
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 
 /// Most edges whose rows of both directions have 32-bit places.
 pub const MOST_EDGES_OF_ROWS: u64 = (1 << 31) - 1;
@@ -60,45 +60,19 @@ pub fn entries_to_list(memory: u64, edges: u64, left: u64, ranks: u64) -> u64 {
     (memory.saturating_sub(beside) * 2 / 17).min(3 * MOST_LISTED_LEFT)
 }
 
-struct Sizes {
-    edges: u64,
-    ranks: u64,
-    triangles: u64,
-    free: u64,
-}
-
-const RULES: [Rule<Sizes, Peeler>; 4] = [
-    Rule {
-        name: "lists of triangles",
-        choice: |_| Peeler::Lists,
-        checks: |sizes| {
-            let Sizes { edges, triangles, .. } = *sizes;
-            let least = LEAST_LISTED_PERMILLE;
-            vec![
-                Reason::whole_at_most(triangles, "triangles", MOST_LISTED),
-                Reason::share(triangles, edges, "as many triangles as edges", least),
-            ]
-        },
-        bytes: |sizes| list_bytes(sizes.edges, 3 * sizes.triangles),
-    },
-    Rule {
-        name: "triangles found again",
-        choice: |sizes| Peeler::Rows { memory: sizes.free },
-        checks: |sizes| vec![Reason::whole_at_most(sizes.edges, "edges", MOST_EDGES_OF_ROWS)],
-        bytes: |sizes| row_bytes(sizes.edges, sizes.ranks),
-    },
-    Rule {
-        name: "lists of triangles after all",
-        choice: |_| Peeler::Lists,
-        checks: |_| Vec::new(),
-        bytes: |sizes| list_bytes(sizes.edges, 3 * sizes.triangles),
-    },
-    Rule { name: "the CPU", choice: |_| Peeler::Host, checks: |_| Vec::new(), bytes: |_| 0 },
-];
-
 /// How trusses are peeled with `free` bytes of device memory beside the graph. O(1).
 pub fn peeler(edges: u64, ranks: u64, triangles: u64, free: u64) -> Chosen<Peeler> {
-    first(&RULES, &Sizes { edges, ranks, triangles, free }, free)
+    let few = vec![
+        Reason::whole_at_most(triangles, "triangles", MOST_LISTED),
+        Reason::share(triangles, edges, "as many triangles as edges", LEAST_LISTED_PERMILLE),
+    ];
+    let placed = vec![Reason::whole_at_most(edges, "edges", MOST_EDGES_OF_ROWS)];
+    let (lists, rows) = (list_bytes(edges, 3 * triangles), row_bytes(edges, ranks));
+    Rules::within(free)
+        .rule("lists of triangles", Peeler::Lists, lists, few)
+        .rule("triangles found again", Peeler::Rows { memory: free }, rows, placed)
+        .rule("lists of triangles after all", Peeler::Lists, lists, Vec::new())
+        .otherwise("the CPU", Peeler::Host, 0, Vec::new())
 }
 
 #[cfg(test)]

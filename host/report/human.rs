@@ -51,6 +51,24 @@ impl Block {
         Block(format!("{}\n", printable(title)))
     }
 
+    /// A block about a file, with the line that says how a table was read. What is doubtful of that was told when it was read.
+    fn of_file(file: &str, reading: Option<&Reading>) -> Block {
+        let mut block = Block::new(file);
+        block.reading(reading);
+        block
+    }
+
+    /// A block about a prepared graph, with its figures.
+    fn of_graph(graph: &PreparedGraph) -> Block {
+        let mut block = Block::of_file(graph.name(), graph.reading());
+        let Summary { self_loops_dropped, duplicates_dropped, reciprocal_dropped, .. } =
+            graph.summary();
+        let Summary { vertices, edges, max_degree, .. } = graph.summary();
+        block.graph(vertices, edges, max_degree);
+        block.dropped(self_loops_dropped, duplicates_dropped, reciprocal_dropped);
+        block
+    }
+
     fn line(&mut self, label: &str, value: &str) {
         writeln!(self.0, "  {label:<14}{}", printable(value)).expect("writing to a string");
     }
@@ -62,32 +80,35 @@ impl Block {
         }
     }
 
-    /// The line that says how a table was read. What is doubtful of it was told when it was read.
     fn reading(&mut self, reading: Option<&Reading>) {
         if let Some(reading) = reading {
             self.folded("read as", &reading.to_string());
         }
     }
 
-    /// The lines that say what was counted on.
-    fn graph(&mut self, figures: &Summary) {
-        self.line(
-            "graph",
-            &format!(
-                "{}, {}, largest degree {}",
-                counted(figures.vertices, "vertex", "vertices"),
-                counted(figures.edges, "edge", "edges"),
-                grouped(figures.max_degree)
-            ),
-        );
-        self.line(
-            "dropped",
-            &format!(
-                "{}, {}",
-                counted(figures.self_loops_dropped, "self-loop", "self-loops"),
-                duplicates(figures)
-            ),
-        );
+    /// The line that says what was counted on.
+    fn graph(&mut self, vertices: u64, edges: u64, max_degree: u64) {
+        let edges = counted(edges, "edge", "edges");
+        self.sizes(vertices, &format!("{edges}, largest degree {}", grouped(max_degree)));
+    }
+
+    /// The line that says what of the entries is no edge.
+    fn dropped(&mut self, self_loops: u64, duplicates: u64, reciprocal: Option<u64>) {
+        let self_loops = counted(self_loops, "self-loop", "self-loops");
+        let duplicates = self::duplicates(duplicates, reciprocal);
+        self.line("dropped", &format!("{self_loops}, {duplicates}"));
+    }
+
+    /// The figures of all triangles.
+    fn triangles(&mut self, triangles: u64, wedges: u128, transitivity: f64) {
+        self.line("triangles", &grouped(triangles));
+        self.line("wedges", &grouped(wedges));
+        self.line("transitivity", &format!("{transitivity:.6}"));
+    }
+
+    /// The vertices, and the edges or arcs.
+    fn sizes(&mut self, vertices: u64, edges: &str) {
+        self.line("graph", &format!("{}, {edges}", counted(vertices, "vertex", "vertices")));
     }
 
     /// How long it took, and each phase that took any time.
@@ -98,13 +119,16 @@ impl Block {
         }
     }
 
+    /// Phases that are all that was done.
+    fn phases(&mut self, phases: &[(&str, f64)]) {
+        self.time(phases.iter().map(|(_, seconds)| seconds).sum(), phases);
+    }
+
     /// A value under the line before, right-aligned so that units stand below each other.
     fn part(&mut self, label: &str, value: &str) {
         writeln!(self.0, "    {label:<12}{value:>12}").expect("writing to a string");
     }
-}
 
-impl Block {
     /// A row of three columns under each other.
     fn row(&mut self, cells: [&str; 3]) {
         let [first, second, third] = cells;
@@ -173,12 +197,20 @@ impl Block {
     }
 }
 
+/// The labels and values of a report that is a block of lines, without its title.
+pub(crate) fn rows(report: &str) -> Vec<(String, String)> {
+    let row = |line: &str| {
+        let (label, value) = line.split_at(line.floor_char_boundary(16));
+        (label.trim().to_owned(), value.trim().to_owned())
+    };
+    report.lines().skip(1).map(row).collect()
+}
+
 /// The entries that repeated an edge: those in its other direction apart from the others, where they are told
 /// apart. A list of both directions of each edge has no duplicates in the eyes of who made it.
-fn duplicates(figures: &Summary) -> String {
+fn duplicates(all: u64, reciprocal: Option<u64>) -> String {
     let duplicates = |number| counted(number, "duplicate", "duplicates");
-    let all = figures.duplicates_dropped;
-    match figures.reciprocal_dropped {
+    match reciprocal {
         None => format!("{} in either direction", duplicates(all)),
         Some(0) => duplicates(all),
         Some(reciprocal) => format!(
@@ -200,20 +232,10 @@ fn duplicates(figures: &Summary) -> String {
 /// # Ok::<(), tribin::Error>(())
 /// ```
 pub fn count(count: &Count) -> String {
-    let mut block = Block::new(&count.file);
-    block.reading(count.reading.as_ref());
-    block.graph(&Summary {
-        vertices: count.vertices,
-        edges: count.edges,
-        self_loops_dropped: count.self_loops_dropped,
-        duplicates_dropped: count.duplicates_dropped,
-        reciprocal_dropped: count.reciprocal_dropped,
-        wedges: count.wedges,
-        max_degree: count.max_degree,
-    });
-    block.line("triangles", &grouped(count.triangles));
-    block.line("wedges", &grouped(count.wedges));
-    block.line("transitivity", &format!("{:.6}", count.transitivity));
+    let mut block = Block::of_file(&count.file, count.reading.as_ref());
+    block.graph(count.vertices, count.edges, count.max_degree);
+    block.dropped(count.self_loops_dropped, count.duplicates_dropped, count.reciprocal_dropped);
+    block.triangles(count.triangles, count.wedges, count.transitivity);
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
     if let Some(over) = &count.over_ranks {
@@ -293,17 +315,9 @@ pub fn counts(counts: &[Count]) -> String {
 
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
-    let mut block = Block::new(&stats.file);
-    block.reading(stats.reading.as_ref());
-    block.graph(&Summary {
-        vertices: stats.vertices,
-        edges: stats.edges,
-        self_loops_dropped: stats.self_loops_dropped,
-        duplicates_dropped: stats.duplicates_dropped,
-        reciprocal_dropped: stats.reciprocal_dropped,
-        wedges: stats.wedges,
-        max_degree: stats.max_degree,
-    });
+    let mut block = Block::of_file(&stats.file, stats.reading.as_ref());
+    block.graph(stats.vertices, stats.edges, stats.max_degree);
+    block.dropped(stats.self_loops_dropped, stats.duplicates_dropped, stats.reciprocal_dropped);
     if stats.isolated_vertices > 0 {
         block.line(
             "isolated",
@@ -324,9 +338,7 @@ pub fn stats(stats: &Stats) -> String {
             stats.median_degree
         ),
     );
-    block.line("triangles", &grouped(stats.triangles));
-    block.line("wedges", &grouped(stats.wedges));
-    block.line("transitivity", &format!("{:.6}", stats.transitivity));
+    block.triangles(stats.triangles, stats.wedges, stats.transitivity);
     let average = format!("{:.6} on average", stats.average_clustering);
     if stats.isolated_vertices > 0 {
         let joined = counted(stats.vertices, "vertex", "vertices");
@@ -366,13 +378,10 @@ pub fn stats(stats: &Stats) -> String {
     block.0
 }
 
-/// What was written to a file, where it is not standard output: `seconds` are those of finding the rows
 /// The figures of a directed graph, as a block of lines.
 pub fn census(stats: &DirectedStats) -> String {
-    let mut block = Block::new(&stats.file);
-    block.reading(stats.reading.as_ref());
-    let vertices = counted(stats.vertices, "vertex", "vertices");
-    block.line("graph", &format!("{vertices}, {}", counted(stats.arcs, "arc", "arcs")));
+    let mut block = Block::of_file(&stats.file, stats.reading.as_ref());
+    block.sizes(stats.vertices, &counted(stats.arcs, "arc", "arcs"));
     let back = format!("{} have one back", counted(stats.mutual_arcs, "arc", "arcs"));
     block.line(
         "reciprocity",
@@ -402,39 +411,22 @@ pub fn census(stats: &DirectedStats) -> String {
 /// The report of a table that was written: `seconds` has the time of finding the results and of writing them. Of a graph
 /// in scratch files it has what that took.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
-    let mut block = Block::new(graph.name());
-    block.reading(graph.reading());
-    block.graph(&graph.summary());
+    let mut block = Block::of_graph(graph);
     if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
         block.out_of_core(&took);
         block.decisions(std::slice::from_ref(decision));
     }
-    block.written((file, written), graph.seconds(), seconds);
+    let rows = counted(written.rows, "row", "rows");
+    block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
+    let ((read, prepare), [find, write]) = (graph.seconds(), seconds);
+    block.phases(&[("read", read), ("prepare", prepare), ("find", find), ("write", write)]);
     block.0
-}
-
-impl Block {
-    /// What was written where, and the times.
-    fn written(
-        &mut self,
-        (file, written): (&str, &Written),
-        (read, prepare): (f64, f64),
-        [find, write]: [f64; 2],
-    ) {
-        let block = self;
-        let rows = counted(written.rows, "row", "rows");
-        block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
-        let phases = [("read", read), ("prepare", prepare), ("find", find), ("write", write)];
-        block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
-    }
 }
 
 /// How many edges each truss of a graph has: `counts` has each trussness and its edges, ascending, and `seconds`
 /// is the time that it took to find them.
 pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> String {
-    let mut block = Block::new(graph.name());
-    block.reading(graph.reading());
-    block.graph(&graph.summary());
+    let mut block = Block::of_graph(graph);
     block.line("largest k", &grouped(counts.last().map_or(0, |&(k, _)| k)));
     let mut left: u64 = counts.iter().map(|(_, edges)| edges).sum();
     block.row(["k", "edges of the k-truss", "edges of trussness k"]);
@@ -443,17 +435,14 @@ pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> St
         left -= edges;
     }
     let (read, prepare) = graph.seconds();
-    let phases = [("read", read), ("prepare", prepare), ("peel", seconds)];
-    block.time(phases.iter().map(|(_, seconds)| seconds).sum(), &phases);
+    block.phases(&[("read", read), ("prepare", prepare), ("peel", seconds)]);
     block.0
 }
 
 /// The report of a number of cliques.
 pub fn cliques(cliques: &Cliques) -> String {
-    let mut block = Block::new(&cliques.file);
-    block.reading(cliques.reading.as_ref());
-    let vertices = counted(cliques.vertices, "vertex", "vertices");
-    block.line("graph", &format!("{vertices}, {}", counted(cliques.edges, "edge", "edges")));
+    let mut block = Block::of_file(&cliques.file, cliques.reading.as_ref());
+    block.sizes(cliques.vertices, &counted(cliques.edges, "edge", "edges"));
     block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
     block.line("engine", &cliques.engine);
     block.line("device", &device(&cliques.device, &cliques.device_name, cliques.threads));
@@ -470,10 +459,8 @@ pub fn cliques(cliques: &Cliques) -> String {
 
 /// The report of motifs.
 pub fn motifs(motifs: &Motifs) -> String {
-    let mut block = Block::new(&motifs.file);
-    block.reading(motifs.reading.as_ref());
-    let vertices = counted(motifs.vertices, "vertex", "vertices");
-    block.line("graph", &format!("{vertices}, {}", counted(motifs.edges, "edge", "edges")));
+    let mut block = Block::of_file(&motifs.file, motifs.reading.as_ref());
+    block.sizes(motifs.vertices, &counted(motifs.edges, "edge", "edges"));
     block.bar("motif", "induced", "          subgraphs");
     for (name, _, count) in motifs.iter() {
         let subgraphs = format!("{:>19}", grouped(count.subgraphs));
@@ -701,14 +688,11 @@ rmat20.el
 
     #[test]
     fn duplicates_are_told_from_other_directions_where_they_can_be() {
-        let told = |duplicates_dropped, reciprocal_dropped| {
-            duplicates(&Summary { duplicates_dropped, reciprocal_dropped, ..Summary::default() })
-        };
-        assert_eq!(told(0, Some(0)), "0 duplicates");
-        assert_eq!(told(2, Some(0)), "2 duplicates");
-        assert_eq!(told(2, Some(1)), "1 duplicate, the other direction of 1 edge");
-        assert_eq!(told(3, Some(3)), "0 duplicates, the other direction of 3 edges");
-        assert_eq!(told(2, None), "2 duplicates in either direction");
+        assert_eq!(duplicates(0, Some(0)), "0 duplicates");
+        assert_eq!(duplicates(2, Some(0)), "2 duplicates");
+        assert_eq!(duplicates(2, Some(1)), "1 duplicate, the other direction of 1 edge");
+        assert_eq!(duplicates(3, Some(3)), "0 duplicates, the other direction of 3 edges");
+        assert_eq!(duplicates(2, None), "2 duplicates in either direction");
     }
 
     #[test]

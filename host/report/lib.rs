@@ -5,6 +5,7 @@
 //! | a count | [`human::count`] | [`json::line`] of [`crate::count::Count`] |
 //! | a graph's figures | [`human::stats`] | [`json::line`] of [`crate::analytics::Stats`] |
 //! | a table | [`human::table`] | the table itself: [`table`] |
+//! | a graph on a page | [`page::html`], with [`plot`]s | |
 //! | a dry run | [`human::plan`] | [`json::line`] of [`crate::Plan`] |
 //! | the machine | [`Diagnosis`]'s text | [`json::line`] of [`Diagnosis`] |
 //!
@@ -23,6 +24,8 @@ pub mod human;
 pub mod json;
 pub mod number;
 mod output_file;
+pub mod page;
+pub mod plot;
 mod quoted;
 mod standard_output;
 pub mod table;

@@ -266,47 +266,18 @@ fn replace<T>(
 ) -> io::Result<T> {
     // Of what is replaced; anybody else's file is as any new one.
     let permissions = fs::metadata(path).ok().map(|metadata| metadata.permissions());
-    let keep = |file: &fs::File| match &permissions {
-        Some(permissions) => file.set_permissions(permissions.clone()),
-        None => Ok(()),
-    };
-    match create(folder)? {
-        #[cfg(target_os = "linux")]
-        New::Nameless(mut file) => {
-            let written = write(&mut file)?;
-            keep(&file)?;
-            file.sync_all()?;
-            nameless::persist(&file, folder, path)?;
-            Ok(written)
-        }
-        New::Named(mut file, _registered) => {
-            let written = write(&mut file)?;
-            keep(file.as_file())?;
-            file.as_file().sync_all()?;
-            file.persist(path).map_err(|error| error.error)?;
-            Ok(written)
-        }
+    let (mut file, _registered) = create(folder)?;
+    let written = write(&mut file)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
     }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(written)
 }
 
-/// A file that is not in its place yet.
-enum New {
-    #[cfg(target_os = "linux")]
-    Nameless(fs::File),
-    /// Removed when dropped: on every error.
-    Named(tempfile::NamedTempFile, Unfinished),
-}
-
-/// A new file in a folder: without a name, or with one where the system has no such thing.
-fn create(folder: &Path) -> io::Result<New> {
-    #[cfg(target_os = "linux")]
-    if let Ok(file) = nameless::create(folder) {
-        return Ok(New::Nameless(file));
-    }
-    named(folder)
-}
-
-fn named(folder: &Path) -> io::Result<New> {
+/// A new file in a folder, which goes when it is dropped: on every error, and by the thread that waits for signals.
+fn create(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Unfinished)> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX);
     #[cfg(unix)]
@@ -315,50 +286,11 @@ fn named(folder: &Path) -> io::Result<New> {
         // As any new file's: the process's mask takes from it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let (file, unfinished) = registered(|| builder.tempfile_in(folder))?;
-    Ok(New::Named(file, unfinished))
+    registered(|| builder.tempfile_in(folder))
 }
 
 /// What the names of files begin with that are not whole yet.
 const PREFIX: &str = ".tribin-";
-
-/// Files that have no name while they are written: nothing is left of them, however the process ends.
-#[cfg(target_os = "linux")]
-mod nameless {
-    use std::fs::{File, OpenOptions};
-    use std::io;
-    use std::os::fd::AsRawFd;
-    use std::os::unix::fs::OpenOptionsExt;
-    use std::path::Path;
-
-    use super::registered;
-    use rustix::fs::{AtFlags, CWD, OFlags, linkat};
-
-    /// A file in a folder. Not every file system has such files, and without /proc they get no name.
-    pub(super) fn create(folder: &Path) -> io::Result<File> {
-        let flags = OFlags::TMPFILE.bits() as i32;
-        let file = OpenOptions::new().write(true).custom_flags(flags).mode(0o666).open(folder)?;
-        std::fs::metadata(descriptor(&file))?;
-        Ok(file)
-    }
-
-    fn descriptor(file: &File) -> String {
-        format!("/proc/self/fd/{}", file.as_raw_fd())
-    }
-
-    /// Gives the file its name. Linking never replaces what is there, so the file gets a name of its
-    /// own for a moment.
-    pub(super) fn persist(file: &File, folder: &Path, path: &Path) -> io::Result<()> {
-        let descriptor = descriptor(file);
-        let link = || {
-            tempfile::Builder::new().prefix(super::PREFIX).make_in(folder, |name| {
-                Ok(linkat(CWD, &descriptor, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
-            })
-        };
-        let (linked, _registered) = registered(link)?;
-        linked.into_temp_path().persist(path).map_err(|error| error.error)
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -421,26 +353,6 @@ mod tests {
         assert_eq!(error.to_string(), format!("{}: no storage space", path.display()));
         assert_eq!(names(folder.path()), ["report"]);
         assert_eq!(fs::read(&path).unwrap(), b"before");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn nothing_has_a_name_while_it_is_written() {
-        let folder = tempfile::tempdir().unwrap();
-        if nameless::create(folder.path()).is_err() {
-            println!("skipped: the file system has no nameless files");
-            return;
-        }
-        let path = folder.path().join("report");
-        let output = OutputFile::new(&path).unwrap();
-        output
-            .write_with(|file| {
-                file.write_all(b"half")?;
-                assert!(names(folder.path()).is_empty());
-                Ok(())
-            })
-            .unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"half");
     }
 
     #[cfg(target_os = "linux")]

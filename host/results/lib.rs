@@ -46,6 +46,12 @@ pub trait Finder: Sync {
     /// As [`local`](Self::local).
     fn core_numbers(&self) -> Result<Vec<u32>>;
 
+    /// The cycles of four edges that every vertex is in.
+    ///
+    /// # Errors
+    /// As [`local`](Self::local), and [`Error::Input`] of a graph that memory does not hold.
+    fn four_cycles(&self) -> Result<Vec<u64>>;
+
     /// Hands every edge over once, with its triangles. What takes them keeps `beside` bytes for each vertex.
     ///
     /// # Errors

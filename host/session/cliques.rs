@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::resident::{FoundInGraph, Question};
 use super::{PreparedGraph, Session, device_decision};
 use crate::analytics::{Cliques, CliquesSeconds, EdgeValues};
 use crate::control::Phase;
@@ -85,8 +86,8 @@ impl PreparedGraph {
         })
     }
 
-    /// The number of cliques of `k` vertices, from 3 to 12, that hold each vertex, by vertex index. Of 4 and more vertices the CPU
-    /// finds them. Work as for [`cliques`](Self::cliques).
+    /// The number of cliques of `k` vertices, from 3 to 12, that hold each vertex, by vertex index. Work as for
+    /// [`cliques`](Self::cliques).
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -109,8 +110,7 @@ impl PreparedGraph {
         }
         self.session().install(|| {
             self.session().phase(Phase::Count);
-            let context = self.session().context();
-            let (by_rank, _) = self.on_rows(|rows| cliques::at_vertices(rows, k, &context))?;
+            let by_rank = self.of_cliques(Question::CliquesAtRanks(k))?;
             for (&vertex, at) in self.oriented()?.vertex_of_rank.iter().zip(by_rank) {
                 by_vertex[vertex as usize] = at;
             }
@@ -118,8 +118,8 @@ impl PreparedGraph {
         })
     }
 
-    /// The number of cliques of `k` vertices, from 3 to 12, that hold each edge. Of 4 and more vertices the CPU finds them. Work as
-    /// for [`cliques`](Self::cliques); memory: 32 bytes an edge, and 16 for each triangle of the rows at hand.
+    /// The number of cliques of `k` vertices, from 3 to 12, that hold each edge. Work as for [`cliques`](Self::cliques); memory: 32
+    /// bytes an edge, and on the CPU 16 for each triangle of the rows at hand.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -140,7 +140,7 @@ impl PreparedGraph {
         self.session().install(|| {
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            let (found, _) = self.on_rows(|rows| cliques::on_edges(rows, k, &context))?;
+            let found = self.of_cliques(Question::CliquesOnEdges(k))?;
             let places = EdgeValues::new(&*self.oriented()?, |i| i as u32, |_| true, &context)?;
             Ok(places.map(|place| found[place as usize]))
         })
@@ -181,6 +181,14 @@ impl PreparedGraph {
         })
     }
 
+    /// Numbers by rank or by edge; errors name the graph.
+    fn of_cliques(&self, wanted: Question<'_>) -> Result<Vec<u64>> {
+        match self.find(wanted).map_err(|error| error.of(self.name()))? {
+            (_, FoundInGraph::OfCliques(numbers)) => Ok(numbers),
+            (_, found) => found.other(),
+        }
+    }
+
     /// Finds something in the rows, in host memory; errors name the graph.
     fn on_rows<T>(&self, find: impl FnOnce(&OrientedGraph) -> Result<T>) -> Result<T> {
         let rows = self.oriented()?;
@@ -188,12 +196,12 @@ impl PreparedGraph {
     }
 }
 
+/// Why a device leaves cliques to the CPU.
+const NO_ROOM: &str = "its device has no room for the bits of the longest rows, no search for cliques, or numbers of too few bits";
+
 /// Why a graph on a GPU is searched by the CPU.
 fn on_the_cpu() -> Decision {
-    let because = vec![Reason::new(
-        true,
-        "its device has no room for the bits of the longest rows, or no search for cliques",
-    )];
+    let because = vec![Reason::new(true, NO_ROOM)];
     Decision {
         question: "who counts cliques",
         choice: "the CPU".into(),

@@ -1,7 +1,6 @@
 //! The forward method on all CPU threads.
 
 use super::engine::{Engine, SharedCount, SharedRows};
-use super::resident::count_prepared;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount, EngineSeconds};
 use crate::plan::{Explanation, time as predicted};
@@ -16,25 +15,6 @@ pub struct OnCpu;
 impl Engine for OnCpu {
     fn name(&self) -> &str {
         "forward"
-    }
-
-    fn count(
-        &self,
-        graph: &Graph,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<EngineCount> {
-        context.cancel().check()?;
-        context.phase(Phase::Orient);
-        let Prepared { oriented, figures, time } =
-            prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-        let mut found = count_prepared(&oriented, figures, time, context)?;
-        if options.explain {
-            let sizes = (figures.entries(), figures.vertices);
-            let threads = tribin_base::par::threads();
-            add_steps(&mut found.explanation, sizes, threads, &found.seconds);
-        }
-        Ok(found)
     }
 
     /// The order of the vertices follows from the entries alone, so that all processes have the same rows and tasks.

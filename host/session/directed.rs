@@ -10,12 +10,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{PreparedGraph, ResidentGraph, Session};
+use super::PreparedGraph;
+use super::resident::{FoundInGraph, Question, by_vertex};
 use crate::analytics::{Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity};
-use crate::control::{Context, Phase};
+use crate::control::Phase;
 use crate::count::RanOn;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
-use crate::plan::Task;
 use crate::{Error, Graph, Result};
 use tribin_analytics::cpu::directed::{self, KINDS};
 use tribin_analytics::cpu::ends;
@@ -81,24 +81,17 @@ impl PreparedGraph {
     pub fn directed_local(&self) -> Result<DirectedLocal> {
         let directions = self.directions()?;
         self.on_host(|graph| {
-            let kinds = self.find_kinds(graph, directions)?;
+            let kinds = self.find_kinds(directions)?;
             let neighbours = directed::neighbours(graph, directions);
             Ok(DirectedLocal::of_ranks(graph, &neighbours, &kinds))
         })
     }
 
-    fn find_kinds(
-        &self,
-        graph: &OrientedGraph,
-        directions: &Directions,
-    ) -> Result<Vec<[u64; KINDS]>> {
-        let (_, kinds) = find(
-            self,
-            Task::ByDirection,
-            |held, context| held.directed_triangles(&directions.bits, context),
-            |context| directed::kinds(graph, directions, context),
-        )?;
-        Ok(kinds)
+    fn find_kinds(&self, directions: &Directions) -> Result<Vec<[u64; KINDS]>> {
+        match self.find(Question::DirectedAtRanks(directions))? {
+            (_, FoundInGraph::AtRanks(kinds)) => Ok(kinds),
+            (_, found) => found.other(),
+        }
     }
 
     /// The arcs among the neighbours of every vertex, in whichever direction these are neighbours, by vertex index.
@@ -122,15 +115,14 @@ impl PreparedGraph {
     pub fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
         let directions = self.directions()?;
         self.on_host(|graph| {
-            let context = self.session().context();
-            let (_, support) = self.or_on_cpu(Task::OnEdges, |held| held.support(&context))?;
+            let support = self.find_support()?;
             let is_mutual = |place: usize| directions.bits[place] == DOWN | UP;
             let all = |keep: &(dyn Fn(usize) -> bool + Sync)| {
                 let bit = |place| if keep(place) { directions.bits[place] } else { 0 };
                 let bits = par::tabulate(directions.bits.len(), bit);
                 let kept = Directions { bits, loops: Vec::new() };
-                let kinds = self.find_kinds(graph, &kept)?;
-                Ok::<_, Error>(kinds.into_iter().map(|kinds| kinds.iter().sum::<u64>()))
+                let kinds = self.find_kinds(&kept)?;
+                Ok::<Vec<u64>, Error>(kinds.iter().map(|kinds| kinds.iter().sum()).collect())
             };
             let (every, one_way) = (all(&|_| true)?, all(&|place| !is_mutual(place))?);
             let mutual = all(&is_mutual)?;
@@ -141,15 +133,11 @@ impl PreparedGraph {
             // Each triangle of a vertex is on two of its edges.
             let twice = at_ends(&|place| support[place]);
             let on_mutual = at_ends(&|place| if is_mutual(place) { support[place] } else { 0 });
-            let mut arcs = vec![0; graph.vertices()];
-            let of_ranks = every.zip(one_way).zip(mutual).zip(twice).zip(on_mutual);
-            for (&vertex, ((((every, one_way), mutual), twice), on_mutual)) in
-                graph.vertex_of_rank.iter().zip(of_ranks)
-            {
-                let two_way = (every - one_way) / 2 - on_mutual - mutual / 8;
-                arcs[vertex as usize] = twice / 2 + two_way;
-            }
-            Ok(arcs)
+            Ok(by_vertex(graph, |rank| {
+                let two_way =
+                    (every[rank] - one_way[rank]) / 2 - on_mutual[rank] - mutual[rank] / 8;
+                twice[rank] / 2 + two_way
+            }))
         })
     }
 
@@ -175,17 +163,13 @@ impl PreparedGraph {
     fn find_census(&self) -> Result<(RanOn, u64, Census)> {
         let directions = self.directions()?;
         self.on_host(|graph| {
-            let (ran_on, codes) = find(
-                self,
-                Task::ByDirection,
-                |held, context| held.triangles_by_directions(&directions.bits, context),
-                |context| directed::codes(graph, directions, context),
-            )?;
+            let (ran_on, codes) = match self.find(Question::OfCodes(directions))? {
+                (ran_on, FoundInGraph::OfCodes(codes)) => (ran_on, codes),
+                (_, found) => return found.other(),
+            };
             let neighbours = directed::neighbours(graph, directions);
-            let mut joined = vec![false; graph.vertices()];
-            for (&vertex, of_rank) in graph.vertex_of_rank.iter().zip(&neighbours) {
-                joined[vertex as usize] = *of_rank != directed::Neighbours::default();
-            }
+            let none = directed::Neighbours::default();
+            let joined = by_vertex(graph, |rank| neighbours[rank] != none);
             let vertices = self.vertices(|vertex| joined[vertex as usize]);
             Ok((ran_on, vertices, Census::new(vertices, &neighbours, &codes)))
         })
@@ -257,22 +241,4 @@ impl PreparedGraph {
             run(&graph)
         })
     }
-}
-
-/// Finds something of triangles on the session's device, if that is chosen, and otherwise or where it fails and was left
-/// open on the CPU. Says which it was.
-pub(super) fn find<T>(
-    prepared: &PreparedGraph,
-    task: Task,
-    on_device: impl Fn(&dyn ResidentGraph, &Context) -> Result<Option<T>>,
-    on_cpu: impl Fn(&Context) -> Result<T>,
-) -> Result<(RanOn, T)> {
-    let context = prepared.session().context();
-    let (_, runner) = prepared.place(task)?;
-    if !runner.is_cpu()
-        && let (ran_on, Some(found)) = prepared.or_on_cpu(task, |held| on_device(held, &context))?
-    {
-        return Ok((ran_on, found));
-    }
-    Ok((Session::cpu(), on_cpu(&context)?))
 }

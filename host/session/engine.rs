@@ -81,7 +81,7 @@ pub trait Engine: Send + Sync {
         Ok(())
     }
 
-    /// Counts.
+    /// Counts. By default the graph is prepared, and asked for its triangles.
     ///
     /// # Errors
     /// What the device reports; [`Error::DeviceMemory`](crate::Error::DeviceMemory) where the graph does not
@@ -91,7 +91,10 @@ pub trait Engine: Send + Sync {
         graph: &Graph,
         options: &CountOptions,
         context: &Context,
-    ) -> Result<EngineCount>;
+    ) -> Result<EngineCount> {
+        let _ = options;
+        self.prepare(graph, context)?.count(context)
+    }
 
     /// Counts a graph whose entries come in blocks, and never holds all of them in the host's memory; `None` for an
     /// engine that does.

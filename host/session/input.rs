@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::Graph;
-use crate::graph::EdgeBlocks;
+use crate::graph::{EdgeBlocks, EdgeSource, Named};
 use crate::plan::Task;
 use crate::read;
+use crate::{Cancel, Graph};
 #[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
 
@@ -129,6 +129,22 @@ impl<'a> Input<'a> {
             (true, _) => Task::ByDirection,
             (false, true) => Task::Products,
             (false, false) => asked,
+        }
+    }
+
+    /// The edges as they come, one block after the other; `name` is what messages call the graph, and `cancel` stops a reader.
+    pub(super) fn source<'s>(&'s self, name: &'s str, cancel: &Cancel) -> Box<dyn EdgeSource + 's> {
+        match &self.edges {
+            InputEdges::Graph(edges) => Box::new(Named { edges: *edges, name }),
+            InputEdges::Files { source, reading } => {
+                let reading = read::Options { cancel: cancel.clone(), ..(**reading).clone() };
+                Box::new(read::FileEdges::new(source.clone(), &reading))
+            }
+            InputEdges::Blocks { blocks, .. } => Box::new(Named { edges: *blocks, name }),
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(_) => {
+                unreachable!("edges in device memory are taken where they are")
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Barrier, Mutex};
 
 use super::runner::Open;
-use super::tests::{cliques, metered, on_cpu};
+use super::tests::{alone, cliques, metered, on_cpu};
 use super::*;
 use crate::analytics::Weighting;
 use crate::count::{EngineChoice, On};
@@ -22,7 +22,7 @@ fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
     let opened = Arc::clone(opened);
     Box::new(move || {
         opened.fetch_add(1, Relaxed);
-        selection::select(On::Gpu, Box::new(metered(None)), "a GPU can be used")
+        selection::select(On::Gpu, Box::new(alone(metered(None))), "a GPU can be used")
     })
 }
 

@@ -48,6 +48,7 @@ use tribin_graph::{self as graph, VertexIds};
 use tribin_plan as plan;
 use tribin_ranks as ranks;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,8 +65,8 @@ use tribin_count::{Count, CountOptions, CountTimes, EngineCount, On, RanOn, veri
 use tribin_gpu::device;
 #[cfg(feature = "gpu")]
 use tribin_gpu::device_graph::DeviceEdges;
+use tribin_graph::EdgeBlocks;
 use tribin_graph::Graph;
-use tribin_graph::{EdgeBlocks, Named};
 use tribin_plan::{Decision, Reason, Task};
 use tribin_read as read;
 
@@ -77,7 +78,8 @@ pub use input::Input;
 pub use labelled::LabelledTriangles;
 pub use options::{DeviceChoice, GpuList, Options};
 pub use prepared::PreparedGraph;
-pub use resident::ResidentGraph;
+use prepared::{GraphSource, Vertices};
+pub use resident::{FoundInGraph, Question, ResidentGraph};
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub use selection::one_gpu;
@@ -318,23 +320,19 @@ impl Session {
     }
 
     /// The runner that counts a graph of this size, its numbers of entries and vertices.
-    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Runner {
+    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Result<Runner> {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
             true => device.preferred().clone(),
             false => device.runner(size, Task::Count),
         }
+        .usable()
     }
 
-    /// Runs something that reads a source. The GPU is opened meanwhile if the source seems large enough.
-    fn while_opening<R>(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        task: Task,
-        run: impl FnOnce() -> R,
-    ) -> R {
+    /// Runs something that reads an input. The GPU is opened meanwhile if that is files that seem large enough.
+    fn while_opening<R>(&self, input: &Input, task: Task, run: impl FnOnce() -> R) -> R {
         let device = &self.0.resources.device;
+        let InputEdges::Files { source, reading } = &input.edges else { return run() };
         if device.known().is_some() {
             return run();
         }
@@ -409,53 +407,63 @@ impl Session {
     ) -> Result<Count> {
         self.check(options)?;
         let input = input.into();
-        self.install(|| match &input.edges {
-            InputEdges::Graph(graph) => self.run(graph, options, Duration::ZERO),
-            InputEdges::Files { source, reading } => {
-                self.while_opening(source, reading, Task::Count, || {
-                    if let Some(chosen) = self.out_of_core(source, reading, options)? {
-                        return self.count_out_of_core(source, reading, options, chosen);
-                    }
-                    let (graph, read) = self.read(source, reading)?;
-                    self.run(&graph, options, read)
-                })
-            }
-            InputEdges::Blocks { blocks, name } => self.count_blocks(*blocks, name, options),
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(shares) => self.prepared_on_gpus(shares)?.count(),
+        self.install(|| {
+            self.while_opening(&input, Task::Count, || {
+                if let InputEdges::Blocks { blocks, name } = &input.edges
+                    && let Some(count) = self.count_blocks(*blocks, name, options)?
+                {
+                    return Ok(count);
+                }
+                #[cfg(feature = "gpu")]
+                if let InputEdges::OnGpus(shares) = &input.edges {
+                    return self.prepared_on_gpus(shares)?.count();
+                }
+                if let Some(chosen) = self.count_out_of_core(&input, options)? {
+                    return self.prepared_on_disk(&input, chosen, Task::Count)?.counted(options);
+                }
+                let (graph, read) = self.in_memory(&input)?;
+                self.run(&graph, options, read)
+            })
         })
     }
 
+    /// The graph of an input in memory, and what reading or making it took.
+    fn in_memory<'i>(&self, input: &'i Input) -> Result<(Cow<'i, Graph>, Duration)> {
+        let start = Instant::now();
+        let graph = match &input.edges {
+            InputEdges::Graph(graph) => return Ok((Cow::Borrowed(graph), Duration::ZERO)),
+            InputEdges::Files { source, reading } => self.read(source, reading)?,
+            InputEdges::Blocks { blocks, name } => Graph::from_blocks(*blocks, name),
+            #[cfg(feature = "gpu")]
+            InputEdges::OnGpus(_) => {
+                let message = "edges in device memory are counted and prepared where they are: copy them to the host";
+                return Err(Error::Usage(message.into()));
+            }
+        };
+        Ok((Cow::Owned(graph), start.elapsed()))
+    }
+
+    /// Counts blocks on a device that needs no graph in memory for it, if there is one.
     fn count_blocks(
         &self,
         blocks: &dyn EdgeBlocks,
         name: &str,
         options: &CountOptions,
-    ) -> Result<Count> {
+    ) -> Result<Option<Count>> {
         let size = size_of(blocks);
-        let runner = self.counts(size, options);
+        let runner = self.counts(size, options)?;
         let start = Instant::now();
-        let streamed = match options.verify || runner.is_cpu() {
-            true => None,
-            false => match runner.engine.count_blocks(blocks, options, &self.context()) {
-                Err(error) if self.may_fall_back(&runner, &error) => {
-                    warn_of_fallback(&runner, name, &error);
-                    None
-                }
-                streamed => streamed?,
-            },
+        if options.verify || runner.is_cpu() {
+            return Ok(None);
+        }
+        let streamed = match runner.engine.count_blocks(blocks, options, &self.context()) {
+            Err(error) if self.falls_back(&runner, name, &error) => None,
+            streamed => streamed?,
         };
-        if let Some(found) = streamed {
+        Ok(streamed.map(|found| {
             let ran_on = ran_on_by(&runner, &found);
-            let found = (&runner, &ran_on, &found);
-            return Ok(self.report(name, found, options, (start, Duration::ZERO)));
-        }
-        if let Some(chosen) = self.blocks_out_of_core(blocks, size, name, options)? {
-            let edges = Named { edges: blocks, name };
-            return self.count_edges_out_of_core(&edges, options, chosen);
-        }
-        let graph = Graph::from_blocks(blocks, name);
-        self.run(&graph, options, start.elapsed())
+            self.report(name, (&runner, &ran_on, &found), options, (start, Duration::ZERO))
+        }))
     }
 
     /// Cleans and orients a graph, and keeps it where the session works: once for all its results. An [`Input`] that is
@@ -487,29 +495,22 @@ impl Session {
     pub fn prepare<'a>(&self, input: impl Into<Input<'a>>) -> Result<PreparedGraph> {
         let input = input.into();
         let task = input.task(self.0.options.task);
-        self.install(|| match &input.edges {
-            InputEdges::Graph(graph) => self.prepared(graph, Duration::ZERO, (&input, task)),
-            InputEdges::Files { source, reading } => {
-                self.while_opening(source, reading, task, || {
-                    if let Some(graph) = self.prepared_out_of_core(source, reading, task)? {
-                        return Ok(graph);
-                    }
-                    let (graph, read) = self.read(source, reading)?;
-                    self.prepared(&graph, read, (&input, task))
-                })
-            }
-            InputEdges::Blocks { blocks, name } => {
-                let start = Instant::now();
-                let graph = Graph::from_blocks(*blocks, name);
-                self.prepared(&graph, start.elapsed(), (&input, task))
-            }
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(_) if input.is_directed => Err(Error::Usage(
-                "the directions of edges in device memory are not kept: copy them to the host"
-                    .into(),
-            )),
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(shares) => self.prepared_on_gpus(shares),
+        self.install(|| {
+            self.while_opening(&input, task, || {
+                #[cfg(feature = "gpu")]
+                if let InputEdges::OnGpus(shares) = &input.edges {
+                    let message = "the directions of edges in device memory are not kept: copy them to the host";
+                    return match input.is_directed {
+                        true => Err(Error::Usage(message.into())),
+                        false => self.prepared_on_gpus(shares),
+                    };
+                }
+                if let Some(graph) = self.prepared_out_of_core(&input, task)? {
+                    return Ok(graph);
+                }
+                let (graph, read) = self.in_memory(&input)?;
+                self.prepared(&graph, read, (&input, task))
+            })
         })
     }
 
@@ -528,14 +529,22 @@ impl Session {
             return Err(Error::Usage("there are no shares of edges".into()));
         }
         self.phase(Phase::Orient);
-        let runner = self.0.resources.device.preferred().clone();
+        let runner = self.0.resources.device.preferred().clone().usable()?;
         match runner.engine.prepare_device_edges(shares, &self.context())? {
             FromDevice::Prepared { held, ids, declared, looped } => {
-                let held = (held, runner);
-                Ok(PreparedGraph::of_device(self.clone(), ids, declared, looped, held))
+                let source = GraphSource {
+                    ids,
+                    name: device_edges::NAME.into(),
+                    reading: None,
+                    vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
+                    copied: None,
+                    runner,
+                    read: Duration::ZERO,
+                };
+                Ok(PreparedGraph::new(self.clone(), held.into(), source))
             }
             FromDevice::Copied { graph, because } => {
-                Ok(self.prepared_by(runner, &graph, Duration::ZERO)?.because_copied(because))
+                self.prepared_by(runner, &graph, Duration::ZERO, Some(because))
             }
         }
     }
@@ -583,9 +592,9 @@ impl Session {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
             let out_of_core = if task.is_found_out_of_core() {
-                self.out_of_core(source, reading, options)?
+                self.count_out_of_core(input, options)?
             } else {
-                self.check_memory(source, reading, task)?;
+                self.check_memory(input, task)?;
                 None
             };
             let size = match &out_of_core {
@@ -594,8 +603,12 @@ impl Session {
             };
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
-                None if task == Task::Count => self.counts((size.entries, size.vertices), options),
-                None => self.0.resources.device.runner((size.entries, size.vertices), task),
+                None if task == Task::Count => {
+                    self.counts((size.entries, size.vertices), options)?
+                }
+                None => {
+                    self.0.resources.device.runner((size.entries, size.vertices), task).usable()?
+                }
             };
             let plan = Plan::new(&inspection, &size, &runner, options)?;
             Ok(match out_of_core {
@@ -616,8 +629,7 @@ impl Session {
         }
     }
 
-    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<(Graph, Duration)> {
-        let start = Instant::now();
+    fn read(&self, source: &read::Source, reading: &read::Options) -> Result<Graph> {
         self.0.options.cancel.check()?;
         self.phase(Phase::Read);
         let mut reading = reading.clone();
@@ -629,7 +641,7 @@ impl Session {
         let graph = read::open(source.clone(), &reading)?;
         self.0.options.cancel.check()?;
         self.say_too_large(&graph);
-        Ok((graph, start.elapsed()))
+        Ok(graph)
     }
 
     /// Says that a graph takes more memory than it may, where that was not known before it was read.
@@ -661,8 +673,7 @@ impl Session {
         let runner = device.runner(size, task);
         device.lose(&runner, size, Task::Preparation);
         say_why(&runner, graph.name());
-        let prepared = self.prepared_by(runner, graph, read)?;
-        prepared.with_arcs(graph, input.is_directed)
+        self.prepared_by(runner, graph, read, None)?.with_arcs(graph, input.is_directed)
     }
 
     fn prepared_by(
@@ -670,27 +681,36 @@ impl Session {
         mut runner: Runner,
         graph: &Graph,
         read: Duration,
+        copied: Option<String>,
     ) -> Result<PreparedGraph> {
         self.phase(Phase::Orient);
         let held = match runner.engine.prepare(graph, &self.context()) {
-            Err(error) if self.may_fall_back(&runner, &error) => {
-                warn_of_fallback(&runner, graph.name(), &error);
+            Err(error) if self.falls_back(&runner, graph.name(), &error) => {
                 runner = runner.instead();
                 OnCpu.prepare(graph, &self.context())
             }
             held => held,
         };
         let held = held.map_err(|error| error.of(graph.name()))?;
-        Ok(PreparedGraph::new(self.clone(), graph, (held, runner), read))
+        let source = GraphSource::of(graph, &held.summary(), runner, read);
+        Ok(PreparedGraph::new(self.clone(), held.into(), GraphSource { copied, ..source }))
     }
 
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let runner = self.counts(size, options);
+        let runner = self.counts(size, options)?;
         self.0.resources.device.lose(&runner, size, Task::Count);
         say_why(&runner, graph.name());
         let start = Instant::now();
-        let (ran_on, found) = self.count_or_fall_back(&runner, graph, options)?;
+        let may_fall_back = !options.engine.is_for_gpus_only();
+        let (ran_on, found) = match runner.engine.count(graph, options, &self.context()) {
+            Err(error) if may_fall_back && self.falls_back(&runner, graph.name(), &error) => {
+                (Session::cpu(), OnCpu.count(graph, options, &self.context()))
+            }
+            Ok(found) => (ran_on_by(&runner, &found), Ok(found)),
+            refused => (Session::cpu(), refused),
+        };
+        let found = found.map_err(|error| error.of(graph.name()))?;
         let found = (&runner, &ran_on, &found);
         let mut count = self.report(graph.name(), found, options, (start, read));
         count.reading = graph.reading().cloned();
@@ -744,30 +764,19 @@ impl Session {
         Ok(Count::new(graph.name(), &ran_on, &found, CountTimes::default()))
     }
 
-    fn count_or_fall_back(
-        &self,
-        runner: &Runner,
-        graph: &Graph,
-        options: &CountOptions,
-    ) -> Result<(RanOn, EngineCount)> {
-        let context = self.context();
-        match runner.engine.count(graph, options, &context) {
-            Ok(found) => Ok((ran_on_by(runner, &found), found)),
-            Err(error)
-                if self.may_fall_back(runner, &error) && !options.engine.is_for_gpus_only() =>
-            {
-                warn_of_fallback(runner, graph.name(), &error);
-                let found = OnCpu.count(graph, options, &context);
-                Ok((Session::cpu(), found.map_err(|error| error.of(graph.name()))?))
-            }
-            Err(error) => Err(error.of(graph.name())),
-        }
-    }
-
     /// The one rule for falling back: the device was left to the program, it is not the CPU, and it is the
     /// device that failed or is too small.
     fn may_fall_back(&self, runner: &Runner, error: &Error) -> bool {
         self.is_left_open() && runner.has_failed(error)
+    }
+
+    /// Whether the CPU goes on after an error, which is said.
+    fn falls_back(&self, runner: &Runner, name: &str, error: &Error) -> bool {
+        let may = self.may_fall_back(runner, error);
+        if may {
+            warn_of_fallback(runner, name, error);
+        }
+        may
     }
 
     /// Says of two counts that differ whether one is of an engine that is not tribin's.

@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-use super::gpu::{Accelerator, DrivenDevice, held_bytes, method_name};
+use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes};
+use super::team::Crew;
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
+use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
-    CountShape, CountingSettings, GroupSettings, GroupingFacts, METHOD, edge_grouping,
-    enough_grouped, many_wedges,
+    GroupSettings, GroupingFacts, METHOD, edge_grouping, enough_grouped, many_wedges,
 };
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
 use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, time};
 use crate::{Error, Hint, Message, Result};
-use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::{Failed, Team};
 use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::methods::windows::{CountedWindows, Windows, count_windows, start_of};
+use tribin_gpu::methods::windows::{Windows, count_windows, start_of};
 use tribin_gpu::prepare::parts::{OnDevices, OnEach, PartsStopped, Prepared};
 
 /// The question that a choice of GPUs answers.
@@ -61,12 +60,23 @@ impl<D: Accelerator> Members<D> {
         self.coordinator.run(job)
     }
 
+    /// Does something on every GPU. An error has the name of the GPU that reports it.
+    pub fn each<R: Send>(
+        &self,
+        exchange: &PeerCopies<D>,
+        job: impl Fn(usize, &D) -> Result<R> + Send + Sync,
+    ) -> Result<Vec<R>> {
+        let done = exchange.team().each(|number, device| Ok(job(number, device)));
+        let done = done.map_err(|failed| self.named(failed))?.into_iter().enumerate();
+        done.map(|(number, done)| done.map_err(|error| self.name_error(number, error))).collect()
+    }
+
     /// What a device reported, with its name.
     pub fn named(&self, Failed { device, error }: Failed<D::Error>) -> Error {
         self.name_error(device, error.into())
     }
 
-    pub fn name_error(&self, device: usize, error: Error) -> Error {
+    fn name_error(&self, device: usize, error: Error) -> Error {
         let member = &self.gpus[device];
         let label = &member.label;
         match error {
@@ -103,39 +113,17 @@ impl<D: Accelerator> Members<D> {
 
     /// The fewest bytes that are free on a GPU beside what a graph takes there.
     pub fn free_beside(&self, exchange: &PeerCopies<D>, held: u64) -> Result<u64> {
-        let beside = |own: usize, device: &D| Ok(self.gpus[own].free_beside(device, held));
-        let free = exchange.team().each(beside).map_err(|failed| self.named(failed))?;
-        let least = free.into_iter().try_fold(u64::MAX, |least, free| {
-            let free = free?;
-            Ok::<_, Error>(least.min(free))
+        let free = self.each(exchange, |own, device| self.gpus[own].free_beside(device, held))?;
+        Ok(free.into_iter().fold(u64::MAX, u64::min))
+    }
+
+    /// The most bytes that were in use on a GPU since the last call. What comes takes at most `expected` bytes of each.
+    fn peak(&self, exchange: &PeerCopies<D>, expected: Option<u64>) -> Result<Option<u64>> {
+        let peaks = self.each(exchange, |_, device| {
+            expected.into_iter().for_each(|bytes| device.expect_bytes(bytes));
+            device.take_peak_memory()
         })?;
-        Ok(least)
-    }
-
-    /// Starts a measurement of the peaks. What comes takes at most `expected` bytes of each GPU.
-    fn reset_peaks(&self, exchange: &PeerCopies<D>, expected: u64) -> Result<()> {
-        let expect = exchange.team().each(|_, device| {
-            device.expect_bytes(expected);
-            Ok(())
-        });
-        expect.map_err(|failed| self.named(failed))?;
-        self.peak(exchange).map(drop)
-    }
-
-    /// The most bytes that were in use on a GPU since the last call.
-    fn peak(&self, exchange: &PeerCopies<D>) -> Result<Option<u64>> {
-        let peaks = exchange.team().each(|_, device| Ok(device.take_peak_memory()));
-        let peaks = peaks.map_err(|failed| self.named(failed))?;
-        peaks.into_iter().try_fold(None, |most, peak| Ok(most.max(peak?)))
-    }
-
-    /// The most bytes that were in use on a GPU, and the bytes that they took from one another.
-    fn peak_and_exchanged(
-        &self,
-        exchange: &PeerCopies<D>,
-        exchanged: u64,
-    ) -> Result<[Option<u64>; 2]> {
-        Ok([self.peak(exchange)?, Some(exchanged)])
+        Ok(peaks.into_iter().fold(None, Option::max))
     }
 
     /// Prepares a graph on all GPUs, and does something with it before the next graph.
@@ -149,23 +137,21 @@ impl<D: Accelerator> Members<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         self.run(|exchange| {
-            self.reset_peaks(exchange, expected)?;
+            self.peak(exchange, Some(expected))?;
             let ready = prepare(exchange).map_err(|stopped| self.stopped(stopped, name))?;
             then(exchange, ready)
         })
     }
 
-    /// Counts a graph that is on all GPUs, and says how it came there. `crew` is the decision that brought it there,
-    /// and `label` what all GPUs are called.
+    /// Counts a graph that is on all GPUs, and says how it came there.
     pub fn count_ready(
         &self,
         (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
-        (crew, label): (Decision, String),
-        facts: &TeamFacts,
+        crew: Crew,
         options: &CountOptions,
     ) -> Result<EngineCount> {
         let prepared = &ready.prepared;
-        let (mut explanation, held) = explain(crew, prepared, facts);
+        let (mut explanation, held) = explain(crew.decision, prepared, &crew.facts);
         let ((counted, explained), held) = match &ready.graphs {
             OnEach::Narrow(graphs) => {
                 (self.count(exchange, &graphs.iter().collect::<Vec<_>>(), options)?, held)
@@ -176,23 +162,17 @@ impl<D: Accelerator> Members<D> {
             }
         };
         explanation.extend_beside(held, explained);
-        [explanation.peak_bytes, explanation.exchanged_bytes] =
-            self.peak_and_exchanged(exchange, prepared.exchanged)?;
-        let seconds = &prepared.seconds;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: prepared.figures,
-            seconds: EngineSeconds {
-                upload: seconds.upload,
-                clean: seconds.clean + prepared.exchange,
-                orient: seconds.orient + counted.build,
-                count: counted.count,
-            },
-            figures: Vec::new(),
-            method: Some(method_name(options.engine)),
-            ran_on: Some(self.ran_on(label)),
+        explanation.peak_bytes = self.peak(exchange, None)?;
+        explanation.exchanged_bytes = Some(prepared.exchanged);
+        let mut found = engine_count(
+            &counted,
+            prepared.figures,
+            &prepared.seconds,
             explanation,
-        })
+            options.engine,
+        );
+        found.seconds.clean += prepared.exchange;
+        Ok(EngineCount { ran_on: Some(self.ran_on(crew.label)), ..found })
     }
 
     /// Counts a graph that is on all GPUs, each its share.
@@ -204,16 +184,11 @@ impl<D: Accelerator> Members<D> {
     ) -> Result<(MethodCount, Explanation)> {
         let free = self.free_beside(exchange, held_bytes(graphs[0]))?;
         // One figure of free memory, so that all decide alike.
-        let counted = exchange.team().each(|number, device| match options.engine {
-            EngineChoice::Forward => {
-                let explained = (options.explain && number == 0).then_some((CountShape::RATES, 0));
-                hybrid::count_by(device, graphs[number], &CountShape::default(), explained)
-            }
-            _ => hybrid::count_within(device, graphs[number], &CountingSettings::MEASURED, free)
-                .map(|(count, explained)| (count.counted(), explained)),
-        });
-        let counted = counted.map_err(|failed| self.named(failed))?;
-        self.sum(exchange, counted)
+        let counted = self.each(exchange, |number, device| {
+            let explains = options.explain && number == 0;
+            count_narrow(device, graphs[number], (options.engine, explains), free)
+        })?;
+        Ok(sum(exchange, counted))
     }
 
     /// Counts a graph with 64-bit places that is on all GPUs, a window at a time.
@@ -234,23 +209,21 @@ impl<D: Accelerator> Members<D> {
         let settings = GroupSettings::MEASURED;
         let least_permille = settings.min_grouped_permille;
         let hubs = ranks.min(settings.hubs.map_or(0, |hubs| hubs.hubs.into()));
-        let hub_edges = (exchange.team())
-            .each(|number, device| start_of(device, &graphs[number], hubs))
-            .map_err(|failed| self.named(failed))?[0];
+        let hub_edges = self.each(exchange, |number, device| {
+            start_of(device, &graphs[number], hubs).map_err(Into::into)
+        })?[0];
         let many = many_wedges([graphs[0].wedges, hub_edges], edges, &settings);
         let may_group = options.engine != EngineChoice::Forward;
         let groups = (may_group && many.holds).then_some(settings.row_bits);
         let bytes = facts.bytes(places);
         let free = free.saturating_sub(bytes);
         let windows = Windows { places, groups, least_permille, free };
-        let found = exchange
-            .team()
-            .each(|number, device| count_windows(device, &graphs[number], &windows))
-            .map_err(|failed| self.named(failed))?;
-        let sum = |of: fn(&CountedWindows) -> u64| found.iter().map(of).sum::<u64>();
-        let grouped = sum(|found| found.grouped);
+        let found = self.each(exchange, |number, device| {
+            count_windows(device, &graphs[number], &windows).map_err(Into::into)
+        })?;
+        let grouped = found.iter().map(|found| found.grouped).sum();
         let counted = found.iter().map(|found| (found.counted, Explanation::default())).collect();
-        let (counted, mut explanation) = self.sum(exchange, counted)?;
+        let (counted, mut explanation) = sum(exchange, counted);
         let many = may_group.then_some(many);
         explanation.decisions = vec![how_wide(edges, grouped, many, &windows).decision(METHOD)];
         let own = places / facts.devices;
@@ -261,34 +234,28 @@ impl<D: Accelerator> Members<D> {
         explanation.step("count", (0.0, bytes), counted.count);
         Ok((counted, explanation))
     }
+}
 
-    /// The sum of what the GPUs counted, and the time of the slowest. The first one's explanation is
-    /// kept.
-    fn sum(
-        &self,
-        exchange: &PeerCopies<D>,
-        counted: Vec<(MethodCount, Explanation)>,
-    ) -> Result<(MethodCount, Explanation)> {
-        let triangles = counted.iter().map(|(counted, _)| counted.triangles).sum();
-        let slowest = |seconds: fn(&MethodCount) -> f64| {
-            counted.iter().map(|(counted, _)| seconds(counted)).fold(0.0, f64::max)
-        };
-        let (build, count) = (slowest(|counted| counted.build), slowest(|counted| counted.count));
-        let all = MethodCount { triangles, build, count };
-        let mut explanation =
-            counted.into_iter().next().map(|(_, explained)| explained).unwrap_or_default();
-        for step in &mut explanation.steps {
-            // Each GPU counts its share, and the slowest is waited for.
-            match step.step {
-                "count" => {
-                    step.predicted_seconds /= exchange.devices() as f64;
-                    step.seconds = all.count;
-                }
-                _ => step.seconds = all.build,
-            }
+/// The sum of what the GPUs counted, and the time of the slowest. The first one's explanation is kept.
+fn sum<D: Accelerator>(
+    exchange: &PeerCopies<D>,
+    counted: Vec<(MethodCount, Explanation)>,
+) -> (MethodCount, Explanation) {
+    let triangles = counted.iter().map(|(counted, _)| counted.triangles).sum();
+    let slowest = |seconds: fn(&MethodCount) -> f64| {
+        counted.iter().map(|(counted, _)| seconds(counted)).fold(0.0, f64::max)
+    };
+    let (build, count) = (slowest(|counted| counted.build), slowest(|counted| counted.count));
+    let mut explanation =
+        counted.into_iter().next().map(|(_, explained)| explained).unwrap_or_default();
+    for step in &mut explanation.steps {
+        // Each GPU counts its share, and the slowest is waited for.
+        step.seconds = if step.step == "count" { count } else { build };
+        if step.step == "count" {
+            step.predicted_seconds /= exchange.devices() as f64;
         }
-        Ok((all, explanation))
     }
+    (MethodCount { triangles, build, count }, explanation)
 }
 
 /// The decisions and steps of a preparation, and the bytes that each GPU is predicted to keep.

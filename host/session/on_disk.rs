@@ -7,18 +7,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::cpu::{add_preparation, add_steps};
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
+use super::prepared::{GraphSource, Vertices};
+use super::resident::{FoundInGraph, Question};
 use super::runner::Runner;
-use super::{PreparedGraph, ResidentGraph, Session};
-use crate::analytics::Local;
+use super::{Input, PreparedGraph, ResidentGraph, Session};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
-use crate::plan::{Decision, OutOfCore, Task};
-use crate::read::{self, FileEdges};
-use crate::{Error, Hint, Message, Result};
+use crate::plan::{Decision, Explanation, OutOfCore, Task};
+use crate::{Error, Hint, Message, Result, VertexIds};
 use tribin_cpu::prepare::PhaseTimes;
-use tribin_out_of_core::{Counter, OnDisk, Scratch};
+use tribin_out_of_core::{FoundOnDisk, LocalOnDisk, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
 use tribin_results::TakeEdges;
 
@@ -30,6 +31,8 @@ pub(super) struct DiskGraph {
     pub graph: OnDisk,
     /// Where the edges are, and why.
     pub decision: Decision,
+    /// Bytes of memory that work may take.
+    memory: u64,
     scratch: PathBuf,
     last: Mutex<Option<LastTask>>,
     /// All vertices, isolated ones included: the search for triangles at vertices finds out.
@@ -48,49 +51,60 @@ impl Session {
     /// takes no such graph. Nothing was read then.
     pub(super) fn prepared_out_of_core(
         &self,
-        source: &read::Source,
-        reading: &read::Options,
+        input: &Input,
         task: Task,
     ) -> Result<Option<PreparedGraph>> {
-        let name = source.name().display().to_string();
         if !task.is_found_out_of_core() {
-            self.check_memory(source, reading, task)?;
+            self.check_memory(input, task)?;
             return Ok(None);
         }
-        let Some(chosen) = self.chosen_out_of_core(source, reading, task)? else {
-            return Ok(None);
-        };
+        let Some(chosen) = self.out_of_core(input, task)? else { return Ok(None) };
+        // Whoever prepares a graph may ask for more than a count.
+        let task = if task == Task::Count { Task::List } else { task };
+        self.prepared_on_disk(input, chosen, task).map(Some)
+    }
+
+    /// Reads an input into scratch files for a task. After a count nothing else can be found.
+    pub(super) fn prepared_on_disk(
+        &self,
+        input: &Input,
+        chosen: OutOfCoreWork,
+        task: Task,
+    ) -> Result<PreparedGraph> {
+        let name = input.name();
+        let edges = input.source(&name, &self.0.options.cancel);
         let OutOfCoreWork { runner, decision, memory, predicted, .. } = chosen;
         self.0.options.cancel.check()?;
         self.say_where(&name, memory, &predicted);
         self.phase(Phase::Read);
-        let mut reading = reading.clone();
-        reading.cancel = self.0.options.cancel.clone();
-        let edges = FileEdges::new(source.clone(), &reading);
         let files = Scratch::new(&predicted.scratch)?;
-        let graph = OnDisk::new(&edges, files, (memory, task), &self.context())?;
+        let graph = OnDisk::new(&*edges, files, (memory, task), &self.context())?;
+        drop(edges);
         self.say_as_a_whole(&name, &graph.visited);
-        let held = DiskGraph {
-            session: self.clone(),
+        let bound = graph.vertex_bound() as u32;
+        let source = GraphSource {
+            ids: graph.ids().cloned().unwrap_or(VertexIds::Identity { bound }),
+            name: name.clone(),
+            reading: graph.visited.reading.clone(),
+            // These are counted with the triangles at vertices.
+            vertices: Vertices::Named(Vec::new()),
+            copied: None,
             runner: runner.clone(),
-            name,
-            graph,
-            decision,
-            scratch: predicted.scratch,
-            last: Mutex::default(),
-            vertices: OnceLock::new(),
+            read: graph.read,
         };
-        Ok(Some(PreparedGraph::on_disk(self.clone(), held, runner)))
+        let (scratch, session) = (predicted.scratch, self.clone());
+        let (last, vertices) = (Mutex::default(), OnceLock::new());
+        let on_disk =
+            DiskGraph { session, runner, name, graph, decision, memory, scratch, last, vertices };
+        let on_disk = Arc::new(on_disk);
+        let mut prepared = PreparedGraph::new(self.clone(), on_disk.clone(), source);
+        prepared.on_disk = Some(on_disk);
+        Ok(prepared)
     }
 
     /// Refuses a source that memory does not hold, for a task that is done there alone.
-    pub(super) fn check_memory(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        task: Task,
-    ) -> Result<()> {
-        let decided = self.decided_out_of_core(source, reading, task)?;
+    pub(super) fn check_memory(&self, input: &Input, task: Task) -> Result<()> {
+        let decided = self.decided_out_of_core(input, task)?;
         decided.map_or(Ok(()), |decision| {
             let reasons = decision.rejected.iter().flat_map(|rejected| &rejected.because);
             let reasons: Vec<String> = reasons.map(ToString::to_string).collect();
@@ -98,7 +112,7 @@ impl Session {
             let message = format!(
                 "{what} are found in memory alone, where the graph does not fit: {reasons}"
             );
-            Err(self.needs_memory(source.name().display().to_string(), message))
+            Err(self.needs_memory(input.name(), message))
         })
     }
 
@@ -121,26 +135,51 @@ impl DiskGraph {
 
     /// Lets the session's device find something in a number of parts, or the CPU where there is none, and where it fails and was
     /// left open.
-    fn find<T>(
+    fn in_parts<T>(
         &self,
         task: Task,
-        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<(T, u64)>,
-    ) -> Result<T> {
-        let may_fall_back =
-            |error: &Error| self.session.falls_back(&self.runner, &self.name, error);
+        mut find: impl FnMut(Option<&dyn PartsOnDevice>) -> Result<FoundOnDisk<T>>,
+    ) -> Result<FoundOnDisk<T>> {
         let device = self.runner.engine.parts();
-        let counter = Counter { device, may_fall_back: &may_fall_back };
-        let ((found, parts), is_device) =
-            counter.find(|device| Ok((find(device)?, device.is_some())))?;
-        self.keep(task, parts, is_device);
+        let found = match find(device) {
+            Err(error)
+                if device.is_some()
+                    && self.session.falls_back(&self.runner, &self.name, &error) =>
+            {
+                find(None)?
+            }
+            found => found?,
+        };
+        let took = self.graph.took(task, found.parts);
+        let took = OutOfCore { scratch: self.scratch.clone(), ..took };
+        let ran_on = ran_on_parts(&self.runner, found.on_device.is_some());
+        let last = Some(LastTask { took, ran_on });
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
         Ok(found)
     }
 
-    fn keep(&self, task: Task, parts: u64, is_device: bool) {
-        let took = OutOfCore { scratch: self.scratch.clone(), ..self.graph.took(task, parts) };
-        let ran_on = ran_on_parts(&self.runner, is_device);
-        let last = Some(LastTask { took, ran_on });
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
+    /// The decisions and steps of a count.
+    fn explanation(&self, found: &FoundOnDisk<u64>, seconds: &EngineSeconds) -> Explanation {
+        let mut decision = self.decision.clone();
+        if let Some(last) = self.last() {
+            // What was predicted is past.
+            decision.because.pop();
+            decision.because.push(last.took.reason(self.memory));
+        }
+        let mut explanation = Explanation { decisions: vec![decision], ..Explanation::default() };
+        let summary = self.summary();
+        let (entries, threads) = (summary.entries(), tribin_base::par::threads());
+        match &found.on_device {
+            Some(told) => {
+                explanation.decisions.push(told.decision.clone());
+                add_preparation(&mut explanation, entries, threads, seconds);
+                let count = (told.predicted_seconds, Some(told.bytes.0));
+                explanation.step(Phase::Count.name(), count, seconds.count);
+                explanation.peak_bytes = told.bytes.1;
+            }
+            None => add_steps(&mut explanation, (entries, summary.vertices), threads, seconds),
+        }
+        explanation
     }
 
     /// All vertices, isolated ones included; 0 before the triangles at vertices were found.
@@ -171,16 +210,13 @@ impl DiskGraph {
         context: &Context,
         take: &mut TakeEdges<'_>,
     ) -> Result<()> {
-        self.find(Task::OnEdges, |device| {
-            Ok(((), self.graph.support(device, beside, context, &mut *take)?))
-        })
+        self.in_parts(Task::OnEdges, |device| self.graph.support(device, beside, context, take))
+            .map(|_| ())
     }
 
     /// Hands all triangles to `take`, on the CPU.
     pub fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<()> {
-        let parts = self.graph.list(context, take)?;
-        self.keep(Task::List, parts, false);
-        Ok(())
+        self.in_parts(Task::List, |_| self.graph.list(context, take)).map(|_| ())
     }
 }
 
@@ -195,34 +231,35 @@ impl ResidentGraph for DiskGraph {
         PhaseTimes { orient, clean }
     }
 
-    fn decisions(&self) -> Vec<Decision> {
-        vec![self.decision.clone()]
-    }
-
     fn host(&self) -> Result<Arc<OrientedGraph>> {
         let message = "this is found in memory alone, where the graph does not fit";
         Err(self.session.needs_memory(self.name.clone(), message.into()))
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        let start = Instant::now();
-        context.phase(Phase::Count);
-        let triangles = self.find(Task::Count, |device| self.graph.count(device, context))?;
-        let seconds = EngineSeconds { count: start.elapsed().as_secs_f64(), ..self.graph.seconds };
-        Ok(EngineCount { triangles, summary: self.summary(), seconds, ..EngineCount::default() })
-    }
-
-    /// The numbers of all edges are not in memory at a time.
-    fn support(&self, _: &Context) -> Result<Vec<u32>> {
-        self.host().map(|_| Vec::new())
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        let (local, vertices) = self.find(Task::AtVertices, |device| {
-            let (local, vertices, parts) = self.graph.local(device, context)?;
-            Ok(((local, vertices), parts))
-        })?;
-        self.vertices.get_or_init(|| vertices);
-        Ok(local)
+    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
+        match wanted {
+            Question::Count => {
+                let start = Instant::now();
+                context.phase(Phase::Count);
+                let found =
+                    self.in_parts(Task::Count, |device| self.graph.count(device, context))?;
+                let count = start.elapsed().as_secs_f64();
+                let seconds = EngineSeconds { count, ..self.graph.seconds };
+                let explanation = self.explanation(&found, &seconds);
+                let (triangles, summary) = (found.found, self.summary());
+                let others = EngineCount::default();
+                let found = EngineCount { triangles, summary, seconds, explanation, ..others };
+                Ok(Some(FoundInGraph::Count(found.into())))
+            }
+            Question::AtVertices => {
+                let found =
+                    self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?;
+                let LocalOnDisk { local, vertices } = found.found;
+                self.vertices.get_or_init(|| vertices);
+                Ok(Some(FoundInGraph::AtVertices(local)))
+            }
+            // Memory does not hold what the CPU would find it in, which is an error.
+            _ => Ok(None),
+        }
     }
 }

@@ -1,21 +1,20 @@
 //! Whether a graph is counted in memory or out of core, and the latter.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use super::cpu::{add_preparation, add_steps};
+use super::input::InputEdges;
 use super::runner::Runner;
-use super::{Session, device_decision, warn_of_fallback};
+use super::{Input, Session, size_of};
 use crate::control::memory::available;
-use crate::count::{Count, CountOptions, CountTimes, RanOn};
-use crate::graph::{EdgeBlocks, EdgeSource, Reading, Visited};
+use crate::count::{CountOptions, RanOn};
+use crate::graph::{Reading, Visited};
 use crate::plan::{
-    self, Decision, Explanation, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace,
-    Task, on_host, residence, scratch_place,
+    self, Decision, HostMemory, OutOfCore, OutOfCoreFacts, Residence, ScratchPlace, Task, on_host,
+    residence, scratch_place,
 };
 use crate::read::{self, Entries, FileEdges};
-use crate::{Error, Hint, Message, Phase, Result};
-use tribin_out_of_core::{self, Counter, OutOfCoreCount, Scratch, disk};
+use crate::{Error, Hint, Message, Result};
+use tribin_out_of_core::disk;
 
 /// What a count that is not in memory goes by.
 pub(super) struct OutOfCoreWork {
@@ -31,7 +30,7 @@ pub(super) struct OutOfCoreWork {
 }
 
 /// How large a graph is, as far as its files say before they are read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ForetoldSize {
     pub entries: u64,
     pub vertices: u64,
@@ -46,6 +45,18 @@ pub(super) struct ForetoldSize {
     pub wedges_at_most: Option<u128>,
 }
 
+/// The question of where the edges of a graph are.
+const WHERE: &str = "where the edges are";
+
+/// A graph that may not fit the memory.
+struct LargeGraph {
+    size: ForetoldSize,
+    /// Bytes of memory that may be used.
+    limit: u64,
+    /// Bytes of these that the source itself takes.
+    kept: u64,
+}
+
 /// Bytes of a piece of a small file, which is read for its size.
 const PIECE: usize = 64 << 10;
 
@@ -53,105 +64,65 @@ const PIECE: usize = 64 << 10;
 pub(super) const MOST_FACTOR: u64 = 64;
 
 impl Session {
-    /// Whether a source is counted out of core, and if so how. `None` for one that is counted in memory. Large files
-    /// are sampled; small ones are not even opened.
-    pub(super) fn out_of_core(
+    /// How an input is counted out of core, if it is.
+    pub(super) fn count_out_of_core(
         &self,
-        source: &read::Source,
-        reading: &read::Options,
+        input: &Input,
         options: &CountOptions,
     ) -> Result<Option<OutOfCoreWork>> {
-        let chosen = self.chosen_out_of_core(source, reading, Task::Count)?;
-        self.check_verify(chosen, &source.name().display().to_string(), options)
-    }
-
-    /// Whether blocks of this size are counted out of core, and if so how. They are in memory one by one.
-    pub(super) fn blocks_out_of_core(
-        &self,
-        blocks: &dyn EdgeBlocks,
-        (entries, vertices): (u64, u64),
-        name: &str,
-        options: &CountOptions,
-    ) -> Result<Option<OutOfCoreWork>> {
-        let asked = self.0.options.memory;
-        let Some(limit) = asked.or_else(available) else { return Ok(None) };
-        let is_known = blocks.formula().is_some();
-        let size = ForetoldSize {
-            entries,
-            vertices,
-            is_numbered: false,
-            error: if is_known { 0.0 } else { 0.1 },
-            is_sampled: !is_known,
-            reading: None,
-            wedges_at_most: None,
-        };
-        // What a model keeps itself: an id for each vertex.
-        let kept = vertices.saturating_mul(4);
-        let chosen = self.chosen_of_size(name, size, (limit, kept), Task::Count)?;
-        self.check_verify(chosen, name, options)
-    }
-
-    /// What was chosen, if it can be.
-    fn check_verify(
-        &self,
-        chosen: Option<OutOfCoreWork>,
-        name: &str,
-        options: &CountOptions,
-    ) -> Result<Option<OutOfCoreWork>> {
+        let chosen = self.out_of_core(input, Task::Count)?;
         if chosen.is_some() && options.verify {
             let message = Message::from(
                 "the graph does not fit the memory, and only a graph in memory can be verified",
             );
-            let file = name.to_owned();
+            let file = input.name();
             return Err(Error::Input { file, message: message.with_hint(Hint::NoVerify) });
         }
         Ok(chosen)
     }
 
-    /// How a source is worked on out of core for any task, if it is.
-    pub(super) fn chosen_out_of_core(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        task: Task,
-    ) -> Result<Option<OutOfCoreWork>> {
-        let Some((size, limit)) = self.size_of_large(source, reading)? else { return Ok(None) };
-        let name = source.name().display().to_string();
-        self.chosen_of_size(&name, size, (limit, 0), task)
-    }
-
-    /// Whether a source takes more memory than it may, and why, whatever it would take out of core.
+    /// Whether an input takes more memory than it may, and why, whatever it would take out of core.
     pub(super) fn decided_out_of_core(
         &self,
-        source: &read::Source,
-        reading: &read::Options,
+        input: &Input,
         task: Task,
     ) -> Result<Option<Decision>> {
-        let Some((size, limit)) = self.size_of_large(source, reading)? else { return Ok(None) };
-        let decided = self.decided_of_size(&size, limit, task)?;
-        Ok(decided.map(|(_, chosen)| chosen.decision("where the edges are")))
+        let Some(LargeGraph { size, limit, kept }) = self.large_graph(input)? else {
+            return Ok(None);
+        };
+        let decided = self.decided_of_size(&size, limit.saturating_sub(kept), task)?;
+        Ok(decided.map(|(_, chosen)| chosen.decision(WHERE)))
     }
 
-    /// The size of a source that may take more than the limit of memory, and that limit; `None` for what surely does not,
-    /// and for what cannot be told.
-    fn size_of_large(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-    ) -> Result<Option<(ForetoldSize, u64)>> {
+    /// The size of an input that may take more than the limit of memory; `None` for what surely does not, what is in memory, and
+    /// what cannot be told. Large files are sampled; small ones are not even opened.
+    fn large_graph(&self, input: &Input) -> Result<Option<LargeGraph>> {
         let device = &self.0.resources.device;
         let asked = self.0.options.memory;
         let Some(limit) = asked.or_else(available) else { return Ok(None) };
-        // A pipe can be read once: nothing is known of it before.
-        let Some(bytes) = source.bytes() else { return Ok(None) };
-        if bytes.saturating_mul(MOST_FACTOR) <= limit {
-            return Ok(None);
+        match &input.edges {
+            InputEdges::Files { source, reading } => {
+                // A pipe can be read once: nothing is known of it before.
+                let Some(bytes) = source.bytes() else { return Ok(None) };
+                if bytes.saturating_mul(MOST_FACTOR) <= limit {
+                    return Ok(None);
+                }
+                // What is possible on a device that is known is clear before the file is sampled.
+                if device.known().is_some_and(|known| !self.is_possible(known)) {
+                    return Ok(None);
+                }
+                let size = ForetoldSize::of(source, reading)?;
+                Ok(size.map(|size| LargeGraph { size, limit, kept: 0 }))
+            }
+            InputEdges::Blocks { blocks, .. } => {
+                let (entries, vertices) = size_of(*blocks);
+                let is_known = blocks.formula().is_some();
+                let size = ForetoldSize::of_head(entries, vertices, !is_known);
+                // What a model keeps itself: an id for each vertex.
+                Ok(Some(LargeGraph { size, limit, kept: vertices.saturating_mul(4) }))
+            }
+            _ => Ok(None),
         }
-        // What is possible on a device that is known is clear before the file is sampled.
-        if device.known().is_some_and(|known| !self.is_possible(known)) {
-            return Ok(None);
-        }
-        Ok(ForetoldSize::of(source, reading)?.map(|size| (size, limit)))
     }
 
     /// What finds the triangles of a graph of this size in `limit` bytes of memory, and why it is out of core; `None` for
@@ -181,8 +152,7 @@ impl Session {
         if device.known().is_none() && residence(true).choice == Residence::InMemory {
             return Ok(None);
         }
-        let runner = device.runner((entries, vertices), task);
-        runner.engine.usable()?;
+        let runner = device.runner((entries, vertices), task).usable()?;
         let chosen = residence(runner.is_cpu());
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
             return Ok(None);
@@ -190,15 +160,11 @@ impl Session {
         Ok(Some((runner, chosen)))
     }
 
-    /// How a graph of this size is counted in `limit` bytes of memory, and why it is out of core. Of the
-    /// limit, something is `kept` for what the source itself takes.
-    fn chosen_of_size(
-        &self,
-        name: &str,
-        size: ForetoldSize,
-        (limit, kept): (u64, u64),
-        task: Task,
-    ) -> Result<Option<OutOfCoreWork>> {
+    /// How an input is worked on out of core for a task, if it is, and why.
+    pub(super) fn out_of_core(&self, input: &Input, task: Task) -> Result<Option<OutOfCoreWork>> {
+        let Some(LargeGraph { size, limit, kept }) = self.large_graph(input)? else {
+            return Ok(None);
+        };
         let left = limit.saturating_sub(kept);
         let Some((runner, chosen)) = self.decided_of_size(&size, left, task)? else {
             return Ok(None);
@@ -210,13 +176,13 @@ impl Session {
         let threads = self.threads();
         let entries = (entries as f64 * (1.0 + error)) as u64;
         let facts = OutOfCoreFacts { entries, vertices, memory, threads: threads as u64, task };
-        let refused = |message: Message| Error::Input { file: name.to_owned(), message };
+        let refused = |message: Message| Error::Input { file: input.name(), message };
         let mut predicted = OutOfCore::predicted(&facts).map_err(|needed| {
             let needed = needed.saturating_add(kept);
             refused(tribin_out_of_core::too_little(needed, usable(limit)))
         })?;
         predicted.scratch = self.place(predicted.scratch_bytes).map_err(refused)?;
-        let mut decision = chosen.decision("where the edges are");
+        let mut decision = chosen.decision(WHERE);
         decision.choice = format!("out of core: scratch files in {}", predicted.scratch.display());
         decision.because.push(predicted.reason(memory));
         Ok(Some(OutOfCoreWork { runner, decision, size, memory, predicted }))
@@ -251,15 +217,6 @@ impl Session {
         scratch_place(asked, &system, needed)
     }
 
-    /// Whether the CPU goes on after an error, which is said.
-    pub(super) fn falls_back(&self, runner: &Runner, name: &str, error: &Error) -> bool {
-        let may = self.may_fall_back(runner, error);
-        if may {
-            warn_of_fallback(runner, name, error);
-        }
-        may
-    }
-
     /// Says which folder was taken, to whoever named none.
     pub(super) fn say_where(&self, name: &str, memory: u64, predicted: &OutOfCore) {
         if self.0.options.scratch.is_none() {
@@ -279,60 +236,6 @@ impl Session {
             );
         }
     }
-
-    /// Counts out of core.
-    pub(super) fn count_out_of_core(
-        &self,
-        source: &read::Source,
-        reading: &read::Options,
-        options: &CountOptions,
-        chosen: OutOfCoreWork,
-    ) -> Result<Count> {
-        let mut reading = reading.clone();
-        reading.cancel = self.0.options.cancel.clone();
-        let edges = FileEdges::new(source.clone(), &reading);
-        self.count_edges_out_of_core(&edges, options, chosen)
-    }
-
-    /// Counts the edges of any source out of core.
-    pub(super) fn count_edges_out_of_core(
-        &self,
-        edges: &dyn EdgeSource,
-        options: &CountOptions,
-        chosen: OutOfCoreWork,
-    ) -> Result<Count> {
-        let start = Instant::now();
-        self.0.options.cancel.check()?;
-        let OutOfCoreWork { runner, mut decision, memory, predicted, .. } = chosen;
-        let (place, name) = (predicted.scratch.clone(), edges.name());
-        self.say_where(name, memory, &predicted);
-        self.phase(Phase::Read);
-        let scratch = Scratch::new(&place)?;
-        let may_fall_back = |error: &Error| self.falls_back(&runner, name, error);
-        let counter = Counter { device: runner.engine.parts(), may_fall_back: &may_fall_back };
-        let counted =
-            tribin_out_of_core::count(edges, &scratch, memory, &counter, &self.context())?;
-        drop(scratch);
-        self.say_as_a_whole(name, &counted.visited);
-        let around =
-            CountTimes { read: counted.read, total: start.elapsed(), start_up: self.start_up() };
-        let ran_on = ran_on_parts(&runner, counted.on_device.is_some());
-        let mut count = Count::new(name, &ran_on, &counted.found, around);
-        count.reading.clone_from(&counted.visited.reading);
-        let took = OutOfCore { scratch: predicted.scratch, ..counted.took.clone() };
-        // What was predicted is past.
-        decision.because.pop();
-        decision.because.push(took.reason(memory));
-        count.out_of_core = Some(took);
-        if options.explain {
-            let device = device_decision(&runner, &ran_on);
-            let mut decisions = vec![device, decision];
-            decisions.extend(counted.on_device.iter().map(|found| found.decision.clone()));
-            count.explanation = Some(explain(&counted, decisions));
-        }
-        super::log(&count);
-        Ok(count)
-    }
 }
 
 /// What found the triangles of a graph in scratch files: the device, or the CPU.
@@ -351,11 +254,9 @@ impl ForetoldSize {
         ForetoldSize {
             entries,
             vertices,
-            is_numbered: false,
             error: if is_sampled { 0.1 } else { 0.0 },
             is_sampled,
-            reading: None,
-            wedges_at_most: None,
+            ..ForetoldSize::default()
         }
     }
 
@@ -406,10 +307,9 @@ impl ForetoldSize {
                 entries: looked.entries,
                 vertices: looked.vertices,
                 is_numbered: looked.is_numbered,
-                error: 0.0,
                 is_sampled: looked.is_estimated,
                 reading: looked.visited.reading,
-                wedges_at_most: None,
+                ..ForetoldSize::default()
             }));
         }
         Ok(match inspection.entries {
@@ -421,26 +321,4 @@ impl ForetoldSize {
             Entries::Unknown => None,
         })
     }
-}
-
-/// The decisions and steps of a count out of core.
-fn explain(counted: &OutOfCoreCount, decisions: Vec<Decision>) -> Explanation {
-    let threads = tribin_base::par::threads();
-    let found = &counted.found;
-    let summary = &found.summary;
-    let (entries, seconds) = (summary.entries(), &found.seconds);
-    let mut explanation = Explanation { decisions, ..Explanation::default() };
-    match &counted.on_device {
-        Some(on_device) => {
-            add_preparation(&mut explanation, entries, threads, seconds);
-            let count = (on_device.predicted_seconds, Some(on_device.bytes.0));
-            explanation.step(Phase::Count.name(), count, seconds.count);
-            explanation.peak_bytes = on_device.bytes.1;
-        }
-        None => {
-            let sizes = (entries, summary.vertices);
-            add_steps(&mut explanation, sizes, threads, seconds);
-        }
-    }
-    explanation
 }

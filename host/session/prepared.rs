@@ -8,16 +8,15 @@ use std::time::{Duration, Instant};
 use super::Session;
 use super::directed::Arcs;
 use super::on_disk::{DiskGraph, LastTask};
-use super::resident::{HostGraph, ResidentGraph};
+use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
-use super::{Selection, warn_of_fallback};
+use super::{Selection, device_decision, warn_of_fallback};
 use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
 use crate::control::Phase;
-use crate::count::{Count, CountTimes, RanOn};
+use crate::count::{Count, CountOptions, CountTimes, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
 use crate::{Cancel, Error, Graph, Result, VertexIds, Work};
-use tribin_analytics::cpu::{cores, degeneracy};
 use tribin_base::par;
 use tribin_results::TakeEdges;
 
@@ -35,14 +34,14 @@ pub struct PreparedGraph {
     held: Arc<dyn ResidentGraph>,
     /// `held`, where the edges are in scratch files.
     pub(super) on_disk: Option<Arc<DiskGraph>>,
-    /// What holds it.
-    runner: Arc<Runner>,
     /// Where it was taken since, from the CPU.
     taken: Arc<OnceLock<MovedGraph>>,
     source: Arc<GraphSource>,
     pub(super) arcs: Arcs,
-    read: Duration,
 }
+
+/// A graph where it lies, and what holds it.
+type Home<'g> = (&'g dyn ResidentGraph, &'g Runner);
 
 /// A graph that was taken from the CPU to the GPU that was left open.
 struct MovedGraph {
@@ -51,16 +50,36 @@ struct MovedGraph {
 }
 
 /// Where the graph comes from.
-struct GraphSource {
-    ids: VertexIds,
-    name: String,
-    reading: Option<Reading>,
-    vertices: Vertices,
-    copied: Option<String>,
+pub(super) struct GraphSource {
+    pub ids: VertexIds,
+    pub name: String,
+    pub reading: Option<Reading>,
+    pub vertices: Vertices,
+    /// Why edges that were in device memory were copied to the host.
+    pub copied: Option<String>,
+    /// What prepared it.
+    pub runner: Runner,
+    /// The time from opening the file to edges in memory.
+    pub read: Duration,
+}
+
+impl GraphSource {
+    /// The source of a graph in memory with these figures.
+    pub fn of(graph: &Graph, summary: &Summary, runner: Runner, read: Duration) -> GraphSource {
+        GraphSource {
+            ids: graph.ids().clone(),
+            name: graph.name().to_owned(),
+            reading: graph.reading().cloned(),
+            vertices: Vertices::of(graph, summary),
+            copied: None,
+            runner,
+            read,
+        }
+    }
 }
 
 /// Which vertices there are, isolated ones included.
-enum Vertices {
+pub(super) enum Vertices {
     /// This number of vertices, which the file declares.
     Declared(u64),
     /// The vertices that entries name: those with an edge, and maybe these, which have a self-loop.
@@ -100,87 +119,17 @@ impl fmt::Debug for PreparedGraph {
 impl PreparedGraph {
     pub(super) fn new(
         session: Session,
-        graph: &Graph,
-        (held, runner): (Box<dyn ResidentGraph>, Runner),
-        read: Duration,
-    ) -> PreparedGraph {
-        let source = GraphSource {
-            ids: graph.ids().clone(),
-            name: graph.name().to_owned(),
-            reading: graph.reading().cloned(),
-            vertices: Vertices::of(graph, &held.summary()),
-            copied: None,
-        };
-        PreparedGraph::assemble(session, source, (held, runner), read)
-    }
-
-    fn assemble(
-        session: Session,
+        held: Arc<dyn ResidentGraph>,
         source: GraphSource,
-        (held, runner): (Box<dyn ResidentGraph>, Runner),
-        read: Duration,
     ) -> PreparedGraph {
-        let (held, runner, source) = (held.into(), Arc::new(runner), Arc::new(source));
-        let (taken, on_disk, arcs) = (Arc::default(), None, Arcs::default());
-        PreparedGraph { session, held, on_disk, runner, taken, source, arcs, read }
+        let (source, taken) = (Arc::new(source), Arc::default());
+        PreparedGraph { session, held, on_disk: None, taken, source, arcs: Arcs::default() }
     }
 
     /// This graph with the directions and weights that a graph has.
     pub(super) fn with_arcs(mut self, graph: &Graph, is_directed: bool) -> Result<PreparedGraph> {
         self.arcs = Arcs::of(graph, &self, is_directed)?;
         Ok(self)
-    }
-
-    /// A graph in scratch files.
-    pub(super) fn on_disk(session: Session, on_disk: DiskGraph, runner: Runner) -> PreparedGraph {
-        let bound = on_disk.graph.vertex_bound() as u32;
-        let ids = on_disk.graph.ids().cloned().unwrap_or(VertexIds::Identity { bound });
-        let source = GraphSource {
-            ids,
-            name: on_disk.name.clone(),
-            reading: on_disk.graph.visited.reading.clone(),
-            // These are counted with the triangles at vertices.
-            vertices: Vertices::Named(Vec::new()),
-            copied: None,
-        };
-        let (read, on_disk) = (on_disk.graph.read, Arc::new(on_disk));
-        let held: Arc<dyn ResidentGraph> = on_disk.clone();
-        PreparedGraph {
-            session,
-            held,
-            on_disk: Some(on_disk),
-            runner: Arc::new(runner),
-            taken: Arc::default(),
-            source: Arc::new(source),
-            arcs: Arcs::default(),
-            read,
-        }
-    }
-
-    /// A graph of edges that were in device memory.
-    #[cfg(feature = "gpu")]
-    pub(super) fn of_device(
-        session: Session,
-        ids: VertexIds,
-        declared: Option<u64>,
-        looped: Vec<u32>,
-        (held, runner): (Box<dyn ResidentGraph>, Runner),
-    ) -> PreparedGraph {
-        let source = GraphSource {
-            ids,
-            name: super::device_edges::NAME.into(),
-            reading: None,
-            vertices: declared.map_or(Vertices::Named(looped), Vertices::Declared),
-            copied: None,
-        };
-        PreparedGraph::assemble(session, source, (held, runner), Duration::ZERO)
-    }
-
-    /// Records that the graph's edges had to be copied to the host for this reason.
-    #[cfg(feature = "gpu")]
-    pub(super) fn because_copied(mut self, because: String) -> PreparedGraph {
-        Arc::get_mut(&mut self.source).expect("a new graph has one owner").copied = Some(because);
-        self
     }
 
     /// Why edges that were in device memory were copied to the host; `None` where they were not.
@@ -265,18 +214,19 @@ impl PreparedGraph {
     }
 
     /// The graph where it is now.
-    fn here(&self) -> (&dyn ResidentGraph, &Runner) {
+    fn here(&self) -> Home<'_> {
         match self.taken.get() {
             Some(MovedGraph { held, runner }) => (&**held, runner),
-            None => (&*self.held, &self.runner),
+            None => (&*self.held, &self.source.runner),
         }
     }
 
     /// The graph where it is best for the task. A graph that the CPU has, because it seemed too small for a GPU that was
     /// left open, is taken there once the rule says so.
-    pub(super) fn place(&self, task: Task) -> Result<(&dyn ResidentGraph, &Runner)> {
-        let stays = self.on_disk.is_some() || self.runner.because.is_empty();
-        if stays || !self.runner.is_cpu() || self.taken.get().is_some() {
+    pub(super) fn place(&self, task: Task) -> Result<Home<'_>> {
+        let own = &self.source.runner;
+        let stays = self.on_disk.is_some() || own.because.is_empty();
+        if stays || !own.is_cpu() || self.taken.get().is_some() {
             return Ok(self.here());
         }
         let device = &self.session.0.resources.device;
@@ -295,8 +245,7 @@ impl PreparedGraph {
                 tracing::info!("{name}: the graph has no room on {}", runner.selection.device);
                 return Ok(self.here());
             }
-            Err(error) if self.session.may_fall_back(&runner, &error) => {
-                warn_of_fallback(&runner, name, &error);
+            Err(error) if self.session.falls_back(&runner, name, &error) => {
                 runner = runner.instead();
                 Box::new(HostGraph::of(&*self.held)?)
             }
@@ -316,7 +265,7 @@ impl PreparedGraph {
     /// graph.
     pub fn seconds(&self) -> (f64, f64) {
         let times = self.held.times();
-        (self.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
+        (self.source.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
     }
 
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
@@ -348,25 +297,36 @@ impl PreparedGraph {
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`].
     pub fn count(&self) -> Result<Count> {
+        self.counted(&CountOptions::default())
+    }
+
+    /// The count, with what was decided on the way if the options ask for that.
+    pub(super) fn counted(&self, options: &CountOptions) -> Result<Count> {
         self.session.install(|| {
             let start = Instant::now();
-            let count = Task::Count;
-            let (mut ran_on, found) = self.or_on_cpu(count, |held| {
-                let context = self.session.context();
-                held.count(&context)
-            })?;
+            let (mut ran_on, found) = match self.find(Question::Count)? {
+                (ran_on, FoundInGraph::Count(found)) => (ran_on, found),
+                (_, found) => return found.other(),
+            };
             if let Some([device, name]) = &found.ran_on {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
             let (read, prepare) = self.seconds();
             let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
-            let around = CountTimes { read: self.read, total, start_up: self.session.start_up() };
+            let around =
+                CountTimes { read: self.source.read, total, start_up: self.session.start_up() };
             if let Some(last) = self.last_on_disk() {
                 ran_on = last.ran_on;
             }
             let mut count = Count::new(&self.source.name, &ran_on, &found, around);
             count.reading = self.source.reading.clone();
             count.out_of_core = self.out_of_core();
+            if options.explain {
+                let mut explanation = found.explanation;
+                explanation.decisions.insert(0, device_decision(self.here().1, &ran_on));
+                count.explanation = Some(explanation);
+            }
+            super::log(&count);
             Ok(count)
         })
     }
@@ -389,7 +349,7 @@ impl PreparedGraph {
     pub fn stats(&self) -> Result<Stats> {
         self.session.install(|| {
             let start = Instant::now();
-            let (ran_on, local) = self.find_local(Task::Stats)?;
+            let (ran_on, local) = self.find_local(self.place(Task::Stats)?)?;
             let triangles = start.elapsed();
             let degeneracy = match self.on_disk {
                 Some(_) => None,
@@ -430,7 +390,7 @@ impl PreparedGraph {
     /// As [`count`](Self::count).
     pub fn local(&self) -> Result<Local> {
         self.check_named()?;
-        self.session.install(|| Ok(self.find_local(Task::AtVertices)?.1))
+        self.session.install(|| Ok(self.find_local(self.place(Task::AtVertices)?)?.1))
     }
 
     fn check_named(&self) -> Result<()> {
@@ -467,38 +427,36 @@ impl PreparedGraph {
     pub fn core_numbers(&self) -> Result<Vec<u32>> {
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let context = self.session.context();
-            let cores = Task::Cores;
-            if let (_, Some(found)) = self.or_on_cpu(cores, |held| held.core_numbers(&context))? {
-                return Ok(found);
+            match self.find(Question::Cores)? {
+                (_, FoundInGraph::Cores(found)) => Ok(found),
+                (_, found) => found.other(),
             }
-            let graph = self.oriented()?;
-            let by_rank = cores::core_numbers(&graph, &context)?;
-            let mut by_vertex = vec![0; self.vertex_bound()];
-            for (&vertex, core) in graph.vertex_of_rank.iter().zip(by_rank) {
-                by_vertex[vertex as usize] = core;
-            }
-            Ok(by_vertex)
         })
     }
 
     fn find_degeneracy(&self, local: &Local) -> Result<u32> {
         self.session.phase(Phase::Peel);
-        let context = self.session.context();
         // Where the degrees were found: that place was chosen for both.
-        let find = |held: &dyn ResidentGraph| held.degeneracy(local, &context);
-        if let (_, Some(found)) = self.there_or_on_cpu(self.here(), find)? {
-            return Ok(found);
+        match self.find_at(self.here(), Question::Degeneracy(local))? {
+            (_, FoundInGraph::Degeneracy(found)) => Ok(found),
+            (_, found) => found.other(),
         }
-        let graph = self.oriented()?;
-        let vertices = &graph.vertex_of_rank;
-        let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
-        degeneracy::degeneracy(&graph, &degrees, &context)
     }
 
-    fn find_local(&self, task: Task) -> Result<(RanOn, Local)> {
+    pub(super) fn find_local(&self, place: Home<'_>) -> Result<(RanOn, Local)> {
         self.session.phase(Phase::Count);
-        self.or_on_cpu(task, |held| held.local(&self.session.context()))
+        match self.find_at(place, Question::AtVertices)? {
+            (ran_on, FoundInGraph::AtVertices(local)) => Ok((ran_on, local)),
+            (_, found) => found.other(),
+        }
+    }
+
+    /// The triangles on every edge, in the order of the rows.
+    pub(super) fn find_support(&self) -> Result<Vec<u32>> {
+        match self.find(Question::OnEdges)? {
+            (_, FoundInGraph::OnEdges(support)) => Ok(support),
+            (_, found) => found.other(),
+        }
     }
 
     /// The number of triangles on every edge. O(m^1.5) work.
@@ -518,10 +476,7 @@ impl PreparedGraph {
     pub fn support(&self) -> Result<EdgeValues> {
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            let support = Task::OnEdges;
-            let (_, found) =
-                self.or_on_cpu(support, |held| held.support(&self.session.context()))?;
-            self.edge_values(&found)
+            self.edge_values(&self.find_support()?)
         })
     }
 
@@ -641,10 +596,7 @@ impl PreparedGraph {
             let cancel = || self.session.options().cancel.clone();
             let (held, runner) = self.place(Task::List)?;
             let source = match held.triangles(&self.session.context()) {
-                Err(error) if self.session.may_fall_back(runner, &error) => {
-                    warn_of_fallback(runner, &self.source.name, &error);
-                    None
-                }
+                Err(error) if self.session.falls_back(runner, self.name(), &error) => None,
                 source => source?,
             };
             match source {
@@ -677,10 +629,10 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let truss = Task::Trusses;
-            let (_, found) =
-                self.or_on_cpu(truss, |held| held.trussness(&self.session.context()))?;
-            self.edge_values(&found)
+            match self.find(Question::Trussness)? {
+                (_, FoundInGraph::Trussness(found)) => self.edge_values(&found),
+                (_, found) => found.other(),
+            }
         })
     }
 
@@ -702,16 +654,33 @@ impl PreparedGraph {
         self.check_truss()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            // One level takes little more than its support.
-            let truss = Task::OnEdges;
-            let (_, found) =
-                self.or_on_cpu(truss, |held| held.k_truss(k, &self.session.context()))?;
+            let found = match self.find(Question::InTruss(k))? {
+                (_, FoundInGraph::InTruss(found)) => found,
+                (_, found) => return found.other(),
+            };
             let graph = self.oriented()?;
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
             let context = self.session.context();
             let kept = EdgeValues::new(&graph, |_| k, |edge| found[edge], &context)?;
             Ok(kept.into_edges())
         })
+    }
+
+    /// Finds something where the graph is best for it, and on the CPU where it is not found there; says which it was.
+    pub(super) fn find(&self, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
+        self.find_at(self.place(wanted.task())?, wanted)
+    }
+
+    fn find_at(&self, place: Home<'_>, wanted: Question<'_>) -> Result<(RanOn, FoundInGraph)> {
+        let context = self.session.context();
+        let find = |held: &dyn ResidentGraph| held.find(wanted, &context);
+        if let (ran_on, Some(found)) = self.there_or_on_cpu(place, find)? {
+            return Ok((ran_on, found));
+        }
+        match HostGraph::of(&*self.held)?.find(wanted, &context)? {
+            Some(found) => Ok((Session::cpu(), found)),
+            None => Err(Error::Usage("nothing finds this".into())),
+        }
     }
 
     /// Runs where the graph is, and on the CPU where the device fails and the choice was open; says which it
@@ -727,7 +696,7 @@ impl PreparedGraph {
     /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.
     fn there_or_on_cpu<T>(
         &self,
-        (held, runner): (&dyn ResidentGraph, &Runner),
+        (held, runner): Home<'_>,
         run: impl Fn(&dyn ResidentGraph) -> Result<T>,
     ) -> Result<(RanOn, T)> {
         match run(held) {

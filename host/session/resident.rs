@@ -1,20 +1,115 @@
-//! A prepared graph where it lies.
+//! A prepared graph where it lies, and what is found there.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::Result;
+use super::cpu::add_steps;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
-use crate::graph::{OrientedGraph, Summary};
-use crate::plan::Decision;
-use tribin_analytics::cpu::{support, truss};
-use tribin_cpu::forward;
+use crate::graph::{Directions, OrientedGraph, Summary};
+use crate::plan::Task;
+use crate::{Error, Result};
+use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
+use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
+use tribin_base::par;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
+use tribin_cpu::{cliques, forward};
+use tribin_results::Similarity;
 
-/// A prepared graph where it lies, and what can be found there. All results are of the simple graph, exact, and
-/// in the order of [`host`](Self::host).
+/// A question to a prepared graph, with what the answer depends on. All answers are of the simple graph, and exact.
+#[derive(Debug, Clone, Copy)]
+pub enum Question<'a> {
+    /// The triangles of the graph: [`FoundInGraph::Count`].
+    Count,
+    /// Degree and triangles of every vertex: [`FoundInGraph::AtVertices`].
+    AtVertices,
+    /// The number of triangles on each edge, in the order of [`host`](ResidentGraph::host): [`FoundInGraph::OnEdges`].
+    OnEdges,
+    /// How many directed triangles of each kind every rank is a corner of: [`FoundInGraph::AtRanks`].
+    DirectedAtRanks(&'a Directions),
+    /// The number of triangles of each code: [`FoundInGraph::OfCodes`]. The code of a triangle of ranks b < a < u has the directions of
+    /// its edges: of u – a in bits 0 and 1, of u – b in bits 2 and 3, and of a – b in bits 4 and 5.
+    OfCodes(&'a Directions),
+    /// A sum for each edge: [`FoundInGraph::Products`]. The sum is over those triangles of the edge whose largest rank is its tail. Each
+    /// adds the product of the numbers of its three edges.
+    Products(&'a [f64]),
+    /// The core number of every vertex: [`FoundInGraph::Cores`].
+    Cores,
+    /// The largest core number of a graph with these degrees: [`FoundInGraph::Degeneracy`].
+    Degeneracy(&'a Local),
+    /// The number of cliques of so many vertices, from 4 on: [`FoundInGraph::Cliques`].
+    Cliques(u32),
+    /// The number of cliques of so many vertices, from 4 on, that hold each rank: [`FoundInGraph::OfCliques`].
+    CliquesAtRanks(u32),
+    /// The number of cliques of so many vertices, from 4 on, that hold each edge: [`FoundInGraph::OfCliques`].
+    CliquesOnEdges(u32),
+    /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`].
+    Trussness,
+    /// Which edges are in this k-truss: [`FoundInGraph::InTruss`].
+    InTruss(u32),
+}
+
+impl Question<'_> {
+    /// The task that a device is chosen for.
+    pub(super) fn task(self) -> Task {
+        match self {
+            Question::Count => Task::Count,
+            Question::AtVertices => Task::AtVertices,
+            // One level of a truss takes little more than its support.
+            Question::OnEdges | Question::InTruss(_) => Task::OnEdges,
+            Question::DirectedAtRanks(_) | Question::OfCodes(_) => Task::ByDirection,
+            Question::Products(_) => Task::Products,
+            Question::Cores => Task::Cores,
+            Question::Degeneracy(_) => Task::Stats,
+            Question::Cliques(_) | Question::CliquesAtRanks(_) | Question::CliquesOnEdges(_) => {
+                Task::Cliques
+            }
+            Question::Trussness => Task::Trusses,
+        }
+    }
+}
+
+/// The answer to a [`Question`].
+#[derive(Debug, Clone)]
+pub enum FoundInGraph {
+    /// The triangles, with the figures around them.
+    Count(Box<EngineCount>),
+    /// Degree and triangles by vertex.
+    AtVertices(Local),
+    /// Triangles by edge.
+    OnEdges(Vec<u32>),
+    /// Directed triangles by rank: cycles, middleman's, in- and out-triangles
+    /// ([`TriangleKind`](crate::analytics::TriangleKind)).
+    AtRanks(Vec<[u64; 4]>),
+    /// Triangles by code.
+    OfCodes(Box<[u64; 64]>),
+    /// Sums of products by edge.
+    Products(Vec<f64>),
+    /// Core numbers by vertex.
+    Cores(Vec<u32>),
+    /// The largest core number.
+    Degeneracy(u32),
+    /// A number of cliques.
+    Cliques(u128),
+    /// Numbers of cliques by rank or by edge.
+    OfCliques(Vec<u64>),
+    /// Trussness by edge.
+    Trussness(Vec<u32>),
+    /// Whether each edge is in a truss.
+    InTruss(Vec<bool>),
+}
+
+impl FoundInGraph {
+    /// The error of a graph that answers another question than it was asked.
+    pub(super) fn other<T>(&self) -> Result<T> {
+        Err(Error::Usage(
+            format!("the engine found something else than was asked: {self:?}").into(),
+        ))
+    }
+}
+
+/// A prepared graph where it lies, and what can be found there.
 pub trait ResidentGraph: Send + Sync {
     /// The figures of the simple graph.
     fn summary(&self) -> Summary;
@@ -22,145 +117,76 @@ pub trait ResidentGraph: Send + Sync {
     /// What preparing took.
     fn times(&self) -> PhaseTimes;
 
-    /// What was decided on the way, and why.
-    fn decisions(&self) -> Vec<Decision> {
-        Vec::new()
-    }
-
-    /// The graph on the first of several devices, which finds what these do not find together; `None` where one device has it.
-    #[doc(hidden)]
-    fn first(&self) -> Option<&dyn ResidentGraph> {
-        None
-    }
-
     /// The graph in host memory: copied there when it is first asked for.
     ///
     /// # Errors
     /// What the device reports.
     fn host(&self) -> Result<Arc<OrientedGraph>>;
 
-    /// The triangles of the graph.
+    /// What is wanted, found where the graph lies; `None` where the CPU finds it, from [`host`](Self::host).
     ///
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
-    fn count(&self, context: &Context) -> Result<EngineCount>;
+    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>>;
 
-    /// The number of triangles on each edge.
+    /// Hands similar pairs of a graph with the same vertices to `take`, as [`TwoSteps::each_pair`] does, found where the graph lies;
+    /// `false` where the CPU finds them, as it does by default, and nothing was handed over.
     ///
     /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn support(&self, context: &Context) -> Result<Vec<u32>>;
-
-    /// Degree and triangles of every vertex, by vertex.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn local(&self, context: &Context) -> Result<Local>;
-
-    /// How many directed triangles of each kind every rank is a corner of, found where the graph lies: cycles,
-    /// middleman's, in- and out-triangles ([`TriangleKind`](crate::analytics::TriangleKind)). `None` where the CPU finds
-    /// them, from [`host`](Self::host), as it does by default.
-    ///
-    /// `directions` has a byte for each edge: bit 0 is set where the input has an arc from the larger rank to the smaller,
-    /// and bit 1 for the other way.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn directed_triangles(
+    /// As [`find`](Self::find), and those of `take`.
+    fn similar_pairs(
         &self,
-        directions: &[u8],
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
         context: &Context,
-    ) -> Result<Option<Vec<[u64; 4]>>> {
-        self.first().map_or(Ok(None), |first| first.directed_triangles(directions, context))
-    }
-
-    /// The number of triangles of each code, found where the graph lies; `None` where the CPU finds them, as it does by
-    /// default. The code of a triangle of ranks b < a < u has the [directions](Self::directed_triangles) of its edges: of
-    /// u – a in bits 0 and 1, of u – b in bits 2 and 3, and of a – b in bits 4 and 5.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn triangles_by_directions(
-        &self,
-        directions: &[u8],
-        context: &Context,
-    ) -> Result<Option<[u64; 64]>> {
-        self.first().map_or(Ok(None), |first| first.triangles_by_directions(directions, context))
-    }
-
-    /// A sum for each edge, found where the graph lies; `None` where the CPU finds them, from [`host`](Self::host), as it
-    /// does by default. The sum is over those triangles of the edge whose largest rank is its tail. Each adds the product
-    /// of the `numbers` of its three edges.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn products_of_triangles(
-        &self,
-        numbers: &[f64],
-        context: &Context,
-    ) -> Result<Option<Vec<f64>>> {
-        self.first().map_or(Ok(None), |first| first.products_of_triangles(numbers, context))
-    }
-
-    /// The core number of each vertex, by vertex, found where the graph lies; `None` where the CPU finds them, from
-    /// [`host`](Self::host), as it does by default.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
-        self.first().map_or(Ok(None), |first| first.core_numbers(context))
-    }
-
-    /// The largest core number, found where the graph lies; `None` where the CPU finds it, as it does by default. `local` has the
-    /// degrees.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
-        self.first().map_or(Ok(None), |first| first.degeneracy(local, context))
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        let _ = (graph, by, wanted, context, take);
+        Ok(false)
     }
 
     /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
     /// does by default.
     ///
     /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
+    /// As [`find`](Self::find).
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
-        self.first().map_or(Ok(None), |first| first.triangles(context))
+        let _ = context;
+        Ok(None)
+    }
+}
+
+impl dyn ResidentGraph + '_ {
+    /// The triangles of the graph, where it lies.
+    pub(super) fn count(&self, context: &Context) -> Result<EngineCount> {
+        match self.find(Question::Count, context)? {
+            Some(FoundInGraph::Count(found)) => Ok(*found),
+            Some(found) => found.other(),
+            None => HostGraph::of(self)?.count(context),
+        }
     }
 
-    /// The number of cliques of k vertices, from 4 on, found where the graph lies; `None` where the CPU finds them, from
-    /// [`host`](Self::host), as it does by default.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        self.first().map_or(Ok(None), |first| first.cliques(k, context))
+    /// The number of cliques, where the graph lies; `None` where the CPU finds it.
+    pub(super) fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
+        match self.find(Question::Cliques(k), context)? {
+            Some(FoundInGraph::Cliques(found)) => Ok(Some(found)),
+            Some(found) => found.other(),
+            None => Ok(None),
+        }
     }
+}
 
-    /// The trussness of each edge, the largest k whose k-truss has it. By default the CPU peels.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        let graph = self.host()?;
-        context.phase(Phase::Count);
-        let support = self.support(context)?;
-        context.phase(Phase::Peel);
-        truss::trussness(&graph, support, context)
+/// A number of each rank, in the order of the vertices.
+pub(super) fn by_vertex<T: Clone + Default>(
+    graph: &OrientedGraph,
+    number: impl Fn(usize) -> T,
+) -> Vec<T> {
+    let mut numbers = vec![T::default(); graph.vertices()];
+    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+        numbers[vertex as usize] = number(rank);
     }
-
-    /// Which edges are in the k-truss. By default the CPU peels one level.
-    ///
-    /// # Errors
-    /// As [`Engine::count`](super::Engine::count).
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        let graph = self.host()?;
-        context.phase(Phase::Count);
-        let support = self.support(context)?;
-        context.phase(Phase::Peel);
-        truss::k_truss(&graph, support, k, context)
-    }
+    numbers
 }
 
 /// A graph in host memory, analysed on all CPU threads.
@@ -180,6 +206,32 @@ impl HostGraph {
     pub fn of(held: &dyn ResidentGraph) -> Result<HostGraph> {
         Ok(HostGraph { graph: held.host()?, summary: held.summary(), times: held.times() })
     }
+
+    fn count(&self, context: &Context) -> Result<EngineCount> {
+        let HostGraph { graph, summary, times } = self;
+        context.phase(Phase::Count);
+        let start = Instant::now();
+        let triangles = forward::count_until(graph, context)?;
+        let seconds = EngineSeconds {
+            upload: 0.0,
+            clean: times.clean.as_secs_f64(),
+            orient: times.orient.as_secs_f64(),
+            count: start.elapsed().as_secs_f64(),
+        };
+        let mut found =
+            EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
+        let sizes = (summary.entries(), summary.vertices);
+        add_steps(&mut found.explanation, sizes, par::threads(), &seconds);
+        Ok(found)
+    }
+
+    /// The support of every edge, from which trusses are peeled.
+    fn support_to_peel(&self, context: &Context) -> Result<Vec<u32>> {
+        context.phase(Phase::Count);
+        let support = support::support(&self.graph, context)?;
+        context.phase(Phase::Peel);
+        Ok(support)
+    }
 }
 
 impl ResidentGraph for HostGraph {
@@ -195,38 +247,53 @@ impl ResidentGraph for HostGraph {
         Ok(self.graph.clone())
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        count_prepared(&self.graph, self.summary, self.times, context)
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+    /// All but the number of cliques, which whoever asks for it counts in the rows.
+    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
-        support::support(&self.graph, context)
+        let graph = &*self.graph;
+        Ok(Some(match wanted {
+            Question::Count => FoundInGraph::Count(self.count(context)?.into()),
+            Question::AtVertices => FoundInGraph::AtVertices(Local::of_ranks(
+                graph,
+                &support::triangles(graph, context)?,
+            )),
+            Question::OnEdges => FoundInGraph::OnEdges(support::support(graph, context)?),
+            Question::DirectedAtRanks(directions) => {
+                FoundInGraph::AtRanks(directed::kinds(graph, directions, context)?)
+            }
+            Question::OfCodes(directions) => {
+                FoundInGraph::OfCodes(directed::codes(graph, directions, context)?.into())
+            }
+            Question::Products(numbers) => {
+                FoundInGraph::Products(weighted::by_edge(graph, numbers, context)?)
+            }
+            Question::Cores => {
+                let by_rank = cores::core_numbers(graph, context)?;
+                FoundInGraph::Cores(by_vertex(graph, |rank| by_rank[rank]))
+            }
+            Question::Degeneracy(local) => {
+                let vertices = &graph.vertex_of_rank;
+                let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
+                FoundInGraph::Degeneracy(degeneracy::degeneracy(graph, &degrees, context)?)
+            }
+            Question::Cliques(_) => return Ok(None),
+            Question::CliquesAtRanks(k) => {
+                FoundInGraph::OfCliques(cliques::at_vertices(graph, k, context)?.0)
+            }
+            Question::CliquesOnEdges(k) => {
+                FoundInGraph::OfCliques(cliques::on_edges(graph, k, context)?.0)
+            }
+            Question::Trussness => FoundInGraph::Trussness(truss::trussness(
+                graph,
+                self.support_to_peel(context)?,
+                context,
+            )?),
+            Question::InTruss(k) => FoundInGraph::InTruss(truss::k_truss(
+                graph,
+                self.support_to_peel(context)?,
+                k,
+                context,
+            )?),
+        }))
     }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        context.cancel().check()?;
-        let triangles = support::triangles(&self.graph, context)?;
-        Ok(Local::of_ranks(&self.graph, &triangles))
-    }
-}
-
-/// Counts what is prepared.
-pub fn count_prepared(
-    graph: &OrientedGraph,
-    summary: Summary,
-    times: PhaseTimes,
-    context: &Context,
-) -> Result<EngineCount> {
-    context.cancel().check()?;
-    context.phase(Phase::Count);
-    let start = Instant::now();
-    let triangles = forward::count_until(graph, context)?;
-    let seconds = EngineSeconds {
-        upload: 0.0,
-        clean: times.clean.as_secs_f64(),
-        orient: times.orient.as_secs_f64(),
-        count: start.elapsed().as_secs_f64(),
-    };
-    Ok(EngineCount { triangles, summary, seconds, ..EngineCount::default() })
 }

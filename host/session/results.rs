@@ -1,6 +1,7 @@
 //! What the list of results is made of, of a prepared graph.
 
 use super::PreparedGraph;
+use super::resident::by_vertex;
 use crate::Result;
 use crate::analytics::{DirectedLocal, Local, Weighting};
 use tribin_analytics::cpu::ends;
@@ -34,11 +35,8 @@ impl PreparedGraph {
                 return on_disk.graph.degrees(&self.session().context());
             }
             let graph = self.oriented()?;
-            let mut degrees = vec![0; self.vertex_bound()];
-            for (&vertex, degree) in graph.vertex_of_rank.iter().zip(ends::degrees(&graph)) {
-                degrees[vertex as usize] = degree;
-            }
-            Ok(degrees)
+            let degrees = ends::degrees(&graph);
+            Ok(by_vertex(&graph, |rank| degrees[rank]))
         })
     }
 }
@@ -50,6 +48,10 @@ impl Finder for PreparedGraph {
 
     fn core_numbers(&self) -> Result<Vec<u32>> {
         PreparedGraph::core_numbers(self)
+    }
+
+    fn four_cycles(&self) -> Result<Vec<u64>> {
+        self.four_cycles_at_vertices()
     }
 
     fn each_edge(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()> {

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use super::cpu::OnCpu;
 use super::engine::Engine;
 use super::selection::{self, Fallback, Selection};
-use crate::Error;
 use crate::count::{On, RanOn};
 use crate::plan::Reason;
 use crate::plan::Task;
 use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
+use crate::{Error, Result};
 
 /// What a piece of work runs on, and why.
 #[derive(Clone)]
@@ -62,6 +62,11 @@ impl Runner {
     pub fn instead(&self) -> Runner {
         let reason = format!("{} failed", self.selection.device);
         Runner::new(selection::select(On::Cpu, Box::new(OnCpu), &reason))
+    }
+
+    /// This runner, unless it cannot be used.
+    pub fn usable(self) -> Result<Runner> {
+        self.engine.usable().map(|()| self)
     }
 
     /// Whether it is tribin's engine of the CPU.

@@ -108,8 +108,7 @@ impl PreparedGraph {
 
     /// All triangles, wherever the graph is.
     fn all_found(&self, because: &str) -> Result<EstimateFound> {
-        let context = self.session().context();
-        let (ran_on, local) = self.or_on_cpu(Task::AtVertices, |held| held.local(&context))?;
+        let (ran_on, local) = self.find_local(self.place(Task::AtVertices)?)?;
         Ok(EstimateFound {
             triangles: Bounded::exact(local.total()),
             average_clustering: Bounded::exact(local.average_clustering()),

@@ -133,76 +133,49 @@ fn open_all(
     })
 }
 
-/// Several GPUs as one engine: a list of them, or all.
+/// The GPUs that the options name, as one engine. Those beside the first are opened when they pay, where that was left to the
+/// program.
 #[cfg(feature = "gpu")]
-fn open_several(
-    list: Option<GpuList>,
-    options: &Options,
-    threads: usize,
-) -> Result<Box<dyn Engine>, Unusable> {
+fn open(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> {
+    let Options { device_memory: memory, parts, .. } = *options;
+    let alone = |ordinal| {
+        let gpu = OnGpu::new(open_gpu(ordinal, threads)?, memory, threads);
+        gpu.and_then(|only| OnTeam::alone(only, parts)).map_err(Unusable::Failed)
+    };
+    let list = match options.device {
+        DeviceChoice::Gpu(ordinal) => return Ok(Box::new(alone(ordinal)?)),
+        DeviceChoice::Gpus(list) => Some(list),
+        _ => None,
+    };
     let ordinals = ordinals_of(list)?;
-    if ordinals.len() < 2 && options.parts.is_none() {
-        return open(None, options, threads);
+    let of = ordinals.len();
+    if options.device == DeviceChoice::Auto {
+        let gpu = open_gpu(None, threads)?;
+        let others: Vec<usize> =
+            ordinals.into_iter().filter(|&ordinal| ordinal != gpu.info().ordinal).collect();
+        let (number, open) = (others.len(), move || open_all(&others, of, memory, threads));
+        let team = OnGpu::new(gpu, memory, threads)
+            .and_then(|first| OnTeam::new(first, number as u32, open, None, parts));
+        return Ok(Box::new(team.map_err(Unusable::Failed)?));
     }
-    let memory = options.device_memory;
-    let opened = open_all(&ordinals, ordinals.len(), memory, threads).map_err(Unusable::Failed)?;
-    let mut opened = opened.into_iter();
-    let Some(first) = opened.next() else { return open(None, options, threads) };
-    let label = list.map_or("gpu:all".into(), |list| format!("gpu:{list}"));
-    let rest = Mutex::new(Some(opened.collect::<Vec<_>>()));
-    let others = ordinals.len() as u32 - 1;
+    if of < 2 && parts.is_none() {
+        return Ok(Box::new(alone(None)?));
+    }
+    let mut opened = open_all(&ordinals, of, memory, threads).map_err(Unusable::Failed)?;
+    if opened.is_empty() {
+        return Ok(Box::new(alone(None)?));
+    }
+    let (first, rest) = (opened.remove(0), Mutex::new(opened));
     // They are asked for once.
     let take =
-        move || Ok(rest.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default());
-    let team = OnTeam::new(first, others, take, Some(label), options.parts);
-    Ok(Box::new(team.map_err(Unusable::Failed)?))
-}
-
-/// One GPU, which may prepare a graph in parts.
-#[cfg(feature = "gpu")]
-fn open(
-    ordinal: Option<u32>,
-    options: &Options,
-    threads: usize,
-) -> Result<Box<dyn Engine>, Unusable> {
-    let gpu = open_gpu(ordinal, threads)?;
-    let only = OnGpu::new(gpu, options.device_memory, threads).map_err(Unusable::Failed)?;
-    let label = only.device();
-    let team = OnTeam::new(only, 0, || Ok(Vec::new()), Some(label), options.parts);
-    Ok(Box::new(team.map_err(Unusable::Failed)?))
-}
-
-/// The first GPU, and the others for graphs where they pay.
-#[cfg(feature = "gpu")]
-fn open_where_it_pays(options: &Options, threads: usize) -> Result<Box<dyn Engine>, Unusable> {
-    let ordinals = ordinals_of(None)?;
-    let memory = options.device_memory;
-    let gpu = open_gpu(None, threads)?;
-    let others: Vec<usize> =
-        ordinals.iter().copied().filter(|&o| o != gpu.info().ordinal).collect();
-    let first = OnGpu::new(gpu, memory, threads).map_err(Unusable::Failed)?;
-    let (number, of) = (others.len() as u32, ordinals.len());
-    let open = move || open_all(&others, of, memory, threads);
-    let team = OnTeam::new(first, number, open, None, options.parts);
+        move || Ok(std::mem::take(&mut *rest.lock().unwrap_or_else(PoisonError::into_inner)));
+    let label = options.device.to_string();
+    let team = OnTeam::new(first, of as u32 - 1, take, Some(label), parts);
     Ok(Box::new(team.map_err(Unusable::Failed)?))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn open_several(
-    _: Option<GpuList>,
-    options: &Options,
-    _: usize,
-) -> Result<Box<dyn Engine>, Unusable> {
-    open(None, options, 1)
-}
-
-#[cfg(not(feature = "gpu"))]
-fn open_where_it_pays(options: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
-    open(None, options, 1)
-}
-
-#[cfg(not(feature = "gpu"))]
-fn open(_: Option<u32>, _: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
+fn open(_: &Options, _: usize) -> Result<Box<dyn Engine>, Unusable> {
     let left_out = tribin_base::features::missing("gpu", "counting on GPUs needs");
     Err(Unusable::Absent(Error::Device(left_out.into())))
 }
@@ -285,7 +258,7 @@ fn has_driver() -> bool {
 
 /// A GPU, or the CPU in its place.
 fn where_it_pays(options: &Options, threads: usize) -> (Box<dyn Engine>, Selection) {
-    match open_where_it_pays(options, threads) {
+    match open(options, threads) {
         Ok(engine) => select(On::Gpu, engine, "a GPU can be used"),
         Err(unusable) => {
             let (reason, fallback) = unusable.into_fallback();
@@ -299,19 +272,11 @@ fn where_it_pays(options: &Options, threads: usize) -> (Box<dyn Engine>, Selecti
 fn choose(options: &Options, threads: usize) -> Result<(Box<dyn Engine>, Selection)> {
     Ok(match options.device {
         DeviceChoice::Cpu => select(On::Cpu, Box::new(OnCpu), "asked for"),
-        DeviceChoice::Gpu(ordinal) => {
-            let opened = open(ordinal, options, threads);
-            select(On::Gpu, opened.map_err(Unusable::into_error)?, "asked for")
-        }
-        DeviceChoice::AllGpus | DeviceChoice::Gpus(_) => {
-            let list = match options.device {
-                DeviceChoice::Gpus(list) => Some(list),
-                _ => None,
-            };
-            let opened = open_several(list, options, threads);
-            select(On::Gpu, opened.map_err(Unusable::into_error)?, "asked for")
-        }
         DeviceChoice::Auto => where_it_pays(options, threads),
+        _ => {
+            let opened = open(options, threads).map_err(Unusable::into_error);
+            select(On::Gpu, opened?, "asked for")
+        }
     })
 }
 

@@ -3,8 +3,7 @@
 use std::net::TcpListener;
 use std::thread;
 
-use super::team::OnTeam;
-use super::tests::{metered_as, on_cpu, shapes};
+use super::tests::{alone, metered_as, on_cpu, shapes};
 use super::*;
 use crate::count::EngineChoice;
 use crate::ranks::{Environment, Ranks};
@@ -34,9 +33,7 @@ fn count(graph: &Graph, devices: &[Option<u64>], engine: EngineChoice) -> Count 
                     let mut device = metered_as(number, |device| device);
                     Arc::get_mut(&mut device.0).unwrap().memory_limit = memory;
                     let options = Options { cancel: ranks.cancel().clone(), ..Options::default() };
-                    let label = device.device();
-                    let team = OnTeam::new(device, 0, || Ok(Vec::new()), Some(label), None);
-                    let session = Session::with_engine(Box::new(team.unwrap()), options).unwrap();
+                    let session = Session::with_engine(Box::new(alone(device)), options).unwrap();
                     let counting =
                         CountOptions { engine, explain: true, ..CountOptions::default() };
                     let count = session.count_with_ranks(&ranks, graph, &counting);

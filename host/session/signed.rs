@@ -1,12 +1,10 @@
 //! Triangles by the signs of their edges.
 
 use super::PreparedGraph;
-use super::directed::find;
+use super::resident::{FoundInGraph, Question};
 use crate::analytics::{SignedTriangles, ZeroSign};
 use crate::graph::Directions;
-use crate::plan::Task;
 use crate::{Error, Result};
-use tribin_analytics::cpu::directed;
 use tribin_base::par;
 
 impl PreparedGraph {
@@ -60,13 +58,10 @@ impl PreparedGraph {
             }
             let bits = par::tabulate(weights.len(), |place| zero.code(weights[place]));
             let signs = Directions { bits, loops: Vec::new() };
-            let (_, codes) = find(
-                self,
-                Task::ByDirection,
-                |held, context| held.triangles_by_directions(&signs.bits, context),
-                |context| directed::codes(graph, &signs, context),
-            )?;
-            Ok(SignedTriangles::of_codes(&codes))
+            match self.find(Question::OfCodes(&signs))? {
+                (_, FoundInGraph::OfCodes(codes)) => Ok(SignedTriangles::of_codes(&codes)),
+                (_, found) => found.other(),
+            }
         })
     }
 }

@@ -1,8 +1,10 @@
 //! Pairs of vertices that share a neighbour.
 
-use super::PreparedGraph;
+use super::{PreparedGraph, warn_of_fallback};
 use crate::Result;
-use tribin_analytics::cpu::similar::{Measure, SimilarPair, TwoSteps, WantedPairs};
+use crate::control::Context;
+use crate::plan::Task;
+use tribin_analytics::cpu::similar::{Measure, SimilarPair, TakePairs, TwoSteps, WantedPairs};
 use tribin_results::{EdgeFacts, Similarity, SimilarityFormula};
 
 impl PreparedGraph {
@@ -10,9 +12,12 @@ impl PreparedGraph {
     /// `false`: the most similar ones of each vertex, or all of them once, as `wanted` says. Vertices are called by their indexes,
     /// and ascend.
     ///
-    /// On all CPU threads, wherever the graph is. O(Σ d²) work at most. Memory beside the graph: 8 bytes for each edge, 28
-    /// for each vertex, 4 or 8 for each vertex and thread, and the pairs of some blocks; never all pairs. `take` runs on one of the
-    /// session's threads at a time.
+    /// O(Σ d²) work at most. Memory beside the graph: 8 bytes for each edge, 28 for each vertex, 4 or 8 for each vertex and thread,
+    /// and the pairs of some blocks; never all pairs. `take` runs on one of the session's threads at a time.
+    ///
+    /// Where the graph is on a GPU, that finds up to 32 pairs of each vertex: the same ones, with the same scores. Device memory:
+    /// 8 bytes for each edge, 20 for each vertex, 12 for each vertex and block, and 128 MiB at most for pairs. Where there is less, and
+    /// for all other pairs, the CPU finds them.
     ///
     /// ```
     /// use tribin::analytics::WantedPairs;
@@ -40,7 +45,12 @@ impl PreparedGraph {
         mut take: impl FnMut(Vec<Vec<SimilarPair>>) -> Result<bool> + Send,
     ) -> Result<()> {
         self.compare_pairs(by, |graph, measure| {
-            graph.each_pair(wanted, measure, &self.session().context(), &mut take)
+            let context = self.session().context();
+            let is_best_of_each = wanted.top.is_some() && wanted.vertex.is_none();
+            if is_best_of_each && self.on_device(graph, by, wanted, &context, &mut take)? {
+                return Ok(());
+            }
+            graph.each_pair(wanted, measure, &context, &mut take)
         })
     }
 
@@ -66,6 +76,31 @@ impl PreparedGraph {
         self.compare_pairs(by, |graph, measure| {
             graph.among(pairs, measure, &self.session().context())
         })
+    }
+
+    /// Hands over what the device that has the graph finds; `false` where the CPU finds it, and nothing was handed over.
+    fn on_device(
+        &self,
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
+        context: &Context,
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        let (held, runner) = self.place(Task::Similar)?;
+        let mut are_taken = false;
+        let mut note = |blocks| {
+            are_taken = true;
+            take(blocks)
+        };
+        match held.similar_pairs(graph, by, wanted, context, &mut note) {
+            // What was handed over is not found a second time.
+            Err(error) if !are_taken && self.session().may_fall_back(runner, &error) => {
+                warn_of_fallback(runner, self.name(), &error);
+                Ok(false)
+            }
+            found => found,
+        }
     }
 
     fn compare_pairs<R: Send>(

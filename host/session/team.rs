@@ -7,27 +7,25 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, FromDevice, SharedCount};
-use super::gpu::{Accelerator, GpuGraph, OnGpu, TrussnessOrSupport, method_name};
-use super::members::{HOW_MANY, Members, explain};
+use super::gpu::{
+    Accelerator, DrivenDevice, GpuGraph, OnGpu, OtherDevices, hold, method_name, take,
+};
+use super::members::{HOW_MANY, Members};
 use super::resident::ResidentGraph;
-use tribin_device::launch::Buffer;
-
-use crate::analytics::Local;
-use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
-use crate::graph::{EdgeBlocks, OrientedGraph, Summary};
+use crate::control::Context;
+use crate::count::{CountOptions, EngineChoice, EngineCount};
+use crate::graph::EdgeBlocks;
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::{Gpus, TeamFacts, crew};
-use crate::plan::{Chosen, Decision, DeviceMemory, PhaseMemory, Preparer, Task};
+use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
 use crate::{Error, Graph, Hint, Message, Result};
-use tribin_cpu::prepare::PhaseTimes;
-use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
-use tribin_gpu::analytics::support as support_gpu;
-use tribin_gpu::device_graph::{DeviceEdges, DeviceGraph};
-use tribin_gpu::exchange::{PeerCopies, Reduction};
+use tribin_gpu::device_graph::DeviceEdges;
+use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
-use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
+use tribin_gpu::prepare::parts::{
+    Division, OnDevices, OnEach, PartsStopped, prepare_blocks, prepare_in_parts,
+};
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
@@ -35,10 +33,9 @@ type Open<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
 
 /// Several GPUs as one engine.
 pub struct OnTeam<D: Accelerator> {
-    first: OnGpu<D>,
-    shared: Arc<Shared<D>>,
+    pub(super) shared: Arc<Shared<D>>,
     /// The GPUs as `--device` takes all of them, if they were asked for. Otherwise they are taken where they pay.
-    named: Option<String>,
+    pub(super) named: Option<String>,
     /// Parts of a graph, if the caller asked for some number of them.
     parts: Option<u32>,
 }
@@ -47,10 +44,10 @@ pub struct OnTeam<D: Accelerator> {
 pub(super) type Opened<D> = Members<D>;
 
 /// What graphs on the GPUs keep.
-struct Shared<D: Accelerator> {
-    first: Arc<super::gpu::DrivenDevice<D>>,
+pub(crate) struct Shared<D: Accelerator> {
+    pub first: Arc<DrivenDevice<D>>,
     /// How many GPUs there are.
-    devices: u32,
+    pub devices: u32,
     open: Open<D>,
     opened: OnceLock<Opened<D>>,
     opening: Mutex<()>,
@@ -58,7 +55,7 @@ struct Shared<D: Accelerator> {
 
 impl<D: Accelerator> Shared<D> {
     /// All GPUs; those beside the first are opened when they are first wanted.
-    fn opened(&self) -> Result<&Opened<D>> {
+    pub fn opened(&self) -> Result<&Opened<D>> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
@@ -84,7 +81,7 @@ impl<D: Accelerator> OnTeam<D> {
         parts: Option<u32>,
     ) -> Result<OnTeam<D>> {
         let shared = Arc::new(Shared {
-            first: first.0.clone(),
+            first: first.0,
             devices: others + 1,
             open: Box::new(open),
             opened: OnceLock::new(),
@@ -93,7 +90,12 @@ impl<D: Accelerator> OnTeam<D> {
         if named.is_some() {
             shared.opened()?;
         }
-        Ok(OnTeam { first, shared, named, parts })
+        Ok(OnTeam { shared, named, parts })
+    }
+
+    /// One GPU, which may prepare a graph in parts.
+    pub fn alone(only: OnGpu<D>, parts: Option<u32>) -> Result<OnTeam<D>> {
+        OnTeam::new(only, 0, || Ok(Vec::new()), None, parts)
     }
 
     /// By whom a graph is prepared and counted. `kept` is what each GPU keeps of it beside the graph, in bytes.
@@ -124,44 +126,63 @@ impl<D: Accelerator> OnTeam<D> {
         }
     }
 
-    /// All GPUs and the parts, if the graph is theirs. Where the choice was left open and the others cannot be used,
-    /// one GPU goes on alone.
-    fn opened_for(&self, chosen: &mut Chosen<Gpus>) -> Result<Option<(&Opened<D>, u32)>> {
-        let Gpus::All { parts } = chosen.choice else { return Ok(None) };
-        match self.shared.opened() {
-            Ok(opened) => Ok(Some((opened, parts))),
+    /// Lets all GPUs prepare a graph, if one of this size is theirs for the task, and does something with it there before the next
+    /// graph. Otherwise the choice says why it is one GPU's. Where the choice was left open and the others cannot be used, one
+    /// GPU goes on alone.
+    fn by_all<R: Send>(
+        &self,
+        (entries, vertices, task): (u64, u64, Task),
+        (name, context): (&str, &Context),
+        prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
+        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>, Crew) -> Result<R> + Send,
+    ) -> Result<Result<R, Chosen<Gpus>>> {
+        let kept = if task.names_vertices() { 4 * vertices } else { 0 };
+        let mut chosen = self.choose(entries, vertices, kept)?;
+        let Gpus::All { parts } = chosen.choice else { return Ok(Err(chosen)) };
+        let opened = match self.shared.opened() {
+            Ok(opened) => opened,
             Err(error) if self.named.is_none() => {
                 tracing::warn!("one GPU goes on alone, because another cannot be used: {error}");
-                chosen.choice = Gpus::One;
-                chosen.name = "one GPU";
-                Ok(None)
+                (chosen.choice, chosen.name) = (Gpus::One, "one GPU");
+                return Ok(Err(chosen));
             }
-            Err(error) => Err(error),
-        }
+            Err(error) => return Err(error),
+        };
+        let crew = self.crew(&chosen, parts, self.facts(entries, vertices, kept, 0));
+        let peak = crew.facts.memory().peak();
+        let prepare = |exchange: &PeerCopies<D>| prepare(exchange, Division::new(parts, task));
+        let then = |exchange: &PeerCopies<D>, ready| then(exchange, ready, crew);
+        opened.together((name, peak), context, prepare, then).map(Ok)
     }
 
-    /// The first GPU, and whether it is the only one.
-    pub(super) fn first(&self) -> (&OnGpu<D>, bool) {
-        (&self.first, self.shared.devices == 1)
+    /// Lets all GPUs count a graph, as [`by_all`](Self::by_all).
+    fn count_by_all(
+        &self,
+        (entries, vertices): (u64, u64),
+        (name, context): (&str, &Context),
+        options: &CountOptions,
+        prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
+    ) -> Result<Result<EngineCount, Chosen<Gpus>>> {
+        let sizes = (entries, vertices, Task::Count);
+        self.by_all(sizes, (name, context), prepare, |exchange, ready, crew| {
+            context.cancel().check()?;
+            self.shared.opened()?.count_ready((exchange, ready), crew, options)
+        })
     }
 
-    pub(super) fn is_named(&self) -> bool {
-        self.named.is_some()
+    /// What all GPUs went by, in this number of parts.
+    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> Crew {
+        let facts = TeamFacts { parts: Some(parts), ..facts };
+        Crew { decision: self.decision(chosen), label: self.all_label(), facts }
     }
 
-    /// All GPUs.
-    pub(super) fn opened(&self) -> Result<&Opened<D>> {
-        self.shared.opened()
-    }
-
-    /// Keeps a graph that all GPUs prepared, and what they went by. `took` is the time since it was begun.
+    /// Keeps a graph that all GPUs prepared. `took` is the time since it was begun.
     pub(super) fn hold(
         &self,
         ready: OnDevices<D>,
-        (chosen, facts): (&Chosen<Gpus>, &TeamFacts),
+        crew: Crew,
         (name, took): (&str, Duration),
     ) -> Result<Box<dyn ResidentGraph>> {
-        let (explanation, _) = explain(self.decision(chosen), &ready.prepared, facts);
         let OnDevices { graphs, prepared } = ready;
         let OnEach::Narrow(graphs) = graphs else {
             return Err(Error::Input {
@@ -173,8 +194,6 @@ impl<D: Accelerator> OnTeam<D> {
                 .with_hint(Hint::Cpu),
             });
         };
-        let clean = Duration::from_secs_f64(prepared.seconds.clean.max(0.0)).min(took);
-        let times = PhaseTimes { clean, orient: took - clean };
         let mut graphs = graphs.into_iter();
         let on_device = OnDevice {
             graph: graphs.next().expect("a team has a device"),
@@ -185,30 +204,23 @@ impl<D: Accelerator> OnTeam<D> {
             order: Some(prepared.order),
             early: false,
         };
-        Ok(Box::new(TeamGraph {
-            first: GpuGraph::new(self.shared.first.clone(), on_device, times),
-            others: graphs.collect(),
-            decisions: explanation.decisions,
-            label: self.all_label(),
-            shared: self.shared.clone(),
-        }))
-    }
-
-    fn in_parts(&self, parts: u32) -> String {
-        let crew = if self.shared.devices > 1 { "all GPUs" } else { "one GPU" };
-        format!("{crew} in {parts} parts")
+        let (graphs, label, shared) = (graphs.collect(), crew.label, self.shared.clone());
+        let others = OtherDevices { graphs, label, shared };
+        Ok(GpuGraph::held(self.shared.first.clone(), on_device, Some(others), took))
     }
 
     fn all_label(&self) -> String {
-        let all = || if self.shared.devices > 1 { "gpu:all".into() } else { self.first.device() };
+        let own = &self.shared.first.label;
+        let all = || if self.shared.devices > 1 { "gpu:all".into() } else { own.clone() };
         self.named.clone().unwrap_or_else(all)
     }
 
     /// What the first GPU found, and why it was alone.
-    fn by_one(&self, mut found: EngineCount, decision: Option<Decision>) -> EngineCount {
-        found.ran_on = Some([self.first.device(), self.first.device_name()]);
+    fn by_one(&self, mut found: EngineCount, chosen: &Chosen<Gpus>) -> EngineCount {
+        let DrivenDevice { label, name, .. } = &*self.shared.first;
+        found.ran_on = Some([label.clone(), name.clone()]);
         // With one GPU there is nothing to decide.
-        let decision = decision.filter(|_| self.shared.devices > 1);
+        let decision = (self.shared.devices > 1).then(|| chosen.decision(HOW_MANY));
         found.explanation.decisions.splice(0..0, decision);
         found
     }
@@ -217,10 +229,29 @@ impl<D: Accelerator> OnTeam<D> {
     fn decision(&self, chosen: &Chosen<Gpus>) -> Decision {
         let mut decision = chosen.decision(HOW_MANY);
         if let Gpus::All { parts } = chosen.choice {
-            decision.choice = self.in_parts(parts);
+            let all = if self.shared.devices > 1 { "all GPUs" } else { "one GPU" };
+            decision.choice = format!("{all} in {parts} parts");
         }
         decision
     }
+}
+
+/// What several GPUs went by that prepared a graph.
+pub(super) struct Crew {
+    /// Why it is all of them.
+    pub decision: Decision,
+    /// All GPUs as `--device` takes them.
+    pub label: String,
+    pub facts: TeamFacts,
+}
+
+/// A graph that all GPUs prepared.
+type PreparedOnAll<D> =
+    Result<OnDevices<D>, PartsStopped<<D as tribin_device::launch::Device>::Error>>;
+
+/// The entries of a graph, and one more than its largest vertex.
+fn sizes(graph: &Graph) -> (u64, u64) {
+    (graph.edges().len() as u64, graph.vertex_bound() as u64)
 }
 
 impl<D: Accelerator> Engine for OnTeam<D> {
@@ -229,7 +260,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
     }
 
     fn device(&self) -> String {
-        self.named.clone().unwrap_or_else(|| self.first.device())
+        self.named.clone().unwrap_or_else(|| self.shared.first.label.clone())
     }
 
     fn device_name(&self) -> String {
@@ -238,7 +269,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
                 let [_, name] = opened.ran_on(named.clone());
                 name
             }
-            _ => self.first.device_name(),
+            _ => self.shared.first.name.clone(),
         }
     }
 
@@ -248,27 +279,20 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let one = |decision| {
-            let found = self.first.count(graph, options, context)?;
-            Ok(self.by_one(found, decision))
-        };
-        let mut chosen = self.choose(entries, bound, 0)?;
-        let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
-            return one(Some(chosen.decision(HOW_MANY)));
-        };
-        let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
-        let division = Division::new(parts, Task::Count);
-        let prepare =
-            |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
-        let named = (graph.name(), facts.memory().peak());
-        let mut found = opened.together(named, context, prepare, |exchange, ready| {
-            context.cancel().check()?;
-            let crew = (self.decision(&chosen), self.all_label());
-            opened.count_ready((exchange, ready), crew, &facts, options)
+        let named = (graph.name(), context);
+        let found = self.count_by_all(sizes(graph), named, options, |exchange, division| {
+            prepare_in_parts(exchange, graph, division, context)
         })?;
-        directions::tell(graph.edges(), &mut found.summary);
-        Ok(found)
+        match found {
+            Ok(mut found) => {
+                directions::tell(graph.edges(), &mut found.summary);
+                Ok(found)
+            }
+            Err(chosen) => {
+                let found = self.shared.first.count_graph(graph, options, context)?;
+                Ok(self.by_one(found, &chosen))
+            }
+        }
     }
 
     /// By one GPU, where that counts the graph.
@@ -279,13 +303,13 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<Option<EngineCount>> {
-        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let (entries, bound) = sizes(graph);
         let chosen = self.choose(entries, bound, 0)?;
         if chosen.choice != Gpus::One {
             return (shared.agree)(None).map(|_| None);
         }
-        let found = self.first.count_share(graph, shared, options, context)?;
-        Ok(found.map(|found| self.by_one(found, Some(chosen.decision(HOW_MANY)))))
+        let found = self.shared.first.count_share(graph, shared, options, context)?;
+        Ok(found.map(|found| self.by_one(found, &chosen)))
     }
 
     fn count_blocks(
@@ -294,40 +318,35 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<Option<EngineCount>> {
-        let (entries, bound) = (blocks.entries(), blocks.vertices());
-        let mut chosen = self.choose(entries, bound, 0)?;
-        let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
-            let found = self.first.count_blocks(blocks, options, context)?;
-            return Ok(found.map(|found| self.by_one(found, Some(chosen.decision(HOW_MANY)))));
-        };
-        let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 0, 0) };
-        let division = Division::new(parts, Task::Count);
-        let prepare =
-            |exchange: &PeerCopies<D>| prepare_blocks(exchange, blocks, division, context);
-        let named = ("", facts.memory().peak());
-        let found = opened.together(named, context, prepare, |exchange, ready| {
-            context.cancel().check()?;
-            let crew = (self.decision(&chosen), self.all_label());
-            opened.count_ready((exchange, ready), crew, &facts, options)
-        });
-        found.map(Some)
+        let sizes = (blocks.entries(), blocks.vertices());
+        let found = self.count_by_all(sizes, ("", context), options, |exchange, division| {
+            prepare_blocks(exchange, blocks, division, context)
+        })?;
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(chosen) => {
+                let found = self.shared.first.count_formula(blocks, options, context)?;
+                Ok(found.map(|found| self.by_one(found, &chosen)))
+            }
+        }
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
-        let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let mut chosen = self.choose(entries, bound, 4 * bound)?;
-        let Some((opened, parts)) = self.opened_for(&mut chosen)? else {
-            return self.first.prepare(graph, context);
-        };
         let start = Instant::now();
-        let facts = TeamFacts { parts: Some(parts), ..self.facts(entries, bound, 4 * bound, 0) };
-        let division = Division::new(parts, Task::AtVertices);
-        let prepare =
-            |exchange: &PeerCopies<D>| prepare_in_parts(exchange, graph, division, context);
-        let named = (graph.name(), facts.memory().peak());
-        let mut ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
-        directions::tell(graph.edges(), &mut ready.prepared.figures);
-        self.hold(ready, (&chosen, &facts), (graph.name(), start.elapsed()))
+        let (entries, bound) = sizes(graph);
+        let sizes = (entries, bound, Task::AtVertices);
+        let prepare = |exchange: &PeerCopies<D>, division| {
+            prepare_in_parts(exchange, graph, division, context)
+        };
+        let ready =
+            self.by_all(sizes, (graph.name(), context), prepare, |_, mut ready, crew| {
+                directions::tell(graph.edges(), &mut ready.prepared.figures);
+                Ok((ready, crew))
+            })?;
+        match ready {
+            Ok((ready, crew)) => self.hold(ready, crew, (graph.name(), start.elapsed())),
+            Err(_) => hold(&self.shared.first, graph, context),
+        }
     }
 
     /// By the first GPU, which then finds all.
@@ -336,7 +355,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         prepared: &dyn ResidentGraph,
         context: &Context,
     ) -> Result<Option<Box<dyn ResidentGraph>>> {
-        self.first.take(prepared, context)
+        take(&self.shared.first, prepared, context)
     }
 
     fn prepare_device_edges(
@@ -349,22 +368,19 @@ impl<D: Accelerator> Engine for OnTeam<D> {
 
     /// One GPU holds the parts.
     fn parts(&self) -> Option<&dyn PartsOnDevice> {
-        self.first.parts()
+        Some(&*self.shared.first)
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
         let chosen = self.choose(entries, vertices, 0)?;
-        let decision = self.decision(&chosen);
-        match chosen.choice {
-            Gpus::All { .. } => Ok(vec![decision]),
-            Gpus::One => {
-                let mut decisions = self.first.decisions(entries, vertices)?;
-                if self.shared.devices > 1 {
-                    decisions.insert(0, decision);
-                }
-                Ok(decisions)
-            }
+        let mut decisions = Vec::new();
+        if self.shared.devices > 1 || chosen.choice != Gpus::One {
+            decisions.push(self.decision(&chosen));
         }
+        if chosen.choice == Gpus::One {
+            decisions.extend(self.shared.first.decisions(entries, vertices)?);
+        }
+        Ok(decisions)
     }
 
     fn device_memory(
@@ -373,155 +389,15 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         vertices: u64,
         options: &CountOptions,
     ) -> Result<Option<DeviceMemory>> {
-        let alone = || self.first.device_memory(entries, vertices, options);
+        let mut memory = self.shared.first.predicted_memory(entries, vertices, options)?;
         let chosen = self.choose(entries, vertices, 0)?;
-        let (Gpus::All { parts }, Some(one)) = (chosen.choice, alone()?) else { return alone() };
-        let facts = self.facts(entries, vertices, 0, 0);
-        let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
-        let mut phases = Vec::new();
-        for PhaseMemory { phase, bytes } in one.phases {
-            let bytes = match phase {
-                phase if phase == Phase::Upload.name() => plan.upload,
-                phase if phase == Phase::Orient.name() => plan.orient,
-                phase if phase == Phase::Clean.name() => plan.clean,
-                // Each GPU has the whole graph, and what a method builds beside it.
-                _ => bytes,
-            };
-            phases.push(PhaseMemory { phase, bytes });
+        if let Gpus::All { parts } = chosen.choice {
+            let facts = self.facts(entries, vertices, 0, 0);
+            let plan = TeamFacts { parts: Some(parts), ..facts }.memory();
+            // Each GPU has the whole graph to count, and what a method builds beside it.
+            let prepare = [plan.upload, plan.orient, plan.clean];
+            memory.phases.iter_mut().zip(prepare).for_each(|(phase, bytes)| phase.bytes = bytes);
         }
-        Ok(Some(DeviceMemory { free: one.free, phases }))
-    }
-}
-
-/// A graph in the memory of every GPU, with the vertex of each rank.
-struct TeamGraph<D: Accelerator> {
-    /// On the first GPU, with all that one GPU can do.
-    first: GpuGraph<D>,
-    /// On the others.
-    others: Vec<DeviceGraph<D>>,
-    decisions: Vec<Decision>,
-    /// All GPUs as `--device` takes them.
-    label: String,
-    /// Last, so that the memory above goes back before the devices do.
-    shared: Arc<Shared<D>>,
-}
-
-impl<D: Accelerator> TeamGraph<D> {
-    fn graphs(&self) -> Vec<&DeviceGraph<D>> {
-        std::iter::once(&self.first.on_device.graph).chain(&self.others).collect()
-    }
-
-    /// Counts the support of every edge on all GPUs, each its share of the triangles, and does something with the sum
-    /// on the first, which has `beside` more bytes free.
-    fn with_support<R: Send>(
-        &self,
-        beside: u64,
-        then: impl FnOnce(&D, Buffer<u32, D>) -> Result<R> + Send,
-    ) -> Result<R> {
-        let opened = self.shared.opened()?;
-        let graphs = self.graphs();
-        let support = opened.run(|exchange| {
-            let own = exchange.team().each(|number, device| {
-                let beside = if number == 0 { beside } else { 0 };
-                Ok(opened.gpus()[number].find_support(device, graphs[number], beside))
-            });
-            let mut words = Vec::new();
-            for (number, own) in own.map_err(|failed| opened.named(failed))?.into_iter().enumerate()
-            {
-                words.push(own.map_err(|error| opened.name_error(number, error))?);
-            }
-            let sums = exchange.all_reduce(words, Reduction::Sum);
-            let sums = sums.map_err(|failed| opened.named(failed))?;
-            Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))
-        })?;
-        self.shared.first.driver.run(|device| then(device, support))
-    }
-
-    /// Counts support on all GPUs, and peels on the first.
-    fn peel(&self, context: &Context) -> Result<TrussnessOrSupport> {
-        context.cancel().check()?;
-        if self.first.on_device.graph.edges == 0 {
-            return Ok(TrussnessOrSupport::Trussness(Vec::new()));
-        }
-        let first = &self.shared.first.label;
-        tracing::info!("{} count the support, and {first} alone peels", self.label);
-        self.with_support(0, |device, support| self.first.peel_support(device, support, context))
-    }
-}
-
-impl<D: Accelerator> ResidentGraph for TeamGraph<D> {
-    fn summary(&self) -> Summary {
-        self.first.summary()
-    }
-
-    fn times(&self) -> PhaseTimes {
-        self.first.times()
-    }
-
-    fn first(&self) -> Option<&dyn ResidentGraph> {
-        Some(&self.first)
-    }
-
-    fn decisions(&self) -> Vec<Decision> {
-        self.decisions.clone()
-    }
-
-    fn host(&self) -> Result<Arc<OrientedGraph>> {
-        self.first.host()
-    }
-
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        context.cancel().check()?;
-        let opened = self.shared.opened()?;
-        let graphs = self.graphs();
-        let (counted, explanation) =
-            opened.run(|exchange| opened.count(exchange, &graphs, &CountOptions::default()))?;
-        let seconds = &self.first.on_device.seconds;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: self.summary(),
-            seconds: EngineSeconds {
-                upload: seconds.upload,
-                clean: seconds.clean,
-                orient: seconds.orient + counted.build,
-                count: counted.count,
-            },
-            figures: Vec::new(),
-            method: Some(method_name(EngineChoice::Auto)),
-            ran_on: Some(opened.ran_on(self.label.clone())),
-            explanation,
-        })
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        context.cancel().check()?;
-        let edges = self.first.on_device.graph.edges;
-        if edges == 0 {
-            return Ok(Vec::new());
-        }
-        self.with_support(0, |device, support| {
-            support_gpu::download(device, &support, edges).map_err(Into::into)
-        })
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        context.cancel().check()?;
-        let graph = &self.first.on_device.graph;
-        let ranks = graph.rows.len() / 2;
-        if graph.edges == 0 {
-            return Ok(Local::without_edges(ranks as usize));
-        }
-        let found = self.with_support(local_gpu::memory_needed(ranks), |device, support| {
-            local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
-        })?;
-        Ok(Local::of_vertices(found.degrees, found.triangles))
-    }
-
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        self.first.trussness_of(self.peel(context)?, context)
-    }
-
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        self.first.k_truss_of(self.peel(context)?, k, context)
+        Ok(Some(memory))
     }
 }

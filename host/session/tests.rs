@@ -9,20 +9,21 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
 use super::gpu::OnGpu;
-use super::resident::HostGraph;
+use super::resident::{HostGraph, Question};
 use super::team::OnTeam;
 use super::*;
-use crate::analytics::{Local, Weighting};
+use crate::analytics::Weighting;
 use crate::control::{Cancel, Context};
 use crate::count::{EngineChoice, EngineSeconds, On};
 use crate::graph::{Duplicates, EdgeBlocks, Formula, OrientedGraph, Summary};
 use crate::plan::Task;
 use crate::plan::memory::MemoryPlan;
+use tribin_analytics::cpu::similar::{SimilarPair, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::support::support;
 use tribin_cpu::prepare::{PhaseTimes, prepare_until};
 use tribin_generate::{GRAPH500, Rmat};
 use tribin_parts::{EdgeSums, FoundInParts};
-use tribin_results::VERTEX_RESULTS;
+use tribin_results::{SIMILARITIES, VERTEX_RESULTS};
 
 /// Answers as it was told.
 struct Canned(fn() -> Result<EngineCount>);
@@ -283,7 +284,7 @@ fn work_is_stopped_wherever_it_is() {
 /// One multiprocessor: the emulator has all blocks of the peeling under way together.
 fn emulated(memory_limit: Option<u64>) -> Session {
     let engine = OnGpu::new(metered_emulator(), memory_limit, 1).unwrap();
-    Session::with_engine(Box::new(engine), Options::default()).unwrap()
+    Session::with_engine(Box::new(alone(engine)), Options::default()).unwrap()
 }
 
 pub(super) fn on_cpu() -> Session {
@@ -351,6 +352,7 @@ fn check(session: &Session, edges: Vec<[u32; 2]>) {
     assert_eq!(found.trussness().unwrap(), trussness);
     assert_eq!(found.core_numbers().unwrap(), known.core_numbers().unwrap());
     check_cliques(&found, &known);
+    check_similar(&found, &known);
     check_directed(session, &graph);
     check_weighted(session, &graph);
     for k in [2, largest, largest + 1] {
@@ -379,6 +381,47 @@ fn check_cliques(found: &PreparedGraph, known: &PreparedGraph) {
         let [on, expected] = [found, known].map(|graph| graph.cliques_on_edges(k).unwrap());
         assert_eq!(on, expected, "k = {k}");
     }
+}
+
+/// Similar pairs of a graph on a device are those of the same graph on the CPU, by each similarity, to the last bit.
+fn check_similar(found: &PreparedGraph, known: &PreparedGraph) {
+    let plain = WantedPairs { top: Some(5), ..WantedPairs::default() };
+    let some = WantedPairs { top: Some(32), least: 0.4, without_edges: true, vertex: None };
+    let all = WantedPairs::default();
+    for by in SIMILARITIES {
+        for wanted in [plain, some, all] {
+            let [on_device, expected] = [found, known].map(|graph| {
+                let mut pairs = Vec::new();
+                let take = |blocks: Vec<Vec<SimilarPair>>| {
+                    pairs.extend(blocks.into_iter().flatten());
+                    Ok(true)
+                };
+                graph.each_similar_pair(by, wanted, take).unwrap();
+                pairs
+            });
+            assert_eq!(on_device, expected, "{}, {wanted:?}", by.definition.name);
+        }
+    }
+}
+
+/// The device itself finds cliques at vertices and on edges, and the similar pairs that it can.
+#[test]
+fn a_device_finds_cliques_and_similar_pairs() {
+    let session = emulated(None);
+    let graph = session.prepare(&Graph::from_edges(cliques())).unwrap();
+    let (held, context) = (graph.place(Task::Cliques).unwrap().0, session.context());
+    for wanted in [Question::CliquesAtRanks(4), Question::CliquesOnEdges(4)] {
+        assert!(held.find(wanted, &context).unwrap().is_some());
+    }
+    let steps = TwoSteps::new(&graph.oriented().unwrap());
+    let find = |wanted| {
+        let (held, _) = graph.place(Task::Similar).unwrap();
+        let context = session.context();
+        held.similar_pairs(&steps, &SIMILARITIES[0], wanted, &context, &mut |_| Ok(true)).unwrap()
+    };
+    assert!(find(WantedPairs { top: Some(3), ..WantedPairs::default() }));
+    assert!(!find(WantedPairs { top: Some(33), ..WantedPairs::default() }));
+    assert!(!find(WantedPairs::default()));
 }
 
 /// A device that has no room for the search leaves it to the CPU, which says so.
@@ -512,27 +555,7 @@ impl ResidentGraph for HeldByFull {
         self.0.host()
     }
 
-    fn count(&self, _: &Context) -> Result<EngineCount> {
-        HeldByFull::full()
-    }
-
-    fn support(&self, _: &Context) -> Result<Vec<u32>> {
-        HeldByFull::full()
-    }
-
-    fn local(&self, _: &Context) -> Result<Local> {
-        HeldByFull::full()
-    }
-
-    fn directed_triangles(&self, _: &[u8], _: &Context) -> Result<Option<Vec<[u64; 4]>>> {
-        HeldByFull::full()
-    }
-
-    fn triangles_by_directions(&self, _: &[u8], _: &Context) -> Result<Option<[u64; 64]>> {
-        HeldByFull::full()
-    }
-
-    fn products_of_triangles(&self, _: &[f64], _: &Context) -> Result<Option<Vec<f64>>> {
+    fn find(&self, _: Question<'_>, _: &Context) -> Result<Option<FoundInGraph>> {
         HeldByFull::full()
     }
 }
@@ -596,7 +619,7 @@ fn eight_threads_share_one_door() {
     let rounds = std::env::var("TRIBIN_SHARED_ROUNDS").map_or(4, |n| n.parse().unwrap());
     let config = Config { parallel: true, multiprocessors: 1, ..Config::seeded(1) };
     let engine = OnGpu::new(Metered::new(Emulator::with(config)), None, 2).unwrap();
-    let session = Session::with_engine(Box::new(engine), Options::default()).unwrap();
+    let session = Session::with_engine(Box::new(alone(engine)), Options::default()).unwrap();
     let graph = Graph::from_edges(cliques());
     let shared = session.prepare(&graph).unwrap();
     let expected = on_cpu().prepare(&graph).unwrap();
@@ -677,6 +700,11 @@ proptest! {
     }
 }
 
+/// One device as an engine.
+pub(super) fn alone<D: gpu::Accelerator>(device: OnGpu<D>) -> OnTeam<D> {
+    OnTeam::alone(device, None).unwrap()
+}
+
 /// A device whose every allocation is metered, and whose `failing`-th allocation fails.
 pub(super) fn metered(failing: Option<u64>) -> OnGpu<Metered<Emulator>> {
     let device = metered_emulator();
@@ -722,7 +750,7 @@ pub(super) fn shapes() -> Vec<(&'static str, Vec<[u32; 2]>)> {
 /// What is predicted is never less than what is used.
 #[test]
 fn predicted_bytes_are_at_least_the_metered_peak() {
-    let session = Session::with_engine(Box::new(metered(None)), Options::default()).unwrap();
+    let session = Session::with_engine(Box::new(alone(metered(None))), Options::default()).unwrap();
     for (name, edges) in shapes() {
         let graph = Graph::from_edges(edges);
         for engine in [EngineChoice::Hybrid, EngineChoice::Forward] {
@@ -749,7 +777,7 @@ fn metered_emulator() -> Metered<Emulator> {
 
 /// A session on a device of so much memory, and of so much on the host.
 fn small_device(limit: u64, memory: Option<u64>) -> Session {
-    let engine = OnGpu::new(metered_emulator(), Some(limit), 1).unwrap();
+    let engine = alone(OnGpu::new(metered_emulator(), Some(limit), 1).unwrap());
     let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
     Session::with_engine(Box::new(engine), options).unwrap()
 }
@@ -831,7 +859,7 @@ fn callers_that_wait_do_not_hold_up_what_is_found_in_parts() {
     let known = on_cpu().prepare(&graph).unwrap();
     let (support, local) = (known.support().unwrap(), known.local().unwrap());
     let session = Session::with_engine(
-        Box::new(OnGpu::new(metered_emulator(), Some(80 << 10), 1).unwrap()),
+        Box::new(alone(OnGpu::new(metered_emulator(), Some(80 << 10), 1).unwrap())),
         Options::default(),
     );
     let found = session.unwrap().prepare(&graph).unwrap();
@@ -896,7 +924,7 @@ fn a_device_finds_what_is_in_scratch_files() {
         let device = metered_emulator().failing_at_call(number);
         let engine = OnGpu::new(device, None, 1).unwrap();
         let options = Options { memory, threads: NonZeroUsize::new(1), ..Options::default() };
-        let open = left_open_with(engine, options);
+        let open = left_open_with(alone(engine), options);
         let graph = open.prepare(Input::file(&path, &reading)).unwrap();
         let (_, local, triangles, _) = found(&graph);
         assert!(local == known.local().unwrap() && triangles == 69_999, "{number}");
@@ -910,7 +938,8 @@ fn every_allocation_may_fail() {
     let expected = on_cpu().count(&graph).unwrap().triangles;
     let mut number = 1;
     loop {
-        let asked = Session::with_engine(Box::new(metered(Some(number))), Options::default());
+        let asked =
+            Session::with_engine(Box::new(alone(metered(Some(number)))), Options::default());
         match asked.unwrap().count(&graph) {
             Ok(count) => {
                 // Fewer allocations than that.
@@ -919,7 +948,7 @@ fn every_allocation_may_fail() {
             }
             Err(error) => assert!(matches!(error, Error::Device(_)), "{number}: {error}"),
         }
-        let open = left_open(metered(Some(number)));
+        let open = left_open(alone(metered(Some(number))));
         let count = open.count(&graph).unwrap();
         assert_eq!((count.triangles, &*count.device), (expected, "cpu"), "{number}");
         number += 1;
@@ -936,7 +965,7 @@ fn every_call_of_the_driver_may_fail() {
     let triangles = known.count().unwrap().triangles;
     let failing = |number, limit| {
         let device = metered_emulator().failing_at_call(number);
-        OnGpu::new(device, limit, 1).unwrap()
+        alone(OnGpu::new(device, limit, 1).unwrap())
     };
     let counted = |session: &Session, engine| {
         let options = CountOptions { engine, explain: true, ..CountOptions::default() };
@@ -1177,7 +1206,7 @@ fn devices_make_the_entries_of_a_model_themselves() {
     let model = || Rmat::new(8, 16, GRAPH500, 5).unwrap();
     let options = CountOptions { explain: true, ..CountOptions::default() };
     let expected = on_cpu().count_with(Input::blocks(&model(), "rmat8"), &options).unwrap();
-    let alone = Session::with_engine(Box::new(metered(None)), Options::default()).unwrap();
+    let alone = Session::with_engine(Box::new(alone(metered(None))), Options::default()).unwrap();
     for session in [alone, on_team(1, None), on_team(3, None), on_team(2, Some(5))] {
         let found =
             session.count_with(Input::blocks(&FormulaAlone(model()), "rmat8"), &options).unwrap();

@@ -4,10 +4,9 @@
 //! the bounds that are given.
 
 use super::PreparedGraph;
-use super::directed::find;
+use super::resident::{FoundInGraph, Question, by_vertex};
 use crate::analytics::Weighting;
 use crate::graph::{OrientedGraph, Weights};
-use crate::plan::Task;
 use crate::{Error, Result};
 use tribin_analytics::cpu::ends::degrees;
 use tribin_analytics::cpu::{directed, weighted};
@@ -144,8 +143,7 @@ impl PreparedGraph {
     }
 
     fn barrat(&self, graph: &OrientedGraph) -> Result<Vec<f64>> {
-        let context = self.session().context();
-        let (_, support) = self.or_on_cpu(Task::OnEdges, |held| held.support(&context))?;
+        let support = self.find_support()?;
         let weights = &self.weights()?.values;
         let weight = |place: usize| weights[place];
         // An edge of a vertex is in as many of its pairs as there are triangles on it.
@@ -167,13 +165,10 @@ impl PreparedGraph {
 
 /// For each rank the sum over its triangles of the product of the numbers of the three edges.
 fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
-    let (_, by_edge) = find(
-        prepared,
-        Task::Products,
-        |held, context| held.products_of_triangles(numbers, context),
-        |context| weighted::by_edge(graph, numbers, context),
-    )?;
-    Ok(weighted::by_rank(graph, &by_edge))
+    match prepared.find(Question::Products(numbers))? {
+        (_, FoundInGraph::Products(by_edge)) => Ok(weighted::by_rank(graph, &by_edge)),
+        (_, found) => found.other(),
+    }
 }
 
 fn fault(prepared: &PreparedGraph, message: impl Into<crate::Message>) -> Error {
@@ -209,13 +204,4 @@ fn roots(prepared: &PreparedGraph, weights: &Weights) -> Result<Vec<f64>> {
             ),
         )),
     }
-}
-
-/// What is found by rank, in the order of the vertices.
-fn by_vertex(graph: &OrientedGraph, value: impl Fn(usize) -> f64) -> Vec<f64> {
-    let mut values = vec![0.0; graph.vertices()];
-    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
-        values[vertex as usize] = value(rank);
-    }
-    values
 }

@@ -1,13 +1,12 @@
 //! Counting together with other processes: each holds the graph and counts a share of its edges, or counts groups of
 //! colours ([`tribin_cluster`]). What they tell each other is figures.
 
-use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use super::cpu::add_steps;
 use super::input::InputEdges;
-use super::{Input, Session, dry_run, ran_on_by, size_of};
+use super::{Input, Session, dry_run, ran_on_by};
 use crate::control::Phase;
 use crate::control::memory::available;
 use crate::count::{
@@ -15,9 +14,9 @@ use crate::count::{
 };
 use crate::engine::{SharedCount, SharedRows};
 use crate::graph::{EdgeSource, EntryIds, Named, Reading, Summary};
-use crate::plan::{Decision, Reason, Task, on_host};
+use crate::plan::{Decision, Reason, Task};
 use crate::ranks::{Environment, Ranks};
-use crate::read::{self, FileEdges};
+use crate::read;
 use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
 use tribin_cluster::{AT_ONCE, Figures, Group, Part, Plan, cut, look};
 
@@ -139,8 +138,9 @@ impl Session {
         self.install(|| {
             let start = Instant::now();
             let runner = self.0.resources.device.preferred();
-            let fits = ranks.all_reduce(&[u64::from(self.fits(input)?)], u64::min)? == [1];
-            let graph = if fits { Some(self.read_edges(input)?) } else { None };
+            let fits = self.decided_out_of_core(input, Task::Count)?.is_none();
+            let fits = ranks.all_reduce(&[fits.into()], u64::min)? == [1];
+            let graph = if fits { Some(self.in_memory(input)?.0) } else { None };
             let read = start.elapsed();
             let share = match &graph {
                 Some(graph) if !options.verify => self.count_share(ranks, graph, options)?,
@@ -172,37 +172,8 @@ impl Session {
         })
     }
 
-    /// Whether this rank's memory holds the graph.
-    fn fits(&self, input: &Input) -> Result<bool> {
-        match &input.edges {
-            InputEdges::Files { source, reading } => {
-                Ok(self.decided_out_of_core(source, reading, Task::Count)?.is_none())
-            }
-            InputEdges::Blocks { blocks, .. } => {
-                let (entries, vertices) = size_of(*blocks);
-                let needed = on_host(entries, vertices, false, self.threads()).most;
-                Ok(self.memory_of_a_rank().is_none_or(|memory| needed <= memory))
-            }
-            _ => Ok(true),
-        }
-    }
-
     fn memory_of_a_rank(&self) -> Option<u64> {
         self.0.options.memory.or_else(available)
-    }
-
-    fn read_edges<'i>(&self, input: &'i Input) -> Result<Cow<'i, Graph>> {
-        match &input.edges {
-            InputEdges::Graph(graph) => Ok(Cow::Borrowed(graph)),
-            InputEdges::Files { source, reading } => Ok(Cow::Owned(self.read(source, reading)?.0)),
-            InputEdges::Blocks { blocks, name } => {
-                Ok(Cow::Owned(Graph::from_blocks(*blocks, name)))
-            }
-            #[cfg(feature = "gpu")]
-            InputEdges::OnGpus(_) => Err(Error::Usage(
-                "ranks do not share edges in device memory: each needs the graph in a file or in its memory".into(),
-            )),
-        }
     }
 
     /// Counts this rank's share of a graph that all hold; `None` where the engine counts whole graphs only, and where a rank
@@ -220,7 +191,7 @@ impl Session {
             Ok(told.iter().map(|words| words[2]).min().filter(|_| alike))
         };
         let shared = SharedCount { number: ranks.rank(), of: ranks.ranks(), agree: &agree };
-        let runner = self.0.resources.device.preferred();
+        let runner = self.0.resources.device.preferred().clone().usable()?;
         runner.engine.count_share(graph, &shared, options, &self.context())
     }
 
@@ -233,17 +204,11 @@ impl Session {
         options: &CountOptions,
     ) -> Result<Together> {
         let name = input.name();
-        let source: Box<dyn EdgeSource + '_> = match (graph, &input.edges) {
-            (Some(edges), _) => Box::new(Named { edges, name: &name }),
-            (None, InputEdges::Files { source, reading }) => {
-                Box::new(FileEdges::new(source.clone(), reading))
-            }
-            (None, InputEdges::Blocks { blocks, .. }) => {
-                Box::new(Named { edges: *blocks, name: &name })
-            }
-            (None, _) => unreachable!("what is in memory is held"),
-        };
         let cancel = &self.0.options.cancel;
+        let source: Box<dyn EdgeSource + '_> = match graph {
+            Some(edges) => Box::new(Named { edges, name: &name }),
+            None => input.source(&name, cancel),
+        };
         self.phase(Phase::Read);
         let (pairs, seen) = look(&*source, SEED, cancel)?;
         if matches!(seen.visited.ids, EntryIds::Names) {

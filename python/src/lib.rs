@@ -13,11 +13,11 @@
 //! | `core.rs` | a prepared graph and its results |
 //! | `results.rs` | the list of results, and columns of them |
 //! | `arcs.rs` | directions and weights, and what is found of the whole graph by them |
-//! | `squares.rs` | cycles of four edges |
 //! | `cliques.rs` | cliques: their number, those at vertices and on edges; motifs |
 //! | `estimate.rs` | estimates of triangles and clustering |
 //! | `labels.rs` | triangles by the labels of their vertices |
 //! | `lists.rs` | lists of triangles and cliques, in chunks |
+//! | `page.rs` | a page of HTML with a graph's figures and plots |
 //! | `arrow_output.rs` | columns become an Arrow stream |
 //! | `cluster.rs` | groups of edges, for Spark and Ray |
 //! | `command.rs` | the command `tribin` |
@@ -37,10 +37,10 @@ mod errors;
 mod estimate;
 mod labels;
 mod lists;
+mod page;
 mod results;
 mod sessions;
 mod similar;
-mod squares;
 
 use pyo3::prelude::*;
 
@@ -75,11 +75,11 @@ mod _native {
     #[pymodule_export]
     use crate::lists::Chunks;
     #[pymodule_export]
+    use crate::page::page_of;
+    #[pymodule_export]
     use crate::results::{at_vertices, list_of_results, on_edges};
     #[pymodule_export]
     use crate::similar::{similar, similarities};
-    #[pymodule_export]
-    use crate::squares::squares;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

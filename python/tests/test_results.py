@@ -140,7 +140,17 @@ def test_the_list_of_results_is_told_and_found(karate: tribin.Graph) -> None:
     listed = tribin.results()
     at_vertices = [result.name for result in listed if result.of == "vertex" and not result.needs]
     on_edges = [result.name for result in listed if result.of == "edge"]
-    assert at_vertices == ["degree", "triangles", "clustering", "core", "triangle_centrality"]
+    assert at_vertices == [
+        "degree",
+        "triangles",
+        "clustering",
+        "core",
+        "triangle_centrality",
+        "wedges",
+        "wedge_ends",
+        "four_cycles",
+        "square_clustering",
+    ]
     assert on_edges == ["support", "jaccard", "overlap", "cosine", "sorensen", "edge_clustering", "forman"]
     assert all(result.formula and result.meaning.endswith(".") for result in listed)
 

@@ -141,6 +141,25 @@ proptest! {
         let known: Vec<f64> = (0..vertices).map(centrality).collect();
         prop_assert_eq!(at_vertices(&plain, "triangle_centrality"), known);
 
+        // NetworkX's own way: each pair of neighbours, with the cycles over their other common neighbours.
+        let squares = |v: u32| {
+            let (mut cycles, mut places) = (0.0, 0.0);
+            for (i, &u) in of(v).iter().enumerate() {
+                for &w in of(v).iter().skip(i + 1) {
+                    let common = common(u, w) - 1.0;
+                    let taken = common + 1.0 + f64::from(u8::from(of(u).contains(&w)));
+                    cycles += common;
+                    places += size(of(u)) + size(of(w)) - 2.0 * taken + common;
+                }
+            }
+            (cycles, if places > 0.0 { cycles / places } else { 0.0 })
+        };
+        let (cycles, shares): (Vec<_>, Vec<_>) = (0..vertices).map(squares).unzip();
+        prop_assert_eq!(at_vertices(&plain, "four_cycles"), cycles);
+        prop_assert_eq!(at_vertices(&plain, "square_clustering"), shares);
+        let ends = (0..vertices).map(|v| of(v).iter().map(|&w| size(of(w)) - 1.0).sum::<f64>());
+        prop_assert_eq!(at_vertices(&plain, "wedge_ends"), ends.collect::<Vec<_>>());
+
         let ldbc = |v: u32| {
             let inside = |[u, w]: &&[u32; 2]| of(v).contains(u) && of(v).contains(w);
             let arcs = arcs.iter().filter(inside).count() as f64;

@@ -658,7 +658,7 @@ fn columns_are_chosen_from_the_list_of_results() {
     for (args, expected) in [
         (
             ["local", "--with", "support"],
-            "error: `support` is no result: there are degree, triangles, clustering, core, triangle_centrality",
+            "error: `support` is no result: there are degree, triangles, clustering, core, triangle_centrality, wedges, wedge_ends, four_cycles, square_clustering",
         ),
         (
             ["local", "--with", "in_degree"],

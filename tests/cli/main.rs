@@ -27,6 +27,7 @@ mod out_of_core;
 mod output;
 mod own_tables;
 mod read_back;
+mod report;
 mod signs;
 mod similar;
 mod streams;

@@ -33,8 +33,29 @@ fn the_karate_club_s_motifs_are_printed_and_written() {
 }
 
 #[test]
+fn vertices_have_their_places_in_motifs() {
+    let folder = tempfile::tempdir().unwrap();
+    // A square and a triangle that share the edge c d.
+    let graph = folder.path().join("graph.csv");
+    fs::write(&graph, "source,target\na,b\nb,c\nc,d\nd,a\nc,e\ne,d\n").unwrap();
+    assert_eq!(
+        stdout(&["--at-vertices", graph.to_str().unwrap()]),
+        "vertex\twedges\twedge_ends\ttriangles\tfour_cycles\n\
+         a\t1\t3\t0\t1\nb\t1\t3\t0\t1\nc\t3\t4\t1\t1\nd\t3\t4\t1\t1\ne\t1\t4\t1\t0\n"
+    );
+    // Each cycle is at four vertices.
+    let karate = stdout(&["--at-vertices", KARATE]);
+    let cycles = karate.lines().skip(1).map(|line| line.rsplit('\t').next().unwrap());
+    assert_eq!(cycles.map(|cycles| cycles.parse::<u64>().unwrap()).sum::<u64>(), 4 * 154);
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
-    for args in [&["motifs"][..], &["motifs", KARATE, "--json", "-o", "out.csv"]] {
+    for args in [
+        &["motifs"][..],
+        &["motifs", KARATE, "--json", "-o", "out.csv"],
+        &["motifs", KARATE, "--at-vertices", "--json"],
+    ] {
         assert_eq!(run(args.iter().copied()).status.code(), Some(2), "{args:?}");
     }
     let output = run(["motifs", KARATE, "-o", "out.npy"]);

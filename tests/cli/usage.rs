@@ -150,6 +150,7 @@ fn help_fits_a_terminal_of_80_columns() {
         "list",
         "cliques",
         "motifs",
+        "report",
         "estimate",
         "generate",
         "convert",

@@ -3,27 +3,40 @@ use std::collections::BTreeSet;
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::cliques::{
-    BLOCK, CONTROL_BYTES, LARGEST, SMALLEST, TOTALS, cliques_in_global, cliques_in_shared,
-    rows_of_length, shared_bytes, words_of_block,
+    BLOCK, CONTROL_BYTES, LARGEST, SMALLEST, TOTALS, cliques_at_ends, cliques_in_global,
+    cliques_in_shared, edge_cliques_in_global, edge_cliques_in_shared, rows_of_length,
+    shared_bytes, ways_len, words_of_block,
 };
 
-use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
+use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
 use crate::rows::{Rows, graphs_of_triangles};
 
-/// The cliques of `k` ranks whose largest is `rank`: its heads that are joined to all that were chosen, one after the other.
-fn cliques_of(graph: &Rows, rank: u32, k: u32) -> u64 {
-    let mut sets: Vec<Vec<u32>> = vec![graph.row(rank).to_vec()];
-    for _ in 2..k {
-        let smaller = |set: &Vec<u32>| {
-            let below = |&head: &u32| {
-                let row = graph.row(head);
-                set.iter().copied().filter(|other| row.contains(other)).collect::<Vec<_>>()
-            };
-            set.iter().map(below).collect::<Vec<_>>()
+/// The cliques of `k` ranks whose largest is `rank`: ranks that are joined to all that were chosen, one after the other.
+fn cliques_of(graph: &Rows, rank: u32, k: u32) -> Vec<Vec<u32>> {
+    let mut cliques = vec![vec![rank]];
+    for _ in 1..k {
+        let larger = |clique: &Vec<u32>| {
+            let heads = graph.row(clique[clique.len() - 1]).iter();
+            let joined = |head: &&u32| clique.iter().all(|&rank| graph.row(rank).contains(head));
+            let with = |&head: &u32| [&clique[..], &[head]].concat();
+            heads.filter(joined).map(with).collect::<Vec<_>>()
         };
-        sets = sets.iter().flat_map(smaller).filter(|set| !set.is_empty()).collect();
+        cliques = cliques.iter().flat_map(larger).collect();
     }
-    sets.iter().map(|set| set.len() as u64).sum()
+    cliques
+}
+
+/// The table of binomial coefficients that the kernels take, by the product formula.
+fn ways(longest: u32, k: u32) -> Vec<u64> {
+    let binomial = |n: u32, chosen: u32| {
+        let step = |ways: u128, i| ways * u128::from(n.saturating_sub(i)) / u128::from(i + 1);
+        (0..chosen).fold(1, step)
+    };
+    let of = |n: u32| (0..k - 1).map(move |chosen| binomial(n, chosen));
+    let ways: Vec<u64> =
+        (0..=longest).flat_map(of).flat_map(|ways| [ways as u64, (ways >> 64) as u64]).collect();
+    assert_eq!(ways.len() as u64, ways_len(longest, k));
+    ways
 }
 
 #[derive(Debug)]
@@ -65,90 +78,213 @@ fn rows_are_listed_by_their_lengths() {
     kernel.report();
 }
 
+/// What a kernel finds, and where its bits are.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    on_edges: bool,
+    in_global: bool,
+}
+
 #[derive(Debug)]
 struct Cliques {
     graph: Rows,
     k: u32,
     blocks: u32,
     warps: u32,
-    is_global: bool,
+    way: Way,
 }
 
 impl Case for Cliques {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Cliques { graph, k, blocks, warps, is_global } = self;
+        let &Cliques { ref graph, k, blocks, warps, way } = self;
         let ranks = 0..graph.rows.len() as u32;
         let longest = ranks.clone().map(|rank| graph.row(rank).len() as u32).max().unwrap_or(0);
         // Every other rank, those of short rows among them.
         let list: Vec<u32> = ranks.step_by(2).collect();
-        let expected: u64 = list.iter().map(|&rank| cliques_of(graph, rank, *k)).sum();
+        let cliques: Vec<Vec<u32>> =
+            list.iter().flat_map(|&rank| cliques_of(graph, rank, k)).collect();
         let n = list.len() as u64;
-        let (heads, rows, list) = (
+        let (heads, rows, list, ways) = (
             Buffer::from_host(device, &graph.heads)?,
             Buffer::from_host(device, &graph.rows)?,
             Buffer::from_host(device, &list)?,
+            Buffer::from_host(device, &ways(longest, k))?,
         );
+        let (heads, rows, list, ways) = (heads.view(), rows.view(), list.view(), ways.view());
         let mut queue = Buffer::<u32, D>::zeroed(device, 1)?;
+        let queue = queue.view_mut();
         // What is there is added to.
-        let mut totals = Buffer::from_host(device, &[3, 1 << 32])?;
-        let shape = Shape::new(*blocks, 32 * warps);
-        if *is_global {
-            let words = u64::from(*blocks) * words_of_block(longest, *k, *warps);
-            cliques_in_global(
-                device,
-                shape.shared(CONTROL_BYTES),
-                heads.view(),
-                rows.view(),
-                list.view(),
-                queue.view_mut(),
-                totals.view_mut(),
-                Buffer::<u32, D>::uninitialized(device, words)?.view_mut(),
-                *k,
-                longest,
-                n,
-            )?;
-        } else {
-            cliques_in_shared(
-                device,
-                shape.shared(shared_bytes(longest, *k, *warps) as u32),
-                heads.view(),
-                rows.view(),
-                list.view(),
-                queue.view_mut(),
-                totals.view_mut(),
-                *k,
-                longest,
-                n,
-            )?;
+        assert_eq!(TOTALS, 4);
+        let mut totals = Buffer::from_host(device, &[3, 1 << 32, 7, 9])?;
+        let mut on: Vec<u64> = (0..graph.heads.len() as u64).map(|edge| edge << 40).collect();
+        let mut on_device = Buffer::from_host(device, &on)?;
+        let words = u64::from(blocks) * words_of_block(longest, k, warps);
+        let mut scratch = Buffer::<u32, D>::uninitialized(device, words)?;
+        let scratch = scratch.view_mut();
+        let pairs = u64::from(blocks) * u64::from(longest * longest);
+        let mut edges = Buffer::<u32, D>::uninitialized(device, pairs)?;
+        let edges = edges.view_mut();
+        let shape = Shape::new(blocks, 32 * warps);
+        let in_shared = shape.shared(shared_bytes(longest, k, warps) as u32);
+        let in_global = shape.shared(CONTROL_BYTES);
+        let (sum, each) = (totals.view_mut(), on_device.view_mut());
+        match (way.on_edges, way.in_global) {
+            (false, false) => cliques_in_shared(
+                device, in_shared, heads, rows, ways, list, queue, sum, k, longest, n,
+            )?,
+            (false, true) => cliques_in_global(
+                device, in_global, heads, rows, ways, list, queue, sum, scratch, k, longest, n,
+            )?,
+            (true, false) => edge_cliques_in_shared(
+                device, in_shared, heads, rows, ways, list, queue, each, edges, k, longest, n,
+            )?,
+            (true, true) => edge_cliques_in_global(
+                device, in_global, heads, rows, ways, list, queue, each, edges, scratch, k,
+                longest, n,
+            )?,
         }
-        assert_eq!(TOTALS, 2);
-        ensure_holds("totals", device, &totals, &[3 + expected, 1 << 32])
+        let mut expected = [3, 1 << 32, 7, 9];
+        if way.on_edges {
+            for clique in &cliques {
+                for (i, &u) in clique.iter().enumerate() {
+                    let places = clique[i + 1..].iter().filter_map(|&v| graph.place(u, v));
+                    places.for_each(|place| on[place as usize] += 1);
+                }
+            }
+        } else {
+            expected[0] += cliques.len() as u64;
+        }
+        ensure_holds("on", device, &on_device, &on)?;
+        ensure_holds("totals", device, &totals, &expected)
     }
 }
 
-fn check(kernel: &'static str, is_global: bool) {
+fn check(kernel: &'static str, way: Way) {
     let kernel = Kernel::named(kernel);
     let mut all = graphs_of_triangles();
     // Neighbours of few and of many, so that either of two lists is the shorter, and rows of several words of bits.
     let hubs = (1..120).flat_map(|v| [[0, v], [v, v % 5], [v, v % 7], [v, v / 3]]);
     all.push(Rows::of_pairs(&hubs.filter(|[u, v]| u != v).collect::<Vec<_>>()));
+    // All but some edges: sets of which any two are joined, and sets that miss one edge.
+    let dense = (1..22).flat_map(|u| (0..u).map(move |v| [u, v]));
+    all.push(Rows::of_pairs(&dense.filter(|[u, v]| u % 7 != v % 7).collect::<Vec<_>>()));
     for graph in all {
-        kernel.everywhere([(SMALLEST, 1, 1), (5, 2, 3), (6, 1, 2)].map(|(k, blocks, warps)| {
-            Cliques { graph: graph.clone(), k, blocks, warps, is_global }
+        let cases = [(SMALLEST, 1, 1), (5, 2, 3), (6, 1, 2)];
+        // Of the largest graph the cliques of few vertices are enough.
+        let few = if graph.heads.len() > 1_000 { 1 } else { cases.len() };
+        kernel.everywhere(cases.into_iter().take(few).map(|(k, blocks, warps)| {
+            let graph = graph.clone();
+            Cliques { graph, k, blocks, warps, way }
         }));
     }
+    // All edges but one at each rank: long rows whose sets are not complete.
+    let party = (1..36).flat_map(|u| (0..u).map(move |v| [u, v]));
+    let graph = Rows::of_pairs(&party.filter(|[u, v]| u % 18 != v % 18).collect::<Vec<_>>());
+    kernel.everywhere([Cliques { graph, k: 5, blocks: 2, warps: 3, way }]);
     let graph = Rows::clique(LARGEST + 2);
-    let k = LARGEST;
-    kernel.everywhere([Cliques { graph, k, blocks: 2, warps: 2, is_global }]);
+    kernel.everywhere([7, LARGEST].map(|k| {
+        let graph = graph.clone();
+        Cliques { graph, k, blocks: 2, warps: 2, way }
+    }));
     kernel.report();
 }
 
 #[test]
 fn cliques_are_those_of_the_rows() {
-    check("cliques_in_shared", false);
+    check("cliques_in_shared", Way { on_edges: false, in_global: false });
 }
 
 #[test]
 fn cliques_of_long_rows_are_those_of_the_rows() {
-    check("cliques_in_global", true);
+    check("cliques_in_global", Way { on_edges: false, in_global: true });
+}
+
+#[test]
+fn cliques_on_edges_are_those_of_the_rows() {
+    check("edge_cliques_in_shared", Way { on_edges: true, in_global: false });
+}
+
+#[test]
+fn cliques_on_edges_of_long_rows_are_those_of_the_rows() {
+    check("edge_cliques_in_global", Way { on_edges: true, in_global: true });
+}
+
+/// Numbers of more than 64 bits, which the table has for sets whose every two members are joined: 2⁷⁰ and as many more as there are.
+#[derive(Debug)]
+struct Many;
+
+impl Case for Many {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let k = LARGEST;
+        let graph = Rows::clique(40);
+        let of_each = |n: u64| (0..k - 1).flat_map(move |_| [n, 1 << 6]);
+        let table: Vec<u64> = (0..40).flat_map(of_each).collect();
+        let (heads, rows, list, ways) = (
+            Buffer::from_host(device, &graph.heads)?,
+            Buffer::from_host(device, &graph.rows)?,
+            Buffer::from_host(device, &[39])?,
+            Buffer::from_host(device, &table)?,
+        );
+        let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
+        let shape = Shape::new(1, 64).shared(shared_bytes(39, k, 2) as u32);
+        cliques_in_shared(
+            device,
+            shape,
+            heads.view(),
+            rows.view(),
+            ways.view(),
+            list.view(),
+            Buffer::<u32, D>::zeroed(device, 1)?.view_mut(),
+            totals.view_mut(),
+            k,
+            39,
+            1,
+        )?;
+        // Largest places from 10 to 38 have as many below them, of which ten are left to choose.
+        let sets = 38 - 10 + 1u64;
+        ensure_holds("totals", device, &totals, &[(10..39).sum::<u64>(), 0, sets << 6, 0])
+    }
+}
+
+#[test]
+fn numbers_of_more_than_64_bits_are_added_up() {
+    let kernel = Kernel::named("cliques_in_shared");
+    kernel.everywhere([Many]);
+    kernel.report();
+}
+
+#[derive(Debug)]
+struct AtEnds(Rows, Shape);
+
+impl Case for AtEnds {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let AtEnds(graph, shape) = self;
+        let on: Vec<u64> = (0..graph.heads.len() as u64).map(|i| (i % 3) << (i % 40)).collect();
+        let mut expected: Vec<u64> = (0..graph.rows.len() as u64).collect();
+        let mut at = Buffer::from_host(device, &expected)?;
+        for ((&tail, &head), on) in graph.tails.iter().zip(&graph.heads).zip(&on) {
+            expected[tail as usize] += on;
+            expected[head as usize] += on;
+        }
+        let (tails, heads, on, m) = (
+            Buffer::from_host(device, &graph.tails)?,
+            Buffer::from_host(device, &graph.heads)?,
+            Buffer::from_host(device, &on)?,
+            on.len() as u64,
+        );
+        let to = at.view_mut();
+        cliques_at_ends(device, *shape, tails.view(), heads.view(), on.view(), to, m)?;
+        ensure_holds("at", device, &at, &expected)
+    }
+}
+
+#[test]
+fn cliques_at_ends_are_those_of_the_edges() {
+    let kernel = Kernel::named("cliques_at_ends");
+    for graph in graphs_of_triangles() {
+        for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
+            kernel.everywhere([AtEnds(graph.clone(), shape)]);
+        }
+    }
+    kernel.report();
 }

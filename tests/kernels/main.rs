@@ -39,6 +39,7 @@ mod row_segments;
 mod row_tables;
 mod rows;
 mod rows_past;
+mod similar;
 mod triangle_chunks;
 mod triangle_lists;
 mod truss_peel;

@@ -5,14 +5,19 @@
 //! | [`rows_of_length`] | ranks | lists the ranks whose rows are not too short and not too long |
 //! | [`cliques_in_shared`] | rows of a list | counts the cliques whose largest rank is the row's, with its bits in shared memory |
 //! | [`cliques_in_global`] | rows of a list | the same with the bits in global memory, for longer rows |
+//! | [`edge_cliques_in_shared`] | rows of a list | counts the cliques on every edge, with the row's bits in shared memory |
+//! | [`edge_cliques_in_global`] | rows of a list | the same with the bits in global memory |
+//! | [`cliques_at_ends`] | edges | adds the cliques on every edge to its ends |
 //!
 //! A block takes a row of d heads, and makes a matrix of bits of it: bit q of row p says that the heads at the places q < p are
 //! joined. A clique of k vertices is the row's rank with k - 1 places of which any two are joined. Warps of the block take largest
 //! places one after the other, and search with all their lanes for the others. What is left to choose from is a set of bits, the
 //! intersection of the rows of what was chosen, one set for each depth. Where two places are left to choose, the lanes count the edges
 //! among what is left: the members become a list, each lane takes one at a time, and counts the bits that the set shares with its row.
+//! Where any two of what is left are joined, the search ends earlier, and a binomial coefficient says how many cliques there are.
 //! (Almasri et al., "Parallel k-clique counting on GPUs", ICS 2022, have the bits and a block for each row.)
 
+mod on_edges;
 mod search;
 
 use tribin_device::memory::{In, InOut};
@@ -20,9 +25,10 @@ use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread, warp};
 
 use crate::primitives::warp_append;
-use search::{Searcher, Words, add_to_totals};
+use on_edges::OnEdges;
+use search::{Number, Searcher, Sums, Words, add_to_totals};
 
-/// Threads in a block of [`rows_of_length`].
+/// Threads in a block of [`rows_of_length`] and [`cliques_at_ends`].
 pub const BLOCK: u32 = 256;
 
 /// The fewest vertices of a clique that is looked for.
@@ -31,12 +37,18 @@ pub const SMALLEST: u32 = 4;
 /// The most vertices of a clique that is looked for.
 pub const LARGEST: u32 = 12;
 
-/// Sums in `totals`: of the lower 32 bits of what lanes found, and of the upper.
-pub const TOTALS: u64 = 2;
+/// Sums in `totals`: of each 32 bits of what lanes found.
+pub const TOTALS: u64 = 4;
 
 /// Bytes of shared memory before the words of [`cliques_in_shared`], and all of it of [`cliques_in_global`]: the row that the block
 /// has, and the places that its warps have taken.
 pub const CONTROL_BYTES: u32 = 8;
+
+/// Numbers of 64 bits in the table `ways`, in which the ways to choose r of n things are at 2 · (n · (k - 1) + r), the lower half first,
+/// for each n up to the heads of the longest row, and each r below k - 1.
+pub const fn ways_len(longest: u32, k: u32) -> u64 {
+    2 * (longest as u64 + 1) * (k as u64 - 1)
+}
 
 /// Words between two rows of a matrix for up to `longest` heads: an odd number, so that lanes that read different rows read different
 /// banks.
@@ -93,22 +105,24 @@ kernel!(
 );
 
 kernel!(
-    /// Adds the number of cliques of `k` vertices whose largest rank is one of the `n` of a list to `totals`: the sum of the lower 32
-    /// bits of what its lanes found, and that of the upper. No row of these has more than `longest` heads, fewer than 2¹⁷.
+    /// Adds the number of cliques of `k` vertices whose largest rank is one of the `n` of a list to `totals`: the sums of each 32 bits
+    /// of what its lanes found. No row of these has more than `longest` heads, fewer than 2¹⁷.
     ///
-    /// Rows are as in `forward_merge`. `queue[0]` is 0, and counts the rows that blocks have taken.
+    /// Rows are as in `forward_merge`, and `ways` as in [`ways_len`]. `queue[0]` is 0, and counts the rows that blocks have taken.
     ///
-    /// A lane adds up what it finds in 64 bits, at most 32 in a step: 2⁶⁴ would take it 2⁵⁹ steps, which are 18 years of one in a
-    /// nanosecond. A warp adds its sums of 32 bits to `totals` once: there are fewer than 2²⁶ warps, and each adds less than 2³⁷.
+    /// A lane adds up what it finds in 128 bits, which hold the number of all cliques. A warp adds its sums of 32 bits to `totals`
+    /// once: there are fewer than 2²⁶ warps, and each adds less than 2³⁷.
     ///
     /// Launch with whole warps and [`shared_bytes`].
     #[requires(
         |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS, n < 1 << 31,
         longest < 1 << 17, u64::from(shape.shared_bytes) >= shared_bytes(longest, k, shape.block.x.div_ceil(32)),
+        ways.len() >= ways_len(longest, k),
     )]
     pub fn cliques_in_shared(
         heads: In<u32>,
         rows: In<u64>,
+        ways: In<u64>,
         list: In<u32>,
         queue: InOut<u32>,
         totals: InOut<u64>,
@@ -120,8 +134,9 @@ kernel!(
         let warps = thread::block_dim_x() / warp::SIZE;
         let words = words_of_block(longest, k, warps) as u32;
         let words = shared::array::<u32>(CONTROL_BYTES, words);
-        let searcher = Searcher::new(heads, rows, words, k, longest);
-        take_rows(searcher, control, list, queue, totals, n);
+        let mut searcher = Searcher::new((heads, rows), (words, Number), ways, k, longest);
+        take_rows(&mut searcher, control, list, queue, n);
+        add_to_totals(totals, searcher.found);
     }
 );
 
@@ -131,12 +146,13 @@ kernel!(
     /// Launch with whole warps and [`CONTROL_BYTES`] of shared memory.
     #[requires(
         |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS, n < 1 << 31,
-        longest < 1 << 17, shape.shared_bytes >= CONTROL_BYTES,
+        longest < 1 << 17, shape.shared_bytes >= CONTROL_BYTES, ways.len() >= ways_len(longest, k),
         scratch.len() >= u64::from(shape.grid.x) * words_of_block(longest, k, shape.block.x.div_ceil(32)),
     )]
     pub fn cliques_in_global(
         heads: In<u32>,
         rows: In<u64>,
+        ways: In<u64>,
         list: In<u32>,
         queue: InOut<u32>,
         totals: InOut<u64>,
@@ -149,8 +165,91 @@ kernel!(
         let warps = thread::block_dim_x() / warp::SIZE;
         let first = u64::from(thread::block_idx_x()) * words_of_block(longest, k, warps);
         let words = InGlobal { scratch, first };
-        let searcher = Searcher::new(heads, rows, words, k, longest);
-        take_rows(searcher, control, list, queue, totals, n);
+        let mut searcher = Searcher::new((heads, rows), (words, Number), ways, k, longest);
+        take_rows(&mut searcher, control, list, queue, n);
+        add_to_totals(totals, searcher.found);
+    }
+);
+
+kernel!(
+    /// Adds the number of cliques of `k` vertices that hold each edge, and whose largest rank is one of the `n` of a list, to `on`,
+    /// modulo 2⁶⁴. The rest is as in [`cliques_in_shared`], and `edges` has longest² places for each block.
+    #[requires(
+        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(), n < 1 << 31,
+        longest < 1 << 16, u64::from(shape.shared_bytes) >= shared_bytes(longest, k, shape.block.x.div_ceil(32)),
+        ways.len() >= ways_len(longest, k),
+        edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
+    )]
+    pub fn edge_cliques_in_shared(
+        heads: In<u32>,
+        rows: In<u64>,
+        ways: In<u64>,
+        list: In<u32>,
+        queue: InOut<u32>,
+        on: InOut<u64>,
+        edges: InOut<u32>,
+        k: u32,
+        longest: u32,
+        n: u64,
+    ) {
+        let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
+        let warps = thread::block_dim_x() / warp::SIZE;
+        let words = words_of_block(longest, k, warps) as u32;
+        let words = shared::array::<u32>(CONTROL_BYTES, words);
+        let first = u64::from(thread::block_idx_x()) * u64::from(longest) * u64::from(longest);
+        let sums = OnEdges { on, edges, first, side: longest };
+        let mut searcher = Searcher::new((heads, rows), (words, sums), ways, k, longest);
+        take_rows(&mut searcher, control, list, queue, n);
+    }
+);
+
+kernel!(
+    /// Does what [`edge_cliques_in_shared`] does with its words in global memory: `words_of_block` in `scratch` for each block.
+    ///
+    /// Launch with whole warps and [`CONTROL_BYTES`] of shared memory.
+    #[requires(
+        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(), n < 1 << 31,
+        longest < 1 << 16, shape.shared_bytes >= CONTROL_BYTES, ways.len() >= ways_len(longest, k),
+        scratch.len() >= u64::from(shape.grid.x) * words_of_block(longest, k, shape.block.x.div_ceil(32)),
+        edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
+    )]
+    pub fn edge_cliques_in_global(
+        heads: In<u32>,
+        rows: In<u64>,
+        ways: In<u64>,
+        list: In<u32>,
+        queue: InOut<u32>,
+        on: InOut<u64>,
+        edges: InOut<u32>,
+        scratch: InOut<u32>,
+        k: u32,
+        longest: u32,
+        n: u64,
+    ) {
+        let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
+        let warps = thread::block_dim_x() / warp::SIZE;
+        let block = u64::from(thread::block_idx_x());
+        let words = InGlobal { scratch, first: block * words_of_block(longest, k, warps) };
+        let first = block * u64::from(longest) * u64::from(longest);
+        let sums = OnEdges { on, edges, first, side: longest };
+        let mut searcher = Searcher::new((heads, rows), (words, sums), ways, k, longest);
+        take_rows(&mut searcher, control, list, queue, n);
+    }
+);
+
+kernel!(
+    /// Adds the number on each of `m` edges to those at its tail and at its head, modulo 2⁶⁴.
+    #[requires(tails.len() >= m, heads.len() >= m, on.len() >= m)]
+    pub fn cliques_at_ends(tails: In<u32>, heads: In<u32>, on: In<u64>, at: InOut<u64>, m: u64) {
+        let mut edge = thread::index_1d();
+        while edge < m {
+            let cliques = on.get(edge);
+            if cliques > 0 {
+                at.atomic_add(u64::from(tails.get(edge)), cliques);
+                at.atomic_add(u64::from(heads.get(edge)), cliques);
+            }
+            edge += thread::grid_size();
+        }
     }
 );
 
@@ -195,14 +294,13 @@ impl Words for InGlobal {
     }
 }
 
-/// Takes rows from the list until there are none, and counts their cliques. The block calls it together.
+/// Takes rows from the list until there are none, and finds their cliques. The block calls it together.
 #[inline(always)]
-fn take_rows<W: Words>(
-    mut searcher: Searcher<W>,
+fn take_rows<W: Words, S: Sums<W>>(
+    searcher: &mut Searcher<W, S>,
     control: Shared<u32>,
     list: In<u32>,
     queue: InOut<u32>,
-    totals: InOut<u64>,
     n: u64,
 ) {
     let lane = warp::lane_id();
@@ -219,24 +317,33 @@ fn take_rows<W: Words>(
             break;
         }
         searcher.begin(list.get(at));
+        if S::BOTH_DIRECTIONS {
+            searcher.clear();
+            thread::sync_threads();
+        }
         let mut place = warp;
         while place < searcher.heads_of_row() {
             searcher.join(place);
             place += warps;
         }
         thread::sync_threads();
+        // Where all cliques are counted, the sets of such a row end the search soon enough.
+        let is_complete = S::BOTH_DIRECTIONS && searcher.is_row_complete();
         loop {
             let mut taken = 0;
             if lane == 0 {
                 taken = control.atomic_add(1, 1);
             }
             taken = warp::warp_shuffle_idx(warp::ALL, taken, 0);
+            if is_complete && taken < searcher.heads_of_row() {
+                S::add_in_complete_row(searcher.sums, searcher, taken);
+                continue;
+            }
             // The largest places first: they have the most below them.
-            if !searcher.search(taken) {
+            if is_complete || !searcher.search(taken) {
                 break;
             }
         }
         thread::sync_threads();
     }
-    add_to_totals(totals, searcher.found);
 }

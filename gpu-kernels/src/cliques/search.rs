@@ -4,7 +4,7 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
 use super::{stride, words_of_warp};
-use crate::primitives::{has_entry, lower_bound};
+use crate::primitives::lower_bound;
 
 /// Words that a block has for itself, wherever they are.
 pub trait Words: Copy {
@@ -18,34 +18,70 @@ pub trait Words: Copy {
     fn or(self, index: u32, bits: u32);
 }
 
-/// The search for cliques in one row after the other. All lanes of a warp have the same, but for what they found.
-pub struct Searcher<W: Words> {
-    heads: In<u32>,
-    rows: In<u64>,
-    words: W,
-    k: u32,
-    /// Words between two rows of the matrix.
-    stride: u32,
-    /// Words of a set.
-    width: u32,
-    /// The warp's first word: its sets.
-    sets: u32,
-    /// Where the row is.
-    start: u32,
-    /// One past its last head.
-    end: u32,
-    /// What this lane has found.
-    pub found: u64,
+/// What a search adds up, and where it stops to do so. The warp calls each function together.
+pub trait Sums<W: Words>: Copy {
+    /// Places that are left to choose where the search stops.
+    const LEFT: u32;
+
+    /// Whether the matrix has the bits of both directions: places above a row's own, too.
+    const BOTH_DIRECTIONS: bool;
+
+    /// Learns that the heads at two places are joined by an edge of the graph. A lane calls it.
+    fn joined(self, of: &Searcher<W, Self>, larger: u32, smaller: u32, edge: u32);
+
+    /// Adds the cliques among all places with one of them. It is called where the tail alone is chosen when the search stops.
+    fn add_whole(self, of: &mut Searcher<W, Self>, place: u32);
+
+    /// Adds the cliques of a place in a row of which any two heads are joined, where the search is not needed.
+    fn add_in_complete_row(self, of: &Searcher<W, Self>, place: u32);
+
+    /// Adds the cliques of a set: those that have [`LEFT`](Self::LEFT) of its members, and the first `chosen` places that were chosen.
+    fn add(self, of: &mut Searcher<W, Self>, set: u32, chosen: u32);
+
+    /// Does the same where any two members are joined, and `left` are left to choose. The members are listed.
+    fn add_complete(self, of: &mut Searcher<W, Self>, members: u32, left: u32, chosen: u32);
 }
 
-impl<W: Words> Searcher<W> {
+/// The search for cliques in one row after the other. All lanes of a warp have the same, but for what they found and `mine`.
+pub struct Searcher<W: Words, S: Sums<W>> {
+    pub heads: In<u32>,
+    pub rows: In<u64>,
+    pub words: W,
+    pub sums: S,
+    /// Binomial coefficients: the ways to choose r of n things, in 128 bits, from place 2 · (n · (k - 1) + r) on.
+    pub ways: In<u64>,
+    pub k: u32,
+    /// Words between two rows of the matrix.
+    pub stride: u32,
+    /// Words of a set of the row's places.
+    pub width: u32,
+    /// The warp's first word: its sets.
+    pub sets: u32,
+    /// Where the row is.
+    pub start: u32,
+    /// One past its last head.
+    end: u32,
+    /// The place that was chosen at the depth that is this lane's number.
+    pub mine: u32,
+    /// What this lane has found.
+    pub found: u128,
+}
+
+impl<W: Words, S: Sums<W>> Searcher<W, S> {
     /// A search in rows of up to `longest` heads, with `words_of_block` words.
     #[inline(always)]
-    pub fn new(heads: In<u32>, rows: In<u64>, words: W, k: u32, longest: u32) -> Searcher<W> {
-        let (stride, width) = (stride(longest), longest.div_ceil(32));
+    pub fn new(
+        (heads, rows): (In<u32>, In<u64>),
+        (words, sums): (W, S),
+        ways: In<u64>,
+        k: u32,
+        longest: u32,
+    ) -> Searcher<W, S> {
+        let stride = stride(longest);
         let warp = thread::thread_idx_x() / warp::SIZE;
         let sets = longest * stride + warp * words_of_warp(longest, k) as u32;
-        Searcher { heads, rows, words, k, stride, width, sets, start: 0, end: 0, found: 0 }
+        let (width, start, end, mine, found) = (0, 0, 0, 0, 0);
+        Searcher { heads, rows, words, sums, ways, k, stride, width, sets, start, end, mine, found }
     }
 
     /// Goes on to the row of a rank.
@@ -54,6 +90,17 @@ impl<W: Words> Searcher<W> {
         let row = self.rows.get(u64::from(rank));
         self.start = row as u32;
         self.end = (row >> 32) as u32;
+        self.width = self.heads_of_row().div_ceil(32);
+    }
+
+    /// Clears the matrix. The block calls it together.
+    #[inline(always)]
+    pub fn clear(&self) {
+        let mut word = thread::thread_idx_x();
+        while word < self.heads_of_row() * self.stride {
+            self.words.set(word, 0);
+            word += thread::block_dim_x();
+        }
     }
 
     /// The number of heads of the row.
@@ -63,7 +110,8 @@ impl<W: Words> Searcher<W> {
     }
 
     /// Writes the bits of the places below `place` that are joined to it: `place` bits in whole words. The shorter of two lists is gone
-    /// through: the heads before this one, or those of its own row. The warp calls it together.
+    /// through: the heads before this one, or those of its own row. Where the matrix has both directions, it is clear. The warp calls
+    /// it together.
     #[inline(always)]
     pub fn join(&self, place: u32) {
         let lane = warp::lane_id();
@@ -74,26 +122,34 @@ impl<W: Words> Searcher<W> {
             let mut first = 0;
             while first < place {
                 let smaller = first + lane;
-                let is_joined = smaller < place
-                    && has_entry(
-                        self.heads,
-                        start,
-                        end,
-                        self.heads.get(u64::from(self.start + smaller)),
-                    );
+                let mut is_joined = false;
+                if smaller < place {
+                    let head = self.heads.get(u64::from(self.start + smaller));
+                    let at = lower_bound(self.heads, start, end, head);
+                    is_joined = at < end && self.heads.get(u64::from(at)) == head;
+                    if is_joined {
+                        self.sums.joined(self, place, smaller, at);
+                    }
+                }
                 let bits = warp::warp_vote_ballot(warp::ALL, is_joined);
                 if lane == 0 {
-                    self.words.set(to + first / 32, bits);
+                    if S::BOTH_DIRECTIONS {
+                        self.words.or(to + first / 32, bits);
+                    } else {
+                        self.words.set(to + first / 32, bits);
+                    }
                 }
                 first += warp::SIZE;
             }
         } else {
-            let mut word = lane;
-            while word < place.div_ceil(32) {
-                self.words.set(to + word, 0);
-                word += warp::SIZE;
+            if !S::BOTH_DIRECTIONS {
+                let mut word = lane;
+                while word < place.div_ceil(32) {
+                    self.words.set(to + word, 0);
+                    word += warp::SIZE;
+                }
+                warp::sync_warp(warp::ALL);
             }
-            warp::sync_warp(warp::ALL);
             let before = self.start + place;
             let mut at = start + lane;
             while at < end {
@@ -102,6 +158,7 @@ impl<W: Words> Searcher<W> {
                 if found < before && self.heads.get(u64::from(found)) == head {
                     let smaller = found - self.start;
                     self.words.or(to + smaller / 32, 1 << (smaller % 32));
+                    self.sums.joined(self, place, smaller, at);
                 }
                 at += warp::SIZE;
             }
@@ -112,39 +169,78 @@ impl<W: Words> Searcher<W> {
     /// below it. The warp calls it together.
     #[inline(always)]
     pub fn search(&mut self, taken: u32) -> bool {
+        let sums = self.sums;
+        if self.k - 1 == S::LEFT {
+            let is_place = taken < self.heads_of_row();
+            if is_place {
+                sums.add_whole(self, taken);
+            }
+            return is_place;
+        }
         // The tail and the largest place are chosen.
         let wanted = self.k - 2;
         if taken + wanted >= self.heads_of_row() {
             return false;
         }
         let largest = self.heads_of_row() - 1 - taken;
-        if self.set_of(self.sets, largest, |_| u32::MAX) < wanted {
+        let mut members = self.set_of(self.sets, largest, |word| below(largest, word));
+        if members < wanted {
             return true;
         }
-        // Places that are chosen beside the largest: all but the last two.
-        let deepest = wanted - 2;
-        let mut depth = 0;
+        self.choose(0, largest);
+        let (mut depth, mut is_new) = (0, true);
         loop {
             let set = self.sets + depth * self.width;
             let mut place = None;
-            if depth == deepest {
-                self.found += self.edges_among(set);
-            } else {
+            if !(is_new && self.is_added(set, members, depth)) {
                 place = self.take_largest(set);
             }
+            is_new = false;
             match place {
                 Some(place) => {
                     let next = set + self.width;
                     let words = self.words;
-                    let members = self.set_of(next, place, |word| words.get(set + word));
+                    members = self.set_of(next, place, |word| words.get(set + word));
                     if members + depth + 1 >= wanted {
                         depth += 1;
+                        self.choose(depth, place);
+                        is_new = true;
                     }
                 }
                 None if depth == 0 => return true,
                 None => depth -= 1,
             }
         }
+    }
+
+    /// Keeps the place that is chosen at a depth.
+    #[inline(always)]
+    fn choose(&mut self, depth: u32, place: u32) {
+        if warp::lane_id() == depth {
+            self.mine = place;
+        }
+    }
+
+    /// Adds the cliques of a set if the search stops there.
+    #[inline(always)]
+    fn is_added(&mut self, set: u32, members: u32, depth: u32) -> bool {
+        let (sums, left) = (self.sums, self.k - 2 - depth);
+        if left == S::LEFT {
+            sums.add(self, set, depth + 1);
+            return true;
+        }
+        let is_complete = self.is_complete(set);
+        if is_complete {
+            sums.add_complete(self, members, left, depth + 1);
+        }
+        is_complete
+    }
+
+    /// The ways to choose some of `n` things, modulo 2¹²⁸.
+    #[inline(always)]
+    pub fn binomial(&self, n: u32, chosen: u32) -> u128 {
+        let at = 2 * (u64::from(n) * u64::from(self.k - 1) + u64::from(chosen));
+        u128::from(self.ways.get(at + 1)) << 64 | u128::from(self.ways.get(at))
     }
 
     /// Writes a set: what `of` has, word by word, of the places that are joined to `place`. Gives the number of its members.
@@ -195,12 +291,22 @@ impl<W: Words> Searcher<W> {
         None
     }
 
-    /// How many pairs of members of a set are joined, of those whose larger member is this lane's.
+    /// The warp's first word behind its sets, where members are listed.
     #[inline(always)]
-    fn edges_among(&self, set: u32) -> u64 {
+    fn list(&self) -> u32 {
+        self.sets + (self.k - 3) * self.width
+    }
+
+    /// The member of the list with this number.
+    #[inline(always)]
+    pub fn listed(&self, number: u32) -> u32 {
+        self.words.get(self.list() + number)
+    }
+
+    /// Lists the members of a set, ascending, and gives their number.
+    #[inline(always)]
+    pub fn list_members(&self, set: u32) -> u32 {
         let lane = warp::lane_id();
-        // Behind all sets of the warp.
-        let list = self.sets + (self.k - 3) * self.width;
         let mut members = 0;
         let mut first = 0;
         while first < self.width {
@@ -210,7 +316,7 @@ impl<W: Words> Searcher<W> {
                 bits = self.words.get(set + word);
             }
             let through = warp::warp_scan_add_32(bits.count_ones());
-            let mut at = list + members + through - bits.count_ones();
+            let mut at = self.list() + members + through - bits.count_ones();
             while bits != 0 {
                 self.words.set(at, word * 32 + bits.trailing_zeros());
                 at += 1;
@@ -220,33 +326,130 @@ impl<W: Words> Searcher<W> {
             first += warp::SIZE;
         }
         warp::sync_warp(warp::ALL);
-        let mut edges = 0;
-        let mut member = lane;
-        while member < members {
-            let place = self.words.get(list + member);
-            let row = place * self.stride;
-            let mut shared = 0;
+        members
+    }
+
+    /// How many members of a set, in its first `words` words, are joined to a place.
+    #[inline(always)]
+    pub fn joined_to(&self, place: u32, set: u32, words: u32) -> u32 {
+        let row = place * self.stride;
+        let mut joined = 0;
+        let mut word = 0;
+        while word < words {
+            joined += (self.words.get(set + word) & self.words.get(row + word)).count_ones();
+            word += 1;
+        }
+        joined
+    }
+
+    /// How many members of a set below a place are joined to it.
+    #[inline(always)]
+    pub fn joined_below(&self, place: u32, set: u32) -> u32 {
+        let whole = place / 32;
+        let mut joined = self.joined_to(place, set, whole);
+        let below = (1 << (place % 32)) - 1;
+        if below != 0 {
+            let row = self.words.get(place * self.stride + whole);
+            joined += (self.words.get(set + whole) & row & below).count_ones();
+        }
+        joined
+    }
+
+    /// Whether any two of a set's members are joined; they are listed.
+    #[inline(always)]
+    fn is_complete(&self, set: u32) -> bool {
+        let members = self.list_members(set);
+        let is_complete =
+            all_hold(members, |before| self.joined_below(self.listed(before), set) == before);
+        // Another lane may write next what this one has read.
+        warp::sync_warp(warp::ALL);
+        is_complete
+    }
+
+    /// Whether any two heads of the row are joined. The warp calls it together, once the matrix is there.
+    #[inline(always)]
+    pub fn is_row_complete(&self) -> bool {
+        all_hold(self.heads_of_row(), |place| {
+            let mut joined = 0;
             let mut word = 0;
             while word < place.div_ceil(32) {
-                let both = self.words.get(set + word) & self.words.get(row + word);
-                shared += both.count_ones();
+                let below = below(place, word);
+                joined += (self.words.get(place * self.stride + word) & below).count_ones();
                 word += 1;
             }
-            edges += u64::from(shared);
-            member += warp::SIZE;
-        }
-        warp::sync_warp(warp::ALL);
-        edges
+            joined == place
+        })
     }
 }
 
-/// Adds what all lanes of a warp found.
+/// The bits of a word that are of places below one in it or behind it.
 #[inline(always)]
-pub fn add_to_totals(totals: InOut<u64>, found: u64) {
-    let low = warp::warp_reduce_add_64(found & 0xffff_ffff);
-    let high = warp::warp_reduce_add_64(found >> 32);
-    if warp::lane_id() == 0 && low | high != 0 {
-        totals.atomic_add(0, low);
-        totals.atomic_add(1, high);
+fn below(place: u32, word: u32) -> u32 {
+    u32::MAX >> (32 - (place - word * 32).min(32))
+}
+
+/// Whether a condition holds for all numbers below `n`. The largest are looked at first: members of a set that are seldom joined to
+/// all below. The warp calls it together.
+#[inline(always)]
+fn all_hold(n: u32, holds: impl Fn(u32) -> bool) -> bool {
+    let mut first = 0;
+    let mut all = true;
+    while first < n && all {
+        let number = first + warp::lane_id();
+        let misses = number < n && !holds(n - 1 - number);
+        all = !warp::warp_vote_any(warp::ALL, misses);
+        first += warp::SIZE;
+    }
+    all
+}
+
+/// The number of all cliques.
+#[derive(Clone, Copy)]
+pub struct Number;
+
+impl<W: Words> Sums<W> for Number {
+    const LEFT: u32 = 2;
+    const BOTH_DIRECTIONS: bool = false;
+
+    #[inline(always)]
+    fn joined(self, _: &Searcher<W, Number>, _: u32, _: u32, _: u32) {}
+
+    #[inline(always)]
+    fn add_whole(self, _: &mut Searcher<W, Number>, _: u32) {}
+
+    #[inline(always)]
+    fn add_in_complete_row(self, _: &Searcher<W, Number>, _: u32) {}
+
+    /// Two are left: each lane takes some members, and adds the edges to smaller ones.
+    #[inline(always)]
+    fn add(self, of: &mut Searcher<W, Number>, set: u32, _: u32) {
+        let members = of.list_members(set);
+        let mut member = warp::lane_id();
+        while member < members {
+            let place = of.listed(member);
+            of.found += u128::from(of.joined_to(place, set, place.div_ceil(32)));
+            member += warp::SIZE;
+        }
+        warp::sync_warp(warp::ALL);
+    }
+
+    #[inline(always)]
+    fn add_complete(self, of: &mut Searcher<W, Number>, members: u32, left: u32, _: u32) {
+        if warp::lane_id() == 0 {
+            of.found += of.binomial(members, left);
+        }
+    }
+}
+
+/// Adds what all lanes of a warp found, 32 bits in each of the totals.
+#[inline(always)]
+pub fn add_to_totals(totals: InOut<u64>, found: u128) {
+    let mut piece = 0;
+    while piece < super::TOTALS as u32 {
+        let sum = warp::warp_reduce_add_64((found >> (32 * piece)) as u64 & 0xffff_ffff);
+        if warp::lane_id() == 0 && sum != 0 {
+            totals.atomic_add(u64::from(piece), sum);
+        }
+        piece += 1;
     }
 }

@@ -88,6 +88,11 @@ impl Neighbours {
         (self.offsets[rank as usize + 1] - self.offsets[rank as usize]) as u32
     }
 
+    /// Where each rank's neighbours start, with the end, and the neighbours of all.
+    pub fn all(&self) -> (&[usize], &[u32]) {
+        (&self.offsets, &self.neighbours)
+    }
+
     /// The number of ranks.
     pub fn ranks(&self) -> u32 {
         (self.offsets.len() - 1) as u32

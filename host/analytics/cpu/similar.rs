@@ -88,6 +88,21 @@ impl TwoSteps {
         TwoSteps { neighbours, vertex_of_rank, rank_of_vertex, tiles }
     }
 
+    /// Where each rank's neighbours start, with the end, and the neighbours of all ranks, ascending for each.
+    pub fn rows(&self) -> (&[usize], &[u32]) {
+        self.neighbours.all()
+    }
+
+    /// The vertex of each rank.
+    pub fn vertices(&self) -> &[u32] {
+        &self.vertex_of_rank
+    }
+
+    /// The rank of a vertex.
+    pub fn rank(&self, vertex: u32) -> u32 {
+        self.rank_of_vertex[vertex as usize]
+    }
+
     /// The number of tiles.
     fn tiles(&self) -> usize {
         self.tiles.len() - 1

@@ -1,8 +1,7 @@
 //! Files that have a name before they are whole, and folders of scratch files: what is left of them when the
 //! process is told to end.
 //!
-//! A name is needed where the file system has no nameless files. Errors and panics remove such a file as they
-//! go; a signal ends the process at once, so a thread waits for it and removes what is here. Whoever wants to
+//! Errors and panics remove such a file as they go; a signal ends the process at once, so a thread waits for it and removes what is here. Whoever wants to
 //! do more at a signal calls [`remove_all`] at the end of that, instead of [`remove_on_signals`].
 
 use std::fs;

@@ -157,8 +157,11 @@ fn counters(len: usize) -> Result<Vec<AtomicU64>> {
     Ok(zeros.into_iter().map(AtomicU64::new).collect())
 }
 
-/// No number at one place is larger than that of all cliques: none has overflown if that one fits.
-fn check(cliques: u128, k: u32) -> Result<()> {
+/// Refuses 2⁶³ cliques or more. No number at one place is larger than that of all cliques: none has overflown if that one fits.
+///
+/// # Errors
+/// [`Error::Input`].
+pub fn check(cliques: u128, k: u32) -> Result<()> {
     match i64::try_from(cliques) {
         Ok(_) => Ok(()),
         Err(_) => Err(fault(format!(

@@ -6,12 +6,13 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::cliques::{
-    self, CONTROL_BYTES, TOTALS, cliques_in_global, cliques_in_shared, rows_of_length,
-    shared_bytes, words_of_block,
+    self, CONTROL_BYTES, TOTALS, cliques_at_ends, cliques_in_global, cliques_in_shared,
+    edge_cliques_in_global, edge_cliques_in_shared, rows_of_length, shared_bytes, ways_len,
+    words_of_block,
 };
 use tribin_kernels::edge_support::{self, longest_row};
 
-use super::ROUNDING;
+use super::{ROUNDING, over};
 use crate::device_graph::DeviceGraph;
 
 /// Rows that are searched in one way.
@@ -41,15 +42,12 @@ const WARPS: u32 = 128;
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
 
-/// Bytes of device memory that the list of rows takes, and what is beside it.
-fn memory_of_list(ranks: u64) -> u64 {
-    4 * ranks + 4 * ROUNDING
-}
-
-/// The number of cliques of `k` vertices, from 4 to 12, in `free` bytes beside the graph; `None` where these are too few. Exact: the sum has 128 bits, and what is added to it has fewer than 97.
+/// The number of cliques of `k` vertices, from 4 to 12, in `free` bytes beside the graph; `None` where these are too few, or where the
+/// number might have more than 128 bits. Exact: the sum has 128 bits.
 ///
-/// O(m · d^(k - 2)) work at worst, where d is the longest row. Device memory: 4 bytes a rank, and for rows of more than 1,024 heads as many
-/// blocks' bits as fit, of 16 warps each, up to one for each multiprocessor.
+/// O(m · d^(k - 2)) work at worst, where d is the longest row, and less where many heads of a row are all joined. Device memory: 4 bytes
+/// a rank, 16 · k for each head of the longest row, and for rows of more than 1,024 heads as many blocks' bits as fit, of 16 warps each,
+/// up to one for each multiprocessor.
 ///
 /// # Errors
 /// What the device reports.
@@ -73,69 +71,264 @@ pub fn count_in<D: Device>(
     classes: &[Class],
     free: u64,
 ) -> Result<Option<u128>, D::Error> {
-    let ranks = graph.rows.len() / 2;
     if graph.edges == 0 {
         return Ok(Some(0));
     }
-    let Some(free) = free.checked_sub(memory_of_list(ranks)) else { return Ok(None) };
-    let strided = Shape::cover(ranks, edge_support::BLOCK, device.multiprocessors() * BLOCKS);
-    let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
-    longest_row(device, strided, graph.rows.view().cast(), longest.view_mut(), ranks)?;
-    let longest = longest.to_vec(device)?[0];
-    let mut list = Buffer::<u32, D>::uninitialized(device, ranks)?;
-    let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
-
-    let most = u64::from(device.most_shared_bytes());
-    let fits = |class: &&Class| shared_bytes(class.longest, k, class.warps) <= most;
-    // A row of fewer has too few heads for a clique.
-    let mut least = k - 1;
-    for class in classes.iter().filter(fits) {
-        if least > longest || least > class.longest {
-            continue;
-        }
-        let n = list_rows(device, graph, &mut list, (least, class.longest))?;
-        least = class.longest + 1;
-        if n == 0 {
-            continue;
-        }
-        let blocks = n.min(u64::from(device.multiprocessors() * (WARPS / class.warps).max(1)));
-        let shape = Shape::new(blocks as u32, 32 * class.warps);
-        cliques_in_shared(
-            device,
-            shape.shared(shared_bytes(class.longest, k, class.warps) as u32),
-            graph.heads.view(),
-            graph.rows.view().cast(),
-            list.view(),
-            Buffer::<u32, D>::zeroed(device, 1)?.view_mut(),
-            totals.view_mut(),
-            k,
-            class.longest,
-            n,
-        )?;
+    let Some(mut search) = Search::new(device, graph, k, free)? else { return Ok(None) };
+    let mut totals = Buffer::zeroed(device, TOTALS)?;
+    if !search.run(classes, &mut Sought::Number(&mut totals))? {
+        return Ok(None);
     }
-    if least <= longest {
-        let n = list_rows(device, graph, &mut list, (least, longest))?;
-        let words = words_of_block(longest, k, GLOBAL_WARPS);
-        let blocks = (free / (4 * words)).min(n).min(device.multiprocessors().into());
-        if blocks == 0 {
+    let pieces = totals.to_vec(device)?;
+    Ok(Some(pieces.iter().rev().fold(0, |sum, &piece| (sum << 32) + u128::from(piece))))
+}
+
+/// The cliques of `k` vertices that hold each edge, by its place among the heads: 8 bytes of device memory an edge beside those of
+/// [`count`], and for each block as many times 4 bytes as its longest row has pairs of heads. `None` where `free` bytes are too few. There
+/// are fewer than 2⁶⁴ cliques in all.
+///
+/// # Errors
+/// As [`count`].
+pub fn on_edges<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    k: u32,
+    free: u64,
+) -> Result<Option<Vec<u64>>, D::Error> {
+    match counters(device, graph, k, &CLASSES, free)? {
+        Some(on) => on.to_vec(device).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The cliques of `k` vertices that hold each rank. They are added up from those on its edges, in which each is k - 1 times: there are
+/// fewer than 2⁶⁴ / (k - 1) in all. Device memory beside that of [`on_edges`]: 8 bytes a rank.
+///
+/// # Errors
+/// As [`count`].
+pub fn at_ranks<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    k: u32,
+    free: u64,
+) -> Result<Option<Vec<u64>>, D::Error> {
+    let (ranks, m) = (graph.rows.len() / 2, graph.edges);
+    let Some(free) = free.checked_sub(8 * ranks + ROUNDING) else { return Ok(None) };
+    let Some(on) = counters(device, graph, k, &CLASSES, free)? else { return Ok(None) };
+    let mut at = Buffer::zeroed(device, ranks)?;
+    if m > 0 {
+        let (tails, heads) = (graph.tails.view(), graph.heads.view());
+        cliques_at_ends(device, over(device, m), tails, heads, on.view(), at.view_mut(), m)?;
+    }
+    let mut at = at.to_vec(device)?;
+    at.iter_mut().for_each(|cliques| *cliques /= u64::from(k - 1));
+    Ok(Some(at))
+}
+
+/// The counters of all edges, on the device.
+fn counters<D: Device>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    k: u32,
+    classes: &[Class],
+    free: u64,
+) -> Result<Option<Buffer<u64, D>>, D::Error> {
+    let Some(free) = free.checked_sub(8 * graph.edges + ROUNDING) else { return Ok(None) };
+    let mut on = Buffer::zeroed(device, graph.edges)?;
+    if graph.edges == 0 {
+        return Ok(Some(on));
+    }
+    let Some(mut search) = Search::new(device, graph, k, free)? else { return Ok(None) };
+    let is_found = search.run(classes, &mut Sought::OnEdges(&mut on))?;
+    Ok(is_found.then_some(on))
+}
+
+/// What is looked for.
+enum Sought<'s, D: Device> {
+    /// The number of cliques, in the pieces of a sum.
+    Number(&'s mut Buffer<u64, D>),
+    /// The cliques on every edge.
+    OnEdges(&'s mut Buffer<u64, D>),
+}
+
+/// A search of all rows of a graph.
+struct Search<'s, D: Device> {
+    device: &'s D,
+    graph: &'s DeviceGraph<D>,
+    k: u32,
+    /// Heads of the longest row.
+    longest: u32,
+    /// The binomial coefficients that the kernels look up.
+    ways: Buffer<u64, D>,
+    /// The ranks of the rows of a class.
+    list: Buffer<u32, D>,
+    /// Bytes of device memory beside these.
+    free: u64,
+}
+
+impl<'s, D: Device> Search<'s, D> {
+    /// `None` where there are too few free bytes, or numbers may have more than 128 bits.
+    fn new(
+        device: &'s D,
+        graph: &'s DeviceGraph<D>,
+        k: u32,
+        free: u64,
+    ) -> Result<Option<Search<'s, D>>, D::Error> {
+        let ranks = graph.rows.len() / 2;
+        let Some(free) = free.checked_sub(4 * ranks + 5 * ROUNDING) else { return Ok(None) };
+        let strided = Shape::cover(ranks, edge_support::BLOCK, device.multiprocessors() * BLOCKS);
+        let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
+        longest_row(device, strided, graph.rows.view().cast(), longest.view_mut(), ranks)?;
+        let longest = longest.to_vec(device)?[0];
+        // Each row has at most as many cliques as choices of k - 1 heads.
+        let bits = |i: u32| (f64::from(longest.saturating_sub(i)) / f64::from(i + 1)).log2();
+        if (0..k - 1).map(bits).sum::<f64>() + (ranks as f64).log2() > 127.0 {
             return Ok(None);
         }
-        cliques_in_global(
-            device,
-            Shape::new(blocks as u32, 32 * GLOBAL_WARPS).shared(CONTROL_BYTES),
-            graph.heads.view(),
-            graph.rows.view().cast(),
-            list.view(),
-            Buffer::<u32, D>::zeroed(device, 1)?.view_mut(),
-            totals.view_mut(),
-            Buffer::<u32, D>::uninitialized(device, blocks * words)?.view_mut(),
-            k,
-            longest,
-            n,
-        )?;
+        let Some(free) = free.checked_sub(8 * ways_len(longest, k)) else { return Ok(None) };
+        let ways = Buffer::from_host(device, &ways(longest, k))?;
+        let list = Buffer::uninitialized(device, ranks)?;
+        Ok(Some(Search { device, graph, k, longest, ways, list, free }))
     }
-    let totals = totals.to_vec(device)?;
-    Ok(Some(u128::from(totals[0]) + (u128::from(totals[1]) << 32)))
+
+    /// Searches all rows; `false` where there is no room for the bits of one.
+    fn run(&mut self, classes: &[Class], sought: &mut Sought<'_, D>) -> Result<bool, D::Error> {
+        let (k, longest) = (self.k, self.longest);
+        let most = u64::from(self.device.most_shared_bytes());
+        let fits = |class: &&Class| shared_bytes(class.longest, k, class.warps) <= most;
+        // A row of fewer has too few heads for a clique.
+        let mut least = k - 1;
+        for class in classes.iter().filter(fits) {
+            if least > longest || least > class.longest {
+                continue;
+            }
+            let class = Class { longest: class.longest.min(longest), ..*class };
+            if !self.run_class(class, least, true, sought)? {
+                return Ok(false);
+            }
+            least = class.longest + 1;
+        }
+        let last = Class { longest, warps: GLOBAL_WARPS };
+        Ok(least > longest || self.run_class(last, least, false, sought)?)
+    }
+
+    /// Searches the rows of `least` heads and more that a class has; `false` where there is no room for the bits of one.
+    fn run_class(
+        &mut self,
+        class: Class,
+        least: u32,
+        is_shared: bool,
+        sought: &mut Sought<'_, D>,
+    ) -> Result<bool, D::Error> {
+        let Class { longest, warps } = class;
+        let (device, graph, k) = (self.device, self.graph, self.k);
+        let n = list_rows(device, graph, &mut self.list, (least, longest))?;
+        if n == 0 {
+            return Ok(true);
+        }
+        let words = if is_shared { 0 } else { words_of_block(longest, k, warps) };
+        let pairs = match sought {
+            Sought::Number(_) => 0,
+            Sought::OnEdges(_) if longest < 1 << 16 => u64::from(longest) * u64::from(longest),
+            Sought::OnEdges(_) => return Ok(false),
+        };
+        let shared = if is_shared { shared_bytes(longest, k, warps) } else { CONTROL_BYTES.into() };
+        let mut each = if is_shared { u64::from(WARPS / warps).max(1) } else { 1 };
+        if pairs > 0 {
+            // No more than a multiprocessor has at a time.
+            each = each.min(u64::from(device.most_shared_bytes()) / shared);
+        }
+        let mut blocks = n.min(u64::from(device.multiprocessors()) * each);
+        if words + pairs > 0 {
+            blocks = blocks.min(self.free / (4 * (words + pairs)));
+        }
+        if blocks == 0 {
+            return Ok(false);
+        }
+        let shape = Shape::new(blocks as u32, 32 * warps).shared(shared as u32);
+        let heads = graph.heads.view().slice(0, graph.edges);
+        let rows = graph.rows.view().cast();
+        let (ways, list) = (self.ways.view(), self.list.view());
+        let mut queue = Buffer::<u32, D>::zeroed(device, 1)?;
+        let queue = queue.view_mut();
+        let mut scratch = Buffer::<u32, D>::uninitialized(device, blocks * words)?;
+        let scratch = scratch.view_mut();
+        let mut edges = Buffer::<u32, D>::uninitialized(device, blocks * pairs)?;
+        let edges = edges.view_mut();
+        match (sought, is_shared) {
+            (Sought::Number(totals), true) => cliques_in_shared(
+                device,
+                shape,
+                heads,
+                rows,
+                ways,
+                list,
+                queue,
+                totals.view_mut(),
+                k,
+                longest,
+                n,
+            )?,
+            (Sought::Number(totals), false) => cliques_in_global(
+                device,
+                shape,
+                heads,
+                rows,
+                ways,
+                list,
+                queue,
+                totals.view_mut(),
+                scratch,
+                k,
+                longest,
+                n,
+            )?,
+            (Sought::OnEdges(on), true) => edge_cliques_in_shared(
+                device,
+                shape,
+                heads,
+                rows,
+                ways,
+                list,
+                queue,
+                on.view_mut(),
+                edges,
+                k,
+                longest,
+                n,
+            )?,
+            (Sought::OnEdges(on), false) => edge_cliques_in_global(
+                device,
+                shape,
+                heads,
+                rows,
+                ways,
+                list,
+                queue,
+                on.view_mut(),
+                edges,
+                scratch,
+                k,
+                longest,
+                n,
+            )?,
+        }
+        Ok(true)
+    }
+}
+
+/// The ways to choose each number of things below k - 1 of each number up to `longest`, modulo 2¹²⁸, by Pascal's rule.
+fn ways(longest: u32, k: u32) -> Vec<u64> {
+    let mut row = vec![0u128; k as usize - 1];
+    row[0] = 1;
+    let mut ways = Vec::new();
+    for _ in 0..=longest {
+        ways.extend(row.iter().flat_map(|&ways| [ways as u64, (ways >> 64) as u64]));
+        for chosen in (1..row.len()).rev() {
+            row[chosen] = row[chosen].wrapping_add(row[chosen - 1]);
+        }
+    }
+    ways
 }
 
 /// Lists the ranks whose rows have from `least` to `most` heads, and gives their number.
@@ -184,7 +377,10 @@ mod tests {
     /// Checks that each way counts as the CPU does, and takes no more memory than it may.
     fn check(edges: &[[u32; 2]], vertices: usize, k: u32) {
         let oriented = prepare(edges, vertices).oriented;
-        let expected = cliques::count(&oriented, k, &Context::silent()).unwrap();
+        let context = Context::silent();
+        let expected = cliques::count(&oriented, k, &context).unwrap();
+        let (on_each, _) = cliques::on_edges(&oriented, k, &context).unwrap();
+        let (at_each, _) = cliques::at_vertices(&oriented, k, &context).unwrap();
         let device =
             Metered::new(Emulator::with(Config { multiprocessors: 2, ..Config::seeded(1) }));
         let graph = upload_rows(&device, &oriented).unwrap();
@@ -194,8 +390,11 @@ mod tests {
             let free = 1 << 22;
             let found = count_in(&device, &graph, k, classes, free).unwrap();
             assert_eq!(found, Some(expected), "k = {k}, {classes:?}");
+            let on = counters(&device, &graph, k, classes, free).unwrap().unwrap();
+            assert_eq!(on.to_vec(&device).unwrap(), on_each, "k = {k}, {classes:?}");
             assert!(device.peak_bytes() - held <= free, "{} bytes", device.peak_bytes() - held);
         }
+        assert_eq!(at_ranks(&device, &graph, k, 1 << 22).unwrap(), Some(at_each));
         if oriented.edges() > 0 {
             assert_eq!(count(&device, &graph, k, 0).unwrap(), None);
         }

@@ -5,6 +5,7 @@ pub mod cores;
 pub mod directed;
 pub mod list;
 pub mod local;
+pub mod similar;
 pub mod support;
 pub mod truss;
 pub mod weighted;

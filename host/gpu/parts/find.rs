@@ -118,7 +118,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
         let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
         forward_merge_past(
             device,
-            launch_shape(CountShape::for_rows(true), device, past.edges),
+            launch_shape(CountShape::default(), device, past.edges),
             past.tails,
             past.heads,
             pairs,
@@ -145,7 +145,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
     fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
         vertices_past(
             device,
-            launch_shape(CountShape::for_rows(true), device, past.edges),
+            launch_shape(CountShape::default(), device, past.edges),
             past.tails,
             past.heads,
             past.starts,
@@ -193,7 +193,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
         let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
         support_past(
             device,
-            launch_shape(CountShape::for_rows(true), device, past.edges),
+            launch_shape(CountShape::default(), device, past.edges),
             past.tails,
             past.heads,
             past.starts,

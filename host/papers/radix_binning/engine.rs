@@ -37,11 +37,11 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
     }
 
     fn device(&self) -> String {
-        self.gpu.device()
+        self.gpu.driven().label.clone()
     }
 
     fn device_name(&self) -> String {
-        self.gpu.device_name()
+        self.gpu.driven().name.clone()
     }
 
     fn on(&self) -> On {

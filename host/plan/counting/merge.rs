@@ -31,27 +31,18 @@ impl Default for CountShape {
 impl CountShape {
     /// How long the merge takes.
     pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
-
-    /// The shape for rows of usual lengths, or for long ones: their blocks have twice the threads.
-    pub fn for_rows(long: bool) -> CountShape {
-        let usual = CountShape::default();
-        CountShape { block: if long { 2 * usual.block } else { usual.block }, ..usual }
-    }
 }
 
-/// When entries that are merged in place are merged by larger blocks, and when they are searched.
+/// When edges whose rows are merged in place are searched instead.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
 ///
 /// | cut-off | measured by |
 /// | --- | --- |
-/// | `long_wedges` 20 | 128 threads and 64: ws:300000,200,500,1 (118 wedges an edge: 16.5 ms, 16.6), ws:1000000,40,600,1 (25: 2.83, 2.89), ws:4000000,8,50,3 (4: 0.34, 0.33); merged as entries, clustered (12: 0.54, 0.52) |
 /// | `search_min_entries` 16, `search_min_entries_permille` 2,500 | unlike rows searched, and merged, on an H100: hyperbolic:3000000,16,2400,12 (35 entries, 5.4 for each wedge: 1.11 ms, 1.47), hyperbolic:1000000,40,2200,14 (4.4: 2.47, 3.48), rmat:18,16,7 (0.71, 0.92), affiliation:1000000,180000,1000,21 (1.1: 10.6, 12.2), ws (2.0, none unlike: 0.69, 0.65), rows:4096,2 (0.32, 0.29) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MergeSettings {
-    /// With at least this many wedges of the oriented graph for each edge, a block has twice the threads of [`CountShape::default`].
-    pub long_wedges: u32,
     /// An edge is searched if its head has a much longer row than the edge has a prefix. Graphs are looked through for such edges if the
     /// rows of the heads of sampled edges have at least this many entries...
     pub search_min_entries: u32,
@@ -61,34 +52,22 @@ pub struct MergeSettings {
 
 impl MergeSettings {
     /// The settings that graphs are counted by.
-    pub const MEASURED: MergeSettings = MergeSettings {
-        long_wedges: 20,
-        search_min_entries: 16,
-        search_min_entries_permille: 2_500,
-    };
+    pub const MEASURED: MergeSettings =
+        MergeSettings { search_min_entries: 16, search_min_entries_permille: 2_500 };
 }
 
-/// Rows are merged, by larger blocks if they are long. Edges of unlike rows are searched if there are many.
+/// Rows are merged. Edges of unlike rows are searched if there are many.
 pub(super) fn merge(CountingFacts { sample, settings, .. }: &CountingFacts) -> InPlace {
-    let Some(settings) = &settings.merge else { return InPlace::Merge(CountShape::default()) };
-    let search = unlike_rows(sample, settings).iter().all(|reason| reason.holds);
-    InPlace::Merge(CountShape { search, ..CountShape::for_rows(long_rows(sample, settings).holds) })
+    let search = settings
+        .merge
+        .is_some_and(|settings| unlike_rows(sample, &settings).iter().all(|reason| reason.holds));
+    InPlace::Merge(CountShape { search, ..CountShape::default() })
 }
 
 /// What decided how rows are merged. Nothing speaks against merging them.
 pub(super) fn merge_reasons(CountingFacts { sample, settings, .. }: &CountingFacts) -> Vec<Reason> {
     let Some(settings) = &settings.merge else { return Vec::new() };
-    let reasons = std::iter::once(long_rows(sample, settings)).chain(unlike_rows(sample, settings));
-    reasons.map(Reason::decided).collect()
-}
-
-fn long_rows(sample: &Sample, settings: &MergeSettings) -> Reason {
-    Reason::at_least(
-        sample.wedges,
-        sample.edges,
-        "wedges an edge for larger blocks",
-        settings.long_wedges,
-    )
+    unlike_rows(sample, settings).map(Reason::decided).into()
 }
 
 /// Whether heads have long rows, and much longer ones than their edges have prefixes.

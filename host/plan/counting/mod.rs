@@ -42,7 +42,7 @@ use segments::{segments, segments_pay};
 use tables::tables;
 
 use super::facts::CountingFacts;
-use super::reason::{Chosen, Reason, Rule, first};
+use super::reason::{Chosen, Reason, Rules};
 use super::time::{self, MethodSeconds};
 
 /// The question that a counting method answers.
@@ -109,7 +109,7 @@ pub struct CountingSettings {
     pub filters: Option<FilterSettings>,
     /// Segments of 32 ranks.
     pub segments: Option<SegmentSettings>,
-    /// Larger blocks and searches, where rows are merged.
+    /// Searches, where rows are merged.
     pub merge: Option<MergeSettings>,
 }
 
@@ -215,88 +215,58 @@ fn in_place_bytes(method: InPlace, facts: &CountingFacts) -> u64 {
     method.bytes(facts.sample.edges, facts.ranks)
 }
 
-/// In the order in which they are considered.
-const RULES: [Rule<CountingFacts, Counting>; 7] = [
-    Rule {
-        name: "a matrix of bits",
-        choice: |facts| Counting::InPlace(bit_matrix(facts)),
-        checks: matrix_pays,
-        bytes: |facts| match matrix_work(facts) {
-            Some(_) => in_place_bytes(bit_matrix(facts), facts),
-            None => 0,
-        },
-    },
-    Rule {
-        name: "tables of rows",
-        choice: |CountingFacts { sample, ranks, .. }| {
-            let tables = RowTables::for_rows(sample.row_of_edges(), *ranks);
-            Counting::InPlace(InPlace::RowTables(tables))
-        },
-        checks: tables,
-        bytes: |_| 0,
-    },
-    Rule {
-        name: "groups by head",
-        choice: |facts| Counting::Groups {
-            hub_edges: hub_matrix_edges(&facts.sample, facts.settings.hubs()),
-        },
-        checks: |facts| {
-            let CountingFacts { sample, settings, .. } = facts;
-            let Some(groups) = &settings.groups else { return switched_off() };
-            let mut checks = grouping(sample, groups);
-            if sample.edges <= groups.small_edges.into() {
-                let why =
-                    "the graph is so small that its rows are merged sooner than groups are made";
-                checks.push(Reason::new(false, why));
-            }
-            let most = u128::from(groups.segments_permille) * u128::from(sample.sampled_wedges);
-            let mostly_closes = 1_000 * u128::from(sample.triangles) > most;
-            if mostly_closes && segments_pay(sample, settings) {
-                let why = "most wedges close, and segments of 32 ranks save steps";
-                checks.push(Reason::new(false, why));
-            }
-            checks.extend(facts.enough_grouped());
-            checks
-        },
-        bytes: |CountingFacts { sample, ranks, settings, .. }| {
-            let hubs = settings.hubs().filter(|&hubs| hub_matrix_edges(sample, Some(hubs)) > 0);
-            settings.bytes_of_groups(sample.edges, *ranks, hubs)
-        },
-    },
-    Rule {
-        name: "filters of few bits a row",
-        choice: |facts| Counting::InPlace(narrow_filters(facts)),
-        checks: few_bits_pay,
-        bytes: |facts| in_place_bytes(narrow_filters(facts), facts),
-    },
-    Rule {
-        name: "filters of 64 bytes a row",
-        choice: |facts| Counting::InPlace(filters(facts)),
-        checks: filters_pay,
-        bytes: |facts| in_place_bytes(filters(facts), facts),
-    },
-    Rule {
-        name: "segments of 32 ranks",
-        choice: |_| Counting::InPlace(SEGMENTS),
-        checks: |CountingFacts { sample, settings, .. }| segments(sample, settings),
-        bytes: |facts| in_place_bytes(SEGMENTS, facts),
-    },
-    Rule {
-        name: "merge in place",
-        choice: |facts| Counting::InPlace(merge(facts)),
-        checks: merge_reasons,
-        bytes: |_| 0,
-    },
-];
+/// What speaks for groups by head, or against them.
+fn groups_pay(facts: &CountingFacts) -> Vec<Reason> {
+    let CountingFacts { sample, settings, .. } = facts;
+    let Some(groups) = &settings.groups else { return switched_off() };
+    let mut checks = grouping(sample, groups);
+    if sample.edges <= groups.small_edges.into() {
+        let why = "the graph is so small that its rows are merged sooner than groups are made";
+        checks.push(Reason::new(false, why));
+    }
+    let most = u128::from(groups.segments_permille) * u128::from(sample.sampled_wedges);
+    let mostly_closes = 1_000 * u128::from(sample.triangles) > most;
+    if mostly_closes && segments_pay(sample, settings) {
+        let why = "most wedges close, and segments of 32 ranks save steps";
+        checks.push(Reason::new(false, why));
+    }
+    checks.extend(facts.enough_grouped());
+    checks
+}
 
 /// How to count, with `free` bytes of device memory beside the graph. O(1).
 pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
-    first(&RULES, facts, free)
+    let CountingFacts { sample, ranks, settings, .. } = facts;
+    let matrix = Counting::InPlace(bit_matrix(facts));
+    let matrix_bytes = matrix_work(facts).map_or(0, |_| in_place_bytes(bit_matrix(facts), facts));
+    let of_rows = RowTables::for_rows(sample.row_of_edges(), *ranks);
+    let of_rows = Counting::InPlace(InPlace::RowTables(of_rows));
+    let hub_edges = hub_matrix_edges(sample, settings.hubs());
+    let hubs = settings.hubs().filter(|_| hub_edges > 0);
+    let group_bytes = settings.bytes_of_groups(sample.edges, *ranks, hubs);
+    let rules = Rules::within(free)
+        .rule("a matrix of bits", matrix, matrix_bytes, matrix_pays(facts))
+        .rule("tables of rows", of_rows, 0, tables(facts))
+        .rule("groups by head", Counting::Groups { hub_edges }, group_bytes, groups_pay(facts));
+    rules_in_place(rules, facts)
 }
 
 /// How to count in place, where groups were not found to pay.
 pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
-    first(&RULES[3..], facts, free)
+    rules_in_place(Rules::within(free), facts)
+}
+
+fn rules_in_place(rules: Rules<Counting>, facts: &CountingFacts) -> Chosen<Counting> {
+    let add = |rules: Rules<Counting>, name, method: InPlace, because| {
+        rules.rule(name, Counting::InPlace(method), in_place_bytes(method, facts), because)
+    };
+    let few_bits = narrow_filters(facts);
+    let rules = add(rules, "filters of few bits a row", few_bits, few_bits_pay(facts));
+    let rules = add(rules, "filters of 64 bytes a row", filters(facts), filters_pay(facts));
+    let saved = segments(&facts.sample, &facts.settings);
+    let rules = add(rules, "segments of 32 ranks", SEGMENTS, saved);
+    let merge = Counting::InPlace(merge(facts));
+    rules.otherwise("merge in place", merge, 0, merge_reasons(facts))
 }
 
 /// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.

@@ -78,20 +78,8 @@ fn filtering_pays(sample: &Sample, filters: &FilterSettings, few_bits: bool) -> 
     checks.iter().all(|check| check.holds)
 }
 
-fn merged(long: bool, search: bool) -> Counting {
-    Counting::InPlace(InPlace::Merge(CountShape { search, ..CountShape::for_rows(long) }))
-}
-
-#[test]
-fn long_rows_are_merged_by_larger_blocks() {
-    let choice = |wedges| {
-        let sample = Sample { wedges, ..SAMPLE };
-        let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
-        in_place(&facts, u64::MAX).choice
-    };
-    let [short, long] = [20 * 2_000 - 1, 20 * 2_000].map(choice);
-    assert_eq!(short, merged(false, false));
-    assert_eq!(long, merged(true, false));
+fn merged(search: bool) -> Counting {
+    Counting::InPlace(InPlace::Merge(CountShape { search, ..CountShape::default() }))
 }
 
 #[test]
@@ -109,10 +97,10 @@ fn edges_of_unlike_rows_are_searched() {
         let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
         in_place(&facts, u64::MAX).choice
     };
-    assert_eq!(choice(100_000, 40_000), merged(true, true));
-    assert_eq!(choice(99_999, 40_000), merged(true, false));
+    assert_eq!(choice(100_000, 40_000), merged(true));
+    assert_eq!(choice(99_999, 40_000), merged(false));
     // Rows of 16 entries and less.
-    assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(|s| merged(true, s)));
+    assert_eq!([choice(32_000, 1), choice(31_999, 1)], [true, false].map(|s| merged(s)));
 }
 
 /// In a sample of 10,000 wedges, 30 of 1,000 may close high where the rows are of one length, which
@@ -543,7 +531,7 @@ fn a_method_without_settings_is_never_chosen() {
         let settings = CountingSettings::MERGE_ONLY;
         let facts = CountingFacts { sample, ranks: 20_000, grouped: None, settings };
         let chosen = counting(&facts, u64::MAX);
-        assert_eq!(chosen.choice, merged(false, false));
+        assert_eq!(chosen.choice, merged(false));
         let why =
             |because: &[Reason]| because.iter().any(|r| r.to_string() == "it is switched off");
         assert!(chosen.rejected.iter().all(|rejected| why(&rejected.because)));

@@ -6,10 +6,13 @@ mod degree;
 mod directed_clustering;
 mod directed_degrees;
 mod directed_triangles;
+mod four_cycles;
 mod ldbc_clustering;
+mod square_clustering;
 mod strength;
 mod triangle_centrality;
 mod triangles;
+mod wedges;
 mod weighted_clustering;
 
 use std::sync::OnceLock;
@@ -26,6 +29,10 @@ pub const VERTEX_RESULTS: &[&VertexResult] = &[
     &clustering::CLUSTERING,
     &core::CORE,
     &triangle_centrality::TRIANGLE_CENTRALITY,
+    &wedges::WEDGES,
+    &wedges::WEDGE_ENDS,
+    &four_cycles::FOUR_CYCLES,
+    &square_clustering::SQUARE_CLUSTERING,
     &directed_degrees::IN,
     &directed_degrees::OUT,
     &directed_degrees::MUTUAL,
@@ -70,6 +77,9 @@ pub struct VertexExample {
 
 /// A triangle with a tail: 0 – 1 – 2 – 0 and 2 – 3.
 const TAILED_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [2, 3]];
+
+/// A square and a triangle that share an edge: 0 – 1 – 2 – 3 – 0 and 3 – 4 – 0.
+const SQUARE_AND_TRIANGLE: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 3], [3, 0], [3, 4], [4, 0]];
 
 /// Two cycles on the same three vertices, but for one arc: 0 → 1 → 2 → 0 and 0 → 2.
 const NEARLY_TWO_CYCLES: &[[u32; 2]] = &[[0, 1], [1, 2], [2, 0], [0, 2]];
@@ -117,12 +127,20 @@ pub struct AtVertices<'g> {
     finder: &'g dyn Finder,
     local: OnceLock<Local>,
     directed: OnceLock<DirectedLocal>,
+    four_cycles: OnceLock<Vec<u64>>,
+    wedge_ends: OnceLock<Vec<u64>>,
 }
 
 impl<'g> AtVertices<'g> {
     /// Nothing is found yet.
     pub fn new(finder: &'g dyn Finder) -> AtVertices<'g> {
-        AtVertices { finder, local: OnceLock::new(), directed: OnceLock::new() }
+        AtVertices {
+            finder,
+            local: OnceLock::new(),
+            directed: OnceLock::new(),
+            four_cycles: OnceLock::new(),
+            wedge_ends: OnceLock::new(),
+        }
     }
 
     /// Degrees and triangles.
@@ -130,11 +148,37 @@ impl<'g> AtVertices<'g> {
     /// # Errors
     /// As [`Finder::local`].
     pub fn local(&self) -> Result<&Local> {
-        if let Some(local) = self.local.get() {
-            return Ok(local);
-        }
-        let found = self.finder.local()?;
-        Ok(self.local.get_or_init(|| found))
+        once(&self.local, || self.finder.local())
+    }
+
+    /// The cycles of four edges that every vertex is in.
+    ///
+    /// # Errors
+    /// As [`Finder::four_cycles`].
+    pub fn four_cycles(&self) -> Result<&[u64]> {
+        once(&self.four_cycles, || self.finder.four_cycles()).map(Vec::as_slice)
+    }
+
+    /// The paths of two edges that end at every vertex: the neighbours of its neighbours, itself left out, each as often as there is
+    /// a way to it.
+    ///
+    /// # Errors
+    /// As [`Finder::each_edge`].
+    pub fn wedge_ends(&self) -> Result<&[u64]> {
+        let find = || {
+            let local = self.local()?;
+            let mut ends = vec![0; local.vertex_bound()];
+            // The degrees and triangles, and the sums.
+            self.finder.each_edge(4 + 8 + 8, &mut |blocks| {
+                for [u, v, _] in blocks.into_iter().flatten() {
+                    ends[u as usize] += u64::from(local.degree(v) - 1);
+                    ends[v as usize] += u64::from(local.degree(u) - 1);
+                }
+                Ok(true)
+            })?;
+            Ok(ends)
+        };
+        once(&self.wedge_ends, find).map(Vec::as_slice)
     }
 
     /// Degrees and triangles, if a result needed them.
@@ -147,10 +191,15 @@ impl<'g> AtVertices<'g> {
     /// # Errors
     /// As [`Finder::directed_local`].
     pub fn directed(&self) -> Result<&DirectedLocal> {
-        if let Some(directed) = self.directed.get() {
-            return Ok(directed);
-        }
-        let found = self.finder.directed_local()?;
-        Ok(self.directed.get_or_init(|| found))
+        once(&self.directed, || self.finder.directed_local())
     }
+}
+
+/// What is found when it is first asked for.
+fn once<T>(cell: &OnceLock<T>, find: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(found) = cell.get() {
+        return Ok(found);
+    }
+    let found = find()?;
+    Ok(cell.get_or_init(|| found))
 }

@@ -1,8 +1,9 @@
 //! One device has all shares, and prepares the graph.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use super::super::gpu::{Accelerator, OnGpu, beside_graph, held};
+use super::super::gpu::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
 use super::{
     Shares, bound_of, check_alignment, copied, declared, entries_of, looped, rejected_because,
     share, without_edges,
@@ -11,7 +12,6 @@ use crate::control::{Context, Phase};
 use crate::engine::FromDevice;
 use crate::plan::{Preparer, WHO_PREPARES, preparer};
 use crate::{Error, Result, VertexIds};
-use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::prepare as gpu;
 
@@ -34,15 +34,15 @@ impl<D> Shares<D> for OnOne<'_, D> {
     }
 }
 
-impl<D: Accelerator> OnGpu<D> {
+impl<D: Accelerator> DrivenDevice<D> {
     /// Prepares edges that another library left on this device. They stay there, unless their ids have to be
     /// numbered anew or the device has no room for the sort: then the graph in host memory is returned.
     pub(crate) fn take_edges(
-        &self,
+        self: &Arc<Self>,
         shares: &[DeviceEdges],
         context: &Context,
     ) -> Result<FromDevice> {
-        let own = &self.0.label;
+        let own = &self.label;
         for share in shares {
             let label = share.label();
             if label != *own {
@@ -59,16 +59,16 @@ impl<D: Accelerator> OnGpu<D> {
         context.cancel().check()?;
         context.phase(Phase::Orient);
         let start = Instant::now();
-        let taken = self.0.driver.run_with_threads(|device| {
+        let taken = self.driver.run_with_threads(|device| {
             let into = |error: D::Error| -> Error { error.into() };
             device.take_peak_memory()?;
             for stream in shares.iter().filter_map(|share| share.stream) {
                 // SAFETY: who made the edges promised that the stream is alive and of this device.
                 unsafe { device.wait_for_stream(stream) }?;
             }
-            let (needed, free) = (8 * entries, self.0.free_beside(device, 0)?);
+            let (needed, free) = (8 * entries, self.free_beside(device, 0)?);
             if needed > free {
-                return Err(self.0.too_large(needed, free));
+                return Err(self.too_large(needed, free));
             }
             let list: Vec<_> = shares.iter().collect();
             let packed = share::pack(device, &list).map_err(into)?;
@@ -96,11 +96,8 @@ impl<D: Accelerator> OnGpu<D> {
             Ok(taken) => taken,
             Err(copied) => return Ok(copied),
         };
-        let all = start.elapsed();
-        let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
-        let times = PhaseTimes { clean, orient: all - clean };
         Ok(FromDevice::Prepared {
-            held: held(self.0.clone(), on_device, times),
+            held: GpuGraph::held(self.clone(), on_device, None, start.elapsed()),
             ids: VertexIds::Identity { bound },
             declared: declared(shares),
             looped,

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use tribin_device::launch::Buffer;
-
 use super::super::gpu::{Accelerator, DrivenDevice};
 use super::super::team::{OnTeam, Opened};
 use super::share::{self, Packed};
@@ -14,8 +12,8 @@ use super::{
 };
 use crate::control::{Context, Phase};
 use crate::engine::FromDevice;
+use crate::plan::Task;
 use crate::plan::team::{Gpus, TeamFacts, crew};
-use crate::plan::{Chosen, Task};
 use crate::{Error, Result, VertexIds};
 use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::exchange::PeerCopies;
@@ -45,11 +43,10 @@ impl<D: Accelerator> OnMembers<'_, D> {
 
     /// Packs all shares where they are.
     fn pack(&self) -> Result<Vec<Packed<D>>> {
-        let pack = |member: usize, device: &D| {
+        self.members.each(self.exchange, |member, device| {
             let own: Vec<_> = self.of(member).collect();
-            share::pack(device, &own)
-        };
-        self.exchange.team().each(pack).map_err(|failed| self.members.named(failed))
+            share::pack(device, &own).map_err(Into::into)
+        })
     }
 
     /// Waits for what is still written to the shares, and sees to it that they can be packed and evened out. Returns the bytes
@@ -65,20 +62,15 @@ impl<D: Accelerator> OnMembers<'_, D> {
             true => 0,
             false => entries.iter().sum::<u64>().div_ceil(entries.len() as u64),
         };
-        let free = self.exchange.team().each(|member, device| {
+        let free = self.members.each(self.exchange, |member, device| {
             let gpu = &self.members.gpus()[member];
             let needed = 8 * (entries[member] + even);
-            Ok(match gpu.free_beside(device, 0) {
-                Ok(free) if needed > free => Err(gpu.too_large(needed, free)),
-                free => free,
-            })
-        });
-        let free = free.map_err(|failed| self.members.named(failed))?;
-        let mut least = u64::MAX;
-        for (member, free) in free.into_iter().enumerate() {
-            least = least.min(free.map_err(|error| self.members.name_error(member, error))?);
-        }
-        Ok(least)
+            match gpu.free_beside(device, 0)? {
+                free if needed > free => Err(gpu.too_large(needed, free)),
+                free => Ok(free),
+            }
+        })?;
+        Ok(free.into_iter().fold(u64::MAX, u64::min))
     }
 
     /// What belongs to each share, from what belongs to the shares of each member.
@@ -98,14 +90,9 @@ impl<D: Accelerator> Shares<D> for OnMembers<'_, D> {
         &self,
         job: impl Fn(&D, &DeviceEdges) -> Result<R> + Send + Sync,
     ) -> Result<Vec<R>> {
-        let own = |member: usize, device: &D| {
-            Ok(self.of(member).map(|share| job(device, share)).collect::<Result<Vec<R>>>())
-        };
-        let done = self.exchange.team().each(own).map_err(|failed| self.members.named(failed))?;
-        let named = |(member, done): (usize, Result<Vec<R>>)| {
-            done.map_err(|error| self.members.name_error(member, error))
-        };
-        let done = done.into_iter().enumerate().map(named).collect::<Result<Vec<_>>>()?;
+        let done = self.members.each(self.exchange, |member, device| {
+            self.of(member).map(|share| job(device, share)).collect::<Result<Vec<R>>>()
+        })?;
         Ok(self.in_order(done))
     }
 }
@@ -127,17 +114,6 @@ fn owners<D: Accelerator>(
     shares.iter().map(owner).collect()
 }
 
-/// Shares that were read, and by whom the graph is prepared.
-struct Read<D: Accelerator> {
-    /// The entries of each member.
-    edges: Vec<Buffer<u64, D>>,
-    /// Vertices are below this.
-    bound: u32,
-    facts: TeamFacts,
-    chosen: Chosen<Gpus>,
-    parts: u32,
-}
-
 impl<D: Accelerator> OnTeam<D> {
     /// Prepares edges that other libraries left on these devices. The first does it alone where it has all of them and the
     /// choice is open. Otherwise all devices do it together, and even out what each of them has.
@@ -146,13 +122,14 @@ impl<D: Accelerator> OnTeam<D> {
         shares: &[DeviceEdges],
         context: &Context,
     ) -> Result<FromDevice> {
-        let (first, is_alone) = self.first();
-        let is_on_first = |share: &DeviceEdges| share.label() == first.0.label;
-        if is_alone || (!self.is_named() && shares.iter().all(is_on_first)) {
+        let first = &self.shared.first;
+        let is_on_first = |share: &DeviceEdges| share.label() == first.label;
+        let is_alone = self.shared.devices == 1;
+        if is_alone || (self.named.is_none() && shares.iter().all(is_on_first)) {
             return first.take_edges(shares, context);
         }
         check_alignment(shares)?;
-        let opened = self.opened()?;
+        let opened = self.shared.opened()?;
         let owners = owners(opened.gpus(), shares)?;
         let entries = entries_of(shares);
         if entries == 0 {
@@ -161,7 +138,7 @@ impl<D: Accelerator> OnTeam<D> {
         context.cancel().check()?;
         context.phase(Phase::Orient);
         let start = Instant::now();
-        let read = opened.run(|exchange| -> Result<Result<Read<D>, FromDevice>> {
+        let read = opened.run(|exchange| -> Result<Result<_, FromDevice>> {
             let shares = OnMembers { members: opened, exchange, shares, owners: &owners };
             let free = shares.prepare_to_pack()?;
             let packed = shares.pack()?;
@@ -179,8 +156,7 @@ impl<D: Accelerator> OnTeam<D> {
             let chosen = crew(&facts);
             match chosen.choice {
                 Gpus::All { parts } => {
-                    let facts = TeamFacts { parts: Some(parts), ..facts };
-                    Ok(Ok(Read { edges, bound, facts, chosen, parts }))
+                    Ok(Ok((edges, bound, parts, self.crew(&chosen, parts, facts))))
                 }
                 Gpus::One => {
                     drop(edges);
@@ -188,7 +164,7 @@ impl<D: Accelerator> OnTeam<D> {
                 }
             }
         })?;
-        let Read { edges, bound, facts, chosen, parts } = match read {
+        let (edges, bound, parts, crew) = match read {
             Ok(read) => read,
             Err(copied) => return Ok(copied),
         };
@@ -196,14 +172,14 @@ impl<D: Accelerator> OnTeam<D> {
         let prepare = |exchange: &PeerCopies<D>| {
             prepare_packed(exchange, edges, bound.into(), division, context)
         };
-        let named = (NAME, facts.memory().peak());
+        let named = (NAME, crew.facts.memory().peak());
         let ready = opened.together(named, context, prepare, |_, ready| Ok(ready))?;
         let self_loops = ready.prepared.figures.self_loops_dropped;
         let looped = opened.run(|exchange| {
             looped(&OnMembers { members: opened, exchange, shares, owners: &owners }, self_loops)
         })?;
         Ok(FromDevice::Prepared {
-            held: self.hold(ready, (&chosen, &facts), (NAME, start.elapsed()))?,
+            held: self.hold(ready, crew, (NAME, start.elapsed()))?,
             ids: VertexIds::Identity { bound },
             declared: declared(shares),
             looped,

@@ -13,7 +13,7 @@ use crate::plan::counting::{CountShape, CountingSettings};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::prepare::OnDevice;
+use tribin_gpu::prepare::{GpuSeconds, OnDevice};
 
 /// Pieces of the rows that are compared with those of other processes: the first is at the begin, and the last at the end.
 const SAMPLES: u64 = 16;
@@ -31,22 +31,15 @@ impl<D: Accelerator> DrivenDevice<D> {
         options: &CountOptions,
         agreed: Option<u64>,
     ) -> Result<EngineCount> {
-        let explained = options.explain.then_some((CountShape::RATES, 0));
         let name = method_name(options.engine);
-        self.counted(device, ready, name, |graph, free| match options.engine {
-            EngineChoice::Forward => {
-                hybrid::count_by(device, graph, &CountShape::default(), explained)
-            }
-            _ => {
-                let free = agreed.unwrap_or(free);
-                hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
-                    .map(|(count, explained)| (count.counted(), explained))
-            }
+        self.counted(device, ready, name, |graph, free| {
+            let wanted = (options.engine, options.explain);
+            count_narrow(device, graph, wanted, agreed.unwrap_or(free))
         })
     }
 
     /// Counts a share of a graph that other processes have too, if all have the same rows.
-    pub(super) fn count_share(
+    pub(super) fn count_own_share(
         &self,
         device: &D,
         mut ready: OnDevice<D>,
@@ -69,27 +62,58 @@ impl<D: Accelerator> DrivenDevice<D> {
         device: &D,
         ready: &OnDevice<D>,
         name: &'static str,
-        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(MethodCount, Explanation), D::Error>,
+        count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(MethodCount, Explanation)>,
     ) -> Result<EngineCount> {
         let free = self.free_beside(device, held_bytes(&ready.graph))?;
         let (mut explanation, held) = self.explain_preparation(ready);
-        let (counted, explained) =
-            count(&ready.graph, free).map_err(|error: D::Error| error.into())?;
+        let (counted, explained) = count(&ready.graph, free)?;
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
-        Ok(EngineCount {
-            triangles: counted.triangles,
-            summary: ready.figures,
-            seconds: EngineSeconds {
-                upload: ready.seconds.upload,
-                clean: ready.seconds.clean,
-                orient: ready.seconds.orient + counted.build,
-                count: counted.count,
-            },
-            method: Some(name),
-            explanation,
-            ..EngineCount::default()
-        })
+        let found =
+            engine_count(&counted, ready.figures, &ready.seconds, explanation, EngineChoice::Auto);
+        Ok(EngineCount { method: Some(name), ..found })
+    }
+}
+
+/// Counts by the method that an engine names, or that the plan chooses within `free` bytes beside the graph. What the named one takes
+/// is explained where that is wanted.
+pub(crate) fn count_narrow<D: Accelerator>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    (engine, explains): (EngineChoice, bool),
+    free: u64,
+) -> Result<(MethodCount, Explanation)> {
+    let counted = match engine {
+        EngineChoice::Forward => {
+            let explained = explains.then_some((CountShape::RATES, 0));
+            hybrid::count_by(device, graph, &CountShape::default(), explained)
+        }
+        _ => hybrid::count_within(device, graph, &CountingSettings::MEASURED, free)
+            .map(|(count, explained)| (count.counted(), explained)),
+    };
+    counted.map_err(|error: D::Error| error.into())
+}
+
+/// The count of a graph that was prepared in these seconds.
+pub(crate) fn engine_count(
+    counted: &MethodCount,
+    summary: Summary,
+    seconds: &GpuSeconds,
+    explanation: Explanation,
+    engine: EngineChoice,
+) -> EngineCount {
+    EngineCount {
+        triangles: counted.triangles,
+        summary,
+        seconds: EngineSeconds {
+            upload: seconds.upload,
+            clean: seconds.clean,
+            orient: seconds.orient + counted.build,
+            count: counted.count,
+        },
+        method: Some(method_name(engine)),
+        explanation,
+        ..EngineCount::default()
     }
 }
 

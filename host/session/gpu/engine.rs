@@ -1,25 +1,23 @@
-//! What a device does as the engine of a session.
+//! What one device does of what an engine is asked.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use super::graph_in_parts::GraphInParts;
 use super::predicted_memory::predicted_parts;
 use super::prepare::TooLarge;
-use super::{Accelerator, OnGpu, beside_graph, held, method_name};
+use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
 use crate::control::{Context, Phase};
-use crate::count::{CountOptions, EngineChoice, EngineCount};
-use crate::engine::{Engine, FromDevice, SharedCount};
+use crate::count::{CountOptions, EngineCount};
+use crate::engine::SharedCount;
 use crate::graph::{EdgeBlocks, Summary};
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::{Decision, DeviceMemory, Preparer, Task, WHO_PREPARES, preparer};
+use crate::plan::{Decision, Preparer, Task, WHO_PREPARES, preparer};
 use crate::resident::ResidentGraph;
 use crate::{Error, Graph, Result};
-use tribin_cpu::prepare::PhaseTimes;
-use tribin_gpu::device_graph::DeviceEdges;
 use tribin_gpu::prepare::directions;
 use tribin_gpu::prepare::{self, OnDevice};
-use tribin_parts::PartsOnDevice;
 
 /// A prepared graph, where it is.
 enum Ready<D: Accelerator> {
@@ -29,32 +27,76 @@ enum Ready<D: Accelerator> {
     InParts(TooLarge),
 }
 
-impl<D: Accelerator> Engine for OnGpu<D> {
-    fn name(&self) -> &str {
-        method_name(EngineChoice::Auto)
-    }
+/// Prepares a graph, and keeps it on the device, or in host memory where the device has no room for it.
+pub(crate) fn hold<D: Accelerator>(
+    own: &Arc<DrivenDevice<D>>,
+    graph: &Graph,
+    context: &Context,
+) -> Result<Box<dyn ResidentGraph>> {
+    let start = Instant::now();
+    let whole = |_: &D, ready| Ok(Ready::Whole(ready));
+    let beyond = |too_large| Ok(Ready::InParts(too_large));
+    let ready = own.prepare_and(graph, Task::AtVertices, context, whole, beyond)?;
+    let took = start.elapsed();
+    let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
+    Ok(match ready {
+        Ready::Whole(mut on_device) => {
+            tell(&mut on_device.figures);
+            GpuGraph::held(own.clone(), on_device, None, took)
+        }
+        Ready::InParts(mut too_large) => {
+            tell(&mut too_large.prepared.figures);
+            Box::new(GraphInParts::new(own.clone(), too_large))
+        }
+    })
+}
 
-    fn device(&self) -> String {
-        self.0.label.clone()
+/// Takes a graph that the CPU prepared; `None` where the device has no room for it and the results.
+pub(crate) fn take<D: Accelerator>(
+    own: &Arc<DrivenDevice<D>>,
+    prepared: &dyn ResidentGraph,
+    context: &Context,
+) -> Result<Option<Box<dyn ResidentGraph>>> {
+    context.cancel().check()?;
+    let (oriented, figures, times) = (prepared.host()?, prepared.summary(), prepared.times());
+    let (edges, bound) = (figures.edges, oriented.vertices() as u64);
+    let (kept, results) = beside_graph(edges, bound);
+    let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
+    if edges > MAX_ENTRIES {
+        return Ok(None);
     }
+    let on_device = own.driver.run(|device| {
+        if needed > own.free_beside(device, 0)? {
+            return Ok(None);
+        }
+        let uploaded = prepare::upload_oriented_keeping_vertices(device, &oriented, figures);
+        uploaded.map(Some).map_err(|error| -> Error { error.into() })
+    })?;
+    let Some(mut on_device) = on_device else { return Ok(None) };
+    on_device.seconds.orient = times.orient.as_secs_f64();
+    on_device.seconds.clean = times.clean.as_secs_f64();
+    let took = times.orient + times.clean;
+    Ok(Some(GpuGraph::held(own.clone(), on_device, None, took)))
+}
 
-    fn device_name(&self) -> String {
-        self.0.name.clone()
-    }
-
-    fn count(
-        &self,
+impl<D: Accelerator> DrivenDevice<D> {
+    /// Prepares a graph and counts it, as one job of the device.
+    pub(crate) fn count_graph(
+        self: &Arc<Self>,
         graph: &Graph,
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let count = |device: &D, ready: &OnDevice<D>| self.0.count(device, ready, options, None);
-        self.0.prepare_and_count(graph, context, count, |too_large| {
-            self.0.count_in_parts(graph, too_large, context)
+        let count = |device: &D, ready: &OnDevice<D>| self.count(device, ready, options, None);
+        self.prepare_and_count(graph, context, count, |too_large| {
+            let needed = too_large.needed;
+            tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
+            GraphInParts::new(self.clone(), too_large).count(context)
         })
     }
 
-    fn count_share(
+    /// Counts a share of a graph that other processes have too, if all have the same rows.
+    pub(crate) fn count_share(
         &self,
         graph: &Graph,
         shared: &SharedCount<'_>,
@@ -63,12 +105,12 @@ impl<D: Accelerator> Engine for OnGpu<D> {
     ) -> Result<Option<EngineCount>> {
         let counted = |device: &D, ready| {
             context.cancel().check()?;
-            let found = self.0.count_share(device, ready, shared, options);
+            let found = self.count_own_share(device, ready, shared, options);
             context.work().add(prepare::STEP);
             found
         };
         let beyond = |_| (shared.agree)(None).map(|_| None);
-        let mut found = self.0.prepare_and(graph, Task::Count, context, counted, beyond)?;
+        let mut found = self.prepare_and(graph, Task::Count, context, counted, beyond)?;
         if let Some(found) = &mut found {
             directions::tell(graph.edges(), &mut found.summary);
         }
@@ -76,7 +118,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
     }
 
     /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
-    fn count_blocks(
+    pub(crate) fn count_formula(
         &self,
         blocks: &dyn EdgeBlocks,
         options: &CountOptions,
@@ -87,9 +129,9 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         context.phase(Phase::Count);
         let (entries, bound) = (blocks.entries(), blocks.vertices());
         let maker = maker(&MakingFacts { formula: true, entries, vertices: bound, devices: 1 });
-        self.0.driver.run(|device| {
+        self.driver.run(|device| {
             device.take_peak_memory()?;
-            let free = self.0.free_beside(device, 0)?;
+            let free = self.free_beside(device, 0)?;
             let placed = preparer(entries, bound, (0, 0), free);
             if placed.choice != Preparer::Device || maker.choice != Maker::Devices {
                 return Ok(None);
@@ -102,7 +144,7 @@ impl<D: Accelerator> Engine for OnGpu<D> {
             context.cancel().check()?;
             let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
             ready.decisions.splice(0..0, decided);
-            let mut found = self.0.count(device, &ready, options, None)?;
+            let mut found = self.count(device, &ready, options, None)?;
             context.work().add(prepare::STEP);
             if found.summary.duplicates_dropped == 0 {
                 found.summary.reciprocal_dropped = Some(0);
@@ -111,80 +153,15 @@ impl<D: Accelerator> Engine for OnGpu<D> {
         })
     }
 
-    fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
-        let start = Instant::now();
-        let whole = |_: &D, ready| Ok(Ready::Whole(ready));
-        let beyond = |too_large| Ok(Ready::InParts(too_large));
-        let ready = self.0.prepare_and(graph, Task::AtVertices, context, whole, beyond)?;
-        let all = start.elapsed();
-        let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
-        match ready {
-            Ready::Whole(mut on_device) => {
-                tell(&mut on_device.figures);
-                let clean = Duration::from_secs_f64(on_device.seconds.clean).min(all);
-                // The copy is with the rest.
-                let times = PhaseTimes { clean, orient: all - clean };
-                Ok(held(self.0.clone(), on_device, times))
-            }
-            Ready::InParts(mut too_large) => {
-                tell(&mut too_large.prepared.figures);
-                Ok(Box::new(GraphInParts::new(self.0.clone(), too_large)))
-            }
-        }
-    }
-
-    fn parts(&self) -> Option<&dyn PartsOnDevice> {
-        Some(&*self.0)
-    }
-
-    fn take(
-        &self,
-        prepared: &dyn ResidentGraph,
-        context: &Context,
-    ) -> Result<Option<Box<dyn ResidentGraph>>> {
-        context.cancel().check()?;
-        let (oriented, figures, times) = (prepared.host()?, prepared.summary(), prepared.times());
-        let (edges, bound) = (figures.edges, oriented.vertices() as u64);
-        let (kept, results) = beside_graph(edges, bound);
-        let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
-        if edges > MAX_ENTRIES {
-            return Ok(None);
-        }
-        let on_device = self.0.driver.run(|device| {
-            if needed > self.0.free_beside(device, 0)? {
-                return Ok(None);
-            }
-            let uploaded = prepare::upload_oriented_keeping_vertices(device, &oriented, figures);
-            uploaded.map(Some).map_err(|error| -> Error { error.into() })
-        })?;
-        let Some(mut on_device) = on_device else { return Ok(None) };
-        on_device.seconds.orient = times.orient.as_secs_f64();
-        on_device.seconds.clean = times.clean.as_secs_f64();
-        Ok(Some(held(self.0.clone(), on_device, times)))
-    }
-
-    fn prepare_device_edges(
-        &self,
-        shares: &[DeviceEdges],
-        context: &Context,
-    ) -> Result<FromDevice> {
-        self.take_edges(shares, context)
-    }
-
-    fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
-        let free = self.0.driver.run(|device| self.0.free_beside(device, 0))?;
+    /// The decisions that are made before a graph of this size is prepared.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
+        let free = self.driver.run(|device| self.free_beside(device, 0))?;
         let mut decisions = vec![preparer(entries, vertices, (0, 0), free).decision(WHO_PREPARES)];
         let parts = predicted_parts(entries, vertices, free);
         decisions.extend(parts.map(|(sizes, facts)| sizes.decision(&facts, sizes.parts(&facts))));
         Ok(decisions)
-    }
-
-    fn device_memory(
-        &self,
-        entries: u64,
-        vertices: u64,
-        options: &CountOptions,
-    ) -> Result<Option<DeviceMemory>> {
-        self.0.predicted_memory(entries, vertices, options).map(Some)
     }
 }

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
-use super::in_parts::counted;
 use super::prepare::{Preparing, TooLarge};
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
 use crate::analytics::{Local, TriangleSource};
 use crate::control::{Context, Phase};
-use crate::count::EngineCount;
+use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
-use crate::plan::Decision;
-use crate::plan::Task;
-use crate::resident::ResidentGraph;
+use crate::plan::{Explanation, Task};
+use crate::resident::{FoundInGraph, Question, ResidentGraph};
 use tribin_analytics::cpu::truss;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
-use tribin_parts::{EdgeSums, PartsOnDevice};
+use tribin_parts::{EdgeNumbers, EdgeSums, FoundInParts, PartsOnDevice};
 
 /// The graph, in host memory.
 pub(super) struct GraphInParts<D: Accelerator> {
@@ -38,6 +36,51 @@ impl<D: Accelerator> GraphInParts<D> {
         let label = &self.device.label;
         tracing::warn!("{label}: the CPU {what}: device memory does not hold the graph");
     }
+
+    fn in_parts(
+        &self,
+        task: Task,
+        on_edges: &mut dyn EdgeNumbers,
+        context: &Context,
+    ) -> Result<FoundInParts> {
+        self.device.find_in_parts(&*self.graph, task, on_edges, u64::MAX, context)
+    }
+
+    pub fn count(&self, context: &Context) -> Result<EngineCount> {
+        context.phase(Phase::Count);
+        let found = self.in_parts(Task::Count, &mut (), context)?;
+        let decisions = vec![self.preparing.decision.clone(), found.decision];
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
+        let [orient, clean] = [self.times.orient, self.times.clean].map(|time| time.as_secs_f64());
+        explanation.step(Phase::Orient.name(), self.preparing.predicted, orient + clean);
+        let (predicted, peak) = found.bytes;
+        let counting = (found.predicted_seconds, Some(predicted));
+        explanation.step(Phase::Count.name(), counting, found.seconds);
+        explanation.peak_bytes = peak.max(self.preparing.peak_bytes);
+        let count = found.seconds;
+        Ok(EngineCount {
+            triangles: found.triangles,
+            summary: self.summary,
+            seconds: EngineSeconds { orient, clean, count, ..EngineSeconds::default() },
+            method: Some(EngineChoice::Forward.name()),
+            explanation,
+            ..EngineCount::default()
+        })
+    }
+
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        let mut edges = EdgeSums::new(&self.graph)?;
+        self.in_parts(Task::OnEdges, &mut edges, context)?;
+        Ok(edges.sums)
+    }
+
+    /// The support of every edge, from which the CPU peels trusses.
+    fn support_to_peel(&self, context: &Context) -> Result<Vec<u32>> {
+        let support = self.support(context)?;
+        self.say_on_cpu("peels the trusses");
+        context.phase(Phase::Peel);
+        Ok(support)
+    }
 }
 
 impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
@@ -49,76 +92,45 @@ impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
         self.times
     }
 
-    fn decisions(&self) -> Vec<Decision> {
-        vec![self.preparing.decision.clone()]
-    }
-
     fn host(&self) -> Result<Arc<OrientedGraph>> {
         Ok(self.graph.clone())
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
+    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
-        context.phase(Phase::Count);
-        let found =
-            self.device.find_in_parts(&*self.graph, Task::Count, &mut (), u64::MAX, context)?;
-        Ok(counted(found, self.summary, self.times, self.preparing.clone()))
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        context.cancel().check()?;
-        let mut edges = EdgeSums::new(&self.graph)?;
-        self.device.find_in_parts(&*self.graph, Task::OnEdges, &mut edges, u64::MAX, context)?;
-        Ok(edges.sums)
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
-        context.cancel().check()?;
-        let found = self.device.find_in_parts(
-            &*self.graph,
-            Task::AtVertices,
-            &mut (),
-            u64::MAX,
-            context,
-        )?;
-        Ok(Local::of_ranks(&self.graph, &found.at_ranks))
+        Ok(Some(match wanted {
+            Question::Count => FoundInGraph::Count(self.count(context)?.into()),
+            Question::OnEdges => FoundInGraph::OnEdges(self.support(context)?),
+            Question::AtVertices => {
+                let found = self.in_parts(Task::AtVertices, &mut (), context)?;
+                FoundInGraph::AtVertices(Local::of_ranks(&self.graph, &found.at_ranks))
+            }
+            Question::Trussness => {
+                let support = self.support_to_peel(context)?;
+                FoundInGraph::Trussness(truss::trussness(&self.graph, support, context)?)
+            }
+            Question::InTruss(k) => {
+                let support = self.support_to_peel(context)?;
+                FoundInGraph::InTruss(truss::k_truss(&self.graph, support, k, context)?)
+            }
+            Question::DirectedAtRanks(_) | Question::OfCodes(_) => {
+                self.say_on_cpu("finds triangles by direction");
+                return Ok(None);
+            }
+            Question::Products(_) => {
+                self.say_on_cpu("weighs the triangles");
+                return Ok(None);
+            }
+            Question::Cores | Question::Degeneracy(_) => return Ok(None),
+            Question::Cliques(_) | Question::CliquesAtRanks(_) | Question::CliquesOnEdges(_) => {
+                return Ok(None);
+            }
+        }))
     }
 
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
         context.cancel().check()?;
         self.say_on_cpu("lists the triangles");
         Ok(None)
-    }
-
-    fn directed_triangles(&self, _: &[u8], context: &Context) -> Result<Option<Vec<[u64; 4]>>> {
-        context.cancel().check()?;
-        self.say_on_cpu("finds triangles by direction");
-        Ok(None)
-    }
-
-    fn triangles_by_directions(&self, _: &[u8], context: &Context) -> Result<Option<[u64; 64]>> {
-        context.cancel().check()?;
-        self.say_on_cpu("finds triangles by direction");
-        Ok(None)
-    }
-
-    fn products_of_triangles(&self, _: &[f64], context: &Context) -> Result<Option<Vec<f64>>> {
-        context.cancel().check()?;
-        self.say_on_cpu("weighs the triangles");
-        Ok(None)
-    }
-
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        let support = self.support(context)?;
-        self.say_on_cpu("peels the trusses");
-        context.phase(Phase::Peel);
-        truss::trussness(&self.graph, support, context)
-    }
-
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        let support = self.support(context)?;
-        self.say_on_cpu("peels the trusses");
-        context.phase(Phase::Peel);
-        truss::k_truss(&self.graph, support, k, context)
     }
 }

@@ -1,15 +1,11 @@
 //! What is found of a graph in host memory with a part of its rows on the device at a time.
 
-use super::prepare::{Preparing, TooLarge};
+use super::prepare::TooLarge;
 use super::{Accelerator, DrivenDevice};
-use crate::control::{Context, Phase};
-use crate::count::{EngineChoice, EngineCount, EngineSeconds};
-use crate::graph::Summary;
-use crate::plan::Explanation;
+use crate::control::Context;
 use crate::plan::Task;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::{Error, Graph, Hint, Message, Result};
-use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 
 impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
@@ -51,46 +47,5 @@ impl<D: Accelerator> DrivenDevice<D> {
             "{edges} edges are more than the {MAX_ENTRIES} that the GPU engine takes"
         ));
         Error::Input { file: graph.name().to_owned(), message: message.with_hint(Hint::Cpu) }
-    }
-
-    /// Counts a graph in host memory that does not fit the device: a part of its rows is there at a time.
-    pub(super) fn count_in_parts(
-        &self,
-        graph: &Graph,
-        too_large: TooLarge,
-        context: &Context,
-    ) -> Result<EngineCount> {
-        let TooLarge { prepared, preparing, needed, .. } = too_large;
-        tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
-        context.phase(Phase::Count);
-        let Prepared { oriented, figures, time } = &prepared;
-        let found = self.find_in_parts(oriented, Task::Count, &mut (), u64::MAX, context)?;
-        Ok(counted(found, *figures, *time, preparing))
-    }
-}
-
-/// A count in parts of a graph in host memory.
-pub(super) fn counted(
-    found: FoundInParts,
-    summary: Summary,
-    times: PhaseTimes,
-    preparing: Preparing,
-) -> EngineCount {
-    let decisions = vec![preparing.decision, found.decision];
-    let mut explanation = Explanation { decisions, ..Explanation::default() };
-    let (orient, clean) = (times.orient.as_secs_f64(), times.clean.as_secs_f64());
-    explanation.step(Phase::Orient.name(), preparing.predicted, orient + clean);
-    let (predicted, peak) = found.bytes;
-    let counting = (found.predicted_seconds, Some(predicted));
-    explanation.step(Phase::Count.name(), counting, found.seconds);
-    explanation.peak_bytes = peak.max(preparing.peak_bytes);
-    let seconds = EngineSeconds { orient, clean, count: found.seconds, ..EngineSeconds::default() };
-    EngineCount {
-        triangles: found.triangles,
-        summary,
-        seconds,
-        method: Some(EngineChoice::Forward.name()),
-        explanation,
-        ..EngineCount::default()
     }
 }

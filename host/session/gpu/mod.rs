@@ -3,13 +3,13 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `accelerator` | what a device does besides running kernels |
-//! | `engine` | what a session asks of its engine, on a device |
+//! | `engine` | what a session asks of its engine, on one device |
 //! | `prepare` | from entries to a graph on the device, or in host memory |
 //! | `count` | a count of a graph on the device |
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
-//! | `held` | a graph that stays on the device |
+//! | `resident` | a graph that stays on the device, or on each of several |
 //! | `graph_in_parts` | a graph that stays in host memory, because the device has no room for it |
-//! | `support`, `peel`, `listed` | supports, trusses and cores, and triangles of a graph that stays |
+//! | `support`, `peel`, `listed`, `similar` | supports, trusses and cores, triangles and similar pairs of a graph that stays |
 //! | `predicted_memory` | bytes that work is predicted to take |
 
 mod accelerator;
@@ -22,6 +22,7 @@ mod peel;
 mod predicted_memory;
 mod prepare;
 mod resident;
+mod similar;
 mod support;
 
 use std::sync::Arc;
@@ -29,10 +30,11 @@ use std::sync::Arc;
 use tribin_device::launch::Device;
 
 pub use accelerator::Accelerator;
-pub(super) use peel::TrussnessOrSupport;
+pub(super) use count::{count_narrow, engine_count};
+pub(super) use engine::{hold, take};
 pub(super) use predicted_memory::beside_graph;
 pub use predicted_memory::memory_of_phases;
-pub(super) use resident::{GpuGraph, held};
+pub(super) use resident::{GpuGraph, OtherDevices};
 
 use crate::count::EngineChoice;
 use crate::plan::{Chosen, Reason};

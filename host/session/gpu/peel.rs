@@ -6,40 +6,45 @@ use super::{Accelerator, GpuGraph, held_bytes, report_choice};
 use crate::control::Context;
 use crate::plan::cores::{CorePeeler, core_peeler};
 use crate::plan::truss::{Peeler, peeler};
-use crate::resident::ResidentGraph;
+use crate::resident::{FoundInGraph, ResidentGraph};
 use crate::{Error, Result};
 use tribin_analytics::cpu::truss as truss_cpu;
 use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::analytics::truss::{PeelShape, peel};
 use tribin_gpu::device_graph::DeviceGraph;
 
-/// Trussness, or what the device had memory for.
-pub enum TrussnessOrSupport {
-    Trussness(Vec<u32>),
-    /// Nothing fits that the device peels by.
-    OnlySupport(Vec<u32>),
-}
-
 impl<D: Accelerator> GpuGraph<D> {
-    pub(super) fn peel(&self, context: &Context) -> Result<TrussnessOrSupport> {
-        context.cancel().check()?;
-        let graph = &self.on_device.graph;
-        if graph.edges == 0 {
-            return Ok(TrussnessOrSupport::Trussness(Vec::new()));
+    /// The trussness of every edge, or which are in a k-truss: on the CPU where the device has no memory to peel.
+    pub(super) fn truss(&self, k: Option<u32>, context: &Context) -> Result<FoundInGraph> {
+        if self.has_others() {
+            let label = &self.device.label;
+            tracing::info!("all GPUs count the support, and {label} alone peels");
         }
-        self.device.driver.run(|device| {
-            let support = self.device.find_support(device, graph, 0)?;
-            self.peel_support(device, support, context)
+        let peeled = match self.on_device.graph.edges {
+            0 => Ok(Vec::new()),
+            _ => self.with_support(0, |device, support| self.peel(device, support, context))?,
+        };
+        Ok(match (peeled, k) {
+            (Ok(trussness), None) => FoundInGraph::Trussness(trussness),
+            (Ok(trussness), Some(k)) => {
+                FoundInGraph::InTruss(trussness.into_iter().map(|found| found >= k).collect())
+            }
+            (Err(support), None) => {
+                FoundInGraph::Trussness(truss_cpu::trussness(&*self.host()?, support, context)?)
+            }
+            (Err(support), Some(k)) => {
+                FoundInGraph::InTruss(truss_cpu::k_truss(&*self.host()?, support, k, context)?)
+            }
         })
     }
 
-    /// Peels from the support of every edge on.
-    pub fn peel_support(
+    /// Peels from the support of every edge on: the trussness, or that support where nothing fits that the device peels by.
+    fn peel(
         &self,
         device: &D,
         support: Buffer<u32, D>,
         context: &Context,
-    ) -> Result<TrussnessOrSupport> {
+    ) -> Result<Result<Vec<u32>, Vec<u32>>> {
         let into = |error: D::Error| -> Error { error.into() };
         let graph = &self.on_device.graph;
         let on_host = support_gpu::download(device, &support, graph.edges).map_err(into)?;
@@ -51,27 +56,25 @@ impl<D: Accelerator> GpuGraph<D> {
         let figures = format!(", {triangles} triangles");
         report_choice(&self.device.label, "trusses are peeled by", &figures, &chosen);
         if chosen.choice == Peeler::Host {
-            return Ok(TrussnessOrSupport::OnlySupport(on_host));
+            return Ok(Err(on_host));
         }
         context.cancel().check()?;
         let peeled =
             peel(device, graph, support, chosen.choice, PeelShape::default()).map_err(into)?;
-        let trussness = support_gpu::download(device, &peeled.per_edge, graph.edges);
-        Ok(TrussnessOrSupport::Trussness(trussness.map_err(into)?))
+        support_gpu::download(device, &peeled.per_edge, graph.edges).map(Ok).map_err(into)
     }
 
-    /// What `find` finds of the cores; `None` where the CPU has to find it.
+    /// What `find` finds of the cores, as `found` has it; `None` where the CPU has to find it.
     pub(super) fn peel_cores<T: Send>(
         &self,
-        context: &Context,
+        found: impl Fn(T) -> FoundInGraph,
         find: impl Fn(&D, &DeviceGraph<D>) -> Result<Option<T>, D::Error> + Send + Sync,
-    ) -> Result<Option<T>> {
-        context.cancel().check()?;
+    ) -> Result<Option<FoundInGraph>> {
         let graph = &self.on_device.graph;
         if graph.edges == 0 {
             return Ok(None);
         }
-        self.device.driver.run(|device| {
+        let cores = self.device.driver.run(|device| {
             let free = self.device.free_beside(device, held_bytes(graph))?;
             let chosen = core_peeler(graph.edges, graph.rows.len() / 2, free);
             report_choice(&self.device.label, "core numbers are found by", "", &chosen);
@@ -79,35 +82,7 @@ impl<D: Accelerator> GpuGraph<D> {
                 CorePeeler::Gpu => find(device, graph).map_err(|error| -> Error { error.into() }),
                 CorePeeler::Host => Ok(None),
             }
-        })
-    }
-
-    /// The trussness of every edge, on the CPU where the device could not peel.
-    pub fn trussness_of(&self, peeled: TrussnessOrSupport, context: &Context) -> Result<Vec<u32>> {
-        Ok(match peeled {
-            TrussnessOrSupport::Trussness(trussness) => trussness,
-            TrussnessOrSupport::OnlySupport(support) => {
-                let graph = self.host()?;
-                truss_cpu::trussness(&graph, support, context)?
-            }
-        })
-    }
-
-    /// Which edges are in the k-truss, on the CPU where the device could not peel.
-    pub fn k_truss_of(
-        &self,
-        peeled: TrussnessOrSupport,
-        k: u32,
-        context: &Context,
-    ) -> Result<Vec<bool>> {
-        Ok(match peeled {
-            TrussnessOrSupport::Trussness(trussness) => {
-                trussness.into_iter().map(|found| found >= k).collect()
-            }
-            TrussnessOrSupport::OnlySupport(support) => {
-                let graph = self.host()?;
-                truss_cpu::k_truss(&graph, support, k, context)?
-            }
-        })
+        })?;
+        Ok(cores.map(found))
     }
 }

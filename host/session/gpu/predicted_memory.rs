@@ -45,7 +45,7 @@ pub(super) fn predicted_parts(
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// Bytes that may be used, and those that each phase of a count takes.
-    pub(super) fn predicted_memory(
+    pub(crate) fn predicted_memory(
         &self,
         entries: u64,
         vertices: u64,

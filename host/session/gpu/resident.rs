@@ -1,16 +1,22 @@
-//! A graph that a device prepared and keeps, and what is found of it there.
+//! A graph that devices prepared and keep, and what is found of it there.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use super::{Accelerator, DrivenDevice, held_bytes, listed};
+use tribin_device::launch::Buffer;
+
+use super::count::engine_count;
+use super::{Accelerator, DrivenDevice, held_bytes, listed, similar};
 use crate::analytics::{Local, TriangleSource};
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
-use crate::graph::{OrientedGraph, Summary};
-use crate::plan::Decision;
-use crate::resident::ResidentGraph;
+use crate::graph::{Directions, OrientedGraph, Summary};
+use crate::resident::{FoundInGraph, Question, ResidentGraph};
+use crate::team::Shared;
 use crate::{Error, Result};
 use tribin_analytics::cpu::degeneracy::h_index;
+use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
+use tribin_cpu::cliques as cliques_cpu;
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_gpu::analytics::cliques as cliques_gpu;
 use tribin_gpu::analytics::cores as cores_gpu;
@@ -18,35 +24,140 @@ use tribin_gpu::analytics::directed as directed_gpu;
 use tribin_gpu::analytics::local::{self as local_gpu, local_counts};
 use tribin_gpu::analytics::support as support_gpu;
 use tribin_gpu::analytics::weighted as weighted_gpu;
-use tribin_gpu::device_graph::download;
+use tribin_gpu::device_graph::{DeviceGraph, download};
+use tribin_gpu::exchange::Reduction;
 use tribin_gpu::prepare::OnDevice;
+use tribin_results::Similarity;
 
-/// A graph in device memory, with the vertex of each rank.
+/// A graph in the memory of a device, or of each of several, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {
+    /// On the first device, which finds what these do not find together.
     pub on_device: OnDevice<D>,
     times: PhaseTimes,
     /// The graph in host memory, once it was asked for.
     host: Mutex<Option<Arc<OrientedGraph>>>,
-    /// Last, so that the memory above goes back before the device does.
     pub(super) device: Arc<DrivenDevice<D>>,
+    /// The other devices that have the graph.
+    others: Option<OtherDevices<D>>,
 }
 
-/// A graph that a device prepared.
-pub fn held<D: Accelerator>(
-    device: Arc<DrivenDevice<D>>,
-    on_device: OnDevice<D>,
-    times: PhaseTimes,
-) -> Box<dyn ResidentGraph> {
-    Box::new(GpuGraph::new(device, on_device, times))
+/// The devices beside the first that have a graph.
+pub(crate) struct OtherDevices<D: Accelerator> {
+    pub graphs: Vec<DeviceGraph<D>>,
+    /// All devices as `--device` takes them.
+    pub label: String,
+    /// Last, so that the memory above goes back before the devices do.
+    pub shared: Arc<Shared<D>>,
 }
 
 impl<D: Accelerator> GpuGraph<D> {
-    pub fn new(
+    /// A graph that these devices prepared. It took so long, with the copy.
+    pub fn held(
         device: Arc<DrivenDevice<D>>,
         on_device: OnDevice<D>,
-        times: PhaseTimes,
-    ) -> GpuGraph<D> {
-        GpuGraph { device, on_device, times, host: Mutex::new(None) }
+        others: Option<OtherDevices<D>>,
+        took: Duration,
+    ) -> Box<dyn ResidentGraph> {
+        let clean = Duration::from_secs_f64(on_device.seconds.clean.max(0.0)).min(took);
+        let times = PhaseTimes { clean, orient: took - clean };
+        Box::new(GpuGraph { device, on_device, others, times, host: Mutex::new(None) })
+    }
+
+    fn count(&self) -> Result<EngineCount> {
+        let (own, options) = (&self.device, CountOptions::default());
+        let Some(others) = &self.others else {
+            return own.driver.run(|device| own.count(device, &self.on_device, &options, None));
+        };
+        let opened = others.shared.opened()?;
+        let graphs = self.graphs(others);
+        let (counted, explanation) =
+            opened.run(|exchange| opened.count(exchange, &graphs, &options))?;
+        let OnDevice { figures, seconds, .. } = &self.on_device;
+        let found = engine_count(&counted, *figures, seconds, explanation, options.engine);
+        Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
+    }
+
+    /// Whether several devices have it.
+    pub(super) fn has_others(&self) -> bool {
+        self.others.is_some()
+    }
+
+    fn graphs<'g>(&'g self, others: &'g OtherDevices<D>) -> Vec<&'g DeviceGraph<D>> {
+        std::iter::once(&self.on_device.graph).chain(&others.graphs).collect()
+    }
+
+    /// Counts the support of every edge, each device its share of the triangles, and does something with the sum on the first,
+    /// which has `beside` more bytes free.
+    pub(super) fn with_support<R: Send>(
+        &self,
+        beside: u64,
+        then: impl FnOnce(&D, Buffer<u32, D>) -> Result<R> + Send,
+    ) -> Result<R> {
+        let Some(others) = &self.others else {
+            return self.device.driver.run(|device| {
+                let support = self.device.find_support(device, &self.on_device.graph, beside)?;
+                then(device, support)
+            });
+        };
+        let opened = others.shared.opened()?;
+        let graphs = self.graphs(others);
+        let support = opened.run(|exchange| {
+            let words = opened.each(exchange, |number, device| {
+                let beside = if number == 0 { beside } else { 0 };
+                opened.gpus()[number].find_support(device, graphs[number], beside)
+            })?;
+            let sums = exchange.all_reduce(words, Reduction::Sum);
+            let sums = sums.map_err(|failed| opened.named(failed))?;
+            Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))
+        })?;
+        self.device.driver.run(|device| then(device, support))
+    }
+
+    /// What the first device finds beside the graph, in memory of which `needed` bytes are taken.
+    fn beside_graph<R: Send>(
+        &self,
+        needed: u64,
+        find: impl FnOnce(&D, &DeviceGraph<D>) -> Result<R, D::Error> + Send,
+    ) -> Result<R> {
+        let graph = &self.on_device.graph;
+        self.device.driver.run(|device| {
+            self.device.fits(device, graph, needed)?;
+            find(device, graph).map_err(|error| -> Error { error.into() })
+        })
+    }
+
+    /// What a search for the numbers of single vertices or edges finds; `None` where there is no room, or where 2⁶⁰ cliques or more
+    /// might not fit the sums on the way.
+    fn of_cliques(
+        &self,
+        k: u32,
+        context: &Context,
+        find: impl FnOnce(&D, &DeviceGraph<D>, u32, u64) -> Result<Option<Vec<u64>>, D::Error> + Send,
+    ) -> Result<Option<FoundInGraph>> {
+        let graph = &self.on_device.graph;
+        let found = self.device.driver.run(|device| {
+            let into = |error: D::Error| -> Error { error.into() };
+            let free = self.device.free_beside(device, held_bytes(graph))?;
+            let Some(all) = cliques_gpu::count(device, graph, k, free).map_err(into)? else {
+                return Ok(None);
+            };
+            cliques_cpu::check(all, k)?;
+            context.cancel().check()?;
+            if all >> 60 == 0 { find(device, graph, k, free).map_err(into) } else { Ok(None) }
+        })?;
+        Ok(found.map(FoundInGraph::OfCliques))
+    }
+
+    fn directed_at_ranks(&self, directions: &Directions) -> Result<Vec<[u64; 4]>> {
+        let longest = directed_gpu::LONGEST_NARROW;
+        let is_wide =
+            self.beside_graph(0, |device, graph| directed_gpu::is_wide(device, graph, longest))?;
+        let OnDevice { graph, .. } = &self.on_device;
+        let ranks = graph.rows.len() / 2;
+        let needed = directed_gpu::memory_for_kinds(graph.edges, ranks, is_wide);
+        self.beside_graph(needed, |device, graph| {
+            directed_gpu::kinds(device, graph, &directions.bits, is_wide)
+        })
     }
 }
 
@@ -57,10 +168,6 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
 
     fn times(&self) -> PhaseTimes {
         self.times
-    }
-
-    fn decisions(&self) -> Vec<Decision> {
-        self.on_device.decisions.clone()
     }
 
     fn host(&self) -> Result<Arc<OrientedGraph>> {
@@ -74,117 +181,82 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         Ok(held().get_or_insert_with(|| Arc::new(copied)).clone())
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        context.cancel().check()?;
-        let run =
-            |device: &D| self.device.count(device, &self.on_device, &CountOptions::default(), None);
-        self.device.driver.run(run)
-    }
-
-    fn support(&self, context: &Context) -> Result<Vec<u32>> {
-        context.cancel().check()?;
-        let graph = &self.on_device.graph;
-        if graph.edges == 0 {
-            return Ok(Vec::new());
-        }
-        self.device.driver.run(|device| {
-            let support = self.device.find_support(device, graph, 0)?;
-            support_gpu::download(device, &support, graph.edges).map_err(Into::into)
-        })
-    }
-
-    fn local(&self, context: &Context) -> Result<Local> {
+    fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
         let graph = &self.on_device.graph;
         let ranks = graph.rows.len() / 2;
-        if graph.edges == 0 {
-            return Ok(Local::without_edges(ranks as usize));
-        }
-        let found = self.device.driver.run(|device| {
-            let beside = local_gpu::memory_needed(ranks);
-            let support = self.device.find_support(device, graph, beside)?;
-            local_counts(device, graph, &support).map_err(|error| -> Error { error.into() })
-        })?;
-        Ok(Local::of_vertices(found.degrees, found.triangles))
+        Ok(Some(match wanted {
+            Question::Count => FoundInGraph::Count(self.count()?.into()),
+            Question::OnEdges if graph.edges == 0 => FoundInGraph::OnEdges(Vec::new()),
+            Question::OnEdges => self.with_support(0, |device, support| {
+                let support = support_gpu::download(device, &support, graph.edges);
+                support.map(FoundInGraph::OnEdges).map_err(Into::into)
+            })?,
+            Question::AtVertices if graph.edges == 0 => {
+                FoundInGraph::AtVertices(Local::without_edges(ranks as usize))
+            }
+            Question::AtVertices => {
+                let beside = local_gpu::memory_needed(ranks);
+                let found = self.with_support(beside, |device, support| {
+                    local_counts(device, graph, &support).map_err(Into::into)
+                })?;
+                FoundInGraph::AtVertices(Local::of_vertices(found.degrees, found.triangles))
+            }
+            Question::DirectedAtRanks(directions) => {
+                FoundInGraph::AtRanks(self.directed_at_ranks(directions)?)
+            }
+            Question::OfCodes(directions) => {
+                let needed = directed_gpu::memory_for_codes(graph.edges);
+                let codes = self.beside_graph(needed, |device, graph| {
+                    directed_gpu::codes(device, graph, &directions.bits)
+                })?;
+                FoundInGraph::OfCodes(codes.into())
+            }
+            Question::Products(numbers) => {
+                let needed = weighted_gpu::memory_needed(graph.edges);
+                let sums = self.beside_graph(needed, |device, graph| {
+                    weighted_gpu::by_edge(device, graph, numbers)
+                })?;
+                FoundInGraph::Products(sums)
+            }
+            Question::Cores => {
+                return self.peel_cores(FoundInGraph::Cores, cores_gpu::core_numbers);
+            }
+            Question::Degeneracy(local) => {
+                let most = h_index(local.degrees());
+                let find = |device: &D, graph: &_| cores_gpu::degeneracy(device, graph, most);
+                return self.peel_cores(FoundInGraph::Degeneracy, find);
+            }
+            Question::Cliques(k) => {
+                let found = self.device.driver.run(|device| -> Result<_> {
+                    let free = self.device.free_beside(device, held_bytes(graph))?;
+                    cliques_gpu::count(device, graph, k, free).map_err(Into::into)
+                })?;
+                return Ok(found.map(FoundInGraph::Cliques));
+            }
+            Question::CliquesAtRanks(k) => {
+                return self.of_cliques(k, context, cliques_gpu::at_ranks);
+            }
+            Question::CliquesOnEdges(k) => {
+                return self.of_cliques(k, context, cliques_gpu::on_edges);
+            }
+            Question::Trussness => self.truss(None, context)?,
+            Question::InTruss(k) => self.truss(Some(k), context)?,
+        }))
     }
 
-    fn directed_triangles(
+    fn similar_pairs(
         &self,
-        directions: &[u8],
+        graph: &TwoSteps,
+        by: &Similarity,
+        wanted: WantedPairs,
         context: &Context,
-    ) -> Result<Option<Vec<[u64; 4]>>> {
-        context.cancel().check()?;
-        let graph = &self.on_device.graph;
-        let found = self.device.driver.run(|device| {
-            let into = |error: D::Error| -> Error { error.into() };
-            let longest = directed_gpu::LONGEST_NARROW;
-            let wide = directed_gpu::is_wide(device, graph, longest).map_err(into)?;
-            let ranks = graph.rows.len() / 2;
-            let needed = directed_gpu::memory_for_kinds(graph.edges, ranks, wide);
-            self.device.fits(device, graph, needed)?;
-            directed_gpu::kinds(device, graph, directions, wide).map_err(into)
-        });
-        found.map(Some)
-    }
-
-    fn triangles_by_directions(
-        &self,
-        directions: &[u8],
-        context: &Context,
-    ) -> Result<Option<[u64; 64]>> {
-        context.cancel().check()?;
-        let graph = &self.on_device.graph;
-        let found = self.device.driver.run(|device| {
-            self.device.fits(device, graph, directed_gpu::memory_for_codes(graph.edges))?;
-            let codes = directed_gpu::codes(device, graph, directions);
-            codes.map_err(|error| -> Error { error.into() })
-        });
-        found.map(Some)
-    }
-
-    fn products_of_triangles(
-        &self,
-        numbers: &[f64],
-        context: &Context,
-    ) -> Result<Option<Vec<f64>>> {
-        context.cancel().check()?;
-        let graph = &self.on_device.graph;
-        let found = self.device.driver.run(|device| {
-            self.device.fits(device, graph, weighted_gpu::memory_needed(graph.edges))?;
-            let sums = weighted_gpu::by_edge(device, graph, numbers);
-            sums.map_err(|error| -> Error { error.into() })
-        });
-        found.map(Some)
-    }
-
-    fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        context.cancel().check()?;
-        let graph = &self.on_device.graph;
-        self.device.driver.run(|device| {
-            let free = self.device.free_beside(device, held_bytes(graph))?;
-            let found = cliques_gpu::count(device, graph, k, free);
-            found.map_err(|error| -> Error { error.into() })
-        })
+        take: &mut TakePairs<'_>,
+    ) -> Result<bool> {
+        similar::similar_pairs(self, graph, by, wanted, context, take)
     }
 
     fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
         listed::triangles(self, context)
-    }
-
-    fn core_numbers(&self, context: &Context) -> Result<Option<Vec<u32>>> {
-        self.peel_cores(context, cores_gpu::core_numbers)
-    }
-
-    fn degeneracy(&self, local: &Local, context: &Context) -> Result<Option<u32>> {
-        let most = h_index(local.degrees());
-        self.peel_cores(context, |device, graph| cores_gpu::degeneracy(device, graph, most))
-    }
-
-    fn trussness(&self, context: &Context) -> Result<Vec<u32>> {
-        self.trussness_of(self.peel(context)?, context)
-    }
-
-    fn k_truss(&self, k: u32, context: &Context) -> Result<Vec<bool>> {
-        self.k_truss_of(self.peel(context)?, k, context)
     }
 }

@@ -24,6 +24,7 @@ __all__ = [
     "average_clustering",
     "can_run",
     "clustering",
+    "common_neighbor_centrality",
     "convert_from_nx",
     "convert_to_nx",
     "core_number",
@@ -34,6 +35,7 @@ __all__ = [
     "overall_reciprocity",
     "reciprocity",
     "resource_allocation_index",
+    "robins_alexander_clustering",
     "should_run",
     "square_clustering",
     "transitivity",
@@ -226,11 +228,13 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "multigraphs are not supported"
     if name == "triadic_census" and _argument(args, kwargs, 1, "nodelist") is not None:
         return "the triads of some nodes only are not supported"
+    if name == "common_neighbor_centrality" and _argument(args, kwargs, 2, "alpha") != 1:
+        return "distances are not found: only `alpha=1` is supported"
     return True
 
 
 #: Functions of pairs of nodes.
-_OF_PAIRS = ("adamic_adar_index", "jaccard_coefficient", "resource_allocation_index")
+_OF_PAIRS = ("adamic_adar_index", "common_neighbor_centrality", "jaccard_coefficient", "resource_allocation_index")
 
 #: Pairs that take about as long as preparing a graph, with NetworkX.
 _FEW_PAIRS = 1000
@@ -301,6 +305,15 @@ def square_clustering(G: TribinGraph, nodes: Any = None) -> Any:
     return _of_nodes(G, nodes, [squares / possible if possible else 0 for squares, possible in pairs])
 
 
+def robins_alexander_clustering(G: TribinGraph) -> float:
+    """Find the share of the paths of three edges that a fourth edge closes."""
+    if G.graph.self_loops_dropped:
+        raise NotImplementedError("a node with a self-loop is its own neighbour for NetworkX")
+    motifs = G.graph.motifs()
+    paths = motifs["path"]["subgraphs"]
+    return 4.0 * motifs["cycle"]["subgraphs"] / paths if paths else 0
+
+
 def transitivity(G: TribinGraph) -> float:
     """Find the share of wedges that are closed; of a directed graph that of pairs of arcs from one node."""
     return (G.graph.directed_transitivity() if G.is_directed() else G.graph.transitivity()) or 0
@@ -355,6 +368,16 @@ def _of_pairs(G: TribinGraph, ebunch: Any, by: str) -> Iterator[tuple[Any, Any, 
 def jaccard_coefficient(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
     """Find the common neighbours of pairs of nodes as a share of all neighbours of either."""
     return _of_pairs(G, ebunch, "jaccard")
+
+
+def common_neighbor_centrality(
+    G: TribinGraph, ebunch: Any = None, alpha: float = 0.8
+) -> Iterator[tuple[Any, Any, Any]]:
+    """Count the common neighbours of pairs of nodes: what the measure is where no distance is in it."""
+    for u, v, common in _of_pairs(G, ebunch, "common"):
+        if u == v:
+            raise nx.NetworkXAlgorithmError("Self loops are not supported")
+        yield u, v, int(common)
 
 
 def adamic_adar_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:

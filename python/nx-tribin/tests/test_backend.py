@@ -66,6 +66,15 @@ def test_functions(graph: nx.Graph) -> None:
     assert len(found) == len(expected) and set(found) == set(expected)
 
 
+def test_two_sided_graphs_have_a_clustering() -> None:
+    women = nx.davis_southern_women_graph()
+    two_sided = [women, nx.path_graph(3), nx.star_graph(5), nx.bipartite.random_graph(20, 30, 0.3, seed=1)]
+    for graph in [*two_sided, *graphs()]:
+        if nx.number_of_selfloops(graph) == 0 and not graph.is_directed():
+            function = nx.bipartite.robins_alexander_clustering
+            same(function(graph, **ALL), function(graph))
+
+
 def test_pairs_are_compared_as_networkx_does() -> None:
     for graph in graphs():
         nodes = list(graph)
@@ -78,6 +87,12 @@ def test_pairs_are_compared_as_networkx_does() -> None:
                 assert [pair[2] for pair in found] == pytest.approx([pair[2] for pair in expected], rel=1e-12)
     with pytest.raises(nx.NodeNotFound, match="Node 99 not in G"):
         nx.jaccard_coefficient(nx.karate_club_graph(), [(0, 99)], **ALL)
+    karate = nx.karate_club_graph()
+    assert list(nx.common_neighbor_centrality(karate, alpha=1, **ALL)) == list(
+        nx.common_neighbor_centrality(karate, alpha=1)
+    )
+    with pytest.raises(nx.NetworkXAlgorithmError, match="Self loops"):
+        list(nx.common_neighbor_centrality(karate, [(3, 3)], alpha=1, **ALL))
     looped = nx.Graph([(0, 0), (0, 1), (1, 2)])
     assert list(nx.jaccard_coefficient(looped)) == [(0, 2, 0.5)]
 
@@ -255,7 +270,8 @@ def test_what_networkx_is_told() -> None:
     info = nx.utils.backends.backend_info["tribin"]
     assert info["backend_name"] == "tribin"
     for name in info["functions"]:
-        assert callable(getattr(nx_tribin, name)) and callable(getattr(nx, name))
+        module = nx if hasattr(nx, name) else nx.bipartite
+        assert callable(getattr(nx_tribin, name)) and callable(getattr(module, name))
     assert nx.config.backends.tribin.min_edges == 500
 
 

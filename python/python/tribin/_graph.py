@@ -593,7 +593,7 @@ class Graph:
 
     def square_clustering(self) -> SquareClustering:
         """Find the share of the possible cycles of four edges that pass every vertex: NetworkX's
-        ``square_clustering``. It takes time in proportion to the sum of the squares of the degrees.
+        ``square_clustering``. It takes O(m^1.5) time for m edges.
 
         Examples
         --------
@@ -601,11 +601,14 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 3), (3, 0), (3, 4)]).square_clustering().clustering.tolist()
         [0.5, 1.0, 0.5, 0.3333333333333333, 0.0]
         """
-        vertex, (squares, possible), _ = self._shown(
-            lambda show: _native.squares(self._core, self._all, show)
-        )
-        share = np.divide(squares, possible, out=np.zeros(len(vertex)), where=possible > 0)
-        return SquareClustering(self._called(vertex), squares, possible, share)
+        names = ("degree", "wedge_ends", "triangles", "four_cycles", "square_clustering")
+        vertex, degree, ends, triangles, squares, share = self._vertex_columns(names)
+        # Each neighbour is in a pair with every other one. Products of 63 bits and more are those of Python's integers.
+        pairs = np.maximum(degree - 1, 0)
+        if float(pairs.max(initial=0)) * float(ends.max(initial=0)) >= 2**63:
+            pairs = pairs.astype(object)
+        possible = pairs * ends - 2 * triangles - squares
+        return SquareClustering(vertex, squares, possible, share)
 
     def _check_directed(self) -> None:
         if not self._directed:
@@ -968,6 +971,30 @@ class Graph:
         called = np.array(names)[threes.reshape(-1, 3)] if len(names) else threes.reshape(-1, 3)
         columns = (*(np.ascontiguousarray(called[:, place]) for place in range(3)), triangles)
         return Results(("label_1", "label_2", "label_3", "triangles"), columns)
+
+    def report(self, path: str | os.PathLike[str], *, title: str = "graph") -> None:
+        """Write a page of HTML with the graph's figures, plots and what comes first by each result.
+
+        The page stands alone: it has no script and loads nothing from elsewhere.
+
+        Parameters
+        ----------
+        path : path
+            The file to write, such as ``graph.html``: whole under its name, or not there.
+        title : str
+            What the page calls the graph.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, tribin
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "graph.html"
+        ...     tribin.Graph([("a", "b"), ("b", "c"), ("c", "a")]).report(path)
+        ...     "<td>a</td>" in path.read_text()
+        True
+        """
+        labels = None if self._labels is None else [str(label) for label in self._labels.tolist()]
+        self._shown(lambda show: _native.page(self._core, os.fspath(path), title, labels, show))
 
     def estimate(
         self, error: float = 0.01, confidence: float = 0.95, *, seed: int = 1, sample: bool = False

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+
+
+import os
+from collections.abc import Iterator
 from typing import Any
 
 from numpy.typing import NDArray
@@ -217,6 +221,11 @@ def signed_triangles(edges: Any, *, zero: str = "error", **options: Any) -> dict
 def count_by_labels(edges: Any, labels: Mapping[Any, Any], *, unlabelled: Any = None, **options: Any) -> Results:
     """Count triangles by the labels of their three vertices: `Graph.count_by_labels`."""
     return graph(edges, **options).count_by_labels(labels, unlabelled=unlabelled)
+
+
+def report(edges: Any, path: str | os.PathLike[str], *, title: str = "graph", **options: Any) -> None:
+    """Write a page of HTML with figures, plots and what comes first: `Graph.report`."""
+    graph(edges, **options).report(path, title=title)
 
 
 def estimate(

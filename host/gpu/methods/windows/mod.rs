@@ -417,7 +417,7 @@ impl<D: Device> Window<D> {
         for Range { start, end } in own {
             merge_wide(
                 device,
-                launch_shape(CountShape::for_rows(true), device, end - start),
+                launch_shape(CountShape::default(), device, end - start),
                 self.tails.view(),
                 graph.heads.view(),
                 in_pairs(graph.heads.view()),

@@ -1,0 +1,463 @@
+//! Similar pairs of vertices: those that share neighbours.
+//!
+//! | kernel | over | what it does |
+//! | --- | --- | --- |
+//! | [`similar_in_shared`] | ranks of a list | finds the most similar vertices of each, with its sums in a table in shared memory |
+//! | [`similar_in_global`] | ranks of a list | the same with a sum for every rank in global memory, for those with many paths |
+//!
+//! A block takes a rank, goes through all paths of two steps from it, and adds up what each path adds for the rank at its end (the rows of
+//! a sparse matrix product, after Gustavson 1978). Then the warps score the ranks that were reached. A warp keeps the best 32 that it saw,
+//! one in each lane, in order: a better one is put in its place, and those behind it move on by a lane.
+//!
+//! Doubles that are no whole numbers are added in the order of the middle ranks, the last first, so that their sums are those of the CPU to
+//! the last bit. The block goes through the row of one middle rank at a time then. No rank is twice in a row, so that no two threads
+//! add to one sum. Whole numbers are added in any order.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::shared::{self, Shared};
+use tribin_device::{element, kernel, math, thread, warp};
+
+use crate::primitives::has_entry;
+
+/// The most vertices that are kept of each.
+pub const MOST: u32 = 32;
+
+/// How the similarity of two vertices follows from a sum and from their degrees.
+pub mod measures {
+    /// The sum.
+    pub const SUM: u32 = 0;
+    /// s / (u + v - s).
+    pub const JACCARD: u32 = 1;
+    /// s / min(u, v).
+    pub const OVERLAP: u32 = 2;
+    /// s / √(u v).
+    pub const COSINE: u32 = 3;
+    /// 2 s / (u + v).
+    pub const SORENSEN: u32 = 4;
+}
+
+element! {
+    /// What is wanted.
+    #[derive(Debug, PartialEq)]
+    pub struct Wanted {
+        /// The least similarity.
+        pub least: f64,
+        /// One of the [`measures`].
+        pub measure: u32,
+        /// How many vertices are kept of each, up to [`MOST`].
+        pub top: u32,
+        /// 1 where sums depend on their order.
+        pub is_ordered: u32,
+        /// 1 where vertices with an edge are left out.
+        pub without_edges: u32,
+    }
+}
+
+/// Bytes of shared memory that a block of some warps has beside a table: the place in the list that it has, the number of ranks that it
+/// reached, and the best of its warps.
+pub const fn control_bytes(warps: u32) -> u32 {
+    8 + 12 * warp::SIZE * warps
+}
+
+/// Bytes of shared memory of a block of [`similar_in_shared`] whose table has 2^`bits` places.
+pub const fn table_bytes(bits: u32, warps: u32) -> u32 {
+    control_bytes(warps) + (12 << bits)
+}
+
+/// A place of the table that has no rank.
+const NONE: u32 = u32::MAX;
+
+kernel!(
+    /// Finds the most similar vertices of each of the `n` ranks of a list. Rank i of the list has `numbers[i]` of them, from `ends[i · top]`
+    /// and `scores[i · top]` on, the most similar first, and of equal ones the smaller vertex.
+    ///
+    /// `rows` has the first place of each rank's neighbours and one past the last in a word, as in `forward_merge`; neighbours of both
+    /// directions ascend. `vertices` has the vertex of each rank. `weights` has what each rank adds for two neighbours of it, above 0. The
+    /// paths of two steps from a rank of the list reach at most 2^(`bits` - 1) others. `queue[0]` is 0, and counts the ranks that were taken.
+    ///
+    /// Launch with whole warps and [`table_bytes`].
+    #[requires(
+        |shape| list.len() >= n, !queue.is_empty(), vertices.len() >= rows.len(), weights.len() >= rows.len(), bits <= 16,
+        numbers.len() >= n, ends.len() >= n * u64::from(wanted.top), scores.len() >= n * u64::from(wanted.top), n < 1 << 31,
+        1 <= wanted.top, wanted.top <= MOST, shape.shared_bytes >= table_bytes(bits, shape.block.x.div_ceil(32)),
+    )]
+    pub fn similar_in_shared(
+        neighbours: In<u32>,
+        rows: In<u64>,
+        vertices: In<u32>,
+        weights: In<f64>,
+        list: In<u32>,
+        queue: InOut<u32>,
+        numbers: InOut<u32>,
+        ends: InOut<u32>,
+        scores: InOut<f64>,
+        wanted: Wanted,
+        bits: u32,
+        n: u64,
+    ) {
+        let from = control_bytes(thread::block_dim_x() / warp::SIZE);
+        let sums = shared::array::<f64>(from, 1 << bits);
+        let ranks = shared::array::<u32>(from + (8 << bits), 1 << bits);
+        let mut place = thread::thread_idx_x();
+        while place < 1 << bits {
+            sums.set(place, 0.0);
+            ranks.set(place, NONE);
+            place += thread::block_dim_x();
+        }
+        let block = Block { neighbours, rows, vertices, weights, wanted };
+        block.run(Table { sums, ranks, bits }, (list, queue), (numbers, ends, scores), n);
+    }
+);
+
+kernel!(
+    /// Does what [`similar_in_shared`] does for ranks that may reach all others. `sums` has a zero for each rank and each block, and
+    /// has zeros at the end again; `reached` has as many places.
+    ///
+    /// Launch with whole warps and [`control_bytes`].
+    #[requires(
+        |shape| list.len() >= n, !queue.is_empty(), vertices.len() >= rows.len(), weights.len() >= rows.len(),
+        numbers.len() >= n, ends.len() >= n * u64::from(wanted.top), scores.len() >= n * u64::from(wanted.top), n < 1 << 31,
+        sums.len() >= u64::from(shape.grid.x) * ranks, reached.len() >= u64::from(shape.grid.x) * ranks,
+        rows.len() >= ranks, ranks < 1 << 32,
+        1 <= wanted.top, wanted.top <= MOST, shape.shared_bytes >= control_bytes(shape.block.x.div_ceil(32)),
+    )]
+    pub fn similar_in_global(
+        neighbours: In<u32>,
+        rows: In<u64>,
+        vertices: In<u32>,
+        weights: In<f64>,
+        list: In<u32>,
+        queue: InOut<u32>,
+        numbers: InOut<u32>,
+        ends: InOut<u32>,
+        scores: InOut<f64>,
+        sums: InOut<f64>,
+        reached: InOut<u32>,
+        wanted: Wanted,
+        ranks: u64,
+        n: u64,
+    ) {
+        let first = u64::from(thread::block_idx_x()) * ranks;
+        let number = shared::array::<u32>(4, 1);
+        let block = Block { neighbours, rows, vertices, weights, wanted };
+        let sums = AllSums { sums, reached, number, first };
+        block.run(sums, (list, queue), (numbers, ends, scores), n);
+    }
+);
+
+/// The sums of a block, all 0 at first.
+trait Sums: Copy {
+    /// Adds to the sum of a rank. `is_alone` where no other thread does meanwhile.
+    fn add(self, rank: u32, weight: f64, is_alone: bool);
+
+    /// One past the last place that may have a rank.
+    fn places(self) -> u32;
+
+    /// Takes the rank at a place and its sum, which is 0 then. There is no rank where the sum is 0.
+    fn take(self, place: u32) -> (u32, f64);
+
+    /// Makes ready for a rank. One thread calls it.
+    fn begin(self);
+}
+
+/// Sums in a table with open addressing.
+#[derive(Clone, Copy)]
+struct Table {
+    sums: Shared<f64>,
+    ranks: Shared<u32>,
+    bits: u32,
+}
+
+impl Sums for Table {
+    #[inline(always)]
+    fn add(self, rank: u32, weight: f64, is_alone: bool) {
+        // Fibonacci hashing: the upper bits of a product with 2³² by the golden ratio.
+        let mut place = rank.wrapping_mul(0x9e37_79b9) >> (32 - self.bits);
+        // Half of the places stay free.
+        loop {
+            let there = self.ranks.atomic_compare_exchange(place, NONE, rank);
+            if there == NONE || there == rank {
+                break;
+            }
+            place = (place + 1) & ((1 << self.bits) - 1);
+        }
+        if is_alone {
+            self.sums.set(place, self.sums.get(place) + weight);
+        } else {
+            self.sums.atomic_add(place, weight);
+        }
+    }
+
+    #[inline(always)]
+    fn places(self) -> u32 {
+        1 << self.bits
+    }
+
+    #[inline(always)]
+    fn take(self, place: u32) -> (u32, f64) {
+        let (rank, sum) = (self.ranks.get(place), self.sums.get(place));
+        if rank != NONE {
+            self.ranks.set(place, NONE);
+            self.sums.set(place, 0.0);
+        }
+        (rank, sum)
+    }
+
+    #[inline(always)]
+    fn begin(self) {}
+}
+
+/// A sum for every rank, and a list of those that are not 0.
+#[derive(Clone, Copy)]
+struct AllSums {
+    sums: InOut<f64>,
+    reached: InOut<u32>,
+    number: Shared<u32>,
+    first: u64,
+}
+
+impl Sums for AllSums {
+    #[inline(always)]
+    fn add(self, rank: u32, weight: f64, is_alone: bool) {
+        let at = self.first + u64::from(rank);
+        let before = if is_alone {
+            let before = self.sums.get(at);
+            self.sums.set(at, before + weight);
+            before
+        } else {
+            self.sums.atomic_add(at, weight)
+        };
+        if before == 0.0 {
+            let place = self.number.atomic_add(0, 1);
+            self.reached.set(self.first + u64::from(place), rank);
+        }
+    }
+
+    #[inline(always)]
+    fn places(self) -> u32 {
+        self.number.get(0)
+    }
+
+    #[inline(always)]
+    fn take(self, place: u32) -> (u32, f64) {
+        let rank = self.reached.get(self.first + u64::from(place));
+        let at = self.first + u64::from(rank);
+        let sum = self.sums.get(at);
+        self.sums.set(at, 0.0);
+        (rank, sum)
+    }
+
+    #[inline(always)]
+    fn begin(self) {
+        self.number.set(0, 0);
+    }
+}
+
+/// The best vertices that a warp saw, one in each lane, the best first.
+#[derive(Clone, Copy)]
+struct Best {
+    score: f64,
+    vertex: u32,
+}
+
+impl Best {
+    /// Nothing yet.
+    const NOTHING: Best = Best { score: 0.0, vertex: NONE };
+
+    #[inline(always)]
+    fn is_before(self, other: Best) -> bool {
+        self.score > other.score || (self.score == other.score && self.vertex < other.vertex)
+    }
+
+    #[inline(always)]
+    fn of_lane(self, lane: u32) -> Best {
+        let score = warp::warp_shuffle_idx(warp::ALL, self.score, lane);
+        Best { score, vertex: warp::warp_shuffle_idx(warp::ALL, self.vertex, lane) }
+    }
+
+    /// Takes a vertex of each lane, where that is among the first `top`. The warp calls it together.
+    #[inline(always)]
+    fn take(&mut self, of_lane: Best, top: u32) {
+        let last = self.of_lane(top - 1);
+        let mut better = warp::warp_vote_ballot(warp::ALL, of_lane.is_before(last));
+        while better != 0 {
+            let new = of_lane.of_lane(better.trailing_zeros());
+            let before = warp::warp_vote_ballot(warp::ALL, self.is_before(new)).count_ones();
+            let score = warp::warp_shuffle_up(warp::ALL, self.score, 1);
+            let vertex = warp::warp_shuffle_up(warp::ALL, self.vertex, 1);
+            let lane = warp::lane_id();
+            if lane == before {
+                *self = new;
+            } else if lane > before {
+                *self = Best { score, vertex };
+            }
+            better &= better - 1;
+        }
+    }
+}
+
+/// What a block works with.
+#[derive(Clone, Copy)]
+struct Block {
+    neighbours: In<u32>,
+    rows: In<u64>,
+    vertices: In<u32>,
+    weights: In<f64>,
+    wanted: Wanted,
+}
+
+impl Block {
+    /// The first place of a rank's neighbours, and one past the last.
+    #[inline(always)]
+    fn row(self, rank: u32) -> (u32, u32) {
+        let row = self.rows.get(u64::from(rank));
+        (row as u32, (row >> 32) as u32)
+    }
+
+    /// Takes ranks from the list until there are none.
+    #[inline(always)]
+    fn run<S: Sums>(
+        self,
+        sums: S,
+        (list, queue): (In<u32>, InOut<u32>),
+        to: (InOut<u32>, InOut<u32>, InOut<f64>),
+        n: u64,
+    ) {
+        let control = shared::array::<u32>(0, 1);
+        if thread::thread_idx_x() == 0 {
+            sums.begin();
+        }
+        loop {
+            if thread::thread_idx_x() == 0 {
+                control.set(0, queue.atomic_add(0, 1));
+            }
+            thread::sync_threads();
+            let at = u64::from(control.get(0));
+            if at >= n {
+                break;
+            }
+            let rank = list.get(at);
+            self.add_paths(sums, rank);
+            thread::sync_threads();
+            let best = self.best(sums, rank);
+            thread::sync_threads();
+            if thread::thread_idx_x() == 0 {
+                sums.begin();
+            }
+            self.write(best, at, to);
+        }
+    }
+
+    /// Adds what each path of two steps from a rank adds to the sum of its end. The block calls it together.
+    #[inline(always)]
+    fn add_paths<S: Sums>(self, sums: S, rank: u32) {
+        let (start, end) = self.row(rank);
+        let warps = thread::block_dim_x() / warp::SIZE;
+        let is_alone = self.wanted.is_ordered == 1 || warps == 1;
+        if is_alone {
+            let mut at = end;
+            while at > start {
+                at -= 1;
+                self.add_row(sums, at, thread::thread_idx_x(), thread::block_dim_x(), true);
+                thread::sync_threads();
+            }
+        } else {
+            let mut at = start + thread::thread_idx_x() / warp::SIZE;
+            while at < end {
+                self.add_row(sums, at, warp::lane_id(), warp::SIZE, false);
+                at += warps;
+            }
+        }
+    }
+
+    /// Adds what the paths over one neighbour add, which is at a place.
+    #[inline(always)]
+    fn add_row<S: Sums>(self, sums: S, at: u32, thread: u32, threads: u32, is_alone: bool) {
+        let middle = self.neighbours.get(u64::from(at));
+        let (start, end) = self.row(middle);
+        // A path back over a neighbour that has no other leads to the rank itself.
+        if end - start > 1 {
+            let weight = self.weights.get(u64::from(middle));
+            let mut at = start + thread;
+            while at < end {
+                sums.add(self.neighbours.get(u64::from(at)), weight, is_alone);
+                at += threads;
+            }
+        }
+    }
+
+    /// The best of those that were reached, as far as this warp sees them. The warp calls it together.
+    #[inline(always)]
+    fn best<S: Sums>(self, sums: S, rank: u32) -> Best {
+        let (start, end) = self.row(rank);
+        let places = sums.places();
+        let mut best = Best::NOTHING;
+        let mut first = thread::thread_idx_x() - warp::lane_id();
+        while first < places {
+            let place = first + warp::lane_id();
+            let mut found = Best::NOTHING;
+            if place < places {
+                let (other, sum) = sums.take(place);
+                if sum > 0.0 && other != rank {
+                    let (from, to) = self.row(other);
+                    let score = self.score(sum, end - start, to - from);
+                    let is_wanted = score >= self.wanted.least
+                        && (self.wanted.without_edges == 0
+                            || !has_entry(self.neighbours, start, end, other));
+                    if is_wanted {
+                        found = Best { score, vertex: self.vertices.get(u64::from(other)) };
+                    }
+                }
+            }
+            best.take(found, self.wanted.top);
+            first += thread::block_dim_x();
+        }
+        best
+    }
+
+    /// How alike two ranks of these degrees are.
+    #[inline(always)]
+    fn score(self, sum: f64, u: u32, v: u32) -> f64 {
+        let (u, v) = (f64::from(u), f64::from(v));
+        match self.wanted.measure {
+            measures::JACCARD => sum / (u + v - sum),
+            measures::OVERLAP => sum / if u < v { u } else { v },
+            measures::COSINE => sum / math::sqrt(u * v),
+            measures::SORENSEN => 2.0 * sum / (u + v),
+            _ => sum,
+        }
+    }
+
+    /// Writes the best of all warps. The block calls it together.
+    #[inline(always)]
+    fn write(self, mut best: Best, at: u64, to: (InOut<u32>, InOut<u32>, InOut<f64>)) {
+        let (numbers, ends, scores) = to;
+        let (lane, me) = (warp::lane_id(), thread::thread_idx_x());
+        let warps = thread::block_dim_x() / warp::SIZE;
+        let of_warps = shared::array::<f64>(8, warps * warp::SIZE);
+        let vertices = shared::array::<u32>(8 + 8 * warps * warp::SIZE, warps * warp::SIZE);
+        of_warps.set(me, best.score);
+        vertices.set(me, best.vertex);
+        thread::sync_threads();
+        if me < warp::SIZE {
+            let mut other = 1;
+            while other < warps {
+                let from = other * warp::SIZE + lane;
+                let of_warp = Best { score: of_warps.get(from), vertex: vertices.get(from) };
+                best.take(of_warp, self.wanted.top);
+                other += 1;
+            }
+            let top = self.wanted.top;
+            let is_found = lane < top && best.vertex != NONE;
+            let number = warp::warp_vote_ballot(warp::ALL, is_found).count_ones();
+            let to = at * u64::from(top) + u64::from(lane);
+            if is_found {
+                ends.set(to, best.vertex);
+                scores.set(to, best.score);
+            }
+            if lane == 0 {
+                numbers.set(at, number);
+            }
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! A graph on one page of HTML that stands alone: how it was read, its figures, distributions as plots, and the vertices and
+//! edges that come first by each result.
+//!
+//! Plots and tables are made from the list of results, so that a new result is on the page too. Nothing is loaded from elsewhere, and
+//! there is no script.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use tribin_analytics::{EdgeValues, Local};
+use tribin_base::par;
+use tribin_results::{
+    AtVertices, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, VERTEX_RESULTS,
+    VertexColumn,
+};
+
+use super::number::grouped;
+use super::plot::{Plot, escaped};
+use super::{PreparedGraph, human};
+use crate::Result;
+
+/// Rows of a table.
+const ROWS: usize = 10;
+
+/// Characters of a name that are shown.
+const NAME: usize = 40;
+
+/// The page of a graph, directions and weights left aside. O(m^1.5) work, as for its trusses; memory beside the graph is that of
+/// [`PreparedGraph::trussness`] and of [`PreparedGraph::support`].
+///
+/// ```
+/// # std::env::set_current_dir("../..").unwrap();
+/// use tribin::{Options, Session};
+///
+/// let karate = Session::new(Options::default())?.prepare("tests/data/karate.mtx")?;
+/// let page = tribin::report::page::html(&karate)?;
+/// assert!(page.contains("<td>45") && page.contains("<h3>triangle centrality</h3>"));
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
+/// # Errors
+/// What the device reports, [`Error::Cancelled`](crate::Error::Cancelled), and
+/// [`Error::Input`](crate::Error::Input) of a graph that memory does not hold: its trusses need it there.
+pub fn html(graph: &PreparedGraph) -> Result<String> {
+    html_with(graph, graph.name(), &|vertex| graph.ids().id(vertex).to_string())
+}
+
+/// Makes the page of a graph as [`html`] does, with a title and names of vertices by index that are not those of the file.
+///
+/// ```
+/// # use tribin::{Graph, Options, Session};
+/// let edge = Session::new(Options::default())?.prepare(&Graph::from_edges(vec![[0, 1]]))?;
+/// let page = tribin::report::page::html_with(&edge, "an edge", &|vertex| format!("vertex {vertex}"))?;
+/// assert!(page.contains("<h1>an edge</h1>") && page.contains("<td>vertex 1</td>"));
+/// # Ok::<(), tribin::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`html`].
+pub fn html_with(
+    graph: &PreparedGraph,
+    title: &str,
+    name: &(dyn Fn(u32) -> String + Sync),
+) -> Result<String> {
+    graph.session().install(|| page(graph, title, name))
+}
+
+fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
+    let trussness = graph.trussness()?;
+    let (stats, support) = (graph.stats()?, graph.support()?);
+    let found = graph.at_vertices();
+    let local = found.local()?;
+    let mut figures = human::rows(&human::stats(&stats));
+    figures
+        .truncate(figures.iter().position(|(label, _)| label == "time").unwrap_or(figures.len()));
+    let mut page = head(title, &figures);
+    page += "<section>\n<h2>Distributions</h2>\n<div class=\"plots\">\n";
+    vertex_plots(&mut page, &found)?;
+    for (name, rows) in [("support", &support), ("trussness", &trussness)] {
+        let counts = rows.histogram().into_iter().map(|(value, rows)| (value.into(), rows));
+        let title = format!("Edges by {name}");
+        plot(&mut page, &Plot::histogram(&title, name, "edges", &counts.collect::<Vec<_>>()));
+    }
+    page += "</div>\n</section>\n";
+    section(&mut page, "Vertices that come first", |page| {
+        let names = vertex_results();
+        names.into_iter().try_for_each(|(definition, find)| {
+            let column = find(&found)?;
+            vertex_table(page, definition, &column, (name, local));
+            Ok(())
+        })
+    })?;
+    section(&mut page, "Edges that come first", |page| {
+        for result in EDGE_RESULTS {
+            edge_table(page, &result.definition, result.formula, (name, local, &support));
+        }
+        let trussness_of = |edge: usize| f64::from(trussness.values()[edge]);
+        let heading = ["trussness", "The largest k of which the edge is in the k-truss."];
+        edges_by(page, heading, &support, trussness_of, (name, true));
+        Ok(())
+    })?;
+    page += &format!(
+        "<footer>Made by tribin {} on {}.</footer>\n</main>\n</html>\n",
+        stats.version,
+        escaped(&stats.device_name)
+    );
+    Ok(page)
+}
+
+/// Names a vertex.
+type Name<'a> = dyn Fn(u32) -> String + Sync + 'a;
+
+type Find = for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>;
+
+/// Results that follow from the degrees, and say nothing that these do not.
+const LEFT_OUT: [&str; 2] = ["wedges", "wedge_ends"];
+
+/// The results at vertices that every graph has.
+fn vertex_results() -> Vec<(&'static Definition, Find)> {
+    let all = VERTEX_RESULTS.iter().filter(|result| {
+        let Definition { name, needs, .. } = &result.definition;
+        *needs == GraphKind::Plain && !LEFT_OUT.contains(name)
+    });
+    all.map(|result| (&result.definition, result.find)).collect()
+}
+
+/// The beginning of the page, with the figures of the graph.
+fn head(name: &str, figures: &[(String, String)]) -> String {
+    let name = escaped(name);
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n\
+         <title>{name}</title>\n<style>\n{}</style>\n</head>\n<main>\n<h1>{name}</h1>\n<table class=\"figures\">\n",
+        include_str!("page.css")
+    );
+    for (label, value) in figures {
+        let _ = writeln!(
+            page,
+            "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
+            escaped(label),
+            escaped(value)
+        );
+    }
+    page + "</table>\n"
+}
+
+/// A section of tables.
+fn section(
+    page: &mut String,
+    title: &str,
+    tables: impl FnOnce(&mut String) -> Result<()>,
+) -> Result<()> {
+    let _ = write!(page, "<section>\n<h2>{title}</h2>\n<div class=\"tables\">\n");
+    tables(page)?;
+    *page += "</div>\n</section>\n";
+    Ok(())
+}
+
+/// A plot for each result at vertices: how many vertices have each whole number, and the mean of other numbers by degree.
+fn vertex_plots(page: &mut String, found: &AtVertices<'_>) -> Result<()> {
+    let local = found.local()?;
+    let vertices = (0..local.vertex_bound() as u32).filter(|&vertex| local.degree(vertex) > 0);
+    for (Definition { name, .. }, find) in vertex_results() {
+        match find(found)? {
+            VertexColumn::Whole(value) => {
+                let mut counts = BTreeMap::new();
+                vertices.clone().for_each(|v| *counts.entry(value(v)).or_insert(0) += 1);
+                let title = format!("Vertices by {name}");
+                let counts: Vec<(u64, u64)> = counts.into_iter().collect();
+                plot(page, &Plot::histogram(&title, name, "vertices", &counts));
+            }
+            VertexColumn::Double(value) => {
+                let mut sums = BTreeMap::new();
+                for vertex in vertices.clone() {
+                    let (sum, number) = sums.entry(local.degree(vertex)).or_insert((0.0, 0u32));
+                    (*sum, *number) = (*sum + value(vertex), *number + 1);
+                }
+                let mean = |(degree, (sum, number))| [f64::from(degree), sum / f64::from(number)];
+                let points = sums.into_iter().map(mean).collect();
+                let title = format!("Mean {} by degree", words(name));
+                let up = format!("mean {}", words(name));
+                plot(
+                    page,
+                    &Plot { title: &title, across: "degree", up: &up, is_share: true, points },
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+fn plot(page: &mut String, plot: &Plot) {
+    if !plot.points.is_empty() {
+        let title = escaped(plot.title);
+        let _ = write!(
+            page,
+            "<figure>\n<figcaption>{title}</figcaption>\n{}</figure>\n",
+            plot.figure()
+        );
+    }
+}
+
+/// The vertices with the largest numbers, those of large degree first where numbers are equal.
+fn vertex_table(
+    page: &mut String,
+    definition: &Definition,
+    column: &VertexColumn<'_>,
+    (name, local): (&Name<'_>, &Local),
+) {
+    let with_edges = |&vertex: &u32| local.degree(vertex) > 0;
+    let vertices = (0..local.vertex_bound() as u32).filter(with_edges).collect();
+    let rows = first(vertices, |vertex| (column.double(vertex), local.degree(vertex)));
+    let is_whole = matches!(column, VertexColumn::Whole(_));
+    let columns = if definition.name == "degree" { 2 } else { 3 };
+    let rows = rows.into_iter().map(|vertex| {
+        let degree = grouped(local.degree(vertex));
+        let value = number(column.double(vertex), is_whole);
+        [shown(name, vertex), value, degree].into_iter().take(columns).collect()
+    });
+    table(
+        page,
+        [definition.name, definition.meaning],
+        &["vertex", definition.name, "degree"][..columns],
+        rows,
+    );
+}
+
+/// The edges with the largest numbers of a result.
+fn edge_table(
+    page: &mut String,
+    definition: &Definition,
+    formula: EdgeFormula,
+    (name, local, support): (&Name<'_>, &Local, &EdgeValues),
+) {
+    let value = |edge: usize| {
+        let (ends, triangles) = (support.edges()[edge], support.values()[edge]);
+        formula.value(EdgeFacts { triangles, degrees: ends.map(|end| local.degree(end)) })
+    };
+    let is_whole = matches!(formula, EdgeFormula::Whole(_));
+    edges_by(page, [definition.name, definition.meaning], support, value, (name, is_whole));
+}
+
+/// The edges with the largest numbers, those on many triangles first where numbers are equal.
+fn edges_by(
+    page: &mut String,
+    heading: [&str; 2],
+    support: &EdgeValues,
+    value: impl Fn(usize) -> f64 + Sync,
+    (name, is_whole): (&Name<'_>, bool),
+) {
+    let both = |edge: u32| (value(edge as usize), support.values()[edge as usize]);
+    let rows = first((0..support.len() as u32).collect(), both);
+    let columns = if heading[0] == "support" { 3 } else { 4 };
+    let rows = rows.into_iter().map(|edge| {
+        let ([u, v], (value, triangles)) = (support.edges()[edge as usize], both(edge));
+        let row = [shown(name, u), shown(name, v), number(value, is_whole), grouped(triangles)];
+        row.into_iter().take(columns).collect()
+    });
+    table(page, heading, &["u", "v", heading[0], "support"][..columns], rows);
+}
+
+/// The items of the largest values. Where values are equal, those with the larger second number come first, and then those that
+/// came first before.
+fn first(items: Vec<u32>, value: impl Fn(u32) -> (f64, u32) + Sync) -> Vec<u32> {
+    let order = |a: &u32, b: &u32| {
+        let (first, second) = (value(*a), value(*b));
+        second.0.total_cmp(&first.0).then(second.1.cmp(&first.1)).then(a.cmp(b))
+    };
+    let of_block = |block: std::ops::Range<usize>| {
+        let mut block = items[block].to_vec();
+        if block.len() > ROWS {
+            block.select_nth_unstable_by(ROWS, order);
+            block.truncate(ROWS);
+        }
+        block
+    };
+    let blocks = par::map(par::blocks(items.len(), par::BLOCK), of_block);
+    let mut rows: Vec<u32> = blocks.into_iter().flatten().collect();
+    rows.sort_unstable_by(order);
+    rows.truncate(ROWS);
+    rows
+}
+
+/// A table, unless it has no rows.
+fn table(
+    page: &mut String,
+    [name, meaning]: [&str; 2],
+    columns: &[&str],
+    rows: impl Iterator<Item = Vec<String>>,
+) {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return;
+    }
+    let head: String =
+        columns.iter().map(|column| format!("<th scope=\"col\">{}</th>", words(column))).collect();
+    let _ = writeln!(
+        page,
+        "<div>\n<h3>{}</h3>\n<p>{}</p>\n<table>\n<tr>{head}</tr>",
+        words(name),
+        escaped(meaning)
+    );
+    for row in rows {
+        let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+        let _ = writeln!(page, "<tr>{cells}</tr>");
+    }
+    *page += "</table>\n</div>\n";
+}
+
+/// What a vertex is called, cut where it is long.
+fn shown(name: &Name<'_>, vertex: u32) -> String {
+    let name = name(vertex);
+    match name.char_indices().nth(NAME) {
+        Some((at, _)) => format!("{}…", &name[..at]),
+        None => name,
+    }
+}
+
+fn number(value: f64, is_whole: bool) -> String {
+    match is_whole {
+        // Whole numbers below zero are small.
+        true if value < 0.0 => format!("{value}"),
+        true => grouped(value as u64),
+        false => format!("{value:.6}"),
+    }
+}

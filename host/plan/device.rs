@@ -79,9 +79,9 @@ impl DeviceFacts {
         let count = time::CPU_COUNT;
         match self.task {
             Task::Preparation | Task::Estimate => (0.0, 0.0),
-            // Ten vertices of each, on two threads: 1,500 thread-nanoseconds an entry of a graph of Barabási and Albert, 1,600 of rmat15
-            // and 6,200 of rmat18 (docs/measured.md). A GPU is taken to need a thirtieth, and the CPU lays both directions out for it.
-            Task::Similar => (1.5e-6, 5.0e-8),
+            // Ten vertices of each: 1,500 to 7,000 thread-nanoseconds an entry, and 160 to 390 on a GPU, for which the CPU lays both
+            // directions out (docs/measured.md).
+            Task::Similar => (5.0e-6, 2.0e-7),
             Task::Count => (count, GPU_COUNT),
             // `stats` and `local` of rmat18 take 0.55 s of processor time, and `count` 0.31 s, with all that is around both.
             Task::AtVertices | Task::Cores | Task::Stats => (1.5 * count, 1.5 * GPU_COUNT),

@@ -1,5 +1,7 @@
 //! The adjacency of a graph with both directions of every edge: each rank's neighbours, ascending.
 
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+
 use super::ends::degrees;
 use crate::graph::OrientedGraph;
 use tribin_base::par;
@@ -34,6 +36,9 @@ impl Adjacency {
     }
 }
 
+/// Rows whose neighbours a task puts in place: those of hubs are short, and others are about as long as one another.
+const ROWS: usize = 1 << 10;
+
 /// The neighbours of every rank.
 pub(super) struct Neighbours {
     offsets: Vec<usize>,
@@ -58,14 +63,21 @@ impl Neighbours {
             offsets[rank + 1] = offsets[rank] + !((key >> 32) as u32) as usize;
         }
         let rank = |old: u32| rank_of_vertex[graph.vertex_of_rank[old as usize] as usize];
-        let mut cursors = offsets[..graph.vertices()].to_vec();
-        let mut neighbours = vec![0; offsets[graph.vertices()]];
-        let add = |from, to, _| {
-            let place = &mut cursors[rank(from) as usize];
-            neighbours[*place] = rank(to);
-            *place += 1;
-        };
-        for_each(graph, |_| true, add);
+        // Rows are sorted below, so that threads may put neighbours into them in any order.
+        let cursors: Vec<_> = offsets.iter().map(|&offset| AtomicUsize::new(offset)).collect();
+        let zeros = vec![0; offsets[graph.vertices()]];
+        let put: Vec<_> = zeros.into_iter().map(AtomicU32::new).collect();
+        par::for_each(par::blocks(graph.vertices(), ROWS), |rows| {
+            for u in rows {
+                let from = rank(u as u32);
+                for &a in graph.row(u as u32) {
+                    for [from, to] in [[from, rank(a)], [rank(a), from]] {
+                        put[cursors[from as usize].fetch_add(1, Relaxed)].store(to, Relaxed);
+                    }
+                }
+            }
+        });
+        let mut neighbours: Vec<u32> = put.into_iter().map(AtomicU32::into_inner).collect();
         let blocks: Vec<_> = par::blocks(graph.vertices(), par::BLOCK).collect();
         let lengths = blocks.iter().map(|block| offsets[block.end] - offsets[block.start]);
         let parts = par::cut(&mut neighbours, lengths);

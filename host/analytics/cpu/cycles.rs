@@ -34,7 +34,7 @@ struct Paths {
 /// thread. Fewer than 2³² paths end at a rank, so that pairs of them fit 63 bits, and all cycles 128.
 ///
 /// # Errors
-/// [`Error::Cancelled`](crate::Error::Cancelled), and [`Error::Input`](crate::Error::Input) where there is no memory.
+/// [`Error::Cancelled`], and [`Error::Input`] where there is no memory.
 pub fn four_cycles(graph: &OrientedGraph, context: &Context) -> Result<u128> {
     let all = Mutex::new(0);
     each_smallest(graph, context, |_, _, paths| {
@@ -54,13 +54,14 @@ pub fn four_cycles(graph: &OrientedGraph, context: &Context) -> Result<u128> {
 /// where there are fewer than 2³² edges.
 ///
 /// # Errors
-/// As [`four_cycles`], and [`Error::Input`](crate::Error::Input) for 2³² edges or more.
+/// As [`four_cycles`], and [`Error::Input`] for 2³² edges or more.
 pub fn four_cycles_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
     if graph.edges() >= 1 << 32 {
         let message = "cycles at vertices are found in graphs of fewer than 2^32 edges";
         return Err(Error::Input { file: String::new(), message: message.into() });
     }
-    let at: Vec<AtomicU64> = par::map(0..graph.vertices(), |_| AtomicU64::new(0));
+    let zeros: Vec<u64> = memory::zeroed(graph.vertices())?;
+    let at: Vec<_> = zeros.into_iter().map(AtomicU64::new).collect();
     let add = |rank: u32, cycles: u64| at[rank as usize].fetch_add(cycles, Relaxed);
     each_smallest(graph, context, |u, rows, paths| {
         for &v in rows.above.of(u) {

@@ -59,7 +59,7 @@ impl PreparedGraph {
                 *label = labels[vertex as usize].ok_or_else(|| Error::Input {
                     file: self.name().to_owned(),
                     message: format!(
-                        "the vertex `{}` is in a triangle, and has no label: `unlabelled` gives one to all such vertices",
+                        "the vertex `{}` is in a triangle, and has no label: `--unlabelled LABEL` gives one to all such vertices",
                         self.ids().id(vertex)
                     )
                     .into(),

@@ -49,7 +49,7 @@ impl PreparedGraph {
                 ends.sort_unstable();
                 let [u, v] = ends.map(|vertex| self.ids().id(vertex));
                 let message = format!(
-                    "the edge {u} – {v} has the weight 0, which is no sign: say what `zero` is, positive, negative or skip"
+                    "the edge {u} – {v} has the weight 0, which is no sign: say with `--zero` whether it is positive, negative or left out (skip)"
                 );
                 return Err(Error::Input {
                     file: self.name().to_owned(),

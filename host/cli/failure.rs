@@ -171,7 +171,7 @@ mod tests {
             match self {
                 For::Readers => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "census", "cliques", "motifs", "estimate", "similar",
+                    "census", "cliques", "motifs", "estimate", "similar", "report",
                 ],
                 For::Writers => &[
                     "local", "support", "truss", "list", "convert", "generate", "census",
@@ -179,20 +179,21 @@ mod tests {
                 ],
                 For::Devices => &[
                     "count", "stats", "local", "support", "truss", "list", "bench", "census",
-                    "cliques", "motifs", "estimate",
+                    "cliques", "motifs", "estimate", "similar", "report",
                 ],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
-                For::AnySize => {
-                    &["count", "stats", "local", "support", "list", "cliques", "motifs", "estimate"]
-                }
+                For::AnySize => &[
+                    "count", "stats", "local", "support", "list", "cliques", "motifs", "estimate",
+                    "report",
+                ],
                 For::Memory => &[
                     "count", "stats", "local", "support", "truss", "list", "census", "cliques",
-                    "motifs", "estimate",
+                    "motifs", "estimate", "similar", "report",
                 ],
                 For::Threads => &[
                     "count", "stats", "local", "support", "truss", "list", "convert", "bench",
-                    "generate", "census", "cliques", "motifs", "estimate", "similar",
+                    "generate", "census", "cliques", "motifs", "estimate", "similar", "report",
                 ],
             }
         }

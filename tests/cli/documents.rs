@@ -85,7 +85,7 @@ fn flags<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let flag = |word: &'a str| {
         let word = word.trim_start_matches('[');
         let end = word.find(|c| !is_part(c)).unwrap_or(word.len());
-        (word.starts_with("--") && end > 2).then(|| &word[..end])
+        (word.starts_with("--") && end > 2 && word != "---").then(|| &word[..end])
     };
     words.into_iter().filter_map(flag).collect()
 }

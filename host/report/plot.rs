@@ -8,7 +8,7 @@ const SIZE: [u32; 2] = [480, 320];
 const ACROSS: [f64; 2] = [58.0, 462.0];
 const UP: [f64; 2] = [268.0, 52.0];
 
-/// Up to so many points have a text that shows their numbers when a pointer rests on them.
+/// The most points of a plot whose points show their numbers when a pointer rests on them.
 const WITH_TEXTS: usize = 150;
 
 /// The least share that a logarithmic axis shows.

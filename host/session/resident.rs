@@ -38,11 +38,11 @@ pub enum Question<'a> {
     Cores,
     /// The largest core number of a graph with these degrees: [`FoundInGraph::Degeneracy`].
     Degeneracy(&'a Local),
-    /// The number of cliques of so many vertices, from 4 on: [`FoundInGraph::Cliques`].
+    /// The number of cliques of this many vertices, 4 or more: [`FoundInGraph::Cliques`].
     Cliques(u32),
-    /// The number of cliques of so many vertices, from 4 on, that hold each rank: [`FoundInGraph::OfCliques`].
+    /// The number of cliques of this many vertices, 4 or more, that hold each rank: [`FoundInGraph::OfCliques`].
     CliquesAtRanks(u32),
-    /// The number of cliques of so many vertices, from 4 on, that hold each edge: [`FoundInGraph::OfCliques`].
+    /// The number of cliques of this many vertices, 4 or more, that hold each edge: [`FoundInGraph::OfCliques`].
     CliquesOnEdges(u32),
     /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`].
     Trussness,

@@ -16,8 +16,8 @@ impl PreparedGraph {
     /// and the pairs of some blocks; never all pairs. `take` runs on one of the session's threads at a time.
     ///
     /// Where the graph is on a GPU, that finds up to 32 pairs of each vertex: the same ones, with the same scores. Device memory:
-    /// 8 bytes for each edge, 20 for each vertex, 12 for each vertex and block, and 128 MiB at most for pairs. Where there is less, and
-    /// for all other pairs, the CPU finds them.
+    /// 8 bytes for each edge, 20 for each vertex, and 128 MiB at most for pairs. Where there is less, and for all other pairs, the CPU
+    /// finds them.
     ///
     /// ```
     /// use tribin::analytics::WantedPairs;

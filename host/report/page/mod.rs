@@ -75,7 +75,8 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
         .truncate(figures.iter().position(|(label, _)| label == "time").unwrap_or(figures.len()));
     let mut page = head(title, &figures);
     page += "<section>\n<h2>Distributions</h2>\n<div class=\"plots\">\n";
-    vertex_plots(&mut page, &found)?;
+    let results = vertex_results(&found)?;
+    vertex_plots(&mut page, local, &results);
     for (name, rows) in [("support", &support), ("trussness", &trussness)] {
         let counts = rows.histogram().into_iter().map(|(value, rows)| (value.into(), rows));
         let title = format!("Edges by {name}");
@@ -83,13 +84,10 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
     }
     page += "</div>\n</section>\n";
     section(&mut page, "Vertices that come first", |page| {
-        let names = vertex_results();
-        names.into_iter().try_for_each(|(definition, find)| {
-            let column = find(&found)?;
-            vertex_table(page, definition, &column, (name, local));
-            Ok(())
-        })
-    })?;
+        for (definition, column) in &results {
+            vertex_table(page, definition, column, (name, local));
+        }
+    });
     section(&mut page, "Edges that come first", |page| {
         for result in EDGE_RESULTS {
             edge_table(page, &result.definition, result.formula, (name, local, &support));
@@ -97,8 +95,7 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
         let trussness_of = |edge: usize| f64::from(trussness.values()[edge]);
         let heading = ["trussness", "The largest k of which the edge is in the k-truss."];
         edges_by(page, heading, &support, trussness_of, (name, true));
-        Ok(())
-    })?;
+    });
     page += &format!(
         "<footer>Made by tribin {} on {}.</footer>\n</main>\n</html>\n",
         stats.version,
@@ -110,18 +107,19 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
 /// Names a vertex.
 type Name<'a> = dyn Fn(u32) -> String + Sync + 'a;
 
-type Find = for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>;
+/// A result at vertices, and its numbers.
+type NamedColumn<'a> = (&'static Definition, VertexColumn<'a>);
 
 /// Results that follow from the degrees, and say nothing that these do not.
 const LEFT_OUT: [&str; 2] = ["wedges", "wedge_ends"];
 
-/// The results at vertices that every graph has.
-fn vertex_results() -> Vec<(&'static Definition, Find)> {
+/// The results at vertices that every graph has, each found once.
+fn vertex_results<'a>(found: &'a AtVertices<'_>) -> Result<Vec<NamedColumn<'a>>> {
     let all = VERTEX_RESULTS.iter().filter(|result| {
         let Definition { name, needs, .. } = &result.definition;
         *needs == GraphKind::Plain && !LEFT_OUT.contains(name)
     });
-    all.map(|result| (&result.definition, result.find)).collect()
+    all.map(|result| Ok((&result.definition, (result.find)(found)?))).collect()
 }
 
 /// The beginning of the page, with the figures of the graph.
@@ -146,23 +144,17 @@ fn head(name: &str, figures: &[(String, String)]) -> String {
 }
 
 /// A section of tables.
-fn section(
-    page: &mut String,
-    title: &str,
-    tables: impl FnOnce(&mut String) -> Result<()>,
-) -> Result<()> {
+fn section(page: &mut String, title: &str, tables: impl FnOnce(&mut String)) {
     let _ = write!(page, "<section>\n<h2>{title}</h2>\n<div class=\"tables\">\n");
-    tables(page)?;
+    tables(page);
     *page += "</div>\n</section>\n";
-    Ok(())
 }
 
 /// A plot for each result at vertices: how many vertices have each whole number, and the mean of other numbers by degree.
-fn vertex_plots(page: &mut String, found: &AtVertices<'_>) -> Result<()> {
-    let local = found.local()?;
+fn vertex_plots(page: &mut String, local: &Local, results: &[NamedColumn<'_>]) {
     let vertices = (0..local.vertex_bound() as u32).filter(|&vertex| local.degree(vertex) > 0);
-    for (Definition { name, .. }, find) in vertex_results() {
-        match find(found)? {
+    for (Definition { name, .. }, column) in results {
+        match column {
             VertexColumn::Whole(value) => {
                 let mut counts = BTreeMap::new();
                 vertices.clone().for_each(|v| *counts.entry(value(v)).or_insert(0) += 1);
@@ -187,7 +179,6 @@ fn vertex_plots(page: &mut String, found: &AtVertices<'_>) -> Result<()> {
             }
         }
     }
-    Ok(())
 }
 
 fn words(name: &str) -> String {
@@ -212,9 +203,9 @@ fn vertex_table(
     column: &VertexColumn<'_>,
     (name, local): (&Name<'_>, &Local),
 ) {
-    let with_edges = |&vertex: &u32| local.degree(vertex) > 0;
-    let vertices = (0..local.vertex_bound() as u32).filter(with_edges).collect();
-    let rows = first(vertices, |vertex| (column.double(vertex), local.degree(vertex)));
+    let has_edges = |&vertex: &u32| local.degree(vertex) > 0;
+    let value = |vertex| (column.double(vertex), local.degree(vertex));
+    let rows = first(local.vertex_bound(), has_edges, value);
     let is_whole = matches!(column, VertexColumn::Whole(_));
     let columns = if definition.name == "degree" { 2 } else { 3 };
     let rows = rows.into_iter().map(|vertex| {
@@ -254,7 +245,7 @@ fn edges_by(
     (name, is_whole): (&Name<'_>, bool),
 ) {
     let both = |edge: u32| (value(edge as usize), support.values()[edge as usize]);
-    let rows = first((0..support.len() as u32).collect(), both);
+    let rows = first(support.len(), |_| true, both);
     let columns = if heading[0] == "support" { 3 } else { 4 };
     let rows = rows.into_iter().map(|edge| {
         let ([u, v], (value, triangles)) = (support.edges()[edge as usize], both(edge));
@@ -264,22 +255,27 @@ fn edges_by(
     table(page, heading, &["u", "v", heading[0], "support"][..columns], rows);
 }
 
-/// The items of the largest values. Where values are equal, those with the larger second number come first, and then those that
-/// came first before.
-fn first(items: Vec<u32>, value: impl Fn(u32) -> (f64, u32) + Sync) -> Vec<u32> {
+/// The largest by value of those below `bound` that are wanted. Where values are equal, those with the larger second number come first,
+/// and then the smaller ones.
+fn first(
+    bound: usize,
+    is_wanted: impl Fn(&u32) -> bool + Sync,
+    value: impl Fn(u32) -> (f64, u32) + Sync,
+) -> Vec<u32> {
     let order = |a: &u32, b: &u32| {
         let (first, second) = (value(*a), value(*b));
         second.0.total_cmp(&first.0).then(second.1.cmp(&first.1)).then(a.cmp(b))
     };
     let of_block = |block: std::ops::Range<usize>| {
-        let mut block = items[block].to_vec();
+        let items = block.map(|item| item as u32).filter(&is_wanted);
+        let mut block: Vec<u32> = items.collect();
         if block.len() > ROWS {
             block.select_nth_unstable_by(ROWS, order);
             block.truncate(ROWS);
         }
         block
     };
-    let blocks = par::map(par::blocks(items.len(), par::BLOCK), of_block);
+    let blocks = par::map(par::blocks(bound, par::BLOCK), of_block);
     let mut rows: Vec<u32> = blocks.into_iter().flatten().collect();
     rows.sort_unstable_by(order);
     rows.truncate(ROWS);

@@ -26,8 +26,6 @@ mod hubs;
 mod hybrid;
 #[path = "gpu/list.rs"]
 mod list;
-#[path = "gpu/orders.rs"]
-mod orders;
 #[path = "gpu/regret.rs"]
 mod regret;
 #[path = "gpu/sorts.rs"]
@@ -117,8 +115,6 @@ enum What {
     },
     /// Products of matrices for the hubs alone
     Hubs { graphs: Vec<String> },
-    /// The orders of the vertices, from raw edges to the count
-    Orders { graphs: Vec<String> },
     /// Ways to bring keys into rows, in the order that the plan chooses
     Sorts { graphs: Vec<String> },
     /// What the plan chooses beside every order with every method
@@ -201,7 +197,6 @@ impl What {
             | What::Hybrid { graphs, .. }
             | What::Engines { graphs, .. }
             | What::Hubs { graphs }
-            | What::Orders { graphs }
             | What::Sorts { graphs }
             | What::Windows { graphs }
             | What::Degrees { graphs }
@@ -274,7 +269,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             What::Hybrid { sweep, .. } => hybrid::bench(&gpu, &name, &graph, runs, *sweep)?,
             What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, *sweep)?,
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
-            What::Orders { .. } => orders::bench(&gpu, &name, &graph, runs)?,
             What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
             What::Degrees { .. } => degrees::bench(&gpu, &name, &graph, runs)?,
             What::Groups { .. } => groups::bench(&gpu, &name, &graph, runs)?,

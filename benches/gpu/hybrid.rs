@@ -191,16 +191,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
         || or_search.build(gpu, &oriented),
         |made| or_search.count(gpu, &oriented, made),
     )?;
-    for exact in [0, 1] {
-        let filters = BloomFilters { exact };
-        bench_made(
-            gpu,
-            (runs, triangles),
-            &format!("row_bloom_filters, {exact} exact"),
-            || filters.build(gpu, &oriented),
-            |made| filters.count(gpu, &oriented, made),
-        )?;
-    }
+    bench_made(
+        gpu,
+        (runs, triangles),
+        "row_bloom_filters",
+        || BloomFilters.build(gpu, &oriented),
+        |made| BloomFilters.count(gpu, &oriented, made),
+    )?;
     for bits_log2 in BITS_LOG2.0..=BITS_LOG2.1 {
         for exact in [0, 1] {
             let filters = NarrowBloomFilters { bits_log2, exact };

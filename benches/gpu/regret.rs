@@ -19,9 +19,7 @@ use tribin_gpu::methods::run_in_place;
 use tribin_gpu::prepare::degrees::{Degrees, Seen, count_degrees};
 use tribin_gpu::prepare::keys::{Orientation, orient_by};
 use tribin_gpu::prepare::rows::{adopt, clean};
-use tribin_gpu::prepare::vertex_order::{
-    VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
-};
+use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{prepare_uploaded, upload};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::first_degree;
@@ -197,10 +195,6 @@ impl Bench<'_> {
         let Seen { summary, order: sorted, near, landmarks, .. } = degrees.look(*gpu, edges)?;
         let filled = summary.vertices;
         let landmarks = landmarks.expect("they were looked for");
-        let (labels, labels_ms) =
-            self.timed(|| min_hash_labels(*gpu, edges, &degrees.degree, filled))?;
-        let (alike, alike_ms) = self.timed(|| alike(*gpu, edges, &labels))?;
-        let neighbours = neighbours_alike(*gpu, edges, &labels)?;
         println!(
             "{name}\tfacts\t{entries} entries, {sorted:?}, {:.1} wedges an entry, {} is the largest degree, \
              mean {:.1}; entries, wedges and closed by class: {}",
@@ -231,12 +225,8 @@ impl Bench<'_> {
             "wedges": summary.wedges as f64,
             "max_degree": summary.max_degree,
             "near": [near.sampled, near.found],
-            "alike": [alike.sampled, alike.found],
-            "neighbours": [neighbours.sampled, neighbours.found],
             "sampled": landmarks.sampled,
             "landmarks": landmarks.classes.iter().map(class).collect::<Vec<_>>(),
-            "labels_ms": labels_ms,
-            "alike_ms": alike_ms,
         });
         Ok((facts, orders))
     }
@@ -288,8 +278,7 @@ impl Bench<'_> {
             ("merge or search", by(CountShape { search: true, ..CountShape::default() })),
             ("segments", InPlace::Segments(Segments)),
             ("tables", InPlace::RowTables(RowTables::for_rows(sample.row_of_edges(), ranks))),
-            ("filters", InPlace::BloomFilters(BloomFilters { exact: 0 })),
-            ("filters, a bit each", InPlace::BloomFilters(BloomFilters { exact: FIRST_RANKS[0] })),
+            ("filters", InPlace::BloomFilters(BloomFilters)),
         ] {
             measured.push((method, self.in_place(&ready, by, auto)?));
         }
@@ -350,8 +339,7 @@ impl Bench<'_> {
                 exact: 0, ..
             })) => "narrow filters",
             Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters, a bit each",
-            Counting::InPlace(InPlace::BloomFilters(BloomFilters { exact: 0 })) => "filters",
-            Counting::InPlace(InPlace::BloomFilters(_)) => "filters, a bit each",
+            Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
             Counting::InPlace(InPlace::Merge(CountShape { search: true, .. })) => "merge or search",
             Counting::InPlace(_) => "merge",
         };
@@ -506,16 +494,16 @@ fn ordered(
     order: Order,
 ) -> tribin::Result<VertexOrder<Gpu>> {
     let (degrees, filled) = (&degrees.degree, figures.vertices);
-    Ok(match order {
+    let (neighbours, most_degree) = match order {
         Order::AsTheyAre => unreachable!("such edges have no keys"),
-        Order::Ids => VertexOrder::Ids,
-        Order::Degrees => VertexOrder::Degrees,
-        Order::MinHash => VertexOrder::MinHash(min_hash_labels(gpu, edges, degrees, filled)?),
-        Order::HubsFirst { most_degree, neighbours } => {
-            let labels = min_hash_labels_of(gpu, edges, degrees, neighbours, filled, most_degree)?;
-            VertexOrder::HubsFirst { labels, most_degree }
+        Order::Ids => return Ok(VertexOrder::Ids),
+        Order::Degrees => return Ok(VertexOrder::Degrees),
+        Order::MinHash | Order::HubsFirst { .. } => {
+            order.labels(edges.len()).expect("these orders have labels")
         }
-    })
+    };
+    let labels = min_hash_labels(gpu, edges, degrees, neighbours, filled, most_degree)?;
+    Ok(VertexOrder::Labels { labels, most_degree })
 }
 
 /// Prints what `auto` took over the best, the worst first: of the graphs that something may be chosen by, and of

@@ -6,7 +6,7 @@
 //! | [`narrow_entries`] | `widen_entries` | entries that came with few bits an id | |
 //! | [`rmat`] | `shuffle_keys`, `first_of_places`, `shuffled_ids`, `rmat_entries` | entries of an R-MAT graph, from their numbers | SDM 2004 |
 //! | [`degrees`] | `count_degrees` | degree of every vertex, from edges in any order | 004 III-B5 |
-//! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `alike_ends`, `alike_neighbours`, `landmark_wedges`, `label_keys`, `hub_keys` | vertices with similar rows side by side | Broder 1997 |
+//! | [`min_hash`] | `own_labels`, `raise_labels`, `near_ends`, `landmark_wedges`, `hub_keys` | vertices with similar rows side by side | Broder 1997 |
 //! | [`adopt`] | `adopt_edges` | sorted edges of one direction, where degrees differ little, as they are | |
 //! | [`ranks`] | `class_keys`, `id_keys`, `assign_ranks`, `gather_degrees`, `degrees_of_ranks`, `tail_degrees`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
@@ -23,7 +23,7 @@
 //! | [`wedge_sample`] | `sample_wedges` | how many wedges close, from a sample | |
 //! | [`forward`] | `forward_merge`, `merge_or_search` | two-pointer intersection of each edge's rows | 004 III-C |
 //! | [`rows_past`] | `rows_of_places`, `forward_merge_past`, `vertices_past`, `support_past` | rows that come past a part of a graph that device memory does not hold | 004 III-C |
-//! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search`, `filter_search_exact` | wedges that do not close dropped by filters of the rows; triangles of first ranks counted by a bit each | |
+//! | [`row_bloom_filters`] | `row_bloom_filters`, `filter_search` | wedges that do not close dropped by filters of the rows; triangles of first ranks counted by a bit each | |
 //! | [`narrow_bloom_filters`] | `narrow_bloom_filters`, `filter_count`, `filter_count_128` | wedges that do not close dropped by a few bits for each row; triangles of first ranks counted by a bit each | |
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`row_tables`] | `row_tables_bits`, `row_tables_8`, `row_tables_16` | the rows of heads looked up in a table of their tail's row | Cleary 1984 |

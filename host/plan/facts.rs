@@ -91,10 +91,6 @@ pub struct EntryFacts {
     pub self_loops: Option<u64>,
     /// Entries of a sample whose ends have ids near each other.
     pub near: Option<Share>,
-    /// Entries of a sample whose ends have the same label.
-    pub alike: Option<Share>,
-    /// Pairs of neighbours of one vertex, of a sample of sorted entries, that have the same label.
-    pub neighbours: Option<Share>,
     /// Entries of a sample, and the wedges that they make with landmarks.
     pub landmarks: Option<Landmarks>,
 }
@@ -117,8 +113,6 @@ impl EntryFacts {
             summary: None,
             self_loops: None,
             near: None,
-            alike: None,
-            neighbours: None,
             landmarks: None,
         }
     }

@@ -24,7 +24,7 @@ use tribin_plan::counting::{
 pub const ALL_GROUPED: CountingSettings = CountingSettings {
     sample_step: 31,
     groups: Some(GROUPS),
-    merge: Some(MergeSettings { search_min_entries: 0, search_min_entries_permille: 0 }),
+    merge: Some(MergeSettings { search_min_entries: 0 }),
     ..CountingSettings::MERGE_ONLY
 };
 
@@ -440,10 +440,7 @@ fn any_settings() -> impl Strategy<Value = CountingSettings> {
                         min_joined_permille: segments.1,
                         head_joined_permille: segments.3,
                     }),
-                    merge: Some(MergeSettings {
-                        search_min_entries: search,
-                        search_min_entries_permille: 2_000,
-                    }),
+                    merge: Some(MergeSettings { search_min_entries: search }),
                 }
             },
         )

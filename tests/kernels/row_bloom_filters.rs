@@ -2,18 +2,18 @@ use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::forward::TOTALS;
 use tribin_kernels::row_bloom_filters::{
-    BLOCK, FILTER_SHARED_BYTES, FIRST_BIT, MAKE_SHARED_BYTES, MOST_EXACT, RANKS, ROW_WORDS,
-    filter_search, filter_search_exact, first_bit, row_bloom_filters, second_bit,
+    BLOCK, FILTER_SHARED_BYTES, FIRST_BIT, MAKE_SHARED_BYTES, RANKS, ROW_WORDS, filter_search,
+    first_bit, row_bloom_filters, second_bit,
 };
 
 use crate::devices::{Case, Kernel, TestDevice};
 use crate::rows::Rows;
 
 /// Both filters of a row, bit by bit.
-fn filters_of(row: &[u32], exact: u32) -> Vec<u32> {
+fn filters_of(row: &[u32]) -> Vec<u32> {
     let mut words = vec![0u32; ROW_WORDS as usize];
     for &vertex in row {
-        for (bits_before, bit) in [(0, first_bit(vertex, exact)), (256, second_bit(vertex))] {
+        for (bits_before, bit) in [(0, first_bit(vertex)), (256, second_bit(vertex))] {
             let bit = bits_before + bit;
             words[(bit / 32) as usize] |= FIRST_BIT >> (bit % 32);
         }
@@ -21,16 +21,16 @@ fn filters_of(row: &[u32], exact: u32) -> Vec<u32> {
     words
 }
 
-fn filters(graph: &Rows, exact: u32) -> Vec<u32> {
-    (0..graph.rows.len() as u32).flat_map(|r| filters_of(graph.row(r), exact)).collect()
+fn filters(graph: &Rows) -> Vec<u32> {
+    (0..graph.rows.len() as u32).flat_map(|r| filters_of(graph.row(r))).collect()
 }
 
 #[derive(Debug)]
-struct Make(Rows, u32);
+struct Make(Rows);
 
 impl Case for Make {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Make(ref graph, exact) = self;
+        let Make(graph) = self;
         let n = graph.rows.len() as u64;
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
@@ -44,9 +44,8 @@ impl Case for Make {
             rows.view(),
             made.view_mut(),
             n,
-            exact,
         )?;
-        ensure!(made.to_vec(device)? == filters(graph, exact), "the filters differ");
+        ensure!(made.to_vec(device)? == filters(graph), "the filters differ");
         Ok(())
     }
 }
@@ -56,18 +55,16 @@ struct Filter {
     graph: Rows,
     /// Few make warps go round more often.
     most_blocks: u32,
-    /// `None` for the kernel that knows of no such ranks.
-    exact: Option<u32>,
 }
 
 impl Case for Filter {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Filter { ref graph, most_blocks, exact } = self;
+        let &Filter { ref graph, most_blocks } = self;
         let m = graph.heads.len() as u64;
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         let rows = Buffer::from_host(device, &graph.rows)?;
-        let filters = Buffer::from_host(device, &filters(graph, exact.unwrap_or(0)))?;
+        let filters = Buffer::from_host(device, &filters(graph))?;
         let before: Vec<u64> = (0..TOTALS).collect();
         let mut totals = Buffer::from_host(device, &before)?;
         // Two ranges of the edges: the second begins in the middle of a row.
@@ -78,14 +75,7 @@ impl Case for Filter {
             let (tails, heads, rows) = (tails.view(), heads.view(), rows.view());
             let (wide, totals) = (filters.view().cast(), totals.view_mut());
             let (filters, first, m) = (filters.view(), edges.start, edges.end);
-            match exact {
-                None => filter_search(
-                    device, shape, tails, heads, rows, filters, wide, totals, first, m,
-                )?,
-                Some(exact) => filter_search_exact(
-                    device, shape, tails, heads, rows, filters, wide, totals, first, m, exact,
-                )?,
-            }
+            filter_search(device, shape, tails, heads, rows, filters, wide, totals, first, m)?;
         }
         let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
         let expected: u64 = (0..m as u32).map(|place| graph.closed(place)).sum();
@@ -115,29 +105,15 @@ fn with_hubs() -> Vec<Rows> {
 #[test]
 fn row_bloom_filters_have_the_bits_of_their_entries() {
     let kernel = Kernel::named("row_bloom_filters");
-    for exact in [0, 1, 16, MOST_EXACT] {
-        kernel.everywhere(with_hubs().into_iter().map(|graph| Make(graph, exact)));
-    }
+    kernel.everywhere(with_hubs().into_iter().map(Make));
     kernel.report();
 }
 
 #[test]
 fn filter_search_counts_what_looking_up_counts() {
     let kernel = Kernel::named("filter_search");
-    for most_blocks in [1, 3, u32::MAX] {
-        let exact = None;
-        kernel.everywhere(graphs().into_iter().map(|graph| Filter { graph, most_blocks, exact }));
-    }
-    kernel.report();
-}
-
-#[test]
-fn filter_search_exact_counts_what_looking_up_counts() {
-    let kernel = Kernel::named("filter_search_exact");
-    for (most_blocks, exact) in [(1, 0), (3, 1), (1, 4), (u32::MAX, 16), (3, MOST_EXACT)] {
-        let exact = Some(exact);
-        let graphs = with_hubs().into_iter();
-        kernel.everywhere(graphs.map(|graph| Filter { graph, most_blocks, exact }));
+    for (most_blocks, graphs) in [(1, graphs()), (3, with_hubs()), (u32::MAX, graphs())] {
+        kernel.everywhere(graphs.into_iter().map(|graph| Filter { graph, most_blocks }));
     }
     kernel.report();
 }

@@ -23,7 +23,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
 use tribin_gpu::prepare;
 use tribin_gpu::prepare::keys::{KeyCounts, Orientation};
-use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels, min_hash_labels_of};
+use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{rows, summary};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::{group, hash};
@@ -106,7 +106,6 @@ fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
 enum Order {
     Degrees,
     Ids,
-    MinHash,
     /// With this degree as the largest of a vertex that is no hub.
     HubsFirst(u32),
 }
@@ -114,11 +113,11 @@ enum Order {
 const ORDERS: [Order; 6] = [
     Order::Degrees,
     Order::Ids,
-    Order::MinHash,
     // Every vertex with an edge is a hub, some are, and none is.
     Order::HubsFirst(0),
     Order::HubsFirst(12),
     Order::HubsFirst(1 << 20),
+    Order::HubsFirst(u32::MAX),
 ];
 
 fn upload<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> Buffer<u64, D> {
@@ -146,15 +145,12 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     let order = match order {
         Order::Degrees => VertexOrder::Degrees,
         Order::Ids => VertexOrder::Ids,
-        Order::MinHash => VertexOrder::MinHash(
-            min_hash_labels(device, &entries, &degrees.degree, filled(edges)).unwrap(),
-        ),
         Order::HubsFirst(most_degree) => {
             let (of_vertices, neighbours) = (&degrees.degree, 2 * edges.len() as u64);
             let filled = filled(edges);
             let labels =
-                min_hash_labels_of(device, &entries, of_vertices, neighbours, filled, most_degree);
-            VertexOrder::HubsFirst { labels: labels.unwrap(), most_degree }
+                min_hash_labels(device, &entries, of_vertices, neighbours, filled, most_degree);
+            VertexOrder::Labels { labels: labels.unwrap(), most_degree }
         }
     };
     let orientation = Orientation { order, sort, task: Task::AtVertices };
@@ -239,12 +235,7 @@ fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
 }
 
 /// Every vertex' greatest hash of its own and those of its neighbours that belong to the highest part of all
-/// hashes: three of a mean neighbourhood's vertices.
-fn labels(edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
-    labels_without(edges, vertices, |_| false)
-}
-
-/// The same without hubs, which are still counted in a mean neighbourhood.
+/// hashes: three of a mean neighbourhood's vertices. Hubs offer none, and are still counted in a mean neighbourhood.
 fn labels_without(edges: &[[u32; 2]], vertices: u32, is_hub: impl Fn(u32) -> bool) -> Vec<u32> {
     let mean_neighbourhood = 1 + 2 * edges.len() as u64 / filled(edges).max(1);
     let offered = (3 * u64::from(u32::MAX) / mean_neighbourhood).min(u64::from(u32::MAX));
@@ -277,11 +268,6 @@ fn sorted_by(order: Order, edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
             keys.collect()
         }
         Order::Ids => vec![0; vertices as usize],
-        Order::MinHash => {
-            // As many groups as there are 16 vertices: 8 bits for up to 256 of them.
-            let bits = if vertices / 16 <= 256 { 8 } else { 16 };
-            labels(edges, vertices).into_iter().map(|label| label % (1 << bits)).collect()
-        }
     }
 }
 

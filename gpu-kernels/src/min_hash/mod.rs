@@ -134,48 +134,6 @@ kernel!(
     }
 );
 
-kernel!(
-    /// Of every `step`-th of the first `m` edges, adds to `alike[0]` how many have ends of one label.
-    #[requires(edges.len() >= m, !alike.is_empty(), (1..1 << 31).contains(&step))]
-    pub fn alike_ends(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64) {
-        let stride = thread::grid_size() * step;
-        let mut found = 0;
-        let mut i = thread::index_1d() * step;
-        while i < m {
-            let edge = edges.get(i);
-            if labels.get(edge & 0xffff_ffff) == labels.get(edge >> 32) {
-                found += 1;
-            }
-            i += stride;
-        }
-        block_add_to(alike, 0, found);
-    }
-);
-
-kernel!(
-    /// Of every `step`-th of the first `m` edges but the last, which are sorted by first vertex, adds to `alike[0]` how
-    /// many have the same first vertex as the edge after them, and to `alike[1]` those of these whose second vertices
-    /// have one label: pairs of neighbours.
-    #[requires(edges.len() >= m, alike.len() >= 2, (1..1 << 31).contains(&step))]
-    pub fn alike_neighbours(edges: In<u64>, labels: In<u32>, alike: InOut<u64>, m: u64, step: u64) {
-        let stride = thread::grid_size() * step;
-        let (mut pairs, mut found) = (0, 0);
-        let mut i = thread::index_1d() * step;
-        while i + 1 < m {
-            let (edge, next) = (edges.get(i), edges.get(i + 1));
-            if edge as u32 == next as u32 {
-                pairs += 1;
-                if labels.get(edge >> 32) == labels.get(next >> 32) {
-                    found += 1;
-                }
-            }
-            i += stride;
-        }
-        block_add_to(alike, 0, pairs);
-        block_add_to(alike, 1, found);
-    }
-);
-
 /// How many classes of edges [`landmark_wedges`] tells apart.
 pub const CLASSES: u64 = 6;
 
@@ -264,19 +222,6 @@ kernel!(
                 if of == u64::from(sum) / SUMS { of_edge } else { 0 }
             });
             i += stride;
-        }
-    }
-);
-
-kernel!(
-    /// `keys[v]` = `labels[v]` in the high half, `v` in the low half.
-    #[requires(labels.len() >= n, keys.len() >= n, n <= 1 << 32)]
-    pub fn label_keys(labels: In<u32>, keys: InOut<u64>, n: u64) {
-        let stride = thread::grid_size();
-        let mut v = thread::index_1d();
-        while v < n {
-            keys.set(v, u64::from(labels.get(v)) << ID_BITS | v);
-            v += stride;
         }
     }
 );

@@ -2,7 +2,7 @@ use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::shared::Shared;
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, FIRST_BIT, MOST_EXACT, ROW_WORDS, WORDS, first_bit, first_ranks, second_bit};
+use super::{BLOCK, FIRST_BIT, ROW_WORDS, WORDS, first_bit, second_bit};
 use crate::forward::TOTALS;
 use crate::primitives::{HeldWedges, block_add_to, is_in_row, passing_before, passing_of_batch};
 
@@ -22,8 +22,8 @@ kernel!(
     /// Adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over all
     /// edges, their sum is the count.
     ///
-    /// Edges and rows as in `forward_merge`; `filters` are those of `row_bloom_filters` without ranks that have a bit of their
-    /// own, and `wide` are the same, four words to an element.
+    /// Edges and rows as in `forward_merge`; `filters` are those of `row_bloom_filters`, and `wide` are the same, four
+    /// words to an element.
     ///
     /// A lane takes an edge u → a, with a's first filter, and the vertices of its prefix go by: those
     /// of its own warp's edges from lane to lane, the others from memory, one for all lanes at a time. A warp holds the wedges
@@ -46,119 +46,68 @@ kernel!(
         first: u64,
         m: u64,
     ) {
-        let count = search_all::<false>(tails, heads, rows, filters, wide, first, m, 0);
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+        let lane = warp::lane_id();
+        // Word w of a lane's filter stands in bank `lane`: no two lanes of a warp meet.
+        let columns = shared::array::<u32>(
+            thread::thread_idx_x() / warp::SIZE * (warp::SIZE * WORDS * 4),
+            warp::SIZE * WORDS,
+        );
+        let closes = |vertex, head| {
+            second_passes(filters, vertex, head) && is_in_row(heads, rows, vertex, head)
+        };
+        let mut held = HeldWedges::none(HELD_AT);
+        let warp_first = first + thread::index_1d() - u64::from(lane);
+        // Edges from the warp's first on: at most m, and so below 2³².
+        let mut left = m.saturating_sub(warp_first) as u32;
+        let stride = thread::grid_size().min(u64::from(u32::MAX)) as u32;
+        while left > 0 {
+            let warp_start = m as u32 - left;
+            let place = warp_start.wrapping_add(lane);
+            let (mut head, mut start) = (0, place);
+            if lane < left {
+                head = heads.get(u64::from(place));
+                start = rows.get(u64::from(tails.get(u64::from(place)))) as u32;
+            }
+            let mut quarter = 0;
+            while quarter < WORDS / 4 {
+                let mut words = [0; 2];
+                if start < place {
+                    let at = u64::from(head) * u64::from(ROW_WORDS / 4) + u64::from(quarter);
+                    words = wide.get(at).0;
+                }
+                let column = quarter * 4 * warp::SIZE + lane;
+                columns.set(column, words[0] as u32);
+                columns.set(column + warp::SIZE, (words[0] >> 32) as u32);
+                columns.set(column + 2 * warp::SIZE, words[1] as u32);
+                columns.set(column + 3 * warp::SIZE, (words[1] >> 32) as u32);
+                quarter += 1;
+            }
+            // The part of the prefix that this warp's lanes have, and the part before.
+            let own = if lane < left { place - start.max(warp_start) } else { 0 };
+            let bit = first_bit(head);
+            let passes = |bit| is_set(columns, lane, bit);
+            let found = passing_before::<ROUND>(own, bit, passes);
+            let place_of = |bit| place - 1 - bit;
+            held.hold_all(found, (heads, head), place_of, closes);
+
+            // Only the row that goes on from the warp before has such a part: lane 0's.
+            let mut from = warp::warp_shuffle_idx(warp::ALL, start, 0);
+            while from < warp_start {
+                let batch = (warp_start - from).min(warp::SIZE);
+                let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
+                let bit = first_bit(vertex);
+                let mut found = passing_of_batch::<ROUND>(batch, bit, passes);
+                if start >= warp_start {
+                    found = 0;
+                }
+                held.hold_all(found, (heads, head), |bit| from + bit, closes);
+                from += batch;
+            }
+            left = left.saturating_sub(stride);
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, held.finish(closes));
     }
 );
-
-kernel!(
-    /// The same as [`filter_search`] where the first `exact` ranks have a bit of their own.
-    #[requires(
-        |shape| tails.len() >= m, heads.len() >= m, m < 1 << 32, exact <= MOST_EXACT, wide.len() * 4 == filters.len(),
-        filters.len() >= rows.len() * u64::from(ROW_WORDS), totals.len() >= TOTALS, shape.block.x == BLOCK,
-        shape.shared_bytes >= FILTER_SHARED_BYTES,
-    )]
-    #[launch_bounds(BLOCK, 12)]
-    pub fn filter_search_exact(
-        tails: In<u32>,
-        heads: In<u32>,
-        rows: In<u64>,
-        filters: In<u32>,
-        wide: In<U64x2>,
-        totals: InOut<u64>,
-        first: u64,
-        m: u64,
-        exact: u32,
-    ) {
-        let count = search_all::<true>(tails, heads, rows, filters, wide, first, m, exact);
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
-);
-
-/// What a thread of [`filter_search`] counts. `exact` is 0 but with `EXACT`.
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the parameters of the kernel")]
-fn search_all<const EXACT: bool>(
-    tails: In<u32>,
-    heads: In<u32>,
-    rows: In<u64>,
-    filters: In<u32>,
-    wide: In<U64x2>,
-    first: u64,
-    m: u64,
-    exact: u32,
-) -> u64 {
-    let lane = warp::lane_id();
-    // Word w of a lane's filter stands in bank `lane`: no two lanes of a warp meet.
-    let columns = shared::array::<u32>(
-        thread::thread_idx_x() / warp::SIZE * (warp::SIZE * WORDS * 4),
-        warp::SIZE * WORDS,
-    );
-    let closes =
-        |vertex, head| second_passes(filters, vertex, head) && is_in_row(heads, rows, vertex, head);
-    let mut held = HeldWedges::none(HELD_AT);
-    let warp_first = first + thread::index_1d() - u64::from(lane);
-    // Edges from the warp's first on: at most m, and so below 2³².
-    let mut left = m.saturating_sub(warp_first) as u32;
-    let stride = thread::grid_size().min(u64::from(u32::MAX)) as u32;
-    while left > 0 {
-        let warp_start = m as u32 - left;
-        let place = warp_start.wrapping_add(lane);
-        let (mut head, mut start) = (0, place);
-        if lane < left {
-            head = heads.get(u64::from(place));
-            let tail = tails.get(u64::from(place));
-            start = rows.get(u64::from(tail)) as u32;
-            if EXACT && start < place {
-                // Entries of the head's row are before the head, and so are those that both rows have.
-                let [of_tail, of_head] =
-                    [tail, head].map(|row| filters.get(u64::from(row) * u64::from(ROW_WORDS)));
-                held.count += u64::from((of_tail & of_head & first_ranks(exact)).count_ones());
-            }
-        }
-        let mut quarter = 0;
-        while quarter < WORDS / 4 {
-            let mut words = [0; 2];
-            if start < place {
-                let at = u64::from(head) * u64::from(ROW_WORDS / 4) + u64::from(quarter);
-                words = wide.get(at).0;
-            }
-            if EXACT && quarter == 0 {
-                // The first ranks are counted.
-                words[0] &= !u64::from(first_ranks(exact));
-            }
-            let column = quarter * 4 * warp::SIZE + lane;
-            columns.set(column, words[0] as u32);
-            columns.set(column + warp::SIZE, (words[0] >> 32) as u32);
-            columns.set(column + 2 * warp::SIZE, words[1] as u32);
-            columns.set(column + 3 * warp::SIZE, (words[1] >> 32) as u32);
-            quarter += 1;
-        }
-        // The part of the prefix that this warp's lanes have, and the part before.
-        let own = if lane < left { place - start.max(warp_start) } else { 0 };
-        let bit = first_bit(head, exact);
-        let passes = |bit| is_set(columns, lane, bit);
-        let found = passing_before::<ROUND>(own, bit, passes);
-        let place_of = |bit| place - 1 - bit;
-        held.hold_all(found, (heads, head), place_of, closes);
-
-        // Only the row that goes on from the warp before has such a part: lane 0's.
-        let mut from = warp::warp_shuffle_idx(warp::ALL, start, 0);
-        while from < warp_start {
-            let batch = (warp_start - from).min(warp::SIZE);
-            let vertex = if lane < batch { heads.get(u64::from(from + lane)) } else { 0 };
-            let bit = first_bit(vertex, exact);
-            let mut found = passing_of_batch::<ROUND>(batch, bit, passes);
-            if start >= warp_start {
-                found = 0;
-            }
-            held.hold_all(found, (heads, head), |bit| from + bit, closes);
-            from += batch;
-        }
-        left = left.saturating_sub(stride);
-    }
-    held.finish(closes)
-}
 
 /// 1 if `bit` is in the filter of column `lane`, and 0 if not. The rotation brings the bit to the top, where a shift over 64
 /// bits takes it from.

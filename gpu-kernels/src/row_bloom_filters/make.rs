@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, FIRST_BIT, MOST_EXACT, ROW_WORDS, WORDS, first_bit, second_bit};
+use super::{BLOCK, FIRST_BIT, ROW_WORDS, WORDS, first_bit, second_bit};
 
 /// Ranks of a block.
 pub const RANKS: u32 = BLOCK;
@@ -21,7 +21,7 @@ kernel!(
     /// Edges and rows as in `forward_merge`. The edges of a block's ranks lie side by side, and each
     /// adds its two bits in shared memory.
     #[requires(
-        |shape| ranks > 0, ranks < 1 << 32, exact <= MOST_EXACT, rows.len() >= ranks, tails.len() == heads.len(),
+        |shape| ranks > 0, ranks < 1 << 32, rows.len() >= ranks, tails.len() == heads.len(),
         filters.len() >= ranks * u64::from(ROW_WORDS), shape.block.x == BLOCK, shape.shared_bytes >= MAKE_SHARED_BYTES,
     )]
     pub fn row_bloom_filters(
@@ -30,7 +30,6 @@ kernel!(
         rows: In<u64>,
         filters: InOut<u32>,
         ranks: u64,
-        exact: u32,
     ) {
         let thread = thread::thread_idx_x();
         let words = shared::array::<u32>(WORDS_AT, RANKS * ROW_WORDS);
@@ -65,7 +64,7 @@ kernel!(
         while i < u64::from(end) {
             let head = heads.get(i);
             let first_word = (tails.get(i) - first_rank) * ROW_WORDS;
-            let (first, second) = (first_bit(head, exact), second_bit(head));
+            let (first, second) = (first_bit(head), second_bit(head));
             words.atomic_or(first_word + first / 32, FIRST_BIT >> (first % 32));
             words.atomic_or(first_word + WORDS + second / 32, FIRST_BIT >> (second % 32));
             i += u64::from(BLOCK);

@@ -5,16 +5,11 @@
 //! functions. The wedges of an edge u → a are the vertices before a in u's row: those whose bit is
 //! missing in a's first filter are not in a's row. The second filter is asked for the few that
 //! are left, and the row itself for what is left then.
-//!
-//! Of the first `exact` ranks, each has a bit of the first filter that no other entry sets. Their triangles are the bits that both
-//! rows of an edge have, as in [`narrow_bloom_filters`](crate::narrow_bloom_filters).
 
 mod filter;
 mod make;
 
-pub use filter::{
-    BLOCKS_PER_MULTIPROCESSOR, FILTER_SHARED_BYTES, filter_search, filter_search_exact,
-};
+pub use filter::{BLOCKS_PER_MULTIPROCESSOR, FILTER_SHARED_BYTES, filter_search};
 pub use make::{MAKE_SHARED_BYTES, RANKS, row_bloom_filters};
 
 /// Threads in a block of these kernels.
@@ -29,27 +24,13 @@ pub const FIRST_BIT: u32 = 1 << 31;
 /// 32-bit words of a row's two filters.
 pub const ROW_WORDS: u32 = 2 * WORDS;
 
-/// Most ranks that have a bit of their own: those of a word.
-pub const MOST_EXACT: u32 = u32::BITS - 1;
-
 /// The bit of the first filter that stands for `vertex`: below 256.
 ///
 /// Both multipliers are odd, and their high bits depend on all bits of the vertex; where two vertices
 /// meet under one, they rarely do under the other.
 #[inline(always)]
-pub fn first_bit(vertex: u32, exact: u32) -> u32 {
-    if vertex < exact {
-        return vertex;
-    }
-    let bit = vertex.wrapping_mul(0x9e37_79b1) >> 24;
-    // Half of the bits away, where no rank has its own.
-    if bit < exact { bit + WORDS * u32::BITS / 2 } else { bit }
-}
-
-/// The bits of the first `exact` ranks, in the first word of a first filter.
-#[inline(always)]
-fn first_ranks(exact: u32) -> u32 {
-    !(u32::MAX >> exact)
+pub fn first_bit(vertex: u32) -> u32 {
+    vertex.wrapping_mul(0x9e37_79b1) >> 24
 }
 
 /// The bit of the second filter that stands for `vertex`: below 256.

@@ -6,9 +6,7 @@ use super::degrees::count_degrees;
 use super::degrees::{Degrees, Seen};
 use super::keys::Orientation;
 use super::keys::{OrientedKeys, orient_by};
-use super::vertex_order::{
-    VertexOrder, alike, min_hash_labels, min_hash_labels_of, neighbours_alike,
-};
+use super::vertex_order::{VertexOrder, min_hash_labels};
 use crate::plan::EdgeOrder;
 use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
 use crate::plan::{Chosen, EntryFacts, Task};
@@ -39,7 +37,7 @@ impl<D: Device> Decided<D> {
 
 /// Decides for entries with these degrees, of which this was seen. Landmarks are forgotten.
 ///
-/// At most one pass over the edges, where labels are made, three over a sample, and a copy from the device for each sample.
+/// At most one pass over the edges, where labels are made.
 ///
 /// # Errors
 /// What the device reports.
@@ -54,50 +52,32 @@ pub fn decide<D: Device>(
     let most_shared_bytes = device.most_shared_bytes();
     let facts = EntryFacts::unmeasured(edges.len(), vertices, most_shared_bytes, task);
     let mut facts = EntryFacts { order: seen.order, ..facts };
-    let mut labels = None;
-    let mut measure = |missing: Missing, facts: &mut EntryFacts| {
-        match missing {
-            Missing::Summary => facts.summary = Some(seen.summary),
-            Missing::SelfLoops => facts.self_loops = Some(seen.self_loops),
-            Missing::Near => facts.near = Some(seen.near),
-            Missing::Alike => {
-                let made = min_hash_labels(device, edges, &degrees.degree, facts.filled())?;
-                facts.alike = Some(alike(device, edges, &made)?);
-                labels = Some(made);
-            }
-            Missing::Neighbours => {
-                let labels = labels.as_ref().expect("whether ends are alike was asked for first");
-                facts.neighbours = Some(neighbours_alike(device, edges, labels)?);
-            }
-            Missing::Landmarks => {
-                facts.landmarks =
-                    Some(seen.landmarks.expect("graphs that are asked for have them"));
-            }
+    let measure = |missing: Missing, facts: &mut EntryFacts| match missing {
+        Missing::Summary => facts.summary = Some(seen.summary),
+        Missing::SelfLoops => facts.self_loops = Some(seen.self_loops),
+        Missing::Near => facts.near = Some(seen.near),
+        Missing::Landmarks => {
+            facts.landmarks = Some(seen.landmarks.expect("graphs that are asked for have them"));
         }
-        Ok::<(), D::Error>(())
     };
     let order = loop {
         match order(&facts) {
-            Err(missing) => measure(missing, &mut facts)?,
+            Err(missing) => measure(missing, &mut facts),
             Ok(chosen) => break chosen,
         }
     };
     let mut sort = None;
     while order.choice != Order::AsTheyAre && sort.is_none() {
         match key_sort(&facts, order.choice) {
-            Err(missing) => measure(missing, &mut facts)?,
+            Err(missing) => measure(missing, &mut facts),
             Ok(chosen) => sort = Some(chosen),
         }
     }
-    // Some may have been made to decide.
-    let made = labels.filter(|_| order.choice == Order::MinHash);
-    let labels = match (made, order.choice.labels(edges.len())) {
-        (None, Some((neighbours, most_degree))) => {
-            let (degrees, filled) = (&degrees.degree, facts.filled());
-            Some(min_hash_labels_of(device, edges, degrees, neighbours, filled, most_degree)?)
-        }
-        (made, _) => made,
-    };
+    let made = order.choice.labels(edges.len()).map(|(neighbours, most_degree)| {
+        let (degrees, filled) = (&degrees.degree, facts.filled());
+        min_hash_labels(device, edges, degrees, neighbours, filled, most_degree)
+    });
+    let labels = made.transpose()?;
     Ok(Decided { order, sort, facts, labels })
 }
 

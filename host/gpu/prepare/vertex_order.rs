@@ -1,9 +1,7 @@
 //! The orders that vertices are ranked in, and what is measured to choose one ([`plan`](crate::plan::preparation)).
 
 use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
-use tribin_kernels::min_hash::{
-    self, HUB_BITS, alike_ends, alike_neighbours, hub_keys, label_keys, near_ends, raise_labels,
-};
+use tribin_kernels::min_hash::{self, HUB_BITS, hub_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
 
 use super::radix_sort::{self, Histograms};
@@ -17,14 +15,12 @@ pub enum VertexOrder<D: Device> {
     Degrees,
     /// By id.
     Ids,
-    /// By these labels ([`min_hash_labels`]), one for each vertex, then by id.
-    MinHash(Buffer<u32, D>),
     /// Vertices of a degree above `most_degree` by class of degree, the largest first, then the others by these
-    /// labels, then by id.
-    HubsFirst {
+    /// labels ([`min_hash_labels`]), then by id.
+    Labels {
         /// The labels of all vertices, made without the hubs.
         labels: Buffer<u32, D>,
-        /// The largest degree of a vertex that is no hub.
+        /// The largest degree of a vertex that is no hub: `u32::MAX` where none is.
         most_degree: u32,
     },
 }
@@ -66,16 +62,15 @@ impl<D: Device> VertexOrder<D> {
     /// # Panics
     /// If the entries are to stay as they are, or labels are missing.
     pub(super) fn of(order: Order, labels: Option<Buffer<u32, D>>) -> VertexOrder<D> {
-        match order {
+        let most_degree = match order {
             Order::AsTheyAre => panic!("entries that stay as they are have no keys"),
-            Order::Ids => VertexOrder::Ids,
-            Order::Degrees => VertexOrder::Degrees,
-            Order::MinHash => VertexOrder::MinHash(labels.expect("their labels decided")),
-            Order::HubsFirst { most_degree, .. } => {
-                let labels = labels.expect("they were made once it was decided");
-                VertexOrder::HubsFirst { labels, most_degree }
-            }
-        }
+            Order::Ids => return VertexOrder::Ids,
+            Order::Degrees => return VertexOrder::Degrees,
+            Order::MinHash => u32::MAX,
+            Order::HubsFirst { most_degree, .. } => most_degree,
+        };
+        let labels = labels.expect("they were made once it was decided");
+        VertexOrder::Labels { labels, most_degree }
     }
 }
 
@@ -105,46 +100,6 @@ pub(super) fn add_near<D: Device>(
     let reach = (vertices / NEAR_PART) as u32;
     near_ends(device, shape, edges.view(), found, edges.len(), step, reach)?;
     Ok(sampled)
-}
-
-/// Counts the entries of a sample whose ends have one label. One copy from the device.
-///
-/// # Errors
-/// What the device reports.
-pub fn alike<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    labels: &Buffer<u32, D>,
-) -> Result<Share, D::Error> {
-    let Sample { step, sampled, shape } = Sample::of(edges.len());
-    let mut found = Buffer::zeroed(device, 1)?;
-    alike_ends(device, shape, edges.view(), labels.view(), found.view_mut(), edges.len(), step)?;
-    Ok(Share { sampled, found: found.to_vec(device)?[0] })
-}
-
-/// Counts the pairs, of a sample of neighbours that stand side by side in sorted entries, that have one label. One
-/// copy from the device.
-///
-/// # Errors
-/// What the device reports.
-pub fn neighbours_alike<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    labels: &Buffer<u32, D>,
-) -> Result<Share, D::Error> {
-    let Sample { step, shape, .. } = Sample::of(edges.len());
-    let mut alike = Buffer::zeroed(device, 2)?;
-    alike_neighbours(
-        device,
-        shape,
-        edges.view(),
-        labels.view(),
-        alike.view_mut(),
-        edges.len(),
-        step,
-    )?;
-    let alike = alike.to_vec(device)?;
-    Ok(Share { sampled: alike[0], found: alike[1] })
 }
 
 /// The least hash that is offered. Each of `filled` neighbourhoods is then offered `eighths` eighths of a hash on average:
@@ -181,11 +136,7 @@ impl<D: Device> VertexOrder<D> {
                 ranks::id_keys(device, shape, keys.view_mut(), n)?;
                 return Ok(keys);
             }
-            VertexOrder::MinHash(labels) => {
-                label_keys(device, shape, labels.view(), keys.view_mut(), n)?;
-                label_bits(n)
-            }
-            VertexOrder::HubsFirst { labels, most_degree } => {
+            VertexOrder::Labels { labels, most_degree } => {
                 // A pass at least for the labels beside the classes.
                 let bits = label_bits(n).max(2 * HUB_BITS);
                 let spread = (u32::MAX >> (u32::BITS - bits)) - (1 << HUB_BITS) + 1;
@@ -207,7 +158,9 @@ fn label_bits(vertices: u64) -> u32 {
     rank_bits(vertices / GROUPED).next_multiple_of(8)
 }
 
-/// The greatest hash in the neighbourhood of each vertex, but for few, of `filled` vertices that have edges.
+/// The greatest hash in the neighbourhood of each vertex, but for few: MinHash labels of a graph of `filled` vertices that have
+/// `neighbours` neighbours together, without the vertices of a degree above `most_degree`, which are not among these neighbours. Of some of
+/// its edges: the labels of the whole graph are the largest of those of its shares.
 ///
 /// # Errors
 /// What the device reports.
@@ -215,36 +168,11 @@ pub fn min_hash_labels<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
     degrees: &Buffer<u32, D>,
-    filled: u64,
-) -> Result<Buffer<u32, D>, D::Error> {
-    min_hash_labels_of(device, edges, degrees, 2 * edges.len(), filled, u32::MAX)
-}
-
-/// The MinHash labels of a graph whose vertices have `neighbours` neighbours together, without the vertices of a
-/// degree above `most_degree`, which are not among these neighbours; for some of its edges: the labels of the
-/// whole graph are the largest of those of its shares.
-///
-/// # Errors
-/// What the device reports.
-pub fn min_hash_labels_of<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    degrees: &Buffer<u32, D>,
     neighbours: u64,
     filled: u64,
     most_degree: u32,
 ) -> Result<Buffer<u32, D>, D::Error> {
-    labels_from(device, edges, degrees, floor(OFFERED, neighbours, filled), most_degree)
-}
-
-/// The labels with the hashes from `floor` on.
-fn labels_from<D: Device>(
-    device: &D,
-    edges: &Buffer<u64, D>,
-    degrees: &Buffer<u32, D>,
-    floor: u32,
-    most_degree: u32,
-) -> Result<Buffer<u32, D>, D::Error> {
+    let floor = floor(OFFERED, neighbours, filled);
     let most = device.multiprocessors() * BLOCKS;
     let vertices = degrees.len();
     let mut labels = Buffer::uninitialized(device, vertices)?;
@@ -263,7 +191,7 @@ pub(super) mod tests {
     use tribin_device::launch::Buffer;
 
     use super::super::degrees::count_degrees;
-    use super::{alike, label_bits, min_hash_labels, near};
+    use super::{label_bits, min_hash_labels, near};
     use crate::plan::Share;
     use crate::plan::preparation::MIN_ENTRIES;
 
@@ -302,9 +230,9 @@ pub(super) mod tests {
         assert_eq!(share, Share { sampled: 3, found: 3 });
     }
 
-    /// Vertices of one group of 64 offer their hashes to each other; others do not.
+    /// Vertices of one group of 64 offer their hashes to each other: most have the label of a vertex of their group that is not themselves.
     #[test]
-    fn a_sample_tells_how_many_entries_join_one_label() {
+    fn neighbours_have_one_label() {
         let device = Emulator::with(Config::seeded(1));
         let mut rng = fastrand::Rng::with_seed(1);
         let scattered = |number: u32| number.wrapping_mul(0x9e37_79b1) % VERTICES;
@@ -313,23 +241,16 @@ pub(super) mod tests {
             [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
         };
         let vertices = u64::from(VERTICES);
-        let edges = upload(&device, (0..MIN_ENTRIES).map(&mut in_group));
+        let pairs: Vec<_> = (0..MIN_ENTRIES).map(&mut in_group).collect();
+        let edges = upload(&device, pairs.iter().copied());
         let degrees = count_degrees(&device, &edges, vertices).unwrap().degree;
-        let labels = min_hash_labels(&device, &edges, &degrees, vertices).unwrap();
-        assert_eq!(labels.len(), vertices);
-        let groups = alike(&device, &edges, &labels).unwrap();
-        assert_eq!(groups.sampled, 1 << 16);
-        assert!(groups.found * 10 > groups.sampled, "{groups:?}");
-        // Where each vertex has a label of its own, only self-loops have ends of one label.
-        let own = Buffer::from_host(&device, &(0..VERTICES).collect::<Vec<u32>>()).unwrap();
-        for loops in [0, 6_553, 6_554] {
-            let edges = (0..MIN_ENTRIES).map(|i| {
-                let [u, v] = apart(i, 1);
-                if i / 64 < loops { [u, u] } else { [u, v] }
-            });
-            let share = alike(&device, &upload(&device, edges), &own).unwrap();
-            assert_eq!(share, Share { sampled: 1 << 16, found: loops });
-        }
+        let labels =
+            min_hash_labels(&device, &edges, &degrees, 2 * MIN_ENTRIES, vertices, u32::MAX);
+        let labels = labels.unwrap().to_vec(&device).unwrap();
+        assert_eq!(labels.len(), VERTICES as usize);
+        let alike = |&&[u, v]: &&[u32; 2]| labels[u as usize] == labels[v as usize];
+        let found = pairs.iter().filter(alike).count();
+        assert!(found * 10 > pairs.len(), "{found} of {}", pairs.len());
     }
 
     #[test]

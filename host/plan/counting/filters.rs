@@ -10,16 +10,12 @@ use crate::time::{MethodSeconds, Rates};
 
 /// Bloom filters of 64 bytes a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BloomFilters {
-    /// Ranks, from the first on, that have a bit of their own.
-    pub exact: u32,
-}
+pub struct BloomFilters;
 
 impl BloomFilters {
     /// How long they take: to be made, and to be looked at.
-    pub(super) fn seconds(self, sample: &Sample) -> MethodSeconds {
-        let both = ps_of_filters(sample, self.exact);
-        MethodSeconds::of_edges(sample, [PS_TO_MAKE, both - PS_TO_MAKE])
+    pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
+        MethodSeconds::of_edges(sample, [PS_TO_MAKE, ps_of_filters(sample) - PS_TO_MAKE])
     }
 
     /// Bytes of device memory beside a graph with this many ranks.
@@ -123,12 +119,6 @@ impl FilterSettings {
     };
 }
 
-/// Filters of 64 bytes a row, with as many bits for first ranks as pay.
-pub(super) fn filters(CountingFacts { sample, settings, .. }: &CountingFacts) -> InPlace {
-    let exact = settings.filters.map_or(0, |settings| exact_ranks(sample, &settings));
-    InPlace::BloomFilters(BloomFilters { exact })
-}
-
 /// Filters of few bits a row, for rows without the first ranks that have a bit of their own.
 pub(super) fn narrow_filters(
     CountingFacts { sample, ranks, settings, .. }: &CountingFacts,
@@ -142,16 +132,6 @@ pub(super) fn narrow_filters(
 /// Most bytes of filters of 64 bytes a rank for each edge, about twice what groups take. Beyond that, most ranks have no
 /// row.
 pub(super) const FILTER_BYTES: u64 = 22;
-
-/// How many of the first ranks have a bit of their own in filters of 64 bytes: as few as leave few triangles. It is 0 where
-/// there are few anyway, and where even the most of these ranks leave too many.
-pub(super) fn exact_ranks(sample: &Sample, settings: &FilterSettings) -> u32 {
-    if has_few_for_filters(sample, settings, 0).holds {
-        return 0;
-    }
-    let few_are_left = |exact: &u32| has_few_triangles(sample, settings, *exact).holds;
-    FIRST_RANKS.into_iter().find(few_are_left).unwrap_or(0)
-}
 
 /// How many of the first ranks have a bit of their own in filters of few bits a row: as few as leave few wedges, too.
 pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings) -> u32 {
@@ -168,26 +148,16 @@ pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings
 /// Rows are so short that a few bits tell their entries apart.
 fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
     let (wedges, _) = sample.without_first(exact);
-    let most = most_wedges_of_few_bits(settings, exact);
-    Reason::at_most(wedges, sample.edges, "wedges an edge for few bits a row", most)
-}
-
-/// Half as many again where first ranks have a bit of their own, and their wedges are left out.
-fn most_wedges_of_few_bits(settings: &FilterSettings, exact: u32) -> u64 {
+    // Half as many again where first ranks have a bit of their own, and their wedges are left out.
     let most = u64::from(settings.narrow_max_wedges);
-    if exact > 0 { most * 3 / 2 } else { most }
+    let most = if exact > 0 { most * 3 / 2 } else { most };
+    Reason::at_most(wedges, sample.edges, "wedges an edge for few bits a row", most)
 }
 
 /// Checks that so few wedges close that most of the others are told by their bits.
 fn has_few_triangles(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
     let (_, triangles) = sample.without_first(exact);
     triangles_of_edge(triangles, sample.sampled, settings.narrow_max_permille)
-}
-
-/// Checks that so few wedges close that filters of 64 bytes a row tell most of the others.
-fn has_few_for_filters(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
-    let (_, triangles) = sample.without_first(exact);
-    triangles_of_edge(triangles, sample.sampled, settings.max_permille)
 }
 
 fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
@@ -236,24 +206,18 @@ pub(super) fn few_bits_pay(
 pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
     let CountingFacts { sample, ranks, settings, .. } = facts;
     let Some(settings) = &settings.filters else { return switched_off() };
-    let edges = sample.edges;
-    let exact = exact_ranks(sample, settings);
-    let (wedges, _) = sample.without_first(exact);
-    let least = most_wedges_of_few_bits(settings, exact);
+    let Sample { edges, wedges, .. } = *sample;
+    let least = settings.narrow_max_wedges.into();
     vec![
         Reason::whole_at_least(edges, "edges", settings.min_edges.into()),
         Reason::compared(
-            !has_few_wedges(sample, settings, exact).holds,
+            !has_few_wedges(sample, settings, 0).holds,
             Figure::Quotient(wedges as f64, edges as f64),
             "wedges an edge for 64 bytes a row",
             Bound::Over(Figure::Whole(least)),
         ),
-        Reason::whole_at_most(
-            BloomFilters { exact }.bytes(*ranks),
-            "bytes of filters",
-            FILTER_BYTES * edges,
-        ),
-        has_few_for_filters(sample, settings, exact),
+        Reason::whole_at_most(BloomFilters.bytes(*ranks), "bytes of filters", FILTER_BYTES * edges),
+        triangles_of_edge(sample.triangles, sample.sampled, settings.max_permille),
         Reason::at_most(wedges, edges, "wedges an edge", settings.max_wedges.into()),
     ]
 }
@@ -261,10 +225,9 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
 /// Picoseconds an edge that filters of 64 bytes a row take to be made.
 const PS_TO_MAKE: f64 = 6.0;
 
-/// Picoseconds an edge in filters of 64 bytes on an H200, making included, where as many first ranks have a bit of their own as leave few triangles.
-pub(super) fn ps_of_filters(sample: &Sample, exact: u32) -> f64 {
-    let (wedges, _) = sample.without_first(exact);
-    PS_TO_MAKE + 4.0 + 2.0 * wedges as f64 / sample.edges.max(1) as f64
+/// Picoseconds an edge in filters of 64 bytes on an H200, making included.
+pub(super) fn ps_of_filters(sample: &Sample) -> f64 {
+    PS_TO_MAKE + 4.0 + 2.0 * sample.wedges as f64 / sample.edges.max(1) as f64
 }
 
 #[cfg(test)]

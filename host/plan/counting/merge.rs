@@ -1,9 +1,9 @@
 //! By which threads rows are merged, and whether unlike ones are searched.
 
 use super::InPlace;
-use crate::facts::{CountingFacts, Sample};
+use crate::facts::CountingFacts;
 use crate::limits::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR};
-use crate::reason::{Bound, Figure, Reason};
+use crate::reason::Reason;
 use crate::time::Rates;
 
 /// How many threads count, and how.
@@ -35,57 +35,36 @@ impl CountShape {
 
 /// When edges whose rows are merged in place are searched instead.
 ///
-/// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
-/// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
+/// The figure loses least over all graphs of benches/gpu/bed.rs in every order, by what `cargo bench --bench gpu -- regret --bed` measured.
 ///
 /// | cut-off | measured by |
 /// | --- | --- |
-/// | `search_min_entries` 16, `search_min_entries_permille` 2,500 | unlike rows searched, and merged, on an H100: hyperbolic:3000000,16,2400,12 (35 entries, 5.4 for each wedge: 1.11 ms, 1.47), hyperbolic:1000000,40,2200,14 (4.4: 2.47, 3.48), rmat:18,16,7 (0.71, 0.92), affiliation:1000000,180000,1000,21 (1.1: 10.6, 12.2), ws (2.0, none unlike: 0.69, 0.65), rows:4096,2 (0.32, 0.29) |
+/// | `search_min_entries` 14 | unlike rows searched over all merged, on an H200, at the entries in the row of an edge's head: rows:2500,4 (1.1: 1.08), ws:2000000,6,10,3 (5.0: 1.05), geometric:1000000,20,2 (6.6: 1.03), clustered:400,5 (12: 1.04), hyperbolic:900000,24,3500,7 by ids (14: 0.63), sorted:shuffled:web:400000,30,700,6 (19: 0.91), sorted:communities:1048576,500000,200,20,400,3+rmat:20,4,4 (35: 0.88), sorted:ws:700000,40,300,8 (38: 1.12), kron:22,6,500,200,200,3 (48: 0.79), hyperbolic:1200000,30,2300,2 (90: 0.66) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MergeSettings {
     /// An edge is searched if its head has a much longer row than the edge has a prefix. Graphs are looked through for such edges if the
-    /// rows of the heads of sampled edges have at least this many entries...
+    /// rows of the heads of sampled edges have at least this many entries.
     pub search_min_entries: u32,
-    /// ... and at least this many for 1,000 wedges.
-    pub search_min_entries_permille: u32,
 }
 
 impl MergeSettings {
     /// The settings that graphs are counted by.
-    pub const MEASURED: MergeSettings =
-        MergeSettings { search_min_entries: 16, search_min_entries_permille: 2_500 };
+    pub const MEASURED: MergeSettings = MergeSettings { search_min_entries: 14 };
 }
 
-/// Rows are merged. Edges of unlike rows are searched if there are many.
-pub(super) fn merge(CountingFacts { sample, settings, .. }: &CountingFacts) -> InPlace {
-    let search = settings
-        .merge
-        .is_some_and(|settings| unlike_rows(sample, &settings).iter().all(|reason| reason.holds));
-    InPlace::Merge(CountShape { search, ..CountShape::default() })
-}
-
-/// What decided how rows are merged. Nothing speaks against merging them.
-pub(super) fn merge_reasons(CountingFacts { sample, settings, .. }: &CountingFacts) -> Vec<Reason> {
-    let Some(settings) = &settings.merge else { return Vec::new() };
-    unlike_rows(sample, settings).map(Reason::decided).into()
-}
-
-/// Whether heads have long rows, and much longer ones than their edges have prefixes.
-fn unlike_rows(sample: &Sample, settings: &MergeSettings) -> [Reason; 2] {
-    let least = settings.search_min_entries_permille;
-    [
+/// How rows are merged, and what decided it: edges of unlike rows are searched if heads have long rows.
+pub(super) fn merge(
+    CountingFacts { sample, settings, .. }: &CountingFacts,
+) -> (InPlace, Vec<Reason>) {
+    let long = settings.merge.map(|settings| {
         Reason::at_least(
             sample.head_entries,
             sample.sampled,
             "entries in the row of a sampled edge's head for searches",
             settings.search_min_entries,
-        ),
-        Reason::compared(
-            u128::from(sample.head_entries) * 1_000
-                >= u128::from(least) * u128::from(sample.sampled_wedges),
-            Figure::Quotient(sample.head_entries as f64, sample.sampled_wedges as f64),
-            "of these entries for each wedge",
-            Bound::AtLeast(Figure::Quotient(least.into(), 1e3)),
-        ),
-    ]
+        )
+    });
+    let search = long.as_ref().is_some_and(|long| long.holds);
+    let because = long.map(Reason::decided).into_iter().collect();
+    (InPlace::Merge(CountShape { search, ..CountShape::default() }), because)
 }

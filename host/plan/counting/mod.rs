@@ -34,10 +34,10 @@ pub use merge::{CountShape, MergeSettings};
 pub use segments::{SegmentSettings, Segments};
 pub use tables::{RowTables, Table, TableSettings};
 
-use filters::{FILTER_BYTES, few_bits_pay, filters, filters_pay, narrow_filters};
+use filters::{FILTER_BYTES, few_bits_pay, filters_pay, narrow_filters};
 pub use groups::grouping;
 use matrix::{MATRIX_BYTES, bit_matrix, matrix_pays, matrix_work};
-use merge::{merge, merge_reasons};
+use merge::merge;
 use segments::{segments, segments_pay};
 use tables::tables;
 
@@ -73,7 +73,7 @@ impl InPlace {
         let sample = &facts.sample;
         match self {
             InPlace::NarrowBloomFilters(_) => time::counting(sample, NarrowBloomFilters::RATES),
-            InPlace::BloomFilters(filters) => filters.seconds(sample),
+            InPlace::BloomFilters(_) => BloomFilters::seconds(sample),
             InPlace::Segments(_) => Segments::seconds(sample),
             InPlace::Merge(_) => time::counting(sample, CountShape::RATES),
             InPlace::RowTables(_) => RowTables::seconds(sample),
@@ -262,18 +262,19 @@ fn rules_in_place(rules: Rules<Counting>, facts: &CountingFacts) -> Chosen<Count
     };
     let few_bits = narrow_filters(facts);
     let rules = add(rules, "filters of few bits a row", few_bits, few_bits_pay(facts));
-    let rules = add(rules, "filters of 64 bytes a row", filters(facts), filters_pay(facts));
+    let filters = InPlace::BloomFilters(BloomFilters);
+    let rules = add(rules, "filters of 64 bytes a row", filters, filters_pay(facts));
     let saved = segments(&facts.sample, &facts.settings);
     let rules = add(rules, "segments of 32 ranks", SEGMENTS, saved);
-    let merge = Counting::InPlace(merge(facts));
-    rules.otherwise("merge in place", merge, 0, merge_reasons(facts))
+    let (merge, because) = merge(facts);
+    rules.otherwise("merge in place", Counting::InPlace(merge), 0, because)
 }
 
 /// Bytes of device memory that any of the methods takes beside a graph of these sizes, at most.
 pub fn most_bytes(edges: u64, ranks: u64, settings: &CountingSettings) -> u64 {
     let hubs = settings.hubs().filter(|hubs| edges >= u64::from(hubs.min_edges));
     let groups = settings.bytes_of_groups(edges, ranks, hubs);
-    let filters = match (BloomFilters { exact: 0 }).bytes(ranks) {
+    let filters = match BloomFilters.bytes(ranks) {
         bytes if bytes <= FILTER_BYTES * edges => bytes,
         _ => NarrowBloomFilters::LARGEST.bytes(ranks),
     };

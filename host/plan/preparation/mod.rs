@@ -49,10 +49,6 @@ pub enum Missing {
     SelfLoops,
     /// `near`.
     Near,
-    /// `alike`.
-    Alike,
-    /// `neighbours`, after `alike`.
-    Neighbours,
     /// `landmarks`.
     Landmarks,
 }

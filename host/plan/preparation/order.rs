@@ -45,21 +45,11 @@ impl Order {
 /// Most wedges for an entry of a graph that keeps the order of degrees, whatever closes: there is little to save.
 pub(super) const FEW_WEDGES: u128 = 64;
 
-/// Most wedges for an entry of a graph whose entries stay as they are, whatever closes, if it has at most
-/// [`IN_CACHE`] entries; fewer in proportion where it has more. To sort entries anew takes 60 to 65 ps an entry on an
-/// H200. Communities of 112 wedges an entry and 22 M entries save 29 ps, of 156 and 47 M 103 ps.
-const FEW_WEDGES_SORTED: f64 = 250.0;
-
 /// Entries up to which the rows that a count reads again are found in the caches of an H200, about.
 const IN_CACHE: f64 = 16e6;
 
 /// Larger graphs count as this many times that at most.
 const BEYOND_CACHE: f64 = 3.0;
-
-/// Sorted entries whose labels save the count something are sorted anew if pairs of neighbours are alike nearly as often as the
-/// ends of entries are. This is the least share, in thousandths, of the second number that the first has to be. (Communities 920
-/// to 970, groups that overlap 460, where segments do not pay.)
-const MIN_NEIGHBOURS_PERMILLE: u32 = 750;
 
 /// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.
 const MAX_DEGREE_SORTED: u64 = 4_096;
@@ -190,7 +180,8 @@ fn are_near(near: Share) -> Reason {
     Reason::share(near.found, near.sampled, of, MIN_NEAR_PERMILLE)
 }
 
-/// The checks for an order of sorted entries of degrees that differ little, which the order of ids spares a sort.
+/// The checks for the order of sorted entries of degrees that differ little, which spares a sort: that takes longer than any other
+/// order saves the count.
 fn flat_as_sorted(summary: &Summary) -> Vec<Reason> {
     let few = wedges_an_entry(summary, FEW_WEDGES);
     match few.holds {
@@ -200,58 +191,6 @@ fn flat_as_sorted(summary: &Summary) -> Vec<Reason> {
         ],
         false => flat(summary),
     }
-}
-
-/// The first reason why entries that are sorted, of degrees that differ little, are best left as they are. If there
-/// is none, what speaks against that: the order of neighbourhoods saves the count more than the sort takes.
-///
-/// # Errors
-/// A fact that is missing.
-fn not_worth_a_sort(facts: &EntryFacts) -> Result<Reason, Missing> {
-    let large = Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES);
-    if !large.holds {
-        return Ok(large.decided());
-    }
-    let summary = facts.summary.as_ref().ok_or(Missing::Summary)?;
-    let most = FEW_WEDGES_SORTED / beyond_cache(facts.entries);
-    let few = wedges_an_entry(summary, most as u128);
-    if few.holds {
-        return Ok(few);
-    }
-    let near = are_near(facts.near.ok_or(Missing::Near)?);
-    if near.holds {
-        return Ok(near);
-    }
-    let mean = neighbours(facts.entries, facts.vertices);
-    if !mean.holds {
-        return Ok(mean.decided());
-    }
-    let alike = facts.foreseen_alike().ok_or(Missing::Landmarks)?;
-    let saved = Pays::labels(facts, summary, alike).more_than(0.0, SAVED_BY_LABELS);
-    if !saved.holds {
-        return Ok(saved.decided());
-    }
-    let ends = facts.alike.ok_or(Missing::Alike)?;
-    let neighbours = in_one_community(ends, facts.neighbours.ok_or(Missing::Neighbours)?);
-    Ok(if neighbours.holds { few } else { neighbours.decided() })
-}
-
-/// Whether neighbours of a vertex have the same label nearly as often as the ends of an entry have.
-///
-/// A vertex of one community has neighbours that are as alike to each other as they are to it, and its row is a few
-/// stretches of ranks. A vertex of several has neighbours that have nothing in common, and its row is all over.
-fn in_one_community(ends: Share, pairs: Share) -> Reason {
-    let [alike, of_ends] = [ends.found, ends.sampled].map(u128::from);
-    let [found, sampled] = [pairs.found, pairs.sampled].map(u128::from);
-    // Samples are below 2³².
-    let holds = 1_000 * found * of_ends >= u128::from(MIN_NEIGHBOURS_PERMILLE) * alike * sampled;
-    let least = f64::from(MIN_NEIGHBOURS_PERMILLE) * ends.found as f64;
-    Reason::compared(
-        holds,
-        Figure::Percent(pairs.found as f64, pairs.sampled as f64),
-        "of the sampled pairs of neighbours have one MinHash label",
-        Bound::AtLeast(Figure::Percent(least, 1e3 * ends.sampled as f64)),
-    )
 }
 
 /// Whether landmarks are looked for where the degrees are counted, of this many entries between `vertices` ids: where
@@ -321,11 +260,7 @@ pub fn order(facts: &EntryFacts) -> Result<Chosen<Order>, Missing> {
     let flat = flat(summary);
     // What speaks for the order of sorted entries.
     let flat_as_sorted = if may_stay { flat_as_sorted(summary) } else { flat.clone() };
-    let to_stay = may_stay && Reason::all_hold(&flat_as_sorted);
-    let mut stays = [sorted, flat_as_sorted].concat();
-    if to_stay {
-        stays.push(not_worth_a_sort(facts)?);
-    }
+    let stays = [sorted, flat_as_sorted].concat();
     if Reason::all_hold(&stays) {
         return Ok(rules.otherwise("ids, as they are", Order::AsTheyAre, 0, stays));
     }

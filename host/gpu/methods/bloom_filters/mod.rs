@@ -5,7 +5,7 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_bloom_filters::{
     BLOCK, BLOCKS_PER_MULTIPROCESSOR, FILTER_SHARED_BYTES, MAKE_SHARED_BYTES, RANKS, ROW_WORDS,
-    filter_search, filter_search_exact, row_bloom_filters,
+    filter_search, row_bloom_filters,
 };
 
 use super::method::Method;
@@ -36,7 +36,6 @@ impl Method for BloomFilters {
                 graph.rows.view().cast(),
                 filters.view_mut(),
                 ranks,
-                self.exact,
             )?;
         }
         Ok(RowFilters(filters))
@@ -55,14 +54,7 @@ impl Method for BloomFilters {
             let (tails, heads) = (graph.tails.view(), graph.heads.view());
             let (rows, filters) = (graph.rows.view().cast(), filters.0.view());
             let (wide, Range { start, end }) = (filters.cast(), edges);
-            match self.exact {
-                0 => filter_search(
-                    device, shape, tails, heads, rows, filters, wide, totals, start, end,
-                ),
-                exact => filter_search_exact(
-                    device, shape, tails, heads, rows, filters, wide, totals, start, end, exact,
-                ),
-            }
+            filter_search(device, shape, tails, heads, rows, filters, wide, totals, start, end)
         })
     }
 }

@@ -5,7 +5,7 @@ use tribin_device::launch::Buffer;
 
 use super::super::landmarks::LandmarkLabels;
 use super::super::summary::summary_of_degrees;
-use super::super::vertex_order::{min_hash_labels_of, near};
+use super::super::vertex_order::{min_hash_labels, near};
 use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{PeerCopies, Reduction};
@@ -63,7 +63,7 @@ pub(super) fn decide<D: Member>(
             let own = team.each(|number, device| {
                 let Loaded { entries: own, degrees, .. } = &loaded[number];
                 let (degrees, filled) = (&degrees.degree, facts.filled());
-                min_hash_labels_of(device, own, degrees, neighbours, filled, most_degree)
+                min_hash_labels(device, own, degrees, neighbours, filled, most_degree)
             })?;
             exchange.all_reduce(own, Reduction::Largest)?.into_iter().map(Some).collect()
         }
@@ -85,9 +85,6 @@ fn measure<D: Member>(
     match missing {
         Missing::Summary => measure_summary(exchange, loaded, facts)?,
         Missing::SelfLoops => unreachable!("they were counted first"),
-        Missing::Alike | Missing::Neighbours => {
-            unreachable!("labels decide of sorted entries alone")
-        }
         Missing::Near => {
             let of = |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
             facts.near = Some(sum_of_all(&team.each(of)?));

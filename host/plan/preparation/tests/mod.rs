@@ -29,9 +29,7 @@ pub(super) const FACTS: EntryFacts = EntryFacts {
     summary: Some(FLAT_SUMMARY),
     self_loops: Some(0),
     near: Some(Share { sampled: 1_000, found: 499 }),
-    alike: None,
     landmarks: Some(OPEN),
-    neighbours: None,
 };
 
 /// No wedge closes.

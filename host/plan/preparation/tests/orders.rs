@@ -177,44 +177,6 @@ fn hubs_come_first_where_the_wedges_beside_them_close() {
 }
 
 #[test]
-fn sorted_entries_are_sorted_anew_where_their_neighbourhoods_are_alike() {
-    // Three times what the caches hold: a third of 250 wedges is few.
-    let entries = 48_000_000;
-    let few = Summary { edges: entries, wedges: 83 * u128::from(entries), ..FLAT_SUMMARY };
-    let facts = EntryFacts {
-        entries,
-        order: EdgeOrder::Upward,
-        summary: Some(Summary { wedges: few.wedges + 1, ..few }),
-        alike: Some(Share { sampled: 1_000, found: 200 }),
-        landmarks: landmarks([174; CLASSES]),
-        neighbours: Some(Share { sampled: 2_000, found: 300 }),
-        ..FACTS
-    };
-    assert_eq!(ordered(facts), Order::MinHash);
-    let stay = |facts| assert_eq!(ordered(facts), Order::AsTheyAre);
-    stay(EntryFacts { summary: Some(few), ..facts });
-    stay(EntryFacts { near: Some(Share { sampled: 1_000, found: 500 }), ..facts });
-    stay(EntryFacts { vertices: entries / 4 + 1, ..facts });
-    // Three times 10.7%, beyond 24%, of 83 wedges save 8.77 picoseconds. Labels cost 6 + 120 / 45.8 = 8.62.
-    stay(EntryFacts { landmarks: landmarks([173; CLASSES]), ..facts });
-    stay(EntryFacts { neighbours: Some(Share { sampled: 2_000, found: 299 }), ..facts });
-    stay(EntryFacts { entries: MIN_ENTRIES - 1, ..facts });
-    // One fact after the other.
-    let facts = EntryFacts { near: None, alike: None, landmarks: None, ..facts };
-    assert_eq!(asked(facts), Missing::Near);
-    let facts = EntryFacts { near: FACTS.near, ..facts };
-    assert_eq!(asked(facts), Missing::Landmarks);
-    let facts = EntryFacts { landmarks: landmarks([174; CLASSES]), ..facts };
-    assert_eq!(asked(facts), Missing::Alike);
-    let alike = Some(Share { sampled: 1_000, found: 200 });
-    let pairs = EntryFacts { alike, neighbours: None, ..facts };
-    assert_eq!(asked(pairs), Missing::Neighbours);
-    // What is to be laid out anew may have results by vertex, and then nothing stays.
-    let facts = EntryFacts { task: Task::AtVertices, ..facts };
-    assert_eq!(ordered(facts), Order::MinHash);
-}
-
-#[test]
 fn facts_are_asked_for_when_a_rule_needs_them() {
     let none = EntryFacts { summary: None, near: None, landmarks: None, ..FACTS };
     assert_eq!(asked(none), Missing::Summary);

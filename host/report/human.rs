@@ -31,14 +31,11 @@ impl Block {
     /// How several processes shared the work.
     fn over_ranks(&mut self, over: &OverRanks) {
         let ranks = counted(over.ranks.into(), "rank", "ranks");
-        let shared = match over.groups {
-            0 => "a share of the edges each".to_owned(),
-            groups => format!(
-                "{} of up to {} entries",
-                counted(groups, "group", "groups"),
-                grouped(over.largest_group)
-            ),
-        };
+        let shared = format!(
+            "{} of up to {} entries",
+            counted(over.groups, "group", "groups"),
+            grouped(over.largest_group)
+        );
         self.line("ranks", &format!("{ranks}, {shared}"));
         let balance = over.count_balance;
         self.line(
@@ -116,12 +113,12 @@ impl Block {
         self.line("time", &duration(total));
         for &(phase, seconds) in phases.iter().filter(|(_, seconds)| *seconds > 0.0) {
             self.part(phase, &duration(seconds));
+        }
+    }
+
     /// The stages of a result.
     fn stages(&mut self, seconds: &StageSeconds) {
         self.time(seconds.total, &seconds.iter().collect::<Vec<_>>());
-    }
-
-        }
     }
 
     /// Phases that are all that was done.

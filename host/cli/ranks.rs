@@ -19,7 +19,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let environment = Environment::of_process()?;
     let is_first = environment.rank() == 0;
     let reports = is_first.then(|| Reports::open(args)).transpose()?;
-    let display = Display::new(args.quiet || !is_first);
+    let display = Display::new(args.work.quiet || !is_first);
     let mut options = args.session_options().for_rank(&environment)?;
     options.work = display.work().clone();
     options.task = Task::Count;
@@ -49,7 +49,7 @@ fn count(
         counts.push(session.count_with_ranks(ranks, input, &args.options())?);
         display.end();
     }
-    let reading = args.read.options(args.format, Some(display.on_bytes()));
+    let reading = args.work.reading(Some(display.on_bytes()));
     for source in sources(&args.files, args.merge) {
         let source = source?;
         display.begin(source.name());

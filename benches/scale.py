@@ -132,14 +132,12 @@ def many(scale: int) -> None:
     fits = 20 * graph.entries < 141e9
     print(f"{graph.name}: {bytes_of(read)} of raw pairs. One H200: {seconds if fits else 'does not hold it'} ({memory} of rows).")
     print()
-    print("| workers | read by each | tails | held by each | groups | moved in all | Spark and Ray |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("| workers | read by each | held by each | groups | moved in all | Spark and Ray |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for workers, (_, largest, busiest, moved) in PLANS.items():
-        share = CORE_FIXED + CORE_GROWING * 1.19 ** (scale - 20) / workers
-        tails = read / NETWORK + graph.entries * share / CORES
         count = graph.entries * busiest * core / CORES
         shuffled = moved * graph.entries * ROW
-        cells = [f"{workers:,}", bytes_of(read), seconds_of(tails), bytes_of(GROUP_ENTRY * largest * graph.entries)]
+        cells = [f"{workers:,}", bytes_of(read), bytes_of(GROUP_ENTRY * largest * graph.entries)]
         cells += [seconds_of(2 * read / NETWORK + count), bytes_of(shuffled)]
         cells += [seconds_of((2 * read + 2 * shuffled) / workers / NETWORK + count)]
         print("| " + " | ".join(cells) + " |")

@@ -1,5 +1,6 @@
 //! The number of cliques of a graph, with the figures around it.
 
+use super::StageSeconds;
 use crate::graph::Reading;
 use crate::plan::Explanation;
 
@@ -38,19 +39,5 @@ pub struct Cliques {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub explanation: Option<Explanation>,
     /// Where the time went.
-    pub seconds: CliquesSeconds,
-}
-
-/// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct CliquesSeconds {
-    /// From opening the file to edges in memory. 0 for edges that were in memory already.
-    pub read: f64,
-    /// Self-loops, duplicates and directions dropped, edges oriented.
-    pub prepare: f64,
-    /// The cliques counted.
-    pub count: f64,
-    /// From opening the file to the number. At least the sum of the above.
-    pub total: f64,
+    pub seconds: StageSeconds,
 }

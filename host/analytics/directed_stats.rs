@@ -1,8 +1,7 @@
 //! The figures of a whole directed graph.
 
-use super::{Census, Reciprocity};
+use super::{Census, StageSeconds};
 use crate::graph::Reading;
-use tribin_base::par;
 
 /// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -37,48 +36,5 @@ pub struct DirectedStats {
     /// The version of tribin.
     pub version: &'static str,
     /// Where the time went.
-    pub seconds: DirectedSeconds,
-}
-
-/// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct DirectedSeconds {
-    /// From opening the file to entries in memory. 0 for edges that were in memory already.
-    pub read: f64,
-    /// Entries made to the rows of a simple graph, and to the directions of its edges.
-    pub prepare: f64,
-    /// Triangles and triples counted.
-    pub count: f64,
-    /// The sum of the above.
-    pub total: f64,
-}
-
-impl DirectedStats {
-    /// The figures of the graph of this name.
-    pub fn new(
-        (file, reading): (&str, Option<Reading>),
-        vertices: u64,
-        reciprocity: &Reciprocity,
-        census: Census,
-        (device, device_name): (String, String),
-        seconds: DirectedSeconds,
-    ) -> DirectedStats {
-        DirectedStats {
-            file: file.to_owned(),
-            reading,
-            vertices,
-            arcs: reciprocity.arcs(),
-            mutual_arcs: reciprocity.mutual_arcs(),
-            self_loops: reciprocity.self_loops(),
-            reciprocity: reciprocity.of_graph(),
-            triangles: census.triangles(),
-            census,
-            device,
-            device_name,
-            threads: par::threads(),
-            version: env!("CARGO_PKG_VERSION"),
-            seconds,
-        }
-    }
+    pub seconds: StageSeconds,
 }

@@ -1,5 +1,6 @@
 //! Triangles, transitivity and mean clustering, each with an interval.
 
+use super::StageSeconds;
 use super::cpu::wedges::Width;
 use crate::graph::{Reading, Summary};
 use crate::{Error, Result};
@@ -114,21 +115,7 @@ pub struct Estimate {
     /// The version of tribin.
     pub version: &'static str,
     /// Where the time went.
-    pub seconds: EstimateSeconds,
-}
-
-/// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct EstimateSeconds {
-    /// From opening the file to edges in memory. 0 for edges that were in memory already.
-    pub read: f64,
-    /// Self-loops, duplicates and directions dropped, edges oriented.
-    pub prepare: f64,
-    /// Wedges drawn and looked up, or all triangles found.
-    pub estimate: f64,
-    /// From opening the file to the figures. At least the sum of the above.
-    pub total: f64,
+    pub seconds: StageSeconds,
 }
 
 /// What was found of a graph.
@@ -153,7 +140,7 @@ impl Estimate {
         summary: &Summary,
         options: &EstimateOptions,
         found: EstimateFound,
-        seconds: EstimateSeconds,
+        seconds: StageSeconds,
     ) -> Estimate {
         let EstimateFound { triangles, average_clustering, draws, because, device } = found;
         let [sampled_wedges, sampled_vertices] = draws.unwrap_or_default();

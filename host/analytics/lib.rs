@@ -9,7 +9,7 @@
 //! | `support` | [`EdgeValues`]: triangles | every edge |
 //! | `trussness` | [`EdgeValues`]: the largest k whose k-truss has it | every edge |
 //! | `k_truss` | the edges of the k-truss | |
-//! | `list` | [`TriangleList`]: all triangles, block by block | |
+//! | `each_triangle` | all triangles, block by block | |
 //! | `cliques` | [`Cliques`]: the number of cliques of k vertices | the graph |
 //! | `estimate` | [`Estimate`]: triangles, transitivity and mean clustering, each with an interval | the graph |
 //! | `motifs` | [`Motifs`]: the connected motifs of three and four vertices | the graph |
@@ -47,10 +47,10 @@
 //! assert_eq!(karate.k_truss(5)?.len(), 14);
 //!
 //! let mut listed = 0;
-//! karate.list(|triangles| triangles.for_each(1_000, |chunk| {
-//!     listed += chunk.len();
-//!     Ok(())
-//! }))?;
+//! karate.each_triangle(|blocks| {
+//!     listed += blocks.iter().map(Vec::len).sum::<usize>();
+//!     Ok(true)
+//! })?;
 //! assert_eq!(listed, 45);
 //! # Ok::<(), tribin::Error>(())
 //! ```
@@ -72,29 +72,31 @@ mod local;
 mod motifs;
 mod reciprocity;
 mod signed;
+mod stages;
 mod stats;
 mod weighting;
 
-use tribin_base::{Cancel, Error, Result, control};
+use tribin_base::{Error, Result, control};
 use tribin_count as count;
 use tribin_graph::{self as graph};
 use tribin_plan as plan;
 
 pub use census::{Census, Triad};
-pub use cliques::{Cliques, CliquesSeconds};
+pub use cliques::Cliques;
 pub use cpu::similar::{SimilarPair, WantedPairs};
 pub use directed_local::{DirectedLocal, TriangleKind};
-pub use directed_stats::{DirectedSeconds, DirectedStats};
+pub use directed_stats::DirectedStats;
 pub use edge_values::EdgeValues;
 #[doc(hidden)]
 pub use estimate::EstimateFound;
-pub use estimate::{Bounded, Estimate, EstimateOptions, EstimateSeconds};
+pub use estimate::{Bounded, Estimate, EstimateOptions};
 #[doc(hidden)]
 pub use interval::interval;
-pub use listing::{TriangleList, TriangleSource, Triangles};
+pub use listing::{TriangleSource, Triangles};
 pub use local::Local;
-pub use motifs::{MotifCount, MotifSums, Motifs, MotifsSeconds};
+pub use motifs::{MotifCount, MotifSums, Motifs};
 pub use reciprocity::Reciprocity;
 pub use signed::{SignedTriangles, ZeroSign};
-pub use stats::{Stats, StatsSeconds};
+pub use stages::StageSeconds;
+pub use stats::Stats;
 pub use weighting::Weighting;

@@ -1,6 +1,7 @@
 //! How often each connected graph of three and four vertices is in a graph.
 
-use crate::graph::{Reading, Summary};
+use super::StageSeconds;
+use crate::graph::Reading;
 
 /// How often a graph has a motif.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -54,25 +55,7 @@ pub struct Motifs {
     /// The version of tribin.
     pub version: &'static str,
     /// Where the time went.
-    pub seconds: MotifsSeconds,
-}
-
-/// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct MotifsSeconds {
-    /// From opening the file to edges in memory. 0 for edges that were in memory already.
-    pub read: f64,
-    /// Self-loops, duplicates and directions dropped, edges oriented.
-    pub prepare: f64,
-    /// The triangles at vertices and on edges found.
-    pub triangles: f64,
-    /// The cycles of four edges counted.
-    pub cycles: f64,
-    /// The cliques of four vertices counted.
-    pub cliques: f64,
-    /// From opening the file to the figures. At least the sum of the above.
-    pub total: f64,
+    pub seconds: StageSeconds,
 }
 
 /// What the numbers of all motifs follow from.
@@ -126,36 +109,6 @@ impl MotifSums {
 }
 
 impl Motifs {
-    /// The motifs of the graph of this name.
-    pub fn new(
-        (file, reading): (&str, Option<Reading>),
-        summary: &Summary,
-        sums: &MotifSums,
-        [device, device_name]: [String; 2],
-        seconds: MotifsSeconds,
-    ) -> Motifs {
-        let [wedge, triangle, star, path, tailed_triangle, cycle, diamond, clique] = sums.counts();
-        Motifs {
-            file: file.to_owned(),
-            reading,
-            vertices: summary.vertices,
-            edges: summary.edges,
-            wedge,
-            triangle,
-            star,
-            path,
-            tailed_triangle,
-            cycle,
-            diamond,
-            clique,
-            device,
-            device_name,
-            threads: tribin_base::par::threads(),
-            version: env!("CARGO_PKG_VERSION"),
-            seconds,
-        }
-    }
-
     /// Every motif: its name, its number of vertices, and how often the graph has it.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64, MotifCount)> {
         [

@@ -1,6 +1,6 @@
 //! The figures of a whole graph.
 
-use super::{Local, SignedTriangles};
+use super::{Local, SignedTriangles, StageSeconds};
 use crate::count::{RanOn, transitivity};
 use crate::graph::{Reading, Summary};
 use crate::plan::OutOfCore;
@@ -73,23 +73,7 @@ pub struct Stats {
     /// The version of tribin.
     pub version: &'static str,
     /// Where the time went.
-    pub seconds: StatsSeconds,
-}
-
-/// Wall-clock seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct StatsSeconds {
-    /// From opening the file to edges in memory. 0 for edges that were in memory already.
-    pub read: f64,
-    /// Self-loops, duplicates and directions dropped, edges oriented.
-    pub prepare: f64,
-    /// The triangles of every vertex found.
-    pub triangles: f64,
-    /// The degeneracy found.
-    pub cores: f64,
-    /// From opening the file to the figures. At least the sum of the above.
-    pub total: f64,
+    pub seconds: StageSeconds,
 }
 
 impl Stats {
@@ -101,7 +85,6 @@ impl Stats {
         degeneracy: Option<u32>,
         vertices_all: u64,
         ran_on: RanOn,
-        seconds: StatsSeconds,
     ) -> Stats {
         let degrees = local.sorted_degrees();
         let triangles = local.total();
@@ -141,7 +124,7 @@ impl Stats {
             device_name: ran_on.device_name,
             threads: par::threads(),
             version: env!("CARGO_PKG_VERSION"),
-            seconds,
+            seconds: StageSeconds::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of measurements, for people.
 
-use super::{DecisionRecord, GraphRecord, Measured, Record, Refused, Spread};
+use super::{GraphRecord, Measured, Record, Refused, Spread};
 use crate::report::number::{duration, grouped};
 
 /// A row for each graph, engine and device, and a line for each engine that refused a graph.
@@ -32,36 +32,6 @@ pub fn results(record: &Record) -> String {
         })
     });
     measured + &refused.collect::<String>()
-}
-
-/// A table of what each engine decided for each graph, and why.
-pub fn decisions(record: &Record) -> String {
-    let mut text = String::new();
-    for graph in &record.graphs {
-        for result in &graph.results {
-            let (engine, device) = (&result.engine, &result.device);
-            text += &format!("\n{}: `{engine}` on `{device}`\n\n", graph.graph);
-            if result.decisions.is_empty() {
-                text += "- nothing was recorded\n";
-            }
-            for DecisionRecord { question, choice, because } in &result.decisions {
-                text += &format!("- {question}: {choice}");
-                text += &if because.is_empty() {
-                    "\n".into()
-                } else {
-                    format!(" ({})\n", because.join("; "))
-                };
-            }
-            if let Some(predicted) = result.predicted_seconds {
-                let took = duration(result.seconds.total.median);
-                text += &format!(
-                    "- all steps were predicted to take {}, and took {took}\n",
-                    duration(predicted)
-                );
-            }
-        }
-    }
-    text
 }
 
 fn row(record: &Record, graph: &GraphRecord, result: &Measured) -> Vec<String> {

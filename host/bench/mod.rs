@@ -25,14 +25,11 @@ pub mod markdown;
 mod record;
 
 use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::plan::Explanation;
 use crate::{DeviceChoice, Error, Graph, Result, Session};
 use tribin_base::processor;
 use tribin_gpu::device::cuda;
 
-pub use record::{
-    DecisionRecord, DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread,
-};
+pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
 
 /// An engine on a device, ready to be measured.
 pub struct Contender {
@@ -109,12 +106,6 @@ impl Contender {
     fn run(&self, graph: &Graph) -> Result<Count> {
         self.session.count_with(graph, &self.options)
     }
-
-    /// Runs the engine and records what was decided on the way, which takes a little longer.
-    fn run_explained(&self, graph: &Graph) -> Result<Count> {
-        let options = CountOptions { explain: true, ..self.options.clone() };
-        self.session.count_with(graph, &options)
-    }
 }
 
 /// Measures contenders on a graph: `runs` counts each, in turn, after one that is not timed. One that
@@ -132,16 +123,11 @@ pub fn measure(graph: &Graph, contenders: &[Contender], runs: usize) -> Result<G
     let mut running = Vec::new();
     let mut refusals = Vec::new();
     for contender in contenders {
-        match contender.run_explained(graph) {
+        match contender.run(graph) {
             Ok(count) => {
                 let first = first.get_or_insert_with(|| count.clone());
                 first.compare(&count).map_err(blame)?;
-                running.push(Running {
-                    contender,
-                    seconds: Vec::new(),
-                    peak: None,
-                    explanation: count.explanation.unwrap_or_default(),
-                });
+                running.push(Running { contender, seconds: Vec::new(), peak: None });
             }
             Err(error @ (Error::DeviceMemory { .. } | Error::Input { .. })) => {
                 refusals.push((contender, error));
@@ -180,7 +166,6 @@ struct Running<'a> {
     contender: &'a Contender,
     seconds: Vec<Seconds>,
     peak: Option<u64>,
-    explanation: Explanation,
 }
 
 impl Running<'_> {
@@ -191,9 +176,6 @@ impl Running<'_> {
             device: selection.device.clone(),
             seconds: PhaseSeconds::of(&self.seconds),
             peak_device_bytes: self.peak,
-            decisions: self.explanation.decisions.iter().map(DecisionRecord::of).collect(),
-            predicted_seconds: (!self.explanation.steps.is_empty())
-                .then(|| self.explanation.steps.iter().map(|step| step.predicted_seconds).sum()),
         }
     }
 }

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::count::Seconds;
-use crate::plan::Decision;
 
 /// The measurements of a run of `tribin bench`. Fields are added, never renamed or removed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,33 +80,6 @@ pub struct Measured {
     pub seconds: PhaseSeconds,
     /// Device memory at its peak, in bytes; `None` on the CPU.
     pub peak_device_bytes: Option<u64>,
-    /// What was decided in the run that was not timed, in the order in which it was.
-    #[serde(default)]
-    pub decisions: Vec<DecisionRecord>,
-    /// What all steps were predicted to take, in seconds; `None` where nothing was predicted.
-    #[serde(default)]
-    pub predicted_seconds: Option<f64>,
-}
-
-/// What was decided, and why, as `tribin count --explain` has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DecisionRecord {
-    /// What was to be chosen, for example `counting method`.
-    pub question: String,
-    /// What was chosen.
-    pub choice: String,
-    /// What spoke for it.
-    pub because: Vec<String>,
-}
-
-impl DecisionRecord {
-    pub(super) fn of(decision: &Decision) -> DecisionRecord {
-        DecisionRecord {
-            question: decision.question.to_owned(),
-            choice: decision.choice.clone(),
-            because: decision.because.iter().map(ToString::to_string).collect(),
-        }
-    }
 }
 
 /// Seconds of the phases, from edge entries in memory to the count.

@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueHint};
-use tribin::count::{CountOptions, EngineChoice};
+use tribin::count::{CountOptions, EngineChoice, On};
 use tribin::features;
 use tribin::papers::PaperEngine;
+use tribin::plan::Task;
 use tribin::read::{self, Columns, Format, IdKind, Missing, Progress};
 use tribin::write::NamedFormat;
 use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
@@ -26,6 +27,7 @@ use super::labels::LabelArgs;
 use super::list::ListArgs;
 use super::local::LocalArgs;
 use super::motifs::MotifsArgs;
+use super::progress::Display;
 use super::report::ReportArgs;
 use super::similar::SimilarArgs;
 use super::stats::StatsArgs;
@@ -184,9 +186,8 @@ pub struct CountArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Where to count: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3 or gpu:0,2,5
-    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
-    pub device: DeviceChoice,
+    #[command(flatten)]
+    pub place: PlaceArgs,
 
     /// How to count
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine())]
@@ -197,38 +198,17 @@ pub struct CountArgs {
     #[arg(long = "engine-option", value_name = "KEY=VALUE")]
     pub engine_options: Vec<String>,
 
-    /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub work: WorkArgs,
 
     /// Count again with an independent engine and compare every figure
     #[arg(long, conflicts_with = "dry_run")]
     pub verify: bool,
 
-    /// The files' format, where it is not what extension and first bytes say
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    pub format: Option<Format>,
-
-    #[command(flatten)]
-    pub read: ReadAllArgs,
-
-    /// Memory that may be used at most, for example 24G. A graph that takes more is counted out of core, with its edges in
-    /// scratch files. With `--device gpu` it is device memory, unless that has `--device-memory`
-    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
-    pub memory: Option<u64>,
-
-    /// Device memory that may be used at most, where it is not `--memory`
-    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
-    pub device_memory: Option<u64>,
-
-    /// The folder for scratch files, which are removed at the end; by default one of the system's that has room
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub scratch: Option<PathBuf>,
-
     /// Count together with the other processes of a job, which torchrun, srun, mpirun or a shell started: this one's
     /// number and where they meet are in the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, …). Each reads all
-    /// files and counts its share, on its CPU or with `--device gpu` on a GPU
-    #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["scratch"])]
+    /// files and counts some groups of edges, on its CPU or with `--device gpu` on a GPU
+    #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["scratch", "dry_run"])]
     pub ranks: Option<String>,
 
     /// Prepare the graph in this many parts on GPUs, for tests and measurements
@@ -247,23 +227,12 @@ pub struct CountArgs {
     /// of the files fails
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-
-    /// No progress bars and no notes: only warnings and errors go to stderr
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 impl CountArgs {
     /// What to run on.
     pub fn session_options(&self) -> Options {
-        let mut options = Options::default();
-        options.device = self.device;
-        options.threads = self.threads;
-        (options.memory, options.device_memory) =
-            size::limits(self.device, self.memory, self.device_memory);
-        options.scratch = self.scratch.clone();
-        options.parts = self.parts;
-        options
+        Options { parts: self.parts, ..self.place.options(self.work.threads) }
     }
 
     /// How to count.
@@ -310,28 +279,97 @@ pub struct ReadArgs {
     skip: u64,
 }
 
-/// What ids are, in a command that reads one kind of file.
+/// How graphs are read, by how many threads, and what is said meanwhile.
 #[derive(Debug, Clone, clap::Args)]
-pub struct IdsArg {
-    /// What vertices are called by: integers, names, or whatever a table's beginning shows
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
-    ids: IdKind,
-}
+pub struct WorkArgs {
+    /// CPU threads; by default one for each core
+    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
+    pub threads: Option<NonZeroUsize>,
 
-/// [`ReadArgs`] and [`IdsArg`].
-#[derive(Debug, Clone, clap::Args)]
-pub struct ReadAllArgs {
+    /// The graph's format, where it is not what extension and first bytes say
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: Option<Format>,
+
     #[command(flatten)]
     read: ReadArgs,
 
-    #[command(flatten)]
-    ids: IdsArg,
+    /// What vertices are called by: integers, names, or whatever a table's beginning shows
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = id_kind())]
+    ids: IdKind,
+
+    /// No progress bars, no notes and no report on a written table: only warnings and errors go to stderr
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
-impl ReadAllArgs {
+impl WorkArgs {
     /// The library's options.
-    pub fn options(&self, format: Option<Format>, progress: Option<Progress>) -> read::Options {
-        self.read.options(format, self.ids.ids, progress)
+    pub fn reading(&self, progress: Option<Progress>) -> read::Options {
+        self.read.options(self.format, self.ids, progress)
+    }
+}
+
+/// Where to work on a graph, which memory may not hold.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PlaceArgs {
+    /// Where to find what is asked for: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3 or gpu:0,2,5
+    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
+    pub device: DeviceChoice,
+
+    /// Memory that may be used at most, for example 24G. The edges of a graph that takes more are in scratch files, where
+    /// that is possible. With `--device gpu` it is device memory, unless that has `--device-memory`
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    pub memory: Option<u64>,
+
+    /// Device memory that may be used at most, where it is not `--memory`
+    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
+    pub device_memory: Option<u64>,
+
+    /// The folder for scratch files, which are removed at the end; by default one of the system's that has room
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub scratch: Option<PathBuf>,
+}
+
+impl PlaceArgs {
+    /// What to run on.
+    pub fn options(&self, threads: Option<NonZeroUsize>) -> Options {
+        let mut options = Options::default();
+        options.device = self.device;
+        (options.memory, options.device_memory) =
+            size::limits(self.device, self.memory, self.device_memory);
+        options.scratch.clone_from(&self.scratch);
+        options.threads = threads;
+        options
+    }
+
+    /// Opens what a task runs on.
+    pub fn session(&self, work: &WorkArgs, task: Task, display: &Display) -> Result<Session> {
+        let mut options = self.options(work.threads);
+        options.work = display.work().clone();
+        options.task = task;
+        let session = Session::opened_later(options, display.on_phase())?;
+        self.check(&session)?;
+        Ok(session)
+    }
+
+    /// Refuses a limit of device memory where the CPU is asked for, and warns of one that limits nothing. That the CPU stands in
+    /// for a GPU, the session says itself.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with `--device cpu`.
+    pub fn check(&self, session: &Session) -> Result<()> {
+        // A limit is no reason to choose a device: none is opened for the question.
+        let is_cpu = session.known_selection().is_some_and(|selection| selection.on == On::Cpu);
+        if self.device_memory.is_none() || !is_cpu {
+            return Ok(());
+        }
+        const WHAT: &str = "`--device-memory` limits the memory of a GPU";
+        if self.device == DeviceChoice::Cpu {
+            let message = format!("{WHAT}, and `--device cpu` uses none: leave out one of the two");
+            return Err(Error::Usage(message.into()));
+        }
+        tracing::warn!("{WHAT}, and the CPU is used: it has no effect");
+        Ok(())
     }
 }
 

@@ -3,12 +3,13 @@
 use tribin::Error;
 use tribin::analytics::{Census, Triad};
 use tribin::plan::Task;
+use tribin::report::human;
 use tribin::report::table::{Column, Table, Values};
-use tribin::report::{human, json};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
+use super::reports::print_as;
 use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
 
 #[derive(Debug, clap::Args)]
@@ -28,7 +29,7 @@ pub fn run(args: &CensusArgs) -> Result<(), Failure> {
     if !args.table.graph.names_output() {
         let stats = work.graph.directed_stats()?;
         work.end();
-        return print(&if args.json { json::line(&stats) } else { human::census(&stats) });
+        return print_as(args.json, &stats, human::census);
     }
     let report = write(&work, &work.graph.census()?)?;
     report.map_or(Ok(()), |report| print(&report))

@@ -1,15 +1,16 @@
 //! `tribin cliques`.
 
 use tribin::plan::Task;
+use tribin::report::human;
 use tribin::report::table::{Column, Values};
-use tribin::report::{human, json};
 use tribin::{Error, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
+use super::reports::text;
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, FORMATS, Work};
+use super::tables::{FORMATS, TableArgs, Work};
 
 const ABOUT: &str = "\
 Without --at-vertices, --on-edges or --list the number of cliques is printed. Each
@@ -23,7 +24,7 @@ at vertices and on edges; the CPU lists them, wherever the graph is.
 #[command(after_help = format!("{ABOUT}{FORMATS}"), group = clap::ArgGroup::new("table").multiple(false))]
 pub struct CliquesArgs {
     #[command(flatten)]
-    table: AnySizeArgs,
+    table: TableArgs,
 
     /// The number of vertices of a clique, from 3 to 12
     #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u32).range(3..=12))]
@@ -79,8 +80,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
         return Err(Error::Usage(message.into()).into());
     }
     if args.dry_run {
-        let plan = args.table.plan(Task::Cliques)?;
-        return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
+        return args.table.print_plan(Task::Cliques, args.json);
     }
     let work = args.table.begin(&ArcArgs::default(), Task::Cliques)?;
     let report = if args.at_vertices {
@@ -94,7 +94,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
         let mut found = work.graph.cliques(args.k)?;
         work.end();
         found.explanation = found.explanation.filter(|_| args.explain);
-        Some(if args.json { json::line(&found) } else { human::cliques(&found) })
+        Some(text(args.json, &found, human::cliques))
     };
     report.map_or(Ok(()), |report| print(&report))
 }

@@ -6,17 +6,16 @@ use tribin::count::Count;
 use tribin::graph::EdgeBlocks;
 use tribin::plan::Task;
 use tribin::read::Source;
-use tribin::report::{human, json};
-use tribin::{Error, Input, Options, Plan, Result, Session, read};
+use tribin::report::human;
+use tribin::{Error, Input, Options, Result, Session, read};
 
 use super::args::CountArgs;
-use super::failure::{Failure, code, say};
-use super::fallback;
+use super::failure::Failure;
 use super::kinds;
 use super::labels;
 use super::progress::Display;
 use super::ranks;
-use super::reports::Reports;
+use super::reports::{Reports, text};
 use super::sources::sources;
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -27,7 +26,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         return labels::run(args, table);
     }
     let mut reports = Reports::open(args)?;
-    let display = Display::new(args.quiet);
+    let display = Display::new(args.work.quiet);
     let mut options = args.session_options();
     options.work = display.work().clone();
     options.task = Task::Count;
@@ -39,29 +38,14 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         reports.add(&of_count(&count?, args))?;
         return reports.finish();
     }
-    let options = args.read.options(args.format, Some(display.on_bytes()));
-
-    let mut failed = None;
+    let options = args.work.reading(Some(display.on_bytes()));
     let mut counts = Vec::new();
-    for source in sources(&args.files, args.merge) {
-        let report = source.and_then(|source| {
-            display.begin(source.name());
-            let report = report(&session, source, &options, args);
-            display.end();
-            report
-        });
-        match report {
-            Ok((report, count)) => {
-                counts.extend(count);
-                reports.add(&report)?;
-            }
-            Err(error) => {
-                say("count", &error);
-                failed = failed.max(Some(code(&error)));
-            }
-        }
-    }
-    // People get all counts side by side.
+    let failed =
+        reports.add_each("count", sources(&args.files, args.merge), &display, |source| {
+            let (report, count) = report(&session, source, &options, args)?;
+            counts.extend(count);
+            Ok(report)
+        })?;
     if counts.len() > 1 && !args.json {
         reports.add_table(&human::counts(&counts))?;
     }
@@ -75,18 +59,13 @@ pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Res
     let session = args.engine.session(&args.engine_options, options, own)?;
     let session = session.with_control(cancel, work, display.on_phase());
     session.check(&args.options())?;
-    fallback::check_memory(("--device-memory", args.device_memory), args.device, &session)?;
+    args.place.check(&session)?;
     Ok(session)
 }
 
 /// What is said of a count.
 pub(super) fn of_count(count: &Count, args: &CountArgs) -> String {
-    if args.json { json::line(count) } else { human::count(count) }
-}
-
-/// What is said of a plan.
-pub(super) fn of_plan(plan: &Plan, args: &CountArgs) -> String {
-    if args.json { json::line(plan) } else { human::plan(plan) }
+    text(args.json, count, human::count)
 }
 
 /// Counts a generated graph.
@@ -120,7 +99,7 @@ fn report(
 ) -> Result<(String, Option<Count>)> {
     if args.dry_run {
         let plan = session.plan(Input::file(source, options), &args.options())?;
-        Ok((of_plan(&plan, args), None))
+        Ok((text(args.json, &plan, human::plan), None))
     } else {
         let count = session.count_with(Input::file(source, options), &args.options())?;
         Ok((of_count(&count, args), Some(count)))

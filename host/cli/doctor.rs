@@ -1,12 +1,12 @@
 //! `tribin doctor`.
 
-use tribin::report::{Diagnosis, json};
+use tribin::report::Diagnosis;
 
 use super::args::DoctorArgs;
 use super::failure::Failure;
-use super::output::print;
+use super::reports::print_as;
 
 pub fn run(args: &DoctorArgs) -> Result<(), Failure> {
     let diagnosis = Diagnosis::of_this_machine([true, false].map(tribin::features::names));
-    print(&if args.json { json::line(&diagnosis) } else { diagnosis.to_string() })
+    print_as(args.json, &diagnosis, Diagnosis::to_string)
 }

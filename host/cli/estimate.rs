@@ -2,19 +2,20 @@
 
 use tribin::analytics::{Estimate, EstimateOptions};
 use tribin::plan::Task;
+use tribin::report::human;
 use tribin::report::table::{Column, Values};
-use tribin::report::{human, json};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::{AnySizeArgs, FORMATS_WITH_TEXT, Work};
+use super::reports::print_as;
+use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS_WITH_TEXT)]
 pub struct EstimateArgs {
     #[command(flatten)]
-    table: AnySizeArgs,
+    table: TableArgs,
 
     /// Half the width of each interval, as a share of the number
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share)]
@@ -56,8 +57,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     args.table.graph.refuse_numpy()?;
     if args.dry_run {
-        let plan = args.table.plan(Task::Estimate)?;
-        return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
+        return args.table.print_plan(Task::Estimate, args.json);
     }
     let mut options = EstimateOptions::default();
     (options.error, options.confidence) = (args.error, args.confidence);
@@ -66,7 +66,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let estimate = work.graph.estimate(&options)?;
     if !args.table.graph.names_output() {
         work.end();
-        return print(&if args.json { json::line(&estimate) } else { human::estimate(&estimate) });
+        return print_as(args.json, &estimate, human::estimate);
     }
     let report = write(&work, &estimate)?;
     report.map_or(Ok(()), |report| print(&report))

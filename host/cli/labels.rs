@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
+use tribin::plan::Task;
 use tribin::read::{self, Columns, Format, IdKind};
 use tribin::report::table::{Column, Values};
 use tribin::report::{OutputFile, json};
 use tribin::{Error, LabelledTriangles, PreparedGraph, Result};
 
+use super::arcs::ArcArgs;
 use super::args::CountArgs;
 use super::failure::Failure;
 use super::output::print;
@@ -57,7 +59,7 @@ pub fn run(args: &CountArgs, table: &Path) -> Result<(), Failure> {
     }
     let graph = GraphArgs::of_count(args, file);
     graph.refuse_numpy()?;
-    let work = Work::of_count(&graph, args)?;
+    let work = Work::begin(&graph, &args.place, &ArcArgs::default(), Task::List)?;
     let Labels { names, of_vertices } = labels(&work.graph, args, table)?;
     let found = work.graph.count_by_labels(&of_vertices)?;
     let name = |label: u32| &*names[label as usize];
@@ -110,7 +112,7 @@ fn labels(graph: &PreparedGraph, args: &CountArgs, table: &Path) -> Result<Label
             || read::inspect(table.to_owned(), &reading)?.format == Format::EdgeList;
         reading.header = is_text.then_some(false);
     }
-    reading.missing = args.read.options(None, None).missing;
+    reading.missing = args.work.reading(None).missing;
     let pairs = read::open(table, &reading)?;
     let text = |index: u32| pairs.ids().names().map_or("", |names| names.get(index));
 

@@ -7,7 +7,7 @@ use tribin::report::table::{Column, Values};
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
-use super::tables::AnySizeArgs;
+use super::tables::TableArgs;
 
 const ABOUT: &str = "\
 The extension of OUT says how the table is written: .csv, .tsv or .txt (also with
@@ -22,7 +22,7 @@ are found: memory does not grow with their number.
 #[command(after_help = ABOUT)]
 pub struct ListArgs {
     #[command(flatten)]
-    table: AnySizeArgs,
+    table: TableArgs,
 
     /// Stop after N triangles
     #[arg(long, value_name = "N")]

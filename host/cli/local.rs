@@ -12,14 +12,14 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, FORMATS, Work, vertex};
+use super::tables::{FORMATS, TableArgs, Work, vertex};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = help_at_vertices(FORMATS))]
 pub struct LocalArgs {
     #[command(flatten)]
-    table: AnySizeArgs,
+    table: TableArgs,
 
     /// A row for every vertex, also for those without an edge: row i is of index i
     #[arg(long, conflicts_with_all = ["top", "vertex"])]

@@ -13,7 +13,6 @@ mod count;
 mod doctor;
 mod estimate;
 mod failure;
-mod fallback;
 mod generate;
 mod histogram;
 mod kinds;

@@ -3,21 +3,22 @@
 use tribin::Error;
 use tribin::analytics::Motifs;
 use tribin::plan::Task;
+use tribin::report::human;
 use tribin::report::table::{Column, Table, Values};
-use tribin::report::{human, json};
 use tribin::results::{self, GraphKind};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::local;
 use super::output::print;
-use super::tables::{AnySizeArgs, FORMATS_WITH_TEXT, Work};
+use super::reports::print_as;
+use super::tables::{FORMATS_WITH_TEXT, TableArgs, Work};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS_WITH_TEXT)]
 pub struct MotifsArgs {
     #[command(flatten)]
-    table: AnySizeArgs,
+    table: TableArgs,
 
     /// Write for every vertex the wedges with it in the middle, those that end at it, its triangles and its cycles of four edges,
     /// whatever other edges there are
@@ -46,14 +47,13 @@ pub fn run(args: &MotifsArgs) -> Result<(), Failure> {
     }
     args.table.graph.refuse_numpy()?;
     if args.dry_run {
-        let plan = args.table.plan(Task::Motifs)?;
-        return print(&if args.json { json::line(&plan) } else { human::plan(&plan) });
+        return args.table.print_plan(Task::Motifs, args.json);
     }
     let work = args.table.begin(&ArcArgs::default(), Task::Motifs)?;
     let motifs = work.graph.motifs()?;
     if !args.table.graph.names_output() {
         work.end();
-        return print(&if args.json { json::line(&motifs) } else { human::motifs(&motifs) });
+        return print_as(args.json, &motifs, human::motifs);
     }
     let report = write(&work, &motifs)?;
     report.map_or(Ok(()), |report| print(&report))

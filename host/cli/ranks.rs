@@ -8,7 +8,7 @@ use tribin::ranks::{Environment, Ranks};
 use tribin::{Input, Options, Result};
 
 use super::args::CountArgs;
-use super::count::{model, of_count, of_plan, open};
+use super::count::{model, of_count, open};
 use super::failure::Failure;
 use super::progress::Display;
 use super::reports::Reports;
@@ -19,27 +19,10 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let environment = Environment::of_process()?;
     let is_first = environment.rank() == 0;
     let reports = is_first.then(|| Reports::open(args)).transpose()?;
-    let display = Display::new(args.quiet || !is_first);
+    let display = Display::new(args.work.quiet || !is_first);
     let mut options = args.session_options().for_rank(&environment)?;
     options.work = display.work().clone();
     options.task = Task::Count;
-    if args.dry_run {
-        let Some(mut reports) = reports else { return Ok(()) };
-        let session = open(args, options, &display)?;
-        let reading = args.read.options(args.format, Some(display.on_bytes()));
-        for source in sources(&args.files, args.merge) {
-            let source = source?;
-            display.begin(source.name());
-            let plan = session.plan_with_ranks(
-                &environment,
-                Input::file(source, &reading),
-                &args.options(),
-            );
-            display.end();
-            reports.add(&of_plan(&plan?, args))?;
-        }
-        return reports.finish();
-    }
     let ranks = Ranks::join(&environment)?;
     options.cancel = ranks.cancel().clone();
     // All others end with this one, and say why.
@@ -66,7 +49,7 @@ fn count(
         counts.push(session.count_with_ranks(ranks, input, &args.options())?);
         display.end();
     }
-    let reading = args.read.options(args.format, Some(display.on_bytes()));
+    let reading = args.work.reading(Some(display.on_bytes()));
     for source in sources(&args.files, args.merge) {
         let source = source?;
         display.begin(source.name());

@@ -1,12 +1,29 @@
 //! Reports of graphs that are counted one after the other: each to standard output as it comes, or all to one file.
 
+use serde::Serialize;
 use tribin::Result;
-use tribin::report::{OutputFile, counted};
+use tribin::read::Source;
+use tribin::report::{OutputFile, counted, json};
 
 use super::args::CountArgs;
-use super::failure::Failure;
+use super::failure::{Failure, code, say};
 use super::output::print;
+use super::progress::Display;
 use super::stderr;
+
+/// A report for people, or as a line of JSON.
+pub fn text<T: Serialize>(as_json: bool, report: &T, for_people: impl Fn(&T) -> String) -> String {
+    if as_json { json::line(report) } else { for_people(report) }
+}
+
+/// Prints a report for people, or as a line of JSON.
+pub fn print_as<T: Serialize>(
+    as_json: bool,
+    report: &T,
+    for_people: impl Fn(&T) -> String,
+) -> Result<(), Failure> {
+    print(&text(as_json, report, for_people))
+}
 
 pub struct Reports {
     output: Option<OutputFile>,
@@ -27,8 +44,44 @@ impl Reports {
         if let Some(output) = &output {
             output.refuse_as(&args.files)?;
         }
-        let (json, quiet) = (args.json, args.quiet);
+        let (json, quiet) = (args.json, args.work.quiet);
         Ok(Reports { output, text: String::new(), number: 0, json, quiet })
+    }
+
+    /// Reports that are printed as they come.
+    pub fn printed(json: bool) -> Reports {
+        Reports { output: None, text: String::new(), number: 0, json, quiet: false }
+    }
+
+    /// A report on each source. Where there is none, `command` says why, and the others follow. Returns the exit code of the worst
+    /// failure.
+    ///
+    /// # Errors
+    /// Where reports cannot be printed.
+    pub fn add_each(
+        &mut self,
+        command: &str,
+        sources: Vec<Result<Source>>,
+        display: &Display,
+        mut report: impl FnMut(Source) -> Result<String>,
+    ) -> Result<Option<u8>, Failure> {
+        let mut failed = None;
+        for source in sources {
+            let report = source.and_then(|source| {
+                display.begin(source.name());
+                let report = report(source);
+                display.end();
+                report
+            });
+            match report {
+                Ok(report) => self.add(&report)?,
+                Err(error) => {
+                    say(command, &error);
+                    failed = failed.max(Some(code(&error)));
+                }
+            }
+        }
+        Ok(failed)
     }
 
     /// The next graph's report.

@@ -70,7 +70,7 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
     let is_best = !args.all && args.among.is_none() && args.vertex.is_none();
     let work = match is_best {
         true => args.table.begin(&ArcArgs::default(), Task::Similar)?,
-        false => args.table.graph.begin_on_cpu(Task::Similar)?,
+        false => args.table.begin_on_cpu(Task::Similar)?,
     };
     let [u, v] = end_columns(&work.graph);
     let name = args.by.definition.name;

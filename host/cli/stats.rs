@@ -1,6 +1,5 @@
 //! `tribin stats`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -8,17 +7,15 @@ use clap::ValueHint;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tribin::analytics::ZeroSign;
 use tribin::plan::Task;
-use tribin::read::{self, Format, Source};
-use tribin::report::{human, json};
+use tribin::read::{self, Source};
+use tribin::report::human;
 use tribin::{Duplicates, Input, Result, Session};
 
-use super::args::{ReadAllArgs, duplicates, format};
-use super::failure::{Failure, code, say};
-use super::output::print;
+use super::args::{PlaceArgs, WorkArgs, duplicates};
+use super::failure::Failure;
 use super::progress::Display;
+use super::reports::{Reports, text};
 use super::sources::sources;
-use super::tables::PlaceArgs;
-use super::threads;
 
 #[derive(Debug, clap::Args)]
 pub struct StatsArgs {
@@ -49,20 +46,8 @@ pub struct StatsArgs {
     #[command(flatten)]
     place: PlaceArgs,
 
-    /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
-    threads: Option<NonZeroUsize>,
-
-    /// The files' format, where it is not what extension and first bytes say
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    format: Option<Format>,
-
     #[command(flatten)]
-    read: ReadAllArgs,
-
-    /// No progress bars and no notes: only warnings and errors go to stderr
-    #[arg(short, long)]
-    quiet: bool,
+    work: WorkArgs,
 }
 
 fn zero() -> impl TypedValueParser<Value = ZeroSign> {
@@ -71,34 +56,18 @@ fn zero() -> impl TypedValueParser<Value = ZeroSign> {
 }
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
-    let mut options = args.place.options(args.threads);
-    let display = Display::new(args.quiet);
-    options.work = display.work().clone();
-    options.task = Task::Stats;
-    let session = Session::opened_later(options, display.on_phase())?;
-    args.place.check(&session)?;
-    let mut reading = args.read.options(args.format, Some(display.on_bytes()));
+    let display = Display::new(args.work.quiet);
+    let session = args.place.session(&args.work, Task::Stats, &display)?;
+    let mut reading = args.work.reading(Some(display.on_bytes()));
     reading.weight.clone_from(&args.sign);
     reading.duplicates = args.duplicates;
-    let mut failed = None;
-    for (i, source) in sources(&args.files, args.merge).into_iter().enumerate() {
-        let report = source.and_then(|source| {
-            display.begin(source.name());
-            let report = report(&session, source, &reading, args);
-            display.end();
-            report
-        });
-        match report {
-            // People get a blank line between blocks, machines JSON Lines.
-            Ok(report) if i > 0 && !args.json => print(&format!("\n{report}"))?,
-            Ok(report) => print(&report)?,
-            Err(error) => {
-                say("stats", &error);
-                failed = failed.max(Some(code(&error)));
-            }
-        }
+    let mut reports = Reports::printed(args.json);
+    let sources = sources(&args.files, args.merge);
+    let report = |source| report(&session, source, &reading, args);
+    match reports.add_each("stats", sources, &display, report)? {
+        Some(code) => Err(Failure::Said(code)),
+        None => Ok(()),
     }
-    failed.map_or(Ok(()), |code| Err(Failure::Said(code)))
 }
 
 fn report(
@@ -114,5 +83,5 @@ fn report(
         stats.signed = Some(graph.signed_triangles(args.zero)?);
         stats.seconds.total += start.elapsed().as_secs_f64();
     }
-    Ok(if args.json { json::line(&stats) } else { human::stats(&stats) })
+    Ok(text(args.json, &stats, human::stats))
 }

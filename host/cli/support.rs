@@ -13,7 +13,7 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
-use super::tables::{AnySizeArgs, FORMATS, Work};
+use super::tables::{FORMATS, TableArgs, Work};
 use super::with::{WithArgs, help_on_edges};
 
 /// The column without `--with`, by which rows are chosen.
@@ -23,7 +23,7 @@ const NUMBER: &str = "support";
 #[command(after_help = help_on_edges(FORMATS))]
 pub struct SupportArgs {
     #[command(flatten)]
-    table: AnySizeArgs,
+    table: TableArgs,
 
     #[command(flatten)]
     with: WithArgs,

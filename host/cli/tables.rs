@@ -1,32 +1,28 @@
 //! What the commands share that write a table of one graph.
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueHint;
 use tribin::analytics::EdgeValues;
 use tribin::plan::Task;
-use tribin::read::Format;
 use tribin::report::table::{
     Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
     values_of_blocks,
 };
 use tribin::report::{OutputFile, human};
-use tribin::{
-    DeviceChoice, Error, Input, Options, Phase, Plan, PreparedGraph, Result, Session, VertexIds,
-};
+use tribin::{DeviceChoice, Error, Input, Phase, PreparedGraph, Result, VertexIds};
 
 use super::arcs::ArcArgs;
-use super::args::{CountArgs, ReadAllArgs, format};
+use super::args::{CountArgs, PlaceArgs, WorkArgs};
 use super::failure::Failure;
-use super::fallback;
 use super::histogram::{Histogram, Target};
 use super::output::print;
 use super::progress::Display;
+use super::reports::print_as;
 use super::selection::Wanted;
-use super::{size, stderr, threads};
+use super::stderr;
 
 /// The help on how tables are written, with more formats between, and more behind.
 macro_rules! formats {
@@ -74,92 +70,18 @@ pub struct GraphArgs {
     #[arg(long, value_name = "FORMAT", value_parser = table_format)]
     to_format: Option<TableTarget>,
 
-    /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
-    threads: Option<NonZeroUsize>,
-
-    /// The graph's format, where it is not what extension and first bytes say
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    format: Option<Format>,
-
     #[command(flatten)]
-    read: ReadAllArgs,
-
-    /// No progress bars, no notes and no report: only warnings and errors go to stderr
-    #[arg(short, long)]
-    quiet: bool,
+    pub work: WorkArgs,
 }
 
-/// Where to work on it.
-#[derive(Debug, clap::Args)]
-pub struct DeviceArgs {
-    /// Where to find the numbers: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3
-    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
-    device: DeviceChoice,
-
-    /// Device memory that may be used at most, for example 24G
-    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
-    memory: Option<u64>,
-}
-
-/// Where to work on a graph that memory may not hold.
-#[derive(Debug, Clone, clap::Args)]
-pub struct PlaceArgs {
-    /// Where to find the numbers: auto, cpu, gpu, gpu:N, gpu:all, or several GPUs such as gpu:0-3
-    #[arg(long, value_name = "DEVICE", default_value = "auto", value_parser = str::parse::<DeviceChoice>)]
-    pub device: DeviceChoice,
-
-    /// Memory that may be used at most, for example 24G. The edges of a graph that takes more are in scratch files. With
-    /// `--device gpu` it is device memory, unless that has `--device-memory`
-    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
-    memory: Option<u64>,
-
-    /// Device memory that may be used at most, where it is not `--memory`
-    #[arg(long, value_name = "BYTES", value_parser = size::parse)]
-    device_memory: Option<u64>,
-
-    /// The folder for scratch files, which are removed at the end; by default one of the system's that has room
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    scratch: Option<PathBuf>,
-}
-
-impl PlaceArgs {
-    /// What to run on.
-    pub fn options(&self, threads: Option<NonZeroUsize>) -> Options {
-        let mut options = Options::default();
-        options.device = self.device;
-        (options.memory, options.device_memory) =
-            size::limits(self.device, self.memory, self.device_memory);
-        options.scratch.clone_from(&self.scratch);
-        options.threads = threads;
-        options
-    }
-
-    /// Refuses what goes with no device.
-    pub fn check(&self, session: &Session) -> Result<()> {
-        let memory = ("--device-memory", self.device_memory);
-        fallback::check_memory(memory, self.device, session)
-    }
-}
-
-/// A graph, and where to work on it, whether memory holds it or not.
-#[derive(Debug, clap::Args)]
-pub struct AnySizeArgs {
-    #[command(flatten)]
-    pub graph: GraphArgs,
-
-    #[command(flatten)]
-    pub place: PlaceArgs,
-}
-
-/// Both.
+/// A graph, and where to work on it.
 #[derive(Debug, clap::Args)]
 pub struct TableArgs {
     #[command(flatten)]
     pub graph: GraphArgs,
 
     #[command(flatten)]
-    pub device: DeviceArgs,
+    pub place: PlaceArgs,
 }
 
 /// Rows of the tables whose values are all there before they are written.
@@ -172,28 +94,13 @@ fn table_format(name: &str) -> Result<TableTarget, String> {
 impl GraphArgs {
     /// The graph that `tribin count` is given.
     pub fn of_count(args: &CountArgs, file: &Path) -> GraphArgs {
-        GraphArgs {
-            file: file.to_owned(),
-            output: args.output.clone(),
-            to_format: None,
-            threads: args.threads,
-            format: args.format,
-            read: args.read.clone(),
-            quiet: args.quiet,
-        }
+        let (file, output) = (file.to_owned(), args.output.clone());
+        GraphArgs { file, output, to_format: None, work: args.work.clone() }
     }
 
     /// Whether a place or a format is named for the table.
     pub fn names_output(&self) -> bool {
         self.output.is_some() || self.to_format.is_some()
-    }
-
-    /// Reads and prepares the graph for a task of the CPU.
-    pub fn begin_on_cpu(&self, task: Task) -> Result<Work<'_>> {
-        let mut options = Options::default();
-        options.device = DeviceChoice::Cpu;
-        options.threads = self.threads;
-        Work::begin(self, (options, task), &ArcArgs::default(), |_| Ok(()))
     }
 
     /// Where the table goes, and how it is written.
@@ -237,67 +144,45 @@ pub struct Work<'a> {
     start: Instant,
 }
 
-impl AnySizeArgs {
-    /// Reads and prepares the graph for a task, with the directions and weights that are asked for.
-    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>> {
-        let options = self.place.options(self.graph.threads);
-        Work::begin(&self.graph, (options, task), arcs, |session| self.place.check(session))
-    }
-
-    /// What a task would do that is planned beside the count of triangles.
-    pub fn plan(&self, task: Task) -> Result<Plan> {
-        let GraphArgs { file, threads, format, read, quiet, .. } = &self.graph;
-        let display = Display::new(*quiet);
-        let mut options = self.place.options(*threads);
-        options.task = task;
-        let session = Session::opened_later(options, display.on_phase())?;
-        self.place.check(&session)?;
-        let reading = read.options(*format, Some(display.on_bytes()));
-        display.begin(file);
-        let plan = session.plan_for(Input::file(file, &reading), task);
-        display.end();
-        plan
-    }
-}
-
 impl TableArgs {
     /// Reads and prepares the graph for a task, with the directions and weights that are asked for.
     pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>> {
-        let mut options = Options::default();
-        options.device = self.device.device;
-        options.device_memory = self.device.memory;
-        options.threads = self.graph.threads;
-        let memory = ("--memory", self.device.memory);
-        Work::begin(&self.graph, (options, task), arcs, |session| {
-            fallback::check_memory(memory, self.device.device, session)
-        })
+        Work::begin(&self.graph, &self.place, arcs, task)
+    }
+
+    /// Reads and prepares the graph for a task of the CPU.
+    pub fn begin_on_cpu(&self, task: Task) -> Result<Work<'_>> {
+        let place = PlaceArgs { device: DeviceChoice::Cpu, ..self.place.clone() };
+        Work::begin(&self.graph, &place, &ArcArgs::default(), task)
+    }
+
+    /// Prints what a task would do that is planned beside the count of triangles.
+    pub fn print_plan(&self, task: Task, json: bool) -> Result<(), Failure> {
+        let GraphArgs { file, work, .. } = &self.graph;
+        let display = Display::new(work.quiet);
+        let session = self.place.session(work, task, &display)?;
+        let reading = work.reading(Some(display.on_bytes()));
+        display.begin(file);
+        let plan = session.plan_for(Input::file(file, &reading), task);
+        display.end();
+        print_as(json, &plan?, human::plan)
     }
 }
 
 impl<'a> Work<'a> {
-    /// Reads and prepares the graph that `tribin count` is given, to look at every triangle.
-    pub fn of_count(graph: &'a GraphArgs, args: &CountArgs) -> Result<Work<'a>> {
-        let memory = ("--device-memory", args.device_memory);
-        Work::begin(graph, (args.session_options(), Task::List), &ArcArgs::default(), |session| {
-            fallback::check_memory(memory, args.device, session)
-        })
-    }
-
-    fn begin(
+    /// Reads and prepares a graph for a task, with the directions and weights that are asked for.
+    pub fn begin(
         args: &'a GraphArgs,
-        (mut options, task): (Options, Task),
+        place: &PlaceArgs,
         arcs: &ArcArgs,
-        check: impl FnOnce(&Session) -> Result<()>,
+        task: Task,
     ) -> Result<Work<'a>> {
         // What can be checked before the work is.
         let (output, target) = args.target()?;
         output.refuse_as([&args.file])?;
-        let display = Display::new(args.quiet);
-        options.work = display.work().clone();
-        options.task = task;
-        let session = Session::opened_later(options, display.on_phase())?;
-        check(&session)?;
-        let mut reading = args.read.options(args.format, Some(display.on_bytes()));
+        let display = Display::new(args.work.quiet);
+        let session = place.session(&args.work, task, &display)?;
+        let mut reading = args.work.reading(Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);
         let input = Input::file(&args.file, &reading);
@@ -313,7 +198,7 @@ impl<'a> Work<'a> {
 
     /// Whether there will be a report.
     pub fn is_reported(&self) -> bool {
-        !self.args.quiet && self.output.is_file()
+        !self.args.work.quiet && self.output.is_file()
     }
 
     /// Writes a table of `rows` rows, made a range at a time.
@@ -419,7 +304,7 @@ impl<'a> Work<'a> {
 
     /// Says something of what was written, unless nobody wants notes.
     pub fn note(&self, text: &str) {
-        if !self.args.quiet {
+        if !self.args.work.quiet {
             stderr::line(format_args!("note: {}: {text}", self.graph.name()));
         }
     }

@@ -6,10 +6,9 @@
 pub struct OverRanks {
     /// The number of processes.
     pub ranks: u32,
-    /// Into how many groups of edges the graph was cut; 0 where every rank held the whole graph and counted its share of the
-    /// edges.
+    /// Into how many groups of edges the graph was cut.
     pub groups: u64,
-    /// Entries of the largest group; 0 without groups.
+    /// Entries of the largest group.
     pub largest_group: u64,
     /// How many entries all ranks together counted among, for each entry of the graph.
     pub copies: f64,

@@ -545,11 +545,11 @@ impl InMemory {
         };
         let prepared = tribin_session::Session::new(options).unwrap().prepare(graph).unwrap();
         let mut triangles = Vec::new();
-        let keep = |chunk: &[[u32; 3]]| {
-            triangles.extend_from_slice(chunk);
-            Ok(())
+        let keep = |blocks: Vec<Vec<[u32; 3]>>| {
+            triangles.extend(blocks.concat());
+            Ok(true)
         };
-        prepared.list(|list| list.for_each(1 << 20, keep)).unwrap();
+        prepared.each_triangle(keep).unwrap();
         triangles.sort_unstable();
         let support = prepared.support().unwrap();
         let numbered = support.edges().iter().zip(support.values());

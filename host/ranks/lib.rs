@@ -12,7 +12,6 @@
 //! })?;
 //! let ranks = Ranks::join(&environment)?;
 //! assert_eq!(ranks.all_gather(&[7])?, [[7]]);
-//! assert_eq!(ranks.all_reduce(&[1, 2], |a, b| a + b)?, [1, 2]);
 //! ranks.finish();
 //! # Ok::<(), tribin::Error>(())
 //! ```
@@ -112,24 +111,6 @@ impl Ranks {
             all.iter().try_for_each(|one| self.connections.send(to, one))?;
         }
         Ok(all)
-    }
-
-    /// Word by word what `reduce` makes of the words of all ranks, in the order of the ranks. All give equally many.
-    ///
-    /// # Errors
-    /// [`Error::Rank`] where a rank has failed, or gave another number of words.
-    pub fn all_reduce(&self, words: &[u64], reduce: impl Fn(u64, u64) -> u64) -> Result<Vec<u64>> {
-        let mut all = (0..).zip(self.all_gather(words)?);
-        let mut reduced = all.next().map(|(_, first)| first).unwrap_or_default();
-        for (rank, given) in all {
-            let (gave, first) = (given.len(), reduced.len());
-            if gave != first {
-                let why = format!("it gave {gave} words where rank 0 gave {first}: {SAME}");
-                return Err(of_rank(rank, why));
-            }
-            reduced.iter_mut().zip(given).for_each(|(word, given)| *word = reduce(*word, given));
-        }
-        Ok(reduced)
     }
 
     /// Tells all ranks that this one cannot go on, and why. Returns why: where the job failed elsewhere first, that.

@@ -6,7 +6,7 @@ use super::fold::folded;
 use super::number::{bytes, counted, duration, grouped};
 use super::printable;
 use super::table::Written;
-use crate::analytics::{Bounded, Cliques, DirectedStats, Estimate, Motifs, Stats};
+use crate::analytics::{Bounded, Cliques, DirectedStats, Estimate, Motifs, StageSeconds, Stats};
 use crate::count::{Count, Figure, OverRanks};
 use crate::graph::{Reading, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
@@ -31,14 +31,11 @@ impl Block {
     /// How several processes shared the work.
     fn over_ranks(&mut self, over: &OverRanks) {
         let ranks = counted(over.ranks.into(), "rank", "ranks");
-        let shared = match over.groups {
-            0 => "a share of the edges each".to_owned(),
-            groups => format!(
-                "{} of up to {} entries",
-                counted(groups, "group", "groups"),
-                grouped(over.largest_group)
-            ),
-        };
+        let shared = format!(
+            "{} of up to {} entries",
+            counted(over.groups, "group", "groups"),
+            grouped(over.largest_group)
+        );
         self.line("ranks", &format!("{ranks}, {shared}"));
         let balance = over.count_balance;
         self.line(
@@ -117,6 +114,11 @@ impl Block {
         for &(phase, seconds) in phases.iter().filter(|(_, seconds)| *seconds > 0.0) {
             self.part(phase, &duration(seconds));
         }
+    }
+
+    /// The stages of a result.
+    fn stages(&mut self, seconds: &StageSeconds) {
+        self.time(seconds.total, &seconds.iter().collect::<Vec<_>>());
     }
 
     /// Phases that are all that was done.
@@ -365,16 +367,7 @@ pub fn stats(stats: &Stats) -> String {
         block.out_of_core(out_of_core);
     }
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
-    let seconds = &stats.seconds;
-    block.time(
-        seconds.total,
-        &[
-            ("read", seconds.read),
-            ("prepare", seconds.prepare),
-            ("triangles", seconds.triangles),
-            ("cores", seconds.cores),
-        ],
-    );
+    block.stages(&stats.seconds);
     block.0
 }
 
@@ -400,11 +393,7 @@ pub fn census(stats: &DirectedStats) -> String {
         block.line(label, &format!("{:<5}{:>26}", triad.name(), grouped(count)));
     }
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
-    let seconds = &stats.seconds;
-    block.time(
-        seconds.total,
-        &[("read", seconds.read), ("prepare", seconds.prepare), ("count", seconds.count)],
-    );
+    block.stages(&stats.seconds);
     block.0
 }
 
@@ -449,11 +438,7 @@ pub fn cliques(cliques: &Cliques) -> String {
     if let Some(explanation) = &cliques.explanation {
         block.explanation(explanation);
     }
-    let seconds = &cliques.seconds;
-    block.time(
-        seconds.total,
-        &[("read", seconds.read), ("prepare", seconds.prepare), ("count", seconds.count)],
-    );
+    block.stages(&cliques.seconds);
     block.0
 }
 
@@ -467,17 +452,7 @@ pub fn motifs(motifs: &Motifs) -> String {
         block.bar(name, &grouped(count.induced), &subgraphs);
     }
     block.line("device", &device(&motifs.device, &motifs.device_name, motifs.threads));
-    let seconds = &motifs.seconds;
-    block.time(
-        seconds.total,
-        &[
-            ("read", seconds.read),
-            ("prepare", seconds.prepare),
-            ("triangles", seconds.triangles),
-            ("cliques", seconds.cliques),
-            ("cycles", seconds.cycles),
-        ],
-    );
+    block.stages(&motifs.seconds);
     block.0
 }
 
@@ -510,10 +485,7 @@ pub fn estimate(estimate: &Estimate) -> String {
     }
     block.folded("because", &estimate.because);
     block.line("device", &device(&estimate.device, &estimate.device_name, estimate.threads));
-    let seconds = &estimate.seconds;
-    let phases =
-        [("read", seconds.read), ("prepare", seconds.prepare), ("estimate", seconds.estimate)];
-    block.time(seconds.total, &phases);
+    block.stages(&estimate.seconds);
     block.0
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::resident::{FoundInGraph, Question};
 use super::{PreparedGraph, Session, device_decision};
-use crate::analytics::{Cliques, CliquesSeconds, EdgeValues};
+use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
 use crate::count::On;
 use crate::graph::{OrientedGraph, Summary};
@@ -52,7 +52,7 @@ impl PreparedGraph {
                     (Session::cpu(), self.on_rows(|rows| cliques::count(rows, k, &context))?)
                 }
             };
-            let (read, prepare) = self.seconds();
+            let (_, prepare) = self.seconds();
             let count = start.elapsed().as_secs_f64();
             let summary = self.summary();
             let mut explanation = Explanation { decisions, ..Explanation::default() };
@@ -81,7 +81,7 @@ impl PreparedGraph {
                 threads,
                 version: env!("CARGO_PKG_VERSION"),
                 explanation: Some(explanation),
-                seconds: CliquesSeconds { read, prepare, count, total: read + prepare + count },
+                seconds: self.stages(vec![("count", count)], count),
             })
         })
     }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::PreparedGraph;
 use super::resident::{FoundInGraph, Question, by_vertex};
-use crate::analytics::{Census, DirectedLocal, DirectedSeconds, DirectedStats, Reciprocity};
+use crate::analytics::{Census, DirectedLocal, DirectedStats, Reciprocity};
 use crate::control::Phase;
 use crate::count::RanOn;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
@@ -192,17 +192,26 @@ impl PreparedGraph {
         let start = Instant::now();
         let (ran_on, vertices, census) = self.find_census()?;
         let reciprocity = self.reciprocity()?;
-        let (read, prepare) = self.seconds();
-        let mut seconds = DirectedSeconds::default();
-        (seconds.read, seconds.prepare) = (read, prepare + self.arcs.seconds);
-        seconds.count = start.elapsed().as_secs_f64();
-        seconds.total = seconds.read + seconds.prepare + seconds.count;
-        let reading = self.reading().cloned();
-        let RanOn { device, device_name, .. } = ran_on;
-        let (file, device) = ((self.name(), reading), (device, device_name));
-        Ok(self
-            .session()
-            .install(|| DirectedStats::new(file, vertices, &reciprocity, census, device, seconds)))
+        let count = start.elapsed().as_secs_f64();
+        let mut seconds = self.stages(vec![("count", count)], count);
+        seconds.prepare += self.arcs.seconds;
+        seconds.total += self.arcs.seconds;
+        Ok(DirectedStats {
+            file: self.name().to_owned(),
+            reading: self.reading().cloned(),
+            vertices,
+            arcs: reciprocity.arcs(),
+            mutual_arcs: reciprocity.mutual_arcs(),
+            self_loops: reciprocity.self_loops(),
+            reciprocity: reciprocity.of_graph(),
+            triangles: census.triangles(),
+            census,
+            device: ran_on.device,
+            device_name: ran_on.device_name,
+            threads: self.session().threads(),
+            version: env!("CARGO_PKG_VERSION"),
+            seconds,
+        })
     }
 
     /// How many arcs have one back. O(n + m) work.

@@ -112,23 +112,6 @@ pub trait Engine: Send + Sync {
         Ok(None)
     }
 
-    /// Counts a share of a graph's triangles, where several processes each prepare the whole graph and agree that all have
-    /// it in one order; `None` where they have not, and for an engine that counts whole graphs only.
-    ///
-    /// # Errors
-    /// As [`count`](Self::count), and what [`SharedCount::agree`] reports.
-    #[doc(hidden)]
-    fn count_share(
-        &self,
-        graph: &Graph,
-        shared: &SharedCount<'_>,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<Option<EngineCount>> {
-        let _ = (graph, options, context);
-        (shared.agree)(None).map(|_| None)
-    }
-
     /// Prepares a graph for any number of results: by default on the CPU, which then finds them all.
     ///
     /// # Errors
@@ -202,29 +185,6 @@ pub trait Engine: Send + Sync {
         let _ = (entries, vertices, options);
         Ok(None)
     }
-}
-
-/// How several processes that hold one graph count it together. Each prepares all of it, and counts one share of the
-/// edges.
-#[doc(hidden)]
-pub struct SharedCount<'a> {
-    /// Which share, from 0.
-    pub number: u32,
-    /// How many shares there are.
-    pub of: u32,
-    /// Compares what each process has prepared with what the others have. Each calls it once.
-    pub agree: &'a (dyn Fn(Option<SharedRows>) -> Result<Option<u64>> + Sync),
-}
-
-/// What one of several processes tells the others before it counts its share: nothing where it could not prepare the graph.
-/// The answer is the fewest bytes that are free for any of them, by which all choose one method; there is none where the
-/// processes have not prepared the same rows.
-#[doc(hidden)]
-pub struct SharedRows {
-    /// A hash of the order of the vertices and of some of the rows.
-    pub hash: u64,
-    /// Bytes of device memory that are free beside the graph.
-    pub free: u64,
 }
 
 /// What became of edges that another library held in device memory.

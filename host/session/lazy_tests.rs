@@ -107,7 +107,7 @@ fn a_small_graph_opens_nothing_whatever_is_asked() {
         prepared.support().unwrap();
         prepared.trussness().unwrap();
         prepared.k_truss(4).unwrap();
-        prepared.list(|list| list.for_each(64, |_| Ok::<_, Error>(()))).unwrap();
+        prepared.each_triangle(|_| Ok(true)).unwrap();
     }
     let directed = session.prepare(Input::file(karate, &reading).directed()).unwrap();
     assert_eq!(directed.directed_stats().unwrap().device, "cpu");
@@ -214,11 +214,11 @@ fn every_result_is_found_on_a_gpu_that_pays() {
     assert_eq!((&*clone.selection().device, opened.load(Relaxed)), ("gpu:0", 2));
     check(&found);
     let mut listed = 0;
-    let mut add = |chunk: &[[u32; 3]]| {
-        listed += chunk.len() as u64;
-        Ok::<_, Error>(())
+    let add = |blocks: Vec<Vec<[u32; 3]>>| {
+        listed += blocks.concat().len() as u64;
+        Ok(true)
     };
-    found.list(|list| list.for_each(64, &mut add)).unwrap();
+    found.each_triangle(add).unwrap();
     assert_eq!(listed, known.count().unwrap().triangles);
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::PreparedGraph;
 use crate::Result;
-use crate::analytics::{EdgeValues, Local, MotifSums, Motifs, MotifsSeconds};
+use crate::analytics::{EdgeValues, Local, MotifSums, Motifs};
 use crate::control::Phase;
 use tribin_analytics::cpu::cycles::{four_cycles, four_cycles_at_ranks};
 use tribin_base::par;
@@ -30,22 +30,40 @@ impl PreparedGraph {
     /// As [`count`](Self::count).
     pub fn motifs(&self) -> Result<Motifs> {
         self.session().install(|| {
-            let (read, prepare) = self.seconds();
-            let mut seconds = MotifsSeconds { read, prepare, ..MotifsSeconds::default() };
             let start = Instant::now();
             let (local, support) = (self.local()?, self.support()?);
-            seconds.triangles = start.elapsed().as_secs_f64();
+            let triangles = start.elapsed().as_secs_f64();
             let cliques = self.cliques(4)?;
-            seconds.cliques = start.elapsed().as_secs_f64() - seconds.triangles;
+            let of_cliques = start.elapsed().as_secs_f64() - triangles;
             self.session().phase(Phase::Count);
             let cycles = four_cycles(&*self.oriented()?, &self.session().context())?;
             let sums = MotifSums { cycles, cliques: cliques.cliques, ..sums(&local, &support) };
             let all = start.elapsed().as_secs_f64();
-            seconds.cycles = all - seconds.triangles - seconds.cliques;
-            seconds.total = read + prepare + all;
-            let graph = (self.name(), self.reading().cloned());
-            let device = [cliques.device, cliques.device_name];
-            Ok(Motifs::new(graph, &self.summary(), &sums, device, seconds))
+            let of_cycles = all - triangles - of_cliques;
+            let found =
+                vec![("triangles", triangles), ("cliques", of_cliques), ("cycles", of_cycles)];
+            let [wedge, triangle, star, path, tailed_triangle, cycle, diamond, clique] =
+                sums.counts();
+            let summary = self.summary();
+            Ok(Motifs {
+                file: self.name().to_owned(),
+                reading: self.reading().cloned(),
+                vertices: summary.vertices,
+                edges: summary.edges,
+                wedge,
+                triangle,
+                star,
+                path,
+                tailed_triangle,
+                cycle,
+                diamond,
+                clique,
+                device: cliques.device,
+                device_name: cliques.device_name,
+                threads: par::threads(),
+                version: env!("CARGO_PKG_VERSION"),
+                seconds: self.stages(found, all),
+            })
         })
     }
 }

@@ -11,8 +11,8 @@ use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
-use crate::analytics::{EdgeValues, Local, Stats, StatsSeconds, TriangleList};
-use crate::control::Phase;
+use crate::analytics::{EdgeValues, Local, StageSeconds, Stats, TriangleSource, Triangles};
+use crate::control::{Context, Phase};
 use crate::count::{Count, CountOptions, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
@@ -268,6 +268,12 @@ impl PreparedGraph {
         (self.source.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
     }
 
+    /// The seconds of a result whose stages took so long since the graph was prepared, and `all` of them this.
+    pub(super) fn stages(&self, found: Vec<(&'static str, f64)>, all: f64) -> StageSeconds {
+        let (read, prepare) = self.seconds();
+        StageSeconds { read, prepare, found, total: read + prepare + all }
+    }
+
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
     ///
     /// ```
@@ -350,10 +356,8 @@ impl PreparedGraph {
                 None => Some(self.find_degeneracy(&local)?),
             };
             let cores = start.elapsed() - triangles;
-            let (read, prepare) = self.seconds();
-            let mut seconds = StatsSeconds::default();
-            (seconds.read, seconds.prepare) = (read, prepare);
-            (seconds.triangles, seconds.cores) = (triangles.as_secs_f64(), cores.as_secs_f64());
+            let found =
+                vec![("triangles", triangles.as_secs_f64()), ("cores", cores.as_secs_f64())];
             let summary = self.summary();
             let all = match &self.on_disk {
                 Some(on_disk) => on_disk.vertices(),
@@ -361,10 +365,10 @@ impl PreparedGraph {
             };
             let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
             let mut stats =
-                Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on, seconds);
+                Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on);
             stats.reading = self.source.reading.clone();
             stats.out_of_core = self.out_of_core();
-            stats.seconds.total = read + prepare + start.elapsed().as_secs_f64();
+            stats.seconds = self.stages(found, start.elapsed().as_secs_f64());
             Ok(stats)
         })
     }
@@ -532,8 +536,23 @@ impl PreparedGraph {
 
     /// Hands all triangles to `take`, some blocks of them at a time, until it says `false`, wherever the edges are.
     /// Triangles are vertex indexes, ascending in each. Their order is the same in every run on one device with one limit of
-    /// memory. O(m^1.5) work. Memory of a graph in scratch files: 5 bytes for each vertex beside the rows of a part, and a
-    /// block for each thread, of 2¹⁵ + √(2m) triangles at most. `take` runs on one of the session's threads at a time.
+    /// memory. `take` runs on one of the session's threads at a time. O(m^1.5) work.
+    ///
+    /// Memory on the CPU: two blocks for each thread, of 2¹⁷ + √(2m) triangles at most. On a GPU the triangles are counted
+    /// first, which is when a GPU of the program's own choice may fail and the CPU take over; 12 bytes for eight edges and 403 MB
+    /// for two chunks of device memory, or less where there is less, and 2²³ triangles on the host. Of a graph in scratch files:
+    /// 5 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at most.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// prepared.each_triangle(|blocks| {
+    ///     assert_eq!(blocks.concat(), [[0, 1, 2]]);
+    ///     Ok(true)
+    /// })?;
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`each_edge`](Self::each_edge).
@@ -541,68 +560,33 @@ impl PreparedGraph {
         &self,
         mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
     ) -> Result<()> {
-        let Some(on_disk) = &self.on_disk else {
-            return self.list(|triangles| {
-                let blocks: Vec<usize> = (0..triangles.blocks()).collect();
-                for batch in blocks.chunks(2 * par::threads()) {
-                    if !take(par::try_map(batch, |&block| triangles.block(block))?)? {
-                        break;
-                    }
-                }
-                Ok(())
-            });
-        };
-        on_disk.check_named()?;
+        if let Some(on_disk) = &self.on_disk {
+            on_disk.check_named()?;
+        }
         self.session.install(|| {
             self.session.phase(Phase::Count);
-            on_disk.each_triangle(&self.session.context(), &mut take)
-        })
-    }
-
-    /// Hands the list of all triangles to `run`: they are listed where the graph is, a block at a time, when they are asked
-    /// for. Runs on the session's threads.
-    ///
-    /// On a GPU the triangles are counted first, which is when a GPU of the program's own choice may fail and the CPU
-    /// take over. O(m^1.5) work for all triangles; device memory: 12 bytes for eight edges, and 403 MB for two chunks, or
-    /// less where there is less.
-    ///
-    /// ```
-    /// # use tribin::{Graph, Options, Session};
-    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
-    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
-    /// prepared.list(|triangles| {
-    ///     triangles.for_each(1 << 24, |chunk| {
-    ///         assert_eq!(chunk, [[0, 1, 2]]);
-    ///         Ok(())
-    ///     })
-    /// })?;
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`count`](Self::count), and those of `run`.
-    pub fn list<R: Send, E: From<Error> + Send>(
-        &self,
-        run: impl FnOnce(&TriangleList<'_>) -> std::result::Result<R, E> + Send,
-    ) -> std::result::Result<R, E> {
-        self.session.install(|| {
-            self.session.phase(Phase::Count);
-            let cancel = || self.session.options().cancel.clone();
+            let context = self.session.context();
+            if let Some(on_disk) = &self.on_disk {
+                return on_disk.each_triangle(&context, &mut take);
+            }
             let (held, runner) = self.place(Task::List)?;
-            let source = match held.triangles(&self.session.context()) {
+            let source = match held.triangles(&context) {
                 Err(error) if self.session.falls_back(runner, self.name(), &error) => None,
                 source => source?,
             };
-            match source {
-                Some(source) => run(&TriangleList::on_device(source, cancel())),
-                None => {
-                    let oriented = self.oriented()?;
-                    run(&TriangleList::on_host(
-                        crate::analytics::Triangles::new(&oriented),
-                        cancel(),
-                    ))
+            if let Some(source) = source {
+                return each_on_device(&*source, &context, &mut take);
+            }
+            let oriented = self.oriented()?;
+            let triangles = Triangles::new(&oriented);
+            let blocks: Vec<usize> = (0..triangles.blocks()).collect();
+            for batch in blocks.chunks(2 * par::threads()) {
+                context.cancel().check()?;
+                if !take(par::map(batch, |&block| triangles.block(block)))? {
+                    break;
                 }
             }
+            Ok(())
         })
     }
 
@@ -729,4 +713,29 @@ impl PreparedGraph {
             .into(),
         })
     }
+}
+
+/// Triangles that a device lists at a time, into host memory.
+const READ_AT_ONCE: u64 = 1 << 22;
+
+/// Triangles of a block that a device has listed.
+const LISTED: usize = 1 << 18;
+
+/// Hands all triangles that a device lists to `take`, until it says `false`.
+fn each_on_device(
+    source: &dyn TriangleSource,
+    context: &Context,
+    take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
+) -> Result<()> {
+    let mut from = 0;
+    while from < source.triangles() {
+        context.cancel().check()?;
+        let mut found = vec![[0; 3]; (source.triangles() - from).min(READ_AT_ONCE) as usize];
+        source.read(from, &mut found)?;
+        from += found.len() as u64;
+        if !take(par::map(found.chunks(LISTED), <[[u32; 3]]>::to_vec))? {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::{PreparedGraph, Session};
 use crate::Result;
-use crate::analytics::{Bounded, Estimate, EstimateOptions, EstimateSeconds};
+use crate::analytics::{Bounded, Estimate, EstimateOptions};
 use crate::control::Phase;
 use crate::plan::{Task, affordable_draws};
 use tribin_analytics::cpu::wedges::{Wedges, Width};
@@ -52,10 +52,8 @@ impl PreparedGraph {
                     None => self.all_found("all triangles are found as soon")?,
                 }
             };
-            let (read, prepare) = self.seconds();
             let estimate = start.elapsed().as_secs_f64();
-            let total = read + prepare + estimate;
-            let seconds = EstimateSeconds { read, prepare, estimate, total };
+            let seconds = self.stages(vec![("estimate", estimate)], estimate);
             let graph = (self.name(), self.reading().cloned());
             Ok(Estimate::new(graph, &self.summary(), options, found, seconds))
         })

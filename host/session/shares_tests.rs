@@ -57,42 +57,30 @@ fn graphs() -> Vec<(&'static str, Graph)> {
     shapes.chain([("rmat", tribin_generate::graph(&model, "rmat"))]).collect()
 }
 
-/// Devices that hold the graph count a share of its edges each, also where one has less memory for what the method needs
-/// beside it.
+/// Devices count groups of edges each, also where one of them does not hold the graph.
 #[test]
-fn devices_that_hold_the_graph_count_a_share_each() {
+fn devices_count_groups_of_edges_each() {
     for (name, graph) in graphs() {
         let expected = on_cpu().count(&graph).unwrap();
         for (devices, engine) in [
             (&[None][..], EngineChoice::Auto),
             (&[None, Some(64 << 20)], EngineChoice::Auto),
+            (&[Some(100 << 10), None], EngineChoice::Auto),
             (&[None; 3], EngineChoice::Forward),
         ] {
             let found = count(&graph, devices, engine);
             found.compare(&expected).unwrap();
-            // A device tells duplicates apart where the order of the entries does.
-            let told = found.reciprocal_dropped;
-            assert!(told.is_none() || told == expected.reciprocal_dropped, "{name}");
-            let method = if engine == EngineChoice::Forward { "forward" } else { "hybrid" };
-            assert_eq!((&*found.engine, &*found.device), (method, "gpu:0"), "{name}");
+            assert_eq!(found.reciprocal_dropped, expected.reciprocal_dropped, "{name}");
             let over = found.over_ranks.unwrap();
-            assert_eq!((over.ranks as usize, over.groups), (devices.len(), 0), "{name}");
+            assert_eq!(over.ranks as usize, devices.len(), "{name}");
+            assert!(over.groups >= u64::from(expected.edges > 0), "{name}");
             let questions = found.explanation.unwrap().decisions;
             let asked: Vec<_> = questions.iter().map(|decision| decision.question).collect();
-            let expected = ["who counts", "what each rank counts", "who prepares the graph"];
-            assert_eq!(asked[..3], expected, "{name}");
+            assert_eq!(asked, ["who counts", "what each rank counts"], "{name}");
+            if name == "rmat" && devices[0].is_none() {
+                let method = if engine == EngineChoice::Forward { "forward" } else { "hybrid" };
+                assert_eq!((&*found.engine, &*found.device), (method, "gpu:0"), "{name}");
+            }
         }
-    }
-}
-
-/// Where one device does not hold the graph, its rows are not those of the others: all count groups.
-#[test]
-fn ranks_count_groups_where_one_device_does_not_hold_the_graph() {
-    let (_, graph) = graphs().pop().unwrap();
-    let expected = on_cpu().count(&graph).unwrap();
-    for devices in [[None, Some(100 << 10)], [Some(100 << 10), None]] {
-        let found = count(&graph, &devices, EngineChoice::Auto);
-        found.compare(&expected).unwrap();
-        assert!(found.over_ranks.unwrap().groups > 0);
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::engine::{Engine, FromDevice, SharedCount};
+use super::engine::{Engine, FromDevice};
 use super::gpu::{
     Accelerator, DrivenDevice, GpuGraph, OnGpu, OtherDevices, hold, method_name, take,
 };
@@ -296,22 +296,6 @@ impl<D: Accelerator> Engine for OnTeam<D> {
     }
 
     /// By one GPU, where that counts the graph.
-    fn count_share(
-        &self,
-        graph: &Graph,
-        shared: &SharedCount<'_>,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<Option<EngineCount>> {
-        let (entries, bound) = sizes(graph);
-        let chosen = self.choose(entries, bound, 0)?;
-        if chosen.choice != Gpus::One {
-            return (shared.agree)(None).map(|_| None);
-        }
-        let found = self.shared.first.count_share(graph, shared, options, context)?;
-        Ok(found.map(|found| self.by_one(found, &chosen)))
-    }
-
     fn count_blocks(
         &self,
         blocks: &dyn EdgeBlocks,

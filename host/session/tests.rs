@@ -835,11 +835,11 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
     assert_eq!(found.k_truss(9).unwrap(), known.k_truss(9).unwrap());
     let listed = |graph: &PreparedGraph| {
         let mut all = Vec::new();
-        let keep = |chunk: &[[u32; 3]]| {
-            all.extend_from_slice(chunk);
-            Ok(())
+        let keep = |blocks: Vec<Vec<[u32; 3]>>| {
+            all.extend(blocks.concat());
+            Ok(true)
         };
-        graph.list(|list| list.for_each(1 << 16, keep)).unwrap();
+        graph.each_triangle(keep).unwrap();
         all.sort_unstable();
         all
     };

@@ -1,18 +1,17 @@
-//! Counting together with other processes: each holds the graph and counts a share of its edges, or counts groups of
-//! colours ([`tribin_cluster`]). What they tell each other is figures.
+//! Counting together with other processes: each counts some groups of colours ([`tribin_cluster`]). What they tell each
+//! other is figures.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use super::cpu::add_steps;
 use super::input::InputEdges;
-use super::{Input, Session, dry_run, ran_on_by};
+use super::{Input, Session};
 use crate::control::Phase;
 use crate::control::memory::available;
 use crate::count::{
     Count, CountOptions, CountTimes, EngineCount, EngineSeconds, On, OverRanks, RanOn,
 };
-use crate::engine::{SharedCount, SharedRows};
 use crate::graph::{EdgeSource, EntryIds, Named, Reading, Summary};
 use crate::plan::{Decision, Reason, Task};
 use crate::ranks::{Environment, Ranks};
@@ -64,9 +63,8 @@ impl Session {
     /// the same source, from sessions of their own, whose options are [`Options::for_rank`] with [`Ranks::cancel`] as
     /// their token. Every rank reads the source, and all get the same count.
     ///
-    /// Where the memory of every rank holds the graph, each counts a share of its edges. Otherwise, where the count is
-    /// verified, and by engines that count whole graphs only, each counts some groups of colours
-    /// ([`cluster`](tribin_cluster)).
+    /// Each rank counts some groups of colours ([`cluster`](tribin_cluster)). Where the memory of every rank holds the graph,
+    /// the source is read once, and otherwise again for every few groups.
     ///
     /// ```
     /// # std::env::set_current_dir("../..").unwrap();
@@ -107,27 +105,6 @@ impl Session {
             .map_err(|error| ranks.fail(error))
     }
 
-    /// What counting a file together with other ranks would do. Each rank finds it out by itself.
-    ///
-    /// # Errors
-    /// As [`plan`](Self::plan).
-    pub fn plan_with_ranks<'a>(
-        &self,
-        environment: &Environment,
-        input: impl Into<Input<'a>>,
-        options: &CountOptions,
-    ) -> Result<dry_run::Plan> {
-        let input = input.into();
-        refuse_standard_input(&input)?;
-        let mut plan = self.plan(input, options)?;
-        if plan.out_of_core.take().is_some() {
-            // Groups are what ranks have for it.
-            plan.decisions.clear();
-        }
-        plan.decisions.insert(0, who_counts(environment.ranks(), &plan.device));
-        Ok(plan)
-    }
-
     fn counted_with_ranks(
         &self,
         ranks: &Ranks,
@@ -139,19 +116,12 @@ impl Session {
             let start = Instant::now();
             let runner = self.0.resources.device.preferred();
             let fits = self.decided_out_of_core(input, Task::Count)?.is_none();
-            let fits = ranks.all_reduce(&[fits.into()], u64::min)? == [1];
+            let fits = ranks.all_gather(&[fits.into()])?.iter().all(|told| told[..] == [1]);
             let graph = if fits { Some(self.in_memory(input)?.0) } else { None };
             let read = start.elapsed();
-            let share = match &graph {
-                Some(graph) if !options.verify => self.count_share(ranks, graph, options)?,
-                _ => None,
-            };
-            let together = match (&graph, share) {
-                (Some(graph), Some(share)) => sum_of_shares(ranks, graph, share)?,
-                (graph, _) => self.count_groups(ranks, input, graph.as_deref(), options)?,
-            };
+            let together = self.count_groups(ranks, input, graph.as_deref(), options)?;
             let Together { found, over, reading, ran_on, verified_by } = together;
-            let ran_on = ran_on.unwrap_or_else(|| ran_on_by(runner, &found));
+            let ran_on = ran_on.unwrap_or_else(|| runner.ran_on());
             let around = CountTimes { read, total: start.elapsed(), start_up: self.start_up() };
             let mut count = Count::new(&input.name(), &ran_on, &found, around);
             (count.reading, count.verified_by) = (reading, verified_by);
@@ -174,25 +144,6 @@ impl Session {
 
     fn memory_of_a_rank(&self) -> Option<u64> {
         self.0.options.memory.or_else(available)
-    }
-
-    /// Counts this rank's share of a graph that all hold; `None` where the engine counts whole graphs only, and where a rank
-    /// has prepared other rows than the others, or none.
-    fn count_share(
-        &self,
-        ranks: &Ranks,
-        graph: &Graph,
-        options: &CountOptions,
-    ) -> Result<Option<EngineCount>> {
-        let agree = |rows: Option<SharedRows>| {
-            let told = rows.map_or([0; 3], |SharedRows { hash, free }| [1, hash, free]);
-            let told = ranks.all_gather(&told)?;
-            let alike = told.iter().all(|words| words[..] == [1, told[0][1], words[2]]);
-            Ok(told.iter().map(|words| words[2]).min().filter(|_| alike))
-        };
-        let shared = SharedCount { number: ranks.rank(), of: ranks.ranks(), agree: &agree };
-        let runner = self.0.resources.device.preferred().clone().usable()?;
-        runner.engine.count_share(graph, &shared, options, &self.context())
     }
 
     /// Counts this rank's groups of colours, of a graph that memory holds or of one that comes by.
@@ -281,30 +232,6 @@ impl Session {
         let reading = graph.and_then(|graph| graph.reading().cloned()).or(seen.visited.reading);
         Ok(Together { found, over, reading, ran_on, verified_by })
     }
-}
-
-/// Adds up what all ranks found in their shares of a graph that all hold.
-fn sum_of_shares(ranks: &Ranks, graph: &Graph, share: EngineCount) -> Result<Together> {
-    let nanoseconds = (share.seconds.count * 1e9) as u64;
-    let Summary { edges, wedges, max_degree, .. } = share.summary;
-    let figures = [share.summary.entries(), edges, wedges as u64, max_degree];
-    let told = [&figures[..], &[share.triangles, nanoseconds]].concat();
-    let told = ranks.all_gather(&told)?;
-    check_same(graph.name(), &told, figures.len())?;
-    let triangles = told.iter().map(|words| words[4]).sum();
-    let over = OverRanks {
-        ranks: ranks.ranks(),
-        groups: 0,
-        largest_group: 0,
-        copies: ranks.ranks().into(),
-        count_balance: balance(told.iter().map(|words| words[5])),
-    };
-    let reading = graph.reading().cloned();
-    let mut found = EngineCount { triangles, ..share };
-    for step in found.explanation.steps.iter_mut().filter(|step| step.step == "count") {
-        step.predicted_seconds /= f64::from(ranks.ranks());
-    }
-    Ok(Together { found, over, reading, ran_on: None, verified_by: None })
 }
 
 /// What a rank found in its groups.
@@ -460,14 +387,9 @@ fn who_counts(ranks: u32, device: &str) -> Decision {
 
 /// What each rank counts, as a decision.
 fn what_each(over: &OverRanks) -> Decision {
-    let (choice, because) = match over.groups {
-        0 => ("its share of the edges", "the memory of every rank holds the graph".to_owned()),
-        groups => {
-            let largest = over.largest_group;
-            ("some groups of edges", format!("{groups} groups have up to {largest} entries"))
-        }
-    };
-    decision("what each rank counts", choice.to_owned(), because)
+    let OverRanks { groups, largest_group, .. } = over;
+    let because = format!("{groups} groups have up to {largest_group} entries");
+    decision("what each rank counts", "some groups of edges".to_owned(), because)
 }
 
 /// The GPU of a process that was given none: of the GPUs that it sees, the one that its number on this host says. A

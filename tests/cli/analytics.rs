@@ -561,7 +561,7 @@ fn a_limit_of_device_memory_is_none_of_the_cpu() {
         ("local", "--device-memory"),
         ("list", "--device-memory"),
         ("support", "--device-memory"),
-        ("truss", "--memory"),
+        ("truss", "--device-memory"),
     ] {
         let output = run([command, "--device", "cpu", option, "1G", KARATE]);
         assert_eq!(output.status.code(), Some(2), "{command}");
@@ -592,7 +592,7 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
         ("stats", "--device-memory"),
         ("local", "--device-memory"),
         ("support", "--device-memory"),
-        ("truss", "--memory"),
+        ("truss", "--device-memory"),
     ] {
         let output = run([command, "--quiet", option, "1K", KARATE]);
         assert!(output.status.success());

@@ -81,26 +81,3 @@ fn measurements_on_standard_output_stand_alone() {
     let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record["runs"], 1);
 }
-
-/// The terminal and the JSON have the decisions of `count --explain`.
-#[cfg(feature = "bench")]
-#[test]
-fn what_engines_decide_is_said() {
-    let folder = tempfile::tempdir().unwrap();
-    let json = folder.path().join("bench.json");
-    let args = ["bench", KARATE, "--runs", "1", "--engines", "forward", "--devices", "cpu", "-q"];
-    let explained = args.into_iter().chain(["--explain"]);
-    let output = run(explained.clone());
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("`forward` on `cpu`\n\n- device: cpu (asked for)\n"), "{text}");
-    assert!(text.contains("- all steps were predicted to take "), "{text}");
-    assert!(run(args.into_iter().chain(["--json", json.to_str().unwrap()])).status.success());
-    let record: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
-    let result = &record["graphs"][0]["results"][0];
-    assert_eq!(result["decisions"][0]["question"], "device");
-    assert_eq!(result["decisions"][0]["because"][0], "asked for");
-    assert!(result["predicted_seconds"].as_f64().unwrap() > 0.0);
-    let later = run(["bench", "--from", json.to_str().unwrap(), "--explain"]);
-    let later = String::from_utf8(later.stdout).unwrap();
-    assert!(later.contains("- device: cpu (asked for)"), "{later}");
-}

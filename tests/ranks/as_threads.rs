@@ -1,4 +1,4 @@
-//! Ranks as threads of one process: many small graphs, on one to six ranks, by shares and by groups.
+//! Ranks as threads of one process: many small graphs, on one to six ranks, verified or not.
 
 use std::net::TcpListener;
 
@@ -7,8 +7,8 @@ use tribin::count::{Count, CountOptions};
 use tribin::ranks::{Environment, Ranks};
 use tribin::{Input, Options, Session, read};
 
-/// Counts a file with `p` ranks, by groups where each group's count is verified; all have the same count.
-fn count(path: &std::path::Path, p: u32, by_groups: bool) -> Count {
+/// Counts a file with `p` ranks; all have the same count.
+fn count(path: &std::path::Path, p: u32, verify: bool) -> Count {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
     let mut listener = Some(listener);
@@ -36,7 +36,7 @@ fn count(path: &std::path::Path, p: u32, by_groups: bool) -> Count {
                     let session = Session::new(options).unwrap();
                     let (reading, mut counting) =
                         (read::Options::default(), CountOptions::default());
-                    counting.verify = by_groups;
+                    counting.verify = verify;
                     let count =
                         session.count_with_ranks(&ranks, Input::file(path, &reading), &counting);
                     ranks.finish();
@@ -75,7 +75,7 @@ proptest! {
         edges in prop::collection::vec(prop::array::uniform2(0u64..24), 0..200),
         spread in prop::sample::select(vec![1u64, 3, 1 << 27, 1 << 32, 1 << 59]),
         p in 1u32..=6,
-        by_groups in any::<bool>(),
+        verify in any::<bool>(),
         binary in any::<bool>(),
     ) {
         let spread = if binary { spread.min(1 << 27) } else { spread };
@@ -93,9 +93,9 @@ proptest! {
         // An empty file is refused.
         prop_assume!(!content.is_empty());
         std::fs::write(&path, content).unwrap();
-        let found = count(&path, p, by_groups);
+        let found = count(&path, p, verify);
         let over = found.over_ranks.as_ref().unwrap();
-        prop_assert_eq!(over.groups > 0, by_groups);
+        prop_assert_eq!(found.verified_by.is_some(), verify && over.groups > 0);
         prop_assert_eq!(found.triangles, brute_force(&edges));
         let mut options = Options::default();
         options.device = tribin::DeviceChoice::Cpu;

@@ -98,7 +98,7 @@ fn karate_is_the_same_for_one_to_six_ranks() {
     let count = agrees(&places::root(), &["tests/data/karate.mtx"], &[1, 2, 3, 4, 5, 6]);
     // As NetworkX has it.
     assert_eq!((count["triangles"].as_u64(), count["edges"].as_u64()), (Some(45), Some(78)));
-    assert_eq!(count["over_ranks"]["groups"], 0);
+    assert!(count["over_ranks"]["groups"].as_u64() > Some(1));
 }
 
 #[test]
@@ -135,7 +135,8 @@ fn groups_are_counted_where_memory_does_not_hold_the_graph() {
             found["over_ranks"].clone()
         };
         let groups = |over: &Value| over["groups"].as_u64().unwrap();
-        assert_eq!(groups(&counted(1 << 30)), 0);
+        let all = counted(1 << 30);
+        assert_eq!(groups(&all) > 1, p > 1, "{all}");
         let some = [12, 6, 4].map(|mebibytes| counted(mebibytes << 20));
         assert!(
             some.iter().map(groups).is_sorted_by(|few, more| 1 < *few && few < more),
@@ -160,10 +161,10 @@ fn groups_are_counted_by_any_engine_and_verified() {
     }
 }
 
-/// Ranks that share a GPU count a share of the edges each.
+/// Ranks that share a GPU count groups of edges each.
 #[cfg(feature = "gpu")]
 #[test]
-fn ranks_on_a_gpu_count_a_share_each() {
+fn ranks_on_a_gpu_count_groups() {
     let Some(gpu) = testkit::devices::gpu() else { return };
     drop(gpu);
     let folder = tempfile::tempdir().unwrap();
@@ -176,10 +177,8 @@ fn ranks_on_a_gpu_count_a_share_each() {
         for figure in FIGURES.into_iter().filter(|figure| *figure != "reciprocal_dropped") {
             assert_eq!(found[figure], expected[figure], "{figure} by {p} ranks");
         }
-        assert_eq!(
-            (&found["over_ranks"]["groups"], &found["device"]),
-            (&0.into(), &"gpu:0".into())
-        );
+        assert_eq!(found["over_ranks"]["groups"].as_u64() > Some(1), p > 1, "{p} ranks");
+        assert_eq!(found["device"], "gpu:0");
     }
 }
 
@@ -348,10 +347,10 @@ fn the_report_says_how_the_work_was_shared() {
     let report = report(&outputs);
     for said in [
         "  triangles     45\n",
-        "  ranks         2 ranks, a share of the edges each\n",
+        "  ranks         2 ranks, ",
         "  balance  ",
         "who counts: 2 ranks, each on cpu",
-        "what each rank counts: its share of the edges",
+        "what each rank counts: some groups of edges",
     ] {
         assert!(report.contains(said), "{report}");
     }
@@ -367,18 +366,4 @@ fn the_report_says_how_the_work_was_shared() {
     for key in count["over_ranks"].as_object().unwrap().keys() {
         assert!(page.contains(&format!("\n| `over_ranks.{key}` |")), "{key}");
     }
-}
-
-#[test]
-fn a_dry_run_needs_no_other_rank() {
-    let folder = places::root();
-    let mut command = crate::job::rank(&folder, 0, 4, 1);
-    let output = command.args(["--dry-run", "--json", "tests/data/karate.mtx"]).output().unwrap();
-    let plan: Value = serde_json::from_str(&report(&[output])).unwrap();
-    assert_eq!(plan["entries"], 78);
-    assert_eq!(plan["decisions"][0]["choice"], "4 ranks, each on cpu");
-    assert!(plan["host_memory"]["most"].as_u64().unwrap() > 0);
-    let mut other = crate::job::rank(&folder, 3, 4, 1);
-    let output = other.args(["--dry-run", "tests/data/karate.mtx"]).output().unwrap();
-    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
 }

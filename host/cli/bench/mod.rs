@@ -1,19 +1,18 @@
 //! `tribin bench`.
 
-mod document;
 mod subject;
 
+use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
 use tribin::bench::{Contender, DeviceRecord, Record, markdown, measure};
 use tribin::count::{CountOptions, EngineChoice};
-use tribin::read::Format;
 use tribin::report::{OutputFile, printable};
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
-use super::args::{NamedEngine, ReadAllArgs, engine, format};
+use super::args::{NamedEngine, WorkArgs, engine};
 use super::failure::{self, Failure};
 use super::output::print;
 use super::{stderr, threads};
@@ -30,7 +29,7 @@ Examples:
   tribin bench graph.mtx
   tribin bench rmat --scales 14..18 --json rmat.json
   tribin bench rmat20 road20 --engines forward,hybrid --devices cpu,gpu
-  tribin bench --from rmat.json --explain
+  tribin bench --from rmat.json
 
 Every engine counts each graph once more than it is timed, and all must find the
 same figures; if not, that is an error and the exit code is 1.
@@ -63,20 +62,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "5", value_parser = threads::at_least_one)]
     runs: NonZeroUsize,
 
-    /// CPU threads; by default one for each core
-    #[arg(long, value_name = "N", value_parser = threads::at_least_one)]
-    threads: Option<NonZeroUsize>,
-
     /// The seed of generated graphs
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// The files' format, where it is not what extension and first bytes say
-    #[arg(long, value_name = "FORMAT", value_parser = format())]
-    format: Option<Format>,
-
     #[command(flatten)]
-    read: ReadAllArgs,
+    work: WorkArgs,
 
     /// Write the measurements
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -85,14 +76,6 @@ pub struct BenchArgs {
     /// Show measurements that `--json` wrote, instead of measuring
     #[arg(long, value_name = "FILE", conflicts_with = "graphs", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
-
-    /// Say what each engine decided, and why
-    #[arg(long)]
-    explain: bool,
-
-    /// Do not say on stderr what is measured
-    #[arg(short, long)]
-    quiet: bool,
 }
 
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
@@ -101,7 +84,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         json.refuse_as(args.graphs.iter().map(Path::new).chain(args.from.as_deref()))?;
     }
     let record = match &args.from {
-        Some(path) => document::load(path)?,
+        Some(path) => load(path)?,
         None => measurements(args)?,
     };
     if let Some(json) = json {
@@ -114,17 +97,24 @@ pub fn run(args: &BenchArgs) -> Result<(), Failure> {
         // What stands there is for a program.
         return Ok(());
     }
-    let mut table = markdown::results(&record);
-    if args.explain {
-        table += &markdown::decisions(&record);
-    }
+    let table = markdown::results(&record);
     print(&table.lines().map(|line| printable(line) + "\n").collect::<String>())
+}
+
+/// Reads what `--json` wrote.
+fn load(path: &Path) -> Result<Record> {
+    let text =
+        fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    serde_json::from_str(&text).map_err(|error| Error::Input {
+        file: path.display().to_string(),
+        message: format!("these are no measurements of `tribin bench --json` ({error})").into(),
+    })
 }
 
 fn measurements(args: &BenchArgs) -> Result<Record> {
     let subjects = subject::all(&args.graphs, args.scales.as_ref())?;
     // Threads that cannot be are no reason to leave out the CPU.
-    threads::on(args.threads, || ())?;
+    threads::on(args.work.threads, || ())?;
     let contenders = contenders(args)?;
     let mut devices: Vec<DeviceRecord> = Vec::new();
     for contender in &contenders {
@@ -135,13 +125,12 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
     }
     let mut graphs = Vec::new();
     for subject in &subjects {
-        if !args.quiet {
+        if !args.work.quiet {
             let engines = if contenders.len() == 1 { "engine" } else { "engines" };
             stderr::line(format_args!("note: measuring {subject}: {} {engines}", contenders.len()));
         }
-        let graph = threads::on(args.threads, || {
-            subject.load(args.seed, &args.read.options(args.format, None))
-        })??;
+        let graph =
+            threads::on(args.work.threads, || subject.load(args.seed, &args.work.reading(None)))??;
         let mut record = measure(&graph, &contenders, args.runs.get())?;
         record.kind = subject.kind().map(String::from);
         graphs.push(record);
@@ -188,7 +177,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
     for &device in &devices {
         for &engine in &engines {
             let mut options = Options::default();
-            (options.device, options.threads) = (device, args.threads);
+            (options.device, options.threads) = (device, args.work.threads);
             let mut counting = CountOptions::default();
             if let NamedEngine::Own(choice) = engine {
                 counting.engine = choice;
@@ -199,7 +188,7 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
                 // Some engines run on some devices only.
                 Err(error @ Error::Usage(_)) => refused = Some(error),
                 Err(error @ Error::Device(_)) if args.devices.is_empty() => {
-                    if !args.quiet && refused.is_none() {
+                    if !args.work.quiet && refused.is_none() {
                         stderr::line(format_args!(
                             "note: only the CPU is measured: {}",
                             failure::text("bench", &error)

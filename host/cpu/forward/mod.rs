@@ -100,30 +100,6 @@ pub fn count_until(graph: &OrientedGraph, context: &Context) -> Result<u64> {
     Ok(triangles)
 }
 
-/// The triangles of one of `of` shares of an oriented graph, on the current rayon pool: those whose largest rank is in
-/// the share's tasks, of which each share has every `of`-th. All shares together are [`count_until`].
-///
-/// # Errors
-/// [`Error::Cancelled`](crate::Error::Cancelled).
-pub fn count_share_until(
-    graph: &OrientedGraph,
-    (number, of): (u32, u32),
-    context: &Context,
-) -> Result<u64> {
-    let thresholds = Thresholds::default();
-    let Thresholds { hub_ranks_per_entry, marked_ranks, .. } = thresholds;
-    let hubs = HubBits::new(graph, hub_ranks_per_entry, marked_ranks);
-    let features = Features::widest();
-    let counter = Counter::with(graph, graph.vertices(), hubs, thresholds, features);
-    let all = tasks::by_wedges(graph, tasks::WEDGES);
-    let tasks: Vec<Range<u32>> =
-        all.into_iter().skip(number as usize).step_by(of as usize).collect();
-    context.work().begin(tasks.len() as u64);
-    let triangles = run(graph, &counter, tasks, context);
-    context.cancel().check()?;
-    Ok(triangles)
-}
-
 /// A count that is cancelled on the way leaves out what was not begun.
 fn count_with(
     graph: &OrientedGraph,
@@ -338,8 +314,6 @@ mod tests {
             for features in Features::available() {
                 prop_assert_eq!(count_with(&oriented, thresholds, features, &Context::silent()), expected);
             }
-            let share = |number| count_share_until(&oriented, (number, 3), &Context::silent());
-            prop_assert_eq!((0..3).map(|number| share(number).unwrap()).sum::<u64>(), expected);
         }
     }
 }

@@ -14,11 +14,7 @@ pub(super) static CLUSTERING: VertexResult = VertexResult {
         source: "Duncan Watts and Steven Strogatz, Collective dynamics of small-world networks, 1998; NetworkX: clustering",
     },
     find,
-    example: VertexExample {
-        entries: TAILED_TRIANGLE,
-        weights: &[],
-        values: &[1.0, 1.0, 1.0 / 3.0, 0.0],
-    },
+    example: VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0 / 3.0, 0.0]),
 };
 
 fn find<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {

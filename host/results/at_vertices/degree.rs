@@ -14,11 +14,7 @@ pub(super) static DEGREE: VertexResult = VertexResult {
         source: "NetworkX: degree",
     },
     find,
-    example: VertexExample {
-        entries: TAILED_TRIANGLE,
-        weights: &[],
-        values: &[2.0, 2.0, 3.0, 1.0],
-    },
+    example: VertexExample::of(TAILED_TRIANGLE, &[2.0, 2.0, 3.0, 1.0]),
 };
 
 fn find<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {

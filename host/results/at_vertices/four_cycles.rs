@@ -14,11 +14,7 @@ pub(super) static FOUR_CYCLES: VertexResult = VertexResult {
         source: "",
     },
     find,
-    example: VertexExample {
-        entries: SQUARE_AND_TRIANGLE,
-        weights: &[],
-        values: &[1.0, 1.0, 1.0, 1.0, 0.0],
-    },
+    example: VertexExample::of(SQUARE_AND_TRIANGLE, &[1.0, 1.0, 1.0, 1.0, 0.0]),
 };
 
 fn find<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {

@@ -20,7 +20,10 @@ use std::sync::OnceLock;
 use tribin_analytics::{DirectedLocal, Local};
 use tribin_base::Result;
 
-use crate::{Definition, Finder};
+use crate::{Definition, Finder, GraphKind};
+
+/// Where the results by kind of directed triangles are from.
+const FAGIOLO: &str = "Giorgio Fagiolo, Clustering in complex directed networks, 2007";
 
 /// All results at vertices, in the order of the documentation.
 pub const VERTEX_RESULTS: &[&VertexResult] = &[
@@ -64,6 +67,20 @@ pub struct VertexResult {
     pub example: VertexExample,
 }
 
+impl VertexResult {
+    /// A result of graphs with directions: its name, formula and meaning, where it is from, and what it is at the vertices of
+    /// [`NEARLY_TWO_CYCLES`].
+    const fn directed(
+        [name, formula, meaning]: [&'static str; 3],
+        source: &'static str,
+        find: for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>,
+        values: &'static [f64],
+    ) -> VertexResult {
+        let definition = Definition { name, needs: GraphKind::Directed, formula, meaning, source };
+        VertexResult { definition, find, example: VertexExample::of(NEARLY_TWO_CYCLES, values) }
+    }
+}
+
 /// A graph, and the number at each of its vertices.
 #[derive(Debug)]
 pub struct VertexExample {
@@ -73,6 +90,13 @@ pub struct VertexExample {
     pub weights: &'static [f64],
     /// The number at each vertex.
     pub values: &'static [f64],
+}
+
+impl VertexExample {
+    /// What is found in a graph without weights.
+    const fn of(entries: &'static [[u32; 2]], values: &'static [f64]) -> VertexExample {
+        VertexExample { entries, weights: &[], values }
+    }
 }
 
 /// A triangle with a tail: 0 – 1 – 2 – 0 and 2 – 3.

@@ -14,11 +14,7 @@ pub(super) static SQUARE_CLUSTERING: VertexResult = VertexResult {
         source: "Pedro Lind and others, Cycles and clustering in bipartite networks, 2005; NetworkX: square_clustering",
     },
     find,
-    example: VertexExample {
-        entries: SQUARE_AND_TRIANGLE,
-        weights: &[],
-        values: &[0.2, 0.5, 0.5, 0.2, 0.0],
-    },
+    example: VertexExample::of(SQUARE_AND_TRIANGLE, &[0.2, 0.5, 0.5, 0.2, 0.0]),
 };
 
 /// A pair of neighbours of degrees d and e with q cycles has d + e - 2 - q places for a cycle, and two fewer if an edge joins the

@@ -14,11 +14,7 @@ pub(super) static TRIANGLE_CENTRALITY: VertexResult = VertexResult {
         source: "Paul Burkhardt, Triangle centrality, 2021",
     },
     find,
-    example: VertexExample {
-        entries: TAILED_TRIANGLE,
-        weights: &[],
-        values: &[1.0, 1.0, 1.0, 1.0],
-    },
+    example: VertexExample::of(TAILED_TRIANGLE, &[1.0, 1.0, 1.0, 1.0]),
 };
 
 /// The sums are three times those of the definition, so that they are whole. The triangles at all vertices are three times

@@ -14,11 +14,7 @@ pub(super) static WEDGES: VertexResult = VertexResult {
         source: "",
     },
     find: middle,
-    example: VertexExample {
-        entries: SQUARE_AND_TRIANGLE,
-        weights: &[],
-        values: &[3.0, 1.0, 1.0, 3.0, 1.0],
-    },
+    example: VertexExample::of(SQUARE_AND_TRIANGLE, &[3.0, 1.0, 1.0, 3.0, 1.0]),
 };
 
 /// The wedges that end at a vertex.
@@ -31,11 +27,7 @@ pub(super) static WEDGE_ENDS: VertexResult = VertexResult {
         source: "",
     },
     find: ends,
-    example: VertexExample {
-        entries: SQUARE_AND_TRIANGLE,
-        weights: &[],
-        values: &[4.0, 3.0, 3.0, 4.0, 4.0],
-    },
+    example: VertexExample::of(SQUARE_AND_TRIANGLE, &[4.0, 3.0, 3.0, 4.0, 4.0]),
 };
 
 fn middle<'a>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {

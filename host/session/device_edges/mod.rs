@@ -6,33 +6,21 @@
 //! | --- | --- | --- |
 //! | pack | `share` | every share becomes entries of two 32-bit vertices, on the device that has it |
 //! | number | here | ids are checked, and stand as they are or have to be numbered anew on the host |
-//! | prepare | `on_one`, `on_team` | one device or several prepare the graph |
+//! | prepare | `shares` | one device or several prepare the graph |
 
-mod on_one;
-mod on_team;
 mod share;
+mod shares;
 
 use super::engine::FromDevice;
 use super::gpu::Accelerator;
 use crate::graph::ids;
 use crate::plan::Chosen;
 use crate::{Error, Graph, Message, Result};
+use shares::Shares;
 use tribin_gpu::device_graph::DeviceEdges;
 
 /// What graphs of edges in device memory are called.
 pub(super) const NAME: &str = "(device memory)";
-
-/// Shares of edges, and the devices that have them.
-trait Shares<D> {
-    /// The shares.
-    fn list(&self) -> &[DeviceEdges];
-
-    /// Does something with every share on its device. Returns what came of it, share by share.
-    fn each<R: Send>(
-        &self,
-        job: impl Fn(&D, &DeviceEdges) -> Result<R> + Send + Sync,
-    ) -> Result<Vec<R>>;
-}
 
 fn fault(message: impl Into<Message>) -> Error {
     Error::Input { file: NAME.into(), message: message.into() }
@@ -79,11 +67,8 @@ fn without_edges(shares: &[DeviceEdges]) -> Result<FromDevice> {
 ///
 /// # Errors
 /// [`Error::Input`] for an id that is negative, or above those that were declared.
-fn bound_of<D: Accelerator>(
-    shares: &impl Shares<D>,
-    largest: &[u64],
-) -> Result<Result<u32, String>> {
-    let list = shares.list();
+fn bound_of<D: Accelerator>(shares: &Shares<D>, largest: &[u64]) -> Result<Result<u32, String>> {
+    let list = shares.list;
     if list.iter().zip(largest).any(|(share, &largest)| largest > share.ids.largest()) {
         let (share, row, id) = first_above(shares, |share| share.ids.largest())?;
         let id = match list[share].ids.bytes() {
@@ -110,7 +95,7 @@ fn bound_of<D: Accelerator>(
 
 /// The first edge with an id above `most`, by its share and its place there, and that id.
 fn first_above<D: Accelerator>(
-    shares: &impl Shares<D>,
+    shares: &Shares<D>,
     most: impl Fn(&DeviceEdges) -> u64 + Send + Sync,
 ) -> Result<(usize, usize, u64)> {
     let found = shares.each(|device, edges| {
@@ -126,10 +111,10 @@ fn first_above<D: Accelerator>(
 }
 
 /// The graph of the same edges in host memory, and why they are there.
-fn copied<D: Accelerator>(shares: &impl Shares<D>, because: String) -> Result<FromDevice> {
+fn copied<D: Accelerator>(shares: &Shares<D>, because: String) -> Result<FromDevice> {
     let pairs = shares.each(|device, edges| share::download(device, edges))?;
     let graph = Graph::from_u64_edges(pairs.into_iter().flatten())?.with_name(NAME.into());
-    let graph = match declared(shares.list()) {
+    let graph = match declared(shares.list) {
         Some(vertices) => graph.with_vertices(vertices as usize)?,
         None => graph,
     };
@@ -137,8 +122,8 @@ fn copied<D: Accelerator>(shares: &impl Shares<D>, because: String) -> Result<Fr
 }
 
 /// The vertices that have a self-loop, ascending, if there are such edges and nobody said how many vertices there are.
-fn looped<D: Accelerator>(shares: &impl Shares<D>, self_loops: u64) -> Result<Vec<u32>> {
-    if self_loops == 0 || declared(shares.list()).is_some() {
+fn looped<D: Accelerator>(shares: &Shares<D>, self_loops: u64) -> Result<Vec<u32>> {
+    if self_loops == 0 || declared(shares.list).is_some() {
         return Ok(Vec::new());
     }
     let found = shares.each(|device, edges| {

@@ -9,7 +9,6 @@ use super::prepare::TooLarge;
 use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount};
-use crate::engine::SharedCount;
 use crate::graph::{EdgeBlocks, Summary};
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
@@ -87,34 +86,12 @@ impl<D: Accelerator> DrivenDevice<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let count = |device: &D, ready: &OnDevice<D>| self.count(device, ready, options, None);
+        let count = |device: &D, ready: &OnDevice<D>| self.count(device, ready, options);
         self.prepare_and_count(graph, context, count, |too_large| {
             let needed = too_large.needed;
             tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
             GraphInParts::new(self.clone(), too_large).count(context)
         })
-    }
-
-    /// Counts a share of a graph that other processes have too, if all have the same rows.
-    pub(crate) fn count_share(
-        &self,
-        graph: &Graph,
-        shared: &SharedCount<'_>,
-        options: &CountOptions,
-        context: &Context,
-    ) -> Result<Option<EngineCount>> {
-        let counted = |device: &D, ready| {
-            context.cancel().check()?;
-            let found = self.count_own_share(device, ready, shared, options);
-            context.work().add(prepare::STEP);
-            found
-        };
-        let beyond = |_| (shared.agree)(None).map(|_| None);
-        let mut found = self.prepare_and(graph, Task::Count, context, counted, beyond)?;
-        if let Some(found) = &mut found {
-            directions::tell(graph.edges(), &mut found.summary);
-        }
-        Ok(found)
     }
 
     /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
@@ -144,7 +121,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             context.cancel().check()?;
             let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
             ready.decisions.splice(0..0, decided);
-            let mut found = self.count(device, &ready, options, None)?;
+            let mut found = self.count(device, &ready, options)?;
             context.work().add(prepare::STEP);
             if found.summary.duplicates_dropped == 0 {
                 found.summary.reciprocal_dropped = Some(0);

@@ -66,7 +66,7 @@ impl<D: Accelerator> GpuGraph<D> {
     fn count(&self) -> Result<EngineCount> {
         let (own, options) = (&self.device, CountOptions::default());
         let Some(others) = &self.others else {
-            return own.driver.run(|device| own.count(device, &self.on_device, &options, None));
+            return own.driver.run(|device| own.count(device, &self.on_device, &options));
         };
         let opened = others.shared.opened()?;
         let graphs = self.graphs(others);

@@ -193,7 +193,7 @@ fn wrong_shares_are_named() {
     edges[1].gpu = 5;
     assert_eq!(
         session.prepare(Input::on_gpus(&edges)).unwrap_err().to_string(),
-        "edges are in the memory of gpu:5, and the devices are gpu:0, gpu:1"
+        "the edges are in the memory of gpu:5, and the devices are gpu:0, gpu:1"
     );
     let none = session.prepare(Input::on_gpus(&Vec::new())).unwrap_err();
     assert_eq!(none.to_string(), "there are no shares of edges");

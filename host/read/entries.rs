@@ -1,6 +1,7 @@
 //! Lines of ids, in parallel: what tables, Matrix Market files, DIMACS files and adjacency lists share.
 
 mod pieces;
+mod plain;
 mod sync;
 mod turns;
 
@@ -52,8 +53,14 @@ pub(super) trait Rule: Copy + Send + Sync {
 
     /// An upper bound of the entries in some lines.
     fn room(self, text: &[u8]) -> usize {
+        let lines = input::lines(text) + usize::from(!text.ends_with(b"\n"));
         // The shortest, `0 0` and a line end, has four bytes.
-        (input::lines(text) + 1).min((text.len() + 1) / 4)
+        lines.min((text.len() + 1) / 4)
+    }
+
+    /// The bytes that may stand between the two numbers of a line, where two numbers alone on a line are an entry.
+    fn between(self) -> Option<[u8; 2]> {
+        None
     }
 
     /// A pass over the lines begins: what was counted of lines before is of an earlier pass.
@@ -95,8 +102,17 @@ pub(super) fn lines(
     rule: impl Rule,
     mut found: impl FnMut(u64, u64),
 ) -> Result<(), Fault> {
+    /// Lines after one that is not plain: others may follow it.
+    const ONE_BY_ONE: usize = 8;
     while at < text.len() {
-        at = rule.line(text, at, &mut found)?;
+        if let Some(between) = rule.between() {
+            at = plain::lines(text, at, between, &mut found);
+        }
+        for _ in 0..ONE_BY_ONE {
+            if at < text.len() {
+                at = rule.line(text, at, &mut found)?;
+            }
+        }
     }
     Ok(())
 }

@@ -398,6 +398,14 @@ impl Rule for RowCutter<'_> {
         Ok(next)
     }
 
+    fn between(self) -> Option<[u8; 2]> {
+        let between = match self.delimiter {
+            Delimiter::Byte(delimiter) => [delimiter; 2],
+            Delimiter::Blanks => [b' ', b'\t'],
+        };
+        (self.plain && self.columns <= 2).then_some(between)
+    }
+
     fn restart(self) {
         self.dropped.restart();
     }

@@ -274,7 +274,7 @@ pub struct ReadArgs {
     #[arg(long)]
     bipartite: bool,
 
-    /// Leave out the first N lines of a text, or the first N rows of another table
+    /// Leave out the first N lines of a table of text
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     skip: u64,
 }

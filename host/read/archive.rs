@@ -43,8 +43,11 @@ pub(super) fn graph(
     limit: u64,
 ) -> Result<Option<ArchiveMember>> {
     match kind {
-        Kind::Tar => tar::graph(name, archive).map(Some),
-        Kind::Zip => zip::graph(name, archive, named(name, options) == Some(Format::Npz), limit),
+        Kind::Tar => members_of::of_tar(name, archive).map(Some),
+        Kind::Zip => {
+            let matrix = named(name, options) == Some(Format::Npz);
+            members_of::of_zip(name, archive, matrix, limit)
+        }
     }
 }
 
@@ -64,81 +67,68 @@ pub(super) fn graph(
     Err(super::input::error(name, crate::features::missing("archives", what)))
 }
 
-/// The place of the graph among the members, or an error that lists them.
 #[cfg(feature = "archives")]
-fn choose(name: &str, paths: &[String]) -> Result<usize> {
-    use super::{input, members};
+pub(super) mod members_of {
+    use std::io::{Cursor, Read};
 
-    let may_be = |path: &&str| !members::is_beside(path);
-    let candidates: Vec<&str> = paths.iter().map(String::as_str).filter(may_be).collect();
-    let place = |path: &str| paths.iter().position(|other| other == path);
-    let found = members::graph_among(&candidates).and_then(|at| place(candidates[at]));
-    found.ok_or_else(|| {
-        let message = match candidates.len() {
-            0 => "the archive holds no graph: it has no file but documents".into(),
-            n => format!(
-                "{n} files in the archive may be the graph, {}: extract the one that is meant",
-                members::list(&candidates)
-            ),
+    use tar::Archive;
+    use zip::ZipArchive;
+
+    use super::super::compression::too_long;
+    use super::super::memory::{self, Stopped};
+    use super::super::{input, members};
+    use super::ArchiveMember;
+    use crate::{Error, Result};
+
+    /// The place of the graph among the members, or an error that lists them.
+    fn choose(name: &str, paths: &[String]) -> Result<usize> {
+        let may_be = |path: &&str| !members::is_beside(path);
+        let candidates: Vec<&str> = paths.iter().map(String::as_str).filter(may_be).collect();
+        let place = |path: &str| paths.iter().position(|other| other == path);
+        let found = members::graph_among(&candidates).and_then(|at| place(candidates[at]));
+        found.ok_or_else(|| {
+            let message = match candidates.len() {
+                0 => "the archive holds no graph: it has no file but documents".into(),
+                n => format!(
+                    "{n} files in the archive may be the graph, {}: extract the one that is meant",
+                    members::list(&candidates)
+                ),
+            };
+            input::error(name, message)
+        })
+    }
+
+    /// The error of an archive, or of what is in it.
+    fn damaged(name: &str, what: &str, error: impl std::fmt::Display) -> Error {
+        input::error(name, format!("{what} ({error}): fetch or pack it again"))
+    }
+
+    pub(super) fn of_tar(name: &str, archive: &[u8]) -> Result<ArchiveMember> {
+        let damaged = |error: std::io::Error| {
+            damaged(name, "this is no tar archive, or a damaged one", error)
         };
-        input::error(name, message)
-    })
-}
-
-#[cfg(feature = "archives")]
-mod tar {
-    use std::io::Cursor;
-
-    use super::super::input;
-    use super::{ArchiveMember, choose};
-    use crate::Result;
-
-    pub(super) fn graph(name: &str, archive: &[u8]) -> Result<ArchiveMember> {
-        let damaged = |error: String| {
-            input::error(
-                name,
-                format!("this is no tar archive, or a damaged one ({error}): fetch it again"),
-            )
-        };
-        let mut tar = tar::Archive::new(Cursor::new(archive));
-        let entries = tar.entries_with_seek().map_err(|error| damaged(error.to_string()))?;
+        let mut tar = Archive::new(Cursor::new(archive));
         let (mut paths, mut ranges) = (Vec::new(), Vec::new());
-        for entry in entries {
-            let entry = entry.map_err(|error| damaged(error.to_string()))?;
+        for entry in tar.entries_with_seek().map_err(damaged)? {
+            let entry = entry.map_err(damaged)?;
             let kind = entry.header().entry_type();
             if !kind.is_file() && !kind.is_contiguous() {
                 continue;
             }
-            let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             let range = usize::try_from(entry.raw_file_position()).ok().and_then(|from| {
                 let to = from.checked_add(usize::try_from(entry.size()).ok()?)?;
                 (to <= archive.len()).then_some(from..to)
             });
-            let range = range.ok_or_else(|| {
-                damaged(format!("{} is cut off", input::excerpt(path.as_bytes())))
-            })?;
-            paths.push(path);
-            ranges.push(range);
+            let cut = || damaged(std::io::ErrorKind::UnexpectedEof.into());
+            ranges.push(range.ok_or_else(cut)?);
+            paths.push(String::from_utf8_lossy(&entry.path_bytes()).into_owned());
         }
         let at = choose(name, &paths)?;
         Ok((paths.swap_remove(at), archive[ranges.swap_remove(at)].to_vec()))
     }
-}
-
-#[cfg(feature = "archives")]
-pub(super) mod zip {
-    use std::io::{Cursor, Read};
-
-    use zip::ZipArchive;
-
-    use super::super::compression::too_long;
-    use super::super::input;
-    use super::super::memory::{self, Stopped};
-    use super::{ArchiveMember, choose};
-    use crate::{Error, Result};
 
     /// `matrix` says that the archive is called a sparse matrix.
-    pub(super) fn graph(
+    pub(super) fn of_zip(
         name: &str,
         archive: &[u8],
         matrix: bool,
@@ -148,10 +138,7 @@ pub(super) mod zip {
             Ok(zip) => zip,
             Err(_) if matrix => return Ok(None),
             Err(error) => {
-                return Err(input::error(
-                    name,
-                    format!("this is no zip archive, or a damaged one ({error}): fetch it again"),
-                ));
+                return Err(damaged(name, "this is no zip archive, or a damaged one", error));
             }
         };
         // Some programs write paths as Windows has them.
@@ -159,9 +146,9 @@ pub(super) mod zip {
             let name = zip.name_for_index(at).and_then(std::result::Result::ok);
             name.unwrap_or_default().replace('\\', "/")
         };
-        let mut places: Vec<(String, usize)> = (0..zip.len()).map(|at| (path(at), at)).collect();
-        places.retain(|(path, _)| !path.ends_with('/'));
-        let (paths, places): (Vec<String>, Vec<usize>) = places.into_iter().unzip();
+        let members = (0..zip.len()).map(|at| (path(at), at));
+        let (paths, places): (Vec<String>, Vec<usize>) =
+            members.filter(|(path, _)| !path.ends_with('/')).unzip();
         let parts = ["format.npy", "indptr.npy", "indices.npy", "shape.npy"];
         if paths.iter().any(|path| parts.contains(&path.as_str())) {
             return Ok(None);
@@ -175,12 +162,7 @@ pub(super) mod zip {
         let path = paths[at].clone();
         let damaged = |error: String| {
             let found = input::excerpt(path.as_bytes());
-            input::error(
-                name,
-                format!(
-                    "{found} in the archive cannot be decompressed ({error}): fetch or pack it again"
-                ),
-            )
+            damaged(name, &format!("{found} in the archive cannot be decompressed"), error)
         };
         let member = zip.by_index(places[at]).map_err(|error| damaged(error.to_string()))?;
         let content = read_member(name, member, limit, limit, damaged)?;

@@ -15,6 +15,7 @@ use std::str::FromStr;
 
 use super::end_names::{self, is_attribute};
 use super::overlap::{Doubt, doubt, per_cent};
+use super::table::fields::{self, Delimiter};
 use super::weights;
 use crate::{Error, Hint, Message};
 
@@ -120,20 +121,12 @@ impl FromStr for Columns {
 
     /// Two names or numbers with a comma between them.
     fn from_str(text: &str) -> Result<Columns, Error> {
-        let mut names = vec![String::new()];
-        let mut quoted = false;
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            match c {
-                '"' if quoted && chars.peek() == Some(&'"') => {
-                    chars.next();
-                    names.last_mut().expect("one at least").push('"');
-                }
-                '"' => quoted = !quoted,
-                ',' if !quoted => names.push(String::new()),
-                c => names.last_mut().expect("one at least").push(c),
-            }
-        }
+        let fields = fields::split(text.as_bytes(), 0, Delimiter::Byte(b','), false);
+        let fields = fields.map_or_else(|_| Vec::new(), |(fields, _)| fields);
+        let names: Vec<String> = fields
+            .into_iter()
+            .map(|field| String::from_utf8_lossy(&field.text).into_owned())
+            .collect();
         match <[String; 2]>::try_from(names) {
             Ok(names) if names.iter().all(|name| !name.is_empty()) => Ok(Columns(names)),
             _ => Err(Error::Usage(

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 #[cfg(feature = "formats")]
-use flate2::bufread::GzDecoder;
+use flate2::bufread::MultiGzDecoder;
 
 use super::format::Format;
 use super::input;
@@ -30,76 +30,89 @@ pub enum Compression {
     Xz,
 }
 
+/// What is known of a compression.
+struct Known {
+    compression: Compression,
+    name: &'static str,
+    extensions: &'static [&'static str],
+    /// How its data begin.
+    magic: &'static [u8],
+    /// The feature of cargo that builds it in, and whether it is there.
+    feature: (&'static str, bool),
+}
+
+const FORMATS: (&str, bool) = ("formats", cfg!(feature = "formats"));
+
+const ARCHIVES: (&str, bool) = ("archives", cfg!(feature = "archives"));
+
+const fn known(
+    compression: Compression,
+    name: &'static str,
+    extensions: &'static [&'static str],
+    magic: &'static [u8],
+    feature: (&'static str, bool),
+) -> Known {
+    Known { compression, name, extensions, magic, feature }
+}
+
+const KNOWN: [Known; 4] = [
+    known(Compression::Gzip, "gzip", &[".gz"], b"\x1f\x8b", FORMATS),
+    known(Compression::Zstd, "zstd", &[".zst", ".zstd"], b"\x28\xb5\x2f\xfd", FORMATS),
+    known(Compression::Bzip2, "bzip2", &[".bz2"], b"BZh", ARCHIVES),
+    known(Compression::Xz, "xz", &[".xz"], b"\xfd7zXZ\0", ARCHIVES),
+];
+
 impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Compression::None => "none",
-            Compression::Gzip => "gzip",
-            Compression::Zstd => "zstd",
-            Compression::Bzip2 => "bzip2",
-            Compression::Xz => "xz",
-        })
+        f.pad(self.known().map_or("none", |known| known.name))
     }
 }
 
 /// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub fn left_out(format: Format, compression: Compression) -> Option<String> {
-    let (feature, is_there, what_needs) = match compression {
-        Compression::None => return super::format::reader(format).about().left_out(),
-        Compression::Gzip => ("formats", cfg!(feature = "formats"), "gzip needs"),
-        Compression::Zstd => ("formats", cfg!(feature = "formats"), "zstd needs"),
-        Compression::Bzip2 => ("archives", cfg!(feature = "archives"), "bzip2 needs"),
-        Compression::Xz => ("archives", cfg!(feature = "archives"), "xz needs"),
-    };
-    (!is_there).then(|| features::missing(feature, what_needs))
+    match compression.known() {
+        None => super::format::reader(format).about().left_out(),
+        Some(Known { name, feature: (feature, is_there), .. }) => {
+            (!is_there).then(|| features::missing(feature, &format!("{name} needs")))
+        }
+    }
 }
-
-const ZSTD_MAGIC: &[u8] = b"\x28\xb5\x2f\xfd";
-
-const XZ_MAGIC: &[u8] = b"\xfd7zXZ\0";
 
 /// Memory that an xz file may ask for before any data come: what `xz -9` needs.
 #[cfg(feature = "archives")]
 const XZ_MEMORY_KIB: u32 = 80 << 10;
 
 impl Compression {
+    fn known(self) -> Option<&'static Known> {
+        KNOWN.iter().find(|known| known.compression == self)
+    }
+
     /// What the extension says, and the name without that extension.
     pub fn of_name(name: &str) -> (&str, Compression) {
         let lower = name.to_ascii_lowercase();
-        for (extension, compression) in [
-            (".gz", Compression::Gzip),
-            (".zst", Compression::Zstd),
-            (".zstd", Compression::Zstd),
-            (".bz2", Compression::Bzip2),
-            (".xz", Compression::Xz),
-        ] {
-            if lower.ends_with(extension) {
-                return (&name[..name.len() - extension.len()], compression);
-            }
-        }
-        (name, Compression::None)
+        let found = KNOWN.iter().find_map(|known| {
+            let stem =
+                known.extensions.iter().find_map(|extension| lower.strip_suffix(extension))?;
+            Some((&name[..stem.len()], known.compression))
+        });
+        found.unwrap_or((name, Compression::None))
     }
 
     /// First bytes before extension.
     pub(super) fn tell(name: &str, head: &[u8], format: Option<Format>) -> Compression {
-        let (_, by_name) = Self::of_name(name);
-        if head.starts_with(ZSTD_MAGIC) {
-            return Compression::Zstd;
-        }
         // Raw pairs may begin with any bytes, and vertex 559903 with gzip's: there, all of the header
         // that can be wrong has to be right.
-        let raw = may_be_raw(name, format);
-        if head.starts_with(b"\x1f\x8b") && (!raw || is_gzip_header(head)) {
-            return Compression::Gzip;
+        let is_sure = |compression: Compression| match compression {
+            Compression::Gzip => !may_be_raw(name, format) || is_gzip_header(head),
+            Compression::Bzip2 => is_bzip2(head),
+            _ => true,
+        };
+        let mut found = KNOWN.iter().filter(|known| head.starts_with(known.magic));
+        match found.find(|known| is_sure(known.compression)) {
+            Some(known) => known.compression,
+            None => Self::of_name(name).1,
         }
-        if is_bzip2(head) {
-            return Compression::Bzip2;
-        }
-        if head.starts_with(XZ_MAGIC) {
-            return Compression::Xz;
-        }
-        by_name
     }
 
     /// Whether graphs are written so, too.
@@ -225,7 +238,9 @@ pub(super) fn reader<'a>(
     Ok(match compression {
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
-        Compression::Gzip => Box::new(GzipMembers::new(from)),
+        Compression::Gzip => {
+            Box::new(Padded { members: MultiGzDecoder::new(from), is_over: false })
+        }
         #[cfg(feature = "formats")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
         #[cfg(feature = "archives")]
@@ -237,53 +252,29 @@ pub(super) fn reader<'a>(
     })
 }
 
-/// The members of gzip data, one after the other. Zeros may follow the last, as where a tape or a block was filled up.
+/// gzip's members, one after the other. Zeros may follow the last, as where a tape or a block was filled up.
 #[cfg(feature = "formats")]
-struct GzipMembers<R> {
-    /// `None` behind the last.
-    member: Option<GzDecoder<R>>,
+struct Padded<R> {
+    members: MultiGzDecoder<R>,
+    /// Whether the zeros were met.
+    is_over: bool,
 }
 
 #[cfg(feature = "formats")]
-impl<R: io::BufRead> GzipMembers<R> {
-    fn new(from: R) -> GzipMembers<R> {
-        GzipMembers { member: Some(GzDecoder::new(from)) }
-    }
-
-    /// Goes on to the next member, if there is one.
-    fn next(&mut self) -> io::Result<()> {
-        let Some(member) = self.member.take() else { return Ok(()) };
-        let mut from = member.into_inner();
-        let mut zeros = 0;
-        let is_over = loop {
-            let bytes = from.fill_buf()?;
-            let here = bytes.iter().take_while(|&&byte| byte == 0).count();
-            let (is_end, is_next) = (bytes.is_empty(), here < bytes.len());
-            from.consume(here);
-            zeros += here;
-            if is_end || is_next {
-                break is_end;
-            }
-        };
-        if !is_over && zeros > 0 {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        self.member = (!is_over).then(|| GzDecoder::new(from));
-        Ok(())
-    }
-}
-
-#[cfg(feature = "formats")]
-impl<R: io::BufRead> Read for GzipMembers<R> {
+impl<R: BufRead> Read for Padded<R> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        while let Some(member) = &mut self.member {
-            let read = member.read(to)?;
-            if read > 0 || to.is_empty() {
-                return Ok(read);
-            }
-            self.next()?;
+        if self.is_over {
+            return Ok(0);
         }
-        Ok(0)
+        let error = match self.members.read(to) {
+            Err(error) if error.to_string() == "invalid gzip header" => error,
+            read => return read,
+        };
+        // What was taken for a header is not asked for again.
+        let mut behind = Vec::new();
+        self.members.get_mut().read_to_end(&mut behind)?;
+        self.is_over = !behind.is_empty() && behind.iter().all(|&byte| byte == 0);
+        if self.is_over { Ok(0) } else { Err(error) }
     }
 }
 
@@ -339,17 +330,10 @@ fn check_magic(name: &str, bytes: &[u8], compression: Compression) -> Result<()>
     if let Some(message) = left_out(Format::EdgeList, compression) {
         return Err(input::error(name, message));
     }
-    let agrees = match compression {
-        Compression::None => true,
-        Compression::Gzip => bytes.starts_with(b"\x1f\x8b"),
-        // A skippable frame may come first (RFC 8878, section 3.1.2).
-        Compression::Zstd => {
-            bytes.starts_with(ZSTD_MAGIC)
-                || matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50)
-        }
-        Compression::Bzip2 => bytes.starts_with(b"BZh"),
-        Compression::Xz => bytes.starts_with(XZ_MAGIC),
-    };
+    // A skippable frame of zstd may come first (RFC 8878, section 3.1.2).
+    let is_skippable = matches!(bytes, [first, 0x2a, 0x4d, 0x18, ..] if first & 0xf0 == 0x50);
+    let agrees = compression.known().is_none_or(|known| bytes.starts_with(known.magic))
+        || (compression == Compression::Zstd && is_skippable);
     if agrees {
         return Ok(());
     }

@@ -12,9 +12,11 @@
 use super::entries::{Fault, Pieces, Rule};
 use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
-use super::input::{Input, ends_line, excerpt, is_blank, next_line, skip_blanks, token};
+use super::input::{
+    Input, ends_line, ends_word, excerpt, next_line, skip_blanks, token, too_many, words,
+};
 use super::inspect::{Content, Entries};
-use super::number::{is_negative, number, whole};
+use super::number::{number, whole};
 use super::table::weights_of;
 use super::{Options, ids, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
@@ -122,9 +124,7 @@ fn problem(text: &[u8]) -> Option<(usize, &[u8])> {
 
 /// The kind, the number of vertices and the number of edges of a line `p`.
 fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
-    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-    let words: Vec<&[u8]> = words.collect();
-    match words[..] {
+    match words(line).collect::<Vec<_>>()[..] {
         [b"p", kind, vertices, edges] => Some((kind, whole(vertices)?, whole(edges)?)),
         _ => None,
     }
@@ -133,18 +133,17 @@ fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
 /// Reads the comments and the line `p`.
 fn head(input: &Input) -> Result<Head> {
     let text = input.content;
-    let wanted = "a DIMACS file begins with comments, `c …`, and the line `p KIND vertices edges`";
-    let Some((at, line)) = problem(text) else {
-        let at = (0..text.len()).find(|&at| !text[at].is_ascii_whitespace()).unwrap_or(0);
-        let found = excerpt(text[at..next_line(text, at)].trim_ascii_end());
-        return Err(input.at_line_of(
-            at,
-            Message::from(format!("{found} is no line `p`: {wanted}")).with_hint(Hint::NameFormat),
-        ));
-    };
-    let Some((kind, vertices, edges)) = fields(line) else {
-        let found = excerpt(line);
-        return Err(input.at_line_of(at, format!("{found} is not complete: {wanted}")));
+    let found = problem(text);
+    let Some((at, (kind, vertices, edges))) =
+        found.and_then(|(at, line)| Some((at, fields(line)?)))
+    else {
+        let first = || text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+        let at = found.map_or_else(first, |(at, _)| at);
+        let message = format!(
+            "{} is no whole line `p`: a DIMACS file begins with comments, `c …`, and the line `p KIND vertices edges`",
+            excerpt(text[at..next_line(text, at)].trim_ascii_end())
+        );
+        return Err(input.at_line_of(at, Message::from(message).with_hint(Hint::NameFormat)));
     };
     if HYPERGRAPHS.contains(&kind) {
         let message = "the line `p` is that of a hypergraph, whose lines are edges of any number of vertices and begin with the edge's number: \
@@ -152,13 +151,7 @@ fn head(input: &Input) -> Result<Head> {
         return Err(input.at_line_of(at, message));
     }
     if vertices > MOST_VERTICES {
-        return Err(input.at_line_of(
-            at,
-            format!(
-                "the line `p` announces {vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be \
-                 counted"
-            ),
-        ));
+        return Err(input.at_line_of(at, too_many(vertices)));
     }
     let exact = !matches!(kind, b"edge" | b"col");
     Ok(Head { vertices, edges, exact, at, body: next_line(text, at) })
@@ -178,7 +171,7 @@ impl Rule for Body {
         found: &mut impl FnMut(u64, u64),
     ) -> std::result::Result<usize, Fault> {
         let first = skip_blanks(text, at);
-        let tagged = text.get(first + 1).is_none_or(|&b| is_blank(b) || ends_line(b));
+        let tagged = ends_word(text, first + 1);
         let from = match text.get(first) {
             Some(b'a' | b'e') if tagged => first + 1,
             Some(b'0'..=b'9' | b'-') => first,
@@ -210,26 +203,18 @@ impl Body {
         line: usize,
     ) -> std::result::Result<(u64, usize), Fault> {
         let at = skip_blanks(text, at);
-        let complain = |message: String| Err(Fault::line(line, message));
-        let found = || excerpt(token(text, at));
         match number(text, at) {
-            Ok((id, end)) if text.get(end).is_none_or(|&b| is_blank(b) || ends_line(b)) => {
-                match id.checked_sub(1).filter(|&index| index < self.vertices) {
-                    Some(index) => Ok((index, end)),
-                    None => complain(format!(
-                        "the vertex {id} is out of range: the line `p` allows 1 to {}",
-                        self.vertices
-                    )),
-                }
+            Ok((id, end)) if ends_word(text, end) && (1..=self.vertices).contains(&id) => {
+                Ok((id - 1, end))
             }
-            _ if token(text, at).is_empty() => {
-                complain("the line ends before its two vertices".into())
+            _ => {
+                let found = excerpt(token(text, at));
+                let message = format!(
+                    "{found} is no vertex, of which a line has two: the line `p` allows 1 to {}",
+                    self.vertices
+                );
+                Err(Fault::line(line, message))
             }
-            _ if is_negative(token(text, at)) => complain(format!(
-                "the vertex {} is negative: vertices are numbered from 1",
-                found()
-            )),
-            _ => complain(format!("{} is not a vertex: vertices are numbered from 1", found())),
         }
     }
 }

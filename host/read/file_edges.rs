@@ -3,12 +3,10 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::compression::{Compression, decompress_head};
 use super::files::Source;
-use super::format::{self, OnDisk};
-use super::progress::Meter;
-use super::source::{self, RegularFile};
-use super::{HEAD, Options, archive, how_to_read, merge, meter_of, open, reader_of, warn};
+use super::source;
+use super::unpack::Beginning;
+use super::{Options, merge, meter_of, open, warn};
 use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
@@ -86,59 +84,10 @@ fn file(
     piece: usize,
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
-    match source::at_any_place(path, &options.cancel)? {
-        Some(file) => in_pieces(&file, options, piece, sink),
-        None => Ok(None),
-    }
-}
-
-fn in_pieces(
-    file: &RegularFile,
-    options: &Options,
-    piece: usize,
-    sink: &dyn EdgeSink,
-) -> Result<Option<Visited>> {
-    let head = file.head(HEAD)?;
+    let Some(file) = &source::at_any_place(path, &options.cancel)? else { return Ok(None) };
+    let begin = Beginning::of(file, options)?;
     let meter = meter_of(file, options);
-    let Some(reader) = how_to_read(file, &head, options)? else {
-        return compressed(file, &head, options, (piece, sink), &meter);
-    };
-    let visited = reader.visit(&OnDisk::plain(file, &head, options, &meter), piece, sink)?;
-    if visited.is_some() {
-        meter.finish();
-    }
-    Ok(visited)
-}
-
-/// Hands over the edges of a table of text that is compressed as a whole: it is decompressed piece by piece. `None`
-/// for all else.
-fn compressed(
-    file: &RegularFile,
-    head: &[u8],
-    options: &Options,
-    (piece, sink): (usize, &dyn EdgeSink),
-    meter: &Meter,
-) -> Result<Option<Visited>> {
-    /// Bytes of a table that are looked at, and one more, which tells that there are more.
-    const MOST: u64 = (1 << 18) + 1;
-    let name = file.name();
-    let named = format::named(name, options);
-    let compression = Compression::tell(name, head, named);
-    if compression == Compression::None || format::is_raw(named) {
-        return Ok(None);
-    }
-    // A block of bzip2 data takes up to 900 kB.
-    let head = file.head(1 << 20)?;
-    let content = decompress_head(name, &head, compression, MOST)?;
-    if archive::tell(name, &content, false).is_some() {
-        return Ok(None);
-    }
-    let (reader, _) = reader_of(name, &content, options)?;
-    if !reader.about().decompresses {
-        return Ok(None);
-    }
-    let is_whole = head.len() as u64 == file.len() && (content.len() as u64) < MOST;
-    let from = OnDisk { file, head: &content, is_whole, compression, options, meter };
+    let Some((reader, from)) = begin.on_disk(file, options, &meter)? else { return Ok(None) };
     let visited = reader.visit(&from, piece, sink)?;
     if visited.is_some() {
         meter.finish();

@@ -61,11 +61,6 @@ pub(super) trait Reader: Sync {
     fn cuts(&self, _name: &str, _head: &[u8], _options: &Options) -> Option<Cuts> {
         None
     }
-
-    /// The graph of some of a file's entries, and the number of all, where the file has places to find them at.
-    fn some(&self, _from: &OnDisk) -> Result<Option<(Graph, u64)>> {
-        Ok(None)
-    }
 }
 
 /// What is known of a format before a file is looked at.
@@ -74,7 +69,7 @@ pub(super) struct About {
     pub(super) format: Format,
     /// Whether its files are tables: columns are chosen, and rows are left out.
     pub(super) is_table: bool,
-    /// Whether its files are tables of text, with a delimiter and perhaps a header.
+    /// Whether its files are tables of text, with a delimiter and perhaps a header, which [`Reader::visit`] decompresses.
     pub(super) is_text_table: bool,
     /// Whether ids may be asked for as names.
     pub(super) has_names: bool,
@@ -83,8 +78,6 @@ pub(super) struct About {
     pub(super) is_raw: bool,
     /// Whether a file with its extension is the graph among others that have none of a format.
     pub(super) is_graph_by_name: bool,
-    /// Whether [`Reader::visit`] decompresses, too.
-    pub(super) decompresses: bool,
     /// The feature of cargo that a build without this format lacks, and what needs it.
     pub(super) lacks: Option<(&'static str, &'static str)>,
 }
@@ -100,7 +93,6 @@ impl About {
             has_weights: false,
             is_raw: false,
             is_graph_by_name: true,
-            decompresses: false,
             lacks: None,
         }
     }
@@ -122,7 +114,7 @@ impl About {
             ("columns", options.columns.is_some(), is_table, tables),
             ("header", options.header.is_some(), is_text_table, texts),
             ("delimiter", options.delimiter.is_some(), is_text_table, texts),
-            ("skip", options.skip > 0, is_table, tables),
+            ("skip", options.skip > 0, is_text_table, texts),
             ("missing", options.missing == Missing::Skip, is_text_table, texts),
             ("bipartite", options.bipartite, is_text_table, texts),
             ("ids", by_name, self.has_names, "formats whose ids may be names"),
@@ -154,19 +146,6 @@ pub(super) struct OnDisk<'a> {
     pub(super) meter: &'a Meter<'a>,
 }
 
-impl<'a> OnDisk<'a> {
-    /// A file that is not compressed.
-    pub(super) fn plain(
-        file: &'a RegularFile,
-        head: &'a [u8],
-        options: &'a Options,
-        meter: &'a Meter<'a>,
-    ) -> OnDisk<'a> {
-        let is_whole = head.len() as u64 == file.len();
-        OnDisk { file, head, is_whole, compression: Compression::None, options, meter }
-    }
-}
-
 /// The reader of each format, in the order of [`Format::ALL`].
 static READERS: [&dyn Reader; Format::ALL.len()] = [
     &table::Text,
@@ -180,17 +159,27 @@ static READERS: [&dyn Reader; Format::ALL.len()] = [
     &LeftOut(Format::Npz, is_unnamed_zip, "archives", ".npz files need"),
     &sg::Sg,
     &dimacs::Dimacs,
-    &adjacency::Adjacency,
+    &adjacency::ADJACENCY,
     #[cfg(feature = "formats")]
-    &super::graphml::GraphMl,
+    &super::graphml::GRAPHML,
     #[cfg(not(feature = "formats"))]
-    &LeftOut(Format::GraphMl, is_graphml, "formats", "GraphML files need"),
-    &gml::Gml,
-    &pajek::Pajek,
+    &LeftOut(
+        Format::GraphMl,
+        |head, named| !is_raw(named) && recognise::is_graphml(head),
+        "formats",
+        "GraphML files need",
+    ),
+    &gml::GML,
+    &pajek::PAJEK,
     #[cfg(feature = "formats")]
-    &super::json::Json,
+    &super::json::JSON,
     #[cfg(not(feature = "formats"))]
-    &LeftOut(Format::Json, is_json, "formats", "JSON files need"),
+    &LeftOut(
+        Format::Json,
+        |head, named| !is_raw(named) && recognise::is_json(head),
+        "formats",
+        "JSON files need",
+    ),
     #[cfg(feature = "parquet")]
     &super::columnar::Columns(Format::Parquet, is_parquet),
     #[cfg(not(feature = "parquet"))]
@@ -285,16 +274,6 @@ fn is_arrow(head: &[u8], named: Option<Format>) -> bool {
     // A stream begins with a message: a mark, the length of its head, and the head's root table.
     let stream = matches!(head, [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, _, _, 0, 0, ..]);
     !is_raw(named) && (head.starts_with(b"ARROW1\0\0") || stream)
-}
-
-/// Whether a file begins as GraphML does.
-pub(super) fn is_graphml(head: &[u8], named: Option<Format>) -> bool {
-    !is_raw(named) && recognise::is_xml(head, "<graphml")
-}
-
-/// Whether a file begins as JSON does that may be a graph.
-pub(super) fn is_json(head: &[u8], named: Option<Format>) -> bool {
-    !is_raw(named) && recognise::is_json(head)
 }
 
 /// Whether a file whose name says nothing is a zip archive: raw pairs could begin so, too.

@@ -4,54 +4,43 @@
 //! between quotes, or lists between brackets. Keys that say nothing of vertices and edges are left aside, and lines
 //! that begin with `#`.
 
-use super::format::{About, Format, Reader};
 use super::input::{Input, ends_line, excerpt, next_line, text_start};
-use super::listing::Listing;
-use super::{Options, recognise};
-use crate::{Error, Graph, Result};
+use super::listing::{Listed, Listing};
+use super::names::NO_TEXT;
+use super::{Format, recognise};
+use crate::{Error, Result};
 
 /// The format.
-pub(super) struct Gml;
+pub(super) static GML: Listed = Listed::of(Format::Gml, Some(begins), read);
 
-impl Reader for Gml {
-    fn about(&self) -> About {
-        About { has_names: true, has_weights: true, ..About::of(Format::Gml) }
-    }
+fn begins(head: &[u8]) -> bool {
+    recognise::is_graph(head, &["graph", "creator", "comment", "version"], '[')
+}
 
-    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        let words = ["graph", "creator", "comment", "version"];
-        !super::format::is_raw(named) && recognise::is_graph(head, &words, '[')
-    }
-
-    fn denies(&self, head: &[u8]) -> bool {
-        recognise::is_list(head)
-    }
-
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
-        let at = text_start(input.content);
-        let mut tokens = Tokens { input, at, begin: at, depth: 0 };
-        let mut listing = Listing::new(input, options);
-        let mut graphs = 0;
-        while let Some(key) = tokens.key()? {
-            match (is(key, "graph"), tokens.value()?) {
-                (true, Value::List) => {
-                    graphs += 1;
-                    if graphs > 1 {
-                        return Err(tokens
-                            .fault("a second graph begins here: write each to a file of its own"));
-                    }
-                    graph(&mut tokens, &mut listing)?;
+fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+    let at = text_start(listing.input.content);
+    let mut tokens = Tokens { input: listing.input, at, begin: at, depth: 0 };
+    let mut graphs = 0;
+    while let Some(key) = tokens.key()? {
+        match (is(key, "graph"), tokens.value()?) {
+            (true, Value::List) => {
+                graphs += 1;
+                if graphs > 1 {
+                    return Err(
+                        tokens.fault("a second graph begins here: write each to a file of its own")
+                    );
                 }
-                (_, Value::List) => tokens.skip_list()?,
-                _ => {}
+                graph(&mut tokens, listing)?;
             }
+            (_, Value::List) => tokens.skip_list()?,
+            _ => {}
         }
-        match graphs {
-            0 => Err(tokens.fault(
-                "the file has no `graph [`: GML has its vertices and edges between its brackets",
-            )),
-            _ => listing.graph("GML", None),
-        }
+    }
+    match graphs {
+        0 => Err(tokens.fault(
+            "the file has no `graph [`: GML has its vertices and edges between its brackets",
+        )),
+        _ => Ok(("GML", None)),
     }
 }
 
@@ -77,40 +66,32 @@ fn graph(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
 
 fn node(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
     let (at, mut id, mut label) = (tokens.begin, None, None);
-    while let Some(key) = tokens.key()? {
-        match tokens.value()? {
-            Value::List => tokens.skip_list()?,
-            Value::Number(text) | Value::Text(text) if is(key, "id") => {
-                id = Some((text, tokens.begin))
-            }
-            Value::Number(text) | Value::Text(text) if is(key, "label") => {
-                label = Some(unescaped(text).ok_or_else(|| {
-                    tokens.fault("a label is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`")
-                })?);
-            }
-            _ => {}
+    tokens.each_text(|key, text, at| {
+        if is(key, "id") {
+            id = Some((text, at));
+        } else if is(key, "label") {
+            label = Some((text, at));
         }
-    }
+        Ok(())
+    })?;
     let (id, place) = id.ok_or_else(|| listing.fault(at, "the node has no `id`"))?;
     let vertex = listing.vertex(id, place)?;
-    label.map_or(Ok(()), |label| listing.label(vertex, label, place))
+    let Some((label, at)) = label else { return Ok(()) };
+    let label = unescaped(label).ok_or_else(|| listing.fault(at, NO_TEXT))?;
+    listing.label(vertex, label, place)
 }
 
 fn edge(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
     let (at, mut ends, mut weight) = (tokens.begin, [None; 2], None);
-    while let Some(key) = tokens.key()? {
-        let value = tokens.value()?;
-        let (Value::Number(text) | Value::Text(text)) = value else {
-            tokens.skip_list()?;
-            continue;
-        };
+    tokens.each_text(|key, text, at| {
         if let Some(end) = ["source", "target"].iter().position(|name| is(key, name)) {
-            ends[end] = Some(listing.vertex(text, tokens.begin)?);
+            ends[end] = Some(listing.vertex(text, at)?);
         }
         if listing.options.weight.as_deref().is_some_and(|asked| asked.as_bytes() == key) {
             weight = Some(text);
         }
-    }
+        Ok(())
+    })?;
     let [Some(from), Some(to)] = ends else {
         return Err(listing.fault(at, "the edge has no `source` or no `target`"));
     };
@@ -210,6 +191,20 @@ impl<'a> Tokens<'a> {
             Some([b'"', text @ .., b'"']) => Ok(Value::Text(text)),
             Some(word) => Ok(Value::Number(word)),
         }
+    }
+
+    /// Calls `found` with each key of a list, its text or number, and where that is. Lists within are left aside.
+    fn each_text(
+        &mut self,
+        mut found: impl FnMut(&'a [u8], &'a [u8], usize) -> Result<()>,
+    ) -> Result<()> {
+        while let Some(key) = self.key()? {
+            match self.value()? {
+                Value::List => self.skip_list()?,
+                Value::Number(text) | Value::Text(text) => found(key, text, self.begin)?,
+            }
+        }
+        Ok(())
     }
 
     /// Goes behind the bracket that closes a list.

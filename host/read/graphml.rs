@@ -9,76 +9,61 @@ use std::borrow::Cow;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{XmlVersion, reader};
 
-use super::Options;
-use super::format::{About, Format, Reader, is_graphml};
-use super::input::{Input, excerpt, text_start};
-use super::listing::Listing;
-use super::recognise;
-use crate::{Error, Graph, Message, Result};
+use super::input::{excerpt, text_start};
+use super::listing::{Listed, Listing};
+use super::{Format, recognise};
+use crate::{Error, Message, Result};
 
 /// The format.
-pub(super) struct GraphMl;
+pub(super) static GRAPHML: Listed = Listed::of(Format::GraphMl, Some(recognise::is_graphml), read);
 
-impl Reader for GraphMl {
-    fn about(&self) -> About {
-        About { has_names: true, has_weights: true, ..About::of(Format::GraphMl) }
-    }
-
-    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        is_graphml(head, named)
-    }
-
-    fn denies(&self, head: &[u8]) -> bool {
-        recognise::is_list(head)
-    }
-
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
-        let start = text_start(input.content);
-        let text = std::str::from_utf8(&input.content[start..]).map_err(|error| {
-            let message = "the file is no UTF-8 text: convert it, for example with `iconv -f latin1 -t utf-8`";
-            input.at_line_of(start + error.valid_up_to(), message)
+fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+    let input = listing.input;
+    let start = text_start(input.content);
+    let text = std::str::from_utf8(&input.content[start..]).map_err(|error| {
+        let message =
+            "the file is no UTF-8 text: convert it, for example with `iconv -f latin1 -t utf-8`";
+        input.at_line_of(start + error.valid_up_to(), message)
+    })?;
+    let mut xml = reader::Reader::from_str(text);
+    xml.config_mut().expand_empty_elements = true;
+    let mut file = File {
+        listing,
+        at: start,
+        key: None,
+        is_key_open: false,
+        default: None,
+        directed: Vec::new(),
+        graphs: 0,
+        edge: None,
+        text: None,
+    };
+    loop {
+        file.at = start + xml.buffer_position() as usize;
+        let event = xml.read_event().map_err(|error| {
+            let at = start + xml.error_position() as usize;
+            let message = Message::from("this is no whole XML: the file is cut off or damaged");
+            input.at_line_of(at, message.with_source(error))
         })?;
-        let mut xml = reader::Reader::from_str(text);
-        xml.config_mut().expand_empty_elements = true;
-        let mut file = File {
-            listing: Listing::new(input, options),
-            at: start,
-            key: None,
-            is_key_open: false,
-            default: None,
-            directed: Vec::new(),
-            graphs: 0,
-            edge: None,
-            text: None,
-        };
-        loop {
-            file.at = start + xml.buffer_position() as usize;
-            let event = xml.read_event().map_err(|error| {
-                let at = start + xml.error_position() as usize;
-                let message = Message::from("this is no whole XML: the file is cut off or damaged");
-                input.at_line_of(at, message.with_source(error))
-            })?;
-            match event {
-                Event::Start(element) => file.begin(&element)?,
-                Event::End(element) => file.end(element.local_name().into_inner())?,
-                Event::Text(text) => file.text(&text.xml10_content()),
-                Event::CData(text) => file.text(&text.xml10_content()),
-                Event::Eof => break,
-                _ => {}
-            }
+        match event {
+            Event::Start(element) => file.begin(&element)?,
+            Event::End(element) => file.end(element.local_name().into_inner())?,
+            Event::Text(text) => file.text(&text.xml10_content()),
+            Event::CData(text) => file.text(&text.xml10_content()),
+            Event::Eof => break,
+            _ => {}
         }
-        if file.graphs == 0 || !file.directed.is_empty() {
-            let message =
-                "the file ends without a whole element `graph`: it is cut off, or no GraphML";
-            return Err(input.at_line_of(input.content.len(), message));
-        }
-        file.listing.graph("GraphML", None)
     }
+    if file.graphs == 0 || !file.directed.is_empty() {
+        let message = "the file ends without a whole element `graph`: it is cut off, or no GraphML";
+        return Err(input.at_line_of(input.content.len(), message));
+    }
+    Ok(("GraphML", None))
 }
 
 /// A file, and where in it the reader is.
-struct File<'a> {
-    listing: Listing<'a>,
+struct File<'l, 'a> {
+    listing: &'l mut Listing<'a>,
     /// Where the element begins.
     at: usize,
     /// The key of the weights, whether its element is open, and the weight of edges without one.
@@ -101,7 +86,7 @@ struct Edge {
     at: usize,
 }
 
-impl File<'_> {
+impl File<'_, '_> {
     fn fault(&self, message: impl Into<Message>) -> Error {
         self.listing.fault(self.at, message)
     }

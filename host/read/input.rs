@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::ids::MOST_VERTICES;
 use super::memory::{self, NoMemory};
 use super::progress::Meter;
 use crate::error::Place;
-use crate::{Error, Hint, Message};
+use crate::{Error, Hint, Message, Result};
 
 /// What editors put at the beginning of a text, and no name begins with.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -142,6 +143,39 @@ pub(super) fn token(bytes: &[u8], at: usize) -> &[u8] {
     let rest = &bytes[at.min(bytes.len())..];
     let end = rest.iter().position(|&b| is_blank(b) || b == b',' || ends_line(b));
     &rest[..end.unwrap_or(rest.len())]
+}
+
+/// The words of a line, between blanks.
+pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Whether a column ends before byte `at`, where blanks stand between columns.
+#[inline(always)]
+pub(super) fn ends_word(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|&byte| is_blank(byte) || ends_line(byte))
+}
+
+/// What is wrong with a header that announces more vertices than can be counted.
+pub(super) fn too_many(vertices: u64) -> String {
+    format!(
+        "the header announces {vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be counted"
+    )
+}
+
+/// What is wrong with a matrix of other rows than columns.
+pub(super) fn not_square(rows: u64, columns: u64) -> String {
+    format!(
+        "the matrix is not square ({rows} rows, {columns} columns), so it is no graph's adjacency matrix"
+    )
+}
+
+/// One list of parts that follow one another.
+pub(super) fn concat<T>(name: &str, parts: Vec<Vec<T>>) -> Result<Vec<T>> {
+    let mut all = memory::with_capacity(parts.iter().map(Vec::len).sum())
+        .map_err(|refused| no_memory(name, refused))?;
+    parts.into_iter().for_each(|part| all.extend(part));
+    Ok(all)
 }
 
 /// What separates columns, beside a comma.

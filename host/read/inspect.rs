@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use super::compression::{Compression, decompress_head, may_be_raw};
+use super::compression::Compression;
 use super::format::{self, Format, ToldBy};
 use super::input::{self, Input};
 use super::progress::Meter;
-use super::{Options, Source, archive, reader_of, source, unpack};
+use super::source::RegularFile;
+use super::unpack::Beginning;
+use super::{Options, Source, reader_of, source, unpack};
 use crate::Result;
 
 /// What the head of a file tells.
@@ -38,12 +40,6 @@ pub enum Entries {
     /// Standard input, and formats that say so at their end.
     Unknown,
 }
-
-/// Bytes of the file that are looked at.
-const HEAD: u64 = 1 << 18;
-
-/// Bytes that the first block of bzip2 data may take.
-const BLOCK: u64 = 1 << 20;
 
 /// Reads the first 256 KiB of a file and says what they tell, without parsing the rest; of archives all. Standard
 /// input (`-`) is left untouched. Of several files that are one graph the figures are sums, and the format is the
@@ -108,7 +104,7 @@ pub(super) struct Content<'a> {
     pub(super) size: u64,
     pub(super) exact: bool,
     /// The file, where the content is not compressed.
-    pub(super) path: Option<&'a Path>,
+    pub(super) file: Option<&'a RegularFile>,
     /// Whether nothing of the content is left out.
     pub(super) whole: bool,
 }
@@ -127,23 +123,13 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
             entries: Entries::Unknown,
         });
     }
-    let (mut head, bytes) = source::head(path, HEAD)?;
-    if head.is_empty() {
+    let regular = source::regular(path, &options.cancel)?;
+    let bytes = regular.len();
+    if bytes == 0 {
         return Err(input::empty(&name));
     }
-    let named = format::named(&name, options);
-    let mut compression = Compression::tell(&name, &head, named);
-    if compression == Compression::Bzip2 {
-        head = source::head(path, BLOCK)?.0;
-    }
-    let content = match decompress_head(&name, &head, compression, 16 * HEAD) {
-        // Raw pairs that begin as compressed data do by chance.
-        Err(_) if options.format.is_some() && may_be_raw(&name, named) => {
-            compression = Compression::None;
-            head.clone()
-        }
-        content => content?,
-    };
+    let begin = Beginning::of(&regular, options)?;
+    let compression = begin.compression;
     let meter = Meter::new(None, 0);
     let told = |label: &str, content: Content| -> Result<Inspection> {
         let (reader, told_by) = reader_of(label, content.input.content, options)?;
@@ -152,25 +138,19 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
         let (name, compression, bytes) = (name.clone(), Some(compression), Some(bytes));
         Ok(Inspection { name, format, told_by, compression, bytes, vertices, entries })
     };
-    if archive::tell(&name, &content, format::is_raw(named)).is_some() {
-        let whole = match source::open(path, &options.cancel)? {
-            source::Source::Content(bytes) => bytes,
-            source::Source::File(file) => file.whole(&meter)?,
-        };
+    if begin.is_archive {
+        let whole = regular.whole(&meter)?;
         let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
         let label = &unpacked.label;
         let input = Input::new(label, &unpacked.content, &meter);
         let size = unpacked.content.len() as u64;
-        return told(label, Content { input, size, exact: true, path: None, whole: true });
+        return told(label, Content { input, size, exact: true, file: None, whole: true });
     }
-    // Bytes of content in the whole file, if they are as compressible as the head.
-    let size = match compression {
-        Compression::None => bytes,
-        _ => scale(content.len() as u64, bytes, head.len() as u64),
-    };
     let exact = compression == Compression::None;
-    let input = Input::new(&name, &content, &meter);
-    told(&name, Content { input, size, exact, path: Some(path).filter(|_| exact), whole: false })
+    // Bytes of content in the whole file, if they are as compressible as the head.
+    let size = if exact { bytes } else { scale(begin.head.len() as u64, bytes, begin.of) };
+    let (input, file) = (Input::new(&name, &begin.head, &meter), Some(&regular).filter(|_| exact));
+    told(&name, Content { input, size, exact, file, whole: false })
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

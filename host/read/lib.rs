@@ -140,10 +140,11 @@ use tribin_base::{Cancel, Error, Hint, Message, Result};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
-use format::{OnDisk, Reader};
+use format::Reader;
 use input::Input;
 use progress::Meter;
 use source::{RegularFile, Source as Opened};
+use unpack::Beginning;
 
 /// How to read.
 #[derive(Debug, Clone, Default)]
@@ -165,7 +166,7 @@ pub struct Options {
     pub header: Option<bool>,
     /// What ids are.
     pub ids: IdKind,
-    /// Lines of a text that are left out at its beginning, or rows of another table.
+    /// Lines of a text table that are left out at its beginning.
     pub skip: u64,
     /// What stands between the columns of a text table, as [`delimiter`] takes it: a comma, a tab, a semicolon, a pipe, any
     /// other characters, or a blank for any number of blanks and tabs; `None` finds out.
@@ -194,7 +195,7 @@ impl Options {
 /// Bytes of text that one task parses: large against a task's overhead, small against a cache.
 const CHUNK: usize = 1 << 20;
 
-/// Bytes from the front that tell compression and format, and hold the headers that most files have.
+/// Bytes from the front that a server is asked for first.
 const HEAD: u64 = 1 << 16;
 
 /// Reads a graph: a file, standard input where the path is `-`, or several files that are one graph
@@ -251,29 +252,17 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     if file.len() <= chunk as u64 {
         return Ok(None);
     }
-    let head = file.head(HEAD)?;
-    let Some(reader) = how_to_read(file, &head, options)? else { return Ok(None) };
+    let begin = Beginning::of(file, options)?;
     let meter = meter_of(file, options);
-    let graph = reader.stream(&OnDisk::plain(file, &head, options, &meter), chunk)?;
+    let Some((reader, from)) = begin.on_disk(file, options, &meter)? else { return Ok(None) };
+    if from.compression != Compression::None {
+        return Ok(None);
+    }
+    let graph = reader.stream(&from, chunk)?;
     if graph.is_some() {
         meter.finish();
     }
     Ok(graph)
-}
-
-/// The reader of a file of which this is the head; `None` where it is compressed as a whole, or an archive.
-fn how_to_read(
-    file: &RegularFile,
-    head: &[u8],
-    options: &Options,
-) -> Result<Option<&'static dyn Reader>> {
-    let named = format::named(file.name(), options);
-    if Compression::tell(file.name(), head, named) != Compression::None
-        || archive::tell(file.name(), head, format::is_raw(named)).is_some()
-    {
-        return Ok(None);
-    }
-    reader_of(file.name(), head, options).map(|(reader, _)| Some(reader))
 }
 
 /// Counts what is read of a file.

@@ -1,18 +1,62 @@
 //! Graphs of files that tell vertices and edges one after the other, each by what it is called: GraphML, GML, Pajek
 //! and JSON. Such a file is read from its front to its end by one thread.
 
+use super::format::{self, About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
-use super::names::{self, Block, Dictionary, Refused};
-use super::number::number;
-use super::{IdKind, Options, memory};
+use super::names::{self, Block, Dictionary, NO_TEXT, Refused};
+use super::number::whole;
+use super::{IdKind, Options, memory, recognise};
 use crate::graph::{Names, Reading};
 use crate::{Error, Graph, Message, Result, VertexIds};
+
+/// A format whose files are such lists.
+pub(super) struct Listed {
+    pub(super) about: About,
+    /// Whether a file of no raw pairs begins as those of the format do. `None` where the extension alone tells it.
+    pub(super) begins: Option<fn(head: &[u8]) -> bool>,
+    /// Reads a file, and says what it is called, and the number of vertices where it calls them 1 and up.
+    pub(super) read: fn(&mut Listing) -> Result<(&'static str, Option<u64>)>,
+}
+
+impl Listed {
+    /// A format whose vertices may have names, and whose edges may have weights.
+    pub(super) const fn of(
+        format: Format,
+        begins: Option<fn(&[u8]) -> bool>,
+        read: fn(&mut Listing) -> Result<(&'static str, Option<u64>)>,
+    ) -> Listed {
+        let about = About { has_names: true, has_weights: true, ..About::of(format) };
+        Listed { about, begins, read }
+    }
+}
+
+impl Reader for Listed {
+    fn about(&self) -> About {
+        self.about
+    }
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        !format::is_raw(named) && self.begins.is_some_and(|begins| begins(head))
+    }
+
+    fn denies(&self, head: &[u8]) -> bool {
+        self.begins.is_some() && recognise::is_list(head)
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let mut listing = Listing::new(input, options);
+        let (called, declared) = (self.read)(&mut listing)?;
+        listing.graph(called, declared)
+    }
+}
 
 /// What was read so far.
 pub(super) struct Listing<'a> {
     pub(super) input: &'a Input<'a>,
     pub(super) options: &'a Options,
+    /// What ids are: what was asked for, unless the file says it.
+    pub(super) ids: IdKind,
     /// What the file calls each vertex, in the order in which it names them first.
     block: Block,
     /// What vertices are labelled, of those that are.
@@ -28,10 +72,11 @@ pub(super) struct Listing<'a> {
 const LOOK: usize = 1 << 16;
 
 impl<'a> Listing<'a> {
-    pub(super) fn new(input: &'a Input<'a>, options: &'a Options) -> Listing<'a> {
+    fn new(input: &'a Input<'a>, options: &'a Options) -> Listing<'a> {
         Listing {
             input,
             options,
+            ids: options.ids,
             block: Dictionary::new().block(),
             labels: Vec::new(),
             edges: Vec::new(),
@@ -58,10 +103,7 @@ impl<'a> Listing<'a> {
             return Err(self.fault(at, "a vertex has an empty id"));
         }
         let vertex = self.block.id(name).map_err(|refused| match refused {
-            Refused::NotText => self.fault(
-                at,
-                "an id is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`",
-            ),
+            Refused::NotText => self.fault(at, NO_TEXT),
             refused => names::error(self.input.name, refused),
         })?;
         match u64::from(vertex) < MOST_VERTICES {
@@ -97,22 +139,29 @@ impl<'a> Listing<'a> {
         weight: Option<&[u8]>,
         at: usize,
     ) -> Result<()> {
-        let no_memory = |refused| self.input.no_memory(refused);
         if self.edges.len().is_multiple_of(LOOK) {
             self.options.cancel.check()?;
         }
+        let weight = match &self.options.weight {
+            Some(asked) => {
+                let weight = weight
+                    .ok_or_else(|| Message::from(format!("the edge has no weight `{asked}`")))
+                    .and_then(super::weights::number);
+                Some(weight.map_err(|message| self.fault(at, message))?)
+            }
+            None => None,
+        };
+        self.add(ends, is_directed, weight)
+    }
+
+    fn add(&mut self, ends: [u32; 2], is_directed: bool, weight: Option<f64>) -> Result<()> {
+        let no_memory = |refused| self.input.no_memory(refused);
         memory::reserve(&mut self.edges, 1).map_err(no_memory)?;
         memory::reserve(&mut self.directed, 1).map_err(no_memory)?;
-        if let Some(asked) = &self.options.weight {
-            let weight = weight
-                .ok_or_else(|| Message::from(format!("the edge has no weight `{asked}`")))
-                .and_then(super::weights::number)
-                .map_err(|message| self.fault(at, message))?;
-            memory::reserve(&mut self.weights, 1).map_err(no_memory)?;
-            self.weights.push(weight);
-        }
+        memory::reserve(&mut self.weights, usize::from(weight.is_some())).map_err(no_memory)?;
         self.edges.push(ends);
         self.directed.push(is_directed);
+        self.weights.extend(weight);
         Ok(())
     }
 
@@ -123,10 +172,10 @@ impl<'a> Listing<'a> {
 
     /// The graph. Vertices are called by their labels where all have one and no two have the same.
     /// `declared` is the number of vertices where the file calls them 1 and up, and may name some alone.
-    pub(super) fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph> {
+    fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
-        let Listing { input, options, block, labels, edges, weights, notes, .. } = self;
+        let Listing { input, options, ids, block, labels, edges, weights, notes, .. } = self;
         input.meter.finish();
         let mut notes = notes;
         let names = match labelled(&block, &labels) {
@@ -138,11 +187,11 @@ impl<'a> Listing<'a> {
             }
         };
         let vertices = declared.unwrap_or(names.len() as u64);
-        let integers = match options.ids {
+        let integers = match ids {
             IdKind::Names => None,
-            IdKind::Auto | IdKind::Integers => integers(input, &names)?,
+            asked => integers(input, &names, asked == IdKind::Integers)?,
         };
-        if options.ids == IdKind::Integers && integers.is_none() {
+        if ids == IdKind::Integers && integers.is_none() {
             return Err(input.error("some ids are no integers from 0 to 2^64-1"));
         }
         let kind = if integers.is_some() { IdKind::Integers } else { IdKind::Names };
@@ -171,13 +220,7 @@ impl<'a> Listing<'a> {
         for entry in 0..self.edges.len() {
             let [u, v] = self.edges[entry];
             if !self.directed[entry] && u != v {
-                let no_memory = |refused| self.input.no_memory(refused);
-                memory::reserve(&mut self.edges, 1).map_err(no_memory)?;
-                self.edges.push([v, u]);
-                if let Some(&weight) = self.weights.get(entry) {
-                    memory::reserve(&mut self.weights, 1).map_err(no_memory)?;
-                    self.weights.push(weight);
-                }
+                self.add([v, u], true, self.weights.get(entry).copied())?;
             }
         }
         Ok(())
@@ -202,16 +245,16 @@ fn labelled(
         .ok_or_else(|| "some vertices have the same label: vertices are called by their ids".into())
 }
 
-/// The names as numbers, if all are integers that are written as such.
-fn integers(input: &Input, names: &Names) -> Result<Option<Vec<u64>>> {
+/// The names as numbers, if all are integers. Those with leading zeros are, too, where that `is_asked`.
+fn integers(input: &Input, names: &Names, is_asked: bool) -> Result<Option<Vec<u64>>> {
     let mut integers =
         memory::with_capacity(names.len()).map_err(|refused| input.no_memory(refused))?;
     for v in 0..names.len() as u32 {
         let name = names.get(v).as_bytes();
         let is_padded = name.len() > 1 && name[0] == b'0';
-        match number(name, 0) {
-            Ok((value, end)) if end == name.len() && !is_padded => integers.push(value),
-            _ => return Ok(None),
+        match whole(name).filter(|_| is_asked || !is_padded) {
+            Some(integer) => integers.push(integer),
+            None => return Ok(None),
         }
     }
     Ok(Some(integers))
@@ -233,6 +276,7 @@ fn numbered(
     let mut table = memory::with_capacity(integers.len()).map_err(no_memory)?;
     table.extend_from_slice(&integers);
     table.sort_unstable();
+    table.dedup();
     let index = ids::Index::new(&table).map_err(no_memory)?;
     for end in edges.as_flattened_mut() {
         *end = index.vertex(integers[*end as usize]);

@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::entries::{self, Fault, Line, NoId, Pieces, Range, Rule, Two};
 use super::format::{About, Format, OnDisk, Reader};
 use super::ids;
-use super::input::{Input, ends_line, excerpt, next_line, skip_blanks, text_start, token};
+use super::input::{
+    Input, ends_line, excerpt, next_line, not_square, skip_blanks, text_start, token, words,
+};
 use super::inspect::{Content, Entries};
-use super::number::{is_negative, whole};
+use super::number::whole;
 use super::table::weights_of;
 use super::{Options, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
@@ -92,11 +94,10 @@ impl Reader for MatrixMarket {
 /// Whether the first line that is no comment is a size line. Network Repository has edge lists, too, that begin with a
 /// banner of one `%`, and whose sizes are a comment.
 fn has_size_line(text: &[u8]) -> bool {
-    let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
-    let line = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(b"%"));
-    let words = || line.unwrap_or_default().split(u8::is_ascii_whitespace);
-    let words: Vec<&[u8]> = words().filter(|word| !word.is_empty()).collect();
-    matches!(words[..], [rows, columns, entries] if rows == columns && [rows, entries].concat().iter().all(u8::is_ascii_digit))
+    let mut lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+    let sizes: Vec<Option<u64>> = words(line.unwrap_or_default()).map(whole).collect();
+    matches!(sizes[..], [Some(rows), Some(columns), Some(_)] if rows == columns)
 }
 
 /// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
@@ -176,21 +177,11 @@ impl Head {
     /// The entry of any line.
     fn pair(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
         entries::pair(text, at, self.range()).map_err(|(at, why)| {
-            let token = token(text, at);
-            let (found, vertices) = (excerpt(token), self.vertices);
-            let needs = format!("each entry needs a row and a column from 1 to {vertices}");
+            let (found, vertices) = (excerpt(token(text, at)), self.vertices);
+            let what = if why == NoId::Missing { "stands alone" } else { "is no such index" };
             Fault::line(
                 at,
-                match why {
-                    NoId::Missing => format!("only one column, {found}: {needs}"),
-                    NoId::NotNumber if !is_negative(token) => {
-                        format!("{found} is not an index: {needs}")
-                    }
-                    _ => format!(
-                        "the index {found} is out of range: the size line allows 1 to {vertices}, correct it or fetch the file \
-                         again"
-                    ),
-                },
+                format!("{found} {what}: each entry needs a row and a column from 1 to {vertices}"),
             )
         })
     }
@@ -283,40 +274,43 @@ fn is_zero(value: &[u8]) -> bool {
 fn head(input: &Input) -> Result<Head> {
     let text = input.content;
     let banner = banner(input)?;
-    match input.first_line(next_line(text, 0)) {
-        Some(at) => size(input, at, banner),
-        None => Err(input.at_line_of(
+    let Some(at) = input.first_line(next_line(text, 0)) else {
+        return Err(input.at_line_of(
             text.len(),
             "the file ends before the size line `rows columns entries`: it is cut off, fetch it again",
-        )),
-    }
+        ));
+    };
+    let body = next_line(text, at);
+    let line = text[at..body].trim_ascii();
+    let sizes: Vec<Option<u64>> = words(line).map(whole).collect();
+    let message = match sizes[..] {
+        [Some(rows), Some(columns), Some(entries)] if rows == columns => {
+            return Ok(Head { vertices: rows, entries, size_line: at, body, banner });
+        }
+        [Some(rows), Some(columns), Some(_)] => not_square(rows, columns),
+        _ => format!(
+            "{} is not the size line: three integers are expected, `rows columns entries`",
+            excerpt(line)
+        ),
+    };
+    Err(input.at_line_of(at, message))
 }
 
 fn banner(input: &Input) -> Result<Banner> {
+    // SciPy writes the fourth of unsigned values.
+    const FIELDS: [&str; 5] = ["pattern", "integer", "real", "unsigned-integer", "complex"];
+    const SYMMETRIES: [&str; 4] = ["general", "symmetric", "skew-symmetric", "hermitian"];
     let text = input.content;
     let line = &text[text_start(text)..next_line(text, 0)];
-    let words: Vec<String> = line
-        .split(|b| b.is_ascii_whitespace())
-        .filter(|word| !word.is_empty())
-        .map(|word| String::from_utf8_lossy(word).to_ascii_lowercase())
-        .collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let lower = String::from_utf8_lossy(line).to_ascii_lowercase();
+    let words: Vec<&str> = lower.split_ascii_whitespace().collect();
     let problem: Message = match words[..] {
-        ["%%matrixmarket" | "%matrixmarket", "matrix", "coordinate", field, symmetry] => {
-            // SciPy writes the fourth of unsigned values.
-            let fields = ["pattern", "integer", "real", "unsigned-integer", "complex"];
-            let symmetries = ["general", "symmetric", "skew-symmetric", "hermitian"];
-            if !fields.contains(&field) {
-                format!("the field {} is none of {}", excerpt(field.as_bytes()), fields.join(", "))
-                    .into()
-            } else if !symmetries.contains(&symmetry) {
-                format!(
-                    "the symmetry {} is none of {}",
-                    excerpt(symmetry.as_bytes()),
-                    symmetries.join(", ")
-                )
+        ["%%matrixmarket" | "%matrixmarket", "matrix", "array", ..] => {
+            "an `array` file is a dense matrix, not a graph: write the matrix in `coordinate` form"
                 .into()
-            } else {
+        }
+        ["%%matrixmarket" | "%matrixmarket", "matrix", "coordinate", field, symmetry] => {
+            if FIELDS.contains(&field) && SYMMETRIES.contains(&symmetry) {
                 return Ok(Banner {
                     is_short: words[0] == "%matrixmarket",
                     real: matches!(field, "integer" | "unsigned-integer" | "real"),
@@ -325,10 +319,13 @@ fn banner(input: &Input) -> Result<Banner> {
                         || (symmetry == "hermitian" && field != "complex"),
                 });
             }
-        }
-        ["%%matrixmarket" | "%matrixmarket", "matrix", "array", ..] => {
-            "an `array` file is a dense matrix, not a graph: write the matrix in `coordinate` form"
-                .into()
+            format!(
+                "the banner ends with {}: the field is one of {}, and the symmetry one of {}",
+                excerpt(format!("{field} {symmetry}").as_bytes()),
+                FIELDS.join(", "),
+                SYMMETRIES.join(", ")
+            )
+            .into()
         }
         _ => Message::from(format!(
             "{} is not the banner of a Matrix Market file: the first line must be \
@@ -338,39 +335,6 @@ fn banner(input: &Input) -> Result<Banner> {
         .with_hint(Hint::EdgeListFormat),
     };
     Err(input.at_line_of(0, problem))
-}
-
-fn size(input: &Input, at: usize, banner: Banner) -> Result<Head> {
-    let text = input.content;
-    let body = next_line(text, at);
-    let line = text[at..body].trim_ascii();
-    let wrong = || {
-        input.at_line_of(
-            at,
-            format!(
-                "{} is not the size line: three integers are expected, `rows columns entries`",
-                excerpt(line)
-            ),
-        )
-    };
-    let mut words = line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty());
-    let mut next = || words.next().and_then(whole);
-    let (Some(rows), Some(columns), Some(entries)) = (next(), next(), next()) else {
-        return Err(wrong());
-    };
-    if words.next().is_some() {
-        return Err(wrong());
-    }
-    if rows != columns {
-        return Err(input.at_line_of(
-            at,
-            format!(
-                "the matrix is not square ({rows} rows, {columns} columns), so it is no graph's \
-                 adjacency matrix"
-            ),
-        ));
-    }
-    Ok(Head { vertices: rows, entries, size_line: at, body, banner })
 }
 
 #[cfg(test)]
@@ -400,7 +364,7 @@ mod tests {
             let streamed = oracle::with_file(&text, |file| {
                 let (options, meter) = (Options::default(), Meter::none());
                 let head = file.head(1 << 16).unwrap();
-                MatrixMarket.stream(&OnDisk::plain(file, &head, &options, &meter), piece)
+                MatrixMarket.stream(&oracle::on_disk(file, &head, &options, &meter), piece)
             });
             if let Ok(Some(graph)) = streamed {
                 let edges = oracle::entries(&body, size, entries);

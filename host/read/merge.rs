@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::compression::{Compression, decompress_head};
 use super::format::Format;
+use super::unpack::Beginning;
 use super::{IdKind, Options, ids, input, memory, names, source};
 use crate::graph::{EntryIds, Reading, VertexId, Visited};
-use crate::{Graph, Hint, Message, Result, VertexIds};
+use crate::{Error, Graph, Hint, Message, Result, VertexIds};
 use tribin_base::par;
-
-/// Bytes of a file that tell its format.
-const HEAD: u64 = 1 << 12;
 
 /// Why ids are names where options say so.
 pub(super) const NAMES_ASKED: &str = "ids are names because that was asked for";
@@ -26,35 +23,33 @@ pub(super) fn read(
     // A file at a time for each thread: small ones are not split among threads, large ones are.
     let all = |options: &Options| par::try_map(files, |path| open(path, options));
     let mut graphs = all(options)?;
+    let told = |graphs: &[Graph]| -> Vec<Option<Reading>> {
+        graphs.iter().map(|graph| graph.reading().cloned()).collect()
+    };
+    let mut readings = told(&graphs);
     let named = |graph: &Graph| graph.ids().names().is_some();
-    // What is doubtful of a file is so, too, where its ids are read as names at last.
-    let mut warnings: Vec<Vec<String>> =
-        graphs.iter().map(|graph| warnings_of(graph.reading()).to_vec()).collect();
-    let by_others = graphs.iter().any(named) && !graphs.iter().all(named);
-    if by_others {
+    if graphs.iter().any(named) && !graphs.iter().all(named) {
         // What is a number in one file is a name in another. Only as names are both the same vertex, and
         // `007` and `7` are not.
         drop(graphs);
-        let mut by_name = options.clone();
-        by_name.ids = IdKind::Names;
-        by_name.progress = None;
-        graphs = all(&by_name)?;
+        graphs = all(&Options { ids: IdKind::Names, progress: None, ..options.clone() })?;
+        // What is doubtful of a file is so, too, where its ids are read as names at last.
+        let before = std::mem::replace(&mut readings, told(&graphs));
+        for (reading, before) in readings.iter_mut().zip(before) {
+            let (Some(reading), Some(mut before)) = (reading.as_mut(), before) else { continue };
+            let more = reading.warnings.drain(..).filter(|note| !before.warnings.contains(note));
+            let more: Vec<String> = more.collect();
+            before.warnings.extend(more);
+            reading.warnings = before.warnings;
+            for reason in reading.reasons.iter_mut().filter(|reason| *reason == NAMES_ASKED) {
+                *reason = "ids are names because those of some files are".into();
+            }
+        }
     }
-    let readings: Vec<Option<&Reading>> = graphs.iter().map(Graph::reading).collect();
     if options.columns.is_none() {
         check_columns(files, &readings)?;
     }
-    for (warnings, reading) in warnings.iter_mut().zip(&readings) {
-        let more = warnings_of(*reading).iter().filter(|note| !warnings.contains(note));
-        let more: Vec<String> = more.cloned().collect();
-        warnings.extend(more);
-    }
-    let mut reading = reading(files, &readings, &warnings);
-    if by_others && let Some(reading) = &mut reading {
-        for reason in reading.reasons.iter_mut().filter(|reason| *reason == NAMES_ASKED) {
-            *reason = "ids are names because those of some files are".into();
-        }
-    }
+    let reading = reading_of_files(files, &readings);
     let both_directions = graphs.iter().all(Graph::has_both_directions);
     let weights: Option<Vec<&[f64]>> = graphs.iter().map(Graph::weights).collect();
     let weights = weights.map(|weights| weights.concat());
@@ -90,7 +85,6 @@ pub(super) fn visit(
         readings.push(reading);
     }
     if options.columns.is_none() {
-        let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
         check_columns(files, &readings)?;
     }
     let reading = reading_of_files(files, &readings);
@@ -113,7 +107,10 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
     if let Some(format) = options.format {
         return Ok(format);
     }
-    let formats = par::try_map(files, |path| format(path))?;
+    let formats = par::try_map(files, |path| {
+        let begin = Beginning::of(&source::regular(path, &options.cancel)?, options)?;
+        Ok::<Format, Error>(crate::format::tell(&source::name(path), &begin.head, None).0)
+    })?;
     match formats.iter().position(|&format| format != formats[0]) {
         None => Ok(formats[0]),
         Some(other) => {
@@ -133,25 +130,16 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format
     }
 }
 
-/// The format that a file's beginning and extension tell.
-fn format(path: &Path) -> Result<Format> {
-    let name = source::name(path);
-    let (head, _) = source::head(path, HEAD)?;
-    let named = crate::format::of_name(&name).map(|(format, _)| format);
-    let compression = Compression::tell(&name, &head, named);
-    // What cannot be decompressed is refused when it is read.
-    let head = decompress_head(&name, &head, compression, HEAD).unwrap_or(head);
-    Ok(crate::format::tell(&name, &head, None).0)
-}
-
 /// Refuses files whose columns are not called the same, or that have another number of columns.
-fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()> {
+fn check_columns(files: &[PathBuf], readings: &[Option<Reading>]) -> Result<()> {
     // Numbers are said or not, depending on what else there is to say.
-    let columns = |reading: &Option<&Reading>| {
-        reading.and_then(|reading| reading.columns.clone()).filter(|columns| columns != &["1", "2"])
+    let columns = |reading: &Option<Reading>| {
+        let columns = reading.as_ref().and_then(|reading| reading.columns.clone());
+        columns.filter(|columns| columns != &["1", "2"])
     };
-    let number = |reading: &Option<&Reading>| reading.and_then(|reading| reading.of_columns);
-    let differs = |reading: &Option<&Reading>| {
+    let number =
+        |reading: &Option<Reading>| reading.as_ref().and_then(|reading| reading.of_columns);
+    let differs = |reading: &Option<Reading>| {
         (columns(reading), number(reading)) != (columns(&readings[0]), number(&readings[0]))
     };
     let Some(other) = readings.iter().position(differs) else { return Ok(()) };
@@ -174,31 +162,15 @@ fn check_columns(files: &[PathBuf], readings: &[Option<&Reading>]) -> Result<()>
 /// Warnings that are told, of all files together.
 const MOST_WARNINGS: usize = 8;
 
-/// What a user should know of a file.
-fn warnings_of(reading: Option<&Reading>) -> &[String] {
-    reading.map_or(&[], |reading| &reading.warnings)
-}
-
-/// How files were read that are one graph, from how each was.
+/// How the files of one graph were read, from how each was: from the first of them that has something to say, with the warnings of
+/// all. `None` where none has.
 pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
-    let readings: Vec<Option<&Reading>> = readings.iter().map(Option::as_ref).collect();
-    let warnings: Vec<&[String]> = readings.iter().copied().map(warnings_of).collect();
-    reading(files, &readings, &warnings)
-}
-
-/// How the files of one graph were read: from the first of them that has something to say, and the warnings of each
-/// file. `None` where none has.
-fn reading(
-    files: &[PathBuf],
-    readings: &[Option<&Reading>],
-    warnings: &[impl AsRef<[String]>],
-) -> Option<Reading> {
-    let mut reading = readings.iter().copied().flatten().next()?.clone();
+    let mut reading = readings.iter().flatten().next()?.clone();
     reading.table = format!("{} files, {}", files.len(), reading.table);
     // A warning that is the same of several files is told once.
     let mut told: Vec<(&String, &PathBuf, usize)> = Vec::new();
-    for (path, warnings) in files.iter().zip(warnings) {
-        for warning in warnings.as_ref() {
+    for (path, reading) in files.iter().zip(readings) {
+        for warning in reading.iter().flat_map(|reading| &reading.warnings) {
             match told.iter_mut().find(|(other, ..)| *other == warning) {
                 Some((.., more)) => *more += 1,
                 None => told.push((warning, path, 0)),

@@ -8,15 +8,13 @@
 //! kept where they are asked for, those of vertices never. A file whose two listings of an edge differ in their
 //! weights keeps all of its entries, too.
 
-use std::ops::Range;
-
-use super::entries::close_gaps;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{self, Input, ends_line, excerpt, is_blank, next_line, skip_blanks, split};
+use super::input::{
+    self, Input, ends_line, ends_word, excerpt, next_line, skip_blanks, split, words,
+};
 use super::inspect::{Content, Entries};
-use super::memory;
-use super::number::{is_negative, number, whole};
+use super::number::{number, whole};
 use super::{Options, recognise, rows, weights};
 use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
@@ -36,13 +34,6 @@ struct Head {
     weighted: bool,
     at: usize,
     body: usize,
-}
-
-/// What a line holds.
-enum Item {
-    Neighbour(u32),
-    /// The weight of the edge to the neighbour before.
-    Weight(u64),
 }
 
 /// The format.
@@ -76,10 +67,8 @@ fn is_edge_list(text: &[u8]) -> bool {
     const LINES: usize = 100;
     let lines = text.split(|&byte| ends_line(byte)).map(<[u8]>::trim_ascii);
     let lines = lines.filter(|line| !line.is_empty() && !b"%#".contains(&line[0])).take(LINES);
-    let are_two = |line: &[u8]| {
-        let words = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        words().count() == 2 && words().all(|word| word.iter().all(u8::is_ascii_digit))
-    };
+    let are_two =
+        |line: &[u8]| words(line).count() == 2 && words(line).flatten().all(u8::is_ascii_digit);
     lines.clone().count() > 1 && lines.clone().all(are_two)
 }
 
@@ -113,13 +102,30 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
         *next += count;
         Some(*next - count)
     });
-    let chunks: Vec<(Range<usize>, u64)> = chunks.into_iter().zip(firsts).collect();
-    let mut edges = entries(input, &head, &chunks)?;
+    let parts = par::try_map(chunks.into_iter().zip(firsts), |(chunk, first)| {
+        input.meter.add(chunk.len());
+        let mut lists = Lists { edges: Vec::new(), weights: weight.map(|_| Vec::new()) };
+        lists.read(&text[..chunk.end], chunk.start, first, &head).map(|()| lists)
+    });
+    let parts = parts.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
+    let (edges, weights) =
+        parts.into_iter().map(|lists| (lists.edges, lists.weights.unwrap_or_default())).unzip();
+    let (mut edges, mut weights): (Vec<[u32; 2]>, Vec<f64>) =
+        (input::concat(input.name, edges)?, input::concat(input.name, weights)?);
     let entries = edges.len();
-    let mut weights = match weight {
-        Some(_) => weights_of(input, &head, &chunks),
-        None => Vec::new(),
-    };
+    // A self-loop may be listed once or twice.
+    let loops = edges.iter().filter(|[v, w]| v == w).count();
+    let announced = u128::from(head.edges) * 2;
+    if announced != entries as u128 && announced != (entries + loops) as u128 {
+        return Err(input.at_line_of(
+            head.at,
+            format!(
+                "the header announces {} edges and the lines hold {entries} neighbours, not twice as \
+                 many: correct the header (it counts each edge once) or fetch the file again",
+                head.edges
+            ),
+        ));
+    }
     let twice = rows::is_symmetric(&edges, &weights).map_err(|refused| input.no_memory(refused))?;
     if twice {
         let mut next = 0;
@@ -141,62 +147,19 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
     }
 }
 
-/// Every entry, in the file's order. `chunks` have the number of lines before them.
-fn entries(input: &Input, head: &Head, chunks: &[(Range<usize>, u64)]) -> Result<Vec<[u32; 2]>> {
-    // Upper bounds of the chunks' entries let every chunk write to its final place.
-    let rooms = par::map(chunks, |(chunk, _)| columns(&input.content[chunk.clone()]));
-    let edges = memory::zeroed(rooms.iter().sum());
-    let mut edges: Vec<[u32; 2]> = edges.map_err(|refused| input.no_memory(refused))?;
-    let slots = par::cut(&mut edges, rooms.iter().copied());
-    let found = par::try_map(chunks.iter().zip(slots), |((chunk, first), slot)| {
-        let mut found = 0;
-        input.meter.add(chunk.len());
-        each_list(&input.content[..chunk.end], chunk.start, *first, head, |v, item| {
-            if let Item::Neighbour(w) = item {
-                slot[found] = [v as u32, w];
-                found += 1;
-            }
-        })?;
-        Ok((found, 0))
-    });
-    let found = found.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
-    close_gaps(&mut edges, found.into_iter().zip(rooms));
-    agrees_with_header(input, head, &edges).map(|()| edges)
-}
-
-/// The weight of every entry of a file that was found to be good.
-fn weights_of(input: &Input, head: &Head, chunks: &[(Range<usize>, u64)]) -> Vec<f64> {
-    let parts = par::map(chunks, |(chunk, first)| {
-        let mut weights = Vec::new();
-        // It had no fault the first time.
-        let _ = each_list(&input.content[..chunk.end], chunk.start, *first, head, |_, item| {
-            if let Item::Weight(weight) = item {
-                weights.push(weight as f64);
-            }
-        });
-        weights
-    });
-    parts.concat()
-}
-
 /// Reads the header line: `n m [fmt [ncon]]`.
 fn head(input: &Input) -> Result<Head> {
-    match input.first_line(0) {
-        Some(at) => header(input, at),
-        None => Err(input.at_line_of(
-            input.content.len(),
+    let text = input.content;
+    let Some(at) = input.first_line(0) else {
+        return Err(input.at_line_of(
+            text.len(),
             "the file ends before the header `vertices edges [format [weights]]`: it is cut off, fetch \
              it again",
-        )),
-    }
-}
-
-fn header(input: &Input, at: usize) -> Result<Head> {
-    let text = input.content;
+        ));
+    };
     let body = next_line(text, at);
     let line = text[at..body].trim_ascii();
-    let words: Vec<&[u8]> =
-        line.split(|b| b.is_ascii_whitespace()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&[u8]> = words(line).collect();
     let read = || {
         let (&n, &m) = (words.first()?, words.get(1)?);
         let fmt = match words.get(2) {
@@ -213,25 +176,17 @@ fn header(input: &Input, at: usize) -> Result<Head> {
             (Some(_), false) => return None,
             (None, false) => 0,
         };
-        Some(Head {
-            vertices: whole(n)?,
-            edges: whole(m)?,
-            before: weights.checked_add(fmt / 100)?,
-            weighted: fmt % 10 == 1,
-            at,
-            body,
-        })
+        let (vertices, edges) = (whole(n)?, whole(m)?);
+        let before = weights.checked_add(fmt / 100)?;
+        let head = Head { vertices, edges, before, weighted: fmt % 10 == 1, at, body };
+        (words.len() <= 4).then_some(head)
     };
     match read() {
-        Some(head) if words.len() <= 4 && head.vertices > MOST_VERTICES => Err(input.at_line_of(
-            at,
-            format!(
-                "the header announces {} vertices: at most {MOST_VERTICES} (2^32-2) can be counted",
-                head.vertices
-            ),
-        )),
-        Some(head) if words.len() <= 4 => Ok(head),
-        _ => Err(input.at_line_of(
+        Some(head) if head.vertices > MOST_VERTICES => {
+            Err(input.at_line_of(at, input::too_many(head.vertices)))
+        }
+        Some(head) => Ok(head),
+        None => Err(input.at_line_of(
             at,
             format!(
                 "{} is not the header of a METIS file: two to four integers are expected, \
@@ -244,14 +199,6 @@ fn header(input: &Input, at: usize) -> Result<Head> {
     }
 }
 
-/// What stands between blanks and line ends: neighbours, and weights and words of comments.
-fn columns(chunk: &[u8]) -> usize {
-    let is_column = |b: u8| b > b' ';
-    let first = chunk.first().is_some_and(|&b| is_column(b));
-    let others = chunk.windows(2).filter(|pair| !is_column(pair[0]) & is_column(pair[1])).count();
-    usize::from(first) + others
-}
-
 /// Lines that stand for a vertex: all but comments.
 fn count_lines(chunk: &[u8]) -> u64 {
     let (mut at, mut lines) = (0, 0);
@@ -262,163 +209,114 @@ fn count_lines(chunk: &[u8]) -> u64 {
     lines
 }
 
-/// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`. Calls
-/// `found` with each vertex and what its line holds.
-fn each_list(
-    text: &[u8],
-    mut at: usize,
-    mut vertex: u64,
-    head: &Head,
-    mut found: impl FnMut(u64, Item),
-) -> Result<(), Fault> {
-    while at < text.len() {
-        if text[at] == b'%' {
-            at = next_line(text, at);
-            continue;
-        }
-        if vertex >= head.vertices {
+/// Entries, and their weights where these are asked for.
+struct Lists {
+    edges: Vec<[u32; 2]>,
+    weights: Option<Vec<f64>>,
+}
+
+impl Lists {
+    /// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`.
+    fn read(
+        &mut self,
+        text: &[u8],
+        mut at: usize,
+        mut vertex: u64,
+        head: &Head,
+    ) -> Result<(), Fault> {
+        while at < text.len() {
+            if text[at] == b'%' {
+                at = next_line(text, at);
+                continue;
+            }
+            if vertex < head.vertices {
+                at = self.line(text, at, vertex, head)?;
+                vertex += 1;
+                continue;
+            }
             at = skip_blanks(text, at);
-            if text.get(at).is_some_and(|&b| !ends_line(b)) {
-                return Err(surplus_line(text, at, head));
+            let line = text[at..next_line(text, at)].trim_ascii_end();
+            if !line.is_empty() {
+                let message = format!(
+                    "{} stands after the line of the last vertex: the header announces {} vertices, correct it or fetch the \
+                     file again",
+                    excerpt(line),
+                    head.vertices
+                );
+                return Err((at, message.into()));
             }
             at = next_line(text, at);
-            continue;
         }
-        at = neighbours(text, at, vertex, head, &mut found)?;
-        vertex += 1;
+        Ok(())
     }
-    Ok(())
-}
 
-fn surplus_line(text: &[u8], at: usize, head: &Head) -> Fault {
-    let line = text[at..next_line(text, at)].trim_ascii_end();
-    let message = format!(
-        "{} stands after the line of the last vertex: the header announces {} vertices, correct it or fetch the file again",
-        excerpt(line),
-        head.vertices
-    );
-    (at, message.into())
-}
-
-/// Parses one vertex's line and returns the start of the next.
-fn neighbours(
-    text: &[u8],
-    mut at: usize,
-    vertex: u64,
-    head: &Head,
-    found: &mut impl FnMut(u64, Item),
-) -> Result<usize, Fault> {
-    let mut skip = head.before;
-    let mut last = None;
-    loop {
-        at = skip_blanks(text, at);
-        match text.get(at) {
-            None | Some(b'\n' | b'\r') => break,
-            Some(_) => {}
-        }
-        if skip > 0 {
-            match number(text, at) {
-                Ok((weight, end)) if ends_column(text, end) => {
-                    if last.is_some() {
-                        found(vertex, Item::Weight(weight));
+    /// Parses one vertex's line and returns the start of the next.
+    fn line(
+        &mut self,
+        text: &[u8],
+        mut at: usize,
+        vertex: u64,
+        head: &Head,
+    ) -> Result<usize, Fault> {
+        // Weights that come before the next neighbour: those of the vertex, then that of the edge to the neighbour before.
+        let (mut weights, mut is_edge) = (head.before, false);
+        loop {
+            at = skip_blanks(text, at);
+            if text.get(at).is_none_or(|&byte| ends_line(byte)) {
+                break;
+            }
+            let found = number(text, at).ok().filter(|&(_, end)| ends_word(text, end));
+            match found {
+                Some((weight, end)) if weights > 0 => {
+                    if let Some(of_edges) = self.weights.as_mut().filter(|_| is_edge) {
+                        of_edges.push(weight as f64);
                     }
+                    weights -= 1;
                     at = end;
                 }
-                _ => return Err(not_a_weight(text, at)),
+                Some((id, end)) if weights == 0 && (1..=head.vertices).contains(&id) => {
+                    // Below the number of vertices, which fits 32 bits.
+                    self.edges.push([vertex as u32, id as u32 - 1]);
+                    (weights, is_edge) = (u64::from(head.weighted), true);
+                    at = end;
+                }
+                _ => return Err(no_number(text, at, weights > 0, head)),
             }
-            skip -= 1;
-            continue;
         }
-        let (id, end) = match number(text, at) {
-            Ok((id, end)) if (1..=head.vertices).contains(&id) && ends_column(text, end) => {
-                (id - 1, end)
-            }
-            _ => return Err(not_a_neighbour(text, at, head)),
-        };
-        // Below the number of vertices, which fits 32 bits.
-        found(vertex, Item::Neighbour(id as u32));
-        last = Some(at);
-        at = end;
-        skip = u64::from(head.weighted);
+        if weights == 0 {
+            return Ok(next_line(text, at));
+        }
+        let message = format!(
+            "the line of vertex {} ends before {weights} of the weights that the header's format asks for: correct the header \
+             or fetch the file again",
+            vertex + 1
+        );
+        Err((at, message.into()))
     }
-    let message = match last {
-        _ if skip == 0 => return Ok(next_line(text, at)),
-        Some(last) => format!(
-            "the neighbour {} has no edge weight after it, which the header's format asks for: correct the header or fetch the \
-             file again",
-            excerpt(column(text, last))
-        ),
-        None => format!(
-            "the line of vertex {} lacks {skip} of the {} vertex weights that the header's format asks for: correct the header or \
-             fetch the file again",
-            vertex + 1,
-            head.before
-        ),
-    };
-    Err((last.unwrap_or(at), message.into()))
 }
 
-/// Whether a column ends before byte `at`.
-#[inline(always)]
-fn ends_column(text: &[u8], at: usize) -> bool {
-    text.get(at).is_none_or(|&b| is_blank(b) || ends_line(b))
-}
-
-/// What stands at `at`, to the next blank or line end: a comma separates nothing here.
-fn column(text: &[u8], at: usize) -> &[u8] {
-    let rest = &text[at..];
-    let end = rest.iter().position(|&b| is_blank(b) || ends_line(b));
-    &rest[..end.unwrap_or(rest.len())]
-}
-
-fn not_a_weight(text: &[u8], at: usize) -> Fault {
-    let found = excerpt(column(text, at));
-    let message = format!(
-        "{found} is not a weight: the header's format asks for weights, which are whole numbers from 0 \
-         to 2^64-1; correct the header or the line"
-    );
-    (at, message.into())
-}
-
-fn not_a_neighbour(text: &[u8], at: usize, head: &Head) -> Fault {
-    let column = column(text, at);
+/// What is wrong with what stands at `at`, where a weight or a neighbour is expected.
+#[cold]
+fn no_number(text: &[u8], at: usize, is_weight: bool, head: &Head) -> Fault {
+    let column = words(&text[at..next_line(text, at)]).next().unwrap_or_default();
     let found = excerpt(column);
-    let digits = column.iter().all(u8::is_ascii_digit);
-    let message: Message = if digits || is_negative(column) {
-        format!(
-            "the neighbour {found} is out of range: the header allows 1 to {}, correct it or fetch \
-             the file again",
-            head.vertices
-        )
-        .into()
-    } else {
-        Message::from(format!(
+    let message: Message = match is_weight {
+        true => format!(
+            "{found} is not a weight: the header's format asks for weights, which are whole numbers from 0 \
+             to 2^64-1; correct the header or the line"
+        ),
+        false => format!(
             "{found} is not a neighbour: each line holds the numbers of a vertex's neighbours, from \
              1 to {}",
             head.vertices
-        ))
-        .with_hint(Hint::EdgeListFormat)
+        ),
+    }
+    .into();
+    let message = match is_weight || column.iter().all(u8::is_ascii_digit) {
+        true => message,
+        false => message.with_hint(Hint::EdgeListFormat),
     };
     (at, message)
-}
-
-/// Checks the number of entries. A self-loop may be listed once or twice.
-fn agrees_with_header(input: &Input, head: &Head, edges: &[[u32; 2]]) -> Result<()> {
-    let loops =
-        par::map(edges.chunks(par::BLOCK), |edges| edges.iter().filter(|[v, w]| v == w).count());
-    let (entries, loops) = (edges.len(), loops.into_iter().sum::<usize>());
-    let announced = u128::from(head.edges) * 2;
-    if announced == entries as u128 || announced == (entries + loops) as u128 {
-        return Ok(());
-    }
-    Err(input.at_line_of(
-        head.at,
-        format!(
-            "the header announces {} edges and the lines hold {entries} neighbours, not twice as \
-             many: correct the header (it counts each edge once) or fetch the file again",
-            head.edges
-        ),
-    ))
 }
 
 #[cfg(test)]

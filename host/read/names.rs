@@ -380,9 +380,7 @@ pub(super) fn graph<E: From<Error> + Send>(
         edges.shrink_to_fit();
         Ok(edges)
     })?;
-    let refused = |refused: NoMemory| error(name, refused.into());
-    let mut edges = memory::with_capacity(parts.iter().map(Vec::len).sum()).map_err(refused)?;
-    parts.into_iter().for_each(|part| edges.extend(part));
+    let mut edges = input::concat(name, parts)?;
     let names = dictionary.finish(&mut edges).map_err(|refused| error(name, refused))?;
     Ok(Graph::from_parts(edges, VertexIds::Names(names), name.into()))
 }
@@ -406,6 +404,10 @@ pub(super) fn visit<E: From<Error> + Send>(
     })
 }
 
+/// What is said of a name that is none.
+pub(super) const NO_TEXT: &str =
+    "a name is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`";
+
 /// The error of a file whose names were refused somewhere.
 pub(super) fn error(name: &str, refused: Refused) -> Error {
     match refused {
@@ -417,10 +419,7 @@ pub(super) fn error(name: &str, refused: Refused) -> Error {
                  connected components"
             ),
         ),
-        Refused::NotText => input::error(
-            name,
-            "an id is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`",
-        ),
+        Refused::NotText => input::error(name, NO_TEXT),
     }
 }
 

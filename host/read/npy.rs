@@ -5,6 +5,8 @@
 //!
 //! Format: NumPy Enhancement Proposal 1, versions 1.0 to 3.0.
 
+use std::ops::Range;
+
 use super::Options;
 use super::entries::LARGEST;
 use super::format::{About, Format, Reader, is_raw};
@@ -12,40 +14,8 @@ use super::ids;
 use super::input::{Input, excerpt};
 use super::inspect::{Content, Entries};
 use super::memory::{self, NoMemory};
-use crate::{Error, Graph, Message, Result};
+use crate::{Graph, Message, Result};
 use tribin_base::par;
-
-/// What the header declares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Head {
-    /// Rows: entries.
-    rows: u64,
-    element: Element,
-    /// All first ends before all second ones.
-    by_columns: bool,
-    /// Whether the shape is (2, 2), which may be either.
-    doubtful: bool,
-    /// Where the data begin.
-    data: usize,
-}
-
-/// How the elements of an array are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Element {
-    /// NumPy's letter for the byte order: `<`, `>`, or `|` where there is none.
-    order: u8,
-    /// NumPy's letter for the kind: `i`, `u`, `f` or `b`.
-    kind: u8,
-    bytes: usize,
-}
-
-/// The array's data.
-struct Array<'a> {
-    data: &'a [u8],
-    rows: usize,
-    element: Element,
-    by_columns: bool,
-}
 
 /// Rows that one task reads.
 const BLOCK: usize = 1 << 16;
@@ -59,384 +29,329 @@ impl Reader for Npy {
     }
 
     fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        // Raw pairs may begin so by chance: there, more of the header has to be right.
-        head.starts_with(b"\x93NUMPY") && (!is_raw(named) || has_dictionary(head))
+        // Raw pairs may begin so by chance: there, the header's dictionary has to be there too.
+        let has_dictionary = || [10, 12].iter().any(|&at| head.get(at) == Some(&b'{'));
+        let is_array = head.starts_with(b"\x93NUMPY") && matches!(head.get(6), Some(1..=3));
+        is_array && (!is_raw(named) || has_dictionary())
     }
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        Ok((None, Entries::Declared(head(&content.input)?.rows)))
+        let edges = Edges::of(&content.input, Array::head(&content.input, b"iuf")?)?;
+        Ok((None, Entries::Declared(edges.rows)))
     }
 
     fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
-        let head = head(input)?;
-        if head.doubtful {
+        let edges = Edges::of(input, Array::whole(input, b"iuf")?)?;
+        if edges.rows == 2 {
             tracing::warn!(
                 "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
                  array if its columns are the edges",
                 input.name
             );
         }
-        let data = &input.content[head.data..];
-        let announced = u128::from(head.rows) * 2 * head.element.bytes as u128;
-        if announced != data.len() as u128 {
-            return Err(input.at_byte(
-                head.data,
-                format!(
-                    "the header announces {announced} bytes of data and {} follow: the file is cut off \
-                     or damaged, save the array again",
-                    data.len()
-                ),
-            ));
-        }
         // As many rows as the data hold.
-        let rows = head.rows as usize;
-        let array = Array { data, rows, element: head.element, by_columns: head.by_columns };
-        let max = largest(&array).map_err(|(row, column, message)| {
-            input.at_byte(head.data + array.index(row, column) * head.element.bytes, message)
-        })?;
+        let rows = edges.rows as usize;
+        let max = edges.largest(input, rows)?;
         input.meter.finish();
         let no_memory = |refused| input.no_memory(refused);
         if max > LARGEST {
-            return ids::wide(input.name, array.parts().map_err(no_memory)?, 0);
-        }
-        let mut edges = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
-        par::fill(&mut edges, |row| array.row(row).map(|id| id as u32));
-        ids::graph(input.name, edges, max, None)
-    }
-}
-
-/// Whether a file begins with a version that there is and a dictionary.
-fn has_dictionary(head: &[u8]) -> bool {
-    match head.get(6..8) {
-        Some([1, 0]) => head.get(10) == Some(&b'{'),
-        Some([2 | 3, 0]) => head.get(12) == Some(&b'{'),
-        _ => false,
-    }
-}
-
-/// A row and a column, and why no id stands there.
-type NoId = (usize, usize, Message);
-
-/// The largest id; or where the first element is that is none, and why.
-fn largest(array: &Array) -> Result<u64, NoId> {
-    let largest = par::try_map(par::blocks(array.rows, BLOCK), |rows| {
-        let mut max = 0;
-        for row in rows {
-            for column in 0..2 {
-                let id = array.id(row, column);
-                max = max.max(id.map_err(|message| (row, column, message))?);
-            }
-        }
-        Ok(max)
-    });
-    Ok(largest?.into_iter().max().unwrap_or(0))
-}
-
-impl Array<'_> {
-    fn index(&self, row: usize, column: usize) -> usize {
-        if self.by_columns { column * self.rows + row } else { 2 * row + column }
-    }
-
-    /// The id at a place, or why there is none.
-    #[inline]
-    fn id(&self, row: usize, column: usize) -> Result<u64, Message> {
-        let place = self.index(row, column);
-        if self.element.kind == b'f' {
-            let value = self.element.float(self.data, place);
-            return ids::of_float(value).map_err(|message| match value < 0.0 {
-                true => negative(row, value),
-                false => message.map_problem(|problem| format!("row {row}: {problem}")),
+            let parts = par::try_map(par::blocks(rows, BLOCK), |rows| {
+                let mut part = memory::with_capacity(rows.len())?;
+                part.extend(rows.map(|row| edges.row(row)));
+                Ok::<_, NoMemory>(part)
             });
+            return ids::wide(input.name, parts.map_err(no_memory)?, 0);
         }
-        let value = self.element.integer(self.data, place);
-        u64::try_from(value).map_err(|_| negative(row, value))
+        let mut graph = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
+        par::fill(&mut graph, |row| edges.row(row).map(|id| id as u32));
+        ids::graph(input.name, graph, max, None)
+    }
+}
+
+/// An array whose rows or columns are edges.
+struct Edges<'a> {
+    array: Array<'a>,
+    rows: u64,
+    /// All first ends before all second ones.
+    by_columns: bool,
+}
+
+impl<'a> Edges<'a> {
+    fn of(input: &Input, array: Array<'a>) -> Result<Edges<'a>> {
+        let (rows, is_transposed) = match array.shape[..] {
+            [rows, 2] => (rows, false),
+            [2, columns] => (columns, true),
+            _ => {
+                return Err(input.at_byte(
+                    array.start,
+                    format!(
+                        "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or (2, m)",
+                        array.shown
+                    ),
+                ));
+            }
+        };
+        let by_columns = array.is_fortran != is_transposed;
+        Ok(Edges { array, rows, by_columns })
+    }
+
+    /// The element at a row and a column.
+    fn place(&self, row: usize, column: usize) -> usize {
+        if self.by_columns { column * self.rows as usize + row } else { 2 * row + column }
+    }
+
+    /// The largest id; or the error of the first element that is none.
+    fn largest(&self, input: &Input, rows: usize) -> Result<u64> {
+        let largest = par::try_map(par::blocks(rows, BLOCK), |rows| {
+            let mut max = 0;
+            for row in rows {
+                for place in [0, 1].map(|column| self.place(row, column)) {
+                    max = max.max(self.array.id(place).map_err(|message| (row, place, message))?);
+                }
+            }
+            Ok(max)
+        });
+        let largest = largest.map_err(|(row, place, message): (usize, usize, Message)| {
+            let message = message.map_problem(|problem| format!("row {row}: {problem}"));
+            input.at_byte(self.array.data_at + place * self.array.bytes, message)
+        })?;
+        Ok(largest.into_iter().max().unwrap_or(0))
     }
 
     /// A row whose elements are known to be ids.
     #[inline]
     fn row(&self, row: usize) -> [u64; 2] {
-        [0, 1].map(|column| {
-            let place = self.index(row, column);
-            match self.element.kind {
-                b'f' => self.element.float(self.data, place) as u64,
-                _ => self.element.integer(self.data, place) as u64,
-            }
-        })
-    }
-
-    /// All rows, in parts that follow one another.
-    fn parts(&self) -> Result<Vec<Vec<[u64; 2]>>, NoMemory> {
-        par::try_map(par::blocks(self.rows, BLOCK), |rows| {
-            let mut part = memory::with_capacity(rows.len())?;
-            part.extend(rows.map(|row| self.row(row)));
-            Ok(part)
-        })
+        [0, 1].map(|column| self.array.id(self.place(row, column)).unwrap_or_default())
     }
 }
 
-/// What is wrong with a negative number.
-#[cold]
-fn negative(row: usize, value: impl std::fmt::Display) -> Message {
-    format!(
-        "the vertex id {value} in row {row} is negative: ids are integers from 0 on, renumber the \
-         vertices"
-    )
-    .into()
-}
-
-impl Element {
-    /// The type of this name, for example `<i4`.
-    fn of(name: &str) -> Option<Element> {
-        let &[order, kind @ (b'i' | b'u' | b'f' | b'b'), ..] = name.as_bytes() else { return None };
-        let bytes = name.get(2..)?.parse().ok().filter(|bytes| (1..=16).contains(bytes))?;
-        Some(Element { order, kind, bytes })
-    }
-
-    /// The integer or the truth value at a place of an array.
-    #[inline]
-    fn integer(self, data: &[u8], place: usize) -> i128 {
-        let Element { kind, bytes, .. } = self;
-        let element = &data[place * bytes..];
-        let word = element.first_chunk().copied().unwrap_or_else(|| {
-            let mut word = [0; 8];
-            word[..bytes].copy_from_slice(&element[..bytes]);
-            word
-        });
-        // The element's sign bit moves to the word's, and back with its copies. What stands behind the element falls out.
-        let shift = 64 - 8 * bytes as u32;
-        let word = u64::from_le_bytes(word) << shift;
-        if kind == b'i' { i128::from((word as i64) >> shift) } else { i128::from(word >> shift) }
-    }
-
-    /// The float at a place of an array.
-    #[inline]
-    fn float(self, data: &[u8], place: usize) -> f64 {
-        let element = &data[place * self.bytes..];
-        match self.bytes {
-            4 => element.first_chunk().map_or(0.0, |&bytes| f32::from_le_bytes(bytes).into()),
-            _ => element.first_chunk().map_or(0.0, |&bytes| f64::from_le_bytes(bytes)),
-        }
-    }
-}
-
-/// Reads the header of an array of shape (m, 2) or (2, m).
-fn head(input: &Input) -> Result<Head> {
-    let Header { text, start, data } = header(input)?;
-    let complain = |message: String| input.at_byte(start, message);
-    let element = element_of(&text, b"iuf", complain)?;
-    let fortran = match value(&text, "fortran_order") {
-        Some(flag) if flag.starts_with("False") => false,
-        Some(flag) if flag.starts_with("True") => true,
-        _ => {
-            return Err(complain("the header has no `fortran_order`: save the array again".into()));
-        }
-    };
-    let (rows, transposed) = rows(value(&text, "shape").unwrap_or(""), complain)?;
-    let doubtful = rows == 2;
-    Ok(Head { rows, element, by_columns: fortran != transposed, doubtful, data })
-}
-
-/// The numbers of a one-dimensional array, where they are.
-pub(super) struct List<'a> {
+/// Numbers of an array, where they stand in its file.
+pub(super) struct Array<'a> {
+    pub(super) shape: Vec<u64>,
+    /// The shape for a message.
+    shown: String,
+    is_fortran: bool,
+    /// Whether the first byte of an element is the highest.
+    is_big: bool,
+    /// NumPy's letter for the kind of elements: `i`, `u`, `f` or `b`.
+    kind: u8,
+    /// Bytes of an element.
+    bytes: usize,
     data: &'a [u8],
-    element: Element,
+    /// Where the dictionary begins, and where the data.
+    start: usize,
+    data_at: usize,
 }
 
-impl List<'_> {
+impl<'a> Array<'a> {
+    /// An array of some `kinds` of numbers, whose data are all there.
+    pub(super) fn whole(input: &Input<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+        let array = Array::head(input, kinds)?;
+        let elements =
+            array.shape.iter().fold(1u128, |all, &length| all.saturating_mul(length.into()));
+        let announced = elements.saturating_mul(array.bytes as u128);
+        if announced != array.data.len() as u128 {
+            return Err(input.at_byte(
+                array.data_at,
+                format!(
+                    "the header announces {announced} bytes of data and {} follow: the file is cut off \
+                     or damaged, save the array again",
+                    array.data.len()
+                ),
+            ));
+        }
+        Ok(array)
+    }
+
+    /// What the header of an array of some `kinds` of numbers says.
+    pub(super) fn head(input: &Input<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+        let (text, Range { start, end: data_at }) = header(input)?;
+        let complain = |message: String| input.at_byte(start, message);
+        let descr = value(&text, "descr").unwrap_or_default();
+        // The name of a type stands between quotes; a list names the fields of records.
+        let quote = descr.chars().next().filter(|first| "'\"".contains(*first));
+        let name = quote.and_then(|quote| descr[1..].split(quote).next()).unwrap_or(descr);
+        let (kind, bytes) = element(name).filter(|(kind, _)| kinds.contains(kind)).ok_or_else(|| {
+            complain(format!(
+                "the type {} is not read here: save the array with `.astype('<u4')` or another integer type",
+                excerpt(name.as_bytes())
+            ))
+        })?;
+        let is_fortran = value(&text, "fortran_order").and_then(|flag| match flag {
+            flag if flag.starts_with("False") => Some(false),
+            flag => flag.starts_with("True").then_some(true),
+        });
+        let inside = value(&text, "shape").and_then(|shape| shape.strip_prefix('('));
+        let inside = inside.and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside);
+        let lengths = inside.and_then(|inside| {
+            let parts = inside.split(',').map(str::trim).filter(|part| !part.is_empty());
+            parts.map(|part| part.trim_end_matches('L').parse().ok()).collect()
+        });
+        let (Some(is_fortran), Some(shape)) = (is_fortran, lengths) else {
+            return Err(complain(
+                "the header has no valid `shape` or `fortran_order`: save the array again".into(),
+            ));
+        };
+        let shown = excerpt(format!("({})", inside.unwrap_or_default()).as_bytes());
+        let data = &input.content[data_at..];
+        Ok(Array {
+            shape,
+            shown,
+            is_fortran,
+            is_big: name.starts_with('>'),
+            kind,
+            bytes,
+            data,
+            start,
+            data_at,
+        })
+    }
+
+    /// The numbers of an array of one dimension, of some `kinds`.
+    pub(super) fn list(input: &Input<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+        let list = Array::whole(input, kinds)?;
+        match list.shape.len() {
+            1 => Ok(list),
+            _ => Err(input.at_byte(
+                list.start,
+                format!("the shape {} is not that of a list of numbers", list.shown),
+            )),
+        }
+    }
+
+    /// The integers of an array of one dimension. A negative one is an error.
+    pub(super) fn integers(input: &Input<'a>) -> Result<Array<'a>> {
+        let list = Array::list(input, b"iu")?;
+        let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
+            block.find(|&place| list.integer(place) < 0)
+        });
+        match negative {
+            None => Ok(list),
+            Some(place) => Err(input.at_byte(
+                list.data_at + place * list.bytes,
+                format!("{} is negative: save the matrix again", list.integer(place)),
+            )),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.data.len() / self.element.bytes
+        self.data.len() / self.bytes
     }
 
     /// An integer that is not negative.
     #[inline]
     pub(super) fn at(&self, place: usize) -> u64 {
-        self.element.integer(self.data, place) as u64
+        self.integer(place) as u64
     }
-}
 
-/// A one-dimensional array of some `kinds` of numbers, and where its data begin.
-fn list<'a>(input: &Input<'a>, kinds: &[u8]) -> Result<(List<'a>, usize)> {
-    let Header { text, start, data } = header(input)?;
-    let complain = |message: String| input.at_byte(start, message);
-    let element = element_of(&text, kinds, complain)?;
-    let shape = value(&text, "shape").unwrap_or("");
-    let Some(&[length]) = lengths(shape).as_deref() else {
-        let shape = excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes());
-        return Err(complain(format!("the shape {shape} is not that of a list of numbers")));
-    };
-    let bytes = &input.content[data..];
-    if u128::from(length) * element.bytes as u128 != bytes.len() as u128 {
-        return Err(input.at_byte(
-            data,
-            format!(
-                "the header announces {length} numbers and {} bytes follow: the file is damaged, \
-                 save the matrix again",
-                bytes.len()
-            ),
-        ));
+    /// The first numbers, as doubles.
+    pub(super) fn doubles(&self, most: usize) -> Result<Vec<f64>, NoMemory> {
+        let count = self.len().min(most);
+        let mut doubles = memory::with_capacity(count)?;
+        doubles.extend((0..count).map(|place| match self.kind {
+            b'f' => self.float(place),
+            _ => self.integer(place) as f64,
+        }));
+        Ok(doubles)
     }
-    Ok((List { data: bytes, element }, data))
-}
 
-/// The integers of a one-dimensional array. A negative one is an error.
-pub(super) fn integers<'a>(input: &Input<'a>) -> Result<List<'a>> {
-    let (list, data) = list(input, b"iu")?;
-    let value = |place| list.element.integer(list.data, place);
-    let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
-        block.find(|&place| value(place) < 0)
-    });
-    match negative {
-        None => Ok(list),
-        Some(place) => Err(input.at_byte(
-            data + place * list.element.bytes,
-            format!("{} is negative: save the matrix again", value(place)),
-        )),
+    /// The id at a place, or why there is none.
+    #[inline]
+    fn id(&self, place: usize) -> Result<u64, Message> {
+        if self.kind == b'f' {
+            return ids::of_float(self.float(place));
+        }
+        let value = self.integer(place);
+        u64::try_from(value).map_err(|_| ids::negative(value))
     }
-}
 
-/// The numbers of a one-dimensional array as doubles.
-pub(super) fn doubles(input: &Input) -> Result<Vec<f64>> {
-    let (list, _) = list(input, b"iufb")?;
-    let List { data, element } = list;
-    let mut doubles =
-        memory::with_capacity(list.len()).map_err(|refused| input.no_memory(refused))?;
-    doubles.extend((0..list.len()).map(|place| match element.kind {
-        b'f' => element.float(data, place),
-        _ => element.integer(data, place) as f64,
-    }));
-    Ok(doubles)
-}
+    /// The bits of the element at a place.
+    #[inline]
+    fn bits(&self, place: usize) -> u64 {
+        let element = &self.data[place * self.bytes..];
+        let mut word = [0; 8];
+        match element.first_chunk() {
+            Some(chunk) => word = *chunk,
+            None => word[..self.bytes].copy_from_slice(&element[..self.bytes]),
+        }
+        // What stands behind the element falls out.
+        let shift = 64 - 8 * self.bytes as u32;
+        match self.is_big {
+            true => u64::from_be_bytes(word) >> shift,
+            false => u64::from_le_bytes(word) << shift >> shift,
+        }
+    }
 
-/// How many of the first `entries` of a list of real numbers are 0, in any order of their bytes; `None` where it is none, or shorter.
-pub(super) fn zeros(input: &Input, entries: usize) -> Option<u64> {
-    let Header { text, data, .. } = header(input).ok()?;
-    let Element { order, kind, bytes } = Element::of(type_name(value(&text, "descr")?)?)?;
-    let values = input.content[data..].chunks_exact(bytes);
-    // The bit of a float's sign may be set.
-    let sign = if order == b'>' { 0 } else { bytes - 1 };
-    let is_zero = |at: usize, byte: u8| byte == 0 || (kind == b'f' && at == sign && byte == 0x80);
-    let are_zero = |value: &&[u8]| value.iter().enumerate().all(|(at, &byte)| is_zero(at, byte));
-    (values.len() >= entries).then(|| values.take(entries).filter(are_zero).count() as u64)
-}
+    /// The integer or the truth value at a place.
+    #[inline]
+    fn integer(&self, place: usize) -> i128 {
+        let bits = self.bits(place);
+        // The element's sign bit moves to the word's, and back with its copies.
+        let shift = 64 - 8 * self.bytes as u32;
+        if self.kind == b'i' { ((bits << shift) as i64 >> shift).into() } else { bits.into() }
+    }
 
-/// The length of a one-dimensional array, from its header alone.
-pub(super) fn length(input: &Input) -> Option<u64> {
-    let Header { text, .. } = header(input).ok()?;
-    let &[length] = lengths(value(&text, "shape")?).as_deref()? else { return None };
-    Some(length)
+    /// The float at a place.
+    #[inline]
+    fn float(&self, place: usize) -> f64 {
+        match self.bytes {
+            4 => f32::from_bits(self.bits(place) as u32).into(),
+            _ => f64::from_bits(self.bits(place)),
+        }
+    }
 }
 
 /// The text of an array of shape ().
 pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
-    Ok(&input.content[header(input)?.data..])
+    Ok(&input.content[header(input)?.1.end..])
 }
 
-/// A header: a Python dictionary.
-struct Header {
-    text: String,
-    /// Where the dictionary begins.
-    start: usize,
-    /// Where the data begin.
-    data: usize,
+/// The kind and the bytes of the elements of a type such as `<i4`, if they are numbers that are read.
+fn element(name: &str) -> Option<(u8, usize)> {
+    let &[b'<' | b'>' | b'|', kind, ref digits @ ..] = name.as_bytes() else { return None };
+    let is_read = match (kind, digits) {
+        (b'i' | b'u', b"1" | b"2" | b"4" | b"8") => true,
+        (b'f', b"4" | b"8") | (b'b', b"1") => true,
+        _ => false,
+    };
+    is_read.then(|| (kind, usize::from(digits[0] - b'0')))
 }
 
-fn header(input: &Input) -> Result<Header> {
+/// The header, a literal Python dictionary, and where it is; the data are behind it.
+fn header(input: &Input) -> Result<(String, Range<usize>)> {
     let bytes = input.content;
-    let wrong = |at, message: &str| Err(input.at_byte(at, message));
     if !bytes.starts_with(b"\x93NUMPY") {
         let found = excerpt(&bytes[..bytes.len().min(6)]);
-        return Err(input.at_byte(
-            0,
-            format!("{found} is not the beginning of a .npy file (`\\x93NUMPY`): use numpy.save"),
-        ));
+        let message =
+            format!("{found} is not the beginning of a .npy file (`\\x93NUMPY`): use numpy.save");
+        return Err(input.at_byte(0, message));
     }
-    let cut = "the file ends inside its header: it is cut off, save the array again";
-    let Some(&version) = bytes.get(6) else { return wrong(6, cut) };
-    let (length, start) = match version {
-        1 => match bytes.get(8..10) {
-            Some(field) => (usize::from(field[0]) | usize::from(field[1]) << 8, 10),
-            None => return wrong(bytes.len(), cut),
-        },
-        2 | 3 => match bytes.get(8..).and_then(|field| field.first_chunk::<4>()) {
-            Some(field) => (u32::from_le_bytes(*field) as usize, 12),
-            None => return wrong(bytes.len(), cut),
-        },
-        _ => {
-            return Err(input.at_byte(
-                6,
-                format!(
-                    "version {version} of the .npy format is unknown: versions 1 to 3 are read"
-                ),
-            ));
+    // The length of the dictionary takes two bytes, or four.
+    let start = match bytes.get(6) {
+        None | Some(1) => 10,
+        Some(2 | 3) => 12,
+        Some(version) => {
+            let message = format!(
+                "version {version} of the .npy format is unknown: versions 1 to 3 are read"
+            );
+            return Err(input.at_byte(6, message));
         }
     };
-    let Some(text) = bytes[start..].get(..length) else { return wrong(bytes.len(), cut) };
-    let text = String::from_utf8_lossy(text).into_owned();
-    Ok(Header { text, start, data: start + length })
+    let length = bytes.get(8..start).map(|field| {
+        field.iter().rev().fold(0usize, |length, &byte| length << 8 | usize::from(byte))
+    });
+    let place = length.and_then(|length| Some(start..start.checked_add(length)?));
+    let text = place.and_then(|place| Some((bytes.get(place.clone())?, place)));
+    let (text, place) = text.ok_or_else(|| {
+        let cut = "the file ends inside its header: it is cut off, save the array again";
+        input.at_byte(bytes.len(), cut)
+    })?;
+    Ok((String::from_utf8_lossy(text).into_owned(), place))
 }
 
-/// What follows `'key':` in a header, which is a literal Python dictionary.
-fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+/// What follows `'key':` in a dictionary.
+fn value<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let quoted = [format!("'{key}'"), format!("\"{key}\"")];
     let at = quoted.iter().find_map(|key| text.find(key).map(|at| at + key.len()))?;
     text[at..].trim_start().strip_prefix(':').map(str::trim_start)
-}
-
-/// The name of a type between quotes. A list names the fields of records, and what they are called is no type.
-fn type_name(descr: &str) -> Option<&str> {
-    let quote = descr.chars().next().filter(|&first| first == '\'' || first == '"')?;
-    descr[1..].split(quote).next()
-}
-
-/// The type of an array's elements, which is one of some `kinds`.
-fn element_of(text: &str, kinds: &[u8], complain: impl Fn(String) -> Error) -> Result<Element> {
-    let advice = "save the array with `.astype('<u4')` or another little-endian integer type";
-    let descr = value(text, "descr").unwrap_or("");
-    let Some(name) = type_name(descr) else {
-        return Err(complain(match descr.starts_with('[') {
-            true => format!("the array holds records, not integers: {advice}"),
-            false => "the header has no `descr` that is a type: save the array again".into(),
-        }));
-    };
-    let is_read = |element: &Element| {
-        kinds.contains(&element.kind)
-            && match element.kind {
-                b'f' => matches!(element.bytes, 4 | 8),
-                b'b' => element.bytes == 1,
-                _ => matches!(element.bytes, 1 | 2 | 4 | 8),
-            }
-    };
-    let called = excerpt(name.as_bytes());
-    Err(complain(match Element::of(name).filter(is_read) {
-        Some(element) if matches!(element.order, b'<' | b'|') => return Ok(element),
-        Some(element) if element.order == b'>' => {
-            format!("the type {called} is big-endian: {advice}")
-        }
-        Some(_) => format!("the type {called} is unknown: {advice}"),
-        None => format!("the type {called} is no integer: {advice}"),
-    }))
-}
-
-/// The number of edges, and whether they are the columns.
-fn rows(shape: &str, complain: impl Fn(String) -> Error) -> Result<(u64, bool)> {
-    match lengths(shape).as_deref() {
-        Some(&[rows, 2]) => Ok((rows, false)),
-        Some(&[2, columns]) => Ok((columns, true)),
-        Some(_) => Err(complain(format!(
-            "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or \
-             (2, m)",
-            excerpt(format!("({})", inside(shape).unwrap_or("")).as_bytes())
-        ))),
-        None => Err(complain("the header has no valid `shape`: save the array again".into())),
-    }
-}
-
-/// What stands between the parentheses of a shape.
-fn inside(shape: &str) -> Option<&str> {
-    shape.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inside, _)| inside)
-}
-
-fn lengths(shape: &str) -> Option<Vec<u64>> {
-    let parts = inside(shape)?.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(|part| part.trim_end_matches('L').parse().ok()).collect()
 }

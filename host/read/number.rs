@@ -79,11 +79,6 @@ fn digits(text: &[u8], at: usize) -> Result<(u64, usize), NotNumber> {
     Ok((value, at + len))
 }
 
-/// Whether a token is a minus sign and digits.
-pub(super) fn is_negative(token: &[u8]) -> bool {
-    token.len() > 1 && token[0] == b'-' && token[1..].iter().all(u8::is_ascii_digit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,9 @@
 
 use proptest::prelude::*;
 
+use super::Options;
+use super::compression::Compression;
+use super::format::OnDisk;
 use super::input::Input;
 use super::progress::Meter;
 use super::source::{self, RegularFile, Source};
@@ -22,6 +25,17 @@ pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R)
         Ok(Source::File(file)) => read(&file),
         _ => panic!("a file of {} bytes is no regular one", content.len()),
     }
+}
+
+/// A file that is not compressed, with its beginning.
+pub(super) fn on_disk<'a>(
+    file: &'a RegularFile,
+    head: &'a [u8],
+    options: &'a Options,
+    meter: &'a Meter<'a>,
+) -> OnDisk<'a> {
+    let is_whole = head.len() as u64 == file.len();
+    OnDisk { file, head, is_whole, compression: Compression::None, options, meter }
 }
 
 /// The edges in the file's own ids.

@@ -12,55 +12,44 @@
 //!
 //! Other sections are left aside, and lines that begin with `%`.
 
-use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
-use super::input::{Input, excerpt, next_line, text_start};
-use super::listing::Listing;
+use super::input::{excerpt, next_line, text_start, words};
+use super::listing::{Listed, Listing};
+use super::names::NO_TEXT;
 use super::number::whole;
-use super::{Options, recognise, weights};
-use crate::{Graph, Result};
+use super::{Format, recognise, weights};
+use crate::Result;
 
 /// The format.
-pub(super) struct Pajek;
+pub(super) static PAJEK: Listed = Listed::of(Format::Pajek, Some(begins), read);
 
-impl Reader for Pajek {
-    fn about(&self) -> About {
-        About { has_names: true, has_weights: true, ..About::of(Format::Pajek) }
+fn begins(head: &[u8]) -> bool {
+    recognise::begins_with_any(head, &["*vertices", "*network", "*arcs", "*edges"])
+}
+
+fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+    let input = listing.input;
+    if let Some(asked) = &listing.options.weight {
+        weights::check_name(input, asked, "value")?;
     }
-
-    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        let sections = ["*vertices", "*network", "*arcs", "*edges"];
-        !super::format::is_raw(named) && recognise::begins_with_any(head, &sections)
-    }
-
-    fn denies(&self, head: &[u8]) -> bool {
-        recognise::is_list(head)
-    }
-
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
-        if let Some(asked) = &options.weight {
-            weights::check_name(input, asked, "value")?;
+    let mut network = Network { listing, vertices: None, row: 0, at: 0 };
+    let mut section = Section::Other;
+    let text = input.content;
+    let mut at = text_start(text);
+    while at < text.len() {
+        let next = next_line(text, at);
+        let line = text[at..next].trim_ascii();
+        network.at = at;
+        match line.first() {
+            None | Some(b'%') => {}
+            Some(b'*') => section = network.begin(line)?,
+            Some(_) => network.line(section, line)?,
         }
-        let mut network =
-            Network { listing: Listing::new(input, options), vertices: None, row: 0, at: 0 };
-        let mut section = Section::Other;
-        let text = input.content;
-        let mut at = text_start(text);
-        while at < text.len() {
-            let next = next_line(text, at);
-            let line = text[at..next].trim_ascii();
-            network.at = at;
-            match line.first() {
-                None | Some(b'%') => {}
-                Some(b'*') => section = network.begin(line)?,
-                Some(_) => network.line(section, line)?,
-            }
-            at = next;
-        }
-        let Some(vertices) = network.vertices else {
-            return Err(network.listing.fault(0, NO_VERTICES));
-        };
-        network.listing.graph("Pajek", Some(vertices))
+        at = next;
+    }
+    match network.vertices {
+        Some(vertices) => Ok(("Pajek", Some(vertices))),
+        None => Err(input.at_line_of(0, NO_VERTICES)),
     }
 }
 
@@ -77,8 +66,8 @@ enum Section {
     Other,
 }
 
-struct Network<'a> {
-    listing: Listing<'a>,
+struct Network<'l, 'a> {
+    listing: &'l mut Listing<'a>,
     vertices: Option<u64>,
     /// The row of the matrix that comes next.
     row: u64,
@@ -86,7 +75,7 @@ struct Network<'a> {
     at: usize,
 }
 
-impl Network<'_> {
+impl Network<'_, '_> {
     /// Begins a section.
     fn begin(&mut self, line: &[u8]) -> Result<Section> {
         let mut words = words(line);
@@ -142,12 +131,8 @@ impl Network<'_> {
                     None => words.next(),
                 };
                 let Some(label) = label else { return Ok(()) };
-                let label = std::str::from_utf8(label).map_err(|_| {
-                    self.listing.fault(
-                        self.at,
-                        "a label is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`",
-                    )
-                })?;
+                let label =
+                    std::str::from_utf8(label).map_err(|_| self.listing.fault(self.at, NO_TEXT))?;
                 self.listing.label(vertex, label.into(), self.at)?;
             }
             Section::Pairs { are_directed } => {
@@ -194,9 +179,6 @@ impl Network<'_> {
         let vertices = self.vertices.unwrap_or(0);
         match whole(word).filter(|id| (1..=vertices).contains(id)) {
             Some(id) => self.listing.vertex(id.to_string().as_bytes(), self.at),
-            None if word.is_empty() => {
-                Err(self.listing.fault(self.at, "the line ends before its second vertex"))
-            }
             None => {
                 let message = format!(
                     "{} is no vertex: `*Vertices` allows the numbers 1 to {vertices}",
@@ -206,10 +188,6 @@ impl Network<'_> {
             }
         }
     }
-}
-
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
 /// Where the first word of a line ends.

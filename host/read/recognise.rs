@@ -216,8 +216,13 @@ pub(super) fn begins_with_any(head: &[u8], words: &[&str]) -> bool {
 }
 
 /// Whether a text is XML that has a word in lower case in its first kilobytes.
-pub(super) fn is_xml(head: &[u8], word: &str) -> bool {
+fn is_xml(head: &[u8], word: &str) -> bool {
     begins_with_any(head, XML) && text(head).contains(word)
+}
+
+/// Whether a text begins as GraphML does.
+pub(super) fn is_graphml(head: &[u8]) -> bool {
+    is_xml(head, "<graphml")
 }
 
 /// Whether a text begins with one of some words, and `graph` stands in it with this bracket behind it. GML has nothing

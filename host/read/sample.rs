@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::archive;
 use super::compression::{Compression, decompress_head};
-use super::format::{self, OnDisk};
+use super::format;
 use super::ids::{MOST_VERTICES, is_wasteful};
+use super::inspect::scale;
 use super::source::{self, RegularFile};
+use super::unpack::Beginning;
 use super::{HEAD, Options, from_bytes};
 use crate::{Graph, Result, VertexIds};
 
@@ -54,7 +55,7 @@ pub(super) struct Cuts {
 pub struct Sample {
     /// The graph of the pieces.
     pub graph: Graph,
-    /// Entries of the whole file, estimated; exact where the format declares them.
+    /// Entries of the whole file, estimated.
     pub entries: u64,
     /// How far off that is at most, as a share of it, in 95 of 100 files whose pieces differ so much. Of a compressed
     /// file the front alone is looked at, so that it is how much the lines and the compression differ within it.
@@ -67,7 +68,7 @@ pub struct Sample {
 }
 
 /// Looks at a sample of a file; `None` where it is small, or of a kind that has to be read as a whole:
-/// anything but edge lists, raw pairs, Parquet and Arrow. The former two may be compressed.
+/// anything but edge lists and raw pairs. These may be compressed.
 ///
 /// # Errors
 /// What the system reports. Faults of the content are left to whoever reads all of it.
@@ -76,36 +77,17 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
     if file.len() <= SMALL_COMPRESSED {
         return Ok(None);
     }
-    let head = file.head(HEAD)?;
-    let named = format::named(file.name(), options);
-    let compression = Compression::tell(file.name(), &head, named);
-    if compression == Compression::None && file.len() <= SMALL {
-        return Ok(None);
-    }
-    if archive::tell(file.name(), &head, format::is_raw(named)).is_some() {
+    let Beginning { compression, is_archive, .. } = Beginning::of(&file, options)?;
+    if is_archive || (compression == Compression::None && file.len() <= SMALL) {
         return Ok(None);
     }
     let found = match compression {
-        Compression::None => match of_some(&file, &head, options)? {
-            Some(sample) => Some(sample),
-            None => of_file(&file, options, PIECES, None)?,
-        },
+        Compression::None => of_file(&file, options, PIECES, None)?,
         Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
         _ => of_front(&file, compression, options, SLOW_FRONT)?,
     };
     file.check_unchanged()?;
     Ok(found)
-}
-
-/// Some entries of a file that says where they are.
-fn of_some(file: &RegularFile, head: &[u8], options: &Options) -> Result<Option<Sample>> {
-    let reader = format::reader(format::tell(file.name(), head, options.format).0);
-    let meter = super::progress::Meter::new(None, 0);
-    let some = reader.some(&OnDisk::plain(file, head, options, &meter))?;
-    Ok(some.map(|(graph, entries)| {
-        let (vertices, is_numbered) = vertices(&graph, entries);
-        Sample { entries, entries_error: 0.0, vertices, is_numbered, graph }
-    }))
 }
 
 /// Pieces of a file that is not compressed. `piece` is their size, where the content does not say it.
@@ -190,7 +172,7 @@ impl Text<'_> {
         // Where a piece cannot be read, all of the file says why, and in which line.
         let Ok(graph) = from_bytes(self.name, &content, &quiet) else { return Ok(None) };
         let found = graph.edges().len() as u64;
-        let entries = scaled(found, whole, content.len() as u64);
+        let entries = scale(found, whole, content.len() as u64);
         let (vertices, is_numbered) = vertices(&graph, entries);
         let entries_error = match whole == self.len {
             true => error(&shares),
@@ -246,12 +228,6 @@ fn distinct(graph: &Graph) -> u64 {
     let unseen =
         u128::from(once) * u128::from(once.saturating_sub(1)) / (2 * u128::from(twice) + 2);
     seen.saturating_add(u64::try_from(unseen).unwrap_or(u64::MAX))
-}
-
-/// `found` for `part` of `whole`, extrapolated to all of it.
-fn scaled(found: u64, whole: u64, part: u64) -> u64 {
-    let scaled = u128::from(found) * u128::from(whole) / u128::from(part.max(1));
-    u64::try_from(scaled).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

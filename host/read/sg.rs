@@ -19,7 +19,7 @@
 use super::Options;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::Input;
+use super::input::{Input, too_many};
 use super::inspect::{Content, Entries};
 use super::rows;
 use crate::{Graph, Hint, Message, Result};
@@ -75,13 +75,7 @@ fn head(input: &Input) -> Result<Head> {
         }
     };
     if vertices > MOST_VERTICES {
-        return Err(input.at_byte(
-            9,
-            format!(
-                "the header announces {vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be \
-                 counted"
-            ),
-        ));
+        return Err(input.at_byte(9, too_many(vertices)));
     }
     Ok(Head { vertices, directed, entries })
 }

@@ -135,15 +135,13 @@ pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Source> {
     if !about.is_file() || about.len() == 0 {
         return whole(file, path).map(Source::Content);
     }
-    let (place, len) = (Place::Here(file, about.modified().ok()), about.len());
-    Ok(Source::File(RegularFile { place, name: name(path), len, cancel: cancel.clone() }))
+    Ok(Source::File(here(path, (file, about), cancel)))
 }
 
-/// Up to `most` bytes from the front of a regular file, and its length.
-pub(super) fn head(path: &Path, most: u64) -> Result<(Vec<u8>, u64)> {
+/// A file that can be looked at without consuming it, perhaps an empty one.
+pub(super) fn regular(path: &Path, cancel: &Cancel) -> Result<RegularFile> {
     if is_far(path) {
-        let file = far(path, &Cancel::new())?;
-        return Ok((file.head(most)?, file.len));
+        return far(path, cancel);
     }
     let (file, about) = file(path)?;
     if !about.is_file() {
@@ -152,7 +150,12 @@ pub(super) fn head(path: &Path, most: u64) -> Result<(Vec<u8>, u64)> {
             "this is no regular file: its head cannot be looked at without consuming it",
         ));
     }
-    Ok((whole(file.take(most), path)?, about.len()))
+    Ok(here(path, (file, about), cancel))
+}
+
+fn here(path: &Path, (file, about): (File, Metadata), cancel: &Cancel) -> RegularFile {
+    let (place, len) = (Place::Here(file, about.modified().ok()), about.len());
+    RegularFile { place, name: name(path), len, cancel: cancel.clone() }
 }
 
 fn file(path: &Path) -> Result<(File, Metadata)> {

@@ -4,13 +4,73 @@ use std::borrow::Cow;
 
 use super::archive::{self, Kind};
 use super::compression::{self, Compression};
-use super::format::{is_raw, named};
+use super::format::{OnDisk, Reader, is_raw, named};
 use super::progress::Meter;
-use super::{Options, input, recognise};
+use super::source::RegularFile;
+use super::{Options, input, reader_of, recognise};
 use crate::{Hint, Result};
 
 /// Bytes that raw pairs may decompress to before they are found to be no compressed data.
 const LIKELY_RAW: usize = 1 << 10;
+
+/// Bytes from the front of a file that tell what it is, and hold the headers that most files have.
+const FRONT: u64 = 1 << 18;
+
+/// Such bytes of a compressed file: the first block of bzip2 data may take 900 kB.
+const COMPRESSED_FRONT: u64 = 1 << 20;
+
+/// Bytes that they may decompress to.
+const MOST: u64 = 16 * FRONT;
+
+/// The beginning of a file, without its compression.
+pub(super) struct Beginning {
+    pub(super) head: Vec<u8>,
+    /// Bytes of the file that it was made of.
+    pub(super) of: u64,
+    pub(super) compression: Compression,
+    pub(super) is_archive: bool,
+}
+
+impl Beginning {
+    pub(super) fn of(file: &RegularFile, options: &Options) -> Result<Beginning> {
+        let named = named(file.name(), options);
+        let mut head = file.head(FRONT)?;
+        let mut of = head.len() as u64;
+        let mut compression = Compression::tell(file.name(), &head, named);
+        if compression != Compression::None {
+            let front = file.head(COMPRESSED_FRONT)?;
+            match compression::decompress_head(file.name(), &front, compression, MOST) {
+                // Raw pairs that begin as compressed data do by chance.
+                Err(_)
+                    if options.format.is_some() && compression::may_be_raw(file.name(), named) =>
+                {
+                    compression = Compression::None;
+                }
+                content => (head, of) = (content?, front.len() as u64),
+            }
+        }
+        let is_archive = archive::tell(file.name(), &head, is_raw(named)).is_some();
+        Ok(Beginning { head, of, compression, is_archive })
+    }
+
+    /// The file for a reader that takes pieces of it; `None` where it has to be in memory as a whole.
+    pub(super) fn on_disk<'a>(
+        &'a self,
+        file: &'a RegularFile,
+        options: &'a Options,
+        meter: &'a Meter<'a>,
+    ) -> Result<Option<(&'static dyn Reader, OnDisk<'a>)>> {
+        if self.is_archive {
+            return Ok(None);
+        }
+        let (reader, _) = reader_of(file.name(), &self.head, options)?;
+        let Beginning { ref head, of, compression, .. } = *self;
+        let is_whole = of == file.len() && (head.len() as u64) < MOST;
+        let from = OnDisk { file, head, is_whole, compression, options, meter };
+        let is_read = compression == Compression::None || reader.about().is_text_table;
+        Ok(is_read.then_some((reader, from)))
+    }
+}
 
 /// A file, unpacked.
 pub(super) struct Unpacked<'a> {

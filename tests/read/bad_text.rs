@@ -105,12 +105,11 @@ fn matrix_market_heads() {
         ),
         (
             "%%MatrixMarket matrix coordinate quaternion general\n",
-            "a.mtx:1: the field `quaternion` is none of pattern, integer, real, unsigned-integer, complex",
+            "a.mtx:1: the banner ends with `quaternion general`: the field is one of pattern, integer, real, unsigned-integer, complex, and the symmetry one of general, symmetric, skew-symmetric, hermitian",
         ),
         (
             "%%MatrixMarket matrix coordinate real lopsided\n",
-            "a.mtx:1: the symmetry `lopsided` is none of general, symmetric, skew-symmetric, \
-             hermitian",
+            "a.mtx:1: the banner ends with `real lopsided`: the field is one of pattern, integer, real, unsigned-integer, complex, and the symmetry one of general, symmetric, skew-symmetric, hermitian",
         ),
         (
             "%%MatrixMarket matrix coordinate real general\n% c\n\n",
@@ -171,47 +170,42 @@ fn matrix_market_entries() {
         (
             "3 3 1",
             "1 2\n2 3\nx\n",
-            "a.mtx:5: `x` is not an index: each entry needs a row and a column from 1 to 3",
+            "a.mtx:5: `x` is no such index: each entry needs a row and a column from 1 to 3",
         ),
         (
             "3 3 2",
             "1 2\n0 1\n",
-            "a.mtx:4: the index `0` is out of range: the size line allows 1 to 3, correct it or \
-             fetch the file again",
+            "a.mtx:4: `0` is no such index: each entry needs a row and a column from 1 to 3",
         ),
         (
             "3 3 2",
             "1 2\n3 4 0.5\n",
-            "a.mtx:4: the index `4` is out of range: the size line allows 1 to 3, correct it or \
-             fetch the file again",
+            "a.mtx:4: `4` is no such index: each entry needs a row and a column from 1 to 3",
         ),
         (
             "3 3 1",
             "-1 2\n",
-            "a.mtx:3: the index `-1` is out of range: the size line allows 1 to 3, correct it or \
-             fetch the file again",
+            "a.mtx:3: `-1` is no such index: each entry needs a row and a column from 1 to 3",
         ),
         (
             "3 3 1",
             "1 18446744073709551616\n",
-            "a.mtx:3: the index `18446744073709551616` is out of range: the size line allows 1 to 3, \
-             correct it or fetch the file again",
+            "a.mtx:3: `18446744073709551616` is no such index: each entry needs a row and a column from 1 to 3",
         ),
         (
             "0 0 1",
             "1 1\n",
-            "a.mtx:3: the index `1` is out of range: the size line allows 1 to 0, correct it or \
-             fetch the file again",
+            "a.mtx:3: `1` is no such index: each entry needs a row and a column from 1 to 0",
         ),
         (
             "3 3 2",
             "1 2\n2\n",
-            "a.mtx:4: only one column, `2`: each entry needs a row and a column from 1 to 3",
+            "a.mtx:4: `2` stands alone: each entry needs a row and a column from 1 to 3",
         ),
         (
             "3 3 2",
             "1 2\n2 1.5\n",
-            "a.mtx:4: `1.5` is not an index: each entry needs a row and a column from 1 to 3",
+            "a.mtx:4: `1.5` is no such index: each entry needs a row and a column from 1 to 3",
         ),
     ] {
         let text = format!("%%MatrixMarket matrix coordinate pattern general\n{size}\n{body}");
@@ -274,23 +268,19 @@ fn metis_lines() {
         ),
         (
             "2 1\n2\n3\n",
-            "a.graph:3: the neighbour `3` is out of range: the header allows 1 to 2, correct it or \
-             fetch the file again",
+            "a.graph:3: `3` is not a neighbour: each line holds the numbers of a vertex's neighbours, from 1 to 2",
         ),
         (
             "2 1\n0\n1\n",
-            "a.graph:2: the neighbour `0` is out of range: the header allows 1 to 2, correct it or \
-             fetch the file again",
+            "a.graph:2: `0` is not a neighbour: each line holds the numbers of a vertex's neighbours, from 1 to 2",
         ),
         (
             "2 1\n% c\n2 -1\n1\n",
-            "a.graph:3: the neighbour `-1` is out of range: the header allows 1 to 2, correct it or \
-             fetch the file again",
+            "a.graph:3: `-1` is not a neighbour: each line holds the numbers of a vertex's neighbours, from 1 to 2 (for an edge list use `format edge-list`)",
         ),
         (
             "2 1\n99999999999999999999\n1\n",
-            "a.graph:2: the neighbour `99999999999999999999` is out of range: the header allows 1 \
-             to 2, correct it or fetch the file again",
+            "a.graph:2: `99999999999999999999` is not a neighbour: each line holds the numbers of a vertex's neighbours, from 1 to 2",
         ),
         (
             "2 1\n2 x\n1\n",
@@ -315,13 +305,11 @@ fn metis_lines() {
         ),
         (
             "2 1 1\n2 5\n1\n",
-            "a.graph:3: the neighbour `1` has no edge weight after it, which the header's format \
-             asks for: correct the header or fetch the file again",
+            "a.graph:3: the line of vertex 2 ends before 1 of the weights that the header's format asks for: correct the header or fetch the file again",
         ),
         (
             "2 1 10 3\n4 4 4 2\n4\n",
-            "a.graph:3: the line of vertex 2 lacks 2 of the 3 vertex weights that the header's \
-             format asks for: correct the header or fetch the file again",
+            "a.graph:3: the line of vertex 2 ends before 2 of the weights that the header's format asks for: correct the header or fetch the file again",
         ),
     ] {
         assert_eq!(message("a.graph", text), expected, "{text:?}");
@@ -539,7 +527,7 @@ fn options_of_other_formats() {
         ),
         ("header", "tables of text", &|o| o.header = Some(false)),
         ("delimiter", "tables of text", &|o| o.delimiter = Some(",".into())),
-        ("skip", "tables", &|o| o.skip = 1),
+        ("skip", "tables of text", &|o| o.skip = 1),
         ("ids", "formats whose ids may be names", &|o| o.ids = IdKind::Names),
     ] {
         for (name, format, bytes) in [

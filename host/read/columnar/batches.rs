@@ -4,7 +4,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::Field;
 
 use super::super::progress::Meter;
-use super::{Arrays, Column, Stored, Table, graph, input, slices, values};
+use super::{Arrays, Column, Head, Stored, Table, graph, input, slices, values};
 use crate::graph::IN_MEMORY as NAME;
 use crate::{Graph, Options, Result};
 
@@ -53,37 +53,23 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
         return Err(input::error(NAME, message));
     }
     let meter = Meter::none();
-    let table = Batches {
+    let head = Head {
         stored: Stored::memory(NAME, &[], &meter),
-        batches,
+        called: "Arrow record batches",
         columns: schema.fields().iter().map(|field| column(field)).collect(),
         rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
     };
-    graph(&table, options, super::KeptRows::of(&table, 0), u64::MAX)
+    graph(&Batches { head, batches }, options, u64::MAX)
 }
 
 struct Batches<'a> {
-    stored: Stored<'a>,
+    head: Head<'a>,
     batches: &'a [RecordBatch],
-    columns: Vec<Column>,
-    rows: Vec<u64>,
 }
 
 impl Table for Batches<'_> {
-    fn stored(&self) -> &Stored<'_> {
-        &self.stored
-    }
-
-    fn called(&self) -> &'static str {
-        "Arrow record batches"
-    }
-
-    fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    fn rows(&self) -> &[u64] {
-        &self.rows
+    fn head(&self) -> &Head<'_> {
+        &self.head
     }
 
     fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>> {

@@ -25,7 +25,6 @@ mod reader;
 mod stored;
 mod values;
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use arrow_array::{Array, ArrayRef};
@@ -34,7 +33,7 @@ use arrow_array::{Array, ArrayRef};
 pub use self::batches::from_record_batches;
 pub(super) use self::reader::Columns;
 pub(super) use self::stored::Stored;
-use self::values::{Bad, Known, Names, Role};
+use self::values::{Bad, Role};
 use super::columns::{self, ChosenColumns};
 use super::contain;
 use super::entries::LARGEST;
@@ -76,19 +75,36 @@ enum Kind {
     Other(String),
 }
 
-/// A table in parts.
-trait Table: Sync {
-    fn stored(&self) -> &Stored<'_>;
-
+/// A table in parts, and what is known of it before values are decoded.
+struct Head<'a> {
+    stored: Stored<'a>,
     /// The format's name, for example `Parquet`.
-    fn called(&self) -> &'static str;
-
-    fn columns(&self) -> &[Column];
-
+    called: &'static str,
+    columns: Vec<Column>,
     /// The number of rows that each part announces.
-    fn rows(&self) -> &[u64];
+    rows: Vec<u64>,
+}
 
-    /// The values of a column in a part, from its first row on.
+impl Head<'_> {
+    /// The number of all rows.
+    fn all(&self) -> u64 {
+        self.rows.iter().fold(0, |all, &rows| all.saturating_add(rows))
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.columns.iter().map(|column| column.name.clone()).collect()
+    }
+
+    fn error(&self, message: impl Into<Message>) -> Error {
+        input::error(self.stored.name(), message)
+    }
+}
+
+/// A table whose parts can be decoded.
+trait Table: Sync {
+    fn head(&self) -> &Head<'_>;
+
+    /// The values of a column in a part, [`BATCH`] rows at a time.
     fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>>;
 }
 
@@ -141,28 +157,14 @@ pub(super) fn parse(
     limit: u64,
 ) -> Result<Graph> {
     let table = open(format, stored, limit)?;
-    let rows = KeptRows::of(&*table, options.skip);
-    let graph = graph(&*table, options, rows, limit)?;
-    table.stored().check_unchanged()?;
+    let graph = graph(&*table, options, limit)?;
+    table.head().stored.check_unchanged()?;
     Ok(graph)
-}
-
-/// The graph of some rows of a table, those that parts spread through it begin with; and the number of all its rows.
-pub(super) fn sample(
-    format: Format,
-    stored: Stored,
-    options: &Options,
-    limit: u64,
-) -> Result<(Graph, u64)> {
-    let table = open(format, stored, limit)?;
-    let rows = KeptRows::of(&*table, options.skip);
-    let all = rows.all();
-    Ok((graph(&*table, options, rows.sampled(), limit)?, all))
 }
 
 /// The number of rows that a table announces.
 pub(super) fn rows(format: Format, stored: Stored, limit: u64) -> Result<u64> {
-    Ok(open(format, stored, limit)?.rows().iter().fold(0, |all, &rows| all.saturating_add(rows)))
+    Ok(open(format, stored, limit)?.head().all())
 }
 
 fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Table + 'a>> {
@@ -177,54 +179,46 @@ fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Ta
 }
 
 /// The column with the weights that are asked for, by its name or its number from 1.
-fn weight_place(table: &dyn Table, options: &Options) -> Result<Option<usize>> {
+fn weight_place(head: &Head, options: &Options) -> Result<Option<usize>> {
     let Some(asked) = &options.weight else { return Ok(None) };
-    let columns = table.columns();
-    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    let place = weights::place(asked, &names);
-    let fault = |message: String| input::error(table.stored().name(), message);
-    let Some(place) = place else {
-        return Err(fault(weights::no_column(asked, &names)));
+    let names = head.names();
+    let Some(place) = weights::place(asked, &names) else {
+        return Err(head.error(weights::no_column(asked, &names)));
     };
-    match &columns[place].kind {
-        Kind::Integer | Kind::Float | Kind::Nothing => Ok(Some(place)),
-        Kind::Text => {
-            Err(fault(format!("the column `{}` holds texts: weights are numbers", names[place])))
+    let what = match &head.columns[place].kind {
+        Kind::Integer | Kind::Float | Kind::Nothing => return Ok(Some(place)),
+        Kind::Text => "texts: weights are numbers".into(),
+        Kind::Other(what) => {
+            format!("values of the type {what}: weights are integers or floats")
         }
-        Kind::Other(what) => Err(fault(format!(
-            "the column `{}` holds values of the type {what}: weights are integers or floats",
-            names[place]
-        ))),
-    }
+    };
+    Err(head.error(format!("the column `{}` holds {what}", names[place])))
 }
 
 /// The two columns of a table, from what is known of all. The column of the weights is none of them.
-fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result<ChosenColumns> {
-    let columns = table.columns();
-    let name = table.stored().name();
-    let header: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+fn choose(head: &Head, options: &Options, weight: Option<usize>) -> Result<ChosenColumns> {
+    let columns = &head.columns;
+    let header = head.names();
     let no_ids: Vec<usize> = (0..columns.len())
         .filter(|&place| !matches!(columns[place].kind, Kind::Integer | Kind::Text))
         .collect();
-    let folder = super::end_names::end_folder(name);
+    let folder = super::end_names::end_folder(head.stored.name());
     let known =
         columns::Table { folder, weight, no_ids: &no_ids, ..columns::Table::of_header(&header) };
-    let chosen = columns::choose(options.columns.as_ref(), known)
-        .map_err(|message| input::error(name, message))?;
+    let chosen =
+        columns::choose(options.columns.as_ref(), known).map_err(|message| head.error(message))?;
     for place in chosen.places {
+        let name = &header[place];
         if weight == Some(place) {
-            return Err(input::error(name, weights::is_an_end(&columns[place].name)));
+            return Err(head.error(weights::is_an_end(name)));
         }
         if let Kind::Other(what) = &columns[place].kind {
-            let message = format!(
-                "the column `{}` holds values of the type {what}, which are no ids",
-                columns[place].name
-            );
-            let message = match proposal(columns) {
+            let message =
+                format!("the column `{name}` holds values of the type {what}, which are no ids");
+            return Err(head.error(match proposal(columns) {
                 Some(proposed) => Message::from(message).with_hint(Hint::Columns { proposed }),
                 None => format!("{message}: write two columns with an id in each row").into(),
-            };
-            return Err(input::error(name, message));
+            }));
         }
     }
     Ok(chosen)
@@ -233,18 +227,18 @@ fn choose(table: &dyn Table, options: &Options, weight: Option<usize>) -> Result
 /// What to say of a table that tribin wrote and that holds no edges.
 fn own_table(table: &dyn Table) -> Result<Option<Message>> {
     const VALUES: usize = 256;
-    let names: Vec<String> = table.columns().iter().map(|column| column.name.clone()).collect();
+    let head = table.head();
+    let names = head.names();
     if !matches!(names.first().map(String::as_str), Some("vertex" | "u")) || names.len() < 3 {
         return Ok(None);
     }
     let mut sample = Vec::new();
-    let some = names.len().min(3);
-    if let Some(part) = table.rows().iter().position(|&rows| rows > 0) {
-        for column in 0..some {
+    if let Some(part) = head.rows.iter().position(|&rows| rows > 0) {
+        for column in 0..3 {
             // A value that is none is found again where all are read.
             let Some(Ok(array)) = table.arrays(part, column)?.next() else { return Ok(None) };
             let array = array.slice(0, array.len().min(VALUES));
-            match values::strings(&array, table.columns()[column].uuid) {
+            match values::strings(&array, head.columns[column].uuid) {
                 Ok(texts) => sample.push(texts),
                 Err(_) => return Ok(None),
             }
@@ -260,18 +254,14 @@ fn proposal(columns: &[Column]) -> Option<[String; 2]> {
     Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
-fn graph(table: &dyn Table, options: &Options, rows: KeptRows, limit: u64) -> Result<Graph> {
-    let (work, by_name, reading) = work(table, options, rows)?;
-    let name = table.stored().name();
-    if work.rows.all().saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
-        return Err(input::error(
-            name,
-            Message::from(format!(
-                "the file announces {} rows, whose edges take more than {limit} bytes",
-                work.rows.all()
-            ))
-            .with_hint(Hint::DecompressedLimit),
-        ));
+fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
+    let (work, by_name, reading) = work(table, options)?;
+    let rows = work.head.all();
+    if rows.saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
+        let message =
+            format!("the file announces {rows} rows, whose edges take more than {limit} bytes");
+        let message = Message::from(message).with_hint(Hint::DecompressedLimit);
+        return Err(work.head.error(message));
     }
     let graph = if by_name { work.names()? } else { work.integers()? };
     let graph = match work.weight {
@@ -290,38 +280,31 @@ pub(super) fn visit(
     (piece, sink): (usize, &dyn EdgeSink),
 ) -> Result<Visited> {
     let table = open(format, stored, limit)?;
-    let (work, by_name, reading) = work(&*table, options, KeptRows::of(&*table, options.skip))?;
+    let (work, by_name, reading) = work(&*table, options)?;
     if by_name {
-        work.visit_names(sink)?;
+        let read = |part: u32, pairs: &mut Pairs| work.names_of(part, pairs);
+        names::visit(work.name(), work.parts() as u32, &read, sink)?;
     } else {
         work.visit_integers(piece, sink)?;
     }
-    table.stored().check_unchanged()?;
+    table.head().stored.check_unchanged()?;
     let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
     Ok(Visited { reading: Some(reading), ids, ..Visited::default() })
 }
 
 /// What is read of a table, whether as names, and what is said about that.
-fn work<'a>(
-    table: &'a dyn Table,
-    options: &Options,
-    rows: KeptRows,
-) -> Result<(Work<'a>, bool, Reading)> {
+fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, Reading)> {
+    let head = table.head();
     if options.columns.is_none()
         && let Some(message) = own_table(table)?
     {
-        return Err(input::error(table.stored().name(), message));
+        return Err(head.error(message));
     }
-    if options.skip > rows.starts.last().copied().unwrap_or(0) {
-        let message = format!("nothing is left behind the first {} rows", options.skip);
-        let message = Message::from(message).with_hint(Hint::SkipLines);
-        return Err(input::error(table.stored().name(), message));
-    }
-    let weight = weight_place(table, options)?;
-    let chosen = choose(table, options, weight)?;
-    let kinds = chosen.places.map(|place| &table.columns()[place].kind);
+    let weight = weight_place(head, options)?;
+    let chosen = choose(head, options, weight)?;
+    let kinds = chosen.places.map(|place| &head.columns[place].kind);
     if options.ids == IdKind::Auto {
-        check_kinds(table, &chosen)?;
+        check_kinds(head, &chosen)?;
     }
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
     let (by_name, reason) = match (options.ids, text) {
@@ -337,11 +320,11 @@ fn work<'a>(
     let [one, other] = &chosen.names;
     let mut reasons = vec![format!("columns {one} and {other}: {}", chosen.reason), reason];
     if let Some(place) = weight {
-        reasons.push(format!("The weights are in column {}.", table.columns()[place].name));
+        reasons.push(format!("The weights are in column {}.", head.columns[place].name));
     }
-    let work = Work { table, columns: chosen.places, weight, rows };
+    let work = Work { table, head, columns: chosen.places, weight };
     let reading = Reading {
-        table: table.called().into(),
+        table: head.called.into(),
         header: true,
         ids: if by_name { IdKind::Names.name() } else { IdKind::Integers.name() },
         reasons,
@@ -353,8 +336,8 @@ fn work<'a>(
 }
 
 /// Refuses texts beside numbers: whether the text `1` and the number 1 are one vertex is not known.
-fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
-    let columns = chosen.places.map(|place| &table.columns()[place]);
+fn check_kinds(head: &Head, chosen: &ChosenColumns) -> Result<()> {
+    let columns = chosen.places.map(|place| &head.columns[place]);
     let is_text = columns.map(|column| column.kind == Kind::Text);
     if is_text[0] == is_text[1] || columns.iter().any(|column| column.kind == Kind::Nothing) {
         return Ok(());
@@ -370,78 +353,28 @@ fn check_kinds(table: &dyn Table, chosen: &ChosenColumns) -> Result<()> {
          integers or both as texts"
     );
     let message = Message::from(message).with_hint(Hint::IntegersOrNames);
-    Err(input::error(table.stored().name(), message))
-}
-
-/// Where the rows of each part are, after some were left out.
-struct KeptRows {
-    /// The first row of each part, and the end of the last.
-    starts: Vec<u64>,
-    skip: u64,
-    /// One part of this many is read.
-    every: usize,
-    /// The rows that are read of a part at most, from its beginning on.
-    most: u64,
-}
-
-/// Rows of a sample, and parts that they come from.
-const SAMPLED_ROWS: u64 = 1 << 18;
-const SAMPLED_PARTS: usize = 64;
-
-impl KeptRows {
-    fn of(table: &dyn Table, skip: u64) -> KeptRows {
-        let mut starts = vec![0u64];
-        let mut end = 0u64;
-        for &rows in table.rows() {
-            end = end.saturating_add(rows);
-            starts.push(end);
-        }
-        KeptRows { starts, skip: skip.min(end), every: 1, most: u64::MAX }
-    }
-
-    /// A few of them, from all over the table.
-    fn sampled(self) -> KeptRows {
-        let every = self.parts().div_ceil(SAMPLED_PARTS).max(1);
-        let parts = self.parts().div_ceil(every).max(1);
-        KeptRows { every, most: (SAMPLED_ROWS / parts as u64).max(1), ..self }
-    }
-
-    fn parts(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The rows that are read.
-    fn all(&self) -> u64 {
-        (0..self.parts()).fold(0, |all, part| all.saturating_add(self.of_part(part)))
-    }
-
-    /// Where the rows of a part end that are read.
-    fn end(&self, part: usize) -> u64 {
-        let most = if part.is_multiple_of(self.every) { self.most } else { 0 };
-        self.starts[part + 1].min(self.starts[part].max(self.skip).saturating_add(most))
-    }
-
-    /// The rows of a part that are read.
-    fn of_part(&self, part: usize) -> u64 {
-        self.end(part).saturating_sub(self.starts[part].max(self.skip))
-    }
+    Err(head.error(message))
 }
 
 /// Two columns of a table, and perhaps one of weights.
 struct Work<'a> {
     table: &'a dyn Table,
+    head: &'a Head<'a>,
     columns: [usize; 2],
     weight: Option<usize>,
-    rows: KeptRows,
 }
 
 impl Work<'_> {
     fn name(&self) -> &str {
-        self.table.stored().name()
+        self.head.stored.name()
     }
 
     fn no_memory(&self, refused: NoMemory) -> Error {
         input::no_memory(self.name(), refused)
+    }
+
+    fn parts(&self) -> usize {
+        self.head.rows.len()
     }
 
     /// Decodes columns of a part, and calls `found` with some rows of all of them at a time.
@@ -451,41 +384,46 @@ impl Work<'_> {
         columns: &[usize],
         mut found: impl FnMut(&[ArrayRef]) -> Result<(), Fault>,
     ) -> Result<()> {
-        if self.rows.of_part(part) == 0 {
+        let rows = self.head.rows[part];
+        if rows == 0 {
             return Ok(());
         }
-        let (from, to) = (self.rows.starts[part], self.rows.end(part));
+        let before =
+            self.head.rows[..part].iter().fold(0, |all: u64, rows| all.saturating_add(*rows));
         let explain = |at: u64, fault| match fault {
             Fault::Error(error) => error,
             Fault::Value(place, row, message) => {
-                self.explain(at + row as u64, columns[place], message)
+                self.explain(before + at + row as u64, columns[place], message)
             }
         };
-        let cursor = |&column| Ok(Cursor::new(self.table.arrays(part, column)?));
-        let mut cursors = columns.iter().map(cursor).collect::<Result<Vec<_>>>()?;
-        let mut at = from;
-        while at < to {
-            // Where there are fewer parts than threads, the columns are decoded side by side.
-            let fill = |(place, cursor): (usize, &mut Cursor)| cursor.fill(place);
-            let filled = match self.rows.parts() < par::threads() {
-                true => par::map(cursors.iter_mut().enumerate(), fill),
-                false => cursors.iter_mut().enumerate().map(fill).collect(),
+        let arrays = |&column| self.table.arrays(part, column);
+        let mut sources = columns.iter().map(arrays).collect::<Result<Vec<_>>>()?;
+        let mut at = 0;
+        while at < rows {
+            let next = |(place, arrays): (usize, &mut Arrays)| {
+                arrays.next().transpose().map_err(|fault| match fault {
+                    Fault::Value(_, row, message) => Fault::Value(place, row, message),
+                    error => error,
+                })
             };
-            first_fault(filled).map_err(|fault| explain(at, fault))?;
-            let rows = cursors.iter().map(|cursor| cursor.left.len()).min().unwrap_or(0);
-            let rows = rows.min((to - at).try_into().unwrap_or(usize::MAX));
-            if rows == 0 {
-                return Err(self.ends_early(from..to, at));
+            // Where there are fewer parts than threads, the columns are decoded side by side.
+            let decoded = match self.parts() < par::threads() {
+                true => par::map(sources.iter_mut().enumerate(), next),
+                false => sources.iter_mut().enumerate().map(next).collect(),
+            };
+            let some = all(decoded).map_err(|fault| explain(at, fault))?;
+            let some: Vec<ArrayRef> = some.into_iter().flatten().collect();
+            let length = some.first().map_or(0, |array| array.len());
+            let are_even = some.len() == columns.len() && some.iter().all(|a| a.len() == length);
+            if length == 0 || !are_even || at + length as u64 > rows {
+                return Err(self.head.stored.damaged(&format!(
+                    "the rows {before} to {} are announced, and a column has other rows from row {} on",
+                    before + rows - 1,
+                    before + at
+                )));
             }
-            let mut some: Vec<ArrayRef> =
-                cursors.iter_mut().map(|cursor| cursor.take(rows)).collect();
-            // Rows that are left out may be in the same part as others.
-            let skipped = (self.rows.skip.saturating_sub(at) as usize).min(rows);
-            if skipped > 0 {
-                some.iter_mut().for_each(|array| *array = array.slice(skipped, rows - skipped));
-            }
-            found(&some).map_err(|fault| explain(at + skipped as u64, fault))?;
-            at += rows as u64;
+            found(&some).map_err(|fault| explain(at, fault))?;
+            at += length as u64;
         }
         Ok(())
     }
@@ -496,7 +434,7 @@ impl Work<'_> {
         columns: &[usize],
         add: impl Fn(&[ArrayRef], &mut Vec<T>) -> Result<(), Fault> + Sync,
     ) -> Result<Vec<Vec<T>>> {
-        par::try_map(0..self.rows.parts(), |part| {
+        par::try_map(0..self.parts(), |part| {
             let mut found = Vec::new();
             self.part(part, columns, |arrays| {
                 memory::reserve(&mut found, arrays[0].len())
@@ -514,68 +452,36 @@ impl Work<'_> {
             weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
             Ok(())
         })?;
-        let mut weights = memory::with_capacity(parts.iter().map(Vec::len).sum())
-            .map_err(|refused| self.no_memory(refused))?;
-        parts.into_iter().for_each(|part| weights.extend(part));
-        Ok(weights)
-    }
-
-    /// An error of rows that are announced, where a column ends at row `at`.
-    fn ends_early(&self, rows: Range<u64>, at: u64) -> Error {
-        input::error(
-            self.name(),
-            format!(
-                "the rows {} to {} are announced, and a column ends at row {at}: the file is cut off or \
-                 damaged, write it again",
-                rows.start,
-                rows.end - 1
-            ),
-        )
+        input::concat(self.name(), parts)
     }
 
     /// An error at a row of the whole table.
     fn explain(&self, row: u64, column: usize, message: Message) -> Error {
-        let column = &self.table.columns()[column].name;
+        let column = &self.head.columns[column].name;
         let message = message.map_problem(|problem| format!("{problem} in the column `{column}`"));
         Error::Malformed { file: self.name().into(), place: Place::Row(row), message }
     }
 
     /// The graph of names.
     fn names(&self) -> Result<Graph> {
-        let read = |part: u32, pairs: &mut names::Pairs| self.names_of(part, pairs);
-        names::graph(self.name(), self.rows.parts() as u32, &read)
-    }
-
-    /// Hands the edges between names over.
-    fn visit_names(&self, sink: &dyn EdgeSink) -> Result<()> {
-        let read = |part: u32, pairs: &mut names::Pairs| self.names_of(part, pairs);
-        names::visit(self.name(), self.rows.parts() as u32, &read, sink)
+        names::graph(self.name(), self.parts() as u32, &|part, pairs| self.names_of(part, pairs))
     }
 
     /// The names of a part.
     fn names_of(&self, part: u32, pairs: &mut Pairs) -> Result<()> {
         let refused = |refused: Refused| Fault::Error(names::error(self.name(), refused));
-        let mut known = [Known::default(), Known::default()];
+        let uuid = self.columns.map(|column| self.head.columns[column].uuid);
         self.part(part as usize, &self.columns, |arrays| {
-            let uuid = self.columns.map(|column| self.table.columns()[column].uuid);
-            let texts = ends([0, 1].map(|end| values::spelled(&arrays[end], uuid[end])))?;
-            let [one, other] = &mut known;
-            let mut names = [Names::of(&texts[0], one), Names::of(&texts[1], other)];
-            for row in 0..texts[0].len() {
-                let [one, other] = &mut names;
-                let numbers = [
-                    one.number(row, pairs).map_err(refused)?,
-                    other.number(row, pairs).map_err(refused)?,
-                ];
-                pairs.push_numbers(numbers).map_err(refused)?;
-            }
-            Ok(())
+            let texts = both([0, 1].map(|end| values::spelled(&arrays[end], uuid[end])))?;
+            let [one, other] = [0, 1].map(|end| values::text(&texts[end]));
+            (0..texts[0].len())
+                .try_for_each(|row| pairs.push([one(row), other(row)]).map_err(refused))
         })
     }
 
     /// Hands the edges between integers over in blocks of about `piece` bytes.
     fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<()> {
-        in_order(self.rows.parts(), |part, block: &mut Block| {
+        in_order(self.parts(), |part, block: &mut Block| {
             block.clear();
             self.part(part, &self.columns, |arrays| {
                 let reserved = block.reserve(arrays[0].len());
@@ -594,10 +500,10 @@ impl Work<'_> {
     /// The graph of integers.
     fn integers(&self) -> Result<Graph> {
         // No more than the limit, and touched as rows are decoded.
-        let all = usize::try_from(self.rows.all()).unwrap_or(usize::MAX);
+        let all = usize::try_from(self.head.all()).unwrap_or(usize::MAX);
         let mut edges =
             memory::zeroed::<[u32; 2]>(all).map_err(|refused| self.no_memory(refused))?;
-        let lengths = (0..self.rows.parts()).map(|part| self.rows.of_part(part) as usize);
+        let lengths = self.head.rows.iter().map(|&rows| rows as usize);
         let slots = par::cut(&mut edges, lengths);
         let too_wide = AtomicBool::new(false);
         let largest = par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<u64> {
@@ -638,57 +544,32 @@ fn fault(place: usize) -> impl Fn(Bad) -> Fault {
     move |(row, message)| Fault::Value(place, row, message)
 }
 
-/// The first fault by its row, of two in one row that of the first column.
-fn first_fault(found: impl IntoIterator<Item = Result<(), Fault>>) -> Result<(), Fault> {
-    let row = |fault: &Fault| if let Fault::Value(_, row, _) = fault { *row } else { 0 };
-    found.into_iter().filter_map(Result::err).min_by_key(row).map_or(Ok(()), Err)
+/// What was made of all columns, or the first fault by its row, of two in one row that of the first column.
+fn all<T>(made: Vec<Result<T, Fault>>) -> Result<Vec<T>, Fault> {
+    let (mut good, mut first) = (Vec::new(), None::<(usize, Fault)>);
+    for made in made {
+        match made {
+            Ok(value) => good.push(value),
+            Err(fault) => {
+                let row = if let Fault::Value(_, row, _) = fault { row } else { 0 };
+                if first.as_ref().is_none_or(|(before, _)| row < *before) {
+                    first = Some((row, fault));
+                }
+            }
+        }
+    }
+    first.map_or(Ok(good), |(_, fault)| Err(fault))
 }
 
 /// What was made of both ends, or the first fault in them.
-fn ends<T>(found: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
-    match found {
-        [Ok(one), Ok(other)] => Ok([one, other]),
-        [one, other] => {
-            let faults = [one.map(drop).map_err(fault(0)), other.map(drop).map_err(fault(1))];
-            Err(first_fault(faults).expect_err("one of them is"))
-        }
-    }
+fn both<T>(made: [Result<T, Bad>; 2]) -> Result<Vec<T>, Fault> {
+    let [one, other] = made;
+    all(vec![one.map_err(fault(0)), other.map_err(fault(1))])
 }
 
 /// Calls `found` with the integers of both ends, row by row.
 fn pairs(arrays: &[ArrayRef], mut found: impl FnMut(u64, u64)) -> Result<(), Fault> {
-    let [one, other] = ends([0, 1].map(|end| values::numbers(&arrays[end], Role::End)))?;
-    one.iter().zip(&other[..]).for_each(|(&u, &v)| found(u, v));
+    let ends = both([0, 1].map(|end| values::numbers(&arrays[end], Role::End)))?;
+    ends[0].iter().zip(&ends[1][..]).for_each(|(&u, &v)| found(u, v));
     Ok(())
-}
-
-/// A column of a part, and what was decoded of it and not yet taken.
-struct Cursor<'a> {
-    arrays: Arrays<'a>,
-    left: ArrayRef,
-}
-
-impl<'a> Cursor<'a> {
-    fn new(arrays: Arrays<'a>) -> Cursor<'a> {
-        Cursor { arrays, left: arrow_array::new_empty_array(&arrow_schema::DataType::Null) }
-    }
-
-    /// Decodes some rows where none are left. A fault gets the column's place.
-    fn fill(&mut self, place: usize) -> Result<(), Fault> {
-        if self.left.is_empty()
-            && let Some(array) = self.arrays.next()
-        {
-            self.left = array.map_err(|fault| match fault {
-                Fault::Value(_, row, message) => Fault::Value(place, row, message),
-                error => error,
-            })?;
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, rows: usize) -> ArrayRef {
-        let taken = self.left.slice(0, rows);
-        self.left = self.left.slice(rows, self.left.len() - rows);
-        taken
-    }
 }

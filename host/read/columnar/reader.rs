@@ -4,7 +4,6 @@ use super::super::Options;
 use super::super::format::{About, Format, OnDisk, Reader};
 use super::super::input::Input;
 use super::super::inspect::{Content, Entries};
-use super::super::source::{self, Source};
 use super::Stored;
 use crate::graph::{EdgeSink, Visited};
 use crate::{Graph, Result};
@@ -24,17 +23,13 @@ impl Reader for Columns {
     /// The rows of a table, whose number stands at its end.
     fn sizes(&self, content: &Content, options: &Options) -> Result<(Option<u64>, Entries)> {
         let limit = options.most_decompressed();
-        let Content { input, path, whole, .. } = content;
-        let rows = match path.map(|path| source::open(path, &options.cancel)).transpose()? {
-            Some(Source::File(file)) => {
-                super::rows(self.0, Stored::file(&file, input.meter), limit)?
-            }
-            _ if !whole => return Ok((None, Entries::Unknown)),
-            _ => {
-                let stored = Stored::memory(input.name, input.content, input.meter);
-                super::rows(self.0, stored, limit)?
-            }
+        let Content { input, file, whole, .. } = content;
+        let stored = match file {
+            Some(file) => Stored::file(file, input.meter),
+            None if !whole => return Ok((None, Entries::Unknown)),
+            None => Stored::memory(input.name, input.content, input.meter),
         };
+        let rows = super::rows(self.0, stored, limit)?;
         Ok((None, Entries::Declared(rows)))
     }
 
@@ -52,11 +47,5 @@ impl Reader for Columns {
         let stored = Stored::file(from.file, from.meter);
         let limit = from.options.most_decompressed();
         super::visit(self.0, stored, from.options, limit, (piece, sink)).map(Some)
-    }
-
-    fn some(&self, from: &OnDisk) -> Result<Option<(Graph, u64)>> {
-        let stored = Stored::file(from.file, from.meter);
-        // Where rows cannot be read, all of the file says why.
-        Ok(super::sample(self.0, stored, from.options, from.options.most_decompressed()).ok())
     }
 }

@@ -15,7 +15,6 @@ use arrow_schema::DataType;
 
 use super::super::ids::{missing, negative, of_float};
 use super::super::input::excerpt;
-use super::super::names::{Pairs, Refused};
 use super::super::number::number;
 use super::Kind;
 use crate::{Hint, Message};
@@ -176,26 +175,21 @@ fn digits(texts: &ArrayRef) -> Result<Vec<u64>, Bad> {
 }
 
 /// An array with a text for each row: numbers are written as digits, binary of fixed length as hexadecimal digits.
-/// Dictionaries of texts stay what they are.
 pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
-    let spelled: StringArray = match array.data_type() {
-        DataType::Dictionary(_, values) if !is_text(values) => {
-            return spelled(&plain(array)?, uuid);
-        }
-        DataType::Dictionary(..) | DataType::FixedSizeBinary(_) => {
-            if let Some(row) = first_missing(array) {
-                return Err((row, missing()));
-            }
-            let Some(binary) = array.as_fixed_size_binary_opt() else { return Ok(array.clone()) };
+    if array.as_any_dictionary_opt().is_some() {
+        return spelled(&plain(array)?, uuid);
+    }
+    let binary = array.as_fixed_size_binary_opt();
+    let is_text = is_text(array.data_type());
+    if let Some(row) = first_missing(array).filter(|_| is_text || binary.is_some()) {
+        return Err((row, missing()));
+    }
+    let spelled: StringArray = match binary {
+        Some(binary) => {
             StringArray::from_iter_values(binary.iter().flatten().map(|bytes| hex(bytes, uuid)))
         }
-        data if is_text(data) => {
-            return match first_missing(array) {
-                Some(row) => Err((row, missing())),
-                None => Ok(array.clone()),
-            };
-        }
-        _ => StringArray::from_iter_values(
+        None if is_text => return Ok(array.clone()),
+        None => StringArray::from_iter_values(
             numbers(array, Role::End)?.iter().map(|number| number.to_string()),
         ),
     };
@@ -204,10 +198,7 @@ pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
 
 /// The values of an array as texts.
 pub(super) fn strings(array: &ArrayRef, uuid: bool) -> Result<Vec<String>, Bad> {
-    let mut texts = spelled(array, uuid)?;
-    if texts.as_any_dictionary_opt().is_some() {
-        texts = plain(&texts)?;
-    }
+    let texts = spelled(array, uuid)?;
     let text = text(&texts);
     Ok((0..texts.len()).map(|row| String::from_utf8_lossy(text(row)).into_owned()).collect())
 }
@@ -227,7 +218,7 @@ fn hex(bytes: &[u8], uuid: bool) -> String {
 /// A row's text.
 type Text<'a> = Box<dyn Fn(usize) -> &'a [u8] + 'a>;
 
-/// The texts of an array that holds texts; of a dictionary those of its entries.
+/// The texts of an array that holds texts.
 pub(super) fn text(array: &dyn Array) -> Text<'_> {
     fn of<'a, T: AsRef<[u8]> + ?Sized + 'a>(
         array: impl ArrayAccessor<Item = &'a T> + 'a,
@@ -240,90 +231,6 @@ pub(super) fn text(array: &dyn Array) -> Text<'_> {
         DataType::Utf8View => of(array.as_string_view()),
         DataType::Binary => of(array.as_binary::<i32>()),
         DataType::LargeBinary => of(array.as_binary::<i64>()),
-        DataType::BinaryView => of(array.as_binary_view()),
-        _ => text(array.as_any_dictionary().values()),
-    }
-}
-
-/// The numbers that a block of names gave to the entries of a dictionary.
-#[derive(Default)]
-pub(super) struct Known {
-    entries: Option<ArrayRef>,
-    numbers: Vec<u32>,
-}
-
-/// The names of an array, and their numbers in a block of names.
-pub(super) struct Names<'a> {
-    text: Text<'a>,
-    codes: Option<(Vec<usize>, &'a mut Vec<u32>)>,
-}
-
-impl<'a> Names<'a> {
-    /// The names in an array of texts; `known` is what is left of the arrays before it.
-    pub(super) fn of(texts: &'a ArrayRef, known: &'a mut Known) -> Names<'a> {
-        let codes = texts.as_any_dictionary_opt().map(|coded| {
-            let entries = coded.values();
-            if known.entries.as_ref().is_none_or(|before| !Arc::ptr_eq(before, entries)) {
-                // As long as the dictionary, which is in memory and takes more.
-                known.numbers = vec![UNKNOWN; entries.len()];
-                known.entries = Some(entries.clone());
-            }
-            (coded.normalized_keys(), &mut known.numbers)
-        });
-        Names { text: text(texts), codes }
-    }
-
-    /// The number of a row's name.
-    pub(super) fn number(&mut self, row: usize, pairs: &mut Pairs) -> Result<u32, Refused> {
-        let Some((codes, numbers)) = &mut self.codes else { return pairs.number((self.text)(row)) };
-        let code = codes[row];
-        if numbers[code] == UNKNOWN {
-            numbers[code] = pairs.number((self.text)(code))?;
-        }
-        Ok(numbers[code])
-    }
-}
-
-/// The number of a name that was not met yet.
-const UNKNOWN: u32 = u32::MAX;
-
-#[cfg(test)]
-mod tests {
-    use arrow_array::Decimal256Array;
-    use arrow_array::types::Decimal256Type;
-
-    use super::*;
-
-    #[test]
-    fn floats_that_are_whole_are_ids() {
-        assert_eq!(of_float(3.0).unwrap(), 3);
-        assert_eq!(of_float(-0.0).unwrap(), 0);
-        assert_eq!(of_float(9_007_199_254_740_992.0).unwrap(), 1 << 53);
-        for value in [1.5, -1.0, f64::NAN, f64::INFINITY, 1e16] {
-            assert!(of_float(value).is_err(), "{value}");
-        }
-    }
-
-    #[test]
-    fn binary_is_written_as_digits() {
-        let bytes: Vec<u8> = (0..16).map(|byte| byte * 16 + 1).collect();
-        assert_eq!(hex(&bytes, true), "01112131-4151-6171-8191-a1b1c1d1e1f1");
-        assert_eq!(hex(&bytes[..3], false), "011121");
-    }
-
-    #[test]
-    fn decimals_are_integers() {
-        let all = |role: Role, values: [i128; 2]| {
-            let values = values.map(<Decimal256Type as ArrowPrimitiveType>::Native::from_i128);
-            let array = Decimal256Array::from_iter_values(values);
-            numbers(&array, role).map(Cow::into_owned).map_err(|(row, why)| (row, why.to_string()))
-        };
-        assert_eq!(all(Role::End, [256, u64::MAX.into()]).unwrap(), [256, u64::MAX]);
-        let weights = all(Role::Weight, [256, -2]).unwrap();
-        assert_eq!(weights, [256.0f64, -2.0].map(f64::to_bits));
-        let (row, why) = all(Role::End, [1, -2]).unwrap_err();
-        assert!(row == 1 && why.contains("-2 is negative"), "{why}");
-        let (row, why) = all(Role::End, [1 << 64, 0]).unwrap_err();
-        assert!(row == 0 && why.contains("too large"), "{why}");
+        _ => of(array.as_binary_view()),
     }
 }

@@ -14,52 +14,36 @@
 
 mod values;
 
-use std::borrow::Cow;
+use self::values::{Members, Value, elements, first, is_list, is_object};
+use super::format::About;
+use super::input::{excerpt, text_start};
+use super::listing::{Listed, Listing};
+use super::{Format, recognise};
+use crate::{Error, Message, Result};
 
-use self::values::{Members, Value, each, first, is_list, is_object};
-use super::format::{About, Format, Reader, is_json};
-use super::input::{Input, excerpt, text_start};
-use super::listing::Listing;
-use super::{Options, recognise};
-use crate::{Error, Graph, Message, Result};
+/// The format. JSON beside a graph is what describes it, as a rule.
+pub(super) static JSON: Listed = {
+    let listed = Listed::of(Format::Json, Some(recognise::is_json), read);
+    Listed { about: About { is_graph_by_name: false, ..listed.about }, ..listed }
+};
 
-/// The format.
-pub(super) struct Json;
-
-impl Reader for Json {
-    fn about(&self) -> About {
-        // JSON beside a graph is what describes it, as a rule.
-        let format = About::of(Format::Json);
-        About { has_names: true, has_weights: true, is_graph_by_name: false, ..format }
+fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+    let input = listing.input;
+    let start = text_start(input.content);
+    let nodes = Vec::new();
+    let mut file = File { listing, nodes, by_place: false, direction: None, called: "JSON" };
+    for value in values::all(&input.content[start..]) {
+        file.top(value.map_err(|(at, error)| {
+            let message =
+                format!("this is no whole JSON ({error}): the file is cut off or damaged");
+            input.at_line_of(start + at, message)
+        })?)?;
     }
-
-    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        is_json(head, named)
+    let File { listing, direction, called, .. } = file;
+    if let Some(is_directed) = direction {
+        listing.set_directed(is_directed);
     }
-
-    fn denies(&self, head: &[u8]) -> bool {
-        recognise::is_list(head)
-    }
-
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
-        let start = text_start(input.content);
-        let content = &input.content[start..];
-        let listing = Listing::new(input, options);
-        let nodes = Vec::new();
-        let mut file = File { listing, nodes, by_place: false, direction: None, called: "JSON" };
-        for value in values::all(content) {
-            file.top(value.map_err(|(at, error)| {
-                let message =
-                    format!("this is no whole JSON ({error}): the file is cut off or damaged");
-                input.at_line_of(start + at, message)
-            })?)?;
-        }
-        let File { mut listing, direction, called, .. } = file;
-        if let Some(is_directed) = direction {
-            listing.set_directed(is_directed);
-        }
-        listing.graph(called, None)
-    }
+    Ok((called, None))
 }
 
 /// What an object calls the two ends of an edge.
@@ -69,8 +53,8 @@ const ENDS: [[&str; 2]; 5] =
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
 
-struct File<'a> {
-    listing: Listing<'a>,
+struct File<'l, 'a> {
+    listing: &'l mut Listing<'a>,
     /// The vertices of the list of them, and whether the id of each is a number.
     nodes: Vec<(u32, bool)>,
     /// Whether the ends of edges are places in that list.
@@ -86,7 +70,7 @@ fn ends<'a>(members: &Members<'a>) -> Option<[Value<'a>; 2]> {
     ENDS.iter().find_map(|[from, to]| Some([members.get(from)?, members.get(to)?]))
 }
 
-impl<'a> File<'a> {
+impl<'a> File<'_, 'a> {
     /// An error on the line of a value.
     fn fault(&self, value: Value, message: impl Into<Message>) -> Error {
         self.listing.fault(self.place(value), message)
@@ -97,35 +81,18 @@ impl<'a> File<'a> {
         value.get().as_ptr().addr().saturating_sub(self.listing.input.content.as_ptr().addr())
     }
 
-    /// Calls `found` with each element of an array, or each member of an object with its key.
-    fn each(
-        &mut self,
-        value: Value<'a>,
-        mut found: impl FnMut(&mut Self, Cow<'a, str>, Value<'a>) -> Result<()>,
-    ) -> Result<()> {
-        let mut result = Ok(());
-        each(value, |key, value| {
-            result = found(self, key, value);
-            result.is_ok()
-        });
-        result
-    }
-
     /// A value that is not within another.
     fn top(&mut self, value: Value<'a>) -> Result<()> {
         if first(value) != b'[' {
             return self.object(value, 0);
         }
-        let (mut elements, mut values) = (0, 0);
-        each(value, |_, element| {
-            (elements, values) = (elements + 1, values + u32::from(!is_list(element)));
-            elements < 4 && values > 0
-        });
+        let elements = elements(value);
+        let is_value = |element: &Value| !is_list(element);
         // A line of several is a pair.
         let is_line = value.get().len() < self.listing.input.content.trim_ascii().len();
-        match values > 0 && (is_line || elements == 2) {
+        match elements.first().is_some_and(is_value) && (is_line || elements.len() == 2) {
             true => self.pair(value),
-            false => self.each(value, |file, _, element| file.item(element)),
+            false => elements.into_iter().try_for_each(|element| self.item(element)),
         }
     }
 
@@ -147,7 +114,8 @@ impl<'a> File<'a> {
         if depth < 3 && GRAPHS.iter().any(|name| members.get(name).is_some_and(is_list)) {
             return self.graph(&members, depth);
         }
-        if depth > 0 || !is_object(value) || !members.values().all(|value| first(value) == b'[') {
+        let are_lists = || members.0.iter().all(|(_, value)| first(value) == b'[');
+        if depth > 0 || !is_object(value) || !are_lists() {
             let message = format!(
                 "{} is no graph, no edge and no vertex with its neighbours: a graph has `nodes` and `links` or `edges`, an \
                  edge `source` and `target`, or is a line `[1, 2]`",
@@ -156,9 +124,9 @@ impl<'a> File<'a> {
             return Err(self.fault(value, message));
         }
         self.called = "JSON, the neighbours of each key";
-        self.each(value, |file, key, neighbours| {
-            let from = file.listing.vertex(key.as_bytes(), file.place(neighbours))?;
-            file.neighbours(from, neighbours)
+        members.0.into_iter().try_for_each(|(key, neighbours)| {
+            let from = self.listing.vertex(key.as_bytes(), self.place(neighbours))?;
+            self.neighbours(from, neighbours)
         })
     }
 
@@ -183,13 +151,8 @@ impl<'a> File<'a> {
 
     /// An array of two ends, and perhaps a weight, or an object that has one.
     fn pair(&mut self, value: Value<'a>) -> Result<()> {
-        let mut elements = Vec::with_capacity(4);
-        each(value, |_, element| {
-            elements.push(element);
-            elements.len() < 4
-        });
         let is_weight = |value: Value| b"{-0123456789".contains(&first(value));
-        let (from, to, weight) = match elements[..] {
+        let (from, to, weight) = match elements(value)[..] {
             [from, to] => (from, to, None),
             [from, to, weight] if is_weight(weight) => (from, to, Some(weight)),
             _ => {
@@ -202,7 +165,9 @@ impl<'a> File<'a> {
         };
         let ends = [self.end(from)?, self.end(to)?];
         let members = match weight {
-            Some(weight) if !is_object(weight) => Members::called(&["weight", "3"], weight),
+            Some(weight) if !is_object(weight) => {
+                Members(["weight", "3"].map(|name| (name.into(), weight)).into())
+            }
             weight => Members::of(weight.unwrap_or(value)),
         };
         self.add(ends, &members, value)
@@ -213,9 +178,9 @@ impl<'a> File<'a> {
         if first(value) != b'[' {
             return Err(self.fault(value, "a list of neighbours is expected here"));
         }
-        self.each(value, |file, _, neighbour| {
-            let to = file.vertex(neighbour)?;
-            file.add([from, to], &Members::of(neighbour), neighbour)
+        elements(value).into_iter().try_for_each(|neighbour| {
+            let to = self.vertex(neighbour)?;
+            self.add([from, to], &Members::of(neighbour), neighbour)
         })
     }
 
@@ -232,24 +197,22 @@ impl<'a> File<'a> {
         for edges in ["links", "edges"].iter().filter_map(|name| members.get(name)) {
             is_inside = false;
             self.by_place = self.are_places(edges)?;
-            self.each(edges, |file, _, edge| file.item(edge))?;
+            elements(edges).into_iter().try_for_each(|edge| self.item(edge))?;
             self.by_place = false;
         }
         if let Some(adjacency) = members.get("adjacency") {
-            let mut place = 0;
-            return self.each(adjacency, |file, _, neighbours| {
+            return elements(adjacency).into_iter().enumerate().try_for_each(|(at, neighbours)| {
                 let message = "this list of neighbours has no vertex among `nodes`";
-                let from = file.nodes.get(place).ok_or_else(|| file.fault(neighbours, message))?.0;
-                place += 1;
-                file.neighbours(from, neighbours)
+                let from = self.nodes.get(at).ok_or_else(|| self.fault(neighbours, message))?.0;
+                self.neighbours(from, neighbours)
             });
         }
         // NetworkX writes attributes to the graph in a graph.
         match members.first_of(&["elements", "graph"]).filter(|_| is_inside) {
             Some(graph) if is_object(graph) => self.object(graph, depth + 1),
-            Some(elements) => self.each(elements, |file, _, element| {
-                let is_edge = file.edge(element, &Members::of(element))?;
-                if is_edge { Ok(()) } else { file.node(element, 0).map(drop) }
+            Some(inside) => elements(inside).into_iter().try_for_each(|element| {
+                let is_edge = self.edge(element, &Members::of(element))?;
+                if is_edge { Ok(()) } else { self.node(element, 0).map(drop) }
             }),
             None => Ok(()),
         }
@@ -257,19 +220,20 @@ impl<'a> File<'a> {
 
     /// The vertices of a graph, in an array, or in an object by their ids.
     fn nodes(&mut self, list: Value<'a>) -> Result<()> {
-        let by_key = is_object(list);
-        self.each(list, |file, key, node| {
-            let before = file.listing.vertices();
-            let found = match by_key {
-                true => (file.listing.vertex(key.as_bytes(), file.place(node))?, false),
-                false => file.node(node, file.nodes.len())?,
+        let by_key = Members::of(list).0.into_iter().map(|(key, node)| (Some(key), node));
+        let by_id = elements(list).into_iter().map(|node| (None, node));
+        for (key, node) in by_key.chain(by_id) {
+            let before = self.listing.vertices();
+            let found = match key {
+                Some(key) => (self.listing.vertex(key.as_bytes(), self.place(node))?, false),
+                None => self.node(node, self.nodes.len())?,
             };
-            if file.listing.vertices() == before {
-                return Err(file.fault(node, "a second vertex has the id of one before it"));
+            if self.listing.vertices() == before {
+                return Err(self.fault(node, "a second vertex has the id of one before it"));
             }
-            file.nodes.push(found);
-            Ok(())
-        })
+            self.nodes.push(found);
+        }
+        Ok(())
     }
 
     /// A vertex: its id, or an object that has one. One without an id is called by its place.
@@ -297,21 +261,21 @@ impl<'a> File<'a> {
         if self.nodes.is_empty() || self.nodes.iter().any(|(_, is_number)| *is_number) {
             return Ok(false);
         }
-        let (mut numbers, mut others, mut known) = (0u64, 0u64, false);
-        each(edges, |_, edge| {
-            for end in ends(&Members::of(edge)).into_iter().flatten() {
-                let is_number = first(end).is_ascii_digit();
-                *if is_number { &mut numbers } else { &mut others } += 1;
-                known |= is_number && self.listing.has(end.get().as_bytes());
+        let (mut numbers, mut known) = (0u64, false);
+        let ends = elements(edges).into_iter().filter_map(|edge| ends(&Members::of(edge)));
+        for end in ends.flatten() {
+            if !first(end).is_ascii_digit() {
+                return Ok(false);
             }
-            others == 0
-        });
-        if known && others == 0 {
+            numbers += 1;
+            known |= self.listing.has(end.get().as_bytes());
+        }
+        if known {
             let message = "the ends of edges are numbers and the ids of nodes are texts of digits: whether they are ids or places in \
                            the list of nodes is not known, write both as numbers or both as texts";
             return Err(self.fault(edges, message));
         }
-        Ok(numbers > 0 && others == 0)
+        Ok(numbers > 0)
     }
 
     /// The vertex at the end of an edge.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::Deserializer;
 use serde_json::value::RawValue;
 
@@ -12,28 +12,14 @@ use super::super::ids;
 /// A value that is known to be whole.
 pub(super) type Value<'a> = &'a RawValue;
 
-/// The members of an object, the first of them if there are many.
-pub(super) struct Members<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
-
-/// Members of an object that are looked at. Those of a dictionary of lists may be many more.
-const MOST: usize = 64;
+/// The members of an object with their keys; none of another value.
+pub(super) struct Members<'a>(pub(super) Vec<(Cow<'a, str>, Value<'a>)>);
 
 impl<'a> Members<'a> {
-    /// Those of an object; none of another value.
     pub(super) fn of(value: Value<'a>) -> Members<'a> {
-        let mut members = Vec::new();
-        if is_object(value) {
-            each(value, |key, value| {
-                members.push((key, value));
-                members.len() < MOST
-            });
-        }
-        Members(members)
-    }
-
-    /// Members of these names that have one value.
-    pub(super) fn called(names: &[&'static str], value: Value<'a>) -> Members<'a> {
-        Members(names.iter().map(|name| (Cow::Borrowed(*name), value)).collect())
+        // The value is whole: what fails is no object.
+        let members = Deserializer::from_str(value.get()).deserialize_map(InOrder);
+        Members(members.unwrap_or_default())
     }
 
     pub(super) fn get(&self, name: &str) -> Option<Value<'a>> {
@@ -44,10 +30,30 @@ impl<'a> Members<'a> {
     pub(super) fn first_of(&self, names: &[&str]) -> Option<Value<'a>> {
         names.iter().find_map(|name| self.get(name))
     }
+}
 
-    pub(super) fn values(&self) -> impl Iterator<Item = Value<'a>> {
-        self.0.iter().map(|(_, value)| *value)
+/// Takes members in the order of the text.
+struct InOrder;
+
+impl<'a> Visitor<'a> for InOrder {
+    type Value = Vec<(Cow<'a, str>, Value<'a>)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
     }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut members: A) -> Result<Self::Value, A::Error> {
+        let mut found = Vec::new();
+        while let Some((key, member)) = members.next_entry::<Value, Value>()? {
+            found.push((text(key).unwrap_or_default(), member));
+        }
+        Ok(found)
+    }
+}
+
+/// The elements of an array; none of another value.
+pub(super) fn elements(value: Value<'_>) -> Vec<Value<'_>> {
+    serde_json::from_str(value.get()).unwrap_or_default()
 }
 
 /// The values of a text, one after the other. Where one is not whole, the text ends with the place of its line and the
@@ -96,39 +102,5 @@ fn text(value: Value<'_>) -> Option<Cow<'_, str>> {
     match text.contains('\\') {
         false => Some(Cow::Borrowed(text)),
         true => serde_json::from_str(value.get()).ok().map(Cow::Owned),
-    }
-}
-
-/// Calls `found` with each element of an array, or each member of an object with its key, until it says to stop.
-pub(super) fn each<'a>(value: Value<'a>, found: impl FnMut(Cow<'a, str>, Value<'a>) -> bool) {
-    // The value is whole, so that nothing fails but a stop.
-    let _ = Deserializer::from_str(value.get()).deserialize_any(Each(found));
-}
-
-struct Each<F>(F);
-
-impl<'a, F: FnMut(Cow<'a, str>, Value<'a>) -> bool> Visitor<'a> for Each<F> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an array or an object")
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(mut self, mut elements: A) -> Result<(), A::Error> {
-        while let Some(element) = elements.next_element()? {
-            if !(self.0)(Cow::Borrowed(""), element) {
-                return Err(A::Error::custom("stopped"));
-            }
-        }
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'a>>(mut self, mut members: A) -> Result<(), A::Error> {
-        while let Some((key, member)) = members.next_entry::<Value, Value>()? {
-            if !(self.0)(text(key).unwrap_or_default(), member) {
-                return Err(A::Error::custom("stopped"));
-            }
-        }
-        Ok(())
     }
 }

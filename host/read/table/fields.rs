@@ -38,26 +38,24 @@ impl Delimiter {
         }
     }
 
-    /// What stands between columns, for a message.
-    pub(super) fn shown(self) -> String {
+    /// What stands between columns, and what a table is called by that, for messages.
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            Delimiter::Byte(b'\t') => "tabs".to_owned(),
-            Delimiter::Byte(SEPARATOR) => "the delimiter".to_owned(),
-            Delimiter::Byte(byte) if byte != b' ' => format!("`{}`", char::from(byte)),
-            _ => "blanks".to_owned(),
+            Delimiter::Byte(b'\t') => ("tabs", "columns separated by tabs"),
+            Delimiter::Byte(b',') => ("`,`", "CSV"),
+            Delimiter::Byte(b';') => ("`;`", "CSV with semicolons"),
+            Delimiter::Byte(b'|') => ("`|`", "columns separated by pipes"),
+            Delimiter::Byte(_) => ("the delimiter", "columns separated by a character"),
+            Delimiter::Blanks => ("blanks", "columns separated by blanks"),
         }
     }
 
-    /// What a table is called by its delimiter.
+    pub(super) fn shown(self) -> &'static str {
+        self.names().0
+    }
+
     pub(super) fn table(self) -> &'static str {
-        match self {
-            Delimiter::Byte(b',') => "CSV",
-            Delimiter::Byte(b'\t') => "columns separated by tabs",
-            Delimiter::Byte(b';') => "CSV with semicolons",
-            Delimiter::Byte(b'|') => "columns separated by pipes",
-            Delimiter::Byte(_) => "columns separated by a character",
-            Delimiter::Blanks => "columns separated by blanks",
-        }
+        self.names().1
     }
 
     #[inline(always)]

@@ -91,22 +91,16 @@ pub(super) fn stream(from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
 /// it is cut.
 fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
     let OnDisk { file, options, .. } = *from;
-    let (head, is_whole) = match from.compression {
-        Compression::None => {
-            let head = file.head(HEAD as u64)?;
-            let is_whole = head.len() as u64 == file.len();
-            (Cow::Owned(head), is_whole)
-        }
-        _ => (Cow::Borrowed(&from.head[..from.head.len().min(HEAD)]), from.is_whole),
-    };
+    let head = &from.head[..from.head.len().min(HEAD)];
+    let is_whole = from.is_whole && head.len() == from.head.len();
     let is_prepared = options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1);
-    let skipped = if options.skip > 0 { behind_lines(&head, options.skip) } else { 0 };
-    let says_little = !is_whole && skipped.max(cut::long_comments(&head)) >= HEAD / 2;
-    if says_little || is_prepared || encoding::is_utf_16(&head) {
+    let skipped = if options.skip > 0 { behind_lines(head, options.skip) } else { 0 };
+    let says_little = !is_whole && skipped.max(cut::long_comments(head)) >= HEAD / 2;
+    if says_little || is_prepared || encoding::is_utf_16(head) {
         return Ok(None);
     }
-    let input = Input::new(file.name(), &head, from.meter);
-    decide(file.name(), &head, is_whole, options)
+    let input = Input::new(file.name(), head, from.meter);
+    decide(file.name(), head, is_whole, options)
         .map(Some)
         .map_err(|problem| input.at_line_of(problem.at, problem.message))
 }
@@ -269,8 +263,6 @@ impl Names<'_> {
         text: &[u8],
         pairs: &mut names::Pairs,
     ) -> Result<(), (Fault, Option<Refused>)> {
-        const NO_TEXT: &str = "a name on this line is no UTF-8 text: convert the file, for example with \
-                               `iconv -f latin1 -t utf-8`";
         let mut at = 0;
         pairs.reserve(text.len() / 16).map_err(|refused| (Fault::OpenQuote, Some(refused)))?;
         while at < text.len() {
@@ -284,7 +276,7 @@ impl Names<'_> {
                     }
                 };
                 added.map_err(|refused| match refused {
-                    Refused::NotText => (Fault::line(at, NO_TEXT), None),
+                    Refused::NotText => (Fault::line(at, names::NO_TEXT), None),
                     refused => (Fault::OpenQuote, Some(refused)),
                 })?;
             }

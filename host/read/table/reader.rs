@@ -18,7 +18,6 @@ impl Reader for Text {
             is_text_table: true,
             has_names: true,
             has_weights: true,
-            decompresses: true,
             ..About::of(Format::EdgeList)
         }
     }

@@ -72,28 +72,20 @@ pub(super) fn check(
     }
     let is_long = rows.len() == 1 && integers(&rows[0]).is_some();
     let is_wide = columns > rows.len() && columns >= 2 * WIDE;
-    if names.is_none() && columns >= WIDE && (is_long || is_wide) {
-        let message =
-            format!("there are {columns} columns and fewer rows, as in a matrix or lists");
-        return problem(at, no_table(&message));
-    }
-    if names.is_none() && has_sizes(cut) {
-        return problem(
-            at,
-            no_table(
-                "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says",
-            ),
-        );
-    }
-    if names.is_none() && are_lists(cut) {
-        return problem(
-            at,
-            no_table(
-                "these look like adjacency lists: each line begins with another vertex, and its neighbours follow",
-            ),
-        );
-    }
-    Ok(())
+    let what = match names {
+        Some(_) => return Ok(()),
+        None if columns >= WIDE && (is_long || is_wide) => {
+            format!("there are {columns} columns and fewer rows, as in a matrix or lists")
+        }
+        None if has_sizes(cut) => {
+            "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says".into()
+        }
+        None if are_lists(cut) => {
+            "these look like adjacency lists: each line begins with another vertex, and its neighbours follow".into()
+        }
+        None => return Ok(()),
+    };
+    problem(at, no_table(&what))
 }
 
 /// Whether a line draws a frame.

@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 
-use super::super::format::OnDisk;
 use super::super::input::Input;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
@@ -26,7 +25,7 @@ fn parse(input: &Input) -> Result<Graph> {
 
 fn stream(file: &RegularFile, piece: usize, delimiter: char) -> Result<Option<Graph>> {
     let (options, meter) = (asked(delimiter), Meter::none());
-    super::stream(&OnDisk::plain(file, b"", &options, &meter), piece)
+    super::stream(&oracle::on_disk(file, &file.head(1 << 18)?, &options, &meter), piece)
 }
 
 proptest! {

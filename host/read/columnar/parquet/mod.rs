@@ -5,36 +5,30 @@
 mod delta;
 mod pages;
 
-use std::ops::Range;
-use std::sync::Arc;
-
+use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups};
 use parquet::arrow::{
     ProjectionMask, parquet_to_arrow_field_levels, parquet_to_arrow_schema_by_columns,
 };
-use parquet::basic::{ConvertedType, LogicalType, Type as Physical};
+use parquet::basic::LogicalType;
 use parquet::column::page::PageIterator;
 use parquet::errors::Result as Decoded;
 use parquet::file::metadata::{
     ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
 };
-use parquet::schema::types::{BasicTypeInfo, SchemaDescriptor, Type};
+use parquet::schema::types::SchemaDescriptor;
 
 use self::pages::{Chunk, ColumnBytes};
-use super::{Arrays, BATCH, Column, Fault, Kind, Stored, Table, contained, ids, input, values};
+use super::{
+    Arrays, BATCH, Column, Fault, Head, Kind, Stored, Table, contained, ids, input, values,
+};
 use crate::{Error, Result};
 
 /// A Parquet file.
 pub(super) struct File<'a> {
-    stored: Stored<'a>,
+    head: Head<'a>,
     metadata: ParquetMetaData,
-    /// The schema, in which integers of 8 and 16 bits are those of 32 bits that are stored.
-    schema: SchemaDescriptor,
-    columns: Vec<Column>,
-    rows: Vec<u64>,
     limit: u64,
 }
 
@@ -57,15 +51,10 @@ impl<'a> File<'a> {
             return Err(stored.damaged("its footer is longer than the file"));
         }
         let footer = stored.read(len - 8 - footer, footer)?;
-        let decoded = contained(|| -> Decoded<_> {
-            let metadata = ParquetMetaDataReader::decode_metadata(&footer)?;
-            let schema = SchemaDescriptor::new(Arc::new(stored_integers(
-                metadata.file_metadata().schema_descr().root_schema(),
-            )?));
-            Ok((metadata, schema))
-        });
-        let (metadata, schema) = decoded.map_err(|why| stored.damaged(&why))?;
-        let columns = (0..schema.num_columns()).map(|place| column(&schema, place)).collect();
+        let metadata = contained(|| ParquetMetaDataReader::decode_metadata(&footer))
+            .map_err(|why| stored.damaged(&why))?;
+        let schema = metadata.file_metadata().schema_descr();
+        let columns = (0..schema.num_columns()).map(|place| column(schema, place)).collect();
         let mut rows = Vec::with_capacity(metadata.num_row_groups());
         for group in metadata.row_groups() {
             let count = u64::try_from(group.num_rows());
@@ -79,7 +68,7 @@ impl<'a> File<'a> {
         if rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
             return Err(stored.damaged("its row groups have another number of rows than the file"));
         }
-        Ok(File { stored, metadata, schema, columns, rows, limit })
+        Ok(File { head: Head { stored, called: "Parquet", columns, rows }, metadata, limit })
     }
 }
 
@@ -89,39 +78,6 @@ fn encrypted(name: &str, what: &str) -> Error {
         name,
         format!("the {what} is encrypted, which is not read: write it without encryption"),
     )
-}
-
-/// A schema in which integers of 8 and 16 bits are those of 32 bits that are stored: the crate drops the upper bits of
-/// numbers that are longer in a damaged file.
-fn stored_integers(schema: &Type) -> Decoded<Type> {
-    let field = |field: &Arc<Type>| {
-        let info = field.get_basic_info();
-        match short(info) {
-            Some(_) => Type::primitive_type_builder(info.name(), Physical::INT32)
-                .with_repetition(info.repetition())
-                .build()
-                .map(Arc::new),
-            None => Ok(field.clone()),
-        }
-    };
-    let fields = schema.get_fields().iter().map(field).collect::<Decoded<_>>()?;
-    Type::group_type_builder(schema.name()).with_fields(fields).build()
-}
-
-/// The numbers that an integer of 8 or 16 bits can be, and its bits.
-fn short(info: &BasicTypeInfo) -> Option<(Range<i32>, i8)> {
-    let (bits, signed) = match (info.logical_type_ref(), info.converted_type()) {
-        (Some(LogicalType::Integer(integer)), _) if integer.bit_width < 32 => {
-            (integer.bit_width, integer.is_signed)
-        }
-        (None, ConvertedType::UINT_8) => (8, false),
-        (None, ConvertedType::INT_8) => (8, true),
-        (None, ConvertedType::UINT_16) => (16, false),
-        (None, ConvertedType::INT_16) => (16, true),
-        _ => return None,
-    };
-    let above = 1 << (bits - i8::from(signed));
-    Some((if signed { -above } else { 0 }..above, bits))
 }
 
 fn column(schema: &SchemaDescriptor, place: usize) -> Column {
@@ -146,20 +102,8 @@ fn column(schema: &SchemaDescriptor, place: usize) -> Column {
 }
 
 impl Table for File<'_> {
-    fn stored(&self) -> &Stored<'_> {
-        &self.stored
-    }
-
-    fn called(&self) -> &'static str {
-        "Parquet"
-    }
-
-    fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    fn rows(&self) -> &[u64] {
-        &self.rows
+    fn head(&self) -> &Head<'_> {
+        &self.head
     }
 
     fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
@@ -169,35 +113,45 @@ impl Table for File<'_> {
         if chunk.dictionary_page_offset().is_some_and(|at| at == 0 || at > chunk.data_page_offset())
         {
             let without = chunk.into_builder().set_dictionary_page_offset(None).build();
-            chunk = without.map_err(|why| self.stored.damaged(&why.to_string()))?;
+            chunk = without.map_err(|why| self.head.stored.damaged(&why.to_string()))?;
         }
         if chunk.num_values() != group.num_rows() {
-            return Err(self.stored.damaged("a column has another number of values than rows"));
+            return Err(self
+                .head
+                .stored
+                .damaged("a column has another number of values than rows"));
         }
         if chunk.file_path().is_some_and(|path| !path.is_empty()) {
-            return Err(input::error(
-                self.stored.name(),
+            return Err(self.head.error(
                 "the columns are in other files, which is not read: give the files that hold them",
             ));
         }
-        let source =
-            ColumnBytes::new(&self.stored, &chunk, &self.columns[column].name, self.limit)?;
-        let bytes = chunk.compressed_size().unsigned_abs();
-        let of_row = bytes as f64 / group.num_rows().max(1) as f64;
+        let name = &self.head.columns[column].name;
+        let source = ColumnBytes::new(&self.head.stored, &chunk, name, self.limit)?;
+        let of_row = chunk.compressed_size().unsigned_abs() as f64 / group.num_rows().max(1) as f64;
         let group = Group { file: self, part, chunk, source: source.clone() };
         let reader = contained(|| {
-            let only = ProjectionMask::leaves(&self.schema, [column]);
-            let levels = parquet_to_arrow_field_levels(&self.schema, only, None)?;
+            let schema = self.metadata.file_metadata().schema_descr();
+            let only = ProjectionMask::leaves(schema, [column]);
+            let levels = parquet_to_arrow_field_levels(schema, only, None)?;
             ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, BATCH, None)
         });
-        let reader = reader.map_err(|why| self.stored.damaged(&why))?;
-        let info = self.metadata.file_metadata().schema_descr().column(column);
-        let short = if info.path().parts().len() == 1 {
-            short(info.self_type().get_basic_info())
-        } else {
-            None
-        };
-        Ok(Box::new(ChunkValues { file: self, reader, source, of_row, short }))
+        let mut reader = reader.map_err(|why| self.head.stored.damaged(&why))?;
+        Ok(Box::new(std::iter::from_fn(move || {
+            let batch = match contained(|| reader.next().transpose()) {
+                Ok(batch) => batch?,
+                Err(why) => return Some(Err(source.error(&why).into())),
+            };
+            self.head.stored.count((of_row * batch.num_rows() as f64) as u64);
+            let mut array: ArrayRef = batch.column(0).clone();
+            while let Some(within) = array.as_struct_opt() {
+                if let Some(row) = values::first_missing(&array) {
+                    return Some(Err(Fault::Value(0, row, ids::missing())));
+                }
+                array = within.column(0).clone();
+            }
+            Some(Ok(array))
+        })))
     }
 }
 
@@ -211,7 +165,7 @@ struct Group<'a> {
 
 impl RowGroups for Group<'_> {
     fn num_rows(&self) -> usize {
-        self.file.rows[self.part] as usize
+        self.file.head.rows[self.part] as usize
     }
 
     fn column_chunks(&self, _: usize) -> Decoded<Box<dyn PageIterator>> {
@@ -224,47 +178,5 @@ impl RowGroups for Group<'_> {
 
     fn metadata(&self) -> &ParquetMetaData {
         &self.file.metadata
-    }
-}
-
-/// The values of a column chunk.
-struct ChunkValues<'a> {
-    file: &'a File<'a>,
-    reader: ParquetRecordBatchReader,
-    source: ColumnBytes,
-    /// Bytes of the chunk for each of its rows.
-    of_row: f64,
-    short: Option<(Range<i32>, i8)>,
-}
-
-impl Iterator for ChunkValues<'_> {
-    type Item = Result<ArrayRef, Fault>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let batch = match contained(|| self.reader.next().transpose()) {
-            Ok(batch) => batch?,
-            Err(why) => return Some(Err(self.source.error(&why).into())),
-        };
-        self.file.stored.count((self.of_row * batch.num_rows() as f64) as u64);
-        let mut array = batch.column(0).clone();
-        while let Some(within) = array.as_struct_opt() {
-            if let Some(row) = values::first_missing(&array) {
-                return Some(Err(Fault::Value(0, row, ids::missing())));
-            }
-            array = within.column(0).clone();
-        }
-        if let Some((range, bits)) = &self.short {
-            let numbers = array.as_primitive::<Int32Type>();
-            let long =
-                |row: &usize| numbers.is_valid(*row) && !range.contains(&numbers.value(*row));
-            if let Some(row) = (0..array.len()).find(long) {
-                let message = format!(
-                    "{} is longer than the {bits} bits that the schema gives it",
-                    numbers.value(row)
-                );
-                return Some(Err(Fault::Value(0, row, message.into())));
-            }
-        }
-        Some(Ok(array))
     }
 }

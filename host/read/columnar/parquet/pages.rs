@@ -2,10 +2,11 @@
 
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, Type as Physical};
+use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result as Decoded};
 use parquet::file::metadata::ColumnChunkMetaData;
@@ -34,11 +35,8 @@ struct Inner {
     range: Range<u64>,
     compression: Compression,
     limit: u64,
-    /// Bytes that a plain value has at least.
-    width: u64,
-    /// Of the page whose header was read last: bytes at its beginning that are not compressed, and the number that the
-    /// others become where they are.
-    lengths: Mutex<(usize, Option<u64>)>,
+    /// Bytes at the beginning of the page whose header was read last that are not compressed.
+    levels: AtomicUsize,
     /// Why reading ended, where that is known better than the crate says it.
     ended: Mutex<Option<Error>>,
 }
@@ -67,15 +65,7 @@ impl ColumnBytes {
             range,
             compression,
             limit,
-            width: match chunk.column_type() {
-                Physical::INT64 | Physical::DOUBLE => 8,
-                Physical::FIXED_LEN_BYTE_ARRAY => chunk.column_descr().type_length().max(1) as u64,
-                Physical::INT96 => 12,
-                Physical::BOOLEAN => 1,
-                // The length of a text takes four.
-                Physical::INT32 | Physical::FLOAT | Physical::BYTE_ARRAY => 4,
-            },
-            lengths: Mutex::default(),
+            levels: AtomicUsize::new(0),
             ended: Mutex::default(),
         })))
     }
@@ -115,10 +105,10 @@ impl ColumnBytes {
     /// Every writer puts the fields of the header in their order, and those before the levels' lengths are integers of 32
     /// bits; the crate decodes the header itself.
     fn look_at_header(&self, start: u64) -> Decoded<()> {
-        let Inner { range, compression, limit, width, .. } = &*self.0;
+        let Inner { range, compression, limit, .. } = &*self.0;
         let head = self.bytes(start, (range.end.saturating_sub(start)).min(64) as usize)?;
         let mut at = 0;
-        let [kind, uncompressed, compressed, ..] = integers(&head, &mut at)[..] else {
+        let [_, uncompressed, compressed, ..] = integers(&head, &mut at)[..] else {
             // An encrypted page begins with the length of its header, which holds 28 bytes at least.
             let length = head.first_chunk().map(|length| u32::from_le_bytes(*length));
             if start == range.start && length.is_some_and(|length| (28..1 << 16).contains(&length))
@@ -128,13 +118,6 @@ impl ColumnBytes {
             }
             return self.damaged("a page's header is malformed");
         };
-        // The page's own header is a struct; pages of indexes, which are passed, may have none.
-        const INDEXES: u64 = 1;
-        if kind != INDEXES && head.get(at).is_none_or(|field| field & 0x0f != 0x0c) {
-            return self.damaged("a page's header is malformed");
-        }
-        at += 1;
-        let inner = integers(&head, &mut at);
         if uncompressed > *limit {
             return self.too_long(uncompressed.to_string());
         }
@@ -143,34 +126,18 @@ impl ColumnBytes {
         if is_endless && compressed > SMALL && most > *limit {
             return self.too_long(format!("up to {most}"));
         }
-        const DICTIONARY: u64 = 2;
-        const VERSION_2: u64 = 3;
-        if kind == DICTIONARY {
-            // Values as they are, by their name now and that of old files.
-            let [values, 0 | 2, ..] = inner[..] else {
-                return self.damaged("a dictionary has an encoding that it cannot have");
-            };
-            if values.saturating_mul(*width) > uncompressed {
-                return self.damaged("a dictionary is shorter than it announces");
-            }
-        }
-        // The levels of a page of version 2.
-        let levels = match inner[..] {
+        // The levels of a page of version 2 stand in a struct of its own, and are not compressed.
+        at += 1;
+        let levels = match integers(&head, &mut at)[..] {
             [_, _, _, _, definitions, repetitions, ..] => definitions.saturating_add(repetitions),
             _ => 0,
         };
-        // A page of version 2 may say that it is not compressed after all.
-        const IS_COMPRESSED_IS_FALSE: u8 = 0x12;
-        let is_plain = kind == VERSION_2 && head.get(at) == Some(&IS_COMPRESSED_IS_FALSE);
-        let announced = (!is_plain).then(|| uncompressed.saturating_sub(levels));
-        let lengths = (usize::try_from(levels).unwrap_or(usize::MAX), announced);
-        *self.0.lengths.lock().unwrap_or_else(PoisonError::into_inner) = lengths;
+        self.0.levels.store(levels.try_into().unwrap_or(usize::MAX), Relaxed);
         Ok(())
     }
 }
 
-/// The integers of 32 bits that follow one another in a struct of Thrift's compact protocol. Negative ones, which are none
-/// here, become large.
+/// The integers of 32 bits that a struct of Thrift's compact protocol begins with. Negative ones, which are none here, become large.
 fn integers(head: &[u8], at: &mut usize) -> Vec<u64> {
     const NEXT_FIELD_IS_ONE: u8 = 0x15;
     let mut found = Vec::new();
@@ -200,28 +167,14 @@ impl ChunkReader for ColumnBytes {
     /// The crate reads the contents of pages so.
     fn get_bytes(&self, start: u64, length: usize) -> Decoded<Bytes> {
         let bytes = self.bytes(start, length)?;
-        let (levels, announced) = *self.0.lengths.lock().unwrap_or_else(PoisonError::into_inner);
-        let content = bytes.get(levels..).unwrap_or_default();
-        match self.0.compression {
-            // What is missing would be zeros.
-            Compression::SNAPPY
-                if announced.is_some()
-                    && !content.is_empty()
-                    && delta::varint(content, &mut 0) != announced =>
-            {
-                return self.damaged("a page has not the length that it announces");
+        // The crate decompresses to the end, wherever that is, and no ratio bounds it.
+        if matches!(self.0.compression, Compression::BROTLI(_)) {
+            let most = self.0.limit.saturating_add(1);
+            let content = bytes.get(self.0.levels.load(Relaxed)..).unwrap_or_default();
+            let mut content = brotli_decompressor::Decompressor::new(content, 1 << 12).take(most);
+            if io::copy(&mut content, &mut io::sink()).is_ok_and(|bytes| bytes == most) {
+                return self.too_long("more".into());
             }
-            // The crate decompresses to the end, wherever that is, and no ratio bounds it.
-            Compression::BROTLI(_) => {
-                let most = self.0.limit.saturating_add(1);
-                let mut content =
-                    brotli_decompressor::Decompressor::new(content, 1 << 12).take(most);
-                let decompressed = io::copy(&mut content, &mut io::sink());
-                if decompressed.is_ok_and(|bytes| bytes == most) {
-                    return self.too_long("more".into());
-                }
-            }
-            _ => {}
         }
         Ok(bytes)
     }
@@ -277,48 +230,33 @@ struct Pages {
 }
 
 impl Pages {
-    /// Whether the values of a page are there whose decoder makes room for what they announce, or takes the wrong bytes
-    /// where some are missing.
+    /// Whether the values of a page are there whose decoder makes room for what they announce.
     fn is_whole(&self, page: &Page) -> bool {
-        let (values, nulls, levels) = match page {
-            Page::DictionaryPage { .. } => return true,
-            Page::DataPageV2 { num_nulls, def_levels_byte_len, rep_levels_byte_len, .. } => (
-                page.num_values(),
-                Some(*num_nulls),
-                Some((def_levels_byte_len + rep_levels_byte_len) as usize),
-            ),
-            Page::DataPage { buf, def_level_encoding, .. } if self.max_definition > 0 => {
-                let levels = match def_level_encoding {
-                    Encoding::RLE => {
-                        buf.first_chunk().map(|length| 4 + u32::from_le_bytes(*length) as usize)
-                    }
-                    // As many bits a value as the largest level has.
-                    _ => Some(
-                        page.num_values() as usize
-                            * (i16::BITS - self.max_definition.leading_zeros()) as usize
-                            / 8,
-                    ),
-                };
-                (page.num_values(), None, levels)
+        let values = page.num_values() as usize;
+        let levels = match page {
+            // Each takes a byte at least.
+            Page::DictionaryPage { buf, .. } => return values <= buf.len(),
+            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
+                Some((def_levels_byte_len + rep_levels_byte_len) as usize)
             }
-            Page::DataPage { .. } => (page.num_values(), Some(0), Some(0)),
+            Page::DataPage { .. } if self.max_definition == 0 => Some(0),
+            Page::DataPage { buf, def_level_encoding: Encoding::RLE, .. } => {
+                buf.first_chunk().map(|length| 4 + u32::from_le_bytes(*length) as usize)
+            }
+            // As many bits a value as the largest level has.
+            Page::DataPage { .. } => {
+                let bits = i16::BITS - self.max_definition.leading_zeros();
+                Some(values * bits as usize / 8)
+            }
         };
         let Some(data) = levels.and_then(|levels| page.buffer().get(levels..)) else {
             return false;
         };
-        let most = u64::from(values);
         match page.encoding() {
             Encoding::DELTA_BINARY_PACKED | Encoding::DELTA_LENGTH_BYTE_ARRAY => {
-                delta::integers_fit(data, most)
+                delta::integers_fit(data, values as u64)
             }
-            Encoding::DELTA_BYTE_ARRAY => delta::prefixes_fit(data, most),
-            Encoding::BYTE_STREAM_SPLIT => {
-                let (bytes, width) = (data.len() as u64, self.source.0.width);
-                match nulls {
-                    Some(nulls) => Some(bytes) == most.checked_sub(nulls.into()).map(|n| n * width),
-                    None => bytes.is_multiple_of(width) && bytes <= most * width,
-                }
-            }
+            Encoding::DELTA_BYTE_ARRAY => delta::prefixes_fit(data, values as u64),
             _ => true,
         }
     }

@@ -1,0 +1,177 @@
+//! Adjacency lists: a vertex and its neighbours a line, as `networkx.write_adjlist` writes them.
+//!
+//! Every neighbour is an entry. NetworkX lists an edge once, others list it at both ends, where the second is a
+//! duplicate. A vertex without neighbours of its own is one all the same. Ids are integers, or names if most at the
+//! beginning are no integers.
+
+use super::IdKind;
+use super::format::{About, Format};
+use super::input::{ends_line, excerpt, is_blank, next_line, text_start};
+use super::listing::{Listed, Listing};
+use super::number::whole;
+use super::table::{BRACKETS, encoding, has_brackets};
+use crate::{Error, Hint, Message, Result};
+
+/// The format: its extension alone tells it.
+pub(super) static ADJACENCY: Listed = {
+    let listed = Listed::of(Format::Adjacency, None, read);
+    Listed { about: About { has_weights: false, ..listed.about }, ..listed }
+};
+
+fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+    let input = listing.input;
+    let text = input.content;
+    let start = text_start(text);
+    let head = &text[start..text.len().min(start + (1 << 18))];
+    if let Some((at, message)) = encoding::check(head, None, listing.ids == IdKind::Names) {
+        return Err(input.at_line_of(start + at, message));
+    }
+    let ids = match listing.ids {
+        IdKind::Auto if has_names(&text[start..]) => IdKind::Names,
+        IdKind::Auto => IdKind::Integers,
+        asked => asked,
+    };
+    listing.ids = ids;
+    let style = ListStyle::of(&text[start..]);
+    each_line(text, start, |at, words| {
+        let (vertex, neighbours) =
+            style.list(text, at, words).map_err(|message| input.at_line_of(at, message))?;
+        let is_none = |id: &&&[u8]| ids == IdKind::Integers && whole(id).is_none();
+        if let Some(id) = [&vertex].into_iter().chain(neighbours).find(is_none) {
+            let message = format!(
+                "{} is not a vertex id: each line is a vertex and its neighbours, which are integers from 0 to 2^64-1",
+                excerpt(id)
+            );
+            let message = Message::from(message).with_hint(Hint::NamesAsIds);
+            return Err(input.at_line_of(at, message));
+        }
+        let from = listing.vertex(vertex, at)?;
+        for id in neighbours {
+            let to = listing.vertex(id, at)?;
+            listing.edge([from, to], true, None, at)?;
+        }
+        Ok::<(), Error>(())
+    })?;
+    Ok(("adjacency list", None))
+}
+
+/// What the first line shows of how lines are written, which all others have to follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct ListStyle {
+    /// Whether a colon stands behind the vertex of a line.
+    colon: bool,
+    /// Whether lines may begin with a blank: if some do and the first does not, they may go on with the line before.
+    indented: bool,
+}
+
+const ATTRIBUTES: &str = "`{` begins attributes, as in a list of edges or in a graph that was printed: write the graph \
+                          with networkx.write_adjlist or write_edgelist(…, data=False)";
+
+const INDENTED: &str = "this line begins with a blank and the first does not, so that it may be a vertex of its own or \
+                        go on with the line before: take the blank away, or end lines that go on with a backslash";
+
+const NO_COLON: &str =
+    "no colon stands behind the vertex of this line, as it does on the first line";
+
+impl ListStyle {
+    /// What the first line of ids shows.
+    fn of(text: &[u8]) -> ListStyle {
+        let mut form = ListStyle { colon: false, indented: false };
+        // The first line ends the walk.
+        let _ = each_line(text, 0, |at, ids| {
+            form.indented = is_blank(text[at]);
+            form.colon =
+                ids[0].len() > 1 && ids[0].ends_with(b":") || ids.get(1) == Some(&&b":"[..]);
+            Err(())
+        });
+        form
+    }
+
+    /// The vertex of a line and its neighbours.
+    fn list<'l, 't>(
+        self,
+        text: &[u8],
+        at: usize,
+        words: &'l [&'t [u8]],
+    ) -> std::result::Result<(&'t [u8], &'l [&'t [u8]]), &'static str> {
+        if words.iter().any(|id| id.starts_with(b"{")) {
+            return Err(ATTRIBUTES);
+        }
+        if words.iter().skip(1).any(|id| id.starts_with(b"["))
+            || has_brackets(&text[at..next_line(text, at)])
+        {
+            return Err(BRACKETS);
+        }
+        if is_blank(text[at]) && !self.indented {
+            return Err(INDENTED);
+        }
+        match words {
+            [vertex, b":", neighbours @ ..] if self.colon => Ok((*vertex, neighbours)),
+            [vertex, neighbours @ ..] if self.colon => {
+                Ok((vertex.strip_suffix(b":").ok_or(NO_COLON)?, neighbours))
+            }
+            [vertex, neighbours @ ..] => Ok((*vertex, neighbours)),
+            [] => Err(NO_COLON),
+        }
+    }
+}
+
+/// Bytes that show whether ids are names.
+const SAMPLE: usize = 1 << 16;
+
+/// Whether most ids at the beginning are no integers. A few that are none are faults.
+fn has_names(text: &[u8]) -> bool {
+    let text = &text[..text.len().min(SAMPLE)];
+    let (mut all, mut integers) = (0u32, 0u32);
+    each_line(text, 0, |_, ids: &[&[u8]]| {
+        all += ids.len() as u32;
+        let integer = |id: &&&[u8]| {
+            let id = id.strip_suffix(b":").unwrap_or(id);
+            whole(id).is_some()
+        };
+        integers += ids.iter().filter(integer).count() as u32;
+        Ok::<(), ()>(())
+    })
+    .is_ok()
+        && 2 * integers < all
+}
+
+/// Gephi writes semicolons.
+fn separates(byte: u8) -> bool {
+    is_blank(byte) || byte == b',' || byte == b';'
+}
+
+/// Calls `found` with the ids of each line that has any, and where the line begins. A backslash at its end joins a line
+/// to the next.
+fn each_line<'a, E>(
+    text: &'a [u8],
+    mut at: usize,
+    mut found: impl FnMut(usize, &[&'a [u8]]) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let mut ids = Vec::new();
+    while at < text.len() {
+        let from = at;
+        ids.clear();
+        loop {
+            let next = next_line(text, at);
+            let line = &text[at..next];
+            // `#` begins a comment, after ids too.
+            let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+            if ids.is_empty() && line.trim_ascii_start().first() == Some(&b'%') {
+                at = next;
+                break;
+            }
+            let joined = line.trim_ascii_end().strip_suffix(b"\\").filter(|_| next < text.len());
+            let parts = joined.unwrap_or(line).split(|&byte| separates(byte) || ends_line(byte));
+            ids.extend(parts.filter(|id| !id.is_empty()));
+            at = next;
+            if joined.is_none() {
+                break;
+            }
+        }
+        if !ids.is_empty() {
+            found(from, &ids)?;
+        }
+    }
+    Ok(())
+}

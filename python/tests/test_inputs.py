@@ -172,7 +172,7 @@ def test_names(kind: str) -> None:
     local = graph.local()
     found = dict(zip(local.vertex.tolist(), local.triangles.tolist()))
     assert found == {NAMES[v]: t for v, t in nx.triangles(KARATE).items()}
-    truss = {frozenset(edge) for edge in graph.k_truss(5)}
+    truss = {frozenset(edge) for edge in graph.k_truss(5).rows()}
     assert truss == {frozenset((NAMES[u], NAMES[v])) for u, v in nx.k_truss(KARATE, 5).edges}
     corners = {frozenset(row) for chunk in graph.triangles() for row in chunk.tolist()}
     assert len(corners) == 45 and all(corner <= set(NAMES) for corner in corners)
@@ -227,8 +227,8 @@ def test_what_is_copied_is_told() -> None:
 
 def test_a_square_is_rows_of_numpy_and_columns_of_pytorch() -> None:
     square = np.array([[0, 1], [2, 3]])
-    assert list(tribin.Graph(square).support()) == [(0, 1, 0), (2, 3, 0)]
-    assert list(tribin.Graph(Tensor(square)).support()) == [(0, 2, 0), (1, 3, 0)]
+    assert list(tribin.Graph(square).support().rows()) == [(0, 1, 0), (2, 3, 0)]
+    assert list(tribin.Graph(Tensor(square)).support().rows()) == [(0, 2, 0), (1, 3, 0)]
     assert "transpose" in tribin.Graph(square).explain().input
 
 
@@ -248,9 +248,9 @@ def test_frames_are_read_as_the_files_that_they_are_written_to(tmp_path: Path) -
     for number, index in enumerate((["source", "target"], ["source"], ["target"], ["w"])):
         frame, path = columns.set_index(index), tmp_path / f"{number}.csv"
         frame.to_csv(path)
-        assert dict(tribin.Graph(frame, directed=True).reciprocities()) == dict(tribin.Graph(path, directed=True).reciprocities())
+        assert dict(tribin.Graph(frame, directed=True).reciprocities().rows()) == dict(tribin.Graph(path, directed=True).reciprocities().rows())
         found, expected = (tribin.Graph(edges, directed=True, weight="w").clustering() for edges in (frame, path))
-        assert dict(found) == pytest.approx(dict(expected))
+        assert dict(found.rows()) == pytest.approx(dict(expected.rows()))
         assert "columns source and target" in tribin.Graph(frame).explain().input
     # Without names that are known the index comes first, and named columns may be in it.
     arcs = pd.DataFrame({"friend": [1, 2], "team": [7, 8]}, index=pd.Index([0, 0], name="person"))
@@ -456,7 +456,7 @@ def test_columns_that_nobody_reads_may_hold_anything() -> None:
     columns = {"x": [[0], [1]], "source": [0, 1], "when": [None, None], "target": [1, 2], "more": [True, False]}
     reader = pa.RecordBatchReader.from_batches(pa.table(columns).schema, pa.table(columns).to_batches(1))
     graph = tribin.Graph(reader)
-    assert list(graph.support()) == [(0, 1, 0), (1, 2, 0)]
+    assert list(graph.support().rows()) == [(0, 1, 0), (1, 2, 0)]
     assert "columns source and target" in graph.explain().input
     # A table that tribin wrote holds no edges.
     local = tribin.Graph([(0, 1), (1, 2), (2, 0)]).local()

@@ -10,7 +10,7 @@ import operator
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -129,6 +129,10 @@ class Stats:
     self_loops_dropped: int
     duplicates_dropped: int
     reciprocal_dropped: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures by their names."""
+        return asdict(self)
 
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}

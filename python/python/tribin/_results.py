@@ -34,6 +34,7 @@ __all__ = [
     "Reciprocities",
     "Result",
     "Results",
+    "SquareClustering",
     "Support",
     "Table",
     "Trussness",
@@ -94,8 +95,9 @@ class Table(dict[str, NDArray[Any]]):
     def _unchanged(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("a table of results does not change: `dict(table)` does")
 
-    __setitem__ = __delitem__ = __ior__ = _unchanged
-    clear = pop = popitem = setdefault = update = _unchanged
+    if not TYPE_CHECKING:
+        __setitem__ = __delitem__ = __ior__ = _unchanged
+        clear = pop = popitem = setdefault = update = _unchanged
 
     def __len__(self) -> int:
         return len(self[self.columns[0]])

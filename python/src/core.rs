@@ -9,7 +9,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::analytics::EdgeValues;
-use tribin::read::{self, Columns, Format, IdKind, Missing};
+use tribin::read::{self, Columns, Format, IdKind, Missing, Source};
 use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
@@ -241,16 +241,16 @@ impl Core {
         })
     }
 
-    /// A graph of a file.
+    /// A graph of a file, or of several that are one graph.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, path, format=None, asked=None, ids="auto", header=None,
+    #[pyo3(signature = (resources, arcs, paths, format=None, asked=None, ids="auto", header=None,
         delimiter=None, skip=0, missing="error", bipartite=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_file(
         py: Python<'_>,
         resources: Resources,
         arcs: Asked<'_>,
-        path: PathBuf,
+        paths: Vec<PathBuf>,
         format: Option<String>,
         asked: Option<(String, String)>,
         ids: &str,
@@ -278,7 +278,7 @@ impl Core {
             (options.ids, options.skip) = (ids, skip);
             (options.missing, options.bipartite) = (missing, bipartite);
             // The session goes out of core where the graph takes more memory than there may be.
-            let input = Input::file(path, &options);
+            let input = Input::file(Source::merged(paths), &options);
             let graph = session.prepare(if arcs.directed { input.directed() } else { input })?;
             let told = graph.reading().map(ToString::to_string);
             Ok((graph, told))

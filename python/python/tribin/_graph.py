@@ -235,11 +235,11 @@ class Graph:
         - a SciPy sparse matrix, whose stored entries are the edges
         - an array of CuPy, PyTorch, JAX or Numba, or two columns of cuDF, in the memory of a GPU: they stay there
         - a list of such arrays or tables, which may be on several GPUs: one graph of them all
-        - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
+        - a graph of NetworkX, igraph, rustworkx, NetworKit or PyTorch Geometric
         - a `Graph`, which is then shared
         - a dictionary of the neighbours of every vertex, or of columns that are named or called as the ends of edges
         - pairs of any hashable objects
-        - the path of a file in any format that the command reads
+        - the path of a file in any format that the command reads, a list of paths that are one graph, or an open file
     source, target : str or int, optional
         The two columns of a table. By default they are found by their names, for example ``source`` and ``target``.
     vertices : int, optional
@@ -390,13 +390,13 @@ class Graph:
         copies = ["the two columns were copied once, to edges of 32 bits"]
         told = found.told
         if isinstance(found, _inputs.File):
-            path = found.path
+            paths = found.paths
             try:
                 self._core = self._shown(
                     lambda show: _native.Core.from_file(
                         resources,
                         arcs,
-                        path,
+                        paths,
                         format,
                         names,
                         ids,
@@ -410,13 +410,18 @@ class Graph:
                 )
             except InputError as error:
                 far = ("https://", "http://", "s3://", "gs://", "az://")
-                if path == "-" or path.startswith(far) or os.path.exists(path) or glob.has_magic(path):
+                here = [path for path in paths if path != "-" and not path.startswith(far) and not glob.has_magic(path)]
+                gone = next((path for path in here if not os.path.exists(path)), None)
+                if gone is None:
                     raise
                 absent = FileError(str(error))
-                absent.errno, absent.filename = errno.ENOENT, path
+                absent.errno, absent.filename = errno.ENOENT, gone
                 raise absent from None
+            finally:
+                if found.copy is not None:
+                    found.copy.close()
             copies = []
-            told = f"{path}: {self._core.told()}" if self._core.told() else path
+            told = f"{found.told}: {self._core.told()}" if self._core.told() else found.told
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
             known, nothing = found.vertices, found.nothing

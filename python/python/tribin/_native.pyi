@@ -173,7 +173,7 @@ class Core:
     def from_file(
         resources: _Resources,
         arcs: _Arcs,
-        path: str,
+        paths: list[str],
         format: str | None = None,
         asked: tuple[str, str] | None = None,
         ids: str = "auto",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,12 @@ def test_a_graph_of_a_graph_is_shared(karate: tribin.Graph) -> None:
     for options in ({"device": "cpu"}, {"directed": True}, {"vertices": 40}):
         with pytest.raises(TypeError, match="the graph is made already"):
             tribin.Graph(karate, **options)  # type: ignore[arg-type]
+
+
+def test_a_graph_is_not_pickled(karate: tribin.Graph) -> None:
+    with pytest.raises(TypeError, match="pickle what it was made of, or its results"):
+        pickle.dumps(karate)
+    assert copy.copy(karate) is copy.deepcopy(karate) is karate
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 3, 4, 5, "max"])

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Literal, NoReturn, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -479,6 +479,16 @@ class Graph:
     def _called(self, vertices: NDArray[Any]) -> NDArray[Any]:
         """What vertices are called in the input."""
         return vertices if self._labels is None else self._labels[vertices]
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a prepared graph is in the memory of its process: pickle what it was made of, or its results")
+
+    def __copy__(self) -> Graph:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        # It does not change.
+        return self
 
     def __repr__(self) -> str:
         return (

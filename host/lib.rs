@@ -42,6 +42,17 @@
 pub mod bench;
 pub mod features;
 
+/// The command. It is here, and not in the binary alone, because the Python package has it, too: both link what is compiled once.
+/// It uses what everybody may use.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+// `eprintln!` panics where standard error cannot be written: `cli::stderr` does not.
+#[deny(clippy::print_stderr)]
+pub mod cli;
+
+#[cfg(feature = "cli")]
+extern crate self as tribin;
+
 /// Graphs: as they were read, and oriented.
 pub mod graph {
     #[cfg(feature = "gpu")]

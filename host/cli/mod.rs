@@ -32,7 +32,7 @@ mod report;
 mod reports;
 mod selection;
 mod similar;
-mod size;
+pub mod size;
 mod sources;
 mod stats;
 mod stderr;

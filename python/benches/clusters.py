@@ -166,7 +166,7 @@ def measure(path: Path, way: str, heap: int) -> None:
     memory = "5G" if way.endswith("groups") else "12G"
 
     def count(edges: Any) -> int:
-        return joins(edges) if way == "joins" else engine.tribin.triangles(edges, memory=memory)
+        return joins(edges) if way == "joins" else engine.tribin.count(edges, memory=memory)
 
     assert count(engine.triangle) == 1
     with Watch() as watch:

@@ -65,8 +65,8 @@ def supports(ds: ray.data.Dataset) -> dict[tuple[Any, Any], int]:
 
 
 def test_the_count_is_the_same_with_one_group_and_with_many(edges: ray.data.Dataset) -> None:
-    assert tribin.ray.triangles(edges) == TRUTH.count > 500
-    assert tribin.ray.triangles(edges, colours=3, seed=5) == TRUTH.count
+    assert tribin.ray.count(edges) == TRUTH.count > 500
+    assert tribin.ray.count(edges, colours=3, seed=5) == TRUTH.count
 
 
 def test_every_vertex_and_every_edge_have_their_triangles(edges: ray.data.Dataset) -> None:
@@ -84,7 +84,7 @@ def test_ids_of_64_bits_and_names(cluster: Cluster) -> None:
 
 def test_a_worker_that_is_killed_is_replaced(edges: ray.data.Dataset, orders: Path) -> None:
     (orders / "kill-worker").touch()
-    assert tribin.ray.triangles(edges, colours=4) == TRUTH.count
+    assert tribin.ray.count(edges, colours=4) == TRUTH.count
     assert (orders / "done").exists(), "no worker was killed"
     (orders / "done").unlink()
 
@@ -108,7 +108,7 @@ def test_a_node_that_is_lost_is_not_missed(cluster: Cluster, edges: ray.data.Dat
     loser.start()
     try:
         (orders / "lose-node").touch()
-        assert tribin.ray.triangles(edges, colours=4) == TRUTH.count
+        assert tribin.ray.count(edges, colours=4) == TRUTH.count
         assert lost.is_set(), "no node was lost"
     finally:
         stop.set()
@@ -127,12 +127,12 @@ def test_what_is_no_graph_is_told(cluster: Cluster) -> None:
 
 def test_no_rows_and_the_plan(cluster: Cluster, edges: ray.data.Dataset) -> None:
     none = ray.data.from_arrow(graphs.table(EDGES)[:0])
-    assert tribin.ray.triangles(none) == 0 and vertices(tribin.ray.local(none)) == {}
+    assert tribin.ray.count(none) == 0 and vertices(tribin.ray.local(none)) == {}
     plan = tribin.ray.explain(edges)
     assert (plan.colours, plan.groups, plan.fits) == (1, 1, True)
     assert "the memory of the smallest node, shared by its tasks of 1 CPUs" in str(plan)
     with pytest.raises(tribin.UsageError, match="the cluster has no GPU"):
-        tribin.ray.triangles(edges, device="gpu")
+        tribin.ray.count(edges, device="gpu")
 
 
 def test_the_group_that_is_killed_is_one_of_four_colours(edges: ray.data.Dataset) -> None:

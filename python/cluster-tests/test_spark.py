@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import shutil
 import sys
 from collections.abc import Iterator
@@ -83,8 +84,8 @@ def supports(df: DataFrame) -> dict[tuple[Any, Any], int]:
 
 
 def test_the_count_is_the_same_with_one_group_and_with_many(edges: DataFrame) -> None:
-    assert tribin.spark.triangles(edges, device="cpu") == TRUTH.count > 500
-    assert tribin.spark.triangles(edges, device="cpu", colours=3, seed=5) == TRUTH.count
+    assert tribin.spark.count(edges, device="cpu") == TRUTH.count > 500
+    assert tribin.spark.count(edges, device="cpu", colours=3, seed=5) == TRUTH.count
     assert tribin.count(graphs.table(EDGES)) == TRUTH.count
 
 
@@ -105,7 +106,7 @@ def test_names(spark: SparkSession) -> None:
 
 def test_an_executor_that_is_killed_is_replaced(edges: DataFrame, orders: Path) -> None:
     (orders / "kill-executor").touch()
-    assert tribin.spark.triangles(edges, device="cpu", colours=4) == TRUTH.count
+    assert tribin.spark.count(edges, device="cpu", colours=4) == TRUTH.count
     assert (orders / "done").exists(), "no executor was killed"
     (orders / "done").unlink()
 
@@ -113,7 +114,7 @@ def test_an_executor_that_is_killed_is_replaced(edges: DataFrame, orders: Path) 
 def test_what_is_no_graph_is_told(spark: SparkSession) -> None:
     df = spark.createDataFrame([(1, 2), (None, 3)], "source long, target int")
     with pytest.raises(tribin.InputError, match="column `source` has a null: every edge has two ends"):
-        tribin.spark.triangles(df)
+        tribin.spark.count(df)
     with pytest.raises(tribin.InputError, match="column `target` has -3: vertex ids are not negative"):
         tribin.spark.explain(spark.createDataFrame([(1, -3)], "source long, target int"))
     with pytest.raises(tribin.InputError, match="column `source` holds double: vertex ids are integers or texts"):
@@ -126,7 +127,7 @@ def test_what_is_no_graph_is_told(spark: SparkSession) -> None:
 
 def test_no_rows(spark: SparkSession) -> None:
     none = spark.createDataFrame([], "source long, target long")
-    assert tribin.spark.triangles(none, device="cpu") == 0
+    assert tribin.spark.count(none, device="cpu") == 0
     assert vertices(tribin.spark.local(none, device="cpu", colours=2)) == {}
 
 
@@ -143,6 +144,21 @@ def test_the_plan_says_why(edges: DataFrame) -> None:
 def test_a_task_gets_the_gpu_that_spark_gives_it(edges: DataFrame) -> None:
     # There is none here, or one: the task asks for the one that the executor has, and tribin says what is with it.
     try:
-        assert tribin.spark.triangles(edges, colours=1) == TRUTH.count
+        assert tribin.spark.count(edges, colours=1) == TRUTH.count
     except Exception as error:
         assert "DeviceError" in str(error), error
+
+
+def test_local_mode_runs_the_python_of_the_program(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import tribin.spark\n"
+        "from pyspark.sql import SparkSession\n"
+        "spark = SparkSession.builder.master('local[2]').config('spark.ui.enabled', 'false').getOrCreate()\n"
+        "edges = spark.range(1, 200).selectExpr('id % 20 as source', 'id % 13 + 3 as target')\n"
+        "print('triangles', tribin.spark.count(edges, device='cpu'))\n"
+    )
+    # An environment that is not activated.
+    inherited = {name: value for name, value in os.environ.items() if name not in ("PYSPARK_PYTHON", "SPARK_HOME")}
+    ran = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=inherited, timeout=300)
+    assert "triangles 592" in ran.stdout, ran.stderr

@@ -20,6 +20,7 @@ MOST_BYTES = 12 << 20
 #: What tribin depends on, the last ones with its extras only.
 DEPENDS = [
     "numpy>=1.23",
+    "tqdm>=4.60 ; extra == 'progress'",
     "ray[data]>=2.40 ; extra == 'ray'",
     "pyspark>=4.0 ; extra == 'spark'",
     "pyarrow>=15 ; extra == 'spark'",
@@ -77,6 +78,8 @@ def wheel(path: Path) -> tuple[str, str]:
         need(archive.testzip() is None, "a file is damaged")
         files = set(archive.namelist())
         about = f"{name}-{version}.dist-info"
+        for licence in ("LICENSE-APACHE", "LICENSE-MIT"):
+            need(f"{about}/licenses/{licence}" in files, f"{licence} is missing")
         if name == "nx_tribin":
             need((python, abi, platform) == ("py3", "none", "any"), "the tags are not those of any Python")
             depends = ["networkx>=3.5", f"tribin=={version}"]

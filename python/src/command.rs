@@ -1,13 +1,10 @@
-//! The command `tribin`, from the sources of the binary.
+//! The command `tribin`, which the library has for its binary and for Python.
 
 use std::ffi::OsString;
 use std::panic::catch_unwind;
 use std::process;
 
 use pyo3::prelude::*;
-
-#[path = "../../host/cli/mod.rs"]
-mod cli;
 
 /// What the binary exits with at a panic.
 const PANICKED: i32 = 101;
@@ -16,7 +13,7 @@ const PANICKED: i32 = 101;
 #[pyfunction]
 pub fn run_command(py: Python<'_>, arguments: Vec<OsString>) {
     py.detach(|| {
-        let code = catch_unwind(|| cli::run(arguments)).map_or(PANICKED, i32::from);
+        let code = catch_unwind(|| tribin::cli::run(arguments)).map_or(PANICKED, i32::from);
         // Also writes what is left for standard output.
         process::exit(code)
     })

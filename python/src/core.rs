@@ -3,14 +3,13 @@
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::process;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyUntypedArray};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::analytics::EdgeValues;
-use tribin::read::{self, Columns, Format, IdKind, Missing};
+use tribin::read::{self, Columns, Format, IdKind, Missing, Source};
 use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
@@ -104,8 +103,7 @@ impl Core {
             control.cancel.check()?;
             let graph = arcs.on(graph)?;
             let input = Input::from(&graph);
-            let input = if arcs.directed { input.directed() } else { input };
-            Ok((session.prepare(input)?, told))
+            Ok((session.prepare(if arcs.directed { input.directed() } else { input })?, told))
         })
     }
 
@@ -243,16 +241,16 @@ impl Core {
         })
     }
 
-    /// A graph of a file.
+    /// A graph of a file, or of several that are one graph.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, path, format=None, asked=None, ids="auto", header=None,
+    #[pyo3(signature = (resources, arcs, paths, format=None, asked=None, ids="auto", header=None,
         delimiter=None, skip=0, missing="error", bipartite=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_file(
         py: Python<'_>,
         resources: Resources,
         arcs: Asked<'_>,
-        path: PathBuf,
+        paths: Vec<PathBuf>,
         format: Option<String>,
         asked: Option<(String, String)>,
         ids: &str,
@@ -271,26 +269,23 @@ impl Core {
             .transpose()
             .map_err(|error| crate::errors::exception(py, &error))?;
         let arcs = Arcs::of(py, &arcs)?;
-        let weight = arcs.weight.clone();
-        let warnings = Arc::new(Mutex::new(Vec::new()));
-        let found = Arc::clone(&warnings);
-        let core = Core::make(py, resources, progress, arcs, move |control| {
+        let core = Core::prepared(py, resources, progress, move |session, _| {
             let mut options = read::Options::default();
-            options.weight = weight;
+            (options.weight, options.duplicates) = (arcs.weight, arcs.duplicates);
             options.format = format.as_deref().map(str::parse::<Format>).transpose()?;
             options.columns = columns_of(asked);
             (options.header, options.delimiter) = (header, delimiter);
             (options.ids, options.skip) = (ids, skip);
             (options.missing, options.bipartite) = (missing, bipartite);
-            control.listener()(tribin::Phase::Read);
-            let graph = read::open(&path, &options)?;
+            // The session goes out of core where the graph takes more memory than there may be.
+            let input = Input::file(Source::merged(paths), &options);
+            let graph = session.prepare(if arcs.directed { input.directed() } else { input })?;
             let told = graph.reading().map(ToString::to_string);
-            let reading = graph.reading().map(|reading| reading.warnings.clone());
-            *found.lock().unwrap_or_else(PoisonError::into_inner) = reading.unwrap_or_default();
             Ok((graph, told))
         })?;
         // What is doubtful of a file is a warning of Python's, at the line that made the graph.
-        for warning in warnings.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let warnings = core.graph.reading().map_or(&[][..], |reading| &reading.warnings);
+        for warning in warnings {
             let text = CString::new(warning.replace('\0', "\\0")).unwrap_or_default();
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 4)?;
         }

@@ -90,12 +90,18 @@ pub fn on_edges<'py>(
     let found: (Vertices, Vertices, Vec<Numbers>) = core.get().ask(py, progress, move |graph| {
         let results = names.iter().map(|name| results::on_edges(name));
         let results = results.collect::<Result<Vec<_>>>()?;
-        let support = graph.support()?;
+        let mut edges = Vec::new();
+        // Wherever the graph is, also in scratch files.
+        graph.each_edge(|blocks| {
+            edges.extend(blocks.into_iter().flatten());
+            Ok(true)
+        })?;
         let degrees = if names == ["support"] { Vec::new() } else { graph.degrees()? };
         let degree = |vertex: u32| degrees.get(vertex as usize).copied().unwrap_or(0);
         let facts = || {
-            let edges = support.edges().iter().zip(support.values());
-            edges.map(|(edge, &triangles)| EdgeFacts { triangles, degrees: edge.map(degree) })
+            edges
+                .iter()
+                .map(|&[u, v, triangles]| EdgeFacts { triangles, degrees: [u, v].map(degree) })
         };
         let columns = results
             .iter()
@@ -104,8 +110,7 @@ pub fn on_edges<'py>(
                 EdgeFormula::Double(formula) => Numbers::Double(facts().map(formula).collect()),
             })
             .collect();
-        let end =
-            |end: usize| ids_of(graph.ids(), support.edges().iter().map(move |edge| edge[end]));
+        let end = |end: usize| ids_of(graph.ids(), edges.iter().map(|edge| edge[end]));
         Ok((end(0), end(1), columns))
     })?;
     Ok((found.0.into_array(py), found.1.into_array(py), arrays(py, found.2)))

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::{env, process, thread};
 
 use pyo3::prelude::*;
+use tribin::cli::size;
 use tribin::{DeviceChoice, Error, Options, Result, Session};
 
 /// The device, threads and limits that a graph is made with.
@@ -17,6 +19,10 @@ pub struct Resources {
     threads: Option<usize>,
     #[pyo3(attribute)]
     memory: Option<u64>,
+    #[pyo3(attribute)]
+    device_memory: Option<u64>,
+    #[pyo3(attribute)]
+    scratch: Option<PathBuf>,
 }
 
 /// Threads do not outlive a fork: the child has sessions of its own.
@@ -39,7 +45,9 @@ pub fn session(resources: &Resources) -> Result<Session> {
             .ok_or_else(|| usage("`threads` is 0: there must be one at least".into()))?,
         None => default_threads(),
     });
-    options.device_memory = resources.memory;
+    (options.memory, options.device_memory) =
+        size::limits(options.device, resources.memory, resources.device_memory);
+    options.scratch.clone_from(&resources.scratch);
     let session = Session::new(options)?;
     sessions.insert(key, session.clone());
     Ok(session)

@@ -18,6 +18,10 @@ trussness: tribin.Trussness = graph.truss()
 edges: tribin.Edges = graph.k_truss(3)
 cores: NDArray[np.int64] = graph.core_numbers().core_number
 chunks: Iterator[NDArray[np.int64]] = graph.triangles(chunk=10)
+most: tribin.Local = graph.local().top(10)
+row: tuple[object, ...] = local[0]
+options: tribin.Options = {"device": "cpu", "memory": "2G", "scratch": "."}
+kept: tribin.Edges = tribin.k_truss("graph.txt", "max", **options)
 version: str = tribin.__version__
 try:
     total: int = tribin.count("graph.txt")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -311,16 +309,6 @@ def test_a_stream_that_fails_says_why() -> None:
     schema = pa.schema({"a": pa.int64(), "b": pa.int64()})
     with pytest.raises(tribin.InputError, match="the cable is out"):
         tribin.Graph(pa.RecordBatchReader.from_batches(schema, batches()))
-
-
-def test_open_files_are_no_edges(tmp_path: Path) -> None:
-    path = tmp_path / "edges.txt"
-    path.write_text("0 1\n1 2\n2 0\n")
-    with path.open() as text, path.open("rb") as binary:
-        for edges in (text, binary, io.StringIO("0 1\n"), io.BytesIO(b"0 1\n"), gzip.open(path)):
-            with pytest.raises(tribin.UsageError, match="an open file is not read: give its path"):
-                tribin.Graph(edges)
-    assert tribin.count(path) == 1
 
 
 def test_options_of_files_go_with_files() -> None:

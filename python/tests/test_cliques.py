@@ -34,12 +34,12 @@ def test_cliques_are_networkx_s(graph: nx.Graph, k: int) -> None:
     at = Counter(vertex for clique in expected for vertex in clique)
     table = found.cliques_at_vertices(k)
     assert table.columns == ("vertex", "cliques")
-    assert dict(table) == {vertex: at[vertex] for vertex in graph}
+    assert dict(table.rows()) == {vertex: at[vertex] for vertex in graph}
 
     on = Counter(edge for clique in expected for edge in combinations(clique, 2))
     table = found.cliques_on_edges(k)
     assert table.columns == ("source", "target", "cliques")
-    assert {(u, v): n for u, v, n in table} == {(u, v): on[u, v] for u, v in map(sorted, graph.edges)}
+    assert {(u, v): n for u, v, n in table.rows()} == {(u, v): on[u, v] for u, v in map(sorted, graph.edges)}
 
     chunks = list(found.list_cliques(k, chunk=7))
     assert all(chunk.shape[1] == k and 0 < len(chunk) <= 7 for chunk in chunks)

@@ -70,7 +70,7 @@ def test_groups_add_up_to_the_graph(place: int, share: int) -> None:
         edge = row["source"], row["target"]
         assert edge[0] < edge[1]
         support[edge] = support.get(edge, 0) + row["support"]
-    assert support == {(min(u, v), max(u, v)): number for u, v, number in graph.support()}
+    assert support == {(min(u, v), max(u, v)): number for u, v, number in graph.support().rows()}
 
 
 def test_a_plan_says_why() -> None:

@@ -51,13 +51,13 @@ def test_results_are_networkx_s() -> None:
         cores = found.core_numbers()
         assert dict(zip(cores.vertex.tolist(), cores.core_number.tolist())) == nx.core_number(graph)
 
-        support = {frozenset((u, v)): s for u, v, s in found.support()}
+        support = {frozenset((u, v)): s for u, v, s in found.support().rows()}
         expected = {frozenset((u, v)): len(list(nx.common_neighbors(graph, u, v))) for u, v in graph.edges}
         assert support == expected
-        trussness = {frozenset((u, v)): k for u, v, k in found.truss()}
+        trussness = {frozenset((u, v)): k for u, v, k in found.truss().rows()}
         assert trussness == trussness_of(graph)
         for k in (0, 2, 3, 4, 6):
-            kept = {frozenset(edge) for edge in found.k_truss(k)}
+            kept = {frozenset(edge) for edge in found.k_truss(k).rows()}
             assert kept == {edge for edge, last in trussness.items() if last >= k}
 
         listed = [frozenset(row) for chunk in found.triangles(chunk=7) for row in chunk.tolist()]
@@ -88,7 +88,7 @@ def test_far_ids_keep_their_values() -> None:
         assert graph.local().vertex.dtype == dtype
         assert graph.local().vertex.tolist() == [1, 7, far]
         assert [chunk.tolist() for chunk in graph.triangles()] == [[[1, 7, far]]]
-        assert list(graph.support()) == [(1, 7, 1), (1, far, 1), (7, far, 1)]
+        assert list(graph.support().rows()) == [(1, 7, 1), (1, far, 1), (7, far, 1)]
 
 
 def test_an_engine_of_one_thread_finds_the_same() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import warnings
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 import rustworkx as rx
 import scipy.sparse as sp
@@ -172,7 +175,7 @@ def test_names(kind: str) -> None:
     local = graph.local()
     found = dict(zip(local.vertex.tolist(), local.triangles.tolist()))
     assert found == {NAMES[v]: t for v, t in nx.triangles(KARATE).items()}
-    truss = {frozenset(edge) for edge in graph.k_truss(5)}
+    truss = {frozenset(edge) for edge in graph.k_truss(5).rows()}
     assert truss == {frozenset((NAMES[u], NAMES[v])) for u, v in nx.k_truss(KARATE, 5).edges}
     corners = {frozenset(row) for chunk in graph.triangles() for row in chunk.tolist()}
     assert len(corners) == 45 and all(corner <= set(NAMES) for corner in corners)
@@ -227,8 +230,8 @@ def test_what_is_copied_is_told() -> None:
 
 def test_a_square_is_rows_of_numpy_and_columns_of_pytorch() -> None:
     square = np.array([[0, 1], [2, 3]])
-    assert list(tribin.Graph(square).support()) == [(0, 1, 0), (2, 3, 0)]
-    assert list(tribin.Graph(Tensor(square)).support()) == [(0, 2, 0), (1, 3, 0)]
+    assert list(tribin.Graph(square).support().rows()) == [(0, 1, 0), (2, 3, 0)]
+    assert list(tribin.Graph(Tensor(square)).support().rows()) == [(0, 2, 0), (1, 3, 0)]
     assert "transpose" in tribin.Graph(square).explain().input
 
 
@@ -248,9 +251,9 @@ def test_frames_are_read_as_the_files_that_they_are_written_to(tmp_path: Path) -
     for number, index in enumerate((["source", "target"], ["source"], ["target"], ["w"])):
         frame, path = columns.set_index(index), tmp_path / f"{number}.csv"
         frame.to_csv(path)
-        assert dict(tribin.Graph(frame, directed=True).reciprocities()) == dict(tribin.Graph(path, directed=True).reciprocities())
+        assert dict(tribin.Graph(frame, directed=True).reciprocities().rows()) == dict(tribin.Graph(path, directed=True).reciprocities().rows())
         found, expected = (tribin.Graph(edges, directed=True, weight="w").clustering() for edges in (frame, path))
-        assert dict(found) == pytest.approx(dict(expected))
+        assert dict(found.rows()) == pytest.approx(dict(expected.rows()))
         assert "columns source and target" in tribin.Graph(frame).explain().input
     # Without names that are known the index comes first, and named columns may be in it.
     arcs = pd.DataFrame({"friend": [1, 2], "team": [7, 8]}, index=pd.Index([0, 0], name="person"))
@@ -456,7 +459,7 @@ def test_columns_that_nobody_reads_may_hold_anything() -> None:
     columns = {"x": [[0], [1]], "source": [0, 1], "when": [None, None], "target": [1, 2], "more": [True, False]}
     reader = pa.RecordBatchReader.from_batches(pa.table(columns).schema, pa.table(columns).to_batches(1))
     graph = tribin.Graph(reader)
-    assert list(graph.support()) == [(0, 1, 0), (1, 2, 0)]
+    assert list(graph.support().rows()) == [(0, 1, 0), (1, 2, 0)]
     assert "columns source and target" in graph.explain().input
     # A table that tribin wrote holds no edges.
     local = tribin.Graph([(0, 1), (1, 2), (2, 0)]).local()
@@ -479,3 +482,76 @@ def test_named_vertices_without_an_edge_are_not_known_of_edges_alone() -> None:
     # A graph knows its vertices, and so do lists of neighbours.
     assert len(tribin.Graph(nx.Graph(pairs)).local()) == 4
     assert len(tribin.Graph({"a": ["a"], "b": ["c"], "d": []}).local()) == 4
+
+
+def test_several_files_are_one_graph(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_text("source,target\nAnn,Bo\nBo,Cy\n")
+    other.write_text("source,target\nCy,Ann\n")
+    for paths in ([one, other], [str(one), str(other)]):
+        graph = tribin.Graph(paths)
+        assert graph.count() == 1 and graph.explain().input.startswith(f"{one}, {other}: ")
+    with pytest.raises(tribin.FileError, match="none.csv") as caught:
+        tribin.Graph([one, tmp_path / "none.csv"])
+    assert caught.value.filename == str(tmp_path / "none.csv")
+
+
+def test_open_files_are_read_from_where_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv.gz"
+    path.write_bytes(gzip.compress(b"source,target\n0,1\n1,2\n2,0\n"))
+    with path.open("rb") as file:
+        graph = tribin.Graph(file)
+    assert graph.count() == 1 and graph.explain().input.startswith("an open file edges.csv.gz: ")
+    with gzip.open(path) as file, gzip.open(path, "rt") as lines:
+        assert tribin.count(file) == tribin.count(lines) == 1
+    assert tribin.count(io.BytesIO(path.read_bytes())) == tribin.count(io.StringIO("0 1\n1 2\n2 0\n")) == 1
+    lines = io.StringIO("three edges\n0 1\n1 2\n2 0\n")
+    lines.readline()
+    assert tribin.count(lines) == 1
+    table = io.BytesIO()
+    pl.DataFrame({"source": [0, 1, 2], "target": [1, 2, 0]}).write_parquet(table)
+    table.seek(0)
+    assert tribin.count(table) == 1
+
+
+def test_files_and_datasets_of_pyarrow(tmp_path: Path) -> None:
+    table = pa.table({"source": ["Ann", "Bo", "Cy"], "target": ["Bo", "Cy", "Ann"], "weight": [1.0, 1.0, 8.0]})
+    path = tmp_path / "edges.parquet"
+    pyarrow.parquet.write_table(table, path, row_group_size=2)
+    with pyarrow.parquet.ParquetFile(path) as file:
+        assert tribin.count(file) == 1
+    dataset = pyarrow.dataset.dataset(tmp_path)
+    assert tribin.count(dataset) == 1
+    assert tribin.weighted_local(dataset, weight="weight").strength.tolist() == [9.0, 2.0, 9.0]
+
+
+def test_graphs_of_networkit() -> None:
+    networkit = pytest.importorskip("networkit")
+    graph = networkit.Graph(5, weighted=True)
+    for u, v, weight in [(0, 1, 1.0), (1, 2, 1.0), (2, 0, 8.0), (3, 2, 1.0)]:
+        graph.addEdge(u, v, weight)
+    found = tribin.Graph(graph, weight=True)
+    assert (found.number_of_vertices, found.count()) == (5, 1)
+    assert found.weighted_local().strength.tolist() == [9.0, 2.0, 10.0, 1.0, 0.0]
+    assert tribin.census(graph)["300"] == 1
+
+
+def test_weights_beside_pairs_and_matrices() -> None:
+    rows = np.array([[0, 1, 1.0], [1, 2, 1.0], [2, 0, 8.0]])
+    assert tribin.Graph(rows, weight=True).weighted_local().strength.tolist() == [9.0, 2.0, 9.0]
+    with pytest.raises(tribin.InputError, match=r"the shape is \(3, 3\)|looks like an adjacency matrix"):
+        tribin.Graph(rows)
+    assert tribin.count(np.asmatrix([[0, 1], [1, 2], [2, 0]])) == 1
+    index = pd.MultiIndex.from_tuples([("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Ann")])
+    series = pd.Series([1.0, 1.0, 8.0], index=index)
+    assert tribin.count(series) == 1
+    assert tribin.Graph(series, weight=True).weighted_local().strength.tolist() == [9.0, 2.0, 9.0]
+
+
+def test_texts_are_numbered_as_they_are_first_mentioned() -> None:
+    source, target = ["Cy", "Ann", "Bo", "Δι"], ["Ann", "Bo", "Cy", "Ann"]
+    frame = pd.DataFrame({"source": source, "target": target})
+    for edges in (frame, frame.astype(object), (source, target), list(zip(source, target)), (np.array(source), np.array(target))):
+        graph = tribin.Graph(edges)
+        assert graph.local().vertex.tolist() == ["Cy", "Ann", "Bo", "Δι"]
+        assert graph.explain().copies[-2] == "names were numbered by pandas"

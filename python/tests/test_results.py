@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import tracemalloc
 
 import duckdb
 import numpy as np
@@ -29,7 +30,7 @@ def test_columns_are_typed_and_read_only(karate: tribin.Graph) -> None:
         local["colour"]
     assert type(karate.count()) is int
     assert len(local) == 34 and local.to_dict()["degree"][0] == 16
-    assert list(local)[0] == (0, 16, 18, 0.15)
+    assert local[0] == (0, 16, 18, 0.15)
 
 
 def test_tables_of_other_libraries(karate: tribin.Graph) -> None:
@@ -39,7 +40,7 @@ def test_tables_of_other_libraries(karate: tribin.Graph) -> None:
         polars, arrow = found.to_polars(), found.to_arrow()
         assert isinstance(polars, pl.DataFrame) and isinstance(arrow, pa.Table)
         assert polars.to_dict(as_series=False) == arrow.to_pydict() == found.to_dict() == frame.to_dict("list")
-        assert duckdb.sql("from arrow").fetchall() == duckdb.sql("from found").fetchall() == list(found)
+        assert duckdb.sql("from arrow").fetchall() == duckdb.sql("from found").fetchall() == list(found.rows())
 
 
 def test_arrays(karate: tribin.Graph) -> None:
@@ -48,6 +49,85 @@ def test_arrays(karate: tribin.Graph) -> None:
     local = np.asarray(karate.local())
     assert local.dtype.names == ("vertex", "degree", "triangles", "clustering")
     assert np.asarray(karate.k_truss(5), dtype=np.float32).dtype == np.float32
+
+
+def test_a_table_is_a_dictionary_of_columns(karate: tribin.Graph) -> None:
+    local = karate.local()
+    assert list(local) == list(local.keys()) == list(local.columns) and len(local) == 34
+    assert all(column is local[name] for name, column in dict(local).items())
+    frame = pd.DataFrame(local)
+    assert frame.equals(local.to_pandas()) and list(frame.dtypes) == [column.dtype for column in local.values()]
+    assert pl.DataFrame(local).equals(local.to_polars()) and pa.table(local).to_pydict() == local.to_dict()
+    for change in (lambda: local.pop("degree"), lambda: local.update(degree=local.triangles), lambda: local.clear()):
+        with pytest.raises(TypeError, match="does not change"):
+            change()
+    with pytest.raises(TypeError, match="does not change"):
+        local["degree"] = local.triangles
+    numbers = local.to_numpy()
+    assert (numbers.shape, numbers.dtype) == ((34, 4), np.float64) and numbers[0].tolist() == [0, 16, 18, 0.15]
+    assert tribin.local(NAMED).to_numpy().dtype == object and local.to_numpy(np.float32).dtype == np.float32
+    assert karate.stats().to_dict()["triangles"] == 45
+
+
+def test_rows_of_a_table(karate: tribin.Graph) -> None:
+    local = karate.local()
+    rows = list(local.rows())
+    assert rows[0] == local[0] == (0, 16, 18, 0.15) and local[-1] == local[np.int64(33)] == rows[-1]
+    assert list(local[3:7].rows()) == list(local[[3, 4, 5, 6]].rows()) == rows[3:7]
+    assert type(local.head()) is tribin.Local and list(local.head().rows()) == rows[:5] and len(local.head(0)) == 0
+    assert list(local[local.degree > 11].rows()) == [row for row in rows if row[1] > 11]
+    with pytest.raises(IndexError, match="no row 34: there are 34"):
+        local[34]
+    found = karate.on_edges("jaccard", "forman")
+    assert found[:2].columns == found.columns and found[:2] == found.head(2)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 10, 34, 99])
+@pytest.mark.parametrize("by", [None, "degree", "vertex"])
+def test_the_top_of_a_table(karate: tribin.Graph, n: int, by: str | None) -> None:
+    local = karate.local()
+    place = local.columns.index(by or "triangles")
+    assert list(local.top(n, by).rows()) == sorted(local.rows(), key=lambda row: -row[place])[:n]
+
+
+def test_the_top_of_what_is_no_number() -> None:
+    shares = tribin.Graph(np.array([[0, 1], [1, 0], [1, 2]]), directed=True, vertices=4).reciprocities()
+    assert shares.top(4).vertex.tolist() == [0, 1, 2, 3] and shares.top(1).reciprocity.tolist() == [1.0]
+    assert tribin.support(NAMED).top(1).support.tolist() == [1]
+    with pytest.raises(tribin.UsageError, match="the column `vertex` has names"):
+        tribin.local(NAMED).top(1, "vertex")
+
+
+def test_the_first_rows_are_shown_without_the_others() -> None:
+    vertices = np.arange(3_000_000)
+    table = tribin.CoreNumbers(vertices, vertices)
+    tracemalloc.start()
+    shown, html = repr(table), table._repr_html_()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert shown.endswith("          4\n… (3,000,000 rows)") and peak < 100_000
+    assert html.startswith("<table><tr><th>vertex</th><th>core_number</th></tr><tr><td>0</td>") and "<td>9</td>" in html
+    assert html.endswith("</table>… (3,000,000 rows)") and "<td>10</td>" not in html
+    assert "<td>&lt;b&gt;</td>" in tribin.core_numbers([("<b>", "c")])._repr_html_()
+
+
+def test_edges_are_graphs_of_other_libraries(karate: tribin.Graph) -> None:
+    truss = tribin.truss(NAMED)
+    of_networkx = truss.to_networkx()
+    ends = {("Ann", "Bo"): 3, ("Ann", "Cy"): 3, ("Bo", "Cy"): 3, ("Cy", "Δι"): 2}
+    assert {tuple(sorted(edge)): k for *edge, k in of_networkx.edges(data="trussness")} == ends
+    of_igraph = truss.to_igraph()
+    names = of_igraph.vs["name"]
+    edges = zip(of_igraph.get_edgelist(), of_igraph.es["trussness"])
+    assert {tuple(sorted((names[u], names[v]))): k for (u, v), k in edges} == ends
+    with pytest.raises(tribin.UsageError, match="the vertices have names"):
+        truss.to_scipy()
+    matrix = karate.truss().to_scipy()
+    assert matrix.shape == (34, 34) and (matrix != matrix.T).nnz == 0 and matrix.sum() == 2 * karate.truss().trussness.sum()
+    assert karate.k_truss(5).to_scipy(40).shape == (40, 40) and karate.k_truss(5).to_networkx().number_of_edges() == 14
+    assert tribin.count(karate.k_truss(5)) == tribin.count(karate.k_truss(5).to_scipy()) == 16
+    with pytest.raises(tribin.UsageError, match="the rows of this table are a vertex each"):
+        karate.local().to_networkx()
 
 
 def test_an_exported_table_outlives_the_graph() -> None:
@@ -161,7 +241,7 @@ def test_the_list_of_results_is_told_and_found(karate: tribin.Graph) -> None:
     centrality = dict(zip(found.vertex.tolist(), found.triangle_centrality.tolist()))
     assert [round(centrality[member], 6) for member in (13, 0, 31, 2)] == [0.755556, 0.674074, 0.651852, 0.644444]
     edges = karate.on_edges(*on_edges)
-    rows = {(u, v): numbers for u, v, *numbers in edges}
+    rows = {(u, v): numbers for u, v, *numbers in edges.rows()}
     assert rows[0, 1][:2] == [7, 7 / 18] and rows[32, 33][1] == 10 / 19
     assert (min(edges.forman), max(edges.forman)) == (-18, 5) and edges.forman.dtype == np.int64
 
@@ -182,7 +262,7 @@ def test_results_of_networkx_are_the_same() -> None:
     graph = networkx.gnp_random_graph(60, 0.15, seed=4)
     ours = tribin.on_edges(graph, "jaccard")
     theirs = {(min(u, v), max(u, v)): p for u, v, p in networkx.jaccard_coefficient(graph, graph.edges)}
-    assert {(u, v): p for u, v, p in ours} == theirs
+    assert {(u, v): p for u, v, p in ours.rows()} == theirs
 
 
 def test_results_that_a_graph_does_not_have_are_told(karate: tribin.Graph) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +26,40 @@ def test_an_example_and_the_package_check_strictly(tmp_path: Path) -> None:
     # Spark and Ray are not installed beside these tests.
     lax = ["--disable-error-code", "import-untyped", "--disable-error-code", "import-not-found"]
     check(tmp_path, "mypy", "--strict", *lax, "-p", "tribin")
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ('count("graph.txt", devise="cpu")', 'Unexpected keyword argument "devise" for "count"'),
+        ('local("graph.txt", threads="two")', 'Argument "threads" to "local" has incompatible type "str"'),
+        ('truss("graph.txt", missing="drop")', 'Argument "missing" to "truss" has incompatible type'),
+    ],
+)
+def test_wrong_options_of_shortcuts_are_errors_of_types(tmp_path: Path, call: str, error: str) -> None:
+    program = tmp_path / "wrong.py"
+    program.write_text(f"import tribin\n\ntribin.{call}\n")
+    found = subprocess.run([sys.executable, "-m", "mypy", str(program)], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 1 and error in found.stdout and "Found 1 error" in found.stdout, found.stdout
+
+
+def test_all_types_are_known_to_pyright(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyright")
+    if "site-packages" not in tribin.__file__:
+        pytest.skip("pyright looks at what is installed only")
+    # It takes the first Python of the path.
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    check(tmp_path, "pyright", "--verifytypes", "tribin", "--ignoreexternal")
+
+
+def test_options_are_those_of_a_graph() -> None:
+    keywords = inspect.signature(tribin.Graph).parameters.keys() - {"edges"}
+    assert tribin.Options.__annotations__.keys() == keywords
+    for name in dir(tribin):
+        shortcut = getattr(tribin, name)
+        if inspect.isfunction(shortcut) and "options" in inspect.signature(shortcut).parameters:
+            of_command = name in ("convert", "generate")
+            assert of_command or hasattr(tribin.Graph, name) or name == "graph", name
 
 
 def test_the_stubs_are_what_is_there(tmp_path: Path) -> None:

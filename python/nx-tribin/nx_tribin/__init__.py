@@ -9,7 +9,7 @@ import itertools
 import math
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from typing import Any
 
 import networkx as nx
@@ -98,14 +98,18 @@ class TribinGraph:
         Nothing tells when a weight is changed: all are looked at, and the graph is made again if one was.
         """
         kept, marks = self._weighted, self._find_marks()
-        whole = marks is None or self.is_directed()
-        columns = _inputs.weighted_adjacency(self.original, "a graph of NetworkX's", weight, both=not whole)
-        self._check_ends(columns, marks)
-        changed = kept is None or marks is None or kept[0] != weight or kept[2] != marks
-        if kept is None or changed or not np.array_equal(kept[1], columns.weights):
-            kept = self._weighted = (weight, columns.weights, marks, self._made(columns))
-        self.nodes = list(self.original._adj)
+        values = self._values(weight)
+        if kept is None or marks is None or kept[0] != weight or kept[2] != marks or kept[1] != values:
+            whole = marks is None or self.is_directed()
+            columns = _inputs.weighted_adjacency(self.original, "a graph of NetworkX's", weight, both=not whole)
+            self._check_ends(columns, marks)
+            kept = self._weighted = (weight, values, marks, self._made(columns))
+            self.nodes = list(self.original._adj)
         return kept[3]
+
+    def _values(self, weight: str) -> list[Any]:
+        """The weights of the entries, in their order."""
+        return [data.get(weight, 1) for row in self.original._adj.values() for data in row.values()]
 
     def _check_ends(self, columns: _inputs.Columns, marks: Marks) -> None:
         """Take every edge of an undirected view at one of its ends, if all are there at both.
@@ -393,12 +397,15 @@ def resource_allocation_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tu
 def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
     """Count the edges of every node by the number of their triangles."""
     found = G.graph.support()
-    ends = np.concatenate((found.source, found.target))
-    pairs = np.stack((ends, np.concatenate((found.support, found.support))), axis=1)
-    pairs, counts = np.unique(pairs, axis=0, return_counts=True)
-    counters: list[Counter[int]] = [Counter() for _ in G.nodes]
-    for (node, support), count in zip(pairs.tolist(), counts.tolist()):
-        counters[node][support] = count
+    # A node and a number of triangles in one number: pairs would be sorted field by field.
+    width = int(found.support.max(initial=0)) + 1
+    numbers = np.concatenate((found.source, found.target)) * width + np.concatenate((found.support, found.support))
+    pairs, counts = np.unique(numbers, return_counts=True)
+    ends = np.searchsorted(pairs, np.arange(1, len(G.nodes) + 1) * width).tolist()
+    supports, times = (pairs % width).tolist(), counts.tolist()
+    counters = (
+        Counter(dict(zip(supports[start:end], times[start:end]))) for start, end in zip([0, *ends], ends)
+    )
     return _of_nodes(G, nodes, counters)
 
 
@@ -444,20 +451,45 @@ def core_number(G: TribinGraph) -> dict[Any, int]:
     return dict(zip(G.nodes, numbers))
 
 
+def _part(original: nx.Graph, nodes: Iterable[Any], kept: Callable[[Any], Container[Any]]) -> nx.Graph:
+    """The nodes of a graph with the edges to neighbours that are kept, attributes copied, in the order of `copy`."""
+    part = original.__class__()
+    part.graph.update(original.graph)
+    part.add_nodes_from((node, original._node[node].copy()) for node in nodes)
+    if type(original) is not nx.Graph:
+        # A class may add edges in a way of its own.
+        for u in part:
+            of_u, row = kept(u), original._adj[u].items()
+            part.add_edges_from((u, v, data.copy()) for v, data in row if v in of_u)
+        return part
+    adjacency = part._adj
+    for u, row in adjacency.items():
+        of_u = kept(u)
+        for v, data in original._adj[u].items():
+            if v in of_u and v not in row:
+                row[v] = adjacency[v][u] = data.copy()
+    return part
+
+
 def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
     """Find the k-core, with the attributes of the graph."""
     numbers = globals()["core_number"](G) if core_number is None else core_number
     least = max(numbers.values()) if k is None else k
-    return G.original.subgraph(node for node, number in numbers.items() if number >= least).copy()
+    view = G.original.subgraph(node for node, number in numbers.items() if number >= least)
+    if type(G.original) is not nx.Graph:
+        return view.copy()
+    nodes = list(view)
+    inside = set(nodes)
+    return _part(G.original, nodes, lambda _: inside)
 
 
 def k_truss(G: TribinGraph, k: int) -> nx.Graph:
     """Find the k-truss, with the attributes of the graph."""
     found = _without_self_loops(G).truss()
-    dropped = found.trussness < k
-    kept = G.original.copy()
-    nodes = G.nodes
-    ends = zip(found.source[dropped].tolist(), found.target[dropped].tolist())
-    kept.remove_edges_from((nodes[u], nodes[v]) for u, v in ends)
-    kept.remove_nodes_from(list(nx.isolates(kept)))
-    return kept
+    found = found[found.trussness >= k]
+    kept: dict[Any, set[Any]] = {}
+    for u, v in zip(found.source.tolist(), found.target.tolist()):
+        kept.setdefault(u, set()).add(G.nodes[v])
+        kept.setdefault(v, set()).add(G.nodes[u])
+    of_nodes = {G.nodes[u]: kept[u] for u in sorted(kept)}
+    return _part(G.original, of_nodes, of_nodes.__getitem__)

@@ -119,6 +119,34 @@ def test_subgraphs_keep_their_attributes_and_order(k: int) -> None:
     assert list(nx.k_core(graph, 2, numbers, **ALL)) == list(nx.k_core(graph, 2, numbers))
 
 
+@pytest.mark.parametrize("k", [0, 2, 3, 4, 5])
+def test_subgraphs_of_views_and_classes_are_those_of_networkx(k: int) -> None:
+    class Roads(nx.Graph):
+        pass
+
+    graph = with_attributes()
+    for given in (graph, graph.subgraph(range(3, 30)), nx.relabel_nodes(graph, str), Roads(graph)):
+        for function in (nx.k_truss, nx.k_core):
+            found, expected = function(given, k, **ALL), function(given, k)
+            assert type(found) is type(expected)
+            # Also the order of the neighbours.
+            assert {u: list(row.items()) for u, row in found.adj.items()} == {
+                u: list(row.items()) for u, row in expected.adj.items()
+            }
+            for u, v, data in found.edges(data=True):
+                assert found[v][u] is data and given[u][v] is not data and found.nodes[u] is not given.nodes[u]
+            found.add_edge("a", "b")
+            assert "a" not in given
+
+
+def test_weights_that_are_changed_are_seen() -> None:
+    graph = nx.karate_club_graph()
+    for weight in (3.0, 5, 0.25):
+        graph[0][1]["weight"] = graph[32][33]["weight"] = weight
+        found, expected = nx.clustering(graph, weight="weight", **ALL), nx.clustering(graph, weight="weight")
+        assert found == pytest.approx(expected, rel=1e-12)
+
+
 def test_self_loops_are_what_they_are_to_networkx() -> None:
     graph = nx.karate_club_graph()
     graph.add_edge(3, 3)

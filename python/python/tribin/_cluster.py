@@ -266,7 +266,7 @@ def plan(facts: Facts, task_bytes: int, told: str, colours: int | None = None) -
 def spark_memory(conf: Mapping[str, str], memory: int | str | None) -> tuple[int, str]:
     """The bytes that one task of Spark's may use outside of the JVM, and where they are from."""
     if memory is not None:
-        return _bytes(memory) or 0, "`memory`"
+        return _bytes("memory", memory) or 0, "`memory`"
     master, setting = conf.get("spark.master", ""), "spark.executor.memory"
     cores = int(conf.get("spark.executor.cores") or 1)
     # In local mode the driver is the only executor, and its threads are told with the mode.
@@ -292,13 +292,13 @@ def spark_memory(conf: Mapping[str, str], memory: int | str | None) -> tuple[int
 
 def _jvm_bytes(text: str, unit: int) -> int:
     """Bytes of a setting of Spark's, whose numbers without a unit are of 2^unit bytes."""
-    return int(text) << unit if text.isdigit() else _bytes(text) or 0
+    return int(text) << unit if text.isdigit() else _bytes("memory", text) or 0
 
 
 def ray_memory(node_bytes: list[tuple[float, float]], cpus: float, memory: int | str | None) -> tuple[int, str]:
     """The bytes that one task of Ray's may use: the share of its CPUs of the memory of the smallest node."""
     if memory is not None:
-        return _bytes(memory) or 0, "`memory`"
+        return _bytes("memory", memory) or 0, "`memory`"
     shares = [int(size * min(cpus / have, 1)) for have, size in node_bytes if have > 0 and size > 0]
     if not shares:
         return 1 << 30, "no node says how much memory it has"

@@ -1,7 +1,19 @@
-"""The command ``tribin``."""
+"""The command ``tribin``, and what of it Python calls."""
 
+from __future__ import annotations
+
+import os
 import signal
+import subprocess
 import sys
+from typing import TYPE_CHECKING, Any
+
+from tribin._errors import Error, UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["convert", "generate"]
 
 
 def main() -> None:
@@ -16,6 +28,92 @@ def main() -> None:
     from tribin import _native
 
     _native.run_command(["tribin", *sys.argv[1:]])
+
+
+def _word(value: Any) -> str:
+    """A value as a word of a command line."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
+    return os.fsdecode(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def _run(*arguments: Any, **options: Any) -> None:
+    """Run the command in a process of its own, with options such as ``edge_factor=8`` for ``--edge-factor 8``."""
+    line = list(map(_word, arguments))
+    if isinstance(options.get("header"), bool):
+        options["header"] = "yes" if options["header"] else "no"
+    for name, value in options.items():
+        if value is not None and value is not False:
+            line.append(f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}")
+            line += [] if value is True else [_word(value)]
+    done = subprocess.run([sys.executable, "-m", "tribin", *line], stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        told = done.stderr.strip().removeprefix("error: ")
+        raise (UsageError if done.returncode == 2 else Error)(told.split("\n\nUsage:")[0])
+
+
+def generate(
+    model: str, *values: Any, output: str | os.PathLike[str] | None = None, seed: int = 1, **options: Any
+) -> NDArray[Any] | None:
+    """Make a graph of a model, the same on every machine: ``tribin generate``.
+
+    Parameters
+    ----------
+    model : str
+        Such as ``rmat``, ``erdos-renyi`` or ``complete``: ``tribin generate --help`` lists them.
+    *values, **options
+        What ``tribin generate MODEL --help`` lists, such as ``scale=18`` or ``edge_factor=8``.
+    output : path, optional
+        The file to write, its format and compression told by its extensions.
+    seed : int
+        Another seed is another graph of the same kind.
+
+    Returns
+    -------
+    numpy.ndarray or None
+        The entries, an array of shape (m, 2), where no file is written.
+
+    Examples
+    --------
+    >>> import tribin
+    >>> tribin.count(tribin.generate("complete", vertices=5))
+    10
+    """
+    if output is not None:
+        _run("generate", model, *values, output=output, seed=seed, quiet=True, **options)
+        return None
+    import tempfile
+
+    import numpy as np
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "graph.npy")
+        _run("generate", model, *values, output=path, seed=seed, quiet=True, **options)
+        edges: NDArray[Any] = np.load(path)
+        return edges
+
+
+def convert(source: str | os.PathLike[str], target: str | os.PathLike[str], **options: Any) -> None:
+    """Write the graph of a file in another format, told by the extensions of the new file: ``tribin convert``.
+
+    Parameters
+    ----------
+    source, target : path
+        The file to read, and the one to write.
+    **options
+        What ``tribin convert --help`` lists, such as ``simple=True``, ``to_format="metis"`` or ``ids="ids.txt"``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile, tribin
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     edges, matrix = pathlib.Path(folder) / "edges.txt", pathlib.Path(folder) / "graph.mtx"
+    ...     _ = edges.write_text("0 1\\n1 2\\n2 0\\n")
+    ...     tribin.convert(edges, matrix)
+    ...     tribin.count(matrix)
+    1
+    """
+    _run("convert", source, target, quiet=True, **options)
 
 
 if __name__ == "__main__":

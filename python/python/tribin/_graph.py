@@ -10,9 +10,9 @@ import operator
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Literal, NoReturn, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from tribin._results import (
     WeightedLocal,
 )
 
-__all__ = ["Explanation", "Graph", "Stats"]
+__all__ = ["Explanation", "Graph", "Options", "Stats"]
 
 _Result = TypeVar("_Result")
 
@@ -44,6 +44,32 @@ class _Resources:
     device: str
     threads: int | None
     memory: int | None
+    device_memory: int | None = None
+    scratch: str | None = None
+
+
+class Options(TypedDict, total=False):
+    """The options of `Graph`, for functions that pass them on."""
+
+    source: str | int | None
+    target: str | int | None
+    vertices: int | None
+    directed: bool
+    weight: Any
+    duplicates: Literal["equal", "sum", "last"]
+    device: str
+    threads: int | None
+    memory: int | str | None
+    device_memory: int | str | None
+    scratch: str | os.PathLike[str] | None
+    format: str | None
+    ids: Literal["auto", "integers", "names"]
+    header: bool | None
+    delimiter: str | None
+    skip: int
+    missing: Literal["error", "skip"]
+    bipartite: bool
+    progress: bool | Progress
 
 
 @dataclass(frozen=True)
@@ -105,8 +131,8 @@ class Stats:
         3 * triangles / wedges; 0 without wedges.
     average_clustering : float
         The mean of the clustering coefficients.
-    degeneracy : int
-        The largest core number.
+    degeneracy : int or None
+        The largest core number. None of a graph that is worked on out of core.
     self_loops_dropped, duplicates_dropped : int
         Entries of the input that are no edge, and that repeat one.
     reciprocal_dropped : int or None
@@ -125,24 +151,28 @@ class Stats:
     mean_degree: float
     transitivity: float
     average_clustering: float
-    degeneracy: int
+    degeneracy: int | None
     self_loops_dropped: int
     duplicates_dropped: int
     reciprocal_dropped: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures by their names."""
+        return asdict(self)
 
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
-def _bytes(memory: int | str | None) -> int | None:
+def _bytes(name: str, memory: int | str | None) -> int | None:
     if memory is None:
         return None
     if not isinstance(memory, str):
-        return _whole("memory", memory, 0)
+        return _whole(name, memory, 0)
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", memory, re.IGNORECASE)
     if found is None:
         raise UsageError(f"`{memory}` is no number of bytes: give for example `24G`")
-    return _whole("memory", int(Fraction(found[1]) * _UNITS[found[2].upper()]), 0)
+    return _whole(name, int(Fraction(found[1]) * _UNITS[found[2].upper()]), 0)
 
 
 def _whole(name: str, value: Any, least: int) -> int:
@@ -164,6 +194,14 @@ def _vertices_of_clique(k: Any) -> int:
     if vertices > 12:
         raise UsageError(f"`k` is {vertices}: cliques have from 3 to 12 vertices")
     return vertices
+
+
+def _core_or_truss(k: Any) -> int:
+    """The number of a core or a truss, as one of 32 bits: beyond those there is none."""
+    try:
+        return min(max(operator.index(k), 0), 2**32 - 1)
+    except TypeError:
+        raise UsageError(f"`k` is {k!r}: it must be a whole number, or `max`") from None
 
 
 def _check_texts(**options: Any) -> None:
@@ -197,10 +235,11 @@ class Graph:
         - a SciPy sparse matrix, whose stored entries are the edges
         - an array of CuPy, PyTorch, JAX or Numba, or two columns of cuDF, in the memory of a GPU: they stay there
         - a list of such arrays or tables, which may be on several GPUs: one graph of them all
-        - a graph of NetworkX, igraph, rustworkx or PyTorch Geometric
+        - a graph of NetworkX, igraph, rustworkx, NetworKit or PyTorch Geometric
+        - a `Graph`, which is then shared
         - a dictionary of the neighbours of every vertex, or of columns that are named or called as the ends of edges
         - pairs of any hashable objects
-        - the path of a file in any format that the command reads
+        - the path of a file in any format that the command reads, a list of paths that are one graph, or an open file
     source, target : str or int, optional
         The two columns of a table. By default they are found by their names, for example ``source`` and ``target``.
     vertices : int, optional
@@ -223,7 +262,12 @@ class Graph:
     threads : int, optional
         CPU threads; by default one for each core.
     memory : int or str, optional
-        Bytes of GPU memory that may be used at most, for example ``"24G"``.
+        Bytes of memory that may be used at most, for example ``"24G"``. A graph of a file that takes more is worked on out of core,
+        with its edges in scratch files. With ``device="gpu"`` it is GPU memory, unless that has ``device_memory``.
+    device_memory : int or str, optional
+        Bytes of GPU memory that may be used at most, where it is not ``memory``.
+    scratch : path, optional
+        The folder for scratch files, which are removed at the end; by default one of the system's that has room.
     format, ids, header, delimiter, skip, missing, bipartite
         How a file is read, as the options of these names of the command say. They go with files only. What is
         doubtful of a file is a warning (`UserWarning`).
@@ -282,19 +326,27 @@ class Graph:
         vertices: int | None = None,
         directed: bool = False,
         weight: str | bool | Any = None,
-        duplicates: str = "equal",
+        duplicates: Literal["equal", "sum", "last"] = "equal",
         device: str = "auto",
         threads: int | None = None,
         memory: int | str | None = None,
+        device_memory: int | str | None = None,
+        scratch: str | os.PathLike[str] | None = None,
         format: str | None = None,
-        ids: str = "auto",
+        ids: Literal["auto", "integers", "names"] = "auto",
         header: bool | None = None,
         delimiter: str | None = None,
         skip: int = 0,
-        missing: str = "error",
+        missing: Literal["error", "skip"] = "error",
         bipartite: bool = False,
         progress: bool | Progress = False,
     ) -> None:
+        if isinstance(edges, Graph):
+            asked_for, defaults = locals(), Graph.__init__.__kwdefaults__ or {}
+            if any(asked_for[name] is not default for name, default in defaults.items()):
+                raise TypeError("the graph is made already: options go with what it was made of")
+            self.__dict__.update(edges.__dict__)
+            return
         if (source is None) != (target is None):
             raise UsageError("`source` and `target` go together: name both columns, or none")
         vertices = None if vertices is None else _whole("vertices", vertices, 0)
@@ -310,7 +362,8 @@ class Graph:
         if delimiter is not None:
             _check_texts(delimiter=delimiter)
         asked = None if source is None or target is None else (source, target)
-        resources = _Resources(device, threads, _bytes(memory))
+        limits = _bytes("memory", memory), _bytes("device_memory", device_memory)
+        resources = _Resources(device, threads, *limits, None if scratch is None else os.fspath(scratch))
         self._progress = progress
         weight = None if weight is False else weight
         if isinstance(weight, int) and weight is not True:
@@ -337,13 +390,13 @@ class Graph:
         copies = ["the two columns were copied once, to edges of 32 bits"]
         told = found.told
         if isinstance(found, _inputs.File):
-            path = found.path
+            paths = found.paths
             try:
                 self._core = self._shown(
                     lambda show: _native.Core.from_file(
                         resources,
                         arcs,
-                        path,
+                        paths,
                         format,
                         names,
                         ids,
@@ -357,13 +410,18 @@ class Graph:
                 )
             except InputError as error:
                 far = ("https://", "http://", "s3://", "gs://", "az://")
-                if path == "-" or path.startswith(far) or os.path.exists(path) or glob.has_magic(path):
+                here = [path for path in paths if path != "-" and not path.startswith(far) and not glob.has_magic(path)]
+                gone = next((path for path in here if not os.path.exists(path)), None)
+                if gone is None:
                     raise
                 absent = FileError(str(error))
-                absent.errno, absent.filename = errno.ENOENT, path
+                absent.errno, absent.filename = errno.ENOENT, gone
                 raise absent from None
+            finally:
+                if found.copy is not None:
+                    found.copy.close()
             copies = []
-            told = f"{path}: {self._core.told()}" if self._core.told() else path
+            told = f"{found.told}: {self._core.told()}" if self._core.told() else found.told
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
             known, nothing = found.vertices, found.nothing
@@ -386,7 +444,7 @@ class Graph:
                 )
             if device in ("auto", "gpu"):
                 label = "gpu:" + ",".join(map(str, found.gpus))
-                resources = _Resources(label, threads, resources.memory)
+                resources = replace(resources, device=label)
             self._core = self._shown(lambda show: _native.Core.from_device(resources, on_device.shares, show))
             self._all = found.vertices is not None
             why = self._core.copied()
@@ -421,6 +479,16 @@ class Graph:
     def _called(self, vertices: NDArray[Any]) -> NDArray[Any]:
         """What vertices are called in the input."""
         return vertices if self._labels is None else self._labels[vertices]
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a prepared graph is in the memory of its process: pickle what it was made of, or its results")
+
+    def __copy__(self) -> Graph:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Graph:
+        # It does not change.
+        return self
 
     def __repr__(self) -> str:
         return (
@@ -566,7 +634,7 @@ class Graph:
             Of undirected graphs with weights: ``onnela``, which is NetworkX's, or ``barrat``, which is igraph's.
         """
         if weighting != "onnela" and (self._directed or not self._weighted):
-            raise UsageError(f"`weighting={weighting!r}` is of undirected graphs with weights only")
+            raise UsageError(f"`weighting={weighting!r}` is of undirected graphs with weights: give `weight`, and not `directed`")
         if self._weighted:
             name = "weighted_clustering" if self._directed else weighting
             if name not in ("weighted_clustering", "onnela", "barrat"):
@@ -771,9 +839,17 @@ class Graph:
         )
         return found
 
-    def support(self) -> Support:
-        """Count the triangles on every edge."""
-        return Support(*self._edge_columns(("support",)))
+    def support(self, *, min_support: int = 0) -> Support:
+        """Count the triangles on every edge; edges on fewer than ``min_support`` are left out.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).support(min_support=1).target.tolist()
+        [1, 2, 2]
+        """
+        found = Support(*self._edge_columns(("support",)))
+        return found[found.support >= min_support] if min_support > 0 else found
 
     def truss(self) -> Trussness:
         """Find the trussness of every edge: the largest k for which it is in the k-truss, at least 2.
@@ -789,20 +865,48 @@ class Graph:
         source, target, trussness = self._shown(self._core.trussness)
         return Trussness(self._called(source), self._called(target), trussness)
 
-    def k_truss(self, k: int) -> Edges:
+    def k_truss(self, k: int | Literal["max"]) -> Edges:
         """Find the edges of the k-truss, the largest subgraph whose every edge is in k - 2 of its triangles.
 
         Parameters
         ----------
-        k : int
-            Every edge is in a k-truss for k up to 2.
+        k : int or "max"
+            Every edge is in a k-truss for k up to 2. ``max`` is the largest k that has an edge.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).k_truss("max").target.tolist()
+        [1, 2, 2]
         """
-        try:
-            k = min(max(operator.index(k), 0), 2**32 - 1)
-        except TypeError:
-            raise UsageError(f"`k` is {k!r}: it must be a whole number") from None
-        source, target = self._shown(lambda show: self._core.k_truss(k, show))
+        if k == "max":
+            found = self.truss()
+            kept = found[found.trussness == found.trussness.max(initial=2)]
+            return Edges(kept.source, kept.target)
+        source, target = self._shown(lambda show: self._core.k_truss(_core_or_truss(k), show))
         return Edges(self._called(source), self._called(target))
+
+    def k_core(self, k: int | Literal["max"]) -> Edges:
+        """Find the edges of the k-core, the largest subgraph whose every vertex has k neighbours in it.
+
+        Parameters
+        ----------
+        k : int or "max"
+            ``max`` is the largest k that has a vertex.
+
+        Examples
+        --------
+        >>> import tribin
+        >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).k_core(2).to_networkx().number_of_edges()
+        3
+        """
+        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, show))
+        least = numbers.max(initial=0) if k == "max" else _core_or_truss(k)
+        kept = vertex[numbers >= least]
+        # Every edge is in the 2-truss.
+        source, target = self._shown(lambda show: self._core.k_truss(2, show))
+        both = np.isin(source, kept) & np.isin(target, kept)
+        return Edges(self._called(source[both]), self._called(target[both]))
 
     def core_numbers(self) -> CoreNumbers:
         """Find the core number of every vertex: the largest k for which it is in the k-core."""
@@ -812,13 +916,15 @@ class Graph:
             vertex, numbers = vertex[numbers > 0], numbers[numbers > 0]
         return CoreNumbers(self._called(vertex), numbers)
 
-    def triangles(self, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
+    def triangles(self, *, chunk: int = 1 << 18, limit: int | None = None) -> Iterator[NDArray[Any]]:
         """List all triangles, each once.
 
         Parameters
         ----------
         chunk : int
             The most rows of an array. Memory is in proportion to it, not to the number of triangles.
+        limit : int, optional
+            Stop after so many triangles.
 
         Yields
         ------
@@ -832,7 +938,7 @@ class Graph:
         [[[5, 7, 9]]]
         """
         chunk = _whole("chunk", chunk, 1)
-        return self._chunks(lambda: self._core.triangles(chunk))
+        return self._chunks(lambda: self._core.triangles(chunk), limit)
 
     def cliques(self, k: int) -> int:
         """Count the cliques of k vertices: sets of vertices of which any two are joined.
@@ -1032,7 +1138,7 @@ class Graph:
         names = ("triangles", "transitivity", "average_clustering", "exact", "because")
         return {name: report[name] for name in (*names, "sampled_wedges", "sampled_vertices")}
 
-    def list_cliques(self, k: int, *, chunk: int = 1 << 18) -> Iterator[NDArray[Any]]:
+    def list_cliques(self, k: int, *, chunk: int = 1 << 18, limit: int | None = None) -> Iterator[NDArray[Any]]:
         """List all cliques of k vertices, each once.
 
         Parameters
@@ -1041,6 +1147,8 @@ class Graph:
             From 3 to 12.
         chunk : int
             The most rows of an array. Memory is in proportion to it, not to the number of cliques.
+        limit : int, optional
+            Stop after so many cliques.
 
         Yields
         ------
@@ -1054,10 +1162,16 @@ class Graph:
         [[[5, 7, 9]]]
         """
         k, chunk = _vertices_of_clique(k), _whole("chunk", chunk, 1)
-        return self._chunks(lambda: self._core.cliques(k, chunk))
+        return self._chunks(lambda: self._core.cliques(k, chunk), limit)
 
-    def _chunks(self, start: Callable[[], _native.Chunks]) -> Iterator[NDArray[Any]]:
-        ids = self._core.id_table()
-        chunks = start()
-        while (found := chunks.next()) is not None:
-            yield self._called(found if ids is None else ids[found])
+    def _chunks(self, start: Callable[[], _native.Chunks], limit: int | None) -> Iterator[NDArray[Any]]:
+        left = 2**64 if limit is None else _whole("limit", limit, 0)
+
+        def chunks() -> Iterator[NDArray[Any]]:
+            ids, listed, rest = self._core.id_table(), start(), left
+            while rest and (found := listed.next()) is not None:
+                found = found[:rest]
+                rest -= len(found)
+                yield self._called(found if ids is None else ids[found])
+
+        return chunks()

@@ -6,7 +6,9 @@ import copy
 import functools
 import itertools
 import os
+import re
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -54,10 +56,12 @@ class Stream:
 
 @dataclass
 class File:
-    """A file, or a folder of files."""
+    """A file, a folder of files, or several that are one graph."""
 
-    path: str
+    paths: list[str]
     told: str
+    #: What removes a copy of an open file when it is read.
+    copy: Any = None
     weights: None = None
 
 
@@ -132,8 +136,11 @@ def _find(
     edges: Any, asked: Asked, directed: bool, weight: str | bool | None, beside: Any = None
 ) -> Columns | Stream | File | _device.DeviceColumns | _device.DeviceShares:
     if isinstance(edges, (str, bytes, os.PathLike)):
-        path = os.fspath(edges)
-        return File(path if isinstance(path, str) else os.fsdecode(path), "a file")
+        path = os.fsdecode(edges)
+        return File([path], path)
+    if isinstance(edges, list) and edges and all(map(_is_path, edges)):
+        paths = list(map(os.fsdecode, edges))
+        return File(paths, ", ".join(paths))
     modules = {cls.__module__.partition(".")[0] for cls in type(edges).__mro__}
     if "networkx" in modules and hasattr(edges, "_adj"):
         _refuse_columns(asked)
@@ -149,11 +156,25 @@ def _find(
         names = edges.columns[first], edges.columns[second]
         told = f"a cuDF DataFrame, columns {names[0]} and {names[1]}: {reason}"
         return _device.pair(edges[names[0]], edges[names[1]], told)
+    if "networkit" in modules and hasattr(edges, "iterEdges"):
+        _refuse_columns(asked)
+        return _networkit(edges, directed, weight, beside)
+    if "pyarrow" in modules and hasattr(edges, "scanner"):
+        # A dataset.
+        edges = edges.scanner().to_reader()
+    if "pyarrow" in modules and hasattr(edges, "iter_batches"):
+        # A file of Parquet.
+        edges = sys.modules["pyarrow"].RecordBatchReader.from_batches(edges.schema_arrow, edges.iter_batches())
     if "scipy" in modules and hasattr(edges, "tocoo"):
         _refuse_columns(asked)
         return _scipy(edges, weight)
     if "pandas" in modules and hasattr(edges, "columns"):
         return _pandas(edges, asked, weight)
+    if "pandas" in modules and getattr(getattr(edges, "index", None), "nlevels", 1) == 2:
+        # A series whose index has the two ends, and whose values are weights.
+        _refuse_columns(asked)
+        frame = edges.index.to_frame(index=False, name=["source", "target"]).assign(weight=edges.to_numpy())
+        return _pandas(frame, ("source", "target"), "weight" if weight else None)
     if "pandas" in modules and hasattr(edges, "to_numpy") and edges.dtype == object:
         # A series of pairs, or an index of several levels.
         _refuse_columns(asked)
@@ -218,7 +239,7 @@ def _find(
     if hasattr(edges, "__array__") or hasattr(edges, "__dlpack__"):
         return _array(edges, asked, by_columns="torch" in modules, weight=weight)
     if callable(getattr(edges, "read", None)):
-        raise UsageError("an open file is not read: give its path, or its edges as pairs")
+        return _open_file(edges)
     if isinstance(edges, Iterable):
         _refuse_columns(asked)
         if weight is True and "networkx" in modules and isinstance(edges, Mapping):
@@ -229,6 +250,24 @@ def _find(
         f"edges cannot be read from {kind.__module__}.{kind.__qualname__}: give a table, an array of shape (m, 2) or "
         "(2, m), a tuple of two columns, a graph, pairs, or the path of a file"
     )
+
+
+def _is_path(value: Any) -> bool:
+    """Whether an item of a list is a path. Texts may be anything: those of files that are there are paths."""
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and os.path.exists(value))
+
+
+def _open_file(file: Any) -> File:
+    """What is left to read of an open file, as a file of its own, with the extensions of the name."""
+    name = getattr(file, "name", None)
+    name = os.path.basename(name) if isinstance(name, str) else ""
+    # Compressed content is told by its first bytes, and what `gzip.open` gives is none.
+    bare = re.sub(r"\.(gz|bz2|xz|zst)$", "", name)
+    copied = tempfile.NamedTemporaryFile(prefix="tribin-", suffix=f"-{bare}" if bare else "")
+    while content := file.read(1 << 20):
+        copied.write(content.encode() if isinstance(content, str) else content)
+    copied.flush()
+    return File([copied.name], f"an open file {name}".strip(), copied)
 
 
 def _attribute(edges: Any, name: str) -> Any:
@@ -270,9 +309,8 @@ def _as_array(values: Any, each: str = "edge has two ends") -> NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray):
         # Records are looked at column by column.
         return values if values.dtype.names is not None else _unmasked(values, each)
-    if isinstance(values, np.ndarray):
-        return values
     if hasattr(values, "__array__"):
+        # Not a matrix, whose rows are matrices.
         return np.asarray(values)
     if hasattr(values, "__dlpack__"):
         return np.from_dlpack(values)
@@ -497,6 +535,15 @@ def _pair(
     for column in columns:
         if column.dtype.kind not in "iuOUTS":
             raise InputError(f"edges: the array holds {column.dtype}: vertex ids are integers or names")
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and len(columns[0]) and all(set(_kinds_of(column)) == {"texts"} for column in columns):
+        both = np.stack([column.astype(object) for column in columns], axis=1)
+        if all(set(map(type, column.tolist())) == {str} for column in columns):
+            # Numbered as they are first mentioned, as below.
+            numbers, names = pandas.factorize(both.reshape(-1))
+            ends = numbers.astype(np.uint32)
+            copies.append("names were numbered by pandas")
+            return Columns(ends[0::2], ends[1::2], f"{told} of objects", labels=np.asarray(names), copies=copies)
     copies.append("names were numbered one by one in Python")
     return _numbered(columns[0].tolist(), columns[1].tolist(), f"{told} of objects", copies)
 
@@ -571,6 +618,10 @@ def _array(
             found.weights = _weights_of(array[header[beside]], f"the values of `{header[beside]}`")
         return found
     _refuse_columns(asked)
+    if weight is True and array.ndim == 2 and array.shape[1] == 3:
+        found = _array(array[:, :2], None, by_columns=False)
+        found.weights = _weights_of(array[:, 2], "the third column")
+        return found
     _refuse_names(weight)
     if array.size == 0:
         none = np.empty(0, dtype=np.int64)
@@ -891,6 +942,20 @@ def _rustworkx(graph: Any, directed: bool, weight: str | bool | None, beside: An
     if beside is not None:
         _put_beside(found, beside)
     return _turned(found) if directed and "Di" not in type(graph).__name__ else found
+
+
+def _networkit(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
+    if weight not in (None, True, "weight"):
+        raise UsageError("edges of NetworKit have one weight: give `weight=True`")
+    edges: list[Any] = list(graph.iterEdgesWeights())
+    ends = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2)
+    copies = ["NetworKit gives its edges one by one"]
+    found = Columns(ends[:, 0], ends[:, 1], "a NetworKit Graph", graph.upperNodeIdBound(), None, copies)
+    if weight is not None:
+        found.weights = _weights_of([edge[2] for edge in edges], "the weights")
+    if beside is not None:
+        _put_beside(found, beside)
+    return _turned(found) if directed and not graph.isDirected() else found
 
 
 def _scipy(matrix: Any, weight: str | bool | None) -> Columns:

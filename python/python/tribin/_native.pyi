@@ -52,6 +52,10 @@ class _Resources(Protocol):
     def threads(self) -> int | None: ...
     @property
     def memory(self) -> int | None: ...
+    @property
+    def device_memory(self) -> int | None: ...
+    @property
+    def scratch(self) -> str | None: ...
 
 class _DeviceColumns(Protocol):
     @property
@@ -169,7 +173,7 @@ class Core:
     def from_file(
         resources: _Resources,
         arcs: _Arcs,
-        path: str,
+        paths: list[str],
         format: str | None = None,
         asked: tuple[str, str] | None = None,
         ids: str = "auto",

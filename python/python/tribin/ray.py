@@ -1,7 +1,7 @@
 """Exact triangle counts of datasets of Ray, on all machines of the cluster.
 
 >>> import tribin.ray                              # doctest: +SKIP
->>> tribin.ray.triangles(edges)                    # doctest: +SKIP
+>>> tribin.ray.count(edges)                    # doctest: +SKIP
 >>> print(tribin.ray.explain(edges))               # doctest: +SKIP
 
 The edges are put into groups by colours of their ends, and each group is counted by tribin in one task of Ray's. The groups
@@ -24,12 +24,12 @@ from tribin._errors import UsageError
 if TYPE_CHECKING:
     from ray.data import Dataset
 
-__all__ = ["Plan", "explain", "local", "support", "triangles"]
+__all__ = ["Plan", "count", "explain", "local", "support"]
 
 _SEED = 1
 
 
-def triangles(
+def count(
     ds: Dataset,
     *,
     source: str | None = None,
@@ -92,7 +92,7 @@ def local(
 ) -> Dataset:
     """Count the triangles at every vertex.
 
-    Parameters are those of `triangles`.
+    Parameters are those of `count`.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def support(
 ) -> Dataset:
     """Count the triangles on every edge.
 
-    Parameters are those of `triangles`.
+    Parameters are those of `count`.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def explain(
 ) -> Plan:
     """Say how a dataset would be counted: colours, groups, what is moved, and the largest group.
 
-    It reads the edges once, and moves none. Parameters are those of `triangles`.
+    It reads the edges once, and moves none. Parameters are those of `count`.
 
     Returns
     -------

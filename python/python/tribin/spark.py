@@ -1,7 +1,7 @@
 """Exact triangle counts of data frames of Spark, on all machines of the cluster.
 
 >>> import tribin.spark                            # doctest: +SKIP
->>> tribin.spark.triangles(edges)                  # doctest: +SKIP
+>>> tribin.spark.count(edges)                      # doctest: +SKIP
 >>> print(tribin.spark.explain(edges))             # doctest: +SKIP
 
 The edges are put into groups by colours of their ends, and each group is counted by tribin in one task of Spark's. The
@@ -14,6 +14,8 @@ colours and once to count: one that is costly to make should be cached before.
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +28,7 @@ from tribin._errors import InputError, UsageError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Plan", "explain", "local", "support", "triangles"]
+__all__ = ["Plan", "count", "explain", "local", "support"]
 
 _SEED = 1
 
@@ -34,7 +36,7 @@ _SEED = 1
 _MOST_TASKS = 20_000
 
 
-def triangles(
+def count(
     df: DataFrame,
     *,
     source: str | None = None,
@@ -96,7 +98,7 @@ def local(
 ) -> DataFrame:
     """Count the triangles at every vertex.
 
-    Parameters are those of `triangles`.
+    Parameters are those of `count`.
 
     Returns
     -------
@@ -124,7 +126,7 @@ def support(
 ) -> DataFrame:
     """Count the triangles on every edge.
 
-    Parameters are those of `triangles`.
+    Parameters are those of `count`.
 
     Returns
     -------
@@ -150,7 +152,7 @@ def explain(
 ) -> Plan:
     """Say how a data frame would be counted: colours, groups, what is moved, and the largest group.
 
-    It reads the edges once, and moves none. Parameters are those of `triangles`.
+    It reads the edges once, and moves none. Parameters are those of `count`.
 
     Returns
     -------
@@ -176,6 +178,7 @@ class _Run:
         if (source is None) != (target is None):
             raise UsageError("`source` and `target` go together: name both columns, or none")
         asked = None if source is None or target is None else (source, target)
+        _use_this_python(df)
         (one, other), _, _ = _native.choose_columns(df.columns, asked)
         self._names = df.columns[one], df.columns[other]
         self._seed = seed
@@ -233,6 +236,15 @@ class _Run:
 
         requests = TaskResourceRequests().cpus(self._threads).resource("gpu", 1)
         return moved.mapInArrow(count, schema, profile=ResourceProfileBuilder().require(requests).build)
+
+
+def _use_this_python(df: DataFrame) -> None:
+    """Let tasks of this machine run the Python that runs here: Spark takes `python3` of the path if `PYSPARK_PYTHON` is not set,
+    and a virtual environment that is not activated is not there."""
+    # Sessions of Spark Connect have no context.
+    context = getattr(df.sparkSession, "_sc", None)
+    if context is not None and context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        context.pythonExec = sys.executable
 
 
 def _table(batch: Any) -> Any:

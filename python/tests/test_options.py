@@ -1,0 +1,111 @@
+"""What the command does, Python does."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import tribin
+
+KARATE = nx.karate_club_graph()
+
+
+def ends(edges: tribin.Edges) -> set[frozenset[Any]]:
+    return {frozenset(row) for row in edges.rows()}
+
+
+def test_a_graph_of_a_graph_is_shared(karate: tribin.Graph) -> None:
+    again = tribin.Graph(karate)
+    assert again.explain() is karate.explain() and again.count() == 45
+    assert tribin.local(again) == karate.local()
+    for options in ({"device": "cpu"}, {"directed": True}, {"vertices": 40}):
+        with pytest.raises(TypeError, match="the graph is made already"):
+            tribin.Graph(karate, **options)  # type: ignore[arg-type]
+
+
+def test_a_graph_is_not_pickled(karate: tribin.Graph) -> None:
+    with pytest.raises(TypeError, match="pickle what it was made of, or its results"):
+        pickle.dumps(karate)
+    assert copy.copy(karate) is copy.deepcopy(karate) is karate
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 3, 4, 5, "max"])
+def test_cores_are_networkx_s(karate: tribin.Graph, k: Any) -> None:
+    expected = nx.k_core(KARATE, None if k == "max" else k)
+    assert ends(karate.k_core(k)) == set(map(frozenset, expected.edges))
+    named = nx.relabel_nodes(KARATE, str)
+    assert ends(tribin.k_core(named, k)) == {frozenset(map(str, edge)) for edge in expected.edges}
+    with pytest.raises(tribin.UsageError, match="`k` is 'all': it must be a whole number, or `max`"):
+        karate.k_core("all")  # type: ignore[arg-type]
+
+
+def test_the_largest_truss(karate: tribin.Graph) -> None:
+    assert karate.k_truss("max") == karate.k_truss(5) and len(karate.k_truss(6)) == 0
+    assert len(tribin.Graph(np.empty((0, 2), dtype=np.int64)).k_truss("max")) == 0
+    assert tribin.k_truss([(0, 1), (1, 2)], "max").target.tolist() == [1, 2]
+
+
+def test_lists_that_end_early(karate: tribin.Graph) -> None:
+    every = np.concatenate(list(karate.triangles()))
+    for limit in (0, 1, 7, 45, 99):
+        chunks = list(tribin.triangles(karate, chunk=4, limit=limit))
+        found = np.concatenate([np.empty((0, 3), dtype=np.int64), *chunks])
+        assert found.tolist() == every[:limit].tolist() and all(len(chunk) <= 4 for chunk in chunks)
+    assert sum(map(len, karate.list_cliques(4, limit=3))) == 3
+    with pytest.raises(tribin.UsageError, match="`limit` is -1"):
+        karate.triangles(limit=-1)
+
+
+def test_edges_on_many_triangles(karate: tribin.Graph) -> None:
+    every = karate.support()
+    assert tribin.support(karate, min_support=5) == every[every.support >= 5]
+    assert karate.support().top(1).support.tolist() == [every.support.max()]
+
+
+def test_a_file_out_of_core(tmp_path: Path) -> None:
+    path, scratch = tmp_path / "edges.bin", tmp_path / "scratch"
+    scratch.mkdir()
+    tribin.generate("rmat", output=path, scale=17, edge_factor=16)
+    limits: tribin.Options = {"memory": "20M", "device": "cpu", "threads": 2}
+    limited, graph = tribin.Graph(path, scratch=scratch, **limits), tribin.Graph(path, device="cpu", threads=2)
+    figures = {**graph.stats().to_dict(), "degeneracy": None, "reciprocal_dropped": None}
+    assert limited.count() == graph.count() and limited.stats().to_dict() == figures
+    assert limited.local() == graph.local() and limited.on_edges("jaccard") == graph.on_edges("jaccard")
+    with pytest.raises(tribin.Error, match="in memory alone"):
+        limited.truss()
+    del limited
+    assert list(scratch.iterdir()) == []
+    with pytest.raises(tribin.Error, match="no-such-folder"):
+        tribin.count(path, scratch=tmp_path / "no-such-folder", **limits)
+    with pytest.raises(tribin.UsageError, match="`device_memory` is -1"):
+        tribin.count(path, device_memory=-1)
+
+
+def test_graphs_of_models(tmp_path: Path) -> None:
+    edges = tribin.generate("watts-strogatz", vertices=100, half_degree=3, rewire=0.2, seed=4)
+    assert edges is not None and edges.shape == (300, 2)
+    path = tmp_path / "world.txt"
+    assert tribin.generate("watts-strogatz", output=path, vertices=100, half_degree=3, rewire=0.2, seed=4) is None
+    assert np.loadtxt(path, dtype=np.int64).tolist() == edges.tolist()
+    theory = tribin.generate("theory", [3, 4], loops="leaf")
+    assert theory is not None and tribin.count(theory) > 0
+    with pytest.raises(tribin.UsageError, match="unrecognized subcommand 'nope'"):
+        tribin.generate("nope")
+
+
+def test_graphs_of_files_in_other_formats(tmp_path: Path) -> None:
+    source, matrix, ids = tmp_path / "friends.csv", tmp_path / "friends.mtx", tmp_path / "ids.txt"
+    source.write_text("who,whom\nAnn,Bo\nBo,Cy\nCy,Ann\nAnn,Bo\n")
+    tribin.convert(source, matrix, ids=ids, header=True)
+    assert tribin.count(matrix) == 1 and ids.read_text() == "Ann\nBo\nCy\n"
+    simple = tmp_path / "simple.csv"
+    tribin.convert(source, simple, simple=True, header=True)
+    assert tribin.Graph(simple).duplicates_dropped == 0
+    with pytest.raises(tribin.Error, match="none.csv"):
+        tribin.convert(tmp_path / "none.csv", matrix)

@@ -101,7 +101,7 @@ fn declared() -> BTreeSet<String> {
                         let given = given.trim_end_matches(")]").split(',');
                         instances = given.map(|value| value.trim().to_owned()).collect();
                     }
-                    line.strip_prefix("pub fn ")
+                    line.strip_prefix("pub unsafe fn ")
                 });
                 let name = name.unwrap_or_else(|| panic!("{file}: kernel! without a function"));
                 let name = name.split(['(', '<']).next().unwrap_or_default().trim();

@@ -13,11 +13,10 @@ use tribin_kernels::primitives::{
 use crate::contents::Content;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds};
 
-kernel! {
+kernel!(
     /// Two scans of each block, one after the other, the second of the values doubled.
-    pub fn scan_blocks(values: In<u32>, before: InOut<u32>, all: InOut<u32>)
-    requires { before.len() >= 2 * values.len(), all.len() >= 2 * values.len() }
-    {
+    #[requires(before.len() >= 2 * values.len(), all.len() >= 2 * values.len())]
+    pub unsafe fn scan_blocks(values: In<u32>, before: InOut<u32>, all: InOut<u32>) {
         let i = thread::index_1d();
         let totals = shared::array::<u32>(0, thread::block_dim_x() / warp::SIZE);
         let mut round = 0;
@@ -28,15 +27,18 @@ kernel! {
             round += 1;
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// A warp a tile: every lane writes the sum over the tiles before its own.
-    pub fn scan_tiles(
-        values: In<u32>, before: InOut<u32>, words: InOut<u64>, tickets: InOut<u32>, pass: u32
-    )
-    requires { before.len() >= 32 * values.len(), words.len() >= values.len() }
-    {
+    #[requires(before.len() >= 32 * values.len(), words.len() >= values.len())]
+    pub unsafe fn scan_tiles(
+        values: In<u32>,
+        before: InOut<u32>,
+        words: InOut<u64>,
+        tickets: InOut<u32>,
+        pass: u32,
+    ) {
         let tile_slot = shared::array::<u32>(0, 1);
         if thread::thread_idx_x() == 0 {
             tile_slot.set(0, tickets.atomic_add(u64::from(pass), 1));
@@ -51,52 +53,54 @@ kernel! {
         let sum = lookback_warp(words, state, tile, value);
         before.set(tile * 32 + u64::from(warp::lane_id()), sum);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// One warp looks back from `tile`, whose own sum is `value`.
-    pub fn look_back(before: InOut<u32>, words: InOut<u64>, tile: u64, value: u32, pass: u32)
-    requires { before.len() >= 32, words.len() > tile }
-    {
+    #[requires(before.len() >= 32, words.len() > tile)]
+    pub unsafe fn look_back(
+        before: InOut<u32>,
+        words: InOut<u64>,
+        tile: u64,
+        value: u32,
+        pass: u32,
+    ) {
         let sum = lookback_warp(words, LookbackState::of_pass(pass), tile, value);
         before.set(u64::from(warp::lane_id()), sum);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `words[indices[i]]` grows by `amount` where `counts[i]` is not 0.
-    pub fn add_runs(indices: In<u32>, counts: In<u32>, words: InOut<u32>, amount: u32)
-    requires { counts.len() >= indices.len() }
-    {
+    #[requires(counts.len() >= indices.len())]
+    pub unsafe fn add_runs(indices: In<u32>, counts: In<u32>, words: InOut<u32>, amount: u32) {
         let i = thread::index_1d();
         warp_add_runs(words, indices.get(i), counts.get(i) != 0, amount);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `total[1]` grows by the sum of `values`.
-    pub fn add_blocks(values: In<u64>, total: InOut<u64>)
-    requires { total.len() >= 2 }
-    {
+    #[requires(total.len() >= 2)]
+    pub unsafe fn add_blocks(values: In<u64>, total: InOut<u64>) {
         block_add_to(total, 1, values.get(thread::index_1d()));
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Every thread takes as many places as `counts` says, and writes the first.
-    pub fn append_counts(counts: In<u32>, firsts: InOut<u64>, totals: InOut<u64>)
-    requires { firsts.len() >= counts.len(), totals.len() >= 2 }
-    {
+    #[requires(firsts.len() >= counts.len(), totals.len() >= 2)]
+    pub unsafe fn append_counts(counts: In<u32>, firsts: InOut<u64>, totals: InOut<u64>) {
         let i = thread::index_1d();
         firsts.set(i, warp_append(totals, 1, u64::from(counts.get(i))));
     }
-}
+);
 
 kernel!(
     /// In every round each thread writes a number of its own, and after the barrier reads that of the
     /// thread in the same place of the next block.
     #[requires(|shape| shape.together, seen.len() == written.len())]
-    pub fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32) {
+    pub unsafe fn meet(written: InOut<u32>, seen: InOut<u32>, arrived: InOut<u64>, rounds: u32) {
         let threads = thread::grid_size();
         let i = thread::index_1d();
         let neighbour = (i + u64::from(thread::block_dim_x())) % threads;

@@ -177,7 +177,7 @@ kernel!(
     #[requires(
         a.len() < n,
     )]
-    pub fn f(n: u64) {
+    pub unsafe fn f(n: u64) {
         if i < n && j + 1 == n {
             out.set(i, 1);
         }

@@ -11,7 +11,7 @@ const SOURCE: &str = include_str!("planted.rs");
 kernel!(
     /// A histogram that is read without a barrier after the additions.
     #[requires(counts.len() >= 32)]
-    pub fn reads_before_the_others_are_done(values: In<u32>, counts: InOut<u32>) {
+    pub unsafe fn reads_before_the_others_are_done(values: In<u32>, counts: InOut<u32>) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, 32);
         local.set(me, 0);
@@ -24,7 +24,7 @@ kernel!(
 kernel!(
     /// Without the condition `i < n`.
     #[requires(doubled.len() >= values.len())]
-    pub fn reads_past_the_end(values: In<u32>, doubled: InOut<u32>) {
+    pub unsafe fn reads_past_the_end(values: In<u32>, doubled: InOut<u32>) {
         let i = thread::index_1d();
         doubled.set(i, 2 * values.get(i)); // past the end
     }
@@ -33,7 +33,7 @@ kernel!(
 kernel!(
     /// A barrier that the threads past the end do not reach.
     #[requires(values.len() >= n, reversed.len() >= n)]
-    pub fn leaves_before_the_barrier(values: In<u32>, reversed: InOut<u32>, n: u64) {
+    pub unsafe fn leaves_before_the_barrier(values: In<u32>, reversed: InOut<u32>, n: u64) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         if u64::from(me) >= n {
@@ -48,7 +48,7 @@ kernel!(
 kernel!(
     /// Shared memory that only the first thread clears, and one word of it.
     #[requires(counts.len() >= 32)]
-    pub fn counts_from_anything(counts: InOut<u32>) {
+    pub unsafe fn counts_from_anything(counts: InOut<u32>) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, 32);
         if me == 0 {

@@ -21,7 +21,7 @@ kernel!(
         m < 1 << 32, edges.len() >= m, tails.len() >= m, heads.len() >= m, vertices <= 1 << 32,
         degrees.len() >= vertices, rows.len() >= 2 * vertices, degree_of_rank.len() >= vertices,
     )]
-    pub fn adopt_edges(
+    pub unsafe fn adopt_edges(
         edges: In<u64>,
         degrees: In<u32>,
         tails: InOut<u32>,

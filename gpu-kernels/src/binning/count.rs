@@ -31,7 +31,7 @@ kernel!(
         shape.shared_bytes >= COUNT_SHARED_BYTES,
     )]
     #[launch_bounds(COUNT_BLOCK, 5)]
-    pub fn bin_count(
+    pub unsafe fn bin_count(
         keys: In<u64>,
         parts_before: In<u32>,
         segments: In<U64x2>,

@@ -58,7 +58,7 @@ kernel!(
         threshold <= MOST_THRESHOLD, totals.len() >= TOTALS, figures.len() >= u64::from(levels) * Figure::COUNT,
         shape.block.x == EMIT_BLOCK, shape.shared_bytes >= EMIT_SHARED_BYTES,
     )]
-    pub fn bin_emit(
+    pub unsafe fn bin_emit(
         parts_before: In<u32>,
         segments: In<U64x2>,
         matrix: In<u32>,

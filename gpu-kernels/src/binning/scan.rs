@@ -31,7 +31,7 @@ kernel!(
         words.len() >= matrix.len().div_ceil(u64::from(SCAN_TILE)), shape.block.x == SCAN_BLOCK,
         shape.shared_bytes >= SCAN_SHARED_BYTES,
     )]
-    pub fn bin_scan(
+    pub unsafe fn bin_scan(
         counters: In<u64>,
         matrix: InOut<u32>,
         words: InOut<u64>,

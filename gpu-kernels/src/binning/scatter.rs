@@ -42,7 +42,7 @@ kernel!(
     )]
     // Keys and ranks of a thread are 40 registers: 64 in all would spill.
     #[launch_bounds(SCATTER_BLOCK, 3)]
-    pub fn bin_scatter(
+    pub unsafe fn bin_scatter(
         keys: In<u64>,
         binned: InOut<u64>,
         parts_before: In<u32>,

@@ -34,7 +34,7 @@ kernel!(
         shape.shared_bytes >= TAIL_SHARED_BYTES,
     )]
     #[launch_bounds(TAIL_BLOCK, 2)]
-    pub fn bin_tail(
+    pub unsafe fn bin_tail(
         keys: In<u64>,
         parts_before: In<u32>,
         segments: In<U64x2>,
@@ -56,7 +56,7 @@ kernel!(
         shape.shared_bytes >= TAIL_WARPS_SHARED_BYTES,
     )]
     #[launch_bounds(TAIL_WARPS * warp::SIZE, 5)]
-    pub fn bin_tail_warps(
+    pub unsafe fn bin_tail_warps(
         keys: In<u64>,
         parts_before: In<u32>,
         segments: In<U64x2>,

@@ -20,22 +20,24 @@ const LOOKUP_COST: u32 = 8;
 
 macro_rules! count_packed_rows {
     ($name:ident, $word:ty) => {
-        kernel! {
+        kernel!(
             /// Adds the triangles of the edges of all rows without tiles of their own to `totals`.
             ///
             /// The parameters are those of `count_wide_rows_W`.
             ///
             /// Launch with whole warps and [`packed_shared_bytes`].
-            pub fn $name(
-                tails: In<u32>, heads: In<u32>, ids: In<u32>, words: In<$word>,
-                segment_rows: In<u64>, totals: InOut<u64>, m: u64, wide_from: u32, lanes_log2: u32
-            )
-            requires {
-                m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5,
-                totals.len() >= TOTALS, wide_from > 0,
-                words.len() >= ids.len(),
-            }
-            {
+            #[requires(m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5, totals.len() >= TOTALS, wide_from > 0, words.len() >= ids.len())]
+            pub unsafe fn $name(
+                tails: In<u32>,
+                heads: In<u32>,
+                ids: In<u32>,
+                words: In<$word>,
+                segment_rows: In<u64>,
+                totals: InOut<u64>,
+                m: u64,
+                wide_from: u32,
+                lanes_log2: u32,
+            ) {
                 let matrix = Matrix { tails, heads, ids, words, segment_rows };
                 let ids_at = MOST_SEGMENTS * <$word>::SLOT_BYTES;
                 let tile = Tile {
@@ -51,7 +53,7 @@ macro_rules! count_packed_rows {
                 }
                 block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
             }
-        }
+        );
     };
 }
 

@@ -21,25 +21,24 @@ pub const SEGMENTS_SHARED_BYTES: u32 = IN_WARP_AT + WARPS * 4;
 
 macro_rules! bit_segments {
     ($name:ident, $word:ty) => {
-        kernel! {
+        kernel!(
             /// Writes the segments of every row, in the order of the edges: their numbers to `ids`,
             /// their bits to `words`, and where row `r` stands to `segment_rows[2r]` (its first
             /// segment) and `segment_rows[2r + 1]` (one past its last). Rows without edges are not
             /// written.
             ///
             /// `lookback` has a word a tile and `ticket` one word; all are zero before.
-            pub fn $name(
-                tails: In<u32>, heads: In<u32>, ids: InOut<u32>, words: InOut<$word>,
-                segment_rows: InOut<u32>, lookback: InOut<u64>, ticket: InOut<u32>, m: u64
-            )
-            requires {
+            #[requires(
                 m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, ids.len() >= m,
                 words.len() >= m, lookback.len() >= m.div_ceil(u64::from(TILE)), !ticket.is_empty(),
-            }
-            {
+            )]
+            pub unsafe fn $name(
+                tails: In<u32>, heads: In<u32>, ids: InOut<u32>, words: InOut<$word>,
+                segment_rows: InOut<u32>, lookback: InOut<u64>, ticket: InOut<u32>, m: u64
+            ) {
                 write_segments(tails, heads, ids, words, segment_rows, lookback, ticket, m as u32);
             }
-        }
+        );
     };
 }
 
@@ -131,7 +130,7 @@ kernel!(
         |shape| segment_rows.len() >= ranks, ranks <= 1 << 32, !count.is_empty(), wide_from > 0, slots > 0,
         shape.block.x == BLOCK, shape.shared_bytes >= SEGMENTS_SHARED_BYTES,
     )]
-    pub fn list_wide_rows(
+    pub unsafe fn list_wide_rows(
         segment_rows: In<u64>,
         ids: In<u32>,
         wide: InOut<u32>,

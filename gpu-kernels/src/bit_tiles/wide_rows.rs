@@ -13,7 +13,7 @@ pub const WIDE_SHARED_BYTES: u32 = TABLE_AT + TABLE_BYTES;
 
 macro_rules! count_wide_rows {
     ($name:ident, $word:ty) => {
-        kernel! {
+        kernel!(
             /// Adds the triangles of the edges of the rows in `wide` to `totals`.
             ///
             /// `rows` are the rows of `heads`; `ids`, `words` and `segment_rows` are of
@@ -22,19 +22,23 @@ macro_rules! count_wide_rows {
             ///
             /// Launch with whole warps and `WIDE_SHARED_BYTES`. The sum of all is the number of
             /// triangles, below 2⁴⁷ (`forward_merge` says why).
-            pub fn $name(
-                heads: In<u32>, rows: In<u64>, ids: In<u32>, words: In<$word>, segment_rows: In<u64>,
-                wide: In<u32>, count: In<u32>, ticket: InOut<u32>, totals: InOut<u64>, lanes_log2: u32
-            )
-            requires {
-                lanes_log2 <= 5, segment_rows.len() >= rows.len(), !count.is_empty(),
-                !ticket.is_empty(), totals.len() >= TOTALS, words.len() >= ids.len(),
-            }
-            {
+            #[requires(lanes_log2 <= 5, segment_rows.len() >= rows.len(), !count.is_empty(), !ticket.is_empty(), totals.len() >= TOTALS, words.len() >= ids.len())]
+            pub unsafe fn $name(
+                heads: In<u32>,
+                rows: In<u64>,
+                ids: In<u32>,
+                words: In<$word>,
+                segment_rows: In<u64>,
+                wide: In<u32>,
+                count: In<u32>,
+                ticket: InOut<u32>,
+                totals: InOut<u64>,
+                lanes_log2: u32,
+            ) {
                 let matrix = Matrix { heads, rows, ids, words, segment_rows };
                 count_rows(matrix, wide, count.get(0), ticket, totals, lanes_log2);
             }
-        }
+        );
     };
 }
 

@@ -26,7 +26,7 @@ kernel!(
         histograms.len() >= u64::from(passes * DIGITS), passes * 8 >= vertex_bits * 2,
         shape.shared_bytes >= shared_bytes(passes),
     )]
-    pub fn both_directions(
+    pub unsafe fn both_directions(
         edges: In<u64>,
         keys: InOut<u64>,
         histograms: InOut<u32>,
@@ -65,7 +65,7 @@ kernel!(
 kernel!(
     /// `degrees[v]` = the length of row `v`, which is the degree where rows hold both directions.
     #[requires(rows.len() >= n, degrees.len() >= n)]
-    pub fn row_lengths(rows: In<u64>, degrees: InOut<u32>, n: u64) {
+    pub unsafe fn row_lengths(rows: In<u64>, degrees: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {

@@ -76,7 +76,7 @@ kernel!(
     ///
     /// Rows are as in `forward_merge`. Launch with whole warps.
     #[requires(rows.len() >= n, list.len() >= n, !taken.is_empty(), n < 1 << 32)]
-    pub fn rows_of_length(
+    pub unsafe fn rows_of_length(
         rows: In<u64>,
         list: InOut<u32>,
         taken: InOut<u64>,
@@ -119,7 +119,7 @@ kernel!(
         longest < 1 << 17, u64::from(shape.shared_bytes) >= shared_bytes(longest, k, shape.block.x.div_ceil(32)),
         ways.len() >= ways_len(longest, k),
     )]
-    pub fn cliques_in_shared(
+    pub unsafe fn cliques_in_shared(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -149,7 +149,7 @@ kernel!(
         longest < 1 << 17, shape.shared_bytes >= CONTROL_BYTES, ways.len() >= ways_len(longest, k),
         scratch.len() >= u64::from(shape.grid.x) * words_of_block(longest, k, shape.block.x.div_ceil(32)),
     )]
-    pub fn cliques_in_global(
+    pub unsafe fn cliques_in_global(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -180,7 +180,7 @@ kernel!(
         ways.len() >= ways_len(longest, k),
         edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
     )]
-    pub fn edge_cliques_in_shared(
+    pub unsafe fn edge_cliques_in_shared(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -213,7 +213,7 @@ kernel!(
         scratch.len() >= u64::from(shape.grid.x) * words_of_block(longest, k, shape.block.x.div_ceil(32)),
         edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
     )]
-    pub fn edge_cliques_in_global(
+    pub unsafe fn edge_cliques_in_global(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -240,7 +240,13 @@ kernel!(
 kernel!(
     /// Adds the number on each of `m` edges to those at its tail and at its head, modulo 2⁶⁴.
     #[requires(tails.len() >= m, heads.len() >= m, on.len() >= m)]
-    pub fn cliques_at_ends(tails: In<u32>, heads: In<u32>, on: In<u64>, at: InOut<u64>, m: u64) {
+    pub unsafe fn cliques_at_ends(
+        tails: In<u32>,
+        heads: In<u32>,
+        on: In<u64>,
+        at: InOut<u64>,
+        m: u64,
+    ) {
         let mut edge = thread::index_1d();
         while edge < m {
             let cliques = on.get(edge);

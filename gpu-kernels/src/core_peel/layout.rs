@@ -6,7 +6,7 @@ kernel!(
     ///
     /// A stable sort by the heads brings the tails of each head into ascending order, as the tails of the edges ascend.
     #[requires(m < 1 << 32, tails.len() >= m, heads.len() >= m, keys.len() >= m)]
-    pub fn head_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
+    pub unsafe fn head_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -20,7 +20,7 @@ kernel!(
     /// Lays out the tails of each head from the keys of [`head_keys`], sorted by their heads. `ends[2h]` and `ends[2h + 1]` say
     /// where those of head h begin and end; of vertices without any, nothing is written.
     #[requires(m < 1 << 32, keys.len() >= m, tails.len() >= m)]
-    pub fn lay_out_tails(keys: In<u64>, tails: InOut<u32>, ends: InOut<u32>, m: u64) {
+    pub unsafe fn lay_out_tails(keys: In<u64>, tails: InOut<u32>, ends: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let head_of = |key: u64| (key >> 32) as u32;
         let mut i = thread::index_1d();
@@ -43,7 +43,7 @@ kernel!(
     /// `degrees[r]` = the neighbours of vertex r: the length of its row in `rows`, and of its tails in `ends`. Both have the first
     /// place in the low half of a word, and one past the last in the high half.
     #[requires(rows.len() >= n, ends.len() >= n, degrees.len() >= n)]
-    pub fn all_degrees(rows: In<u64>, ends: In<u64>, degrees: InOut<u32>, n: u64) {
+    pub unsafe fn all_degrees(rows: In<u64>, ends: In<u64>, degrees: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let len = |row: u64| (row >> 32) as u32 - row as u32;
         let mut r = thread::index_1d();

@@ -30,7 +30,7 @@ kernel!(
         n < 1 << 32, control.len() >= CONTROL_WORDS
     )]
     #[launch_bounds(256, 4)]
-    pub fn peel_cores(
+    pub unsafe fn peel_cores(
         heads: In<u32>,
         rows: In<u64>,
         tails: In<u32>,

@@ -67,7 +67,7 @@ kernel!(
         shape.block.x == BUCKET_BLOCK, shape.shared_bytes >= BUCKET_SHARED_BYTES,
     )]
     #[launch_bounds(BUCKET_BLOCK, BUCKET_BLOCKS)]
-    pub fn bucket_ends(
+    pub unsafe fn bucket_ends(
         edges: In<u64>,
         ends: InOut<u16>,
         next: InOut<u32>,
@@ -233,7 +233,7 @@ kernel!(
         shape.block.x == COUNT_BLOCK, shape.shared_bytes >= count_shared_bytes(bits),
     )]
     #[launch_bounds(COUNT_BLOCK, 2)]
-    pub fn count_ends(
+    pub unsafe fn count_ends(
         ends: In<u16>,
         quads: In<u64>,
         next: In<u32>,

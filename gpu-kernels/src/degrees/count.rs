@@ -36,7 +36,7 @@ kernel!(
         edges.len() >= m, first <= m, !loops.is_empty(), !order.is_empty(),
         floor == u32::MAX || labels.len() >= degrees.len(),
     )]
-    pub fn count_degrees(
+    pub unsafe fn count_degrees(
         edges: In<u64>,
         degrees: InOut<u32>,
         labels: InOut<u32>,

@@ -17,7 +17,7 @@ kernel!(
         m == 0 || (m - 1).saturating_mul(source_step) < sources.len(),
         m == 0 || (m - 1).saturating_mul(target_step) < targets.len(), edges.len() >= m, !largest.is_empty(),
     )]
-    pub fn pack_edges_32(
+    pub unsafe fn pack_edges_32(
         sources: In<u32>,
         targets: In<u32>,
         edges: InOut<u64>,
@@ -48,7 +48,7 @@ kernel!(
         m == 0 || (m - 1).saturating_mul(source_step) < sources.len(),
         m == 0 || (m - 1).saturating_mul(target_step) < targets.len(), edges.len() >= m, !largest.is_empty(),
     )]
-    pub fn pack_edges_64(
+    pub unsafe fn pack_edges_64(
         sources: In<u64>,
         targets: In<u64>,
         edges: InOut<u64>,

@@ -72,7 +72,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32, kinds.len() >= KINDS * rows.len(),
         thirds.len() >= m * words_of_edge(wide != 0),
     )]
-    pub fn directed_kinds(
+    pub unsafe fn directed_kinds(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,
@@ -182,7 +182,7 @@ kernel!(
     ///
     /// A rank has fewer than 2⁴⁵ triangles with 2³² edges, and eight directed ones of each: no sum overflows.
     #[requires(heads.len() >= m, bits.len() >= m, thirds.len() >= m * words_of_edge(wide != 0))]
-    pub fn directed_thirds(
+    pub unsafe fn directed_thirds(
         heads: In<u32>,
         bits: In<u8>,
         thirds: In<u64>,
@@ -237,7 +237,7 @@ kernel!(
         |shape| tails.len() >= m, heads.len() >= m, bits.len() >= m, m < 1 << 32, codes.len() >= u64::from(CODES),
         most <= MOST_AT_ONCE, shape.shared_bytes >= shared_bytes(shape.block.x),
     )]
-    pub fn directed_codes(
+    pub unsafe fn directed_codes(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

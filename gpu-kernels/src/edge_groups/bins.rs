@@ -99,7 +99,7 @@ kernel!(
         grouping.len() >= u64::from(heads).div_ceil(32), cursors.len() >= cursors_len(u64::from(heads)),
         heads_in_bins.len() >= u64::from(heads).div_ceil(32), slots_log2 < 32, bins.len() >= bins_len(count),
     )]
-    pub fn bins_of_heads(
+    pub unsafe fn bins_of_heads(
         grouping: In<u32>,
         cursors: In<u32>,
         heads_in_bins: InOut<u64>,

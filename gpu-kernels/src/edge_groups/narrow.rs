@@ -23,7 +23,7 @@ kernel!(
         heads.len() >= m, filter_log2 <= 16, exact <= (1 << 16) - (1 << filter_log2),
         narrow_heads.len() >= narrow_len(m),
     )]
-    pub fn narrow_heads(
+    pub unsafe fn narrow_heads(
         heads: In<u32>,
         narrow_heads: InOut<u16>,
         m: u64,
@@ -46,7 +46,7 @@ kernel!(
     ///
     /// Launch with whole warps.
     #[requires(tails.len() >= m, heads.len() >= m, m < 1 << 32)]
-    pub fn rank_degrees(tails: In<u32>, heads: In<u32>, degrees: InOut<u32>, m: u64) {
+    pub unsafe fn rank_degrees(tails: In<u32>, heads: In<u32>, degrees: InOut<u32>, m: u64) {
         let lane = u64::from(thread::thread_idx_x() % 32);
         let stride = thread::grid_size();
         let mut i = thread::index_1d();

@@ -50,7 +50,7 @@ kernel!(
         cursors.len() >= cursors_len(u64::from(heads)), sizes.len() >= SIZES, !ticket.is_empty(), chunk > 0,
         least_row > 0, least_edges > 0, shape.block.x == BLOCK, shape.shared_bytes >= GROUPS_SHARED_BYTES,
     )]
-    pub fn head_groups(
+    pub unsafe fn head_groups(
         rows: In<u64>,
         degrees: In<u32>,
         grouping: InOut<u32>,

@@ -19,7 +19,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, grouping.len() >= u64::from(grouping_heads).div_ceil(32),
         cursors.len() >= cursors_len(u64::from(grouping_heads)), listed.len() >= listed_len, sizes.len() >= SIZES,
     )]
-    pub fn group_edges(
+    pub unsafe fn group_edges(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

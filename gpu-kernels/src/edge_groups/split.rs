@@ -67,7 +67,7 @@ kernel!(
         shape.grid.count() == (m - first).div_ceil(u64::from(SPLIT_TILE)).max(1),
     )]
     #[launch_bounds(SPLIT_BLOCK, 2)]
-    pub fn split_edges(
+    pub unsafe fn split_edges(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,
@@ -270,7 +270,7 @@ kernel!(
         shape.block.x == SPLIT_BLOCK, shape.shared_bytes >= PLACE_SHARED_BYTES,
     )]
     #[launch_bounds(SPLIT_BLOCK, PLACE_BLOCKS)]
-    pub fn place_edges(
+    pub unsafe fn place_edges(
         split: In<u64>,
         bins: In<u32>,
         cursors: InOut<u32>,

@@ -49,7 +49,7 @@ kernel!(
         support.len() * 2 >= narrow_heads.len(), with_thirds == 0 || thirds.len() * 4 >= narrow_heads.len(),
         shape.shared_bytes >= shared_bytes(exact, filter_log2, counters),
     )]
-    pub fn support_bits(
+    pub unsafe fn support_bits(
         narrow: In<U64x2>,
         narrow_heads: In<u16>,
         heads: In<u32>,
@@ -312,7 +312,7 @@ fn stream<const EXACT: bool>(
 kernel!(
     /// Adds `thirds` to `support`, edge by edge.
     #[requires(thirds.len() >= m, support.len() >= m)]
-    pub fn add_thirds(thirds: In<u16>, support: InOut<u32>, m: u64) {
+    pub unsafe fn add_thirds(thirds: In<u16>, support: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {

@@ -10,7 +10,7 @@ kernel!(
     #[requires(
         sizes.len() >= SIZES, lanes_log2 <= 5, heads.len() < 1 << 32, support.len() >= heads.len(),
     )]
-    pub fn support_listed(
+    pub unsafe fn support_listed(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -4,7 +4,7 @@ use tribin_device::{kernel, thread, warp};
 kernel!(
     /// Raises `longest[0]` to the length of the longest of `n` rows. Launch with whole warps.
     #[requires(rows.len() >= n, !longest.is_empty())]
-    pub fn longest_row(rows: In<u64>, longest: InOut<u32>, n: u64) {
+    pub unsafe fn longest_row(rows: In<u64>, longest: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut most = 0;
         let mut rank = thread::index_1d();

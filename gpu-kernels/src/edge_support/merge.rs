@@ -6,7 +6,7 @@ kernel!(
     /// `forward_merge` takes them. A thread takes an edge, and merges as `forward_merge` does (paper
     /// 004, section III-C); here every match costs two additions, and the reads matter less.
     #[requires(tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m)]
-    pub fn support_merge(
+    pub unsafe fn support_merge(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -28,7 +28,7 @@ kernel!(
     /// A vertex of degree d < 2³² has d(d-1)/2 < 2⁶³ wedges; their low and high halves are summed
     /// apart, each sum of n < 2³² terms below 2³² stays below 2⁶⁴, and the host joins them in 128 bits.
     #[requires(degrees.len() >= n, n <= 1 << 32, figures.len() >= PARTS * FIGURES)]
-    pub fn graph_figures(degrees: In<u32>, figures: InOut<u64>, n: u64) {
+    pub unsafe fn graph_figures(degrees: In<u32>, figures: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let (mut vertices, mut low, mut high, mut largest) = (0, 0, 0, 0);
         let mut add = |degree: u32| {

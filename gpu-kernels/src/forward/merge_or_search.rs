@@ -22,7 +22,7 @@ kernel!(
     #[requires(
         tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
     )]
-    pub fn merge_or_search(
+    pub unsafe fn merge_or_search(
         tails: In<u32>,
         heads: In<u32>,
         pairs: In<u64>,

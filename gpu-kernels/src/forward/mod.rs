@@ -37,7 +37,7 @@ kernel!(
     #[requires(
         tails.len() >= m, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 32, totals.len() >= TOTALS,
     )]
-    pub fn forward_merge(
+    pub unsafe fn forward_merge(
         tails: In<u32>,
         heads: In<u32>,
         pairs: In<u64>,

@@ -21,7 +21,7 @@ kernel!(
         rows.len() >= u64::from(ranks), u64::from(first) + u64::from(hubs) * u64::from(step) < 1 << 32,
         shape.shared_bytes >= common_bits_shared_bytes(hubs),
     )]
-    pub fn hub_common_bits(
+    pub unsafe fn hub_common_bits(
         bits: In<U64x2>,
         heads: In<u32>,
         rows: In<u64>,

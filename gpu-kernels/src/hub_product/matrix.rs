@@ -26,7 +26,7 @@ kernel!(
         spans.len() >= u64::from(hubs / TILE), with_bytes == 0 || bytes.len() >= byte_words(hubs),
         shape.block.x == BLOCK, shape.shared_bytes >= matrix_shared_bytes(hubs),
     )]
-    pub fn hub_matrix(
+    pub unsafe fn hub_matrix(
         rows: In<u64>,
         heads: In<u32>,
         bits: InOut<u32>,

@@ -44,7 +44,7 @@ kernel!(
         spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS, has_items(hubs, first, step),
     )]
     #[launch_bounds(256, 2)]
-    pub fn hub_product_bits(
+    pub unsafe fn hub_product_bits(
         bits: In<U64x2>,
         mask: In<u32>,
         spans: In<u32>,
@@ -68,7 +68,7 @@ kernel!(
         spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS, has_items(hubs, first, step),
     )]
     #[launch_bounds(256, 2)]
-    pub fn hub_product_bytes(
+    pub unsafe fn hub_product_bytes(
         bytes: In<U64x2>,
         mask: In<u32>,
         spans: In<u32>,

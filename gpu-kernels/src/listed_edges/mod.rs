@@ -15,7 +15,7 @@ kernel!(
     /// Adds the triangles of the edges at the front of `listed` to `totals`: one thread merges the
     /// two rows of an edge, as in `forward_merge`.
     #[requires(sizes.len() >= SIZES, totals.len() >= TOTALS, heads.len() < 1 << 32)]
-    pub fn merge_listed(
+    pub unsafe fn merge_listed(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,
@@ -43,7 +43,7 @@ kernel!(
         sizes.len() >= SIZES, totals.len() >= TOTALS, lanes_log2 <= 5, listed.len() >= listed_len,
         heads.len() < 1 << 32,
     )]
-    pub fn search_listed(
+    pub unsafe fn search_listed(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

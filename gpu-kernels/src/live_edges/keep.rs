@@ -31,7 +31,7 @@ kernel!(
         whole != 0 || places.len() >= m, !kept.is_empty(), words.len() >= m.div_ceil(u64::from(KEEP_TILE)),
         !ticket.is_empty(), shape.block.x == BLOCK, shape.shared_bytes >= KEEP_SHARED_BYTES,
     )]
-    pub fn keep_edges(
+    pub unsafe fn keep_edges(
         tails: In<u32>,
         heads: In<u32>,
         support: In<u32>,

@@ -7,7 +7,7 @@ kernel!(
     /// Where the row of each tail begins and ends: `rows[2r]` and `rows[2r + 1]`. Rows without edges are not
     /// written. The tails ascend.
     #[requires(m < 1 << 32, tails.len() >= m)]
-    pub fn bound_rows(tails: In<u32>, rows: InOut<u32>, m: u64) {
+    pub unsafe fn bound_rows(tails: In<u32>, rows: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -30,7 +30,7 @@ kernel!(
     /// A stable sort by the rows brings them into the order of the neighbours: a row's heads are below it
     /// and its tails above, and both ascend with the place.
     #[requires(m < 1 << 31, tails.len() >= m, heads.len() >= m, keys.len() >= 2 * m)]
-    pub fn row_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
+    pub unsafe fn row_keys(tails: In<u32>, heads: In<u32>, keys: InOut<u64>, m: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < m {
@@ -49,7 +49,7 @@ kernel!(
         m < 1 << 31, keys.len() >= 2 * m, tails.len() >= m, heads.len() >= m, neighbours.len() >= 2 * m,
         edge_at.len() >= 2 * m,
     )]
-    pub fn lay_out_rows_of_both(
+    pub unsafe fn lay_out_rows_of_both(
         keys: In<u64>,
         tails: In<u32>,
         heads: In<u32>,
@@ -88,7 +88,7 @@ kernel!(
     #[requires(
         m < 1 << 31, tails.len() >= m, heads.len() >= m, parts.len() >= m, !total.is_empty(), chunk > 0,
     )]
-    pub fn row_parts(
+    pub unsafe fn row_parts(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

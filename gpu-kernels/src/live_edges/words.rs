@@ -4,7 +4,7 @@ use tribin_device::{kernel, thread};
 kernel!(
     /// `words[i]` = `value` for every i below `n`.
     #[requires(words.len() >= n)]
-    pub fn fill_words(words: InOut<u32>, value: u32, n: u64) {
+    pub unsafe fn fill_words(words: InOut<u32>, value: u32, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -18,7 +18,7 @@ kernel!(
     /// `to[places[i]]` = `values[i]` for every i below `n`. The places differ, and are below the length of
     /// `to`.
     #[requires(values.len() >= n, places.len() >= n)]
-    pub fn put_values(values: In<u32>, places: In<u32>, to: InOut<u32>, n: u64) {
+    pub unsafe fn put_values(values: In<u32>, places: In<u32>, to: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {

@@ -51,7 +51,7 @@ kernel!(
         |shape| tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS, share > 0,
         shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
     )]
-    pub fn merge_path(
+    pub unsafe fn merge_path(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

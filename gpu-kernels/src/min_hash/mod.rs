@@ -66,7 +66,7 @@ const fn inverse(odd: u32) -> u32 {
 kernel!(
     /// `labels[v]` = the hash of `v`, for the vertices `0..n`.
     #[requires(labels.len() >= n, n <= 1 << 32)]
-    pub fn own_labels(labels: InOut<u32>, n: u64) {
+    pub unsafe fn own_labels(labels: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -82,7 +82,7 @@ kernel!(
     ///
     /// An edge is two 32-bit vertices in one word, both below `labels.len()`, in any order and direction.
     #[requires(edges.len() >= m, most_degree == u32::MAX || degrees.len() >= labels.len())]
-    pub fn raise_labels(
+    pub unsafe fn raise_labels(
         edges: In<u64>,
         degrees: In<u32>,
         labels: InOut<u32>,
@@ -119,7 +119,7 @@ kernel!(
     /// Of every `step`-th of the first `m` edges, adds to `near[0]` how many have ends that are at most `reach`
     /// apart.
     #[requires(edges.len() >= m, !near.is_empty(), (1..1 << 31).contains(&step))]
-    pub fn near_ends(edges: In<u64>, near: InOut<u64>, m: u64, step: u64, reach: u32) {
+    pub unsafe fn near_ends(edges: In<u64>, near: InOut<u64>, m: u64, step: u64, reach: u32) {
         let stride = thread::grid_size() * step;
         let mut found = 0;
         let mut i = thread::index_1d() * step;
@@ -171,7 +171,7 @@ kernel!(
         edges.len() >= m, sums.len() >= SUMS * CLASSES, (1..1 << 31).contains(&step), degrees.len() >= labels.len(),
         figures.len() >= PARTS * FIGURES, entries < 1 << 61,
     )]
-    pub fn landmark_wedges(
+    pub unsafe fn landmark_wedges(
         edges: In<u64>,
         degrees: In<u32>,
         labels: In<u32>,
@@ -243,7 +243,7 @@ kernel!(
         degrees.len() >= n, labels.len() >= n, keys.len() >= n, n <= 1 << 32,
         (1..=u32::MAX - (1 << HUB_BITS) + 1).contains(&spread),
     )]
-    pub fn hub_keys(
+    pub unsafe fn hub_keys(
         degrees: In<u32>,
         labels: In<u32>,
         keys: InOut<u64>,

@@ -37,7 +37,7 @@ kernel!(
         exact <= most_exact(bits_log2), filters.len() >= words(rows.len(), bits_log2), pairs.len() == filters.len() / 2,
     )]
     #[launch_bounds(COUNT_BLOCK, 32)]
-    pub fn filter_count(
+    pub unsafe fn filter_count(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,
@@ -70,7 +70,7 @@ kernel!(
         quads.len() >= rows.len(),
     )]
     #[launch_bounds(COUNT_BLOCK, 24)]
-    pub fn filter_count_128(
+    pub unsafe fn filter_count_128(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -13,7 +13,7 @@ kernel!(
         n <= 1 << 32, rows.len() >= n, (BITS_LOG2.0..=BITS_LOG2.1).contains(&bits_log2), exact <= most_exact(bits_log2),
         filters.len() >= words(n, bits_log2), heads.len() < 1 << 32,
     )]
-    pub fn narrow_bloom_filters(
+    pub unsafe fn narrow_bloom_filters(
         heads: In<u32>,
         rows: In<u64>,
         filters: InOut<u32>,

@@ -37,7 +37,13 @@ kernel!(
         bits >= LEAST_BITS, bits <= MOST_BITS,
         narrow.len() >= m.saturating_sub(first).div_ceil(GROUP) * group_words(bits), entries.len() >= m,
     )]
-    pub fn widen_entries(narrow: In<u32>, entries: InOut<u64>, bits: u32, first: u64, m: u64) {
+    pub unsafe fn widen_entries(
+        narrow: In<u32>,
+        entries: InOut<u64>,
+        bits: u32,
+        first: u64,
+        m: u64,
+    ) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while first + i < m {

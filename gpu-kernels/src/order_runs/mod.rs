@@ -44,7 +44,7 @@ kernel!(
         |shape| keys.len() >= n, ordered.len() >= n, n < 1 << 32, shift <= 32, !too_long.is_empty(),
         shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
     )]
-    pub fn order_runs(
+    pub unsafe fn order_runs(
         keys: In<u64>,
         ordered: InOut<u64>,
         too_long: InOut<u32>,

@@ -46,7 +46,7 @@ kernel!(
         passes <= u64::BITS, histograms.len() >= u64::from(passes << digit_bits), shift < 64,
         shift + passes * digit_bits >= rank_bits * 2, shape.shared_bytes >= shared_bytes(passes, digit_bits),
     )]
-    pub fn orient_edges(
+    pub unsafe fn orient_edges(
         edges: In<u64>,
         rank: In<u32>,
         keys: InOut<u64>,

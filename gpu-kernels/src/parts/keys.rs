@@ -20,7 +20,7 @@ kernel!(
         keys.len() >= m, (1..=32).contains(&rank_bits), (1..=MOST_PARTS).contains(&parts),
         first_rank.len() >= u64::from(parts), cursors.len() >= u64::from(parts),
     )]
-    pub fn part_keys(
+    pub unsafe fn part_keys(
         keys: In<u64>,
         first_rank: In<u32>,
         cursors: InOut<u64>,

@@ -13,7 +13,7 @@ kernel!(
     #[requires(
         words.len() >= n, n <= 1 << 32, places.len() >= room, values.len() >= room, !found.is_empty(),
     )]
-    pub fn list_words(
+    pub unsafe fn list_words(
         words: In<u32>,
         places: InOut<u32>,
         values: InOut<u32>,
@@ -42,7 +42,7 @@ kernel!(
 kernel!(
     /// Adds `values[k]` to `sums[places[k]]`, modulo 2³², for every k < m. Places may be there several times.
     #[requires(places.len() >= m, values.len() >= m)]
-    pub fn add_listed(places: In<u32>, values: In<u32>, sums: InOut<u32>, m: u64) {
+    pub unsafe fn add_listed(places: In<u32>, values: In<u32>, sums: InOut<u32>, m: u64) {
         let stride = thread::grid_size();
         let mut k = thread::index_1d();
         while k < m {

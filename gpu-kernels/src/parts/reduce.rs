@@ -4,7 +4,7 @@ use tribin_device::{kernel, thread};
 kernel!(
     /// Adds `words[i]` to `sums[i]`, modulo 2³².
     #[requires(words.len() >= n, sums.len() >= n)]
-    pub fn add_words(words: In<u32>, sums: InOut<u32>, n: u64) {
+    pub unsafe fn add_words(words: In<u32>, sums: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -17,7 +17,7 @@ kernel!(
 kernel!(
     /// Replaces `largest[i]` by the larger of it and `words[i]`.
     #[requires(words.len() >= n, largest.len() >= n)]
-    pub fn raise_words(words: In<u32>, largest: InOut<u32>, n: u64) {
+    pub unsafe fn raise_words(words: In<u32>, largest: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {

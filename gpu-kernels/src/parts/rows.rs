@@ -29,7 +29,7 @@ pub const TAILS_TILE: u32 = 2048;
 kernel!(
     /// `lengths[k]` = the length of row `first + k` of `rows`, for every k < `count`.
     #[requires(rows.len() >= first, rows.len() - first >= count, lengths.len() >= count)]
-    pub fn part_lengths(rows: In<u64>, lengths: InOut<u32>, first: u64, count: u64) {
+    pub unsafe fn part_lengths(rows: In<u64>, lengths: InOut<u32>, first: u64, count: u64) {
         let stride = thread::grid_size();
         let mut k = thread::index_1d();
         while k < count {
@@ -50,7 +50,7 @@ kernel!(
         words.len() >= (n + 1).div_ceil(u64::from(SCAN_TILE)), shape.block.x == BLOCK,
         shape.shared_bytes >= SCAN_SHARED_BYTES,
     )]
-    pub fn row_starts(
+    pub unsafe fn row_starts(
         lengths: In<u32>,
         starts: InOut<u64>,
         words: InOut<u64>,
@@ -103,7 +103,7 @@ kernel!(
     ///
     /// Launch with whole warps. `tails` has room for all entries.
     #[requires(starts.len() > n)]
-    pub fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64) {
+    pub unsafe fn tails_of_rows(starts: In<u64>, tails: InOut<u32>, first: u64, n: u64) {
         let lane = u64::from(warp::lane_id());
         let tile_len = u64::from(TAILS_TILE);
         let stride = thread::grid_size() / WARP * tile_len;
@@ -177,7 +177,7 @@ kernel!(
     /// `rows[r]` = the first place of row `r` in the low half and one past its last in the high half, 0 for an empty
     /// row, from the `starts` of [`row_starts`] for all ranks. There are fewer than 2³² edges.
     #[requires(starts.len() > n, rows.len() >= n)]
-    pub fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64) {
+    pub unsafe fn pack_rows(starts: In<u64>, rows: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {

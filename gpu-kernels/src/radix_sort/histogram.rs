@@ -29,7 +29,7 @@ kernel!(
         |shape| keys.len() >= n, n < 1 << 32, digit_bits <= WIDE_DIGIT_BITS, passes <= u64::BITS,
         histograms.len() >= u64::from(passes << digit_bits), shape.shared_bytes >= (passes << digit_bits) * 4,
     )]
-    pub fn radix_histogram(
+    pub unsafe fn radix_histogram(
         keys: In<u64>,
         histograms: InOut<u32>,
         n: u64,

@@ -15,7 +15,7 @@ kernel!(
         shape.block.x <= digits(WIDE_DIGIT_BITS), shape.block.x.is_multiple_of(warp::SIZE),
         shape.shared_bytes >= OFFSETS_SHARED_BYTES,
     )]
-    pub fn radix_offsets(histograms: InOut<u32>) {
+    pub unsafe fn radix_offsets(histograms: InOut<u32>) {
         let slot = thread::block_idx_x() * thread::block_dim_x() + thread::thread_idx_x();
         let sums = shared::array::<u32>(0, OFFSETS_SHARED_BYTES / 4);
         let (start, _) = block_scan_exclusive(sums, histograms.get(u64::from(slot)));

@@ -64,7 +64,7 @@ kernel!(
     )]
     #[launch_bounds(SCATTER_BLOCK, 4)]
     #[instances(8, 9)]
-    pub fn radix_scatter<const BITS: u32>(
+    pub unsafe fn radix_scatter<const BITS: u32>(
         keys: In<u64>,
         sorted: InOut<u64>,
         offsets: In<u32>,

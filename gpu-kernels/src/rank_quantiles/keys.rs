@@ -36,7 +36,7 @@ kernel!(
         cells.len() >= u64::from(CELLS), histograms.len() >= u64::from(PASSES * DIGITS),
         shape.shared_bytes >= KEYS_SHARED_BYTES,
     )]
-    pub fn orient_to_quantiles(
+    pub unsafe fn orient_to_quantiles(
         edges: In<u64>,
         rank: In<u32>,
         cells: In<u64>,
@@ -68,7 +68,7 @@ kernel!(
         |shape| keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits), cells.len() >= u64::from(CELLS),
         histograms.len() >= u64::from(PASSES * DIGITS), shape.shared_bytes >= KEYS_SHARED_BYTES,
     )]
-    pub fn keys_to_quantiles(
+    pub unsafe fn keys_to_quantiles(
         keys: InOut<u64>,
         cells: In<u64>,
         histograms: InOut<u32>,
@@ -93,7 +93,7 @@ kernel!(
 kernel!(
     /// Takes the quantile off each of `n` keys.
     #[requires(keys.len() >= n, (1..=MOST_RANK_BITS).contains(&rank_bits))]
-    pub fn without_quantiles(keys: InOut<u64>, n: u64, rank_bits: u32) {
+    pub unsafe fn without_quantiles(keys: InOut<u64>, n: u64, rank_bits: u32) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {

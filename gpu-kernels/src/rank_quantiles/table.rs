@@ -27,7 +27,7 @@ kernel!(
         shape.shared_bytes >= TABLE_SHARED_BYTES,
     )]
     #[launch_bounds(TABLE_BLOCK, 1)]
-    pub fn quantile_table(
+    pub unsafe fn quantile_table(
         volumes: In<u64>,
         cells: InOut<u64>,
         heads: InOut<u32>,
@@ -72,7 +72,7 @@ kernel!(
 kernel!(
     /// `first[q]` = the first rank of quantile `q`, and `ranks` behind the last quantile.
     #[requires(cells.len() >= u64::from(CELLS), first.len() > u64::from(QUANTILES))]
-    pub fn first_ranks(cells: In<u64>, first: InOut<u32>, ranks: u32) {
+    pub unsafe fn first_ranks(cells: In<u64>, first: InOut<u32>, ranks: u32) {
         let stride = thread::grid_size();
         let mut quantile = thread::index_1d();
         while quantile <= u64::from(QUANTILES) {

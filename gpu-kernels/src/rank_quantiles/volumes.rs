@@ -17,7 +17,7 @@ kernel!(
     ///
     /// Launch with whole warps.
     #[requires(degrees.len() >= n, volumes.len() >= u64::from(CELLS), n <= 1 << 32)]
-    pub fn rank_volumes(degrees: In<u32>, volumes: InOut<u64>, n: u64) {
+    pub unsafe fn rank_volumes(degrees: In<u32>, volumes: InOut<u64>, n: u64) {
         let lane = u64::from(warp::lane_id());
         let warps = thread::grid_size() / u64::from(warp::SIZE);
         let mut first = thread::index_1d() / u64::from(warp::SIZE) * RANKS;

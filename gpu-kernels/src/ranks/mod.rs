@@ -42,7 +42,7 @@ pub fn degree_class(degree: u32) -> u32 {
 kernel!(
     /// `keys[v]` = the class of `degrees[v]` in bits 32 to 39, `v` in the bits below.
     #[requires(degrees.len() >= n, keys.len() >= n, n <= 1 << 32)]
-    pub fn class_keys(degrees: In<u32>, keys: InOut<u64>, n: u64) {
+    pub unsafe fn class_keys(degrees: In<u32>, keys: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -56,7 +56,7 @@ kernel!(
 kernel!(
     /// `keys[v]` = `v`: the keys of the vertices in the order of their ids.
     #[requires(keys.len() >= n, n <= 1 << 32)]
-    pub fn id_keys(keys: InOut<u64>, n: u64) {
+    pub unsafe fn id_keys(keys: InOut<u64>, n: u64) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -72,7 +72,7 @@ kernel!(
     ///
     /// What is written at random is of the window, so that the cache holds it where the window is small enough.
     #[requires(keys.len() >= n, rank.len() >= n, n <= 1 << 32, from <= below)]
-    pub fn assign_ranks(keys: In<u64>, rank: InOut<u32>, n: u64, from: u64, below: u64) {
+    pub unsafe fn assign_ranks(keys: In<u64>, rank: InOut<u32>, n: u64, from: u64, below: u64) {
         let stride = thread::grid_size();
         let mut first = thread::index_1d();
         while first < n {
@@ -101,7 +101,12 @@ kernel!(
 kernel!(
     /// `degree_of_rank[r]` = the degree of the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
     #[requires(keys.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32)]
-    pub fn gather_degrees(keys: In<u64>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64) {
+    pub unsafe fn gather_degrees(
+        keys: In<u64>,
+        degrees: In<u32>,
+        degree_of_rank: InOut<u32>,
+        n: u64,
+    ) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -114,7 +119,7 @@ kernel!(
 kernel!(
     /// `vertices[r]` = the vertex of rank `r`, from sorted keys as in [`assign_ranks`].
     #[requires(keys.len() >= n, vertices.len() >= n, n <= 1 << 32)]
-    pub fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64) {
+    pub unsafe fn vertices_of_ranks(keys: In<u64>, vertices: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -127,7 +132,12 @@ kernel!(
 kernel!(
     /// `degree_of_rank[rank[v]]` = `degrees[v]` for every vertex, whose ranks are all different and below n.
     #[requires(rank.len() >= n, degrees.len() >= n, degree_of_rank.len() >= n, n <= 1 << 32)]
-    pub fn degrees_of_ranks(rank: In<u32>, degrees: In<u32>, degree_of_rank: InOut<u32>, n: u64) {
+    pub unsafe fn degrees_of_ranks(
+        rank: In<u32>,
+        degrees: In<u32>,
+        degree_of_rank: InOut<u32>,
+        n: u64,
+    ) {
         let stride = thread::grid_size();
         let mut v = thread::index_1d();
         while v < n {
@@ -144,7 +154,7 @@ kernel!(
     #[requires(
         keys.len() >= m, sums.len() >= 2, (1..1 << 31).contains(&step), (1..=32).contains(&rank_bits),
     )]
-    pub fn tail_degrees(
+    pub unsafe fn tail_degrees(
         keys: In<u64>,
         degree_of_rank: In<u32>,
         sums: InOut<u64>,

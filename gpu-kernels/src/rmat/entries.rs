@@ -12,7 +12,7 @@ kernel!(
     ///
     /// Launch with any number of blocks.
     #[requires(scale < 32, ids.len() >= 1 << scale, entries.len() >= m)]
-    pub fn rmat_entries(
+    pub unsafe fn rmat_entries(
         ids: In<u32>,
         entries: InOut<u64>,
         base: u64,

@@ -19,7 +19,7 @@ kernel!(
     ///
     /// Launch with any number of blocks.
     #[requires(keys.len() >= n, first.len() >= n, n <= 1 << 32)]
-    pub fn shuffle_keys(keys: InOut<u64>, first: InOut<u32>, state: u64, n: u64) {
+    pub unsafe fn shuffle_keys(keys: InOut<u64>, first: InOut<u32>, state: u64, n: u64) {
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
         while i < n {
@@ -37,7 +37,7 @@ kernel!(
     ///
     /// Launch with any number of blocks.
     #[requires(keys.len() >= n, first.len() >= n)]
-    pub fn first_of_places(keys: In<u64>, first: InOut<u32>, n: u64) {
+    pub unsafe fn first_of_places(keys: In<u64>, first: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut t = thread::index_1d();
         while t < n {
@@ -59,7 +59,7 @@ kernel!(
     ///
     /// Launch with any number of blocks.
     #[requires(keys.len() >= n, first.len() >= n, ids.len() >= n)]
-    pub fn shuffled_ids(keys: In<u64>, first: In<u32>, ids: InOut<u32>, n: u64) {
+    pub unsafe fn shuffled_ids(keys: In<u64>, first: In<u32>, ids: InOut<u32>, n: u64) {
         let stride = thread::grid_size();
         let mut t = thread::index_1d();
         while t < n {

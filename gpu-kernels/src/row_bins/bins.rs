@@ -78,7 +78,7 @@ kernel!(
         shape.block.x == BINS_BLOCK, shape.grid.count() == 1, shape.shared_bytes >= BINS_SHARED_BYTES,
     )]
     #[launch_bounds(BINS_BLOCK, 1)]
-    pub fn bins_of_groups(
+    pub unsafe fn bins_of_groups(
         counts: In<u32>,
         bin_of_group: InOut<u16>,
         first_key: InOut<u32>,

@@ -22,7 +22,7 @@ kernel!(
         kept_of_bin.len() >= u64::from(MOST_BINS), found.len() >= FOUND, shape.block.x == GAPS_BLOCK,
         shape.shared_bytes >= GAPS_SHARED_BYTES,
     )]
-    pub fn close_gaps(
+    pub unsafe fn close_gaps(
         all_tails: In<u32>,
         all_heads: In<u32>,
         first_key: In<u32>,

@@ -22,7 +22,7 @@ kernel!(
         shape.shared_bytes >= groups_shared_bytes(groups),
     )]
     #[launch_bounds(GROUPS_BLOCK, 2)]
-    pub fn orient_to_groups(
+    pub unsafe fn orient_to_groups(
         edges: In<u64>,
         rank: In<u32>,
         keys: InOut<u64>,

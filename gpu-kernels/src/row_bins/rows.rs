@@ -255,7 +255,7 @@ kernel!(
     )]
     #[launch_bounds(ROWS_BLOCK, 2)]
     #[instances(32, 64)]
-    pub fn rows_of_bins<const BITS: u32>(
+    pub unsafe fn rows_of_bins<const BITS: u32>(
         keys: In<u64>,
         first_key: In<u32>,
         first_rank: In<u32>,
@@ -291,7 +291,7 @@ kernel!(
         shape.shared_bytes >= ROWS_SHARED_BYTES,
     )]
     #[launch_bounds(ROWS_BLOCK, 2)]
-    pub fn rows_of_skewed_bins(
+    pub unsafe fn rows_of_skewed_bins(
         keys: In<u64>,
         first_key: In<u32>,
         first_rank: In<u32>,

@@ -24,7 +24,7 @@ kernel!(
     #[requires(
         |shape| keys.len() >= n, n < 1 << 32, starts.len() > u64::from(groups), !largest.is_empty(), rank_bits + shift < 64,
     )]
-    pub fn starts_of_groups(
+    pub unsafe fn starts_of_groups(
         keys: In<u64>,
         starts: InOut<u32>,
         largest: InOut<u32>,
@@ -50,7 +50,7 @@ kernel!(
         |shape| keys.len() >= n, n < 1 << 32, starts.len() > u64::from(QUANTILES), first_ranks.len() > u64::from(QUANTILES),
         largest.len() >= 2, (1..=rank_quantiles::MOST_RANK_BITS).contains(&rank_bits),
     )]
-    pub fn starts_of_quantiles(
+    pub unsafe fn starts_of_quantiles(
         keys: In<u64>,
         first_ranks: In<u32>,
         starts: InOut<u32>,
@@ -133,7 +133,7 @@ kernel!(
         first_rank.len() > u64::from(most_bins), found.len() >= FOUND, groups > 0, window > 0, most_bins > 0,
         ranks < 1 << 31, (u64::from(first_group) + u64::from(groups - 1)) << shift < 1 << 31,
     )]
-    pub fn bins_of_starts(
+    pub unsafe fn bins_of_starts(
         starts: In<u32>,
         largest: In<u32>,
         first_key: InOut<u32>,
@@ -166,7 +166,7 @@ kernel!(
         first_key.len() > u64::from(most_bins), first_rank.len() > u64::from(most_bins), found.len() >= FOUND,
         window > 0, most_bins > 0, from_rank <= ranks,
     )]
-    pub fn bins_of_quantiles(
+    pub unsafe fn bins_of_quantiles(
         starts: In<u32>,
         first_ranks: In<u32>,
         largest: In<u32>,

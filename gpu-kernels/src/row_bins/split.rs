@@ -44,7 +44,7 @@ kernel!(
         shape.grid.count() == n.div_ceil(u64::from(SPLIT_TILE)).max(1),
     )]
     #[launch_bounds(SPLIT_BLOCK, 2)]
-    pub fn split_keys(
+    pub unsafe fn split_keys(
         keys: In<u64>,
         split: InOut<u64>,
         bin_of_group: In<u16>,

@@ -52,7 +52,7 @@ kernel!(
         narrow.len() * NARROW_ALIGNMENT <= narrow_len(prefixes.len()), narrow_heads.len() <= narrow_len(heads.len()),
         !ticket.is_empty(), totals.len() >= TOTALS, shape.shared_bytes >= shared_bytes(exact, filter_log2),
     )]
-    pub fn row_bits(
+    pub unsafe fn row_bits(
         narrow: In<U64x2>,
         prefixes: In<u32>,
         narrow_heads: In<u16>,

@@ -36,7 +36,7 @@ kernel!(
         shape.shared_bytes >= FILTER_SHARED_BYTES,
     )]
     #[launch_bounds(BLOCK, 16)]
-    pub fn filter_search(
+    pub unsafe fn filter_search(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -24,7 +24,7 @@ kernel!(
         |shape| ranks > 0, ranks < 1 << 32, rows.len() >= ranks, tails.len() == heads.len(),
         filters.len() >= ranks * u64::from(ROW_WORDS), shape.block.x == BLOCK, shape.shared_bytes >= MAKE_SHARED_BYTES,
     )]
-    pub fn row_bloom_filters(
+    pub unsafe fn row_bloom_filters(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -36,7 +36,7 @@ kernel!(
         head_quads.len() >= m / 4, segment_rows.len() >= rows.len(), segments.len() > m, shape.block.x == BLOCK,
         shape.shared_bytes >= CUT_SHARED_BYTES,
     )]
-    pub fn row_segments(
+    pub unsafe fn row_segments(
         tails: In<u32>,
         heads: In<u32>,
         tail_quads: In<U64x2>,

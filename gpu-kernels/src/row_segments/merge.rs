@@ -15,7 +15,7 @@ kernel!(
     ///
     /// The total is below 2⁴⁷ (`forward_merge` says why).
     #[requires(tails.len() >= m, heads.len() >= m, m < 1 << 32, totals.len() >= TOTALS)]
-    pub fn merge_segments(
+    pub unsafe fn merge_segments(
         tails: In<u32>,
         heads: In<u32>,
         segments: In<u64>,

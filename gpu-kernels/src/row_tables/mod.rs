@@ -61,7 +61,7 @@ pub const fn shared_bytes(table: u32, threads: u32) -> u32 {
 
 macro_rules! row_tables {
     ($(#[$doc:meta])* $name:ident, $blocks:expr, $size:ident, $sizes:expr, $ranks:expr, $bytes:expr, $table:expr) => {
-        kernel! {
+        kernel!(
             $(#[$doc])*
             ///
             /// It adds the number of triangles that the edges from place `first` to before `m` close to `totals`: over
@@ -74,21 +74,20 @@ macro_rules! row_tables {
             ///
             /// A thread's count of a row is below 2³²: it is at most the entries that the thread reads. The sum of all is below
             /// 2⁴⁷ (`forward_merge` says why).
-            pub fn $name(
-                tails: In<u32>, heads: In<u32>, quads: In<U64x2>, rows: In<u64>, ticket: InOut<u32>,
-                totals: InOut<u64>, first: u64, m: u64, $size: u32, lanes_log2: u32
-            )
-            requires {
+            #[requires(
                 first < m, tails.len() >= m, heads.len() >= m, quads.len() >= m / 4, m < 1 << 32,
                 $sizes.contains(&$size), rows.len() <= $ranks, lanes_log2 <= 5, !ticket.is_empty(), totals.len() >= TOTALS,
-            }
-            launch_bounds(MOST_THREADS, $blocks)
-            {
+            )]
+            #[launch_bounds(MOST_THREADS, $blocks)]
+            pub unsafe fn $name(
+                tails: In<u32>, heads: In<u32>, quads: In<U64x2>, rows: In<u64>, ticket: InOut<u32>,
+                totals: InOut<u64>, first: u64, m: u64, $size: u32, lanes_log2: u32
+            ) {
                 let graph = Graph { tails, heads, quads, rows, first: first as u32, m: m as u32, lanes_log2 };
                 let count = graph.count(ticket, $table, $bytes);
                 block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
             }
-        }
+        );
     };
 }
 

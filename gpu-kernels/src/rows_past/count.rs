@@ -15,7 +15,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, paired == 0 || pairs.len() >= m / 2, part_pairs.len() >= part.len() / 2,
         m < 1 << 32, part_starts.len() > rows, rows <= (1 << 32) - u64::from(first_rank), totals.len() >= TOTALS,
     )]
-    pub fn forward_merge_past(
+    pub unsafe fn forward_merge_past(
         tails: In<u32>,
         heads: In<u32>,
         pairs: In<u64>,

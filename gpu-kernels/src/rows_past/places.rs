@@ -10,7 +10,7 @@ kernel!(
     #[requires(
         |shape| rows < 1 << 32, starts.len() > rows, shape.threads().is_multiple_of(LANES.into()),
     )]
-    pub fn rows_of_places(starts: In<u32>, tails: InOut<u32>, base: u32, rows: u64) {
+    pub unsafe fn rows_of_places(starts: In<u32>, tails: InOut<u32>, base: u32, rows: u64) {
         let stride = thread::grid_size() / u64::from(LANES);
         let mut row = thread::index_1d() / u64::from(LANES);
         while row < rows {

@@ -12,7 +12,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, support.len() >= m, part_starts.len() > rows,
         rows <= (1 << 32) - u64::from(first_rank), part_support.len() + 2 >= part.len(),
     )]
-    pub fn support_past(
+    pub unsafe fn support_past(
         tails: In<u32>,
         heads: In<u32>,
         starts: In<u32>,

@@ -13,7 +13,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, part_starts.len() > rows,
         rows <= (1 << 32) - u64::from(first_rank),
     )]
-    pub fn vertices_past(
+    pub unsafe fn vertices_past(
         tails: In<u32>,
         heads: In<u32>,
         starts: In<u32>,

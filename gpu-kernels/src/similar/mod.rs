@@ -85,7 +85,7 @@ kernel!(
         numbers.len() >= n, ends.len() >= n * u64::from(wanted.top), scores.len() >= n * u64::from(wanted.top), n < 1 << 31,
         1 <= wanted.top, wanted.top <= MOST, shape.shared_bytes >= table_bytes(bits, shape.block.x.div_ceil(32)),
     )]
-    pub fn similar_in_shared(
+    pub unsafe fn similar_in_shared(
         neighbours: In<u32>,
         rows: In<u64>,
         vertices: In<u32>,
@@ -129,7 +129,7 @@ kernel!(
         1 <= doubles, doubles < 1 << 20, ranks < 1 << 31,
         1 <= wanted.top, wanted.top <= MOST, shape.shared_bytes >= slice_bytes(doubles, shape.block.x.div_ceil(32)),
     )]
-    pub fn similar_in_slices(
+    pub unsafe fn similar_in_slices(
         neighbours: In<u32>,
         rows: In<u64>,
         vertices: In<u32>,

@@ -42,7 +42,13 @@ kernel!(
     #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, counts.len() >= m.div_ceil(u64::from(TILE)),
     )]
-    pub fn count_tiles(tails: In<u32>, heads: In<u32>, rows: In<u64>, counts: InOut<u32>, m: u64) {
+    pub unsafe fn count_tiles(
+        tails: In<u32>,
+        heads: In<u32>,
+        rows: In<u64>,
+        counts: InOut<u32>,
+        m: u64,
+    ) {
         let lane = warp::lane_id();
         let stride = thread::grid_size();
         let mut i = thread::index_1d();
@@ -93,7 +99,7 @@ kernel!(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, vertex_of_rank.len() >= rows.len(),
         places.len() > m.div_ceil(u64::from(TILE)), from <= to, triangles.len() / CORNERS >= to - from,
     )]
-    pub fn write_triangles(
+    pub unsafe fn write_triangles(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,
@@ -153,7 +159,7 @@ kernel!(
     /// Adds the hashes of `count` triangles, each its vertices in ascending order, to the words of `hash`: their
     /// [`SUM`], and the bits that an [`ODD`] number of them have. Neither depends on the order of the triangles.
     #[requires(triangles.len() / CORNERS >= count, hash.len() >= HASH_WORDS)]
-    pub fn hash_triangles(triangles: In<u32>, hash: InOut<u64>, count: u64) {
+    pub unsafe fn hash_triangles(triangles: In<u32>, hash: InOut<u64>, count: u64) {
         let stride = thread::grid_size();
         let mut at = thread::index_1d();
         let (mut sum, mut odd) = (0u64, 0u64);

@@ -30,7 +30,7 @@ kernel!(
     ///
     /// A warp's lists lie side by side; warps take places as they come. Launch with whole warps.
     #[requires(support.len() >= m, ends.len() >= m, lens.len() >= m, lengths.len() >= LENGTHS)]
-    pub fn place_lists(
+    pub unsafe fn place_lists(
         support: In<u32>,
         ends: InOut<u64>,
         lens: InOut<u32>,
@@ -69,7 +69,7 @@ kernel!(
     #[requires(
         tails.len() >= m, heads.len() >= m, m < 1 << 32, ends.len() >= m, lens.len() >= m, taken.len() >= m,
     )]
-    pub fn list_triangles(
+    pub unsafe fn list_triangles(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

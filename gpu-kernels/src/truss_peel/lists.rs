@@ -23,7 +23,7 @@ kernel!(
         round_of.len() >= m, trussness.len() >= m, m < 1 << 32, control.len() >= CONTROL_WORDS
     )]
     #[launch_bounds(256, 5)]
-    pub fn peel_truss(
+    pub unsafe fn peel_truss(
         entries: In<u64>,
         ends: In<u64>,
         lens: In<u32>,

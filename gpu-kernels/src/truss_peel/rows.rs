@@ -28,7 +28,7 @@ kernel!(
         chunk > 0
     )]
     #[launch_bounds(256, 5)]
-    pub fn peel_rows(
+    pub unsafe fn peel_rows(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -39,7 +39,7 @@ kernel!(
         rows.len() >= 2 * degree_of_rank.len(), !kept.is_empty(), words.len() >= n.div_ceil(u64::from(TILE)),
         !ticket.is_empty(), shape.block.x == BLOCK, shape.shared_bytes >= SHARED_BYTES,
     )]
-    pub fn unique_edges(
+    pub unsafe fn unique_edges(
         keys: In<u64>,
         tails: InOut<u32>,
         heads: InOut<u32>,

@@ -19,7 +19,7 @@ kernel!(
     /// Adds the support of every edge to `twice` at its tail and at its head. A sum is below 2⁶⁴: a
     /// vertex has fewer than 2³² edges of fewer than 2³² triangles each.
     #[requires(tails.len() >= m, heads.len() >= m, support.len() >= m)]
-    pub fn vertex_triangles(
+    pub unsafe fn vertex_triangles(
         tails: In<u32>,
         heads: In<u32>,
         support: In<u32>,
@@ -46,7 +46,7 @@ kernel!(
         vertex_of_rank.len() >= n, twice.len() >= n, degree_of_rank.len() >= n, triangles.len() >= n,
         degrees.len() >= n,
     )]
-    pub fn by_vertex(
+    pub unsafe fn by_vertex(
         vertex_of_rank: In<u32>,
         twice: In<u64>,
         degree_of_rank: In<u32>,
@@ -68,7 +68,7 @@ kernel!(
 kernel!(
     /// `ends[i]` = the vertices that edge `i` joins, the smaller in the low half.
     #[requires(tails.len() >= m, heads.len() >= m, ends.len() >= m)]
-    pub fn edge_vertices(
+    pub unsafe fn edge_vertices(
         tails: In<u32>,
         heads: In<u32>,
         vertex_of_rank: In<u32>,

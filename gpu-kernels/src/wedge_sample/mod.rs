@@ -62,7 +62,7 @@ kernel!(
     )]
     // A multiprocessor holds 16 blocks at a time. So all threads of a sample wait for memory together.
     #[launch_bounds(BLOCK, 16)]
-    pub fn sample_wedges(
+    pub unsafe fn sample_wedges(
         tails: In<u32>,
         heads: In<u32>,
         rows: In<u64>,

@@ -28,7 +28,7 @@ kernel!(
         n > 0, rows.len() >= n, ends.len() >= n, tails.len() >= edges, heads.len() >= edges,
         keys.len() >= edges + count, edges + count < 1 << 32, order <= 1, vertex_bits <= 32,
     )]
-    pub fn candidate_keys(
+    pub unsafe fn candidate_keys(
         rows: In<u64>,
         tails: In<u32>,
         heads: In<u32>,

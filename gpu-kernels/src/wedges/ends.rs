@@ -39,7 +39,7 @@ kernel!(
         |shape| n > 0, n <= 1 << 32, rows.len() >= n, ends.len() >= n, words.len() >= n.div_ceil(u64::from(ENDS_TILE)),
         !ticket.is_empty(), shape.block.x == ENDS_BLOCK, shape.shared_bytes >= ENDS_SHARED_BYTES,
     )]
-    pub fn wedge_ends(
+    pub unsafe fn wedge_ends(
         rows: In<u64>,
         ends: InOut<u64>,
         words: InOut<u64>,

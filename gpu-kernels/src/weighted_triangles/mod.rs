@@ -39,7 +39,7 @@ kernel!(
     #[requires(
         rows.len() >= n, m < 1 << 32, heads.len() >= m, numbers.len() >= m, by_edge.len() >= m, lanes_log2 <= 5,
     )]
-    pub fn weigh_rows(
+    pub unsafe fn weigh_rows(
         heads: In<u32>,
         rows: In<u64>,
         numbers: In<f64>,
@@ -89,7 +89,7 @@ kernel!(
         |shape| shape.shared_bytes >= LONG_SHARED_BYTES, rows.len() >= n, m < 1 << 32,
         heads.len() >= m, numbers.len() >= m, by_edge.len() >= m
     )]
-    pub fn weigh_long_rows(
+    pub unsafe fn weigh_long_rows(
         heads: In<u32>,
         rows: In<u64>,
         numbers: In<f64>,

@@ -78,7 +78,7 @@ kernel!(
         tails.len() >= end, m >= base + end, heads.len() >= m, pairs.len() >= m / 2, m < 1 << 40,
         totals.len() >= TOTALS,
     )]
-    pub fn merge_wide(
+    pub unsafe fn merge_wide(
         tails: In<u32>,
         heads: In<u32>,
         pairs: In<u64>,
@@ -110,7 +110,7 @@ kernel!(
     #[requires(
         m >= base + tails.len(), heads.len() >= m, pairs.len() >= m / 2, sizes.len() >= SIZES, totals.len() >= TOTALS,
     )]
-    pub fn merge_listed_wide(
+    pub unsafe fn merge_listed_wide(
         tails: In<u32>,
         heads: In<u32>,
         pairs: In<u64>,
@@ -142,7 +142,7 @@ kernel!(
         heads.len() >= base + tails.len(), sizes.len() >= SIZES, listed.len() >= listed_len, lanes_log2 <= 5,
         totals.len() >= TOTALS,
     )]
-    pub fn search_listed_wide(
+    pub unsafe fn search_listed_wide(
         tails: In<u32>,
         heads: In<u32>,
         starts: In<u64>,

@@ -10,7 +10,7 @@ kernel!(
     ///
     /// Launch with any number of blocks.
     #[requires(starts.len() > n, rows.len() >= n)]
-    pub fn window_rows(starts: In<u64>, rows: InOut<u64>, base: u64, n: u64) {
+    pub unsafe fn window_rows(starts: In<u64>, rows: InOut<u64>, base: u64, n: u64) {
         let stride = thread::grid_size();
         let mut r = thread::index_1d();
         while r < n {
@@ -46,7 +46,7 @@ kernel!(
         shape.block.x == COUNT_BLOCK, shape.shared_bytes >= count_shared_bytes(hubs),
     )]
     #[launch_bounds(COUNT_BLOCK, 1)]
-    pub fn head_counts(
+    pub unsafe fn head_counts(
         heads: In<u32>,
         ranges: In<u64>,
         counts: InOut<u32>,

@@ -38,8 +38,13 @@ pub fn split(kernels: &Kernels, sources: &Sources, compiled: &Compiled) -> Resul
     }
     let mut files = Files::new();
     for (module, names) in wanted {
-        let is_wanted =
-            |item: &crate::items::Item<'_>| item.kind == Kind::Kernel && names.contains(item.name);
+        // Beside an entry stands the variable that says what it takes, which no code names.
+        let is_wanted = |item: &crate::items::Item<'_>| match item.kind {
+            Kind::Variable => {
+                item.name.split_once("__takes_").is_some_and(|(kernel, _)| names.contains(kernel))
+            }
+            kind => kind == Kind::Kernel && names.contains(item.name),
+        };
         let mut text = items.head.join("\n") + "\n";
         for item in items.closure(is_wanted) {
             text.push('\n');

@@ -15,7 +15,7 @@ use tribin_device::{kernel, thread};
 kernel!(
     /// Square roots and rotated words.
     #[requires(!numbers.is_empty())]
-    pub fn roots(numbers: InOut<f32>, words: InOut<u32>) {
+    pub unsafe fn roots(numbers: InOut<f32>, words: InOut<u32>) {
         let i = thread::index_1d();
         numbers.set(i, libm::fabsf(numbers.get(i)));
         words.set(i, rotation::rotated(words.get(i)));

@@ -68,6 +68,23 @@ pub enum Error {
         /// The GPU's name.
         device: String,
     },
+    /// The loaded PTX has no kernel of that name.
+    #[error(
+        "kernel {kernel} is not in the PTX that was loaded: is it declared in the module that the build script names, and is \
+         the PTX of the same crate?"
+    )]
+    NoKernel {
+        /// The kernel.
+        kernel: &'static str,
+    },
+    /// The loaded PTX has a kernel of that name which takes something else.
+    #[error(
+        "kernel {kernel} takes other parameters in the PTX that was loaded: it is another crate's kernel, or of other sources"
+    )]
+    OtherParameters {
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// The build embedded no PTX.
     #[error("this build has no kernels for a GPU: {why}")]
     NoPtx {

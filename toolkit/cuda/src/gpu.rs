@@ -183,22 +183,18 @@ impl Gpu {
     }
 
     /// Checks that the GPU holds all blocks of a launch at a time.
-    fn check_together(&self, launch: &Launch<'_>) -> Result<()> {
+    fn check_together(&self, function: sys::CUfunction, launch: &Launch<'_>) -> Result<()> {
         let Shape { grid, block, shared_bytes, .. } = launch.shape;
-        let fitting = || {
-            self.context.make_current()?;
-            let function = self.context.module.function(launch.kernel, shared_bytes)?;
-            let threads = block.count().min(i32::MAX as u64) as i32;
-            // SAFETY: the function is of a loaded module.
-            unsafe {
-                result::occupancy::max_active_block_per_multiprocessor(
-                    function,
-                    threads,
-                    shared_bytes as usize,
-                )
-            }
-        };
-        let a_multiprocessor = fitting().map_err(|error| self.failed(error))?;
+        let threads = block.count().min(i32::MAX as u64) as i32;
+        // SAFETY: the function is of a loaded module.
+        let a_multiprocessor = unsafe {
+            result::occupancy::max_active_block_per_multiprocessor(
+                function,
+                threads,
+                shared_bytes as usize,
+            )
+        }
+        .map_err(|error| self.failed(error))?;
         let most = a_multiprocessor.max(0) as u64 * u64::from(self.info.multiprocessors);
         if grid.count() <= most {
             return Ok(());
@@ -358,13 +354,12 @@ impl Device for Gpu {
     }
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
+        self.context.make_current().map_err(|error| self.failed(error))?;
+        let function = self.context.module.function(&launch)?;
         if launch.shape.together {
-            self.check_together(&launch)?;
+            self.check_together(function, &launch)?;
         }
         let run = || {
-            self.context.make_current()?;
-            let function =
-                self.context.module.function(launch.kernel, launch.shape.shared_bytes)?;
             // The driver reads as many bytes from each place as the parameter has.
             let mut packed = PackedArgs::new(launch.args);
             let mut params: Vec<*mut c_void> =

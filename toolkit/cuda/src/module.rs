@@ -6,6 +6,8 @@ use std::sync::Mutex;
 
 use cudarc::driver::{DriverError, result, sys};
 
+use tribin_launch::Launch;
+
 use crate::kernels::Kernels;
 use crate::{Error, Result, error};
 
@@ -14,7 +16,8 @@ pub(crate) struct Module {
     module: sys::CUmodule,
     /// Whether it was loaded as machine code, and not compiled from PTX.
     pub(crate) is_machine_code: bool,
-    functions: Mutex<HashMap<&'static str, Function>>,
+    /// By the name of the kernel and what its parameters are.
+    functions: Mutex<HashMap<(&'static str, u64), Function>>,
 }
 
 #[derive(Clone, Copy)]
@@ -87,21 +90,36 @@ impl Module {
         Ok(Module { module, is_machine_code: false, functions: Mutex::default() })
     }
 
-    /// The function of a kernel, allowed `shared_bytes` of shared memory a block.
-    pub(crate) fn function(
-        &self,
-        name: &'static str,
-        shared_bytes: u32,
-    ) -> Result<sys::CUfunction, DriverError> {
+    /// The function of a kernel, allowed as much shared memory a block as it is launched with.
+    ///
+    /// # Errors
+    /// If there is no kernel of that name, or one with other parameters, and what the driver reports.
+    pub(crate) fn function(&self, launch: &Launch<'_>) -> Result<sys::CUfunction> {
+        let Launch { kernel, takes, .. } = *launch;
+        let shared_bytes = launch.shape.shared_bytes;
+        let failed = |error| Error::driver(format!("kernel {kernel}"), error);
         let mut functions = self.functions.lock().unwrap_or_else(|broken| broken.into_inner());
-        let function = match functions.get_mut(name) {
+        let function = match functions.get_mut(&(kernel, takes)) {
             Some(function) => function,
             None => {
-                let symbol = CString::new(name).expect("a kernel's name has no zero byte");
+                let missing = DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND);
+                let symbol = |name| CString::new(name).expect("a kernel's name has no zero byte");
+                let entry = symbol(kernel.to_owned());
                 // SAFETY: the module is loaded.
-                let handle = unsafe { result::module::get_function(self.module, symbol)? };
+                let handle = match unsafe { result::module::get_function(self.module, entry) } {
+                    Err(error) if error == missing => return Err(Error::NoKernel { kernel }),
+                    found => found.map_err(failed)?,
+                };
+                let variable = symbol(format!("{kernel}__takes_{takes}"));
+                // SAFETY: as above.
+                match unsafe { result::module::get_global(self.module, variable) } {
+                    Err(error) if error == missing => {
+                        return Err(Error::OtherParameters { kernel });
+                    }
+                    found => found.map_err(failed)?,
+                };
                 functions
-                    .entry(name)
+                    .entry((kernel, takes))
                     .or_insert(Function { handle, shared_bytes: DEFAULT_SHARED_BYTES })
             }
         };
@@ -112,8 +130,9 @@ impl Module {
                     function.handle,
                     sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                     shared_bytes as i32,
-                )?;
+                )
             }
+            .map_err(failed)?;
             function.shared_bytes = shared_bytes;
         }
         Ok(function.handle)

@@ -15,6 +15,7 @@ const ADD_ONE: &str = "\
 .version 7.1
 .target sm_80
 .address_size 64
+.visible .global .align 1 .b8 add_one__takes_7;
 .visible .entry add_one(.param .u64 values, .param .u64 n)
 {
     .reg .pred %p<2>;
@@ -65,7 +66,27 @@ fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
         [Arg::memory::<u32>("values", gpu.id(), values.address(), n, true), Arg::plain("n", n)];
     let shape = Shape::cover(n, 256, u32::MAX >> 1);
     // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
-    unsafe { gpu.launch(Launch { kernel: "add_one", shape, args: &args, body: &|_| {} }) }
+    unsafe { gpu.launch(Launch { kernel: "add_one", takes: 7, shape, args: &args, body: &|_| {} }) }
+}
+
+#[test]
+fn a_kernel_that_takes_something_else_is_not_launched() {
+    let Some(gpu) = gpu() else { return };
+    let launch = |kernel, takes| {
+        let shape = Shape::new(1, 1);
+        // SAFETY: the kernel is not found.
+        unsafe { gpu.launch(Launch { kernel, takes, shape, args: &[], body: &|_| {} }) }
+    };
+    for _ in 0..2 {
+        let other = launch("add_one", 8);
+        assert!(matches!(other, Err(Error::OtherParameters { kernel: "add_one" })), "{other:?}");
+        let missing = launch("add_two", 7);
+        assert!(matches!(missing, Err(Error::NoKernel { kernel: "add_two" })), "{missing:?}");
+    }
+    // The GPU goes on.
+    let mut values = Buffer::from_host(&gpu, &[6u32]).unwrap();
+    add_one(&gpu, values.view_mut()).unwrap();
+    assert_eq!(values.to_vec(&gpu).unwrap(), [7]);
 }
 
 #[test]

@@ -13,7 +13,7 @@
 //! kernel!(
 //!     /// Reverses the values of each block.
 //!     #[requires(|shape| shape.shared_bytes >= 4 * shape.block.x, out.len() >= values.len())]
-//!     pub fn reverse_blocks(values: In<f32>, out: InOut<f32>) {
+//!     pub unsafe fn reverse_blocks(values: In<f32>, out: InOut<f32>) {
 //!         let (me, threads) = (thread::thread_idx_x(), thread::block_dim_x());
 //!         let tile = shared::array::<f32>(0, threads);
 //!         copy_async(tile, me, values, thread::index_1d());

@@ -21,7 +21,7 @@ use crate::{imp, thread};
 /// kernel!(
 ///     /// `sums[b]` is the sum of the values of block `b`.
 ///     #[requires(|shape| shape.shared_bytes >= 32 * 4, values.len() >= shape.threads())]
-///     pub fn sum_blocks(values: In<f32>, sums: InOut<f32>) {
+///     pub unsafe fn sum_blocks(values: In<f32>, sums: InOut<f32>) {
 ///         let scratch = shared::array::<f32>(0, 32);
 ///         let sum = block::reduce(scratch, values.get(thread::index_1d()), |a, b| a + b);
 ///         if thread::thread_idx_x() == 0 {

@@ -8,7 +8,7 @@
 /// kernel!(
 ///     /// `y[i] = a * x[i] + y[i]` for every `i`.
 ///     #[requires(|shape| x.len() == y.len(), shape.threads() <= y.len())]
-///     pub fn saxpy(a: f32, x: In<f32>, y: InOut<f32>) {
+///     pub unsafe fn saxpy(a: f32, x: In<f32>, y: InOut<f32>) {
 ///         let i = thread::index_1d();
 ///         y.set(i, a * x.get(i) + y.get(i));
 ///     }
@@ -17,77 +17,57 @@
 /// ```
 ///
 /// On a host this is `fn saxpy<D: Device>(device: &D, shape: Shape, a: f32, x: View<f32, D>, y: ViewMut<f32, D>)
-/// -> Result<(), D::Error>`. The kernels stand in parentheses because rustfmt formats them then; there may be several.
-/// These attributes say more, in any order, and none is needed:
+/// -> Result<(), D::Error>`, which is safe to call. The kernels stand in parentheses because rustfmt formats them then; there may
+/// be several. These attributes stand before them in any order, and `requires` has to be there:
 ///
 /// | attribute | meaning |
 /// | --- | --- |
-/// | `#[requires(condition, ...)]` | what the caller promises; a launch checks it and panics where it does not hold |
+/// | `#[requires(condition, ...)]` | what the caller promises; a launch checks it and panics where it does not hold; `#[requires()]` says that any arguments do |
 /// | <code>#[requires(\|shape\| condition, ...)]</code> | the same, with the [`Shape`](crate::launch::Shape) of the launch at hand |
 /// | `#[launch_bounds(threads, blocks)]` | blocks have at most so many threads, and registers are kept few enough for `blocks` blocks on a multiprocessor |
 /// | `#[instances(32, 64)]` | the values of the one constant parameter (`fn count<const W: u32>`); each is an entry of its own, `count_32` and `count_64`, launched as `count::<32, _>` |
 ///
 /// # The unsafe boundary
 ///
-/// `kernel!` is where a program promises what `unsafe` promises elsewhere. The launch function is safe to call, and the
-/// accessors are safe to use in the body, yet on a GPU no access is checked. So whoever declares a kernel vouches that
-/// its body keeps the [contract of a kernel](crate#the-contract-of-a-kernel) whenever the conditions of
+/// The accessors are safe to use in the body, yet on a GPU no access is checked. So `kernel!` is where a program promises what
+/// `unsafe` promises elsewhere, and the word stands in the declaration, where lints such as `unsafe_code` see it. Whoever writes it vouches
+/// that the body keeps the [contract of a kernel](crate#the-contract-of-a-kernel) whenever the conditions of
 /// `requires` hold: what the caller passes is bounded by `requires`, and what comes from memory is the
 /// body's own responsibility. The emulator checks all of it, access by access. A launch checks `requires`, and that
 /// memory is of the device: to break either is a defect of the caller, and what is launched past it would read or write
 /// somebody else's memory.
 ///
-/// # Braces
+/// The conditions are Rust of the host. Where it is built without checks of overflow, a product of two numbers that nothing bounds may
+/// wrap: write `u128::from(rows) * u128::from(columns) <= a.len().into()`, or bound them by conditions of their own.
 ///
-/// An older form has braces, a clause `requires { ... }` that may be empty, and one kernel. rustfmt leaves its body
-/// alone:
-///
-/// ```
-/// # use tribin_device::{kernel, memory::{In, InOut}, thread};
-/// kernel! {
-///     /// `sum[i] = a[i] + b[i]` for every `i < n`.
-///     pub fn add(a: In<u32>, b: In<u32>, sum: InOut<u32>, n: u64)
-///     requires { a.len() >= n, b.len() >= n, sum.len() >= n }
-///     {
-///         let i = thread::index_1d();
-///         if i < n {
-///             sum.set(i, a.get(i).wrapping_add(b.get(i)));
-///         }
+/// ```compile_fail
+/// #![forbid(unsafe_code)]
+/// # use tribin_device::{kernel, memory::InOut};
+/// kernel!(
+///     #[requires(!out.is_empty())]
+///     pub unsafe fn sets(out: InOut<u32>) {
+///         out.set(0, 1);
 ///     }
-/// }
+/// );
 /// # fn main() {}
 /// ```
 ///
-/// There `launch_bounds(threads, blocks)` may stand behind the clause.
+/// # What binds a launch to its kernel
+///
+/// A PTX entry is found by its name. Beside it stands a variable, such as `saxpy__takes_1234`, whose number is a hash of the names, types and
+/// sizes of the parameters. A launch looks for both. So PTX of another crate or of other sources, with an entry of that name that takes
+/// something else, is an error.
 #[macro_export]
 macro_rules! kernel {
-    (
-        $(#[$meta:meta])*
-        pub fn $name:ident ( $($arg:ident : $type:ty),* $(,)? )
-        requires { $($condition:expr),* $(,)? }
-        $(launch_bounds($threads:expr, $blocks:expr))?
-        $body:block
-    ) => {
-        $crate::__kernel! {
-            @declare [$([$meta])*] [[_shape] $([$condition])*] [$([$threads, $blocks])?]
-            [pub] $name [$($arg: $type,)*] $body
-        }
-    };
-    ($(
-        $(#[$($attribute:tt)*])*
-        $vis:vis fn $name:ident $(< const $constant:ident : $kind:ty >)?
-        ( $($arg:ident : $type:ty),* $(,)? ) $body:block
-    )+) => {
-        $($crate::__kernel! {
-            @attributes [] [[_shape]] [] [] [$([$($attribute)*])*]
-            [$vis] $name [$($constant: $kind)?] [$($arg: $type,)*] $body
-        })+
-    };
-    ($($other:tt)*) => {
+    () => {};
+    (@ $($other:tt)*) => {
         ::core::compile_error!(
-            "a kernel is `fn name(parameter: Type, ...) { ... }`, without a result and with at most one constant \
-             parameter"
+            "a kernel is `unsafe fn name(parameter: Type, ...) { ... }`, without a result and with at most one constant \
+             parameter; `unsafe` because on a GPU nothing checks what its body accesses"
         );
+    };
+    ($($item:tt)+) => {
+        $crate::__kernel! { @attributes [] [] [] [] $($item)+ }
     };
 }
 
@@ -95,77 +75,113 @@ macro_rules! kernel {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kernel {
-    // Attributes, one by one: [others] [requires] [launch bounds] [instances] [those to come].
+    // Attributes, one by one: [others] [requires] [launch bounds] [instances], then what is to come. `unsafe` and the body stay the
+    // caller's own tokens, which lints see.
     (
         @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
-        [[requires(|$shape:ident| $($condition:expr),* $(,)?)] $($more:tt)*] $($item:tt)*
+        #[requires(|$shape:ident| $($condition:expr),* $(,)?)] $($item:tt)*
     ) => {
-        $crate::__kernel! {
-            @attributes $meta [[$shape] $([$condition])*] $bounds $instances [$($more)*] $($item)*
-        }
+        $crate::__kernel! { @attributes $meta [[$shape] $([$condition])*] $bounds $instances $($item)* }
     };
     (
         @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
-        [[requires($($condition:expr),* $(,)?)] $($more:tt)*] $($item:tt)*
+        #[requires($($condition:expr),* $(,)?)] $($item:tt)*
     ) => {
-        $crate::__kernel! {
-            @attributes $meta [[_shape] $([$condition])*] $bounds $instances [$($more)*] $($item)*
-        }
+        $crate::__kernel! { @attributes $meta [[_shape] $([$condition])*] $bounds $instances $($item)* }
     };
     (
         @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
-        [[launch_bounds($threads:expr, $blocks:expr)] $($more:tt)*] $($item:tt)*
+        #[launch_bounds($threads:expr, $blocks:expr)] $($item:tt)*
     ) => {
-        $crate::__kernel! {
-            @attributes $meta $requires [[$threads, $blocks]] $instances [$($more)*] $($item)*
-        }
+        $crate::__kernel! { @attributes $meta $requires [[$threads, $blocks]] $instances $($item)* }
     };
     (
         @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
-        [[instances($($value:tt),+ $(,)?)] $($more:tt)*] $($item:tt)*
+        #[instances($($value:tt),+ $(,)?)] $($item:tt)*
     ) => {
-        $crate::__kernel! {
-            @attributes $meta $requires $bounds [$([$value])+] [$($more)*] $($item)*
-        }
+        $crate::__kernel! { @attributes $meta $requires $bounds [$([$value])+] $($item)* }
     };
     (
         @attributes [$($meta:tt)*] $requires:tt $bounds:tt $instances:tt
-        [[$one:meta] $($more:tt)*] $($item:tt)*
+        #[$one:meta] $($item:tt)*
     ) => {
-        $crate::__kernel! {
-            @attributes [$($meta)* [$one]] $requires $bounds $instances [$($more)*] $($item)*
-        }
+        $crate::__kernel! { @attributes [$($meta)* [$one]] $requires $bounds $instances $($item)* }
     };
     (
-        @attributes $meta:tt $requires:tt $bounds:tt [] []
-        $vis:tt $name:ident [] $parameters:tt $body:block
+        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        pub($($scope:tt)+) $($item:tt)*
     ) => {
-        $crate::__kernel! { @declare $meta $requires $bounds $vis $name $parameters $body }
+        $crate::__kernel! { @item $meta $requires $bounds $instances [pub($($scope)+)] $($item)* }
+    };
+    (@attributes $meta:tt $requires:tt $bounds:tt $instances:tt pub $($item:tt)*) => {
+        $crate::__kernel! { @item $meta $requires $bounds $instances [pub] $($item)* }
+    };
+    (@attributes $meta:tt $requires:tt $bounds:tt $instances:tt $($item:tt)*) => {
+        $crate::__kernel! { @item $meta $requires $bounds $instances [] $($item)* }
+    };
+    (@item $meta:tt $requires:tt $bounds:tt $instances:tt $vis:tt fn $($rest:tt)*) => {
+        $crate::kernel! { @ }
+    };
+    (@item $meta:tt [] $bounds:tt $instances:tt $vis:tt $unsafe:tt fn $name:ident $($rest:tt)*) => {
+        ::core::compile_error!(concat!(
+            "kernel ", stringify!($name), ": say what the caller promises with `#[requires(...)]`, or that any arguments do \
+             with `#[requires()]`"
+        ));
     };
     (
-        @attributes $meta:tt $requires:tt $bounds:tt [$($instances:tt)+] []
-        $vis:tt $name:ident [$($constant:tt)+] $parameters:tt $body:block
+        @item $meta:tt $requires:tt $bounds:tt $instances:tt $vis:tt
+        $unsafe:tt fn $name:ident ($($parameters:tt)*) -> $($rest:tt)*
+    ) => {
+        $crate::kernel! { @ }
+    };
+    (
+        @item $meta:tt $requires:tt $bounds:tt [] $vis:tt
+        $unsafe:tt fn $name:ident ($($arg:ident: $type:ty),* $(,)?) $body:tt $($more:tt)*
     ) => {
         $crate::__kernel! {
-            @declare_instances $meta $requires $bounds [$($instances)+] $vis $name [$($constant)+]
-            $parameters $body
+            @declare $meta $requires $bounds $vis $unsafe $name [$($arg: $type,)*] $body
         }
+        $crate::kernel! { $($more)* }
     };
-    (@attributes $meta:tt $requires:tt $bounds:tt $instances:tt [] $vis:tt $name:ident $($rest:tt)*) => {
+    (
+        @item $meta:tt $requires:tt $bounds:tt [$($instances:tt)+] $vis:tt
+        $unsafe:tt fn $name:ident<const $constant:ident: $kind:ty>
+        ($($arg:ident: $type:ty),* $(,)?) $body:tt $($more:tt)*
+    ) => {
+        $crate::__kernel! {
+            @declare_instances $meta $requires $bounds [$($instances)+] $vis $unsafe $name
+            [$constant: $kind] [$($arg: $type,)*] $body
+        }
+        $crate::kernel! { $($more)* }
+    };
+    (
+        @item $meta:tt $requires:tt $bounds:tt $instances:tt $vis:tt
+        $unsafe:tt fn $name:ident $($rest:tt)*
+    ) => {
         ::core::compile_error!(concat!(
             "kernel ", stringify!($name), ": a constant parameter and `#[instances(...)]` belong together"
         ));
     };
+    (@item $($other:tt)*) => {
+        $crate::kernel! { @ }
+    };
 
     (
         @declare [$([$meta:meta])*] [$($requires:tt)*] [$([$threads:expr, $blocks:expr])?]
-        [$vis:vis] $name:ident [$($arg:ident: $type:ty,)*] $body:block
+        [$vis:vis] $unsafe:tt $name:ident [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
+        $crate::__kernel! { @is_unsafe $unsafe }
+
         // The builder sorts kernels by the modules that declare them.
         #[cfg(target_arch = "nvptx64")]
         core::arch::global_asm!(concat!(
             "// kernel ", stringify!($name), " in ", module_path!()
         ));
+        #[cfg(target_arch = "nvptx64")]
+        core::arch::global_asm!(
+            concat!(".visible .global .align 1 .b8 ", stringify!($name), "__takes_{};"),
+            const $crate::__kernel!(@takes [$($arg: $type,)*])
+        );
 
         $(
             // rustc has no attribute for it: the builder turns the comment into PTX directives.
@@ -196,7 +212,7 @@ macro_rules! __kernel {
             $($arg: <$type as $crate::Param>::Host<'_, D>),*
         ) -> Result<(), D::Error> {
             #[allow(clippy::too_many_arguments)]
-            fn body($($arg: $type),*) $body
+            $unsafe fn body($($arg: $type),*) $body
             $crate::__kernel! { @requires $name shape $($requires)* }
             $crate::__kernel! {
                 @launch device, shape, stringify!($name), body, D, [$($arg: $type,)*]
@@ -206,9 +222,10 @@ macro_rules! __kernel {
 
     (
         @declare_instances [$([$meta:meta])*] [$($requires:tt)*] [$($bounds:tt)*] [$([$value:tt])+]
-        [$vis:vis] $name:ident [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:block
+        [$vis:vis] $unsafe:tt $name:ident [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
-        $crate::__kernel! { @markers $name [$($bounds)*] $([$value])+ }
+        $crate::__kernel! { @is_unsafe $unsafe }
+        $crate::__kernel! { @markers $name [$($bounds)*] [$($arg: $type,)*] $([$value])+ }
 
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
@@ -232,7 +249,7 @@ macro_rules! __kernel {
             $($arg: <$type as $crate::Param>::Host<'_, D>),*
         ) -> Result<(), D::Error> {
             #[allow(clippy::too_many_arguments)]
-            fn body<const $constant: $kind>($($arg: $type),*) $body
+            $unsafe fn body<const $constant: $kind>($($arg: $type),*) $body
             let kernel = const {
                 match $constant {
                     $($value => concat!(stringify!($name), "_", stringify!($value)),)+
@@ -250,14 +267,22 @@ macro_rules! __kernel {
     };
 
     // The PTX entries of a kernel with a constant parameter, and what the builder needs to know of them.
-    (@markers $name:ident $bounds:tt $([$value:tt])+) => {
-        $($crate::__kernel! { @marker $name $bounds $value })+
+    (@markers $name:ident $bounds:tt $parameters:tt $([$value:tt])+) => {
+        $($crate::__kernel! { @marker $name $bounds $parameters $value })+
     };
-    (@marker $name:ident [$([$threads:expr, $blocks:expr])?] $value:tt) => {
+    (@marker $name:ident [$([$threads:expr, $blocks:expr])?] $parameters:tt $value:tt) => {
         #[cfg(target_arch = "nvptx64")]
         core::arch::global_asm!(concat!(
             "// kernel ", stringify!($name), "_", stringify!($value), " in ", module_path!()
         ));
+        #[cfg(target_arch = "nvptx64")]
+        core::arch::global_asm!(
+            concat!(
+                ".visible .global .align 1 .b8 ",
+                stringify!($name), "_", stringify!($value), "__takes_{};"
+            ),
+            const $crate::__kernel!(@takes $parameters)
+        );
         $(
             #[cfg(target_arch = "nvptx64")]
             core::arch::global_asm!(
@@ -309,6 +334,19 @@ macro_rules! __kernel {
         }
     };
 
+    (@is_unsafe unsafe) => {};
+    (@is_unsafe $other:tt) => {
+        ::core::compile_error!("a kernel is `unsafe fn`: on a GPU nothing checks what its body accesses");
+    };
+
+    // What the parameters are, as one number.
+    (@takes [$($arg:ident: $type:ty,)*]) => {
+        $crate::__takes(
+            concat!($(stringify!($arg), ":", stringify!($type), ","),*),
+            &[$(<$type as $crate::Param>::LAYOUT),*],
+        )
+    };
+
     (@requires $name:ident $shape:ident [$seen:ident] $([$condition:expr])*) => {
         let $seen = $shape;
         let _ = $seen;
@@ -330,7 +368,7 @@ macro_rules! __kernel {
         // takes them in the same order by the same types. The declaration vouches for the body, and the
         // conditions hold.
         unsafe {
-            $crate::__launch($device, $shape, $kernel, &args, &|args| {
+            $crate::__launch($device, $shape, $kernel, const { $crate::__kernel!(@takes [$($arg: $type,)*]) }, &args, &|args| {
                 let mut args = $crate::Args::new(args);
                 let _ = &mut args;
                 $(let $arg = <$type as $crate::Param>::take(&mut args);)*
@@ -350,11 +388,56 @@ pub unsafe fn __launch<D: tribin_launch::Device>(
     device: &D,
     shape: tribin_launch::Shape,
     kernel: &'static str,
+    takes: u64,
     args: &[tribin_launch::Arg],
     body: &(dyn Fn(&[tribin_launch::Arg]) + Sync),
 ) -> Result<(), D::Error> {
-    let launch = tribin_launch::Launch { kernel, shape, args, body };
+    let launch = tribin_launch::Launch { kernel, takes, shape, args, body };
     launch.assert_on(device.id());
     // SAFETY: the caller's promise, and all memory is of the device.
     unsafe { device.launch(launch) }
+}
+
+/// A hash of the names and types of parameters, as they are written but for white space, and of their layouts.
+#[doc(hidden)]
+pub const fn __takes(text: &str, layouts: &[u64]) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325; // FNV-1a
+    let mut at = 0;
+    while at < text.len() {
+        let byte = text.as_bytes()[at];
+        if !byte.is_ascii_whitespace() {
+            hash = mixed(hash, byte as u64);
+        }
+        at += 1;
+    }
+    at = 0;
+    while at < layouts.len() {
+        hash = mixed(hash, layouts[at]);
+        at += 1;
+    }
+    hash
+}
+
+const fn mixed(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0000_0100_0000_01B3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::__takes;
+
+    #[test]
+    fn parameters_are_told_apart_and_white_space_counts_for_nothing() {
+        let wanted = __takes("x:In<u32>,n:u64,", &[1, 2]);
+        assert_eq!(wanted, __takes("x: In < u32 > ,n:u64,", &[1, 2]));
+        for (text, layouts) in [
+            ("x:In<i32>,n:u64,", [1, 2]),
+            ("x:InOut<u32>,n:u64,", [1, 2]),
+            ("n:u64,x:In<u32>,", [1, 2]),
+            ("x:In<u32>,n:u64,", [1, 3]),
+            ("x:In<u32>,n:u64,", [2, 1]),
+        ] {
+            assert_ne!(wanted, __takes(text, &layouts), "{text} {layouts:?}");
+        }
+    }
 }

@@ -110,9 +110,10 @@ pub use param::Start;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use param::{Args, OnHost};
 pub use param::{InKernel, Param, Side};
-pub use trace::__trace;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use {kernel::__launch, param::__take_plain, trace::__write_trace};
+#[doc(hidden)]
+pub use {kernel::__takes, param::__layout, trace::__trace};
 
 #[cfg(target_arch = "nvptx64")]
 use ptx as imp;

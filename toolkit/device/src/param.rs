@@ -13,6 +13,10 @@ pub trait Param: Copy {
     #[doc(hidden)]
     const IS_GROUP: bool = false;
 
+    /// What kind of parameter it is, and the size of what it is or points to. It is the same on both sides.
+    #[doc(hidden)]
+    const LAYOUT: u64;
+
     /// What the PTX entry takes: a parameter for each field of a group, else one. The others are empty, and
     /// no parameters in PTX.
     #[cfg(target_arch = "nvptx64")]
@@ -190,7 +194,15 @@ macro_rules! __group_raw {
 #[repr(C)]
 pub struct Start<T>([T; 0]);
 
+/// The layout of a parameter: 0 is passed as it is, 1 is memory that is read, and 2 memory that is written.
+#[doc(hidden)]
+pub const fn __layout<T>(kind: u64) -> u64 {
+    ((size_of::<T>() as u64) << 16) | ((align_of::<T>() as u64) << 4) | kind
+}
+
 impl<T: Element> Param for In<T> {
+    const LAYOUT: u64 = __layout::<T>(1);
+
     #[cfg(target_arch = "nvptx64")]
     __one_raw!(&'static Start<T>, |raw| In {
         base: imp::Global::from_ptr(core::ptr::from_ref(raw).cast_mut().cast())
@@ -212,6 +224,8 @@ impl<T: Element> Param for In<T> {
 }
 
 impl<T: Element> Param for InOut<T> {
+    const LAYOUT: u64 = __layout::<T>(2);
+
     #[cfg(target_arch = "nvptx64")]
     __one_raw!(*mut T, |raw| InOut { base: imp::Global::from_ptr(raw) });
 
@@ -231,6 +245,8 @@ impl<T: Element> Param for InOut<T> {
 }
 
 impl Param for bool {
+    const LAYOUT: u64 = __layout::<u8>(0);
+
     #[cfg(target_arch = "nvptx64")]
     __one_raw!(u8, |raw| raw != 0);
 
@@ -254,6 +270,8 @@ impl Param for bool {
 macro_rules! __plain_parameter {
     ($type:ty) => {
         impl $crate::Param for $type {
+            const LAYOUT: u64 = $crate::__layout::<$type>(0);
+
             #[cfg(target_arch = "nvptx64")]
             $crate::__one_raw!($type, |raw| raw);
 
@@ -318,7 +336,7 @@ const _: () = assert!(Plain::MOST_BYTES <= 4096);
 /// kernel!(
 ///     /// Moves every point by `by`.
 ///     #[requires(|shape| shape.threads() <= points.len())]
-///     pub fn shift(points: InOut<Point>, by: Point) {
+///     pub unsafe fn shift(points: InOut<Point>, by: Point) {
 ///         let i = thread::index_1d();
 ///         let Point { x, y } = points.get(i);
 ///         points.set(i, Point { x: x + by.x, y: y + by.y });
@@ -426,7 +444,7 @@ impl<'a, D: Device> Side for OnHost<'a, D> {
 ///
 /// kernel!(
 ///     #[requires(|shape| rows.starts.len() > sums.len(), sums.len() >= shape.threads())]
-///     pub fn sum_rows(rows: Rows, sums: InOut<f32>) {
+///     pub unsafe fn sum_rows(rows: Rows, sums: InOut<f32>) {
 ///         let row = thread::index_1d();
 ///         let (mut i, end) = (rows.starts.get(row), rows.starts.get(row + 1));
 ///         let mut sum = 0.0;
@@ -479,6 +497,7 @@ macro_rules! parameters {
 
             impl $crate::Param for $name {
                 const IS_GROUP: bool = true;
+                const LAYOUT: u64 = $crate::__kernel!(@takes [$($field: $type,)*]);
 
                 #[cfg(target_arch = "nvptx64")]
                 $crate::__group_raw!($name $($field: $type,)*);

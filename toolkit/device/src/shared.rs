@@ -23,7 +23,7 @@
 //!
 //! kernel!(
 //!     #[requires(|shape| shape.shared_bytes >= TILE.bytes, values.len() >= 256, out.len() >= 256)]
-//!     pub fn tile(values: In<u32>, out: InOut<u32>) {
+//!     pub unsafe fn tile(values: In<u32>, out: InOut<u32>) {
 //!         let (counts, largest) = (TILE.counts.here(), TILE.largest.here());
 //!         let me = thread::thread_idx_x();
 //!         counts.set(me, values.get(me.into()));

@@ -10,7 +10,8 @@
 /// use tribin_device::{kernel, thread, trace};
 ///
 /// kernel!(
-///     pub fn says_hello(times: u32) {
+///     #[requires()]
+///     pub unsafe fn says_hello(times: u32) {
 ///         trace!("hello {times} times from thread {}", thread::thread_idx_x());
 ///     }
 /// );

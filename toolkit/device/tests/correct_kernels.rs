@@ -5,24 +5,22 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-kernel! {
+kernel!(
     /// `out[i] = a[i] + b[i]` by a grid-stride loop.
-    pub fn add_strided(a: In<u32>, b: In<u32>, out: InOut<u32>, n: u64)
-    requires { a.len() >= n, b.len() >= n, out.len() >= n }
-    {
+    #[requires(a.len() >= n, b.len() >= n, out.len() >= n)]
+    pub unsafe fn add_strided(a: In<u32>, b: In<u32>, out: InOut<u32>, n: u64) {
         let mut i = thread::index_1d();
         while i < n {
             out.set(i, a.get(i).wrapping_add(b.get(i)));
             i += thread::grid_size();
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `out[block]` = sum of the block's part of `values`, by a tree in shared memory.
-    pub fn block_sum(values: In<u32>, out: InOut<u32>, n: u64)
-    requires { values.len() >= n, !out.is_empty() }
-    {
+    #[requires(values.len() >= n, !out.is_empty())]
+    pub unsafe fn block_sum(values: In<u32>, out: InOut<u32>, n: u64) {
         let me = thread::thread_idx_x();
         let parts = shared::array::<u32>(0, thread::block_dim_x());
         let i = thread::index_1d();
@@ -40,24 +38,27 @@ kernel! {
             out.set(u64::from(thread::block_idx_x()), parts.get(0));
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Inclusive sums within each warp.
-    pub fn warp_sums(values: In<u32>, out: InOut<u32>)
-    requires { out.len() >= values.len() }
-    {
+    #[requires(out.len() >= values.len())]
+    pub unsafe fn warp_sums(values: In<u32>, out: InOut<u32>) {
         let i = thread::index_1d();
         out.set(i, warp::warp_scan_add_32(values.get(i)));
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Inclusive sums of all tiles (a tile is a block), the tiles' sums handed on from tile to tile
     /// in 64-bit words: 0 in the high half while unknown.
-    pub fn chained_scan(values: In<u32>, out: InOut<u32>, ticket: InOut<u32>, flags: InOut<u64>)
-    requires { out.len() >= values.len(), !ticket.is_empty() }
-    {
+    #[requires(out.len() >= values.len(), !ticket.is_empty())]
+    pub unsafe fn chained_scan(
+        values: In<u32>,
+        out: InOut<u32>,
+        ticket: InOut<u32>,
+        flags: InOut<u64>,
+    ) {
         let me = thread::thread_idx_x();
         let dim = thread::block_dim_x();
         let tile_of_block = shared::array::<u32>(0, 1);
@@ -95,13 +96,17 @@ kernel! {
         thread::sync_threads();
         out.set(i, before.get(0) + sum);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `out[0]` = sum of `values`: every block writes its part, the last one to finish adds them.
-    pub fn last_block_sum(values: In<u32>, parts: InOut<u32>, done: InOut<u32>, out: InOut<u32>)
-    requires { !done.is_empty(), !out.is_empty() }
-    {
+    #[requires(!done.is_empty(), !out.is_empty())]
+    pub unsafe fn last_block_sum(
+        values: In<u32>,
+        parts: InOut<u32>,
+        done: InOut<u32>,
+        out: InOut<u32>,
+    ) {
         let me = thread::thread_idx_x();
         let is_last = shared::array::<u32>(0, 1);
         let sum = warp::warp_reduce_add_32(warp::ALL, values.get(thread::index_1d()));
@@ -126,13 +131,12 @@ kernel! {
             }
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// `counts[v]` = how many of `values` are `v`, through a histogram of each block.
-    pub fn histogram(values: In<u32>, counts: InOut<u32>, n: u64)
-    requires { values.len() >= n, counts.len() >= 16 }
-    {
+    #[requires(values.len() >= n, counts.len() >= 16)]
+    pub unsafe fn histogram(values: In<u32>, counts: InOut<u32>, n: u64) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, 16);
         if me < 16 {
@@ -149,13 +153,12 @@ kernel! {
             counts.atomic_add(u64::from(me), local.get(me));
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Reverses each warp's values through shared memory, round by round.
-    pub fn warp_exchange(values: InOut<u32>)
-    requires { !values.is_empty() }
-    {
+    #[requires(!values.is_empty())]
+    pub unsafe fn warp_exchange(values: InOut<u32>) {
         let me = thread::thread_idx_x();
         let slots = shared::array::<u64>(0, thread::block_dim_x());
         let i = thread::index_1d();
@@ -170,7 +173,7 @@ kernel! {
         }
         values.set(i, value);
     }
-}
+);
 
 fn each_emulator(check: impl Fn(&Emulator) -> Result<(), EmulatorError>) {
     let seeded = (0..20).map(Config::seeded);

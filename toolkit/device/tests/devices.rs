@@ -7,17 +7,16 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// `to[i] = from[i]` for every `i < n`.
-    pub fn copy(from: In<u32>, to: InOut<u32>, n: u64)
-    requires { from.len() >= n, to.len() >= n }
-    {
+    #[requires(from.len() >= n, to.len() >= n)]
+    pub unsafe fn copy(from: In<u32>, to: InOut<u32>, n: u64) {
         let i = thread::index_1d();
         if i < n {
             to.set(i, from.get(i));
         }
     }
-}
+);
 
 /// What a call says that panics.
 fn refusal(call: impl FnOnce()) -> String {

@@ -30,9 +30,14 @@ fn diagnostics(name: &str, kernels: &str) -> Option<Vec<(usize, String)>> {
         return None;
     };
     let source = env::temp_dir().join(format!("tribin_{name}_{}.rs", std::process::id()));
+    // Attributes of the crate stand before all else.
+    let (crate_wide, kernels) = match kernels.trim_start().strip_prefix("#![forbid(unsafe_code)]") {
+        Some(rest) => ("#![forbid(unsafe_code)]", format!("\n{rest}")),
+        None => ("", kernels.to_owned()),
+    };
     let head =
         "#[allow(unused_imports)] use tribin_device::{kernel, memory::{In, InOut}, thread};\n";
-    fs::write(&source, format!("{head}{kernels}")).expect("the sample can be written");
+    fs::write(&source, format!("{crate_wide}{head}{kernels}")).expect("the sample can be written");
     let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .args(["--edition=2024", "--crate-type=lib", "--emit=metadata", "--error-format=short"])
         .arg("--out-dir")
@@ -69,19 +74,21 @@ fn a_right_kernel_has_no_warning() {
     let kernels = "
         kernel!(
             #[requires(|shape| out.len() >= shape.threads())]
-            pub fn right(x: In<f32>, out: InOut<f32>, by: f32) {
+            pub unsafe fn right(x: In<f32>, out: InOut<f32>, by: f32) {
                 let i = thread::index_1d();
                 out.set(i, x.get(i) * by);
             }
 
             #[instances(1, 2)]
-            pub fn constant<const N: u32>(out: InOut<u32>) {
+            #[requires()]
+            pub unsafe fn constant<const N: u32>(out: InOut<u32>) {
                 out.set(0, N);
             }
         );
-        kernel! {
-            pub fn older(out: InOut<u32>) requires {} { out.set(thread::index_1d(), 0); }
-        }
+        kernel!(
+            #[requires()]
+            pub unsafe fn older(out: InOut<u32>) { out.set(thread::index_1d(), 0); }
+        );
     ";
     let Some(found) = diagnostics("right", kernels) else { return };
     assert_eq!(found, []);
@@ -92,7 +99,7 @@ fn a_wrong_type_in_a_body_is_one_error() {
     let kernels = "
         kernel!(
             #[requires(out.len() > 0)]
-            pub fn adds(x: In<f32>, out: InOut<f32>) {
+            pub unsafe fn adds(x: In<f32>, out: InOut<f32>) {
                 let i = thread::index_1d();
                 out.set(i, x.get(i) + 1u32); // here
             }
@@ -100,13 +107,13 @@ fn a_wrong_type_in_a_body_is_one_error() {
     ";
     assert_one("body", kernels, "error[E0277]: cannot add `u32` to `f32`");
     let older = "
-        kernel! {
-            pub fn adds(x: In<f32>, out: InOut<f32>) requires { out.len() > 0 }
-            {
+        kernel!(
+            #[requires(out.len() > 0)]
+            pub unsafe fn adds(x: In<f32>, out: InOut<f32>) {
                 let i = thread::index_1d();
                 out.set(i, x.gets(i)); // here
             }
-        }
+        );
     ";
     assert_one("older", older, "error[E0599]: no method named `gets` found");
 }
@@ -116,7 +123,7 @@ fn a_wrong_condition_is_one_error() {
     let kernels = "
         kernel!(
             #[requires(|shape| out.len() >= shape.block)] // here
-            pub fn sets(out: InOut<f32>) {
+            pub unsafe fn sets(out: InOut<f32>) {
                 out.set(0, 0.0);
             }
         );
@@ -128,7 +135,8 @@ fn a_wrong_condition_is_one_error() {
 fn an_unknown_type_is_one_error() {
     let kernels = "
         kernel!(
-            pub fn sets(
+            #[requires()]
+            pub unsafe fn sets(
                 out: InOut<f33>, // here
             ) {
                 out.set(0, 0.0);
@@ -142,10 +150,50 @@ fn an_unknown_type_is_one_error() {
 fn a_result_is_one_error_that_says_what_a_kernel_is() {
     let kernels = "
         kernel!( // here
-            pub fn sets(out: InOut<f32>) -> u32 {
+            #[requires()]
+            pub unsafe fn sets(out: InOut<f32>) -> u32 {
                 1
             }
         );
     ";
-    assert_one("result", kernels, "error: a kernel is `fn name(parameter: Type, ...)");
+    assert_one("result", kernels, "error: a kernel is `unsafe fn name(parameter: Type, ...)");
+}
+
+#[test]
+fn a_kernel_is_unsafe_work_that_lints_see() {
+    let kernels = "
+        #![forbid(unsafe_code)]
+        kernel!(
+            #[requires()]
+            pub unsafe fn sets(out: InOut<f32>) { // here
+                out.set(0, 1.0);
+            }
+        );
+    ";
+    assert_one("forbidden", kernels, "error: declaration of an `unsafe` function");
+    let kernels = "
+        kernel!( // here
+            #[requires()]
+            pub fn sets(out: InOut<f32>) {
+                out.set(0, 1.0);
+            }
+        );
+    ";
+    assert_one("safe", kernels, "error: a kernel is `unsafe fn name(parameter: Type, ...)");
+}
+
+#[test]
+fn a_kernel_says_what_it_requires() {
+    let kernels = "
+        kernel!( // here
+            pub unsafe fn sets(out: InOut<f32>) {
+                out.set(0, 1.0);
+            }
+        );
+    ";
+    assert_one(
+        "silent",
+        kernels,
+        "error: kernel sets: say what the caller promises with `#[requires(...)]`",
+    );
 }

@@ -7,11 +7,10 @@ use tribin_device::matrix::{mma_bytes, mma_common_bits};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// A product: every lane has four words of rows, two of columns and four sums.
-    pub fn multiply(rows: In<u32>, columns: In<u32>, sums: InOut<u32>, bytes: u32)
-    requires { rows.len() == 128, columns.len() == 64, sums.len() == 128 }
-    {
+    #[requires(rows.len() == 128, columns.len() == 64, sums.len() == 128)]
+    pub unsafe fn multiply(rows: In<u32>, columns: In<u32>, sums: InOut<u32>, bytes: u32) {
         let lane = thread::index_1d();
         let rows = core::array::from_fn(|k| rows.get(4 * lane + k as u64));
         let columns = core::array::from_fn(|k| columns.get(2 * lane + k as u64));
@@ -25,7 +24,7 @@ kernel! {
             sums.set(4 * lane + k as u64, sum);
         }
     }
-}
+);
 
 /// Where the lanes have them: lane and register of a word of 16 rows, of 8 columns, and of a sum.
 fn row_register(row: usize, word: usize) -> usize {

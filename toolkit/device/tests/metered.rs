@@ -5,17 +5,16 @@ use tribin_device::launch::{Buffer, Device, Metered, Shape};
 use tribin_device::memory::InOut;
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// `values[i] = i` for every `i < n`.
-    pub fn number(values: InOut<u32>, n: u64)
-    requires { values.len() >= n }
-    {
+    #[requires(values.len() >= n)]
+    pub unsafe fn number(values: InOut<u32>, n: u64) {
         let i = thread::index_1d();
         if i < n {
             values.set(i, i as u32);
         }
     }
-}
+);
 
 fn is_out_of_memory<T>(result: Result<T, EmulatorError>) -> bool {
     matches!(result, Err(EmulatorError::OutOfMemory { .. }))

@@ -14,7 +14,8 @@ const SOURCE: &str = include_str!("planted_copies.rs");
 
 kernel!(
     /// Without a wait.
-    pub fn reads_at_once(values: In<u32>, out: InOut<u32>) {
+    #[requires()]
+    pub unsafe fn reads_at_once(values: In<u32>, out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         copy_async(tile, me, values, me.into());
@@ -23,7 +24,8 @@ kernel!(
     }
 
     /// Waits for the first of two groups.
-    pub fn waits_for_too_few(values: In<u32>, out: InOut<u32>) {
+    #[requires()]
+    pub unsafe fn waits_for_too_few(values: In<u32>, out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 64);
         copy_async(tile, me, values, me.into());
@@ -36,7 +38,8 @@ kernel!(
     }
 
     /// Closes no group, so that there is nothing to wait for.
-    pub fn forgets_to_commit(values: In<u32>, out: InOut<u32>) {
+    #[requires()]
+    pub unsafe fn forgets_to_commit(values: In<u32>, out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         copy_async(tile, me, values, me.into());
@@ -45,7 +48,8 @@ kernel!(
     }
 
     /// All threads wait behind the barrier, each for itself.
-    pub fn waits_behind_the_barrier(values: In<u32>, out: InOut<u32>) {
+    #[requires()]
+    pub unsafe fn waits_behind_the_barrier(values: In<u32>, out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         copy_async(tile, me, values, me.into());
@@ -56,7 +60,8 @@ kernel!(
     }
 
     /// Writes where a copy writes too.
-    pub fn overwrites_the_target(values: In<u32>, out: InOut<u32>) {
+    #[requires()]
+    pub unsafe fn overwrites_the_target(values: In<u32>, out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let tile = shared::array::<u32>(0, 32);
         copy_async(tile, me, values, me.into());
@@ -65,7 +70,8 @@ kernel!(
     }
 
     /// Two layouts begin at the same byte.
-    pub fn lays_out_twice(out: InOut<u32>) {
+    #[requires()]
+    pub unsafe fn lays_out_twice(out: InOut<u32>) {
         let (_, wide) = Layout::new().array::<u64>(4);
         let (layout, first) = Layout::new().array::<u8>(40);
         let (_, second) = layout.array::<u32>(4);

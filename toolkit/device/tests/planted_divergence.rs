@@ -12,11 +12,10 @@ use tribin_device::{kernel, thread, warp};
 
 const SOURCE: &str = include_str!("planted_divergence.rs");
 
-kernel! {
+kernel!(
     /// A barrier in each branch.
-    pub fn two_barriers(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn two_barriers(out: InOut<u32>) {
         if thread::thread_idx_x() < 10 {
             thread::sync_threads(); // first barrier
         } else {
@@ -24,38 +23,35 @@ kernel! {
         }
         out.atomic_add(0, 1);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Thread 7 leaves before the barrier.
-    pub fn leaves_before_a_barrier(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn leaves_before_a_barrier(out: InOut<u32>) {
         if thread::thread_idx_x() == 7 {
             return;
         }
         out.atomic_add(0, 1);
         thread::sync_threads(); // barrier
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lane 3 leaves before the others add up.
-    pub fn leaves_before_a_reduction(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn leaves_before_a_reduction(out: InOut<u32>) {
         if warp::lane_id() == 3 {
             return;
         }
         out.atomic_add(0, warp::warp_reduce_add_32(warp::ALL, 1)); // reduction
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lane 4 waits for the block while the other lanes of its warp wait for it.
-    pub fn deadlocks(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn deadlocks(out: InOut<u32>) {
         if thread::thread_idx_x() == 4 {
             thread::sync_threads(); // barrier
         } else {
@@ -63,23 +59,21 @@ kernel! {
         }
         out.atomic_add(0, 1);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lanes name different masks in one operation.
-    pub fn different_masks(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn different_masks(out: InOut<u32>) {
         let mask = if warp::lane_id() < 16 { warp::ALL } else { 0xFFFF_0001 };
         out.atomic_add(0, warp::warp_vote_ballot(mask, true)); // vote
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lanes of one mask vote on different lines.
-    pub fn different_lines(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn different_lines(out: InOut<u32>) {
         let votes = if warp::lane_id().is_multiple_of(2) {
             warp::warp_vote_ballot(warp::ALL, true) // even
         } else {
@@ -87,56 +81,54 @@ kernel! {
         };
         out.atomic_add(0, votes);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// The mask lacks the top lane, which calls all the same.
-    pub fn outside_its_mask(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn outside_its_mask(out: InOut<u32>) {
         out.atomic_add(0, warp::match_any_32(u32::MAX >> 1, 1)); // match
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Waits for a word that nobody writes. `sleeps`: whether it lets others go first.
-    pub fn waits_for_nothing(flag: InOut<u32>, sleeps: u32)
-    requires { !flag.is_empty() }
-    {
-        while flag.atomic_load(0) == 0 { // spins
+    #[requires(!flag.is_empty())]
+    pub unsafe fn waits_for_nothing(flag: InOut<u32>, sleeps: u32) {
+        let waits = || flag.atomic_load(0) == 0; // spins
+        while waits() {
             if sleeps == 1 {
                 thread::nanosleep(100); // sleeps
             }
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Block 0 waits for the last block.
-    pub fn waits_for_a_later_block(flag: InOut<u32>)
-    requires { !flag.is_empty() }
-    {
+    #[requires(!flag.is_empty())]
+    pub unsafe fn waits_for_a_later_block(flag: InOut<u32>) {
         if thread::block_idx_x() == thread::grid_dim_x() - 1 {
             flag.atomic_store(0, 1);
         } else if thread::block_idx_x() == 0 {
-            while flag.atomic_load(0) == 0 { // spins
+            let waits = || flag.atomic_load(0) == 0; // spins
+            while waits() {
                 thread::nanosleep(100); // sleeps
             }
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Counts for ever, barrier by barrier.
-    pub fn counts_for_ever(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn counts_for_ever(out: InOut<u32>) {
         loop {
             out.atomic_add(0, 1); // counts
             thread::sync_threads(); // barrier
         }
     }
-}
+);
 
 type View<'a> = ViewMut<'a, u32, Emulator>;
 type Outcome = Result<(), EmulatorError>;

@@ -10,63 +10,57 @@ use tribin_device::{Args, Param, kernel, shared, thread, warp};
 
 const SOURCE: &str = include_str!("planted_memory_bugs.rs");
 
-kernel! {
+kernel!(
     /// `<=` for `<`.
-    pub fn reads_one_too_many(values: In<u32>, out: InOut<u32>, n: u64)
-    requires { out.len() > n }
-    {
+    #[requires(out.len() > n)]
+    pub unsafe fn reads_one_too_many(values: In<u32>, out: InOut<u32>, n: u64) {
         let i = thread::index_1d();
         if i <= n {
             out.set(i, values.get(i)); // one too many
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Writes one past the end.
-    pub fn writes_past_the_end(out: InOut<u64>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn writes_past_the_end(out: InOut<u64>) {
         out.set(thread::index_1d() + 1, 7); // past the end
     }
-}
+);
 
-kernel! {
+kernel!(
     /// An atomic past the end.
-    pub fn adds_past_the_end(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn adds_past_the_end(out: InOut<u32>) {
         out.atomic_add(u64::from(thread::block_idx_x()), 1); // past the end
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Leaves its array, but not the block's shared memory.
-    pub fn leaves_its_shared_array(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn leaves_its_shared_array(out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(16, 32);
         array.set(me + 1, 0); // leaves
         out.atomic_add(0, 1);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Takes more shared memory than the launch gives.
-    pub fn takes_too_much(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn takes_too_much(out: InOut<u32>) {
         let _array = shared::array::<u64>(64, 9); // too much
         out.atomic_add(0, 1);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Reads a shared word that nobody wrote.
-    pub fn reads_unwritten_shared(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn reads_unwritten_shared(out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(0, 64);
         array.set(me, me);
@@ -75,54 +69,50 @@ kernel! {
             out.set(0, array.get(40)); // unwritten
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Reads a global word that nobody wrote.
-    pub fn reads_unwritten_global(scratch: InOut<u32>, out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn reads_unwritten_global(scratch: InOut<u32>, out: InOut<u32>) {
         if thread::thread_idx_x() == 3 {
             scratch.set(2, 1);
             out.set(0, scratch.get(2));
             out.set(1, scratch.get(4)); // unwritten
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Adds to a global word that nobody wrote.
-    pub fn adds_to_unwritten(scratch: InOut<u64>)
-    requires { !scratch.is_empty() }
-    {
+    #[requires(!scratch.is_empty())]
+    pub unsafe fn adds_to_unwritten(scratch: InOut<u64>) {
         scratch.atomic_add(9, 1); // unwritten
     }
-}
+);
 
-kernel! {
+kernel!(
     /// An array of 64-bit words at an odd multiple of 4.
-    pub fn misaligns(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn misaligns(out: InOut<u32>) {
         let array = shared::array::<u64>(4, 4);
         if warp::lane_id() == 2 {
             array.set(1, 1); // misaligned
             out.set(0, 0);
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Indexes a table past its end.
-    pub fn looks_up(values: In<u32>, out: InOut<u32>)
-    requires { out.len() >= values.len() }
-    {
+    #[requires(out.len() >= values.len())]
+    pub unsafe fn looks_up(values: In<u32>, out: InOut<u32>) {
         let i = thread::index_1d();
         let table = [1, 2, 3];
         let chosen = values.get(i) as usize;
         out.set(i, table[chosen]); // panics
     }
-}
+);
 
 #[test]
 fn a_read_past_the_end() {
@@ -302,6 +292,7 @@ fn a_store_to_a_parameter_that_is_only_read() {
         let address = Emulator::address(&memory);
         let launch = Launch {
             kernel: "stores",
+            takes: 0,
             shape: Shape::new(1, 1),
             args: &[Arg::memory::<u32>("input", emulator.id(), address, 4, false)],
             // SAFETY: the argument is memory, which is all that the emulator needs to check the access.
@@ -339,6 +330,7 @@ fn the_host_misuses_memory() -> Result<(), EmulatorError> {
     }
     let launch = Launch {
         kernel: "uses_after_free",
+        takes: 0,
         shape: Shape::new(1, 1),
         args: &[Arg::memory::<u32>("gone", emulator.id(), address, 1, true)],
         body: &|_| {},

@@ -13,12 +13,11 @@ use tribin_device::{kernel, shared, thread, warp};
 
 const SOURCE: &str = include_str!("planted_races.rs");
 
-kernel! {
+kernel!(
     /// A block's threads exchange words with their mirror image. `sync`: 0 nothing, 1 a vote,
     /// 2 a warp sync, 3 a barrier.
-    pub fn exchanges(out: InOut<u32>, sync: u32)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn exchanges(out: InOut<u32>, sync: u32) {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(32, thread::block_dim_x());
         array.set(me, 0);
@@ -34,13 +33,12 @@ kernel! {
         let other = thread::block_dim_x() - 1 - me;
         out.set(u64::from(me), array.get(other)); // read
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Lanes exchange words at a distance, each half warp synchronised for itself.
-    pub fn exchanges_in_half_warps(out: InOut<u32>, distance: u32)
-    requires { out.len() >= 32 }
-    {
+    #[requires(out.len() >= 32)]
+    pub unsafe fn exchanges_in_half_warps(out: InOut<u32>, distance: u32) {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(0, 32);
         array.set(me, 0);
@@ -49,25 +47,23 @@ kernel! {
         warp::sync_warp(if me < 16 { 0x0000_FFFF } else { 0xFFFF_0000 });
         out.set(u64::from(me), array.get(me ^ distance)); // read
     }
-}
+);
 
-kernel! {
+kernel!(
     /// All threads write one shared word.
-    pub fn all_write_one_word(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn all_write_one_word(out: InOut<u32>) {
         let array = shared::array::<u64>(0, 2);
         array.set(1, 5); // written
         thread::sync_threads();
         out.atomic_add(0, array.get(1) as u32);
     }
-}
+);
 
-kernel! {
+kernel!(
     /// A shared histogram whose result is read without a barrier after the additions.
-    pub fn reads_a_histogram_early(out: InOut<u32>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn reads_a_histogram_early(out: InOut<u32>) {
         let me = thread::thread_idx_x();
         let array = shared::array::<u32>(0, 4);
         if me < 4 {
@@ -79,50 +75,46 @@ kernel! {
             out.set(u64::from(me), array.get(me)); // read
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// All blocks write one global word.
-    pub fn all_blocks_write_one_word(out: InOut<u32>)
-    requires { out.len() > 3 }
-    {
+    #[requires(out.len() > 3)]
+    pub unsafe fn all_blocks_write_one_word(out: InOut<u32>) {
         if thread::thread_idx_x() == 0 {
             out.set(3, 1); // written
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// One thread reads plainly what others add to atomically.
-    pub fn reads_a_counter_plainly(counter: InOut<u64>)
-    requires { !counter.is_empty() }
-    {
+    #[requires(!counter.is_empty())]
+    pub unsafe fn reads_a_counter_plainly(counter: InOut<u64>) {
         if thread::index_1d() == 0 {
             counter.get(0); // read
         } else {
             counter.atomic_add(0, 1); // added
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Thread 0 stores plainly what others load atomically.
-    pub fn stores_a_flag_plainly(flag: InOut<u32>)
-    requires { flag.len() > 1 }
-    {
+    #[requires(flag.len() > 1)]
+    pub unsafe fn stores_a_flag_plainly(flag: InOut<u32>) {
         if thread::index_1d() == 0 {
             flag.set(1, 1); // written
         } else {
             flag.atomic_load(1); // loaded
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Threads of a block pass words on through global memory, with or without a barrier.
-    pub fn passes_on(scratch: InOut<u32>, out: InOut<u32>, barrier: u32)
-    requires { out.len() >= scratch.len() }
-    {
+    #[requires(out.len() >= scratch.len())]
+    pub unsafe fn passes_on(scratch: InOut<u32>, out: InOut<u32>, barrier: u32) {
         let dim = u64::from(thread::block_dim_x());
         let me = u64::from(thread::thread_idx_x());
         let first = u64::from(thread::block_idx_x()) * dim;
@@ -132,14 +124,13 @@ kernel! {
         }
         out.set(first + me, scratch.get(first + (me + 1) % dim)); // read
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Block 0 hands a value to block 1 through a flag. Bits of `fences`: 1 before the flag is set,
     /// 2 after it is seen.
-    pub fn hands_over(value: InOut<u32>, flag: InOut<u32>, out: InOut<u32>, fences: u32)
-    requires { !value.is_empty(), !flag.is_empty(), !out.is_empty() }
-    {
+    #[requires(!value.is_empty(), !flag.is_empty(), !out.is_empty())]
+    pub unsafe fn hands_over(value: InOut<u32>, flag: InOut<u32>, out: InOut<u32>, fences: u32) {
         if thread::block_idx_x() == 0 {
             value.set(u64::from(thread::thread_idx_x()), 7); // written
             thread::sync_threads();
@@ -163,20 +154,19 @@ kernel! {
             out.set(i, value.get(i ^ 1)); // read
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Every thread writes its own 16-bit element, and then reads its neighbour's if asked to.
-    pub fn writes_neighbours(out: InOut<u16>, reads: u32)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn writes_neighbours(out: InOut<u16>, reads: u32) {
         let i = thread::index_1d();
         out.set(i, i as u16); // written
         if reads == 1 {
             out.get(i ^ 1); // read
         }
     }
-}
+);
 
 /// The two accesses of a race, as (access, marker) in the order of their names.
 fn sides(finding: &Finding) -> [(Access, &'static str); 2] {

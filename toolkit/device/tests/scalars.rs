@@ -5,28 +5,29 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// `y[i] = a * x[i] + y[i]` for every `i < n`.
-    pub fn saxpy(a: f32, x: In<f32>, y: InOut<f32>, n: u64)
-    requires { x.len() >= n, y.len() >= n }
-    {
+    #[requires(x.len() >= n, y.len() >= n)]
+    pub unsafe fn saxpy(a: f32, x: In<f32>, y: InOut<f32>, n: u64) {
         let i = thread::index_1d();
         if i < n {
             y.set(i, a * x.get(i) + y.get(i));
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Each array gets its parameter, and then the negative of what was there.
-    pub fn negate(
-        signed: i32, small: InOut<i32>,
-        long: i64, large: InOut<i64>,
-        real: f64, reals: InOut<f64>,
-        halves: InOut<i16>
-    )
-    requires { small.len() == 2, large.len() == 2, reals.len() == 2, halves.len() == 2 }
-    {
+    #[requires(small.len() == 2, large.len() == 2, reals.len() == 2, halves.len() == 2)]
+    pub unsafe fn negate(
+        signed: i32,
+        small: InOut<i32>,
+        long: i64,
+        large: InOut<i64>,
+        real: f64,
+        reals: InOut<f64>,
+        halves: InOut<i16>,
+    ) {
         small.set(1, -small.get(0));
         small.set(0, signed);
         large.set(1, -large.get(0));
@@ -35,16 +36,15 @@ kernel! {
         reals.set(0, real);
         halves.set(1, -halves.get(0));
     }
-}
+);
 
-kernel! {
+kernel!(
     /// Reads one too many.
-    pub fn reads_past_the_end(values: In<f64>, out: InOut<f64>)
-    requires { !out.is_empty() }
-    {
+    #[requires(!out.is_empty())]
+    pub unsafe fn reads_past_the_end(values: In<f64>, out: InOut<f64>) {
         out.set(0, values.get(3));
     }
-}
+);
 
 #[test]
 fn saxpy_is_exact() -> Result<(), EmulatorError> {

@@ -8,11 +8,10 @@ use tribin_device::launch::{Arg, Buffer, Device, Launch, Shape};
 use tribin_device::memory::InOut;
 use tribin_device::{kernel, thread};
 
-kernel! {
+kernel!(
     /// Adds one to each of `n` numbers, and counts the blocks that did.
-    pub fn add_one(values: InOut<u32>, blocks: InOut<u32>, n: u64)
-    requires { values.len() >= n, !blocks.is_empty() }
-    {
+    #[requires(values.len() >= n, !blocks.is_empty())]
+    pub unsafe fn add_one(values: InOut<u32>, blocks: InOut<u32>, n: u64) {
         let i = thread::index_1d();
         if i < n {
             values.set(i, values.get(i) + 1);
@@ -21,7 +20,7 @@ kernel! {
             blocks.atomic_add(0, 1);
         }
     }
-}
+);
 
 const NUMBERS: u32 = 4_000;
 
@@ -80,7 +79,7 @@ fn a_launch_that_waits_is_handed_no_other_task() {
     };
     let empty = |_: &[Arg]| {};
     let launch = |body: &(dyn Fn(&[Arg]) + Sync)| {
-        let launch = Launch { kernel: "waits", shape: Shape::new(2, 1), args: &[], body };
+        let launch = Launch { kernel: "waits", takes: 0, shape: Shape::new(2, 1), args: &[], body };
         // SAFETY: the kernel has no parameters.
         unsafe { device.launch(launch) }.unwrap();
     };

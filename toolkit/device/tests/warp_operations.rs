@@ -5,11 +5,10 @@ use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, thread, warp};
 
-kernel! {
+kernel!(
     /// Operation `which` on one value a lane, by the lanes of `mask`.
-    pub fn operate(values: In<u32>, out: InOut<u32>, which: u32, mask: u32, operand: u32)
-    requires { out.len() >= values.len() }
-    {
+    #[requires(out.len() >= values.len())]
+    pub unsafe fn operate(values: In<u32>, out: InOut<u32>, which: u32, mask: u32, operand: u32) {
         let i = thread::index_1d();
         let value = values.get(i);
         if mask >> warp::lane_id() & 1 == 1 {
@@ -29,13 +28,17 @@ kernel! {
             out.set(i, result);
         }
     }
-}
+);
 
-kernel! {
+kernel!(
     /// 64-bit sums of warps and blocks, the largest and the union, through atomics.
-    pub fn gather(pairs: In<U64x2>, sum: InOut<u64>, largest: InOut<u64>, union: InOut<u64>)
-    requires { !sum.is_empty(), !largest.is_empty(), !union.is_empty() }
-    {
+    #[requires(!sum.is_empty(), !largest.is_empty(), !union.is_empty())]
+    pub unsafe fn gather(
+        pairs: In<U64x2>,
+        sum: InOut<u64>,
+        largest: InOut<u64>,
+        union: InOut<u64>,
+    ) {
         let pair = pairs.get(thread::index_1d());
         let warp_sum = warp::warp_reduce_add_64(pair.0[0]);
         if warp::lane_id() == 0 {
@@ -44,7 +47,7 @@ kernel! {
         largest.atomic_max(0, pair.0[1]);
         union.atomic_or(0, pair.0[1] & 0xFF00_0000_0000_00FF);
     }
-}
+);
 
 /// What `lane` should get, with the values of its warp by lane.
 fn expected(which: u32, mask: u32, operand: u32, values: &[u32], lane: u32) -> u32 {

@@ -46,6 +46,8 @@ pub struct Config {
     pub print_trace: bool,
     /// Most lines of a launch that are kept; later ones are dropped.
     pub trace_lines: usize,
+    /// The PTX that GPUs get. A launch of a kernel that is not in it, or takes something else there, is an error, as on a GPU.
+    pub ptx: Option<&'static str>,
 }
 
 impl Default for Config {
@@ -64,6 +66,7 @@ impl Default for Config {
             multiprocessors: 2,
             print_trace: true,
             trace_lines: 1 << 16,
+            ptx: None,
         }
     }
 }

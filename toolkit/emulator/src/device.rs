@@ -160,6 +160,10 @@ impl Device for Emulator {
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), EmulatorError> {
         let _in_order = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
         let seed = self.seed.clone().map_err(|text| EmulatorError::Seed { text })?;
+        let Launch { kernel, takes, .. } = launch;
+        if self.config.ptx.is_some_and(|ptx| !ptx.contains(&format!(" {kernel}__takes_{takes};"))) {
+            return Err(EmulatorError::NotInPtx { kernel });
+        }
         // The number also tells apart what launches left in shadow cells, which keep 31 bits.
         let number = self.launches.fetch_add(1, Relaxed) % (1 << 30) + 1;
         let run = Run::new(&launch, &self.config, seed, number, &self.registry)?;

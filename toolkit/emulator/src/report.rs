@@ -69,6 +69,15 @@ pub enum EmulatorError {
         /// Most bytes of shared memory of a block.
         most_shared: u32,
     },
+    /// A launch of a kernel that the PTX has not, or has with other parameters.
+    #[error(
+        "emulator: kernel {kernel} is not in the PTX, or takes other parameters there: declare it in the module that the \
+         build script names"
+    )]
+    NotInPtx {
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// More threads than the emulator numbers.
     #[error("emulator: kernel {kernel}: {threads} threads: launch at most 2^32 - 1")]
     TooManyThreads {

@@ -287,7 +287,7 @@ mod tests {
 
     fn run(seed: u64, body: impl Fn(&[Arg]) + Sync) -> Result<(), Box<Finding>> {
         let shape = Shape::new(2, 8).shared(32);
-        let launch = Launch { kernel: "halves", shape, args: &[], body: &body };
+        let launch = Launch { kernel: "halves", takes: 0, shape, args: &[], body: &body };
         let device = Emulator::with(Config::seeded(seed));
         // SAFETY: the kernel has no parameters.
         unsafe { device.launch(launch) }.map_err(|error| {

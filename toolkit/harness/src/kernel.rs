@@ -183,7 +183,8 @@ impl Kernel<'_> {
         let emulated = devices::emulator_wanted();
         for (text, seed) in seeds_of(case).into_iter().filter(|_| emulated) {
             // A new one for each case: its schedule depends on the case and the seed alone.
-            let emulator = Emulator::with(Config::seeded(seed));
+            let ptx = self.harness.ptx.filter(|ptx| !ptx.starts_with("// no PTX: "));
+            let emulator = Emulator::with(Config { ptx, ..Config::seeded(seed) });
             case.check(&emulator)
                 .with_context(|| format!("{} in the emulator, seed {text}, {case:?}", self.name))?;
         }

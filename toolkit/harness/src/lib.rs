@@ -10,7 +10,7 @@
 //! kernel!(
 //!     /// Adds one to each number.
 //!     #[requires(numbers.len() >= n)]
-//!     pub fn add_one(numbers: InOut<u32>, n: u64) {
+//!     pub unsafe fn add_one(numbers: InOut<u32>, n: u64) {
 //!         let mut i = thread::index_1d();
 //!         while i < n {
 //!             numbers.set(i, numbers.get(i) + 1);

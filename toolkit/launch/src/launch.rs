@@ -8,6 +8,8 @@ use crate::{DeviceId, Element, Shape};
 pub struct Launch<'a> {
     /// The kernel's name: its entry in the PTX module.
     pub kernel: &'static str,
+    /// What the kernel's parameters are, as one number: the variable `KERNEL__takes_NUMBER` stands beside the entry.
+    pub takes: u64,
     /// How many threads.
     pub shape: Shape,
     /// The arguments, in the order of the parameters.

@@ -21,7 +21,7 @@ pub fn bucket(key: u32) -> u32 {
 kernel!(
     /// Adds to `sizes[b]` how many of the first `n` keys are in bucket `b`.
     #[requires(keys.len() >= n, sizes.len() >= u64::from(BUCKETS))]
-    pub fn bucket_sizes(keys: In<u32>, sizes: InOut<u32>, n: u64) {
+    pub unsafe fn bucket_sizes(keys: In<u32>, sizes: InOut<u32>, n: u64) {
         let mut i = thread::index_1d();
         while i < n {
             sizes.atomic_add(u64::from(bucket(keys.get(i))), 1);
@@ -43,7 +43,7 @@ kernel!(
         shape.block.count() == u64::from(BUCKETS),
         shape.shared_bytes >= SHARED_BYTES,
     )]
-    pub fn bucket_starts(sizes: In<u32>, starts: InOut<u32>, ends: InOut<u32>) {
+    pub unsafe fn bucket_starts(sizes: In<u32>, starts: InOut<u32>, ends: InOut<u32>) {
         let me = thread::thread_idx_x();
         let size = sizes.get(u64::from(me));
         // From one array to the other and back: nobody writes what another still reads.
@@ -72,7 +72,7 @@ kernel!(
     /// Puts the rows of the first `n` keys into `rows`, bucket by bucket. `ends[b]` moves from the start of bucket `b` to
     /// its end.
     #[requires(keys.len() >= n, ends.len() >= u64::from(BUCKETS), rows.len() >= n)]
-    pub fn fill_buckets(keys: In<u32>, ends: InOut<u32>, rows: InOut<u32>, n: u64) {
+    pub unsafe fn fill_buckets(keys: In<u32>, ends: InOut<u32>, rows: InOut<u32>, n: u64) {
         let mut i = thread::index_1d();
         while i < n {
             let at = ends.atomic_add(u64::from(bucket(keys.get(i))), 1);
@@ -92,7 +92,7 @@ kernel!(
         pairs.len() >= room,
         !found.is_empty(),
     )]
-    pub fn probe(
+    pub unsafe fn probe(
         keys: In<u32>,
         probe_keys: In<u32>,
         starts: In<u32>,

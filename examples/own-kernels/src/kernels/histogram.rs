@@ -20,7 +20,7 @@ kernel!(
         shape.block.count() == u64::from(BINS),
         shape.shared_bytes >= SHARED_BYTES,
     )]
-    pub fn histogram(values: In<u32>, counts: InOut<u32>, n: u64) {
+    pub unsafe fn histogram(values: In<u32>, counts: InOut<u32>, n: u64) {
         let me = thread::thread_idx_x();
         let local = shared::array::<u32>(0, BINS);
         local.set(me, 0);

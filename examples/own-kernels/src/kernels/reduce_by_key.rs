@@ -18,7 +18,7 @@ kernel!(
         shape.threads() >= n,
         shape.block.count().is_multiple_of(32),
     )]
-    pub fn reduce_by_key(keys: In<u32>, values: In<u32>, sums: InOut<u64>, n: u64) {
+    pub unsafe fn reduce_by_key(keys: In<u32>, values: In<u32>, sums: InOut<u64>, n: u64) {
         let i = thread::index_1d();
         let active = warp::warp_vote_ballot(warp::ALL, i < n);
         if i < n {

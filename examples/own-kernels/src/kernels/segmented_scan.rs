@@ -32,7 +32,7 @@ kernel!(
         shape.threads() >= n,
         shape.shared_bytes >= SHARED_BYTES,
     )]
-    pub fn segmented_scan(
+    pub unsafe fn segmented_scan(
         values: In<u32>,
         heads: In<u32>,
         sums: InOut<u32>,

@@ -9,7 +9,7 @@ macro_rules! integers {
             /// Every thread applies each operation with its value: add, min, max, and, or, xor, an update
             /// by compare-exchange, and an exchange whose results are kept.
             #[requires(|shape| shape.threads() <= values.len(), words.len() >= 8, old.len() >= values.len())]
-            pub fn $global(values: In<$type>, words: InOut<$type>, old: InOut<$type>) {
+            pub unsafe fn $global(values: In<$type>, words: InOut<$type>, old: InOut<$type>) {
                 let i = thread::index_1d();
                 let value = values.get(i);
                 words.atomic_add(0, value);
@@ -27,7 +27,7 @@ macro_rules! integers {
                 |shape| shape.threads() <= values.len(), shape.grid.x == 1, words.len() >= 8,
                 old.len() >= values.len(), shape.shared_bytes >= 8 * 8
             )]
-            pub fn $shared(values: In<$type>, words: InOut<$type>, old: InOut<$type>) {
+            pub unsafe fn $shared(values: In<$type>, words: InOut<$type>, old: InOut<$type>) {
                 let i = thread::thread_idx_x();
                 let value = values.get(i.into());
                 let local = shared::array::<$type>(0, 8);
@@ -81,7 +81,7 @@ macro_rules! reals {
                 |shape| shape.threads() <= values.len(), shape.grid.x == 1, words.len() >= 4,
                 old.len() >= 2 * values.len(), shape.shared_bytes >= 16
             )]
-            pub fn $name(values: In<$type>, words: InOut<$type>, old: InOut<$type>) {
+            pub unsafe fn $name(values: In<$type>, words: InOut<$type>, old: InOut<$type>) {
                 let (i, threads) = (thread::thread_idx_x(), thread::block_dim_x());
                 let value = values.get(i.into());
                 let local = shared::array::<$type>(0, 2);

@@ -9,7 +9,7 @@ kernel!(
         |shape| shape.shared_bytes >= 32 * 8, shape.grid.count() == 1,
         shape.threads() <= values.len(), out.len() >= 3 * values.len()
     )]
-    pub fn reduce_block(values: In<f64>, out: InOut<f64>) {
+    pub unsafe fn reduce_block(values: In<f64>, out: InOut<f64>) {
         let i = u64::from(thread::index_in_block());
         let scratch = shared::array::<f64>(0, 32);
         let value = values.get(i);
@@ -20,7 +20,7 @@ kernel!(
 
     /// Every thread writes for how many of its block the value is odd, and whether that is all or any.
     #[requires(|shape| shape.threads() <= values.len(), out.len() >= 3 * values.len())]
-    pub fn count_block(values: In<u32>, out: InOut<u32>) {
+    pub unsafe fn count_block(values: In<u32>, out: InOut<u32>) {
         let i = thread::index_1d();
         let is_odd = values.get(i) % 2 == 1;
         out.set(3 * i, thread::sync_threads_count(is_odd));
@@ -30,7 +30,7 @@ kernel!(
 
     /// Block 1 waits for what block 0 writes, behind fences.
     #[requires(|shape| shape.grid.x == 2, message.len() >= 2, flag.len() >= 2)]
-    pub fn pass_on(message: InOut<u32>, flag: InOut<u32>) {
+    pub unsafe fn pass_on(message: InOut<u32>, flag: InOut<u32>) {
         if thread::thread_idx_x() == 0 {
             if thread::block_idx_x() == 0 {
                 message.set(0, 42);

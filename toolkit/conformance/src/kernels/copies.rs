@@ -10,7 +10,7 @@ kernel!(
         |shape| shape.grid.x == 1, shape.shared_bytes >= 2 * 16 * shape.block.x,
         values.len() >= u64::from(tiles) * u64::from(shape.block.x), out.len() >= values.len(), tiles > 0
     )]
-    pub fn reverse_tiles(values: In<U64x2>, out: InOut<U64x2>, tiles: u32) {
+    pub unsafe fn reverse_tiles(values: In<U64x2>, out: InOut<U64x2>, tiles: u32) {
         let (me, threads) = (thread::thread_idx_x(), thread::block_dim_x());
         let buffers =
             [shared::array::<U64x2>(0, threads), shared::array::<U64x2>(16 * threads, threads)];
@@ -39,7 +39,7 @@ kernel!(
         |shape| shape.shared_bytes >= 12 * shape.block.x + 8, words.len() >= shape.threads(),
         longs.len() >= shape.threads(), sums.len() >= shape.threads()
     )]
-    pub fn add_neighbours(words: InOut<u32>, longs: In<u64>, sums: InOut<u64>) {
+    pub unsafe fn add_neighbours(words: InOut<u32>, longs: In<u64>, sums: InOut<u64>) {
         let (me, threads) = (thread::thread_idx_x(), thread::block_dim_x());
         let i = thread::index_1d();
         let wide = shared::array::<u64>(0, threads);

@@ -6,7 +6,7 @@ use tribin_device::{kernel, math, thread};
 kernel!(
     /// Function `which` of every `x`.
     #[requires(|shape| shape.threads() <= x.len(), out.len() >= x.len())]
-    pub fn maths_f32(x: In<f32>, out: InOut<f32>, which: u32) {
+    pub unsafe fn maths_f32(x: In<f32>, out: InOut<f32>, which: u32) {
         let i = thread::index_1d();
         let x = x.get(i);
         let result = match which {
@@ -33,7 +33,7 @@ kernel!(
 
     /// Function `which` of every `x`.
     #[requires(|shape| shape.threads() <= x.len(), out.len() >= x.len())]
-    pub fn maths_f64(x: In<f64>, out: InOut<f64>, which: u32) {
+    pub unsafe fn maths_f64(x: In<f64>, out: InOut<f64>, which: u32) {
         let i = thread::index_1d();
         let x = x.get(i);
         let result = match which {

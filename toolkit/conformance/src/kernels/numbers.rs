@@ -6,7 +6,7 @@ use tribin_device::{kernel, thread, trace};
 kernel!(
     /// `y[i] = a * x[i] + y[i]` for every `i`.
     #[requires(|shape| x.len() == y.len(), shape.threads() >= y.len())]
-    pub fn saxpy(a: f32, x: In<f32>, y: InOut<f32>, n: u64) {
+    pub unsafe fn saxpy(a: f32, x: In<f32>, y: InOut<f32>, n: u64) {
         let i = thread::index_1d();
         if i < n {
             y.set(i, a * x.get(i) + y.get(i));
@@ -19,7 +19,7 @@ macro_rules! integers {
         $(kernel!(
             /// `values[i] = values[i] * factor + 1`, modulo the word's range.
             #[requires(|shape| shape.threads() <= values.len())]
-            pub fn $name(values: InOut<$type>, factor: $type) {
+            pub unsafe fn $name(values: InOut<$type>, factor: $type) {
                 let i = thread::index_1d();
                 values.set(i, values.get(i).wrapping_mul(factor).wrapping_add(1));
             }
@@ -41,21 +41,28 @@ integers! {
 kernel!(
     /// `values[i] = values[i] / divisor`.
     #[requires(|shape| shape.threads() <= values.len())]
-    pub fn divide_f32(values: InOut<f32>, divisor: f32) {
+    pub unsafe fn divide_f32(values: InOut<f32>, divisor: f32) {
         let i = thread::index_1d();
         values.set(i, values.get(i) / divisor);
     }
 
     /// The same.
     #[requires(|shape| shape.threads() <= values.len())]
-    pub fn divide_f64(values: InOut<f64>, divisor: f64) {
+    pub unsafe fn divide_f64(values: InOut<f64>, divisor: f64) {
         let i = thread::index_1d();
         values.set(i, values.get(i) / divisor);
     }
 
     /// Writes 1 where `flags` has one, or nowhere; the parameters come in an order that leaves gaps.
     #[requires(|shape| shape.threads() <= out.len(), flags.len() >= out.len())]
-    pub fn select(enabled: bool, low: u8, flags: In<u8>, high: u64, out: InOut<u64>, last: i16) {
+    pub unsafe fn select(
+        enabled: bool,
+        low: u8,
+        flags: In<u8>,
+        high: u64,
+        out: InOut<u64>,
+        last: i16,
+    ) {
         let i = thread::index_1d();
         trace!("thread {i} of a launch that is enabled: {enabled}");
         let chosen = enabled && flags.get(i) != 0;
@@ -64,7 +71,7 @@ kernel!(
 
     /// Every thread's place, in the order of the threads of a grid of three axes.
     #[requires(|shape| shape.threads() * 3 <= out.len())]
-    pub fn places(out: InOut<u32>) {
+    pub unsafe fn places(out: InOut<u32>) {
         let [x, y, z] = thread::index_3d();
         let columns = thread::grid_size();
         let rows = u64::from(thread::grid_dim_y() * thread::block_dim_y());

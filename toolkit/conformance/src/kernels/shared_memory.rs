@@ -37,7 +37,7 @@ pub const TILE: Tile = {
 kernel!(
     /// Each thread writes to every array, and reads what the thread opposite wrote.
     #[requires(|shape| shape.block.x == BLOCK, shape.shared_bytes >= TILE.shared_bytes, out.len() >= 7 * shape.threads())]
-    pub fn exchange_shared(out: InOut<u64>) {
+    pub unsafe fn exchange_shared(out: InOut<u64>) {
         let me = thread::thread_idx_x();
         let (bytes, words, halves) = (TILE.bytes.here(), TILE.words.here(), TILE.halves.here());
         let (colours, reals) = (TILE.colours.here(), TILE.reals.here());

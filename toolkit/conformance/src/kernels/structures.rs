@@ -61,7 +61,7 @@ parameters! {
 kernel!(
     /// Moves every particle by `by`, and adds its mass.
     #[requires(|shape| shape.threads() <= particles.len())]
-    pub fn shift(particles: InOut<Particle>, by: Particle) {
+    pub unsafe fn shift(particles: InOut<Particle>, by: Particle) {
         let i = thread::index_1d();
         let Particle { position: [x, y, z], mass } = particles.get(i);
         let [dx, dy, dz] = by.position;
@@ -70,7 +70,7 @@ kernel!(
 
     /// Turns every colour around.
     #[requires(|shape| shape.threads() <= from.len(), shape.threads() <= to.len())]
-    pub fn turn(from: In<Colour>, to: InOut<Colour>, darker: Colour) {
+    pub unsafe fn turn(from: In<Colour>, to: InOut<Colour>, darker: Colour) {
         let i = thread::index_1d();
         let Colour { red, green, blue } = from.get(i);
         to.set(
@@ -85,7 +85,7 @@ kernel!(
 
     /// Adds a record to every record.
     #[requires(|shape| shape.threads() <= records.len())]
-    pub fn add_records(records: InOut<Record>, other: Record) {
+    pub unsafe fn add_records(records: InOut<Record>, other: Record) {
         let i = thread::index_1d();
         let Record { key, value, count, flags, kind } = records.get(i);
         records.set(
@@ -102,7 +102,7 @@ kernel!(
 
     /// Sums of rows, by a group of parameters between two others.
     #[requires(|shape| shape.threads() < rows.starts.len(), shape.threads() <= rows.sums.len())]
-    pub fn sum_rows(first: i64, rows: Rows, last: InOut<u32>) {
+    pub unsafe fn sum_rows(first: i64, rows: Rows, last: InOut<u32>) {
         let row = thread::index_1d();
         let (mut i, end) = (rows.starts.get(row), rows.starts.get(row + 1));
         let mut sum = first;
@@ -118,7 +118,7 @@ kernel!(
     #[requires(|shape| shape.threads() * u64::from(W) <= values.len(), shape.threads() <= sums.len())]
     #[launch_bounds(128, 2)]
     #[instances(1, 4, 16)]
-    pub fn sum_groups<const W: u32>(values: In<u32>, sums: InOut<u32>) {
+    pub unsafe fn sum_groups<const W: u32>(values: In<u32>, sums: InOut<u32>) {
         let i = thread::index_1d();
         let mut sum = 0u32;
         let mut k = 0;

@@ -8,7 +8,7 @@ macro_rules! exchanges {
         $(kernel!(
             /// Operation `which` on one value a lane, by the lanes of `mask`.
             #[requires(|shape| shape.threads() <= values.len(), out.len() >= values.len())]
-            pub fn $name(values: In<$type>, out: InOut<$type>, which: u32, mask: u32, operand: u32) {
+            pub unsafe fn $name(values: In<$type>, out: InOut<$type>, which: u32, mask: u32, operand: u32) {
                 let i = thread::index_1d();
                 let value = values.get(i);
                 if mask >> warp::lane_id() & 1 == 1 {
@@ -39,7 +39,7 @@ exchanges! {
 kernel!(
     /// Operation `which` on one value a lane, by the lanes of `mask`, as a word of 32 bits.
     #[requires(|shape| shape.threads() <= values.len(), out.len() >= values.len())]
-    pub fn decide(values: In<u32>, out: InOut<u32>, which: u32, mask: u32) {
+    pub unsafe fn decide(values: In<u32>, out: InOut<u32>, which: u32, mask: u32) {
         let i = thread::index_1d();
         let value = values.get(i);
         let wide = u64::from(value) << 32 | 7;
@@ -70,7 +70,7 @@ kernel!(
 
     /// Reverses each warp's values through global memory.
     #[requires(|shape| shape.threads() <= values.len())]
-    pub fn reverse_warps(values: InOut<u32>) {
+    pub unsafe fn reverse_warps(values: InOut<u32>) {
         let i = thread::index_1d();
         warp::sync_warp(warp::ALL);
         let other = values.get(i ^ 31);

@@ -269,7 +269,7 @@ impl Core {
             .transpose()
             .map_err(|error| crate::errors::exception(py, &error))?;
         let arcs = Arcs::of(py, &arcs)?;
-        let core = Core::prepared(py, resources, progress, move |session, _| {
+        let core = Core::prepared(py, resources, progress, move |session, control| {
             let mut options = read::Options::default();
             (options.weight, options.duplicates) = (arcs.weight, arcs.duplicates);
             options.format = format.as_deref().map(str::parse::<Format>).transpose()?;
@@ -277,6 +277,7 @@ impl Core {
             (options.header, options.delimiter) = (header, delimiter);
             (options.ids, options.skip) = (ids, skip);
             (options.missing, options.bipartite) = (missing, bipartite);
+            control.listener()(tribin::Phase::Read);
             // The session goes out of core where the graph takes more memory than there may be.
             let input = Input::file(Source::merged(paths), &options);
             let graph = session.prepare(if arcs.directed { input.directed() } else { input })?;

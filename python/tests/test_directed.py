@@ -336,3 +336,15 @@ def test_a_self_loop_of_an_undirected_graph_is_one_arc() -> None:
     for found in (by_name, beside, of_igraph):
         assert found.clustering().clustering.tolist() == expected
         assert (found.self_loops_dropped, found.reciprocity()) == (1, 6 / 7)
+
+
+def test_directions_that_are_dropped_are_told() -> None:
+    cycle = [(0, 1), (1, 2), (2, 0)]
+    graphs = (nx.DiGraph(cycle), igraph.Graph(cycle, directed=True), rustworkx.PyDiGraph())
+    for graph in graphs:
+        assert tribin.Graph(graph).explain().input.endswith(", whose directions are dropped without `directed=True`")
+        assert "dropped" not in tribin.Graph(graph, directed=True).explain().input
+    assert "dropped" not in tribin.Graph(nx.Graph(cycle)).explain().input
+    assert tribin.directed_transitivity(nx.DiGraph(cycle)) == nx.transitivity(nx.DiGraph(cycle)) == 0.0
+    with pytest.raises(tribin.UsageError, match="give `weight`, and not `directed`"):
+        tribin.Graph(cycle).clustering("barrat")

@@ -145,7 +145,7 @@ class TribinGraph:
         if self._prepared is None or marks is None or self._marks != marks:
             # The numbers of nodes stand for them: what they are called is known here.
             whole = marks is None or self.is_directed()
-            columns = _inputs.adjacency(self.original._adj, "a graph of NetworkX's", both=not whole)
+            columns = _induced(self.original) or _inputs.adjacency(self.original._adj, "a graph", both=not whole)
             self._check_ends(columns, marks)
             self._prepared, self._weighted = self._made(columns), None
             self.nodes = list(self.original._adj)
@@ -172,6 +172,19 @@ class TribinGraph:
     def number_of_nodes(self) -> int:
         """Return the number of nodes."""
         return len(self.original)
+
+
+def _induced(view: nx.Graph) -> _inputs.Columns | None:
+    """The edges of `G.subgraph(nodes)`, from those of the graph that it shows: a view asks its filter of every neighbour, in Python."""
+    shown, base = getattr(view, "_NODE_OK", None), getattr(view, "_graph", None)
+    if type(shown) is not nx.filters.show_nodes or view._EDGE_OK is not nx.filters.no_filter or type(base._adj) is not dict:
+        return None
+    found = _inputs.adjacency(base._adj, "a graph")
+    places = {node: place for place, node in enumerate(view)}
+    number = np.fromiter((places.get(node, -1) for node in base), dtype=np.int64, count=len(base))
+    source, target = number[found.source], number[found.target]
+    kept = (source >= 0) & (target >= 0)
+    return _inputs.Columns(source[kept], target[kept], found.told, vertices=len(places))
 
 
 def convert_from_nx(graph: nx.Graph, **_: Any) -> TribinGraph:

@@ -139,6 +139,28 @@ def test_subgraphs_of_views_and_classes_are_those_of_networkx(k: int) -> None:
             assert "a" not in given
 
 
+def test_induced_views_are_read_from_what_they_show() -> None:
+    graph = nx.gnp_random_graph(60, 0.2, seed=3)
+    graph.add_edge(7, 7)
+    directed = nx.gnp_random_graph(60, 0.1, seed=4, directed=True)
+    some = [*range(40, 5, -1), 59, "nobody"]
+    for whole in (graph, nx.relabel_nodes(graph, str), directed):
+        nodes = some if 5 in whole else list(map(str, some))
+        for view in (whole.subgraph(nodes), whole.subgraph(nodes).subgraph(nodes[3:20]), whole.subgraph([])):
+            assert nx_tribin._induced(view) is not None
+            functions = [nx.clustering] if view.is_directed() else [nx.triangles, nx.clustering, nx.generalized_degree]
+            for function in functions:
+                same(function(view, **ALL), function(view))
+        whole.remove_node(nodes[0])
+        view = whole.subgraph(nodes)
+        same(nx.clustering(view, **ALL), nx.clustering(view))
+    filtered = nx.subgraph_view(graph, filter_edge=lambda u, v: u + v != 9)
+    assert nx_tribin._induced(filtered) is None and nx_tribin._induced(graph) is None
+    view = directed.reverse(copy=False).subgraph(some)
+    assert nx.reciprocity(view, 9, **ALL) == nx.reciprocity(view, 9)
+    same(nx.clustering(view, **ALL), nx.clustering(view))
+
+
 def test_weights_that_are_changed_are_seen() -> None:
     graph = nx.karate_club_graph()
     for weight in (3.0, 5, 0.25):

@@ -84,6 +84,8 @@ def read(
     found = _find(edges, asked, directed, None if beside else weight, weight if beside else None)
     if isinstance(found, _device.DeviceColumns):
         found = _device.DeviceShares.of([found])
+    if isinstance(found, Columns) and not directed and _has_directions(edges):
+        found.told += ", whose directions are dropped without `directed=True`"
     if beside:
         if isinstance(found, _device.DeviceShares):
             raise UsageError("the edges are in the memory of a GPU, and weights are read from host memory: copy them")
@@ -100,6 +102,12 @@ def read(
             raise UsageError("`vertices` goes with integers only: here vertices are known by their names")
         found.vertices = vertices
     return found
+
+
+def _has_directions(graph: Any) -> bool:
+    """Whether a graph of another library has directions."""
+    asks = (getattr(graph, name, None) for name in ("is_directed", "isDirected"))
+    return any(callable(ask) and ask() for ask in asks) or "DiGraph" in type(graph).__name__
 
 
 def _put_beside(found: Columns, weights: Any) -> None:

@@ -309,11 +309,10 @@ pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
 /// The kind and the bytes of the elements of a type such as `<i4`, if they are numbers that are read.
 fn element(name: &str) -> Option<(u8, usize)> {
     let &[b'<' | b'>' | b'|', kind, ref digits @ ..] = name.as_bytes() else { return None };
-    let is_read = match (kind, digits) {
-        (b'i' | b'u', b"1" | b"2" | b"4" | b"8") => true,
-        (b'f', b"4" | b"8") | (b'b', b"1") => true,
-        _ => false,
-    };
+    let is_read = matches!(
+        (kind, digits),
+        (b'i' | b'u', b"1" | b"2" | b"4" | b"8") | (b'f', b"4" | b"8") | (b'b', b"1")
+    );
     is_read.then(|| (kind, usize::from(digits[0] - b'0')))
 }
 

@@ -28,7 +28,7 @@ impl Gpu {
                     to.address(),
                     from.address(),
                     bytes as usize,
-                    self.stream().handle(),
+                    self.work().handle(),
                 )
             }
             .map_err(|error| self.failed(error))?;

@@ -68,22 +68,17 @@ pub enum Error {
         /// The GPU's name.
         device: String,
     },
-    /// The loaded PTX has no kernel of that name.
+    /// The loaded PTX has no kernel of that name with these parameters.
     #[error(
-        "kernel {kernel} is not in the PTX that was loaded: is it declared in the module that the build script names, and is \
-         the PTX of the same crate?"
+        "kernel {kernel} {} in the PTX that was loaded: is that of the same crate and sources, and is the kernel in the module that \
+         the build script names?",
+        if *other { "takes other parameters" } else { "is not" }
     )]
     NoKernel {
         /// The kernel.
         kernel: &'static str,
-    },
-    /// The loaded PTX has a kernel of that name which takes something else.
-    #[error(
-        "kernel {kernel} takes other parameters in the PTX that was loaded: it is another crate's kernel, or of other sources"
-    )]
-    OtherParameters {
-        /// The kernel.
-        kernel: &'static str,
+        /// Whether there is one of that name which takes something else.
+        other: bool,
     },
     /// The build embedded no PTX.
     #[error("this build has no kernels for a GPU: {why}")]

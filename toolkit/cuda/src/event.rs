@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use cudarc::driver::{DriverError, result, sys};
 
-use crate::context::Context;
+use crate::context::{Context, Primary};
 
 /// A point in the GPU's work.
 pub struct Event {
-    context: Arc<Context>,
+    context: Arc<Primary>,
     event: sys::CUevent,
 }
 
@@ -30,12 +30,18 @@ impl Event {
 
     fn create(context: &Arc<Context>, flags: sys::CUevent_flags) -> Result<Event, DriverError> {
         context.make_current()?;
-        Ok(Event { event: result::event::create(flags)?, context: context.clone() })
+        Ok(Event { event: result::event::create(flags)?, context: context.primary().clone() })
     }
 
     /// The driver's handle, valid as long as this value.
     pub(crate) fn handle(&self) -> sys::CUevent {
         self.event
+    }
+
+    /// Whether the GPU is there.
+    pub fn is_reached(&self) -> bool {
+        // SAFETY: the event lives until drop.
+        self.context.make_current().is_ok() && unsafe { result::event::query(self.event).is_ok() }
     }
 
     /// Waits until the GPU is there. An event that was never recorded counts as reached.

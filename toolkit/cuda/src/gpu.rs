@@ -4,36 +4,58 @@ use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
-use tribin_launch::{Device, DeviceId, Dim3, Launch, PackedArgs, Pieces, Shape, Then, Write};
+use tribin_launch::{
+    ArgValue, Device, DeviceId, Dim3, Launch, PackedArgs, Pieces, Shape, Then, Write,
+};
 
 use crate::context::Context;
 use crate::event::Event;
 use crate::kernels::Kernels;
 use crate::landing::Landing;
 use crate::memory::GpuMemory;
+use crate::module::Module;
 use crate::pool::OUT_OF_MEMORY;
 use crate::staging::{LEAST, Staging};
 use crate::stream::Stream;
 use crate::{Error, GpuInfo, LEAST_COMPUTE_CAPABILITY, Options, Result, list};
 
-/// A GPU ready to run kernels.
+/// A GPU ready to run kernels: a stream of its work, and a module of kernels.
 ///
-/// Its calls may come from any thread, and all work goes to one stream. A call holds no lock while it
-/// copies or waits, so threads of one pool may share it.
+/// Its calls may come from any thread, and all its work goes to one stream. A call holds no lock while it
+/// copies or waits, so threads of one pool may share it. A clone is the same stream with the same kernels.
+///
+/// All that are opened of one GPU accept each other's buffers. Each buffer has a home, the stream that it was allocated on: work on another
+/// stream comes after what was asked for at home, and what is asked for there afterwards comes after that work. Two streams that only read a
+/// buffer of a third go on side by side.
+///
+/// ```no_run
+/// # const PTX: &str = "";
+/// # const MORE: &str = "";
+/// use tribin_cuda::Gpu;
+/// use tribin_launch::Buffer;
+///
+/// let gpu = Gpu::open(0, PTX)?;
+/// let numbers = Buffer::<u32, _>::zeroed(&gpu, 1000)?;
+/// let others_kernels = gpu.load(MORE)?; // the same stream
+/// let beside = gpu.stream()?; // another one
+/// assert_eq!(numbers.to_vec(&beside)?, [0; 1000]);
+/// # Ok::<(), tribin_cuda::Error>(())
+/// ```
+#[derive(Clone)]
 pub struct Gpu {
-    id: DeviceId,
+    pub(crate) module: Arc<Module>,
     info: GpuInfo,
     options: Options,
     /// From the first large copy on.
-    staging: Mutex<Option<Arc<Staging>>>,
-    landing: Landing,
+    staging: Arc<Mutex<Option<Arc<Staging>>>>,
+    landing: Arc<Landing>,
     /// Devices that may read this one's memory without a detour.
-    pub(crate) readers: Mutex<Vec<sys::CUdevice>>,
+    pub(crate) readers: Arc<Mutex<Vec<sys::CUdevice>>>,
     pub(crate) context: Arc<Context>,
 }
 
 impl Gpu {
-    /// Takes a GPU into use, with its kernels: PTX, or PTX and machine code. It takes about 0.2 s for the context. The
+    /// Takes a GPU into use, with kernels: PTX, or PTX and machine code. It takes about 0.2 s for the context. The
     /// driver compiles kernels without machine code for the GPU, tens of milliseconds each, unless it has them in its
     /// cache.
     ///
@@ -54,27 +76,62 @@ impl Gpu {
         options: Options,
     ) -> Result<Gpu> {
         let kernels = kernels.into();
-        let ptx = kernels.ptx;
-        if let Some(why) = ptx.strip_prefix(WITHOUT_PTX) {
-            let why = why.lines().next().unwrap_or_default().trim().to_owned();
-            return Err(Error::NoPtx { why });
-        }
+        kernels.check_ptx()?;
         let gpus = list()?;
         let Some(info) = gpus.get(ordinal).cloned() else {
             return Err(Error::NoSuchGpu { ordinal, gpus: gpus.len() });
         };
-        let needed = target(ptx).unwrap_or_default().max(LEAST_COMPUTE_CAPABILITY);
-        if info.compute_capability < needed {
-            return Err(Error::Unsupported {
-                device: info.name,
-                compute_capability: info.compute_capability,
-                needed,
-            });
-        }
-        let context = Context::open(&info, &kernels, options.separate_buffers)?;
-        let (staging, readers) = (Mutex::new(None), Mutex::default());
-        let landing = Landing::new(&context);
-        Ok(Gpu { id: DeviceId::unique(), info, options, staging, landing, readers, context })
+        check_chip(&info, &kernels)?;
+        let context = Context::open(&info, options.separate_buffers)?;
+        let module = context.load(&info, &kernels)?;
+        let (staging, readers) = (Arc::default(), Arc::default());
+        let landing = Arc::new(Landing::new(&context));
+        Ok(Gpu { module, info, options, staging, landing, readers, context })
+    }
+
+    /// This GPU, its stream and its memory, with other kernels, such as those of another crate. Kernels that are loaded
+    /// already are not loaded again.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn load<'a>(&self, kernels: impl Into<Kernels<'a>>) -> Result<Gpu> {
+        let kernels = kernels.into();
+        kernels.check_ptx()?;
+        check_chip(&self.info, &kernels)?;
+        let module = self.context.load(&self.info, &kernels)?;
+        Ok(Gpu { module, ..self.clone() })
+    }
+
+    /// This GPU with its kernels and another stream: what is asked for there goes on beside what is asked for here.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn stream(&self) -> Result<Gpu> {
+        let context = Context::open(&self.info, self.options.separate_buffers)?;
+        context.load_those_of(&self.context);
+        let (staging, readers) = (Arc::default(), Arc::default());
+        let landing = Arc::new(Landing::new(&context));
+        Ok(Gpu { staging, landing, readers, context, ..self.clone() })
+    }
+
+    /// Lets all work that is asked for from now on wait for an event, which may be of another stream.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub fn wait_for(&self, event: &Event) -> Result<()> {
+        let wait = self.context.make_current().and_then(|()| self.work().wait_for(event));
+        wait.map_err(|error| self.failed(error))
+    }
+
+    /// The driver's handle of the stream, a `CUstream`, which lives as long as this value or a buffer of it. It comes after all that other
+    /// streams do so far with memory of this one.
+    pub fn stream_handle(&self) -> u64 {
+        self.work().handle().addr() as u64
+    }
+
+    /// The driver's handle of the GPU's primary context, a `CUcontext`, which lives as long as this value.
+    pub fn context_handle(&self) -> u64 {
+        self.context.handle().addr() as u64
     }
 
     /// The GPU as the driver describes it.
@@ -84,7 +141,7 @@ impl Gpu {
 
     /// Whether its kernels were loaded as machine code. Otherwise the driver compiled them from PTX.
     pub fn runs_machine_code(&self) -> bool {
-        self.context.module.is_machine_code
+        self.module.is_machine_code
     }
 
     /// Bytes of memory that can be allocated now.
@@ -124,27 +181,46 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub unsafe fn wait_for_stream(&self, stream: u64) -> Result<()> {
-        let wait = || {
+        // SAFETY: the caller's promise.
+        unsafe { self.join(stream, self.stream_handle()) }
+    }
+
+    /// Lets all work that is asked for from now on on another stream of this GPU wait for what was asked for here. The handle is as that of
+    /// [`wait_for_stream`](Self::wait_for_stream).
+    ///
+    /// # Safety
+    /// As for [`wait_for_stream`](Self::wait_for_stream).
+    ///
+    /// # Errors
+    /// What the driver reports.
+    pub unsafe fn let_stream_wait(&self, stream: u64) -> Result<()> {
+        // SAFETY: the caller's promise.
+        unsafe { self.join(self.stream_handle(), stream) }
+    }
+
+    /// Lets the work of one stream wait for that of another.
+    ///
+    /// # Safety
+    /// Both are live streams of the GPU's primary context.
+    unsafe fn join(&self, first: u64, then: u64) -> Result<()> {
+        let [first, then] = [first, then].map(|stream| stream as usize as sys::CUstream);
+        let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
+        let join = || {
             self.context.make_current()?;
             let event = Event::untimed(&self.context)?;
-            let stream = stream as usize as sys::CUstream;
-            // SAFETY: the caller's promise of the stream; the event is recorded before it is waited for, and the
+            // SAFETY: the caller's promise of the streams; the event is recorded before it is waited for, and the
             // driver keeps what it needs of it.
             unsafe {
-                result::event::record(event.handle(), stream)?;
-                result::stream::wait_event(
-                    self.stream().handle(),
-                    event.handle(),
-                    sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT,
-                )
+                result::event::record(event.handle(), first)?;
+                result::stream::wait_event(then, event.handle(), flags)
             }
         };
-        wait().map_err(|error| self.failed(error))
+        join().map_err(|error| self.failed(error))
     }
 
     /// The stream that all work of this GPU is asked for on.
-    pub(crate) fn stream(&self) -> &Stream {
-        &self.context.stream
+    pub(crate) fn work(&self) -> &Stream {
+        self.context.stream()
     }
 
     /// The buffers of large copies.
@@ -227,7 +303,27 @@ impl Device for Gpu {
     type Event = Event;
 
     fn id(&self) -> DeviceId {
-        self.id
+        self.context.id
+    }
+
+    fn accepts(&self, owner: DeviceId) -> bool {
+        owner == self.id() || self.context.neighbour(owner).is_some()
+    }
+
+    fn using<R>(
+        &self,
+        owner: DeviceId,
+        writes: bool,
+        work: impl FnOnce() -> Result<R>,
+    ) -> Result<R> {
+        let Some(home) = (owner != self.id()).then(|| self.context.neighbour(owner)).flatten()
+        else {
+            return work();
+        };
+        self.context.borrow(&home, writes).map_err(|error| self.failed(error))?;
+        let result = work();
+        self.context.give_back(&home, writes).map_err(|error| self.failed(error))?;
+        result
     }
 
     fn allocate(&self, bytes: u64) -> Result<GpuMemory> {
@@ -237,7 +333,7 @@ impl Device for Gpu {
             Err(OUT_OF_MEMORY)
         } else {
             // SAFETY: what is returned owns the memory, and the context with it.
-            unsafe { self.context.pool.allocate(bytes, self.stream().handle()) }
+            unsafe { self.context.pool.allocate(bytes, self.work().handle()) }
         };
         match memory {
             Ok(range) => Ok(GpuMemory::new(self.context.clone(), range)),
@@ -258,7 +354,7 @@ impl Device for Gpu {
         self.context
             .make_current()
             .and_then(|()| {
-                let stream = self.stream().handle();
+                let stream = self.work().handle();
                 // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
                 unsafe { result::memset_d8_async(address, byte, bytes as usize, stream) }
             })
@@ -271,13 +367,13 @@ impl Device for Gpu {
             if from.len() >= LEAST {
                 // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
                 return unsafe {
-                    self.staging()?.upload((&self.context, self.stream()), address, from)
+                    self.staging()?.upload((&self.context, self.work()), address, from)
                 };
             }
             // SAFETY: as above.
-            unsafe { result::memcpy_htod_async(address, from, self.stream().handle())? };
+            unsafe { result::memcpy_htod_async(address, from, self.work().handle())? };
             // Pageable memory has been read when the call returns; the GPU reads other memory later.
-            if is_known_to_driver(from) { self.stream().synchronize() } else { Ok(()) }
+            if is_known_to_driver(from) { self.work().synchronize() } else { Ok(()) }
         };
         copy().map_err(|error| self.failed(error))
     }
@@ -288,7 +384,7 @@ impl Device for Gpu {
         write: &Write<'_>,
         then: &mut Then<'_, Error>,
     ) -> Result<()> {
-        let (copies, stream) = (&self.context.copies, self.stream());
+        let copies = &self.context.copies;
         let piece = usize::try_from(pieces.piece).expect("a piece is at most 8 MiB");
         let mut upload = || {
             self.context.make_current()?;
@@ -296,7 +392,7 @@ impl Device for Gpu {
             let mut free = Vec::new();
             for _ in 0..pieces.places {
                 let event = Event::untimed(&self.context)?;
-                stream.record(&event)?;
+                self.work().record(&event)?;
                 free.push(event);
             }
             let copied = Event::untimed(&self.context)?;
@@ -308,10 +404,10 @@ impl Device for Gpu {
                 // it is until the copy is done.
                 unsafe { result::memcpy_htod_async(address, staged, copies.handle())? };
                 copies.record(&copied)?;
-                stream.wait_for(&copied)?;
+                self.work().wait_for(&copied)?;
                 let start = start as u64;
                 then(place as u64, start..start + staged.len() as u64).map_err(Stopped::Then)?;
-                Ok(stream.record(&free[place])?)
+                Ok(self.work().record(&free[place])?)
             };
             let write = |start: usize, part: &mut [u8]| {
                 write(start as u64..(start + part.len()) as u64, part);
@@ -335,7 +431,7 @@ impl Device for Gpu {
         self.context
             .make_current()
             // SAFETY: the caller's promise.
-            .and_then(|()| unsafe { self.download_on(self.stream(), address, to) })
+            .and_then(|()| unsafe { self.download_on(self.work(), address, to) })
             .map_err(|error| self.failed(error))
     }
 
@@ -355,11 +451,23 @@ impl Device for Gpu {
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         self.context.make_current().map_err(|error| self.failed(error))?;
-        let function = self.context.module.function(&launch)?;
+        let function = self.module.function(&launch)?;
         if launch.shape.together {
             self.check_together(function, &launch)?;
         }
+        let mut homes = Vec::<(Arc<Context>, bool)>::new();
+        for arg in launch.args {
+            let ArgValue::Memory { device, writable, .. } = arg.value else { continue };
+            if let Some((_, writes)) = homes.iter_mut().find(|(home, _)| home.id == device) {
+                *writes |= writable;
+            } else if device != self.id() {
+                homes.extend(self.context.neighbour(device).map(|home| (home, writable)));
+            }
+        }
         let run = || {
+            for (home, writes) in &homes {
+                self.context.borrow(home, *writes)?;
+            }
             // The driver reads as many bytes from each place as the parameter has.
             let mut packed = PackedArgs::new(launch.args);
             let mut params: Vec<*mut c_void> =
@@ -369,7 +477,7 @@ impl Device for Gpu {
             let Dim3 { x, y, z } = launch.shape.block;
             let block = (x, y, z);
             let shared_bytes = launch.shape.shared_bytes;
-            let stream = self.stream().handle();
+            let stream = self.work().handle();
             // SAFETY: the caller's promise is that name, number and types of the arguments are the
             // kernel's, and that the addresses are of memory that it may use.
             unsafe {
@@ -388,7 +496,11 @@ impl Device for Gpu {
                 }
             }
         };
-        run().map_err(|error| {
+        let mut outcome = run();
+        for (home, writes) in &homes {
+            outcome = outcome.and(self.context.give_back(home, *writes));
+        }
+        outcome.map_err(|error| {
             let what = format!("{}: kernel {} did not start", self.info.name, launch.kernel);
             Error::driver(what, error)
         })
@@ -397,14 +509,14 @@ impl Device for Gpu {
     fn synchronize(&self) -> Result<()> {
         self.context
             .make_current()
-            .and_then(|()| self.stream().synchronize())
+            .and_then(|()| self.work().synchronize())
             .map_err(|error| self.failed(error))
     }
 
     fn record(&self) -> Result<Event> {
         let record = || {
             let event = Event::timed(&self.context)?;
-            self.stream().record(&event)?;
+            self.work().record(&event)?;
             Ok(event)
         };
         record().map_err(|error| self.failed(error))
@@ -428,8 +540,15 @@ impl Device for Gpu {
     }
 }
 
-/// What text starts with that takes the place of PTX: the reason follows.
-const WITHOUT_PTX: &str = "// no PTX: ";
+/// Fails where the PTX is for later chips.
+fn check_chip(info: &GpuInfo, kernels: &Kernels<'_>) -> Result<()> {
+    let needed = target(kernels.ptx).unwrap_or_default().max(LEAST_COMPUTE_CAPABILITY);
+    let (device, compute_capability) = (info.name.clone(), info.compute_capability);
+    match compute_capability < needed {
+        true => Err(Error::Unsupported { device, compute_capability, needed }),
+        false => Ok(()),
+    }
+}
 
 /// The compute capability that PTX states: `.target sm_90` is (9, 0).
 fn target(ptx: &str) -> Option<(u32, u32)> {

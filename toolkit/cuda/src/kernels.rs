@@ -1,5 +1,7 @@
 //! Kernels as they are shipped.
 
+use crate::{Error, Result};
+
 /// Kernels as they are shipped: PTX, which the driver compiles for any chip when they are first loaded, and machine code
 /// for some chips, which it loads as it is. Compiling takes from milliseconds to seconds; the driver keeps what it
 /// compiled in a cache of its own.
@@ -37,6 +39,12 @@ impl<'a> Kernels<'a> {
     /// that of its own generation, made for itself or for an earlier member. The cubins are made of the PTX.
     pub fn with_machine_code(self, cubins: &'a [((u32, u32), &'a [u8])]) -> Kernels<'a> {
         Kernels { machine_code: cubins, ..self }
+    }
+
+    /// Fails with the reason where there is text in the place of PTX.
+    pub(crate) fn check_ptx(&self) -> Result<()> {
+        let Some(why) = self.ptx.strip_prefix("// no PTX: ") else { return Ok(()) };
+        Err(Error::NoPtx { why: why.lines().next().unwrap_or_default().trim().to_owned() })
     }
 
     /// The machine code for a GPU: that of the latest chip of its generation that is no later than it is.

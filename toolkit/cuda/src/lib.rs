@@ -19,6 +19,7 @@ mod module;
 mod options;
 mod page_locked;
 mod peer;
+mod pinned;
 mod pool;
 mod staging;
 mod stream;
@@ -37,6 +38,7 @@ pub use gpu::{Gpu, gpu_of};
 pub use kernels::Kernels;
 pub use memory::GpuMemory;
 pub use options::{MOST_COPY_THREADS, Options};
+pub use pinned::{Copying, Pinned};
 
 /// The result of every fallible call here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

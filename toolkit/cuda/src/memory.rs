@@ -27,7 +27,7 @@ impl Drop for GpuMemory {
     fn drop(&mut self) {
         if self.context.make_current().is_ok() {
             // SAFETY: the range came from the pool on this stream, and is given back once.
-            unsafe { self.context.pool.give_back(self.range, self.context.stream.handle()) };
+            unsafe { self.context.pool.give_back(self.range, self.context.stream().handle()) };
         }
     }
 }

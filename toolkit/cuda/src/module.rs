@@ -102,22 +102,23 @@ impl Module {
         let function = match functions.get_mut(&(kernel, takes)) {
             Some(function) => function,
             None => {
-                let missing = DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND);
-                let symbol = |name| CString::new(name).expect("a kernel's name has no zero byte");
-                let entry = symbol(kernel.to_owned());
-                // SAFETY: the module is loaded.
-                let handle = match unsafe { result::module::get_function(self.module, entry) } {
-                    Err(error) if error == missing => return Err(Error::NoKernel { kernel }),
-                    found => found.map_err(failed)?,
-                };
-                let variable = symbol(format!("{kernel}__takes_{takes}"));
-                // SAFETY: as above.
-                match unsafe { result::module::get_global(self.module, variable) } {
-                    Err(error) if error == missing => {
-                        return Err(Error::OtherParameters { kernel });
+                let missing = |other| {
+                    move |error| match error {
+                        DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND) => {
+                            Error::NoKernel { kernel, other }
+                        }
+                        error => failed(error),
                     }
-                    found => found.map_err(failed)?,
                 };
+                let symbol = |name| CString::new(name).expect("a kernel's name has no zero byte");
+                let (entry, variable) =
+                    (symbol(kernel.to_owned()), symbol(format!("{kernel}__takes_{takes}")));
+                // SAFETY: the module is loaded.
+                let handle = unsafe { result::module::get_function(self.module, entry) }
+                    .map_err(missing(false))?;
+                // SAFETY: as above.
+                unsafe { result::module::get_global(self.module, variable) }
+                    .map_err(missing(true))?;
                 functions
                     .entry((kernel, takes))
                     .or_insert(Function { handle, shared_bytes: DEFAULT_SHARED_BYTES })

@@ -15,14 +15,22 @@ pub(crate) struct PageLocked {
 
 // SAFETY: the memory belongs to this value alone and may be used from any thread.
 unsafe impl Send for PageLocked {}
+// SAFETY: as above.
+unsafe impl Sync for PageLocked {}
 
 impl PageLocked {
     /// Memory of `bytes` bytes. To lock a megabyte takes a tenth of a millisecond and more.
     pub(crate) fn new(context: &Arc<Context>, bytes: usize) -> Result<PageLocked, DriverError> {
         context.make_current()?;
         // SAFETY: the memory is freed once, on drop.
-        let memory = unsafe { result::malloc_host(bytes, 0)? };
+        let memory = unsafe { result::malloc_host(bytes.max(1), 0)? };
         Ok(PageLocked { memory: memory.cast(), bytes, context: context.clone() })
+    }
+
+    /// All bytes. No copy to them is under way.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: the memory is as long, and belongs to this value.
+        unsafe { std::slice::from_raw_parts(self.memory, self.bytes) }
     }
 
     /// The first `bytes` bytes, or all if they are fewer. No copy from or to them is under way.

@@ -49,7 +49,7 @@ impl Peer for Gpu {
         bytes: u64,
         beside: &mut dyn FnMut() -> crate::Result<()>,
     ) -> crate::Result<()> {
-        let (bytes, copies, stream) = (bytes as usize, &self.context.copies, self.stream());
+        let (bytes, copies, stream) = (bytes as usize, &self.context.copies, self.work());
         let begin = || {
             self.context.make_current()?;
             let [before, copied] = [Event::untimed(&self.context)?, Event::untimed(&self.context)?];
@@ -91,7 +91,7 @@ impl UnderWay<'_> {
     fn wait(&mut self) -> Result<(), DriverError> {
         let Some(copied) = self.copied.take() else { return Ok(()) };
         self.gpu.context.make_current()?;
-        self.gpu.stream().wait_for(&copied)?;
+        self.gpu.work().wait_for(&copied)?;
         copied.synchronize()
     }
 }

@@ -8,7 +8,7 @@ use sys::CUmemPool_attribute::{
     CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
 };
 use tribin_cuda::{Error, Gpu, Kernels, Options};
-use tribin_launch::{Arg, Buffer, Device, Launch, Shape, ViewMut};
+use tribin_launch::{Arg, Buffer, Device, Launch, Shape, View, ViewMut};
 
 /// `values[i] += 1` for every `i < n`.
 const ADD_ONE: &str = "\
@@ -62,8 +62,10 @@ fn gpu() -> Option<Gpu> {
 
 fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
     let n = values.len();
-    let args =
-        [Arg::memory::<u32>("values", gpu.id(), values.address(), n, true), Arg::plain("n", n)];
+    let args = [
+        Arg::memory::<u32>("values", values.device(), values.address(), n, true),
+        Arg::plain("n", n),
+    ];
     let shape = Shape::cover(n, 256, u32::MAX >> 1);
     // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
     unsafe { gpu.launch(Launch { kernel: "add_one", takes: 7, shape, args: &args, body: &|_| {} }) }
@@ -79,14 +81,150 @@ fn a_kernel_that_takes_something_else_is_not_launched() {
     };
     for _ in 0..2 {
         let other = launch("add_one", 8);
-        assert!(matches!(other, Err(Error::OtherParameters { kernel: "add_one" })), "{other:?}");
+        assert!(
+            matches!(other, Err(Error::NoKernel { kernel: "add_one", other: true })),
+            "{other:?}"
+        );
         let missing = launch("add_two", 7);
-        assert!(matches!(missing, Err(Error::NoKernel { kernel: "add_two" })), "{missing:?}");
+        assert!(
+            matches!(missing, Err(Error::NoKernel { kernel: "add_two", other: false })),
+            "{missing:?}"
+        );
     }
     // The GPU goes on.
     let mut values = Buffer::from_host(&gpu, &[6u32]).unwrap();
     add_one(&gpu, values.view_mut()).unwrap();
     assert_eq!(values.to_vec(&gpu).unwrap(), [7]);
+}
+
+/// `values[i] = 2 * values[i]` for every `i < n`: another crate's module.
+fn twice() -> String {
+    ADD_ONE.replace("add_one", "twice").replace("add.u32 %r4, %r4, 1", "add.u32 %r4, %r4, %r4")
+}
+
+fn launch_twice(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
+    let n = values.len();
+    let address = values.address();
+    let args =
+        [Arg::memory::<u32>("values", values.device(), address, n, true), Arg::plain("n", n)];
+    let shape = Shape::cover(n, 256, u32::MAX >> 1);
+    // SAFETY: the arguments are the kernel's parameters, and the memory is borrowed and of this GPU.
+    unsafe { gpu.launch(Launch { kernel: "twice", takes: 7, shape, args: &args, body: &|_| {} }) }
+}
+
+/// One crate's kernels and another's work on one buffer, on one stream.
+#[test]
+fn modules_of_two_crates_on_one_gpu() {
+    let Some(gpu) = gpu() else { return };
+    let other = gpu.load(&twice()).unwrap();
+    assert_eq!((other.id(), other.stream_handle()), (gpu.id(), gpu.stream_handle()));
+    let mut values = Buffer::from_host(&gpu, &[1u32, 2, 3]).unwrap();
+    add_one(&gpu, values.view_mut()).unwrap();
+    launch_twice(&other, values.view_mut()).unwrap();
+    add_one(&gpu, values.view_mut()).unwrap();
+    assert_eq!(values.to_vec(&other).unwrap(), [5, 7, 9]);
+    // Each has its own kernels alone.
+    let missing = launch_twice(&gpu, values.view_mut());
+    assert!(
+        matches!(missing, Err(Error::NoKernel { kernel: "twice", other: false })),
+        "{missing:?}"
+    );
+    // Who goes leaves its kernels to those that are under way.
+    launch_twice(&gpu.load(&twice()).unwrap(), values.view_mut()).unwrap();
+    drop((other, gpu));
+    drop(values);
+}
+
+/// Buffers go from one stream to another, and from one that opened the GPU to another, without a wait of the host.
+#[test]
+fn streams_of_one_gpu_share_buffers_in_order() {
+    let (Some(gpu), Some(opened)) = (gpu(), gpu()) else { return };
+    let streams = [gpu.stream().unwrap(), gpu.stream().unwrap(), opened, gpu.clone()];
+    let mut busy = Buffer::<u32, _>::uninitialized(&gpu, 1 << 28).unwrap();
+    for round in 0..20u32 {
+        let mut values =
+            Buffer::from_host(&streams[round as usize % 4], &vec![round; 3_000_000]).unwrap();
+        for step in 0..8 {
+            // Whatever comes too early reads what was there before.
+            busy.fill_bytes(&gpu, 1).unwrap();
+            add_one(&streams[(round as usize + step) % 3], values.view_mut()).unwrap();
+        }
+        let by = &streams[(round as usize + 1) % 4];
+        assert!(values.to_vec(by).unwrap().iter().all(|&value| value == round + 8), "{round}");
+        values.fill_bytes(by, 0).unwrap();
+        values.upload(&streams[0], 1, &[round]).unwrap();
+        assert_eq!(values.to_vec(&gpu).unwrap()[..3], [0, round, 0]);
+        // The memory is taken again at home before another stream is done with it.
+        add_one(&streams[1], values.view_mut()).unwrap();
+    }
+}
+
+/// What is read on two streams is overwritten at home afterwards.
+#[test]
+fn home_waits_for_those_that_read() {
+    let Some(gpu) = gpu() else { return };
+    let streams = [gpu.stream().unwrap(), gpu.stream().unwrap()];
+    let mut values = Buffer::from_host(&gpu, &vec![1u32; 1 << 22]).unwrap();
+    for round in 2..20u32 {
+        let copies = streams.each_ref().map(|stream| {
+            let pinned = stream.pinned::<u32>(1 << 22).unwrap();
+            stream.begin_download(values.view(), pinned).unwrap()
+        });
+        values.fill_bytes(&gpu, round as u8).unwrap();
+        for copy in copies {
+            let old = if round == 2 { 1 } else { (round - 1) * 0x0101_0101 };
+            assert!(copy.wait().unwrap().iter().all(|&value| value == old), "{round}");
+        }
+    }
+}
+
+#[test]
+fn copies_from_and_to_page_locked_memory_go_on_beside_the_host() {
+    let Some(gpu) = gpu() else { return };
+    let stream = gpu.stream().unwrap();
+    let mut pinned = gpu.pinned::<u32>(1 << 20).unwrap();
+    assert!(pinned.iter().all(|&value| value == 0) && pinned.len() == 1 << 20);
+    let mut values = Buffer::<u32, _>::zeroed(&gpu, 1 << 20).unwrap();
+    for round in 0..20u32 {
+        pinned.fill(round);
+        let sent = gpu.begin_upload(pinned, values.view_mut()).unwrap();
+        add_one(&gpu, values.view_mut()).unwrap();
+        let uploaded = gpu.record().unwrap();
+        stream.wait_for(&uploaded).unwrap();
+        pinned = sent.wait().unwrap();
+        pinned.fill(u32::MAX);
+        let landed = stream.begin_download(values.view(), pinned).unwrap();
+        pinned = landed.wait().unwrap();
+        assert!(uploaded.is_reached());
+        assert!(pinned.iter().all(|&value| value == round + 1), "{round}");
+    }
+    // A copy that nobody waits for is waited for when it goes.
+    drop(gpu.begin_upload(pinned, values.view_mut()).unwrap());
+    assert_eq!(gpu.pinned::<u64>(0).unwrap().len(), 0);
+}
+
+/// As libraries do that know the driver's handles alone: cudarc, CuPy, PyTorch.
+#[test]
+fn handles_and_addresses_go_out_and_come_back() {
+    let Some(gpu) = gpu() else { return };
+    let stream = gpu.stream().unwrap();
+    let mut values = Buffer::from_host(&gpu, &[1u32; 1000]).unwrap();
+    let (address, len) = (values.view().address(), values.len());
+    assert_ne!((gpu.context_handle(), gpu.stream_handle()), (0, 0));
+    for round in 0..100u32 {
+        // SAFETY: the buffer lives, nothing else uses it, and the streams wait for each other.
+        unsafe {
+            gpu.let_stream_wait(stream.stream_handle()).unwrap();
+            add_one(&stream, ViewMut::from_raw_parts(&stream, address, len)).unwrap();
+            gpu.wait_for_stream(stream.stream_handle()).unwrap();
+            add_one(&gpu, ViewMut::from_raw_parts(&gpu, address, len)).unwrap();
+            assert_eq!(View::<u32, _>::from_raw_parts(&gpu, address, len).len(), 1000);
+        }
+        if round % 10 == 9 {
+            assert_eq!(values.to_vec(&gpu).unwrap(), [2 * round + 3; 1000]);
+        }
+    }
+    values.fill_bytes(&gpu, 0).unwrap();
 }
 
 #[test]

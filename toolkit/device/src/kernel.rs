@@ -63,7 +63,7 @@ macro_rules! kernel {
     (@ $($other:tt)*) => {
         ::core::compile_error!(
             "a kernel is `unsafe fn name(parameter: Type, ...) { ... }`, without a result and with at most one constant \
-             parameter; `unsafe` because on a GPU nothing checks what its body accesses"
+             parameter, whose values `#[instances(...)]` says; `unsafe` because on a GPU nothing checks what its body accesses"
         );
     };
     ($($item:tt)+) => {
@@ -119,9 +119,6 @@ macro_rules! __kernel {
     (@attributes $meta:tt $requires:tt $bounds:tt $instances:tt $($item:tt)*) => {
         $crate::__kernel! { @item $meta $requires $bounds $instances [] $($item)* }
     };
-    (@item $meta:tt $requires:tt $bounds:tt $instances:tt $vis:tt fn $($rest:tt)*) => {
-        $crate::kernel! { @ }
-    };
     (@item $meta:tt [] $bounds:tt $instances:tt $vis:tt $unsafe:tt fn $name:ident $($rest:tt)*) => {
         ::core::compile_error!(concat!(
             "kernel ", stringify!($name), ": say what the caller promises with `#[requires(...)]`, or that any arguments do \
@@ -153,14 +150,6 @@ macro_rules! __kernel {
             [$constant: $kind] [$($arg: $type,)*] $body
         }
         $crate::kernel! { $($more)* }
-    };
-    (
-        @item $meta:tt $requires:tt $bounds:tt $instances:tt $vis:tt
-        $unsafe:tt fn $name:ident $($rest:tt)*
-    ) => {
-        ::core::compile_error!(concat!(
-            "kernel ", stringify!($name), ": a constant parameter and `#[instances(...)]` belong together"
-        ));
     };
     (@item $($other:tt)*) => {
         $crate::kernel! { @ }
@@ -205,6 +194,7 @@ macro_rules! __kernel {
         ///
         /// # Panics
         /// If a condition that the kernel requires does not hold, or a buffer is of another device.
+        #[track_caller]
         #[allow(clippy::too_many_arguments)]
         $vis fn $name<D: $crate::launch::Device>(
             device: &D,
@@ -213,9 +203,9 @@ macro_rules! __kernel {
         ) -> Result<(), D::Error> {
             #[allow(clippy::too_many_arguments)]
             $unsafe fn body($($arg: $type),*) $body
-            $crate::__kernel! { @requires $name shape $($requires)* }
+            let broken = $crate::__kernel! { @requires shape $($requires)* };
             $crate::__kernel! {
-                @launch device, shape, stringify!($name), body, D, [$($arg: $type,)*]
+                @launch device, shape, stringify!($name), broken, body, D, [$($arg: $type,)*]
             }
         }
     };
@@ -242,6 +232,7 @@ macro_rules! __kernel {
         ///
         /// # Panics
         /// If a condition that the kernel requires does not hold, or a buffer is of another device.
+        #[track_caller]
         #[allow(clippy::too_many_arguments)]
         $vis fn $name<const $constant: $kind, D: $crate::launch::Device>(
             device: &D,
@@ -259,9 +250,9 @@ macro_rules! __kernel {
                     )),
                 }
             };
-            $crate::__kernel! { @requires $name shape $($requires)* }
+            let broken = $crate::__kernel! { @requires shape $($requires)* };
             $crate::__kernel! {
-                @launch device, shape, kernel, body::<$constant>, D, [$($arg: $type,)*]
+                @launch device, shape, kernel, broken, body::<$constant>, D, [$($arg: $type,)*]
             }
         }
     };
@@ -347,28 +338,33 @@ macro_rules! __kernel {
         )
     };
 
-    (@requires $name:ident $shape:ident [$seen:ident] $([$condition:expr])*) => {
-        let $seen = $shape;
-        let _ = $seen;
-        $(
-            assert!(
-                $condition,
-                concat!("kernel ", stringify!($name), " requires ", stringify!($condition))
-            );
-        )*
+    // The first condition that does not hold.
+    (@requires $shape:ident [$seen:ident] $([$condition:expr])*) => {
+        'conditions: {
+            let $seen = $shape;
+            let _ = $seen;
+            $(
+                if $condition {} else {
+                    break 'conditions Some(stringify!($condition));
+                }
+            )*
+            None::<&str>
+        }
     };
 
     (
-        @launch $device:ident, $shape:ident, $kernel:expr, $body:expr, $generic:ident,
+        @launch $device:ident, $shape:ident, $kernel:expr, $broken:ident, $body:expr, $generic:ident,
         [$($arg:ident: $type:ty,)*]
     ) => {{
         let mut args = Vec::new();
         $(<$type as $crate::Param>::erase::<$generic>(stringify!($arg), $arg, &mut args);)*
+        let takes = const { $crate::__kernel!(@takes [$($arg: $type,)*]) };
+        let launch = ($kernel, takes, $shape, $broken);
         // SAFETY: the arguments were erased from the parameters, whose views borrow live buffers, and the body
         // takes them in the same order by the same types. The declaration vouches for the body, and the
         // conditions hold.
         unsafe {
-            $crate::__launch($device, $shape, $kernel, const { $crate::__kernel!(@takes [$($arg: $type,)*]) }, &args, &|args| {
+            $crate::__launch($device, launch, &args, &|args| {
                 let mut args = $crate::Args::new(args);
                 let _ = &mut args;
                 $(let $arg = <$type as $crate::Param>::take(&mut args);)*
@@ -382,18 +378,24 @@ macro_rules! __kernel {
 ///
 /// # Safety
 /// As [`Device::launch`](tribin_launch::Device::launch), but for the device of the memory, which is checked here.
+///
+/// # Panics
+/// With the condition that is broken, if one is, and the values of the parameters.
 #[doc(hidden)]
+#[track_caller]
 #[cfg(not(target_arch = "nvptx64"))]
 pub unsafe fn __launch<D: tribin_launch::Device>(
     device: &D,
-    shape: tribin_launch::Shape,
-    kernel: &'static str,
-    takes: u64,
+    (kernel, takes, shape, broken): (&'static str, u64, tribin_launch::Shape, Option<&str>),
     args: &[tribin_launch::Arg],
     body: &(dyn Fn(&[tribin_launch::Arg]) + Sync),
 ) -> Result<(), D::Error> {
+    if let Some(condition) = broken {
+        let values = tribin_launch::named_by(condition, args, shape);
+        panic!("kernel {kernel} requires {condition}: {values}");
+    }
     let launch = tribin_launch::Launch { kernel, takes, shape, args, body };
-    launch.assert_on(device.id());
+    launch.assert_on(device);
     // SAFETY: the caller's promise, and all memory is of the device.
     unsafe { device.launch(launch) }
 }

@@ -45,12 +45,15 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// # Panics
     /// If the buffer is of another device.
     pub fn fill_bytes(&mut self, device: &D, byte: u8) -> Result<(), D::Error> {
-        self.assert_on(device, "fill");
+        self.assert_accepted(device, "fill");
         if self.len == 0 {
             return Ok(());
         }
         // SAFETY: the range is this allocation, which is of this device.
-        unsafe { device.fill(D::address(&self.memory), byte, self.len * size_of::<T>() as u64) }
+        let fill = || unsafe {
+            device.fill(D::address(&self.memory), byte, self.len * size_of::<T>() as u64)
+        };
+        device.using(self.device, true, fill)
     }
 
     /// Elements.
@@ -66,6 +69,12 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// The device whose memory it is.
     pub fn device(&self) -> DeviceId {
         self.device
+    }
+
+    /// Panics where the device that is to work on the buffer does not accept it.
+    fn assert_accepted(&self, device: &D, what: &str) {
+        let (id, owner) = (device.id(), self.device);
+        assert!(device.accepts(owner), "{what} by {id} of a buffer of {owner}");
     }
 
     /// Panics where the buffer is not of the device that is to work on it.
@@ -87,7 +96,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// # Panics
     /// If `from` does not fit or is not of whole elements, or the buffer is of another device.
     pub fn upload_bytes(&mut self, device: &D, start: u64, from: &[u8]) -> Result<(), D::Error> {
-        self.assert_on(device, "upload");
+        self.assert_accepted(device, "upload");
         let element = size_of::<T>() as u64;
         let bytes = from.len() as u64;
         assert!(bytes.is_multiple_of(element), "upload of a part of an element");
@@ -96,7 +105,8 @@ impl<T: Element, D: Device> Buffer<T, D> {
             return Ok(());
         }
         // SAFETY: the range was checked to lie in this allocation, which is of this device.
-        unsafe { device.upload(D::address(&self.memory) + start * element, from) }
+        let upload = || unsafe { device.upload(D::address(&self.memory) + start * element, from) };
+        device.using(self.device, true, upload)
     }
 
     /// All of it, to read.
@@ -236,14 +246,15 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// # Panics
     /// If the buffer is shorter, or of another device.
     pub fn download(&self, device: &D, start: u64, to: &mut [T]) -> Result<(), D::Error> {
-        self.assert_on(device, "download");
+        self.assert_accepted(device, "download");
         assert!(self.holds(start, to.len() as u64), "download past the end of a buffer");
         if to.is_empty() {
             return Ok(());
         }
         let address = D::address(&self.memory) + start * size_of::<T>() as u64;
         // SAFETY: the range was checked to lie in this allocation, which is of this device.
-        unsafe { device.download(address, bytemuck::cast_slice_mut(to)) }
+        let download = || unsafe { device.download(address, bytemuck::cast_slice_mut(to)) };
+        device.using(self.device, false, download)
     }
 
     /// Copies the elements from `start` on to `to` after the work that `point` stands for, and while the device does

@@ -49,6 +49,25 @@ pub trait Device: Sized {
     /// Which device this is: what it allocates carries it, and other devices refuse it.
     fn id(&self) -> DeviceId;
 
+    /// Whether it works on memory of that device, as it does on its own.
+    fn accepts(&self, owner: DeviceId) -> bool {
+        owner == self.id()
+    }
+
+    /// Asks for work that uses memory of a device that it [accepts](Self::accepts), in order with what that device does.
+    ///
+    /// # Errors
+    /// What the device and `work` report.
+    fn using<R>(
+        &self,
+        owner: DeviceId,
+        writes: bool,
+        work: impl FnOnce() -> Result<R, Self::Error>,
+    ) -> Result<R, Self::Error> {
+        let _ = (owner, writes);
+        work()
+    }
+
     /// Allocates `bytes` bytes (at least one), aligned to 256, with unspecified content.
     ///
     /// # Errors
@@ -183,6 +202,19 @@ impl<D: Device> Device for &D {
 
     fn id(&self) -> DeviceId {
         (**self).id()
+    }
+
+    fn accepts(&self, owner: DeviceId) -> bool {
+        (**self).accepts(owner)
+    }
+
+    fn using<R>(
+        &self,
+        owner: DeviceId,
+        writes: bool,
+        work: impl FnOnce() -> Result<R, D::Error>,
+    ) -> Result<R, D::Error> {
+        (**self).using(owner, writes, work)
     }
 
     fn allocate(&self, bytes: u64) -> Result<D::Memory, D::Error> {

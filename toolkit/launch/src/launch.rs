@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{DeviceId, Element, Shape};
+use crate::{Device, DeviceId, Element, Shape};
 
 /// A launch with its types forgotten, as `kernel!` hands it to a device.
 pub struct Launch<'a> {
@@ -19,17 +19,18 @@ pub struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// Checks that all memory among the arguments is of the device that is to run the kernel.
+    /// Checks that all memory among the arguments is such as the device that is to run the kernel accepts.
     ///
     /// # Panics
     /// If a parameter is memory of another device.
-    pub fn assert_on(&self, device: DeviceId) {
+    pub fn assert_on<D: Device>(&self, device: &D) {
         for arg in self.args {
             if let ArgValue::Memory { device: owner, .. } = arg.value {
                 assert!(
-                    owner == device,
-                    "kernel {} is launched on {device}, and its parameter {} is memory of {owner}",
+                    device.accepts(owner),
+                    "kernel {} is launched on {}, and its parameter {} is memory of {owner}",
                     self.kernel,
+                    device.id(),
                     arg.name
                 );
             }
@@ -44,6 +45,22 @@ pub struct Arg {
     pub name: &'static str,
     /// The parameter's value.
     pub value: ArgValue,
+}
+
+/// What decides whether a condition holds, for people: the lengths and numbers that it names, and the shape.
+#[doc(hidden)]
+pub fn named_by(condition: &str, args: &[Arg], shape: Shape) -> String {
+    let named = args.iter().filter(|arg| condition.contains(arg.name));
+    let listed = named.map(|Arg { name, value }| match value {
+        ArgValue::Memory { len, .. } => format!("{name}.len() is {len}, "),
+        ArgValue::Plain(plain) if plain.len <= 8 => {
+            let mut word = [0; 8];
+            word[..plain.len.into()].copy_from_slice(plain.bytes());
+            format!("{name} is {}, ", u64::from_le_bytes(word))
+        }
+        ArgValue::Plain(_) => String::new(),
+    });
+    listed.collect::<String>() + &shape.to_string()
 }
 
 /// The value of an [`Arg`].

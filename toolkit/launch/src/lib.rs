@@ -6,7 +6,7 @@
 //! | [`DeviceId`] | tells devices apart: memory of one is refused by all others |
 //! | [`Peer`] | a device that takes copies of the memory of others |
 //! | [`Buffer`] | an array in a device's memory, freed when it is dropped |
-//! | [`View`], [`ViewMut`] | a borrowed part of a buffer, which a kernel reads or writes |
+//! | [`View`], [`ViewMut`], both a [`Part`] | a borrowed part of a buffer, which a kernel reads or writes |
 //! | [`Shape`], [`Dim3`] | how many blocks and threads run a kernel |
 //! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
 //! | [`DeviceFault`], [`OutOfMemory`] | what the errors of all devices have in common |
@@ -51,7 +51,7 @@ pub use element::U64x2;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain};
+pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain, named_by};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use metered::{Metered, MeteredMemory};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -59,4 +59,4 @@ pub use peer::Peer;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use shape::{Dim3, Shape};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use view::{View, ViewMut};
+pub use view::{Part, View, ViewMut};

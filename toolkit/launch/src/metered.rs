@@ -37,7 +37,6 @@ struct Meter {
     launches: AtomicU64,
     allocations: AtomicU64,
     copies: AtomicU64,
-    copied: AtomicU64,
     live: AtomicU64,
     peak: AtomicU64,
     uploaded: AtomicU64,
@@ -140,11 +139,6 @@ impl<D: Device> Metered<D> {
         self.meter.copies.load(Relaxed)
     }
 
-    /// Bytes copied from peers so far, from the device itself among them.
-    pub fn copied_bytes(&self) -> u64 {
-        self.meter.copied.load(Relaxed)
-    }
-
     /// Bytes of the allocations that live, as they were asked for.
     pub fn live_bytes(&self) -> u64 {
         self.meter.live.load(Relaxed)
@@ -179,6 +173,19 @@ impl<D: Device> Device for Metered<D> {
 
     fn id(&self) -> DeviceId {
         self.device.id()
+    }
+
+    fn accepts(&self, owner: DeviceId) -> bool {
+        self.device.accepts(owner)
+    }
+
+    fn using<R>(
+        &self,
+        owner: DeviceId,
+        writes: bool,
+        work: impl FnOnce() -> Result<R, D::Error>,
+    ) -> Result<R, D::Error> {
+        self.device.using(owner, writes, work)
     }
 
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, D::Error> {
@@ -291,7 +298,6 @@ impl<D: Peer> Peer for Metered<D> {
         if self.failing_copy == Some(number) {
             self.refuse()?;
         }
-        self.meter.copied.fetch_add(bytes, Relaxed);
         // SAFETY: the caller's promise, about the same devices.
         unsafe { self.device.copy_from(address, (&from.device, from_address), bytes, beside) }
     }

@@ -24,16 +24,3 @@ pub trait Peer: Device {
         beside: &mut dyn FnMut() -> Result<(), Self::Error>,
     ) -> Result<(), Self::Error>;
 }
-
-impl<D: Peer> Peer for &D {
-    unsafe fn copy_from(
-        &self,
-        address: u64,
-        (from, from_address): (&Self, u64),
-        bytes: u64,
-        beside: &mut dyn FnMut() -> Result<(), D::Error>,
-    ) -> Result<(), D::Error> {
-        // SAFETY: the caller's promise.
-        unsafe { (**self).copy_from(address, (*from, from_address), bytes, beside) }
-    }
-}

@@ -1,5 +1,7 @@
 //! The shape of a launch.
 
+use std::fmt;
+
 /// How many there are of something along each of three axes. One number is a row of them.
 ///
 /// Threads of a block and blocks of a grid are numbered along `x` first, then `y`, then `z`.
@@ -57,6 +59,14 @@ pub struct Shape {
     pub shared_bytes: u32,
     /// Whether all blocks have to be on the device at a time, because they wait for one another.
     pub together: bool,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [grid, block] =
+            [self.grid, self.block].map(|Dim3 { x, y, z }| format!("{x} x {y} x {z}"));
+        write!(f, "{grid} blocks of {block} threads, {} bytes of shared memory", self.shared_bytes)
+    }
 }
 
 impl Shape {

@@ -61,7 +61,7 @@ struct LargeGraph {
 const PIECE: usize = 64 << 10;
 
 /// Bytes of memory for each byte of a file that no file takes, compressed or not.
-pub(super) const MOST_FACTOR: u64 = 64;
+const MOST_FACTOR: u64 = 64;
 
 impl Session {
     /// How an input is counted out of core, if it is.

@@ -198,8 +198,6 @@ mod tests {
             device: "cpu".into(),
             seconds,
             peak_device_bytes: None,
-            decisions: Vec::new(),
-            predicted_seconds: None,
         };
         let graph = GraphRecord {
             graph: "g".into(),

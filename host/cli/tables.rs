@@ -17,7 +17,6 @@ use tribin::{DeviceChoice, Error, Input, Phase, PreparedGraph, Result, VertexIds
 use super::arcs::ArcArgs;
 use super::args::{CountArgs, PlaceArgs, WorkArgs};
 use super::failure::Failure;
-use super::histogram::{Histogram, Target};
 use super::output::print;
 use super::progress::Display;
 use super::reports::print_as;
@@ -315,33 +314,15 @@ impl<'a> Work<'a> {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Draws where that was asked for, and prints the report, with the histogram in it.
+    /// Prints a report with a histogram: how many `rows` have each number of this kind.
     pub fn finish(
         report: Option<String>,
-        plot: Option<Target>,
-        histogram: &Histogram,
+        of: &str,
+        rows: &str,
+        counts: impl FnOnce() -> Result<Vec<(u32, u64)>>,
     ) -> Result<(), Failure> {
-        if let Some(plot) = &plot {
-            plot.write_histogram(histogram)?;
-        }
-        match report {
-            Some(report)
-                if plot.as_ref().is_none_or(|plot| !plot.output().is_standard_output()) =>
-            {
-                print(
-                    &(report + &human::histogram(histogram.of, histogram.rows, &histogram.counts)),
-                )
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Where a picture goes, checked before the work.
-    pub fn check_plot(args: &GraphArgs, plot: Option<&Target>) -> Result<()> {
-        let Some(plot) = plot else { return Ok(()) };
-        plot.output().refuse_as([&args.file])?;
-        plot.output().refuse_as(args.output.as_deref())?;
-        Ok(())
+        let Some(report) = report else { return Ok(()) };
+        print(&(report + &human::histogram(of, rows, &counts()?)))
     }
 
     /// The vertex that the file calls so.

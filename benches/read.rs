@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tribin::read::{Options, from_bytes};
-use tribin::report::table::{Column, Table, TableTarget, Values};
+use tribin::report::table::{Column, Table, TableTarget, TakeBlocks, Values};
 
 /// Vertices and edges of the random graph.
 const VERTICES: u64 = 1 << 20;
@@ -59,12 +59,12 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 /// The edges as two columns of 64 bits, where the format of that extension is built in.
 fn columns(edges: &[[u64; 2]], extension: &str) -> Option<Vec<u8>> {
     let target = TableTarget::of_name(&format!("edges.{extension}")).ok()?;
-    let block = |_: usize| {
-        let column = |end: usize| edges.iter().map(|edge| edge[end]).collect();
-        Ok(vec![Values::Whole(column(0)), Values::Whole(column(1))])
+    let column = |end: usize| edges.iter().map(|edge| edge[end]).collect();
+    let mut stream = |take: &mut TakeBlocks<'_, '_>| {
+        take(vec![vec![Values::Whole(column(0)), Values::Whole(column(1))]]).map(|_| ())
     };
     let columns = [Column::Whole("source"), Column::Whole("target")];
-    let table = Table { columns: &columns, rows: edges.len() as u64, blocks: 1, block: &block };
+    let table = Table { columns: &columns, rows: edges.len() as u64, stream: &mut stream };
     let mut bytes = Vec::new();
     table.write(target, &mut bytes).expect("writing to memory");
     Some(bytes)

@@ -208,7 +208,7 @@ pub struct CountArgs {
     /// Count together with the other processes of a job, which torchrun, srun, mpirun or a shell started: this one's
     /// number and where they meet are in the environment (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT, …). Each reads all
     /// files and counts some groups of edges, on its CPU or with `--device gpu` on a GPU
-    #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["scratch", "dry_run"])]
+    #[arg(long, value_name = "env", value_parser = ["env"], conflicts_with_all = ["scratch", "dry_run", "explain"])]
     pub ranks: Option<String>,
 
     /// Prepare the graph in this many parts on GPUs, for tests and measurements

@@ -4,7 +4,7 @@ use tribin::Error;
 use tribin::analytics::{Census, Triad};
 use tribin::plan::Task;
 use tribin::report::human;
-use tribin::report::table::{Column, Table, Values};
+use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
@@ -49,12 +49,8 @@ fn write(work: &Work, census: &Census) -> Result<Option<String>, Failure> {
         })
     });
     let counts = counts.collect::<Result<Vec<i64>, Error>>()?;
-    let block = |_| {
+    work.write_rows(&columns, Triad::COUNT, |_| {
         let names = Triad::all().map(Triad::name).collect();
-        Ok(vec![
-            Values::Text(names),
-            Values::Whole(counts.iter().map(|&count| count as u64).collect()),
-        ])
-    };
-    work.write(&Table { columns: &columns, rows: Triad::COUNT as u64, blocks: 1, block: &block })
+        vec![Values::Text(names), Values::Whole(counts.iter().map(|&count| count as u64).collect())]
+    })
 }

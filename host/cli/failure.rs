@@ -146,10 +146,10 @@ mod tests {
             (Hint::Delimiter, For::Readers),
             (Hint::SkipLines, For::Readers),
             (Hint::NoTable, For::Readers),
-            (Hint::Scratch, For::AnySize),
+            (Hint::Scratch, For::Memory),
             (Hint::MoreMemory, For::Memory),
             (Hint::NoVerify, For::Count),
-            (Hint::OutOfCore, For::AnySize),
+            (Hint::OutOfCore, For::Memory),
         ]
     }
 
@@ -161,7 +161,6 @@ mod tests {
         Devices,
         Engines,
         Count,
-        AnySize,
         Memory,
         Threads,
     }
@@ -183,10 +182,6 @@ mod tests {
                 ],
                 For::Engines => &["count", "bench"],
                 For::Count => &["count"],
-                For::AnySize => &[
-                    "count", "stats", "local", "support", "list", "cliques", "motifs", "estimate",
-                    "report",
-                ],
                 For::Memory => &[
                     "count", "stats", "local", "support", "truss", "list", "census", "cliques",
                     "motifs", "estimate", "similar", "report",

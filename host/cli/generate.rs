@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::{Subcommand, ValueHint};
+use clap::{Parser, Subcommand, ValueHint};
 use tribin::generate::{
     BarabasiAlbert, Complete, ErdosRenyi, Grid, Paths, Probability, Rmat, Star, WattsStrogatz,
     Wheel,
@@ -216,6 +216,23 @@ impl Kind {
             Kind::Rare(_) => return Err(left_out("models", MODEL_NEEDS)),
         })
     }
+}
+
+/// A model as its arguments say.
+#[derive(clap::Parser)]
+#[command(no_binary_name = true)]
+struct Model {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+/// What makes the graph that the command makes with these arguments.
+///
+/// # Errors
+/// Of the model, for what it cannot have.
+pub fn model(arguments: &str, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
+    let model = Model::try_parse_from(arguments.split(' '));
+    model.map_err(|error| Error::Usage(error.to_string().into()))?.kind.model(seed)
 }
 
 /// What needs the feature that is missing.

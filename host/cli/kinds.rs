@@ -1,13 +1,9 @@
 //! Generated graphs by kind and scale: `rmat20`.
 
-use tribin::generate::{BarabasiAlbert, ErdosRenyi, GRAPH500, Probability, Rmat, WattsStrogatz};
 use tribin::write::EdgeBlocks;
 use tribin::{Error, Result};
 
-#[cfg(not(feature = "models"))]
-use super::failure::left_out;
-#[cfg(feature = "models")]
-use super::models;
+use super::generate;
 
 /// Entries for each vertex of a generated graph.
 const EDGE_FACTOR: u64 = 16;
@@ -57,18 +53,27 @@ pub fn named(name: &str) -> Result<Option<(&'static str, Option<u32>)>> {
 /// # Errors
 /// Of the model, for a scale that it cannot have.
 pub fn model(kind: &str, scale: u32, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
-    let (n, m) = (1 << scale, EDGE_FACTOR << scale);
-    let model: Box<dyn EdgeBlocks + Send> = match kind {
-        "rmat" => Box::new(Rmat::new(scale, EDGE_FACTOR, GRAPH500, seed)?),
-        "erdos-renyi" => Box::new(ErdosRenyi::new(n, m, seed)?),
-        "barabasi-albert" => Box::new(BarabasiAlbert::new(n, EDGE_FACTOR, seed)?),
-        "watts-strogatz" => {
-            Box::new(WattsStrogatz::new(n, EDGE_FACTOR, Probability::per_mille(100), seed)?)
-        }
-        #[cfg(feature = "models")]
-        rare => models::model(rare, scale, EDGE_FACTOR, seed)?,
-        #[cfg(not(feature = "models"))]
-        rare => return Err(left_out("models", &format!("`{rare}` needs"))),
-    };
-    Ok(model)
+    generate::model(&format!("{kind} {}", options(kind, scale)), seed)
+}
+
+/// What `tribin generate` takes for about 2^`scale` vertices and [`EDGE_FACTOR`] times as many entries.
+fn options(kind: &str, scale: u32) -> String {
+    let n = 1u64 << scale;
+    // The sides of a rectangle, as near to a square as can be.
+    let sides =
+        |scale: u32| format!("--rows {} --columns {}", 1 << (scale / 2), 1 << scale.div_ceil(2));
+    match kind {
+        "erdos-renyi" => format!("--vertices {n} --edges {}", EDGE_FACTOR * n),
+        "barabasi-albert" | "web" => format!("--vertices {n} --links {EDGE_FACTOR}"),
+        "watts-strogatz" => format!("--vertices {n} --half-degree {EDGE_FACTOR}"),
+        "geometric" | "hyperbolic" => format!("--vertices {n} --degree {}", 2 * EDGE_FACTOR),
+        // Four points a cell; a scale below 6 has less than three rows and is refused.
+        "clustered" => sides(scale.saturating_sub(2)),
+        "road" => sides(scale),
+        // A group has 60 pairs on average, and a vertex' community 215 vertices.
+        "affiliation" => format!("--vertices {n} --groups {}", n / 4),
+        "communities" => format!("--vertices {n} --between {}", 5 * n),
+        "hub" => format!("--vertices {n} --edges {}", (EDGE_FACTOR - 1) * n),
+        _ => format!("--scale {scale}"),
+    }
 }

@@ -10,7 +10,6 @@ use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, Work, vertex};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
@@ -42,14 +41,9 @@ pub struct LocalArgs {
 
     #[command(flatten)]
     arcs: ArcArgs,
-
-    #[command(flatten)]
-    plot: PlotArgs,
 }
 
 pub fn run(args: &LocalArgs) -> Result<(), Failure> {
-    let plot = args.plot.target()?;
-    Work::check_plot(&args.table.graph, plot.as_ref())?;
     let kind = args.arcs.kind();
     let mut names = args.with.names(usual_at_vertices(kind));
     if args.core && !names.iter().any(|name| name == "core") {
@@ -67,12 +61,7 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
     let found = work.graph.at_vertices();
     let report = write(&work, &found, &results, |found| args.vertices(found, of))?;
-    if plot.is_none() && report.is_none() {
-        return Ok(());
-    }
-    let counts = found.local()?.degree_histogram();
-    let graph = file.to_owned();
-    Work::finish(report, plot, &Histogram { graph, of: "degree", rows: "vertices", counts })
+    Work::finish(report, "degree", "vertices", || Ok(found.local()?.degree_histogram()))
 }
 
 impl LocalArgs {

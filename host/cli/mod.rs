@@ -14,7 +14,6 @@ mod doctor;
 mod estimate;
 mod failure;
 mod generate;
-mod histogram;
 mod kinds;
 mod labels;
 mod list;

@@ -1,4 +1,4 @@
-//! Models that few need: of `tribin generate`, and by kind and scale.
+//! Models of `tribin generate` that few need.
 
 use clap::{Subcommand, ValueEnum};
 use tribin::Result;
@@ -205,47 +205,4 @@ impl Rare {
             Rare::Mycielskian { k } => Box::new(Mycielskian::new(k)?),
         })
     }
-}
-
-/// The probability of a road's diagonal.
-const ROAD_DIAGONALS: Probability = Probability::per_mille(125);
-
-/// What makes a graph of 2^`scale` vertices and about `factor` times as many entries.
-///
-/// # Errors
-/// Of the model, for a scale that it cannot have.
-pub fn model(kind: &str, scale: u32, factor: u64, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
-    let (n, m) = (1 << scale, factor << scale);
-    Ok(match kind {
-        "geometric" => Box::new(Geometric::new(n, 2 * factor, seed)?),
-        "clustered" => {
-            // Four points a cell; a scale below 6 has less than three rows and is refused.
-            let [rows, columns] = sides(scale.saturating_sub(2));
-            Box::new(Clustered::new(rows, columns, Ids::Shuffled, seed)?)
-        }
-        "web" => Box::new(Web::new(n, factor, Probability::per_mille(700), seed)?),
-        "road" => {
-            let [rows, columns] = sides(scale);
-            Box::new(Road::new(rows, columns, ROAD_DIAGONALS, Ids::Shuffled, seed)?)
-        }
-        "affiliation" => {
-            // A group of these sizes has 60 pairs on average.
-            let sizes = PowerLaw::new(3, 100, 2.5)?;
-            Box::new(Affiliation::new(n, n / 4, sizes, seed)?)
-        }
-        "communities" => {
-            // A vertex' community has 215 vertices on average.
-            let (sizes, inside) = (PowerLaw::new(10, 1000, 2.0)?, Probability::per_mille(100));
-            Box::new(Communities::new(n, sizes, inside, 5 * n, seed)?)
-        }
-        "hub" => Box::new(Hub::new(n, m - n, seed)?),
-        "hyperbolic" => Box::new(Hyperbolic::new(n, 2 * factor, 2.5, seed)?),
-        "gap-kron" => Box::new(GapKron::new(scale, factor, seed)?),
-        _ => Box::new(GapUrand::new(scale, factor)?),
-    })
-}
-
-/// The sides of a rectangle of 2^`scale`, as near to a square as can be.
-fn sides(scale: u32) -> [u64; 2] {
-    [1 << (scale / 2), 1 << scale.div_ceil(2)]
 }

@@ -4,7 +4,7 @@ use tribin::Error;
 use tribin::analytics::Motifs;
 use tribin::plan::Task;
 use tribin::report::human;
-use tribin::report::table::{Column, Table, Values};
+use tribin::report::table::{Column, Values};
 use tribin::results::{self, GraphKind};
 
 use super::arcs::ArcArgs;
@@ -83,14 +83,12 @@ fn write(work: &Work, motifs: &Motifs) -> Result<Option<String>, Failure> {
     let induced = induced.collect::<Result<Vec<u64>, Error>>()?;
     let subgraphs = motifs.iter().map(|(name, _, count)| fits((name, count.subgraphs)));
     let subgraphs = subgraphs.collect::<Result<Vec<u64>, Error>>()?;
-    let block = |_| {
-        Ok(vec![
+    work.write_rows(&columns, motifs.iter().count(), |_| {
+        vec![
             Values::Text(motifs.iter().map(|(name, ..)| name).collect()),
             Values::Whole(motifs.iter().map(|(_, vertices, _)| vertices).collect()),
             Values::Whole(induced.clone()),
             Values::Whole(subgraphs.clone()),
-        ])
-    };
-    let rows = motifs.iter().count() as u64;
-    work.write(&Table { columns: &columns, rows, blocks: 1, block: &block })
+        ]
+    })
 }

@@ -11,7 +11,6 @@ use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::histogram::{Histogram, PlotArgs};
 use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, Work};
 use super::with::{WithArgs, help_on_edges};
@@ -39,26 +38,20 @@ pub struct SupportArgs {
     /// The edges of one vertex only
     #[arg(long, value_name = "ID")]
     vertex: Option<String>,
-
-    #[command(flatten)]
-    plot: PlotArgs,
 }
 
 /// An edge's two vertices and its triangles.
 type Row = [u32; 3];
 
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
-    let plot = args.plot.target()?;
-    Work::check_plot(&args.table.graph, plot.as_ref())?;
     let results = args.with.names(&[NUMBER]);
     let results = results.iter().map(|name| results::on_edges(name));
     let results = results.collect::<Result<Vec<_>, _>>()?;
     let work = args.table.begin(&ArcArgs::default(), Task::OnEdges)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     let wanted = Wanted { vertex, least: args.min_support, top: args.top };
-    // How many edges have each number is for the report and the picture.
-    let is_drawn = plot.is_some() || work.is_reported();
-    let counts = is_drawn.then(Counts::default);
+    // How many edges have each number is for the report.
+    let counts = work.is_reported().then(Counts::default);
     let columns = EdgeColumns::new(&work, &results)?;
     let heads = columns.heads();
     let report = if let Some(top) = wanted.top {
@@ -76,12 +69,9 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
         let degrees = columns.bytes_of_a_vertex();
         work.write_found((&heads, rows), |take| work.graph.each_edge_beside(degrees, take), found)?
     };
-    if plot.is_none() && report.is_none() {
-        return Ok(());
-    }
-    let counts = counts.map_or_else(Vec::new, Counts::into_histogram);
-    let graph = work.graph.name().to_owned();
-    Work::finish(report, plot, &Histogram { graph, of: NUMBER, rows: "edges", counts })
+    Work::finish(report, NUMBER, "edges", || {
+        Ok(counts.map_or_else(Vec::new, Counts::into_histogram))
+    })
 }
 
 /// How many edges have each number.

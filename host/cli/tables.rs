@@ -1,6 +1,7 @@
 //! What the commands share that write a table of one graph.
 
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -8,8 +9,7 @@ use clap::ValueHint;
 use tribin::analytics::EdgeValues;
 use tribin::plan::Task;
 use tribin::report::table::{
-    Column, StreamedTable, Table, TableFormat, TableTarget, TakeBlocks, Values, Written,
-    values_of_blocks,
+    Column, Table, TableFormat, TableTarget, TakeBlocks, Values, values_of_blocks,
 };
 use tribin::report::{OutputFile, human};
 use tribin::{DeviceChoice, Error, Input, Phase, PreparedGraph, Result, VertexIds};
@@ -17,7 +17,6 @@ use tribin::{DeviceChoice, Error, Input, Phase, PreparedGraph, Result, VertexIds
 use super::arcs::ArcArgs;
 use super::args::{CountArgs, PlaceArgs, WorkArgs};
 use super::failure::Failure;
-use super::histogram::{Histogram, Target};
 use super::output::print;
 use super::progress::Display;
 use super::reports::print_as;
@@ -206,24 +205,49 @@ impl<'a> Work<'a> {
         &self,
         columns: &[Column],
         rows: usize,
-        make: impl Fn(std::ops::Range<usize>) -> Vec<Values<'v>> + Sync,
+        make: impl Fn(Range<usize>) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<Option<String>, Failure> {
-        let block = |block: usize| Ok(make(block * BLOCK..rows.min((block + 1) * BLOCK)));
-        self.write(&Table {
-            columns,
-            rows: rows as u64,
-            blocks: rows.div_ceil(BLOCK),
-            block: &block,
-        })
+        let found = self.start.elapsed();
+        self.display.say(Phase::Write);
+        let (work, threads) = (self.display.work(), self.graph.session().threads());
+        work.begin(rows.div_ceil(BLOCK) as u64);
+        let blocks = (0..rows).step_by(BLOCK).map(|start| start..rows.min(start + BLOCK));
+        let blocks: Vec<_> = blocks.collect();
+        let find = |take: &mut TakeFound<'_, Range<usize>>| {
+            // Memory is that of a few blocks.
+            for batch in blocks.chunks(2 * threads) {
+                if !take(batch.to_vec())? {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        let values = |rows| {
+            work.add(1);
+            make(rows)
+        };
+        self.written((columns, rows as u64), find, values, |_| found)
     }
 
     /// Writes a table whose rows are found one after the other: `find` hands blocks of them over until it is told `false`,
     /// and `values` makes a block's columns.
     pub fn write_found<'v, B: Send>(
         &self,
+        head: (&[Column], u64),
+        find: impl FnOnce(&mut TakeFound<'_, B>) -> Result<()> + Send,
+        values: impl Fn(B) -> Vec<Values<'v>> + Send + Sync,
+    ) -> Result<Option<String>, Failure> {
+        self.written(head, find, values, |all| all)
+    }
+
+    /// Writes a table. Gives the report on it, unless it goes to standard output or nobody wants one; `found` is the time of
+    /// all until everything was found.
+    fn written<'v, B: Send>(
+        &self,
         (columns, rows): (&[Column], u64),
         find: impl FnOnce(&mut TakeFound<'_, B>) -> Result<()> + Send,
         values: impl Fn(B) -> Vec<Values<'v>> + Send + Sync,
+        found: impl FnOnce(Duration) -> Duration,
     ) -> Result<Option<String>, Failure> {
         let mut find = Some(find);
         let mut stream = |to: &mut TakeBlocks<'_, 'v>| {
@@ -238,11 +262,18 @@ impl<'a> Work<'a> {
             found.map_err(io::Error::other)?;
             failed.map_or(Ok(()), Err)
         };
-        let table = StreamedTable { columns, rows, stream: &mut stream };
+        let table = Table { columns, rows, stream: &mut stream };
         let write = || self.output.write_with(|to| table.write(self.target, to));
         let written = self.graph.session().install(write);
         self.display.end();
-        self.report(&written?, self.start.elapsed())
+        let written = written?;
+        if !self.is_reported() {
+            return Ok(None);
+        }
+        let all = self.start.elapsed();
+        let found = found(all);
+        let seconds = [found, all - found].map(|time| time.as_secs_f64());
+        Ok(Some(human::table(&self.graph, &self.output.name(), &written, seconds)))
     }
 
     /// Writes edges with their numbers, in a column of this name: those that are wanted, or all.
@@ -275,33 +306,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Writes the table. Gives the report on it, unless it goes to standard output or nobody wants one.
-    pub fn write(&self, table: &Table) -> Result<Option<String>, Failure> {
-        let found = self.start.elapsed();
-        self.display.say(Phase::Write);
-        let work = self.display.work();
-        work.begin(table.blocks as u64);
-        let block = |block: usize| {
-            let values = (table.block)(block)?;
-            work.add(1);
-            Ok(values)
-        };
-        let table = &Table { block: &block, ..*table };
-        let write = || self.output.write_with(|to| table.write(self.target, to));
-        let written = self.graph.session().install(write);
-        self.display.end();
-        self.report(&written?, found)
-    }
-
-    /// The report on what was written, where somebody wants one. `found` is the time until all was found.
-    fn report(&self, written: &Written, found: Duration) -> Result<Option<String>, Failure> {
-        if !self.is_reported() {
-            return Ok(None);
-        }
-        let seconds = [found, self.start.elapsed() - found].map(|time| time.as_secs_f64());
-        Ok(Some(human::table(&self.graph, &self.output.name(), written, seconds)))
-    }
-
     /// Says something of what was written, unless nobody wants notes.
     pub fn note(&self, text: &str) {
         if !self.args.work.quiet {
@@ -315,33 +319,15 @@ impl<'a> Work<'a> {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Draws where that was asked for, and prints the report, with the histogram in it.
+    /// Prints a report with a histogram: how many `rows` have each number of this kind.
     pub fn finish(
         report: Option<String>,
-        plot: Option<Target>,
-        histogram: &Histogram,
+        of: &str,
+        rows: &str,
+        counts: impl FnOnce() -> Result<Vec<(u32, u64)>>,
     ) -> Result<(), Failure> {
-        if let Some(plot) = &plot {
-            plot.write_histogram(histogram)?;
-        }
-        match report {
-            Some(report)
-                if plot.as_ref().is_none_or(|plot| !plot.output().is_standard_output()) =>
-            {
-                print(
-                    &(report + &human::histogram(histogram.of, histogram.rows, &histogram.counts)),
-                )
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Where a picture goes, checked before the work.
-    pub fn check_plot(args: &GraphArgs, plot: Option<&Target>) -> Result<()> {
-        let Some(plot) = plot else { return Ok(()) };
-        plot.output().refuse_as([&args.file])?;
-        plot.output().refuse_as(args.output.as_deref())?;
-        Ok(())
+        let Some(report) = report else { return Ok(()) };
+        print(&(report + &human::histogram(of, rows, &counts()?)))
     }
 
     /// The vertex that the file calls so.

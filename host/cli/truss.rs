@@ -8,7 +8,6 @@ use tribin::report::human;
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::histogram::{Histogram, PlotArgs};
 use super::output::print;
 use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, Work, end_columns, ends};
@@ -30,9 +29,6 @@ pub struct TrussArgs {
     /// Write the edges of one vertex only
     #[arg(long, value_name = "ID", conflicts_with = "k")]
     vertex: Option<String>,
-
-    #[command(flatten)]
-    plot: PlotArgs,
 }
 
 /// Which truss.
@@ -77,12 +73,10 @@ impl TrussArgs {
 }
 
 pub fn run(args: &TrussArgs) -> Result<(), Failure> {
-    let plot = args.plot.target()?;
-    Work::check_plot(&args.table.graph, plot.as_ref())?;
     let work = args.table.begin(&ArcArgs::default(), Task::Trusses)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     // One level of peeling is enough for one truss, and tells no other.
-    if let (Output::Truss(K::At(k)), None) = (args.output(), &plot) {
+    if let Output::Truss(K::At(k)) = args.output() {
         let edges = work.graph.k_truss(k)?;
         let report = write_truss(&work, &edges)?;
         return report.map_or(Ok(()), |report| print(&report));
@@ -106,17 +100,10 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
         Output::Summary => {
             let seconds = work.end();
             let counts = trussness.histogram();
-            if plot.as_ref().is_none_or(|plot| !plot.output().is_standard_output()) {
-                print(&human::trusses(&work.graph, &counts, seconds))?;
-            }
-            None
+            return print(&human::trusses(&work.graph, &counts, seconds));
         }
     };
-    if plot.is_none() && report.is_none() {
-        return Ok(());
-    }
-    let (graph, counts) = (work.graph.name().to_owned(), trussness.histogram());
-    Work::finish(report, plot, &Histogram { graph, of: "trussness", rows: "edges", counts })
+    Work::finish(report, "trussness", "edges", || Ok(trussness.histogram()))
 }
 
 fn write_truss(work: &Work, edges: &[[u32; 2]]) -> Result<Option<String>, Failure> {

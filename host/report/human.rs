@@ -550,9 +550,6 @@ pub fn plan(plan: &Plan) -> String {
         let error = 100.0 * plan.entries_error;
         block.line("", &format!("estimated from a sample; entries to within {error:.2}%"));
     }
-    if let Some(wedges) = plan.wedges_at_most {
-        block.line("wedges", &format!("{} at most", grouped(wedges)));
-    }
     block.line("edges", &format!("{} of host memory", bytes(plan.edge_bytes)));
     if let Some(memory) = &plan.host_memory {
         block.line("memory", &format!("{} at most, at the peak", bytes(memory.most)));
@@ -762,7 +759,6 @@ rmat20.el
             entries: 16_777_216,
             entries_error: 0.0,
             vertex_bound: 1_048_576,
-            wedges_at_most: Some(40_000_000_000),
             edge_bytes: 134_217_728,
             host_memory: None,
             out_of_core: None,
@@ -789,7 +785,6 @@ rmat20.el.gz (dry run: nothing is counted)
   compression   gzip
   file          97,517,568 bytes (93.0 MiB)
   graph         16,777,216 edge entries, 1,048,576 vertices at most
-  wedges        40,000,000,000 at most
   edges         134,217,728 bytes (128.0 MiB) of host memory
   engine        forward
   device        gpu:0 (Example 3000)
@@ -798,7 +793,7 @@ rmat20.el.gz (dry run: nothing is counted)
     upload      134,217,728 bytes (128.0 MiB)
 "
         );
-        (example.sampled, example.entries_error, example.wedges_at_most) = (true, 0.0126, None);
+        (example.sampled, example.entries_error) = (true, 0.0126);
         let sampled = plan(&example);
         let lines = "\
   graph         about 16,777,216 edge entries, 1,048,576 vertices at least

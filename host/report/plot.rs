@@ -36,28 +36,6 @@ impl<'a> Plot<'a> {
         Plot { title, across: of, up: rows, is_share: false, points }
     }
 
-    /// A file of its own, black on white, with the title in it.
-    ///
-    /// ```
-    /// use tribin::report::plot::Plot;
-    ///
-    /// let plot = Plot::histogram("a star", "degree", "vertices", &[(1, 5), (5, 1)]);
-    /// assert!(plot.file().contains(">a star</text>"));
-    /// ```
-    pub fn file(&self) -> String {
-        let [width, height] = SIZE;
-        let title = escaped(self.title);
-        format!(
-            "<svg width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" xmlns=\"http://www.w3.org/2000/svg\" \
-             font-family=\"sans-serif\" color=\"#22272e\" fill=\"currentColor\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
-             <text x=\"12\" y=\"22\" font-size=\"14\" font-weight=\"bold\">{title}</text>\n{}</svg>\n",
-            2 * width,
-            2 * height,
-            self.drawn()
-        )
-    }
-
     /// A part of a page, in the colour of its text and as wide as its place, without the title.
     pub fn figure(&self) -> String {
         let ([width, height], top) = (SIZE, UP[1] as u32 - 28);
@@ -236,10 +214,9 @@ mod tests {
     fn any_name_of_a_graph_is_legal() {
         let title = "a\u{1b}[31m\u{1}<b> & \"c\"";
         let plot = Plot::histogram(title, "degree", "vertices", &[(1, 7)]);
-        for drawn in [plot.file(), plot.figure()] {
-            assert!(drawn.contains(r"a\u{1b}[31m\u{1}&lt;b&gt; &amp; &quot;c&quot;"), "{drawn}");
-            assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()));
-        }
+        let drawn = plot.figure();
+        assert!(drawn.contains(r"a\u{1b}[31m\u{1}&lt;b&gt; &amp; &quot;c&quot;"), "{drawn}");
+        assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()));
     }
 
     #[test]

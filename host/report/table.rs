@@ -29,6 +29,8 @@ mod text;
 use std::io::{self, Write};
 use std::str::FromStr;
 
+pub use npy::npy_header;
+
 use super::compressed::{member, through};
 use crate::read::{Compression, Format, left_out};
 use tribin_base::features;
@@ -225,20 +227,6 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// A table that is made block by block.
-pub struct Table<'a, 'v> {
-    /// The columns, from the left.
-    pub columns: &'a [Column],
-    /// The number of rows. Where the format does not [announce](TableFormat::announces_rows) it, it may be
-    /// larger than what the blocks have, and is then a limit: further rows are not made.
-    pub rows: u64,
-    /// The number of blocks.
-    pub blocks: usize,
-    /// Makes a block, which has values for each column, all equally many; on several threads at a time. An error ends the
-    /// table.
-    pub block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync),
-}
-
 /// Takes some blocks of a table, and says whether more are wanted.
 pub type TakeBlocks<'t, 'v> = dyn FnMut(Vec<Vec<Values<'v>>>) -> io::Result<bool> + Send + 't;
 
@@ -254,24 +242,25 @@ pub fn values_of_blocks<'v, T: Send>(
 }
 
 /// A table whose blocks come one after the other, from whoever finds them.
-pub struct StreamedTable<'a, 'v> {
+pub struct Table<'a, 'v> {
     /// The columns, from the left.
     pub columns: &'a [Column],
-    /// As [`Table::rows`].
+    /// The number of rows. Where the format does not [announce](TableFormat::announces_rows) it, it may be
+    /// larger than what the blocks have, and is then a limit: further rows are not taken.
     pub rows: u64,
     /// Hands all blocks over, in their order and some at a time, until no more are wanted. An error ends the table.
     pub stream: &'a mut StreamBlocks<'a, 'v>,
 }
 
-impl<'a, 'v> StreamedTable<'a, 'v> {
+impl<'a, 'v> Table<'a, 'v> {
     /// Writes the table, on the current rayon pool. Memory: the values and bytes of the blocks that come together, and
     /// of 2²⁰ rows for Parquet.
     ///
     /// # Errors
-    /// As [`Table::write`].
+    /// The system's, those of the stream, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
     ///
     /// # Panics
-    /// As [`Table::write`].
+    /// If a block has not as many values for each column, or an announced number of rows is not that of the blocks.
     pub fn write(
         mut self,
         target: TableTarget,
@@ -334,7 +323,7 @@ impl<'a, 'v> StreamedTable<'a, 'v> {
         encode: impl Fn(&[Values<'v>]) -> T + Sync,
         mut consume: impl FnMut(Vec<T>) -> io::Result<()> + Send,
     ) -> io::Result<u64> {
-        let StreamedTable { columns, rows: most, stream } = self;
+        let Table { columns, rows: most, stream } = self;
         let (mut rows, mut ready) = (0, Vec::new());
         if *most > 0 {
             stream(&mut |mut made| {
@@ -358,32 +347,6 @@ impl<'a, 'v> StreamedTable<'a, 'v> {
 fn check(columns: &[Column], values: &[Values]) {
     assert_eq!(values.len(), columns.len(), "values for each column");
     assert!(values.iter().all(|column| column.len() == values[0].len()), "equally many");
-}
-
-impl<'v> Table<'_, 'v> {
-    /// Writes the table, on the current rayon pool. Memory: the values and bytes of four blocks for each
-    /// thread, and of 2²⁰ rows for Parquet.
-    ///
-    /// # Errors
-    /// The system's, those of the blocks, and [`io::ErrorKind::InvalidInput`] for names in a NumPy array.
-    ///
-    /// # Panics
-    /// If a block is not as said, or an announced number of rows is not that of the blocks.
-    pub fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
-        let Table { columns, rows, blocks, block } = *self;
-        let mut stream = |take: &mut TakeBlocks<'_, 'v>| {
-            let mut next = 0;
-            while next < blocks {
-                let batch = next..blocks.min(next + 2 * par::threads());
-                next = batch.end;
-                if !take(par::try_map(batch, block)?)? {
-                    break;
-                }
-            }
-            Ok(())
-        };
-        StreamedTable { columns, rows, stream: &mut stream }.write(target, to)
-    }
 }
 
 /// Keeps the first `most` rows of some blocks, and says how many there are.

@@ -1,7 +1,5 @@
 //! What counting would do.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use super::out_of_core::{ForetoldSize, OutOfCoreWork};
 use super::runner::Runner;
 use crate::count::{CountOptions, EngineChoice, RanOn};
@@ -9,7 +7,7 @@ use crate::graph::Reading;
 use crate::plan::Decision;
 use crate::plan::{DeviceMemory, HostMemory, OutOfCore, countable, on_host};
 use crate::read::{self, Inspection, ToldBy};
-use crate::{Graph, Result, VertexIds};
+use crate::{Result, VertexIds};
 use tribin_base::par;
 
 /// What counting a graph would do, found out without counting.
@@ -39,9 +37,6 @@ pub struct Plan {
     /// One more than the largest vertex index, after ids with wide gaps were compacted; of a sample, what it shows
     /// at least.
     pub vertex_bound: u64,
-    /// Wedges (pairs of edges that share a vertex) if no entry is a duplicate; with duplicates there
-    /// are fewer. `None` where not all of the file was read.
-    pub wedges_at_most: Option<u128>,
     /// Bytes of host memory that the edges take.
     pub edge_bytes: u64,
     /// Bytes of host memory that a count on the CPU takes at its peak; `None` on a GPU, and for an engine of the caller's own.
@@ -88,7 +83,6 @@ impl ForetoldSize {
             entries: graph.edges().len() as u64,
             error: 0.0,
             vertices: graph.vertex_bound() as u64,
-            wedges_at_most: Some(wedges_at_most(&graph)),
             is_numbered: !matches!(
                 graph.ids(),
                 VertexIds::Identity { .. } | VertexIds::OneBased { .. }
@@ -129,7 +123,6 @@ impl Plan {
             entries,
             entries_error: error,
             vertex_bound: vertices,
-            wedges_at_most: size.wedges_at_most,
             edge_bytes: entries.saturating_mul(size_of::<[u32; 2]>() as u64),
             host_memory: host,
             out_of_core: None,
@@ -161,41 +154,5 @@ impl Plan {
             decisions: vec![chosen.decision],
             ..self
         }
-    }
-}
-
-/// Σ d(d-1)/2 with every entry but self-loops taken as an edge of its own, in O(entries). A degree
-/// that passes 2³²-1 (duplicates only: a simple graph's cannot) is held there.
-fn wedges_at_most(graph: &Graph) -> u128 {
-    let mut degrees = Vec::new();
-    degrees.resize_with(graph.vertex_bound(), || AtomicU32::new(0));
-    par::for_each(graph.edges().chunks(par::BLOCK), |edges| {
-        for &v in edges.iter().filter(|[u, v]| u != v).flatten() {
-            let _ = degrees[v as usize].try_update(Relaxed, Relaxed, |d| d.checked_add(1));
-        }
-    });
-    let wedges = |degree: &AtomicU32| {
-        let degree = u128::from(degree.load(Relaxed));
-        degree * degree.saturating_sub(1) / 2
-    };
-    let sums = par::map(degrees.chunks(par::BLOCK), |block| block.iter().map(wedges).sum::<u128>());
-    sums.into_iter().sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wedges_of_a_simple_graph_are_exact() {
-        // A triangle with a tail: degrees 2, 2, 3, 1.
-        let graph = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3], [3, 3]]);
-        assert_eq!(wedges_at_most(&graph), 1 + 1 + 3);
-    }
-
-    #[test]
-    fn duplicates_can_only_add_wedges() {
-        let graph = Graph::from_edges(vec![[0, 1], [1, 0], [1, 2]]);
-        assert_eq!(wedges_at_most(&graph), 1 + 3);
     }
 }

@@ -15,7 +15,6 @@ mod device_edges;
 mod directed;
 mod dry_run;
 mod engine;
-mod estimate;
 #[cfg(feature = "gpu")]
 #[doc(hidden)]
 pub mod gpu;
@@ -332,22 +331,17 @@ impl Session {
     /// Runs something that reads an input. The GPU is opened meanwhile if that is files that seem large enough.
     fn while_opening<R>(&self, input: &Input, task: Task, run: impl FnOnce() -> R) -> R {
         let device = &self.0.resources.device;
-        let InputEdges::Files { source, reading } = &input.edges else { return run() };
+        let InputEdges::Files { source, .. } = &input.edges else { return run() };
         if device.known().is_some() {
             return run();
         }
         if device.is_awaited() {
             return device.while_opening(run);
         }
-        let takes_gpu = |one: estimate::Estimate| {
-            let estimate::Estimate { entries, bytes } = one;
-            let size = GraphSize { unread: bytes, ..GraphSize::from((entries, 0)) };
-            device.would_take_gpu(size, task).unwrap_or(false)
-        };
-        match estimate::of(source, reading, takes_gpu).is_some_and(takes_gpu) {
-            true => device.while_opening(run),
-            false => run(),
-        }
+        let takes_gpu = GraphSize::by_name(source)
+            .and_then(|size| device.would_take_gpu(size, task))
+            .unwrap_or(false);
+        if takes_gpu { device.while_opening(run) } else { run() }
     }
 
     /// What the session was made with.

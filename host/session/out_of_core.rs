@@ -41,8 +41,6 @@ pub(super) struct ForetoldSize {
     pub is_sampled: bool,
     /// How a sample of a table was read.
     pub reading: Option<Reading>,
-    /// Wedges if no entry is a duplicate; `None` where not all of the file was read.
-    pub wedges_at_most: Option<u128>,
 }
 
 /// The question of where the edges of a graph are.
@@ -61,7 +59,7 @@ struct LargeGraph {
 const PIECE: usize = 64 << 10;
 
 /// Bytes of memory for each byte of a file that no file takes, compressed or not.
-pub(super) const MOST_FACTOR: u64 = 64;
+const MOST_FACTOR: u64 = 64;
 
 impl Session {
     /// How an input is counted out of core, if it is.
@@ -283,7 +281,6 @@ impl ForetoldSize {
             error: sample.entries_error,
             is_sampled: true,
             reading: sample.graph.reading().cloned(),
-            wedges_at_most: None,
         }))
     }
 

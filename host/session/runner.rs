@@ -17,6 +17,7 @@ use crate::count::{On, RanOn};
 use crate::plan::Reason;
 use crate::plan::Task;
 use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
+use crate::read::Source;
 use crate::{Error, Result};
 
 /// What a piece of work runs on, and why.
@@ -43,6 +44,28 @@ impl From<(u64, u64)> for GraphSize {
     /// The size of a graph of entries in memory, and one more than the largest vertex.
     fn from((entries, vertices): (u64, u64)) -> GraphSize {
         GraphSize { entries, vertices, unread: 0, is_prepared: false }
+    }
+}
+
+/// Bytes of an entry in a file, by what its name may have: a table of text (rmat18: 55.1 MB, 13.1 bytes) has none of these. With gzip
+/// and with zstd it has 5.9 bytes.
+const ENTRY_BYTES: [(u64, &[&str]); 3] = [
+    (6, &[".gz", ".zst", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".rar", ".parquet"]),
+    (8, &[".bin", ".sg"]),
+    (16, &[".npy"]),
+];
+
+impl GraphSize {
+    /// About the size of a graph that is not read yet: enough to begin to open a GPU, and no more. The first of several files
+    /// stands for all. `None` for a pipe, and for what is not there: whoever reads it says so.
+    pub fn by_name(source: &Source) -> Option<GraphSize> {
+        let unread = source.bytes()?;
+        let files = source.files().ok()?;
+        let name = files.first()?.to_string_lossy().to_ascii_lowercase();
+        let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        let bytes =
+            ENTRY_BYTES.iter().find(|(_, parts)| has(parts)).map_or(13, |&(bytes, _)| bytes);
+        Some(GraphSize { unread, ..GraphSize::from((unread / bytes, 0)) })
     }
 }
 
@@ -267,5 +290,36 @@ pub(super) fn say(selection: &Selection, doing: &str) {
         Fallback::None => {}
         Fallback::NoGpu => tracing::info!("{doing} on the CPU: {reason}"),
         Fallback::GpuFailed => tracing::warn!("the GPU fails, {doing} on the CPU: {reason}"),
+    }
+}
+
+#[cfg(test)]
+mod size_tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_about_how_many_entries_a_file_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let of =
+            |source: &Source| GraphSize::by_name(source).map(|size| (size.entries, size.unread));
+        for (name, entries) in
+            [("a.bin", 600), ("a.bin.gz", 800), ("a.txt", 369), ("edges", 369), ("a.npy", 300)]
+        {
+            let path = folder.path().join(name);
+            std::fs::write(&path, [7; 4_800]).unwrap();
+            assert_eq!(of(&path.into()), Some((entries, 4_800)), "{name}");
+        }
+        assert_eq!(of(&"-".into()), None);
+        assert_eq!(of(&"no such file".into()), None);
+    }
+
+    #[test]
+    fn the_first_of_several_files_stands_for_all() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.bin", "b.bin", "c.bin"] {
+            std::fs::write(folder.path().join(name), [0; 800]).unwrap();
+        }
+        let size = GraphSize::by_name(&folder.path().into()).unwrap();
+        assert_eq!((size.entries, size.unread), (300, 2_400));
     }
 }

@@ -4,7 +4,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use super::cpu::add_steps;
 use super::input::InputEdges;
 use super::{Input, Session};
 use crate::control::Phase;
@@ -12,8 +11,8 @@ use crate::control::memory::available;
 use crate::count::{
     Count, CountOptions, CountTimes, EngineCount, EngineSeconds, On, OverRanks, RanOn,
 };
-use crate::graph::{EdgeSource, EntryIds, Named, Reading, Summary};
-use crate::plan::{Decision, Reason, Task};
+use crate::graph::{EdgeSource, EntryIds, Named, Summary};
+use crate::plan::Task;
 use crate::ranks::{Environment, Ranks};
 use crate::read;
 use crate::{DeviceChoice, Error, Graph, Hint, Message, Options, Result};
@@ -25,17 +24,6 @@ const SEED: u64 = 1;
 /// Bytes of memory for each entry of a group, while it is cut out and counted: as it is kept, in one array, as keys, as
 /// simple edges, and as an engine prepares it.
 const GROUP_ENTRY: u64 = 64;
-
-/// What all ranks found together.
-struct Together {
-    found: EngineCount,
-    over: OverRanks,
-    /// How a table was read.
-    reading: Option<Reading>,
-    /// Who counted this rank's groups, and who verified that.
-    ran_on: Option<RanOn>,
-    verified_by: Option<String>,
-}
 
 impl Options {
     /// These options for a rank of a job. A device that is left to the program is the CPU, and a GPU without a number is
@@ -114,46 +102,26 @@ impl Session {
         self.check(options)?;
         self.install(|| {
             let start = Instant::now();
-            let runner = self.0.resources.device.preferred();
             let fits = self.decided_out_of_core(input, Task::Count)?.is_none();
             let fits = ranks.all_gather(&[fits.into()])?.iter().all(|told| told[..] == [1]);
             let graph = if fits { Some(self.in_memory(input)?.0) } else { None };
             let read = start.elapsed();
-            let together = self.count_groups(ranks, input, graph.as_deref(), options)?;
-            let Together { found, over, reading, ran_on, verified_by } = together;
-            let ran_on = ran_on.unwrap_or_else(|| runner.ran_on());
-            let around = CountTimes { read, total: start.elapsed(), start_up: self.start_up() };
-            let mut count = Count::new(&input.name(), &ran_on, &found, around);
-            (count.reading, count.verified_by) = (reading, verified_by);
-            if options.explain {
-                let decisions = [who_counts(ranks.ranks(), &count.device), what_each(&over)];
-                let mut explanation = found.explanation;
-                explanation.decisions.splice(0..0, decisions);
-                if runner.is_cpu() {
-                    let threads = tribin_base::par::threads() * ranks.ranks() as usize;
-                    let sizes = (found.summary.entries(), count.vertices);
-                    add_steps(&mut explanation, sizes, threads, &found.seconds);
-                }
-                count.explanation = Some(explanation);
-            }
-            count.over_ranks = Some(over);
+            let count =
+                self.count_groups(ranks, (input, graph.as_deref()), options, (start, read))?;
             super::log(&count);
             Ok(count)
         })
     }
 
-    fn memory_of_a_rank(&self) -> Option<u64> {
-        self.0.options.memory.or_else(available)
-    }
-
-    /// Counts this rank's groups of colours, of a graph that memory holds or of one that comes by.
+    /// Counts this rank's groups of colours, of a graph that memory holds or of one that comes by. `times` are the beginning, and
+    /// what reading took.
     fn count_groups(
         &self,
         ranks: &Ranks,
-        input: &Input,
-        graph: Option<&Graph>,
+        (input, graph): (&Input, Option<&Graph>),
         options: &CountOptions,
-    ) -> Result<Together> {
+        times: (Instant, Duration),
+    ) -> Result<Count> {
         let name = input.name();
         let cancel = &self.0.options.cancel;
         let source: Box<dyn EdgeSource + '_> = match graph {
@@ -169,7 +137,7 @@ impl Session {
             );
             return Err(Error::Input { file: name.clone(), message });
         }
-        let memory = self.memory_of_a_rank().unwrap_or(u64::MAX);
+        let memory = self.0.options.memory.or_else(available).unwrap_or(u64::MAX);
         let held = graph.map_or(0, |graph| size_of_val(graph.edges()) as u64);
         let most = memory.saturating_sub(held) / GROUP_ENTRY;
         // What memory holds was foretold from above.
@@ -220,17 +188,22 @@ impl Session {
         }
         let told = ranks.all_gather(&own.words(start.elapsed()))?;
         let (triangles, summary) = all_groups(&told, seen.self_loops);
-        let over = OverRanks {
+        let OwnGroups { seconds, ran_on, verified_by, .. } = own;
+        let ran_on = ran_on.unwrap_or_else(|| self.0.resources.device.preferred().ran_on());
+        let found = EngineCount { triangles, summary, seconds, ..EngineCount::default() };
+        let (began, read) = times;
+        let around = CountTimes { read, total: began.elapsed(), start_up: self.start_up() };
+        let mut count = Count::new(&name, &ran_on, &found, around);
+        count.reading = graph.and_then(|graph| graph.reading().cloned()).or(seen.visited.reading);
+        count.verified_by = verified_by;
+        count.over_ranks = Some(OverRanks {
             ranks: ranks.ranks(),
             groups: plan.groups.len() as u64,
             largest_group: plan.largest(),
             copies: plan.copies(),
             count_balance: balance(told.iter().map(|words| words[0])),
-        };
-        let OwnGroups { seconds, ran_on, verified_by, .. } = own;
-        let found = EngineCount { triangles, summary, seconds, ..EngineCount::default() };
-        let reading = graph.and_then(|graph| graph.reading().cloned()).or(seen.visited.reading);
-        Ok(Together { found, over, reading, ran_on, verified_by })
+        });
+        Ok(count)
     }
 }
 
@@ -372,24 +345,6 @@ fn refuse_standard_input(input: &Input) -> Result<()> {
 fn balance(shares: impl ExactSizeIterator<Item = u64> + Clone) -> f64 {
     let (ranks, sum) = (shares.len() as f64, shares.clone().sum::<u64>());
     if sum == 0 { 1.0 } else { shares.max().unwrap_or(0) as f64 * ranks / sum as f64 }
-}
-
-/// A decision for which one thing speaks.
-fn decision(question: &'static str, choice: String, because: String) -> Decision {
-    let because = vec![Reason::new(true, because)];
-    Decision { question, choice, because, rejected: Vec::new() }
-}
-
-fn who_counts(ranks: u32, device: &str) -> Decision {
-    let choice = format!("{ranks} ranks, each on {device}");
-    decision("who counts", choice, "the launcher has started so many".to_owned())
-}
-
-/// What each rank counts, as a decision.
-fn what_each(over: &OverRanks) -> Decision {
-    let OverRanks { groups, largest_group, .. } = over;
-    let because = format!("{groups} groups have up to {largest_group} entries");
-    decision("what each rank counts", "some groups of edges".to_owned(), because)
 }
 
 /// The GPU of a process that was given none: of the GPUs that it sees, the one that its number on this host says. A

@@ -8,6 +8,7 @@ use super::{EdgeBlocks, Target};
 use crate::VertexIds;
 use crate::read::Compression;
 use crate::report::push_quoted;
+use crate::report::table::npy_header;
 
 /// How entries become bytes.
 pub(super) struct Encoding<'a> {
@@ -66,10 +67,10 @@ pub(super) fn npy_layout(
     target: Target,
 ) -> Result<(Entry, Vec<u8>), String> {
     let (entry, element) = match largest(ids, target)? <= u64::from(u32::MAX) {
-        true => (Entry::Narrow, "<u4"),
-        false => (Entry::Wide, "<u8"),
+        true => (Entry::Narrow, "'<u4'"),
+        false => (Entry::Wide, "'<u8'"),
     };
-    Ok((entry, npy_header(element, &[edges.entries(), 2])))
+    Ok((entry, npy_header(element, &format!("({}, 2)", edges.entries()))))
 }
 
 /// The largest id, where ids are no names.
@@ -170,21 +171,4 @@ fn text(pairs: &[[u32; 2]], ends: impl Fn(&[u32; 2]) -> [u64; 2], separator: u8)
         text.push(b'\n');
     }
     text
-}
-
-/// The header of a .npy file of version 1.0 (NumPy Enhancement Proposal 1): the data begin at a
-/// multiple of 64 bytes.
-pub(super) fn npy_header(descr: &str, shape: &[u64]) -> Vec<u8> {
-    let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
-    let comma = if shape.len() == 1 { "," } else { "" };
-    let shape = lengths.join(", ");
-    let dictionary =
-        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}{comma}), }}");
-    let padding = (64 - (10 + dictionary.len() + 1) % 64) % 64;
-    let text = format!("{dictionary}{}\n", " ".repeat(padding));
-    let mut header = b"\x93NUMPY\x01\x00".to_vec();
-    // A dictionary of three entries is far below 64 KiB.
-    header.extend((text.len() as u16).to_le_bytes());
-    header.extend(text.as_bytes());
-    header
 }

@@ -6,9 +6,9 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::Adjacency;
-use super::entries::npy_header;
 use super::stream::part;
 use crate::read::Compression;
+use crate::report::table::npy_header;
 
 /// Numbers that are turned into bytes at once.
 const BLOCK: usize = 1 << 16;
@@ -35,20 +35,20 @@ fn archive_of(graph: &Adjacency, file: impl Write) -> io::Result<()> {
         true => bytes.extend((value as u32).to_le_bytes()),
         false => bytes.extend(value.to_le_bytes()),
     };
-    let descr = if narrow { "<i4" } else { "<i8" };
+    let descr = if narrow { "'<i4'" } else { "'<i8'" };
     let mut archive = Archive(ZipWriter::new_stream(file));
-    let (n, entries) = (graph.vertices(), graph.heads().len());
-    archive.array("indices", descr, &[entries as u64], graph.heads(), |&head, bytes| {
+    let n = graph.vertices();
+    archive.array("indices", descr, graph.heads(), |&head, bytes| {
         index(head.into(), bytes);
     })?;
-    archive.array("indptr", descr, &[n + 1], graph.offsets(), |&place, bytes| {
+    archive.array("indptr", descr, graph.offsets(), |&place, bytes| {
         index(place, bytes);
     })?;
-    archive.array("format", "|S3", &[], b"csr", |&letter, bytes| bytes.push(letter))?;
-    archive.array("shape", "<i8", &[2], &[n, n], |length, bytes| {
+    archive.array("format", "'|S3'", &[*b"csr"], |letters, bytes| bytes.extend(letters))?;
+    archive.array("shape", "'<i8'", &[n, n], |length, bytes| {
         bytes.extend(length.to_le_bytes());
     })?;
-    archive.array("data", "<i8", &[entries as u64], graph.heads(), |_, bytes| {
+    archive.array("data", "'<i8'", graph.heads(), |_, bytes| {
         bytes.extend(1u64.to_le_bytes());
     })?;
     archive.0.finish()?.into_inner().flush()
@@ -57,12 +57,11 @@ fn archive_of(graph: &Adjacency, file: impl Write) -> io::Result<()> {
 struct Archive<W: Write>(ZipWriter<zip::write::StreamWriter<W>>);
 
 impl<W: Write> Archive<W> {
-    /// Adds a one-dimensional array (or, with the shape `[]`, a single value).
+    /// Adds a one-dimensional array; a text is a single value.
     fn array<T>(
         &mut self,
         name: &str,
         descr: &str,
-        shape: &[u64],
         values: &[T],
         encode: impl Fn(&T, &mut Vec<u8>),
     ) -> io::Result<()> {
@@ -71,7 +70,9 @@ impl<W: Write> Archive<W> {
             .large_file(true)
             .last_modified_time(zip::DateTime::default());
         self.0.start_file(format!("{name}.npy"), options)?;
-        self.0.write_all(&npy_header(descr, shape))?;
+        let shape =
+            if descr.contains('S') { "()".to_owned() } else { format!("({},)", values.len()) };
+        self.0.write_all(&npy_header(descr, &shape))?;
         let mut bytes = Vec::new();
         for values in values.chunks(BLOCK) {
             bytes.clear();

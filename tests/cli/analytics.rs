@@ -326,29 +326,6 @@ fn a_report_on_a_file_has_a_histogram() {
     assert_eq!(quiet, "");
 }
 
-#[test]
-fn histograms_can_be_drawn() {
-    let folder = tempfile::tempdir().unwrap();
-    for (command, of) in [("local", "degree"), ("support", "support"), ("truss", "trussness")] {
-        let path = folder.path().join(format!("{command}.svg"));
-        stdout(&[command, KARATE, "--plot", path.to_str().unwrap()]);
-        let svg = fs::read_to_string(&path).unwrap();
-        assert!(svg.starts_with("<svg ") && svg.contains(&format!(" by {of}")), "{svg}");
-        // Each value that occurs is a dot.
-        let table = stdout(&[command, "-o", "-", KARATE]);
-        let column = if command == "local" { 1 } else { 2 };
-        let values: std::collections::BTreeSet<_> =
-            table.lines().skip(1).map(|row| row.split('\t').nth(column).unwrap()).collect();
-        assert_eq!(svg.matches("<circle ").count(), values.len());
-    }
-    let wrong = folder.path().join("a.gif");
-    let output = run(["local", KARATE, "--plot", wrong.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        only_line(&output.stderr).ends_with(": pictures are drawn as SVG: end the name in .svg")
-    );
-}
-
 /// The tables of edges were no graphs: their header was no vertex id, and Parquet was not read.
 #[test]
 fn tables_of_edges_are_graphs() {

@@ -16,7 +16,6 @@ fn a_plan_for_people() {
             "  compression   none",
             "  file          1,651 bytes (1.6 KiB)",
             "  graph         78 edge entries, 34 vertices at most",
-            "  wedges        528 at most",
             "  edges         624 bytes of host memory",
             "  memory        20,974,032 bytes (20.0 MiB) at most, at the peak",
             "                10,487,960 bytes (10.0 MiB) at least",
@@ -36,7 +35,6 @@ fn a_plan_for_machines() {
     assert_eq!(plan["compression"], "none");
     assert_eq!(plan["bytes"], 1651);
     assert_eq!(plan["entries"], 78);
-    assert_eq!(plan["wedges_at_most"], 528);
     assert_eq!((&plan["sampled"], &plan["entries_error"]), (&false.into(), &0.0.into()));
     assert_documented(&plan, "tribin count --dry-run --json");
     assert_eq!(plan["device"], "cpu");
@@ -84,7 +82,6 @@ fn of_a_large_text_a_sample_is_read() {
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_documented(&plan, "tribin count --dry-run --json");
     assert_eq!(plan["sampled"], true);
-    assert_eq!(plan["wedges_at_most"], serde_json::Value::Null);
     let number = |key: &str| plan[key].as_f64().unwrap();
     let (entries, error) = (number("entries"), number("entries_error"));
     assert!(error > 0.0 && error < 0.01, "{error}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, names, only_line, places, run, text};
+use super::{KARATE, names, places, run, text};
 
 #[test]
 fn a_table_and_json() {
@@ -11,7 +11,7 @@ fn a_table_and_json() {
     let json = path("b.json");
     let args = ["bench", KARATE, "rmat", "--scales", "5..7", "geometric6", "--devices", "cpu"];
     let options = ["--runs", "2", "--threads", "2", "--json", &json];
-    let output = run(args.into_iter().chain(options));
+    let output = run(args.iter().chain(&options).copied());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let notes: Vec<_> = text(&output.stderr).lines().collect();
     assert_eq!(notes.len(), 5);
@@ -24,7 +24,7 @@ fn a_table_and_json() {
 
     let record: serde_json::Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
     assert_eq!(record["runs"], 2);
-    let command = format!("tribin {} --runs 2 --threads 2", args.join(" "));
+    let command = format!("tribin {} {}", args.join(" "), options.join(" "));
     assert_eq!(record["command"], command);
     assert_eq!(record["devices"][0]["device"], "cpu");
     assert_eq!(record["devices"][0]["threads"], 2);

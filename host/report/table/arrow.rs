@@ -7,11 +7,11 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, 
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
-use super::{Column, StreamedTable, Values};
+use super::{Column, Table, Values};
 
 /// Writes the table, a batch for each block, and gives the number of rows. Nothing is compressed: such a file can
 /// be mapped into memory.
-pub(super) fn write<W: Write + Send>(table: &mut StreamedTable, to: &mut W) -> io::Result<u64> {
+pub(super) fn write<W: Write + Send>(table: &mut Table, to: &mut W) -> io::Result<u64> {
     let columns = table.columns;
     let fields: Vec<Field> = columns.iter().map(field).collect();
     let schema = Arc::new(Schema::new(fields));

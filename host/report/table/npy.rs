@@ -10,8 +10,17 @@ pub(super) struct Npy<'a> {
     pub rows: u64,
 }
 
-/// The data begin at a multiple of this.
-const ALIGNMENT: usize = 64;
+/// The header of an array of some elements: the data begin at a multiple of 64 bytes.
+pub fn npy_header(descr: &str, shape: &str) -> Vec<u8> {
+    let dictionary = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
+    let padding = (64 - (10 + dictionary.len() + 1) % 64) % 64;
+    let text = format!("{dictionary}{}\n", " ".repeat(padding));
+    let mut header = b"\x93NUMPY\x01\x00".to_vec();
+    // A few names: far below 64 KiB.
+    header.extend((text.len() as u16).to_le_bytes());
+    header.extend(text.as_bytes());
+    header
+}
 
 impl Encoding for Npy<'_> {
     fn header(&self) -> Vec<u8> {
@@ -31,19 +40,7 @@ impl Encoding for Npy<'_> {
             let fields: Vec<String> = columns.iter().map(field).collect();
             (format!("[{}]", fields.join(", ")), format!("({rows},)"))
         };
-        let mut text = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}");
-        let magic = b"\x93NUMPY\x01\x00";
-        let before = magic.len() + 2;
-        let length = (before + text.len() + 1).next_multiple_of(ALIGNMENT) - before;
-        while text.len() + 1 < length {
-            text.push(' ');
-        }
-        text.push('\n');
-        // A few columns' names: far below 2¹⁶ bytes.
-        let mut header = magic.to_vec();
-        header.extend_from_slice(&(length as u16).to_le_bytes());
-        header.extend_from_slice(text.as_bytes());
-        header
+        npy_header(&descr, &shape)
     }
 
     fn encode(&self, block: &[Values]) -> Vec<u8> {

@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, Type};
 
-use super::{Column, StreamedTable, Values};
+use super::{Column, Table, Values};
 
 /// Rows of a row group, at least: a reader's unit of work.
 const GROUP: usize = 1 << 20;
@@ -20,7 +20,7 @@ type Writer<'a, W> = SerializedFileWriter<&'a mut W>;
 /// Writes the table and gives the number of rows.
 ///
 /// Whole numbers are packed as differences, which makes ascending ids small; nothing is compressed.
-pub(super) fn write<W: Write + Send>(table: &mut StreamedTable, to: &mut W) -> io::Result<u64> {
+pub(super) fn write<W: Write + Send>(table: &mut Table, to: &mut W) -> io::Result<u64> {
     let mut writer = open(table.columns, to).map_err(into_io)?;
     let mut waiting: Vec<Vec<Values>> = Vec::new();
     let rows = table.batches(

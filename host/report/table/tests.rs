@@ -2,6 +2,32 @@ use super::*;
 
 const COLUMNS: [Column; 2] = [Column::Unsigned("vertex"), Column::Double("clustering")];
 
+/// A table whose blocks are made some at a time.
+struct Blocks<'a, 'v> {
+    columns: &'a [Column],
+    rows: u64,
+    blocks: usize,
+    block: &'a (dyn Fn(usize) -> io::Result<Vec<Values<'v>>> + Sync),
+}
+
+impl<'v> Blocks<'_, 'v> {
+    fn write(&self, target: TableTarget, to: &mut (dyn Write + Send)) -> io::Result<Written> {
+        let Blocks { columns, rows, blocks, block } = *self;
+        let mut stream = |take: &mut TakeBlocks<'_, 'v>| {
+            let mut next = 0;
+            while next < blocks {
+                let batch = next..blocks.min(next + 2 * par::threads());
+                next = batch.end;
+                if !take(par::try_map(batch, block)?)? {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        Table { columns, rows, stream: &mut stream }.write(target, to)
+    }
+}
+
 fn target(format: TableFormat) -> TableTarget {
     TableTarget { format, compression: Compression::None }
 }
@@ -21,7 +47,7 @@ fn blocks(sizes: &[usize]) -> impl Fn(usize) -> io::Result<Vec<Values<'static>>>
 
 fn write(format: TableFormat, sizes: &[usize], rows: u64) -> (Vec<u8>, Written) {
     let block = blocks(sizes);
-    let table = Table { columns: &COLUMNS, rows, blocks: sizes.len(), block: &block };
+    let table = Blocks { columns: &COLUMNS, rows, blocks: sizes.len(), block: &block };
     let mut bytes = Vec::new();
     let written = table.write(target(format), &mut bytes).unwrap();
     assert_eq!(written.bytes, bytes.len() as u64);
@@ -64,7 +90,7 @@ fn a_block_that_fails_ends_the_table_with_its_error() {
             _ => Err(io::Error::other(crate::Error::Cancelled)),
         };
         let table =
-            Table { columns: &[Column::Whole("a")], rows: 1_000, blocks: 100, block: &block };
+            Blocks { columns: &[Column::Whole("a")], rows: 1_000, blocks: 100, block: &block };
         let error = table.write(target(format), &mut Vec::new()).unwrap_err();
         assert!(matches!(error.downcast(), Ok(crate::Error::Cancelled)));
     }
@@ -77,7 +103,8 @@ fn no_block_past_the_limit_s_batch_is_made() {
         made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         Ok(vec![Values::Whole(vec![7; 10])])
     };
-    let table = Table { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
+    let table =
+        Blocks { columns: &[Column::Whole("a")], rows: 5, blocks: 1_000_000, block: &block };
     assert_eq!(table.write(TableTarget::TEXT, &mut Vec::new()).unwrap().rows, 5);
     assert!(made.into_inner() <= 2 * tribin_base::par::threads());
 }
@@ -101,7 +128,7 @@ fn npy_of_whole_numbers_is_what_tribin_reads() {
     let edges = [[1u64, 2], [2, 3], [3, 1], [1 << 40, 1]];
     let block = |i: usize| Ok([0, 1].map(|end| Values::Whole(vec![edges[i][end]])).to_vec());
     let columns = [Column::Whole("u"), Column::Whole("v")];
-    let table = Table { columns: &columns, rows: 4, blocks: 4, block: &block };
+    let table = Blocks { columns: &columns, rows: 4, blocks: 4, block: &block };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edges.npy");
     let mut file = std::fs::File::create(&path).unwrap();
@@ -180,7 +207,7 @@ fn whole_numbers_are_signed_but_for_ids_that_need_all_bits() {
     assert_eq!(of(&VertexIds::Table(vec![1, 1 << 63])), Column::Unsigned("u"));
     let described = |columns: &[Column]| {
         let block = |_| Ok(columns.iter().map(|_| Values::Whole(vec![1])).collect());
-        let table = Table { columns, rows: 1, blocks: 1, block: &block };
+        let table = Blocks { columns, rows: 1, blocks: 1, block: &block };
         let mut bytes = Vec::new();
         table.write(target(TableFormat::Npy), &mut bytes).unwrap();
         String::from_utf8_lossy(&bytes[10..]).split(", 'fortran").next().unwrap().to_owned()
@@ -197,7 +224,7 @@ fn compressed_text_holds_the_same() {
     let sizes = [1000; 40];
     let plain = write(TableFormat::Csv, &sizes, u64::MAX).0;
     let block = blocks(&sizes);
-    let table = Table { columns: &COLUMNS, rows: u64::MAX, blocks: sizes.len(), block: &block };
+    let table = Blocks { columns: &COLUMNS, rows: u64::MAX, blocks: sizes.len(), block: &block };
     let compressed = |extension: &str| {
         let mut bytes = Vec::new();
         table.write(extension.parse().unwrap(), &mut bytes).unwrap();
@@ -259,7 +286,7 @@ fn a_writer_s_error_is_passed_on() {
     }
     let sizes = [1000; 50];
     let block = blocks(&sizes);
-    let table = Table { columns: &COLUMNS, rows: 50_000, blocks: 50, block: &block };
+    let table = Blocks { columns: &COLUMNS, rows: 50_000, blocks: 50, block: &block };
     let formats = [TableFormat::Csv, TableFormat::Npy];
     #[cfg(feature = "parquet")]
     let formats = [formats[0], formats[1], TableFormat::Parquet];
@@ -278,7 +305,7 @@ fn named(format: TableFormat) -> io::Result<Vec<u8>> {
     let end = |end: usize| Values::of_ids(&ids, edges.iter().map(|edge| edge[end]));
     let columns = ["u", "v"].map(|name| Column::of_ids(name, &ids));
     let table =
-        Table { columns: &columns, rows: 2, blocks: 1, block: &|_| Ok(vec![end(0), end(1)]) };
+        Blocks { columns: &columns, rows: 2, blocks: 1, block: &|_| Ok(vec![end(0), end(1)]) };
     let mut bytes = Vec::new();
     table.write(target(format), &mut bytes)?;
     Ok(bytes)

@@ -141,8 +141,8 @@ fn two_ids(u: u64, v: u64) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::number::whole;
     use super::*;
+    use crate::number::whole;
 
     /// The entries that are read, and the text that is left.
     fn read(text: &[u8], between: [u8; 2]) -> (Vec<[u64; 2]>, &[u8]) {

@@ -12,26 +12,30 @@ pub(super) struct Adjacency {
     pub offsets: Vec<usize>,
     /// The neighbours of one rank after another's, each ascending.
     pub neighbours: Vec<u32>,
-    /// For each of them, the edge's place in [`OrientedGraph::heads`].
+    /// For each of them, the edge's number.
     pub edges: Vec<u32>,
 }
 
 impl Adjacency {
-    /// The adjacency of the edges that `keep` holds on to, in O(n + m): 16 bytes each and 16 a rank.
-    ///
-    /// # Panics
-    /// If there are 2³² edges or more.
-    pub fn new(graph: &OrientedGraph, keep: impl Fn(usize) -> bool) -> Adjacency {
-        assert!(graph.edges() <= u64::from(u32::MAX), "edges are numbered in 32 bits");
-        let (offsets, mut cursors) = offsets(graph, &keep);
-        let total = offsets[graph.vertices()];
-        let (mut neighbours, mut edges) = (vec![0; total], vec![0; total]);
-        for_each(graph, keep, |from, to, edge| {
-            let place = &mut cursors[from as usize];
-            neighbours[*place] = to;
-            edges[*place] = edge as u32;
-            *place += 1;
-        });
+    /// The adjacency of edges between so many ranks, by tail and then by head, in O(n + m): 16 bytes each and 12 a rank.
+    pub fn new(ranks: usize, tails: &[u32], heads: &[u32]) -> Adjacency {
+        let mut offsets = vec![0; ranks + 1];
+        for &end in tails.iter().chain(heads) {
+            offsets[end as usize + 1] += 1;
+        }
+        for rank in 0..ranks {
+            offsets[rank + 1] += offsets[rank];
+        }
+        let mut lengths = vec![0u32; ranks];
+        let (mut neighbours, mut edges) = (vec![0; 2 * tails.len()], vec![0; 2 * tails.len()]);
+        // From any one rank, the others come in ascending order: those below it as heads, those above it as tails.
+        for ((&tail, &head), edge) in tails.iter().zip(heads).zip(0..) {
+            for (from, to) in [(tail as usize, head), (head as usize, tail)] {
+                let place = offsets[from] + lengths[from] as usize;
+                lengths[from] += 1;
+                (neighbours[place], edges[place]) = (to, edge);
+            }
+        }
         Adjacency { offsets, neighbours, edges }
     }
 }
@@ -111,36 +115,6 @@ impl Neighbours {
     }
 }
 
-/// Where each rank's neighbours start and the end; and the starts again.
-fn offsets(graph: &OrientedGraph, keep: &impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
-    let mut offsets = vec![0; graph.vertices() + 1];
-    for_each(graph, keep, |from, _, _| offsets[from as usize + 1] += 1);
-    for rank in 1..offsets.len() {
-        offsets[rank] += offsets[rank - 1];
-    }
-    let cursors = offsets[..graph.vertices()].to_vec();
-    (offsets, cursors)
-}
-
-/// Calls `each` with both directions of every edge that is kept. From any one rank, the others come in
-/// ascending order: those below it with its own row, those above it with theirs.
-fn for_each(
-    graph: &OrientedGraph,
-    keep: impl Fn(usize) -> bool,
-    mut direction: impl FnMut(u32, u32, usize),
-) {
-    let mut edge = 0;
-    for u in 0..graph.vertices() as u32 {
-        for &a in graph.row(u) {
-            if keep(edge) {
-                direction(u, a, edge);
-                direction(a, u, edge);
-            }
-            edge += 1;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,20 +125,21 @@ mod tests {
         let wheel: Vec<[u32; 2]> =
             (0..50).flat_map(|v| [[50, v], [v, (v + 1) % 50], [v, (v + 7) % 50]]).collect();
         let graph = prepare(&wheel, 53).oriented;
-        let keep = |edge: usize| edge % 3 != 1;
-        let adjacency = Adjacency::new(&graph, keep);
+        let tails = (0..53u32).flat_map(|u| graph.row(u).iter().map(move |&head| (u, head)));
+        let kept = tails.zip(0..).filter(|(_, edge)| edge % 3 != 1).map(|(ends, _)| ends);
+        let (tails, heads): (Vec<u32>, Vec<u32>) = kept.unzip();
+        let adjacency = Adjacency::new(53, &tails, &heads);
         let mut directions = 0;
         for u in 0..53 {
             let range = adjacency.offsets[u]..adjacency.offsets[u + 1];
             let neighbours = &adjacency.neighbours[range.clone()];
             assert!(neighbours.is_sorted_by(|a, b| a < b));
             for (&v, &edge) in neighbours.iter().zip(&adjacency.edges[range]) {
-                assert!(keep(edge as usize));
-                assert_eq!(graph.heads[edge as usize], v.min(u as u32));
-                assert!(graph.row(v.max(u as u32)).contains(&v.min(u as u32)));
+                assert_eq!(heads[edge as usize], v.min(u as u32));
+                assert_eq!(tails[edge as usize], v.max(u as u32));
                 directions += 1;
             }
         }
-        assert_eq!(directions, 2 * (0..150).filter(|&edge| keep(edge)).count());
+        assert_eq!((directions, heads.len()), (2 * heads.len(), 100));
     }
 }

@@ -4,38 +4,42 @@
 //! every triangle that loses an edge is taken off its other edges once. The k-truss is NetworkX's: every
 //! edge of it is in at least k - 2 of its triangles. An edge's trussness is the largest such k.
 //!
+//! Once half of the edges are gone, what is left becomes a graph of its own, with ranks and edges numbered anew: its rows
+//! are short and its bitmaps small. Ranks that are dense in that graph have a bitmap.
+//!
 //! | of an edge's two ends | is looked up in | when |
 //! | --- | --- | --- |
+//! | the bitmap of one | the bitmap of the other, word by word | both have bitmaps, which are not much longer than their rows |
+//! | the one with fewer neighbours, or without a bitmap | the bitmap of the other | one has a bitmap |
 //! | the end of higher rank (lower degree) | marks of the other | the round takes enough edges of that other end |
 //! | the one with fewer neighbours left | the other's neighbours, by galloping search | else |
 //!
 //! Sources: Wang and Cheng, "Truss decomposition in massive networks", VLDB 2012; rounds as in Kabir and
 //! Madduri, "Parallel k-truss decomposition on multicore systems", HPEC 2017.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::adjacency::Adjacency;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
 use tribin_base::par::{self, Spare};
-use tribin_cpu::forward::{PlacedMarks, gallop_while};
+use tribin_cpu::forward::{Compiled, Features, PlacedBits, PlacedMarks, gallop_while};
 
 /// Edges that one task of a round takes away.
 const TASK: usize = 256;
 
-/// An edge that is there.
-const LEFT: u8 = 0;
-/// An edge that this round takes away.
-const GOING: u8 = 1;
-/// An edge that an earlier round took away.
-const GONE: u8 = 2;
+/// A rank has a bitmap if it has a neighbour for this many ranks: at most 24 bytes of bitmaps an edge.
+const RANKS_PER_NEIGHBOUR: usize = 64;
+
+/// Words of two bitmaps that are joined in the time of looking one neighbour up.
+const WORDS_PER_TEST: usize = 3;
 
 /// The trussness of every edge; entry i is of `graph.heads[i]`. `support` is every edge's number of
 /// triangles, as [`support`](super::support::support) gives it.
 ///
-/// O(m^1.5) work, and for each level the edges that are left. 36 bytes of memory an edge beside the
-/// arguments. The same for every number of threads.
+/// O(m^1.5) work, and for each level the edges that are left. 44 bytes of memory an edge beside the
+/// arguments, and at most 24 for bitmaps. The same for every number of threads.
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
@@ -44,11 +48,13 @@ const GONE: u8 = 2;
 /// If there are 2³² edges or more, or `support` has another length.
 pub fn trussness(graph: &OrientedGraph, support: Vec<u32>, context: &Context) -> Result<Vec<u32>> {
     let mut trussness = vec![2; graph.heads.len()];
+    if !trussness.is_empty() {
+        context.cancel().check()?;
+    }
     let mut peeling = ShrinkingGraph::new(graph, support, context);
-    context.work().begin(graph.heads.len() as u64);
     let mut level = 0;
     loop {
-        match peeling.at_most(level) {
+        match peeling.left.at_most(level) {
             // An edge on n - 2 triangles at most, with n below 2³² - 1: no overflow.
             FewestTriangles::Edges(round) => {
                 peeling.take_away(round, level, |edge| trussness[edge] = level + 2)?;
@@ -75,25 +81,29 @@ pub fn k_truss(
     k: u32,
     context: &Context,
 ) -> Result<Vec<bool>> {
-    let mut stays = vec![true; graph.heads.len()];
-    // Each edge is taken away or stays: what stays is found out at the end, all at once.
-    context.work().begin(graph.heads.len() as u64);
+    let mut stays: Vec<bool> = support.iter().map(|&support| k <= 2 || support > 0).collect();
     let mut taken = 0;
-    if k > 2 {
-        let mut peeling = ShrinkingGraph::new(graph, support, context);
-        if let FewestTriangles::Edges(round) = peeling.at_most(k - 3) {
-            peeling.take_away(round, k - 3, |edge| {
-                stays[edge] = false;
-                taken += 1;
-            })?;
-        }
+    let mut peeling = ShrinkingGraph::new(graph, support, context);
+    let all = peeling.left.places.len();
+    if k > 2
+        && let FewestTriangles::Edges(round) = peeling.left.at_most(k - 3)
+    {
+        peeling.take_away(round, k - 3, |edge| {
+            stays[edge] = false;
+            taken += 1;
+        })?;
     }
-    context.work().add(graph.heads.len() as u64 - taken);
+    // Each edge is taken away or stays: what stays is found out at the end, all at once.
+    context.work().add((all - taken) as u64);
     Ok(stays)
 }
 
 /// The support of an edge that is gone: more than any edge has.
 const TAKEN: u32 = u32::MAX;
+
+/// Set in the support of an edge that this round takes away. An edge on s triangles is one of 2s + 1, so that none of less
+/// than 2³² is on as many as this.
+const GOING: u32 = 1 << 31;
 
 /// The edges with the fewest triangles.
 enum FewestTriangles {
@@ -120,19 +130,171 @@ fn edge_of(key: u64) -> u32 {
 
 /// A graph that loses edges.
 struct ShrinkingGraph<'g> {
-    graph: &'g OrientedGraph,
+    left: Left,
+    /// How many edges of `left` are gone.
+    taken: usize,
+    features: Features,
+    context: &'g Context<'g>,
+}
+
+/// The edges that were left when it was made, by tail and then by head, between ranks that each have one.
+struct Left {
+    /// The place of each edge among the heads of the whole graph.
+    places: Vec<u32>,
     tails: Vec<u32>,
+    heads: Vec<u32>,
     /// Triangles on each edge that is left, of edges that are left; [`TAKEN`] of the others.
     support: Vec<AtomicU32>,
-    state: Vec<AtomicU8>,
-    /// The edges that are left, ascending, and some that are not.
-    left: Vec<u32>,
-    /// How many those are.
-    taken: usize,
-    /// The neighbours by all edges that were left when the adjacency was made.
     adjacency: Adjacency,
+    bitmaps: Bitmaps,
     marks: Spare<PlacedMarks>,
-    context: &'g Context<'g>,
+}
+
+fn atomics(values: Vec<u32>) -> Vec<AtomicU32> {
+    // In the same memory.
+    values.into_iter().map(AtomicU32::new).collect()
+}
+
+/// The neighbours of dense ranks as bits.
+struct Bitmaps {
+    /// Words of a bitmap.
+    words: usize,
+    /// Where the bitmap of each rank begins, if it has one.
+    begins: Vec<Option<usize>>,
+    bits: Vec<u64>,
+    /// For each word, the place in the row of its first bit.
+    firsts: Vec<u32>,
+}
+
+impl Bitmaps {
+    fn new(adjacency: &Adjacency) -> Bitmaps {
+        let Adjacency { offsets, neighbours, .. } = adjacency;
+        let ranks = offsets.len() - 1;
+        let words = ranks.div_ceil(64);
+        let mut end = 0;
+        let begin = |ends: &[usize]| {
+            let begin = end;
+            let is_dense = (ends[1] - ends[0]) * RANKS_PER_NEIGHBOUR >= ranks;
+            end += if is_dense { words } else { 0 };
+            is_dense.then_some(begin)
+        };
+        let begins: Vec<Option<usize>> = offsets.windows(2).map(begin).collect();
+        let (mut bits, mut firsts) = (vec![0; end], vec![0; end]);
+        let dense = (0..ranks).filter(|&rank| begins[rank].is_some());
+        let rows = bits.chunks_mut(words.max(1)).zip(firsts.chunks_mut(words.max(1)));
+        par::for_each(
+            dense.zip(rows),
+            |(rank, (bits, firsts)): (usize, (&mut [u64], &mut [u32]))| {
+                for &other in &neighbours[offsets[rank]..offsets[rank + 1]] {
+                    bits[other as usize / 64] |= 1 << (other % 64);
+                }
+                let mut before = 0;
+                for (first, word) in firsts.iter_mut().zip(bits) {
+                    *first = before;
+                    before += word.count_ones();
+                }
+            },
+        );
+        Bitmaps { words, begins, bits, firsts }
+    }
+
+    #[inline(always)]
+    fn of(&self, rank: u32) -> Option<PlacedBits<'_>> {
+        let begin = self.begins[rank as usize]?;
+        let words = begin..begin + self.words;
+        Some(PlacedBits { words: &self.bits[words.clone()], firsts: &self.firsts[words] })
+    }
+}
+
+impl Left {
+    /// The edges of some that are on a triangle. Their ranks are below `ranks`.
+    fn of(
+        places: &[u32],
+        tails: &[u32],
+        heads: &[u32],
+        support: &[AtomicU32],
+        ranks: usize,
+    ) -> Left {
+        let edges = par::map(par::blocks(places.len(), par::BLOCK), |block| {
+            let is_left = |edge: &usize| !matches!(support[*edge].load(Relaxed), 0 | TAKEN);
+            block.filter(is_left).map(|edge| edge as u32).collect::<Vec<u32>>()
+        });
+        let edges = edges.concat();
+        let mut numbers = vec![0; ranks];
+        for &edge in &edges {
+            numbers[tails[edge as usize] as usize] = 1;
+            numbers[heads[edge as usize] as usize] = 1;
+        }
+        let mut next = 0;
+        for number in &mut numbers {
+            next += std::mem::replace(number, next);
+        }
+        let pick = |of: &(dyn Fn(usize) -> u32 + Sync)| {
+            par::tabulate(edges.len(), |i| of(edges[i] as usize))
+        };
+        let tails = pick(&|edge| numbers[tails[edge] as usize]);
+        let heads = pick(&|edge| numbers[heads[edge] as usize]);
+        let adjacency = Adjacency::new(next as usize, &tails, &heads);
+        Left {
+            places: pick(&|edge| places[edge]),
+            support: atomics(pick(&|edge| support[edge].load(Relaxed))),
+            tails,
+            heads,
+            bitmaps: Bitmaps::new(&adjacency),
+            adjacency,
+            marks: Spare::new(),
+        }
+    }
+
+    fn ranks(&self) -> usize {
+        self.adjacency.offsets.len() - 1
+    }
+
+    #[inline(always)]
+    fn support(&self, edge: u32) -> &AtomicU32 {
+        &self.support[edge as usize]
+    }
+
+    #[inline(always)]
+    fn neighbours(&self, rank: u32) -> (&[u32], &[u32]) {
+        let Adjacency { offsets, neighbours, edges } = &self.adjacency;
+        let range = offsets[rank as usize]..offsets[rank as usize + 1];
+        (&neighbours[range.clone()], &edges[range])
+    }
+
+    /// The edges on at most `level` triangles: one look at each.
+    fn at_most(&self, level: u32) -> FewestTriangles {
+        let blocks = self.support.chunks(par::BLOCK).enumerate();
+        let found: Vec<(Vec<u64>, u32)> = par::map(blocks, |(block, supports)| {
+            let mut least = TAKEN;
+            let mut found = Vec::new();
+            for (edge, support) in (block * par::BLOCK..).zip(supports) {
+                let support = support.load(Relaxed);
+                least = least.min(support);
+                if support <= level {
+                    found.push(key(self.heads[edge], edge as u32));
+                }
+            }
+            (found, least)
+        });
+        match found.iter().map(|(_, least)| *least).min() {
+            None | Some(TAKEN) => FewestTriangles::Nothing,
+            Some(least) if least > level => FewestTriangles::Least(least),
+            Some(_) => {
+                FewestTriangles::Edges(found.into_iter().flat_map(|(found, _)| found).collect())
+            }
+        }
+    }
+}
+
+/// Calls `each` with every key, on this thread alone where there are few.
+fn for_each_key(keys: &[u64], each: &(dyn Fn(u64) + Sync)) {
+    match keys.len() <= par::BLOCK {
+        true => keys.iter().for_each(|&key| each(key)),
+        false => par::for_each(keys.chunks(par::BLOCK), |keys| {
+            keys.iter().for_each(|&key| each(key));
+        }),
+    }
 }
 
 impl<'g> ShrinkingGraph<'g> {
@@ -142,64 +304,18 @@ impl<'g> ShrinkingGraph<'g> {
         context: &'g Context<'g>,
     ) -> ShrinkingGraph<'g> {
         assert_eq!(support.len(), graph.heads.len(), "one number for each edge");
-        // What is on no triangle takes part in none.
-        let adjacency = Adjacency::new(graph, |edge| support[edge] > 0);
+        assert!(graph.edges() <= u64::from(u32::MAX), "edges are numbered in 32 bits");
         let mut tails = vec![0; support.len()];
         let mut rest = tails.as_mut_slice();
         for u in 0..graph.vertices() as u32 {
             rest.split_off_mut(..graph.row(u).len()).expect("as long as all rows").fill(u);
         }
-        let left = (0..support.len() as u32).collect();
-        ShrinkingGraph {
-            graph,
-            tails,
-            // In the same memory.
-            state: vec![LEFT; support.len()].into_iter().map(AtomicU8::new).collect(),
-            support: support.into_iter().map(AtomicU32::new).collect(),
-            left,
-            taken: 0,
-            adjacency,
-            marks: Spare::new(),
-            context,
-        }
-    }
-
-    fn state(&self, edge: u32) -> u8 {
-        self.state[edge as usize].load(Relaxed)
-    }
-
-    fn support(&self, edge: u32) -> u32 {
-        self.support[edge as usize].load(Relaxed)
-    }
-
-    /// The edges on at most `level` triangles: one look at each that is left.
-    fn at_most(&mut self, level: u32) -> FewestTriangles {
-        if self.taken * 4 >= self.left.len() {
-            let those_left = |edges: &[u32]| -> Vec<u32> {
-                edges.iter().copied().filter(|&edge| self.support(edge) != TAKEN).collect()
-            };
-            self.left = par::map(self.left.chunks(par::BLOCK), those_left).concat();
-            self.taken = 0;
-        }
-        let chunks: Vec<(Vec<u64>, u32)> = par::map(self.left.chunks(par::BLOCK), |edges| {
-            let mut least = TAKEN;
-            let mut found = Vec::new();
-            for &edge in edges {
-                let support = self.support(edge);
-                least = least.min(support);
-                if support <= level {
-                    found.push(key(self.graph.heads[edge as usize], edge));
-                }
-            }
-            (found, least)
-        });
-        match chunks.iter().map(|(_, least)| *least).min() {
-            None | Some(TAKEN) => FewestTriangles::Nothing,
-            Some(least) if least > level => FewestTriangles::Least(least),
-            Some(_) => {
-                FewestTriangles::Edges(chunks.into_iter().flat_map(|(found, _)| found).collect())
-            }
-        }
+        let places: Vec<u32> = (0..support.len() as u32).collect();
+        let left = Left::of(&places, &tails, &graph.heads, &atomics(support), graph.vertices());
+        context.work().begin(places.len() as u64);
+        // What is on no triangle is done.
+        context.work().add((places.len() - left.places.len()) as u64);
+        ShrinkingGraph { left, taken: 0, features: Features::widest(), context }
     }
 
     /// Takes these edges away, which are on at most `level` triangles, and those that are then on so few,
@@ -212,23 +328,26 @@ impl<'g> ShrinkingGraph<'g> {
     ) -> Result<()> {
         while !round.is_empty() {
             self.context.cancel().check()?;
-            let state = |key: u64| &self.state[edge_of(key) as usize];
-            par::sort_unstable(&mut round);
-            for &key in &round {
-                state(key).store(GOING, Relaxed);
-            }
-            let next = self.round(&round, level);
-            for &key in &round {
-                state(key).store(GONE, Relaxed);
-                self.support[edge_of(key) as usize].store(TAKEN, Relaxed);
-                gone(edge_of(key) as usize);
-            }
             self.taken += round.len();
+            par::sort_unstable(&mut round);
+            for_each_key(&round, &|key| {
+                _ = self.left.support(edge_of(key)).fetch_or(GOING, Relaxed)
+            });
+            // Who goes last leaves nobody behind.
+            let is_last = self.taken == self.left.places.len();
+            let next = if is_last { Vec::new() } else { self.round(&round, level) };
+            for_each_key(&round, &|key| self.left.support(edge_of(key)).store(TAKEN, Relaxed));
+            for &key in &round {
+                gone(self.left.places[edge_of(key) as usize] as usize);
+            }
             self.context.work().add(round.len() as u64);
             round = next;
         }
-        if (self.left.len() - self.taken) * 4 < self.adjacency.edges.len() {
-            self.compact();
+        // When half of it is gone, so that all of this costs O(m).
+        if self.taken * 2 > self.left.places.len() {
+            let Left { places, tails, heads, support, .. } = &self.left;
+            self.left = Left::of(places, tails, heads, support, self.left.ranks());
+            self.taken = 0;
         }
         Ok(())
     }
@@ -237,14 +356,15 @@ impl<'g> ShrinkingGraph<'g> {
     fn round(&self, keys: &[u64], level: u32) -> Vec<u64> {
         let run = |keys: &[u64]| {
             let mut fallen = Vec::new();
-            let new_marks = || PlacedMarks::new(self.graph.vertices());
-            self.marks.with(new_marks, |marks| {
+            let new_marks = || PlacedMarks::new(self.left.ranks());
+            self.left.marks.with(new_marks, |marks| {
                 for keys in keys.chunk_by(|&a, &b| head_of(a) == head_of(b)) {
                     // What is left undone is found out before the next round.
                     if self.context.cancel().is_cancelled() {
                         break;
                     }
-                    self.task(keys, level, marks, &mut fallen);
+                    let fallen = &mut fallen;
+                    self.features.run(Task { left: &self.left, keys, level, marks, fallen });
                 }
             });
             fallen
@@ -255,85 +375,131 @@ impl<'g> ShrinkingGraph<'g> {
         }
         par::map(keys.chunks(TASK), run).concat()
     }
+}
 
-    /// A part of a round: edges of one head.
-    fn task(&self, keys: &[u64], level: u32, marks: &mut PlacedMarks, fallen: &mut Vec<u64>) {
-        let (at_head, head_edges) = self.neighbours(head_of(keys[0]));
-        let live = || keys.iter().copied().map(edge_of).filter(|&edge| self.support(edge) > 0);
-        let walked: usize =
-            live().map(|edge| self.neighbours(self.tails[edge as usize]).0.len()).sum();
-        let marked = walked * 2 > at_head.len();
+/// A part of a round: edges of one head.
+struct Task<'a> {
+    left: &'a Left,
+    keys: &'a [u64],
+    level: u32,
+    marks: &'a mut PlacedMarks,
+    /// The edges that fall to the level.
+    fallen: &'a mut Vec<u64>,
+}
+
+impl Compiled for Task<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Task { left, keys, level, marks, fallen } = self;
+        let head = head_of(keys[0]);
+        let (at_head, head_edges) = left.neighbours(head);
+        let head_bits = left.bitmaps.of(head);
+        let triangles = |edge: u32| left.support(edge).load(Relaxed) & !GOING;
+        let live = || keys.iter().copied().map(edge_of).filter(|&edge| triangles(edge) > 0);
+        let tails = || live().map(|edge| left.tails[edge as usize]);
+        let walked = || tails().map(|tail| left.neighbours(tail).0.len()).sum::<usize>();
+        let marked = head_bits.is_none() && walked() * 2 > at_head.len();
         if marked {
             marks.set(at_head);
         }
         for edge in live() {
-            let (at_tail, tail_edges) = self.neighbours(self.tails[edge as usize]);
+            let tail = left.tails[edge as usize];
+            let (at_tail, tail_edges) = left.neighbours(tail);
             // Exact: who is going loses no support. Past the last triangle there is nothing to find.
-            let mut triangles = self.support(edge);
+            let mut triangles = triangles(edge);
             let mut common = |i: usize, j: usize| {
                 let others = [tail_edges[i], head_edges[j]];
-                triangles -= u32::from(self.destroy(edge, others, level, fallen));
+                triangles -= u32::from(left.destroy(edge, others, level, fallen));
                 triangles > 0
             };
-            if marked {
-                let bits = marks.bits();
-                let _ = at_tail.iter().enumerate().all(|(i, &rank)| match bits.place(rank) {
-                    Some(j) => common(i, j),
-                    None => true,
-                });
-            } else if at_tail.len() <= at_head.len() {
-                gallop_while(at_tail, at_head, common);
-            } else {
-                gallop_while(at_head, at_tail, |j, i| common(i, j));
+            let shorter = at_tail.len().min(at_head.len());
+            match (left.bitmaps.of(tail), head_bits) {
+                (Some(t), Some(h)) if left.bitmaps.words <= WORDS_PER_TEST * shorter => {
+                    join(t, h, common);
+                }
+                (t, Some(h)) if t.is_none() || at_tail.len() <= at_head.len() => {
+                    test(at_tail, |rank| h.place(rank), common);
+                }
+                (Some(t), _) => test(at_head, |rank| t.place(rank), |j, i| common(i, j)),
+                _ if marked => {
+                    let bits = marks.bits();
+                    test(at_tail, |rank| bits.place(rank), common);
+                }
+                _ if at_tail.len() <= at_head.len() => gallop_while(at_tail, at_head, common),
+                _ => gallop_while(at_head, at_tail, |j, i| common(i, j)),
             }
         }
         if marked {
             marks.clear(at_head);
         }
     }
+}
 
+/// The places of the ranks in both bitmaps, as long as `common` is true.
+#[inline(always)]
+fn join(a: PlacedBits, b: PlacedBits, mut common: impl FnMut(usize, usize) -> bool) {
+    for ((&x, &y), (&i, &j)) in a.words.iter().zip(b.words).zip(a.firsts.iter().zip(b.firsts)) {
+        let mut both = x & y;
+        while both != 0 {
+            let below = (both & both.wrapping_neg()) - 1;
+            let place =
+                |first: u32, word: u64| first as usize + (word & below).count_ones() as usize;
+            if !common(place(i, x), place(j, y)) {
+                return;
+            }
+            both &= both - 1;
+        }
+    }
+}
+
+/// The place of each rank of a list that `place` finds, and that place, as long as `common` is true.
+#[inline(always)]
+fn test(
+    list: &[u32],
+    place: impl Fn(u32) -> Option<usize>,
+    mut common: impl FnMut(usize, usize) -> bool,
+) {
+    for (i, &rank) in list.iter().enumerate() {
+        if place(rank).is_some_and(|j| !common(i, j)) {
+            return;
+        }
+    }
+}
+
+impl Left {
     /// Takes a triangle off those of its other two edges that stay; false if it was gone before. Of the
     /// edges of a triangle that are going, the one of least number does that.
+    #[inline(always)]
     fn destroy(&self, edge: u32, others: [u32; 2], level: u32, fallen: &mut Vec<u64>) -> bool {
-        let states = others.map(|other| self.state(other));
-        if states.contains(&GONE) {
+        let states = others.map(|other| self.support(other).load(Relaxed));
+        if states.contains(&TAKEN) {
             return false;
         }
-        let another_does = |i: usize| states[i] == GOING && others[i] < edge;
+        let another_does = |i: usize| states[i] & GOING != 0 && others[i] < edge;
         if !another_does(0) && !another_does(1) {
             for (other, state) in others.into_iter().zip(states) {
                 // Once for each edge: only one subtraction takes it to the level.
-                if state == LEFT && self.support[other as usize].fetch_sub(1, Relaxed) == level + 1
-                {
-                    fallen.push(key(self.graph.heads[other as usize], other));
+                if state & GOING == 0 && self.support(other).fetch_sub(1, Relaxed) == level + 1 {
+                    fallen.push(key(self.heads[other as usize], other));
                 }
             }
         }
         true
     }
-
-    fn neighbours(&self, rank: u32) -> (&[u32], &[u32]) {
-        let Adjacency { offsets, neighbours, edges } = &self.adjacency;
-        let range = offsets[rank as usize]..offsets[rank as usize + 1];
-        (&neighbours[range.clone()], &edges[range])
-    }
-
-    /// Drops from the adjacency what is gone: done when half of it is, so that all of it costs O(m).
-    fn compact(&mut self) {
-        let state = &self.state;
-        self.adjacency = Adjacency::new(self.graph, |edge| state[edge].load(Relaxed) == LEFT);
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use proptest::prelude::*;
 
     use super::*;
     use crate::cpu::support::support;
     use tribin_cpu::prepare::prepare;
+    use tribin_generate::{GRAPH500, Rmat};
 
     /// By definition: for each k, takes edges on fewer than k - 2 triangles away until there is none.
     fn brute_force(graph: &OrientedGraph) -> Vec<u32> {
@@ -393,6 +559,61 @@ mod tests {
         // A hub and a ring: each spoke is on two triangles, each edge of the ring on one.
         let wheel: Vec<[u32; 2]> = (0..300).flat_map(|v| [[300, v], [v, (v + 1) % 300]]).collect();
         assert_eq!(truss(&wheel, 301), vec![3; 600]);
+    }
+
+    /// Takes one edge on the fewest triangles away after the other.
+    fn one_by_one(graph: &OrientedGraph) -> Vec<u32> {
+        let ends = |u: u32| graph.row(u).iter().map(move |&v| (v, u));
+        let all: Vec<(u32, u32)> = (0..graph.vertices() as u32).flat_map(ends).collect();
+        let mut joined = vec![BTreeSet::new(); graph.vertices()];
+        for &(u, v) in &all {
+            joined[u as usize].insert(v);
+            joined[v as usize].insert(u);
+        }
+        let common = |joined: &[BTreeSet<u32>], (u, v): (u32, u32)| -> Vec<u32> {
+            joined[u as usize].intersection(&joined[v as usize]).copied().collect()
+        };
+        let mut support: BTreeMap<(u32, u32), usize> =
+            all.iter().map(|&edge| (edge, common(&joined, edge).len())).collect();
+        let mut left: BTreeSet<_> = support.iter().map(|(&edge, &count)| (count, edge)).collect();
+        let (mut found, mut level) = (BTreeMap::new(), 0);
+        while let Some((count, edge)) = left.pop_first() {
+            level = level.max(count);
+            found.insert(edge, level as u32 + 2);
+            for w in common(&joined, edge) {
+                for other in [edge.0, edge.1].map(|end| (end.min(w), end.max(w))) {
+                    let count = support.get_mut(&other).unwrap();
+                    left.remove(&(*count, other));
+                    *count -= 1;
+                    left.insert((*count, other));
+                }
+            }
+            joined[edge.0 as usize].remove(&edge.1);
+            joined[edge.1 as usize].remove(&edge.0);
+        }
+        all.iter().map(|edge| found[edge]).collect()
+    }
+
+    /// Rows with bitmaps and without, long rounds, and graphs that are made anew.
+    #[test]
+    fn any_number_of_threads_as_one_by_one() {
+        let rmat = |scale, factor| {
+            let rmat = Rmat::new(scale, factor, GRAPH500, 5).unwrap();
+            tribin_generate::graph(&rmat, "rmat").edges().to_vec()
+        };
+        let ring = (0..20_000u32).flat_map(|v| [1, 2].map(|step| [v, (v + step) % 20_000]));
+        let hub = (1..9_000u32).flat_map(|v| [[0, v], [v, v + 1]]);
+        for edges in [rmat(10, 16), rmat(13, 4), ring.collect(), hub.collect()] {
+            let bound = edges.iter().flatten().max().map_or(0, |&last: &u32| last as usize + 1);
+            let graph = prepare(&edges, bound).oriented;
+            let (expected, context) = (one_by_one(&graph), Context::silent());
+            for threads in [1, 2, 8] {
+                let found = par::Pool::start(threads, "test").unwrap().install(|| {
+                    trussness(&graph, support(&graph, &context).unwrap(), &context).unwrap()
+                });
+                assert_eq!(found, expected, "{threads} threads");
+            }
+        }
     }
 
     #[test]

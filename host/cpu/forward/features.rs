@@ -18,10 +18,10 @@ use crate::graph::Rows;
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Features(Level);
+pub struct Features(Level);
 
 /// Work on words of bits that is compiled for each instruction set. Let `run` be inlined.
-pub(crate) trait Compiled {
+pub trait Compiled {
     /// What it gives.
     type Output;
 

@@ -34,7 +34,8 @@ mod tasks;
 mod visit;
 mod visitor;
 
-pub use placed_bits::PlacedMarks;
+pub use features::{Compiled, Features};
+pub use placed_bits::{PlacedBits, PlacedMarks};
 pub use places::{PlaceCounter, RowSink, Thirds};
 pub use visit::{Piece, Sink, gallop_while};
 pub use visitor::{Visitor, pieces_of};
@@ -45,7 +46,6 @@ use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
 use crate::plan::MARKED_RANKS;
-pub(crate) use features::{Compiled, Features};
 use hub_bits::HubBits;
 use row::Scratch;
 pub(crate) use tasks::by_wedges;

@@ -7,7 +7,9 @@ use tribin_base::par;
 /// the bits set below: one count of bits, where a table of places would take 4 bytes a rank.
 #[derive(Debug, Clone, Copy)]
 pub struct PlacedBits<'a> {
+    /// The bitmap.
     pub words: &'a [u64],
+    /// For each word, the place in the row of its first bit.
     pub firsts: &'a [u32],
 }
 

@@ -63,6 +63,8 @@ def test_a_table_is_a_dictionary_of_columns(karate: tribin.Graph) -> None:
             change()
     with pytest.raises(TypeError, match="does not change"):
         local["degree"] = local.triangles
+    # For completion.
+    assert {*local.columns, "rows", "head"} <= set(dir(local)) and "jaccard" in dir(karate.on_edges("jaccard"))
     numbers = local.to_numpy()
     assert (numbers.shape, numbers.dtype) == ((34, 4), np.float64) and numbers[0].tolist() == [0, 16, 18, 0.15]
     assert tribin.local(NAMED).to_numpy().dtype == object and local.to_numpy(np.float32).dtype == np.float32

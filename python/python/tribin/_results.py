@@ -127,6 +127,9 @@ class Table(dict[str, NDArray[Any]]):
             return self[name]
         raise AttributeError(f"there is no column `{name}`: there are {', '.join(self.columns)}")
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.columns]
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Iterate over the rows, as tuples of Python's numbers."""
         starts = range(0, len(self), 1 << 16)

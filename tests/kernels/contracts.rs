@@ -75,7 +75,7 @@ fn less_shared_memory_than_a_block_takes() {
 }
 
 #[test]
-#[should_panic(expected = "kernel radix_scatter requires words.len() >=")]
+#[should_panic(expected = "kernel radix_scatter_8 requires words.len() >=")]
 fn no_words_for_the_second_tile() {
     let device = &Emulator::new();
     let n = u64::from(radix_sort::TILE) + 1;

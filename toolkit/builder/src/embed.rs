@@ -10,8 +10,12 @@ use crate::kernels::Kernels;
 use crate::ptx::{Ptx, WITHOUT};
 use crate::source::Sources;
 use crate::split::{Files, join, split};
-use crate::toolchain::{NoToolchain, Search, Toolchain};
+use crate::toolchain::{Search, Toolchain};
 use crate::{committed, toolchain};
+
+const NOT_COMPILED: &str = "the kernels do not compile for a GPU";
+
+const COMPILER_OUTPUT: &str = "Where rustc says nothing more below, `TRIBIN_PTX_COMMIT=check cargo build` prints all that it said of the GPU's side.";
 
 /// The PTX that a build embeds.
 #[derive(Debug, Clone)]
@@ -44,7 +48,7 @@ pub enum Choice {
 /// | yes | missing | yes | compiled |
 /// | no | fresh | | as it is |
 /// | no | stale or missing | yes | compiled |
-/// | | stale or missing | no | none |
+/// | | stale or missing | no, or the kernels do not compile | none |
 pub fn choose(usable: bool, toolchain: impl FnOnce() -> bool) -> Choice {
     if usable {
         Choice::Committed
@@ -58,7 +62,7 @@ pub fn choose(usable: bool, toolchain: impl FnOnce() -> bool) -> Choice {
 /// Chooses the PTX and writes it, as one module, to `out_dir/NAME.ptx`.
 ///
 /// # Errors
-/// If the sources cannot be read or do not compile. If there is no PTX and it is `required`.
+/// If the sources cannot be read. If there is no PTX and it is `required`.
 pub fn embed(
     kernels: &Kernels,
     out_dir: &Path,
@@ -81,10 +85,29 @@ pub fn embed(
     let files = match (choice, found) {
         (Choice::Compiled, Some(Ok(toolchain))) => {
             let sources = sources.map_or_else(|| Sources::read(kernels), Ok)?;
-            compiled(kernels, &sources, &toolchain, out_dir)?
+            match compiled(kernels, &sources, &toolchain, out_dir) {
+                // What is wrong on a host too rustc says there, once and at the right place, also in an editor.
+                Err(Error::Compile { log, .. }) if !required => {
+                    let first = log.lines().find(|line| line.starts_with("error"));
+                    let help = format!("{}\n{COMPILER_OUTPUT}", first.unwrap_or_default());
+                    return without(kernels, NOT_COMPILED, &help, out_dir);
+                }
+                files => files?,
+            }
         }
         (Choice::Without, Some(Err(reason))) => {
-            return without(kernels, stale.unwrap_or_default(), reason, out_dir, required);
+            let stale = stale.unwrap_or_default();
+            if required {
+                let folder = kernels.committed_folder();
+                let otherwise = format!(
+                    "Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
+                     needed.",
+                    folder.display()
+                );
+                return Err(Error::StaleWithoutToolchain { stale, reason, otherwise });
+            }
+            let why = format!("{stale}, and no rustc here can compile kernels");
+            return without(kernels, &why, &reason.to_string(), out_dir);
         }
         _ => committed::read(kernels)?,
     };
@@ -121,27 +144,10 @@ fn included(kernels: &Kernels, out_dir: &Path, cubins: &[Cubin]) -> Result<PathB
     Ok(path)
 }
 
-fn without(
-    kernels: &Kernels,
-    stale: String,
-    reason: NoToolchain,
-    out_dir: &Path,
-    required: bool,
-) -> Result<Embedded, Error> {
-    if required {
-        let folder = kernels.committed_folder();
-        let otherwise = format!(
-            "Or take back the edits of the kernels: with the PTX in {} fresh, no device toolchain is \
-             needed.",
-            folder.display()
-        );
-        return Err(Error::StaleWithoutToolchain { stale, reason, otherwise });
-    }
-    let why = format!("{stale}, and no rustc here can compile kernels");
+/// Writes the reason in the place of PTX.
+fn without(kernels: &Kernels, why: &str, help: &str, out_dir: &Path) -> Result<Embedded, Error> {
     let path = embedded_file(kernels, out_dir)?;
-    let help = reason.to_string();
-    let lines = format!("{why}\n{help}");
-    let text = lines.replace('\n', "\n// ");
+    let text = format!("{why}\n{help}").replace('\n', "\n// ");
     fs::write(&path, format!("{WITHOUT}{text}\n")).map_err(Error::io(&path))?;
     let cubins = included(kernels, out_dir, &[])?;
     let ptx = Err(format!("{why}.\n{help}\n{}", toolchain::EMULATOR_ONLY));

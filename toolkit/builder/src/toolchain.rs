@@ -106,7 +106,8 @@ impl fmt::Display for NoToolchain {
 
 /// The command that installs Debian's device toolchain.
 pub fn debian_install() -> String {
-    format!("apt-get install -y --no-install-recommends {}", DEBIAN_PACKAGES.join(" "))
+    let packages = DEBIAN_PACKAGES.join(" ");
+    format!("apt-get update && apt-get install -y --no-install-recommends {packages}")
 }
 
 impl Toolchain {

@@ -98,11 +98,13 @@ impl Context {
     pub(crate) fn borrow(&self, home: &Arc<Context>, writes: bool) -> Result<(), DriverError> {
         self.make_current()?;
         let asked_for = Event::untimed(home)?;
-        home.stream.record(&asked_for)?;
-        self.stream().wait_for(&asked_for)?;
+        let own = self.stream();
+        // Held, so that no other thread has `home` wait for what is lent behind the event: this stream would wait for neither.
         let lent = lock(&home.lent);
+        home.stream.record(&asked_for)?;
+        own.wait_for(&asked_for)?;
         let mut others = lent.iter().filter(|lent| writes || lent.writes);
-        others.try_for_each(|lent| self.stream.wait_for(&lent.done))
+        others.try_for_each(|lent| own.wait_for(&lent.done))
     }
 
     /// Has `home` wait, before its next work, for the work of this stream that used its memory.
@@ -111,11 +113,11 @@ impl Context {
         home: &Context,
         writes: bool,
     ) -> Result<(), DriverError> {
+        // Held, so that the event that is put down last is that of the latest work.
+        let mut lent = lock(&home.lent);
         let done = Event::untimed(self)
             .and_then(|done| self.stream.record(&done).map(|()| done))
             .or_else(|error| self.stream.synchronize().and(Err(error)))?;
-        let mut lent = lock(&home.lent);
-        // What this stream did before is done by then.
         let writes = writes || lent.iter().any(|lent| lent.to == self.id && lent.writes);
         lent.retain(|lent| lent.to != self.id);
         lent.push(Lent { to: self.id, writes, done });

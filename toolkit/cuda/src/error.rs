@@ -6,8 +6,8 @@ use tribin_launch::{DeviceFault, OutOfMemory};
 
 use crate::DriverVersion;
 
-/// What can go wrong with a GPU. The text is complete; the source is the driver's own error.
-#[derive(Debug, Clone, thiserror::Error)]
+/// What can go wrong with a GPU. The text is complete, also where `main` returns it; the source is the driver's own error.
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The driver's library is not on this machine.
@@ -104,6 +104,12 @@ pub enum Error {
     },
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl DeviceFault for Error {
     fn out_of_memory(&self) -> Option<OutOfMemory> {
         let Error::OutOfMemory { needed, free, device } = self else { return None };
@@ -185,7 +191,7 @@ mod tests {
             ),
         ];
         for (error, message) in cases {
-            assert_eq!(error.to_string(), message);
+            assert_eq!((error.to_string(), format!("{error:?}")), (message.into(), message.into()));
         }
     }
 }

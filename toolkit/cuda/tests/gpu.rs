@@ -159,6 +159,29 @@ fn streams_of_one_gpu_share_buffers_in_order() {
     }
 }
 
+/// Threads that use buffers of one home on streams of their own and on one that they share.
+#[test]
+fn threads_lend_buffers_to_streams_at_the_same_time() {
+    let Some(home) = gpu() else { return };
+    let shared = home.stream().unwrap();
+    thread::scope(|scope| {
+        for number in 0..8u32 {
+            let (home, shared) = (&home, &shared);
+            scope.spawn(move || {
+                let own = home.stream().unwrap();
+                for round in 0..50u32 {
+                    let first = 100 * number + round;
+                    let mut values = Buffer::from_host(home, &vec![first; 100_000]).unwrap();
+                    for by in [&own, shared, home, shared, &own, home] {
+                        add_one(by, values.view_mut()).unwrap();
+                    }
+                    assert!(values.to_vec(&own).unwrap().iter().all(|&value| value == first + 6));
+                }
+            });
+        }
+    });
+}
+
 /// What is read on two streams is overwritten at home afterwards.
 #[test]
 fn home_waits_for_those_that_read() {

@@ -39,12 +39,12 @@
 //!
 //! # Names elsewhere
 //!
-//! The functions have the names of Rust-CUDA's `cuda_std` where it has the same thing. Beside them stand those of NVIDIA's cuda-oxide
-//! (CUDA Rust) and of CUDA C++. Where an argument or a result differs, the table says so.
+//! The functions have the names of Rust-CUDA's `cuda_std` where it has the same thing. That is `cuda_std` in Rust-CUDA's
+//! repository: the published 0.2.2 has no shuffles and votes. Beside them stand those of NVIDIA's cuda-oxide (CUDA Rust) and of CUDA C++. Where an argument or a result differs, the table says so.
 //!
 //! | here | `cuda_std` | cuda-oxide's `cuda_device` | CUDA C++ |
 //! | --- | --- | --- | --- |
-//! | [`kernel!`]`(pub fn k(...) {...})` | `#[kernel] pub unsafe fn k(...)` | `#[kernel] pub fn k(...)` | `__global__ void k(...)` |
+//! | [`kernel!`]`(pub unsafe fn k(...) {...})` | `#[kernel] pub unsafe fn k(...)` | `#[kernel] pub fn k(...)` | `__global__ void k(...)` |
 //! | `#[launch_bounds(t, b)]` | none | `#[launch_bounds(t, b)]` | `__launch_bounds__(t, b)` |
 //! | `#[requires(...)]` | none | `#[launch_contract(...)]`, of the shape alone | none |
 //! | [`memory::In<T>`](memory::In) | `&[T]` | `&[T]` | `const T* __restrict__` |

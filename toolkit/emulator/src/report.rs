@@ -7,8 +7,8 @@ use tribin_launch::Dim3;
 
 use crate::config::SEED_VARIABLE;
 
-/// What can go wrong in the emulator.
-#[derive(Debug, Clone, thiserror::Error)]
+/// What can go wrong in the emulator. The text is complete, also where `main` returns it.
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmulatorError {
     /// A defect of the kernel, or of how it was launched.
@@ -107,6 +107,12 @@ pub enum EmulatorError {
         /// The seed as the environment has it.
         text: String,
     },
+}
+
+impl fmt::Debug for EmulatorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl EmulatorError {

@@ -7,7 +7,7 @@
 use super::IdKind;
 use super::format::{About, Format};
 use super::input::{ends_line, excerpt, is_blank, next_line, text_start};
-use super::listing::{Listed, Listing};
+use super::listing::{Listed, Listing, Told};
 use super::number::whole;
 use super::table::{BRACKETS, encoding, has_brackets};
 use crate::{Error, Hint, Message, Result};
@@ -18,7 +18,7 @@ pub(super) static ADJACENCY: Listed = {
     Listed { about: About { has_weights: false, ..listed.about }, ..listed }
 };
 
-fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+fn read(listing: &mut Listing) -> Result<Told> {
     let input = listing.input;
     let text = input.content;
     let start = text_start(text);

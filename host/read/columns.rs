@@ -90,8 +90,8 @@ impl Columns {
         header: &[String],
         weight: &str,
     ) -> Result<([usize; 2], usize, String), Error> {
-        let place = weights::place(weight, header)
-            .ok_or_else(|| Error::Usage(weights::no_column(weight, header).into()))?;
+        let place =
+            weights::place(weight, header).map_err(|message| Error::Usage(message.into()))?;
         let table = Table { weight: Some(place), ..Table::of_header(header) };
         let ChosenColumns { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
         match places.contains(&place) {
@@ -405,26 +405,24 @@ pub(super) fn in_folder(folder: &str) -> Message {
     Message::from(message).with_hint(Hint::Columns { proposed: ["1", "2"].map(String::from) })
 }
 
+/// The column of this name, in any case of its letters if no other has it, or of this number from 1.
+pub(super) fn find(name: &str, header: &[String], columns: usize) -> Result<usize, String> {
+    let name = name.trim();
+    let with = |same: &dyn Fn(&str) -> bool| {
+        (0..header.len()).filter(|&place| same(header[place].trim())).collect::<Vec<_>>()
+    };
+    let number = || name.parse::<usize>().ok().filter(|number| (1..=columns).contains(number));
+    match (&with(&|other| other == name)[..], &with(&|other| other.eq_ignore_ascii_case(name))[..])
+    {
+        ([place], _) | ([], [place]) => Ok(*place),
+        ([], _) => number().map(|n| n - 1).ok_or_else(|| format!("there is no column `{name}`")),
+        _ => Err(format!("two columns are called `{name}`: give their numbers")),
+    }
+}
+
 /// The columns that a caller named.
 fn named(asked: &Columns, table: Table) -> Result<ChosenColumns, Message> {
-    let header = table.header.unwrap_or_default();
-    let place = |name: &String| {
-        let name = name.trim();
-        let with = |same: &dyn Fn(&str) -> bool| {
-            (0..header.len()).filter(|&place| same(header[place].trim())).collect::<Vec<_>>()
-        };
-        let number = || name.parse::<usize>().ok().filter(|n| (1..=table.columns).contains(n));
-        match (
-            &with(&|other| other == name)[..],
-            &with(&|other| other.eq_ignore_ascii_case(name))[..],
-        ) {
-            ([place], _) | ([], [place]) => Ok(*place),
-            ([], _) => {
-                number().map(|n| n - 1).ok_or_else(|| format!("there is no column `{name}`"))
-            }
-            _ => Err(format!("two columns are called `{name}`: give their numbers")),
-        }
-    };
+    let place = |name: &String| find(name, table.header.unwrap_or_default(), table.columns);
     let unknown =
         |problem: String| table.ask(&problem, [0, 1.min(table.columns.saturating_sub(1))]);
     let [first, second] = asked.names();

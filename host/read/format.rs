@@ -156,30 +156,20 @@ static READERS: [&dyn Reader; Format::ALL.len()] = [
     #[cfg(feature = "archives")]
     &super::npz::Npz,
     #[cfg(not(feature = "archives"))]
-    &LeftOut(Format::Npz, is_unnamed_zip, "archives", ".npz files need"),
+    &LeftOut(Format::Npz, |_| false, "archives", ".npz files need"),
     &sg::Sg,
     &dimacs::Dimacs,
     &adjacency::ADJACENCY,
     #[cfg(feature = "formats")]
     &super::graphml::GRAPHML,
     #[cfg(not(feature = "formats"))]
-    &LeftOut(
-        Format::GraphMl,
-        |head, named| !is_raw(named) && recognise::is_graphml(head),
-        "formats",
-        "GraphML files need",
-    ),
+    &LeftOut(Format::GraphMl, recognise::is_graphml, "formats", "GraphML files need"),
     &gml::GML,
     &pajek::PAJEK,
     #[cfg(feature = "formats")]
     &super::json::JSON,
     #[cfg(not(feature = "formats"))]
-    &LeftOut(
-        Format::Json,
-        |head, named| !is_raw(named) && recognise::is_json(head),
-        "formats",
-        "JSON files need",
-    ),
+    &LeftOut(Format::Json, recognise::is_json, "formats", "JSON files need"),
     #[cfg(feature = "parquet")]
     &super::columnar::Columns(Format::Parquet, is_parquet),
     #[cfg(not(feature = "parquet"))]
@@ -195,12 +185,9 @@ pub(super) fn reader(format: Format) -> &'static dyn Reader {
     READERS[format as usize]
 }
 
-/// How a file is told by its first bytes, as [`Reader::begins`] says it.
-type Begins = fn(head: &[u8], named: Option<Format>) -> bool;
-
 /// A format that this build cannot read: how its files are told, the feature that it lacks, and what needs that.
 #[cfg_attr(all(feature = "archives", feature = "arrow", feature = "parquet"), allow(dead_code))]
-struct LeftOut(Format, Begins, &'static str, &'static str);
+struct LeftOut(Format, fn(&[u8]) -> bool, &'static str, &'static str);
 
 impl Reader for LeftOut {
     fn about(&self) -> About {
@@ -209,7 +196,7 @@ impl Reader for LeftOut {
     }
 
     fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        (self.1)(head, named)
+        !is_raw(named) && (self.1)(head)
     }
 
     fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
@@ -265,20 +252,15 @@ pub(super) fn tell(name: &str, head: &[u8], asked: Option<Format>) -> (Format, T
 }
 
 /// Whether a file begins as Parquet does; `PARE` stands in files whose footer is encrypted.
-fn is_parquet(head: &[u8], named: Option<Format>) -> bool {
-    !is_raw(named) && (head.starts_with(b"PAR1") || head.starts_with(b"PARE"))
+fn is_parquet(head: &[u8]) -> bool {
+    head.starts_with(b"PAR1") || head.starts_with(b"PARE")
 }
 
 /// Whether a file begins as Arrow's files do, or its streams.
-fn is_arrow(head: &[u8], named: Option<Format>) -> bool {
+fn is_arrow(head: &[u8]) -> bool {
     // A stream begins with a message: a mark, the length of its head, and the head's root table.
     let stream = matches!(head, [0xff, 0xff, 0xff, 0xff, _, _, 0, 0, _, _, 0, 0, ..]);
-    !is_raw(named) && (head.starts_with(b"ARROW1\0\0") || stream)
-}
-
-/// Whether a file whose name says nothing is a zip archive: raw pairs could begin so, too.
-pub(super) fn is_unnamed_zip(head: &[u8], named: Option<Format>) -> bool {
-    named.is_none() && head.starts_with(b"PK\x03\x04")
+    head.starts_with(b"ARROW1\0\0") || stream
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! that begin with `#`.
 
 use super::input::{Input, ends_line, excerpt, next_line, text_start};
-use super::listing::{Listed, Listing};
+use super::listing::{Listed, Listing, Told};
 use super::names::NO_TEXT;
 use super::{Format, recognise};
 use crate::{Error, Result};
@@ -17,7 +17,7 @@ fn begins(head: &[u8]) -> bool {
     recognise::is_graph(head, &["graph", "creator", "comment", "version"], '[')
 }
 
-fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+fn read(listing: &mut Listing) -> Result<Told> {
     let at = text_start(listing.input.content);
     let mut tokens = Tokens { input: listing.input, at, begin: at, depth: 0 };
     let mut graphs = 0;
@@ -56,7 +56,7 @@ fn graph(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
             Value::List if is(key, "node") => node(tokens, listing)?,
             Value::List if is(key, "edge") => edge(tokens, listing)?,
             Value::List => tokens.skip_list()?,
-            Value::Number(value) if is(key, "directed") => is_directed = value == b"1",
+            Value::Text(value) if is(key, "directed") => is_directed = value == b"1",
             _ => {}
         }
     }
@@ -109,7 +109,7 @@ fn unescaped(text: &[u8]) -> Option<String> {
 
 /// A value. Behind a list's bracket its keys follow.
 enum Value<'a> {
-    Number(&'a [u8]),
+    /// A number, or a text without its quotes.
     Text(&'a [u8]),
     List,
 }
@@ -188,8 +188,7 @@ impl<'a> Tokens<'a> {
                 Ok(Value::List)
             }
             None | Some(b"]") => Err(self.fault("a key has no value: the file is damaged")),
-            Some([b'"', text @ .., b'"']) => Ok(Value::Text(text)),
-            Some(word) => Ok(Value::Number(word)),
+            Some([b'"', text @ .., b'"'] | text) => Ok(Value::Text(text)),
         }
     }
 
@@ -201,7 +200,7 @@ impl<'a> Tokens<'a> {
         while let Some(key) = self.key()? {
             match self.value()? {
                 Value::List => self.skip_list()?,
-                Value::Number(text) | Value::Text(text) => found(key, text, self.begin)?,
+                Value::Text(text) => found(key, text, self.begin)?,
             }
         }
         Ok(())

@@ -10,14 +10,14 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{XmlVersion, reader};
 
 use super::input::{excerpt, text_start};
-use super::listing::{Listed, Listing};
+use super::listing::{Listed, Listing, Told};
 use super::{Format, recognise};
 use crate::{Error, Message, Result};
 
 /// The format.
 pub(super) static GRAPHML: Listed = Listed::of(Format::GraphMl, Some(recognise::is_graphml), read);
 
-fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+fn read(listing: &mut Listing) -> Result<Told> {
     let input = listing.input;
     let start = text_start(input.content);
     let text = std::str::from_utf8(&input.content[start..]).map_err(|error| {

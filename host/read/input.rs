@@ -59,7 +59,8 @@ impl<'a> Input<'a> {
         None
     }
 
-    fn malformed(&self, place: Place, message: impl Into<Message>) -> Error {
+    /// An error at a place.
+    pub(super) fn malformed(&self, place: Place, message: impl Into<Message>) -> Error {
         Error::Malformed { file: self.name.into(), place, message: message.into() }
     }
 

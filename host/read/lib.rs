@@ -126,7 +126,6 @@ pub use files::{Source, matching};
 pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
-pub use merge::{check_format, reading_of_files};
 pub use missing::Missing;
 pub use progress::Progress;
 pub use sample::SMALL;

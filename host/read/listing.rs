@@ -10,13 +10,16 @@ use super::{IdKind, Options, memory, recognise};
 use crate::graph::{Names, Reading};
 use crate::{Error, Graph, Message, Result, VertexIds};
 
+/// What a file is called, and the number of vertices where it calls them 1 and up.
+pub(super) type Told = (&'static str, Option<u64>);
+
 /// A format whose files are such lists.
 pub(super) struct Listed {
     pub(super) about: About,
     /// Whether a file of no raw pairs begins as those of the format do. `None` where the extension alone tells it.
     pub(super) begins: Option<fn(head: &[u8]) -> bool>,
-    /// Reads a file, and says what it is called, and the number of vertices where it calls them 1 and up.
-    pub(super) read: fn(&mut Listing) -> Result<(&'static str, Option<u64>)>,
+    /// Reads a file.
+    pub(super) read: fn(&mut Listing) -> Result<Told>,
 }
 
 impl Listed {
@@ -24,7 +27,7 @@ impl Listed {
     pub(super) const fn of(
         format: Format,
         begins: Option<fn(&[u8]) -> bool>,
-        read: fn(&mut Listing) -> Result<(&'static str, Option<u64>)>,
+        read: fn(&mut Listing) -> Result<Told>,
     ) -> Listed {
         let about = About { has_names: true, has_weights: true, ..About::of(format) };
         Listed { about, begins, read }

@@ -98,21 +98,16 @@ pub(super) fn visit(
 }
 
 /// Refuses files that are one graph and have different formats.
-pub fn check_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
-    if files.len() < 2 { Ok(()) } else { one_format(name, files, options).map(drop) }
-}
-
-/// The format of all files, or an error that names two of different formats.
-fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<Format> {
-    if let Some(format) = options.format {
-        return Ok(format);
+fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
+    if options.format.is_some() {
+        return Ok(());
     }
     let formats = par::try_map(files, |path| {
         let begin = Beginning::of(&source::regular(path, &options.cancel)?, options)?;
         Ok::<Format, Error>(crate::format::tell(&source::name(path), &begin.head, None).0)
     })?;
     match formats.iter().position(|&format| format != formats[0]) {
-        None => Ok(formats[0]),
+        None => Ok(()),
         Some(other) => {
             let called = |at: usize| {
                 let name = files[at].file_name().unwrap_or_default().to_string_lossy();
@@ -164,7 +159,7 @@ const MOST_WARNINGS: usize = 8;
 
 /// How the files of one graph were read, from how each was: from the first of them that has something to say, with the warnings of
 /// all. `None` where none has.
-pub fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
+fn reading_of_files(files: &[PathBuf], readings: &[Option<Reading>]) -> Option<Reading> {
     let mut reading = readings.iter().flatten().next()?.clone();
     reading.table = format!("{} files, {}", files.len(), reading.table);
     // A warning that is the same of several files is told once.

@@ -171,12 +171,16 @@ impl<'a> Array<'a> {
         // The name of a type stands between quotes; a list names the fields of records.
         let quote = descr.chars().next().filter(|first| "'\"".contains(*first));
         let name = quote.and_then(|quote| descr[1..].split(quote).next()).unwrap_or(descr);
-        let (kind, bytes) = element(name).filter(|(kind, _)| kinds.contains(kind)).ok_or_else(|| {
-            complain(format!(
-                "the type {} is not read here: save the array with `.astype('<u4')` or another integer type",
-                excerpt(name.as_bytes())
-            ))
-        })?;
+        let (kind, bytes) =
+            element(name).filter(|(kind, _)| kinds.contains(kind)).ok_or_else(|| {
+                let what = match descr.starts_with('[') {
+                    true => "the array holds records, not numbers".into(),
+                    false => format!("the type {} is not read here", excerpt(name.as_bytes())),
+                };
+                complain(format!(
+                    "{what}: save the array with `.astype('<u4')` or another integer type"
+                ))
+            })?;
         let is_fortran = value(&text, "fortran_order").and_then(|flag| match flag {
             flag if flag.starts_with("False") => Some(false),
             flag => flag.starts_with("True").then_some(true),
@@ -309,10 +313,8 @@ pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
 /// The kind and the bytes of the elements of a type such as `<i4`, if they are numbers that are read.
 fn element(name: &str) -> Option<(u8, usize)> {
     let &[b'<' | b'>' | b'|', kind, ref digits @ ..] = name.as_bytes() else { return None };
-    let is_read = matches!(
-        (kind, digits),
-        (b'i' | b'u', b"1" | b"2" | b"4" | b"8") | (b'f', b"4" | b"8") | (b'b', b"1")
-    );
+    let is_integer = matches!((kind, digits), (b'i' | b'u', b"1" | b"2" | b"4" | b"8"));
+    let is_read = is_integer || matches!((kind, digits), (b'f', b"4" | b"8") | (b'b', b"1"));
     is_read.then(|| (kind, usize::from(digits[0] - b'0')))
 }
 

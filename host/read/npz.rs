@@ -18,7 +18,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::archive::members_of::read_member;
-use super::format::{About, Format, Reader, is_unnamed_zip};
+use super::format::{About, Format, Reader};
 use super::input::{Input, excerpt, not_square};
 use super::inspect::{Content, Entries};
 use super::matrix_market::zeros_note;
@@ -39,7 +39,8 @@ impl Reader for Npz {
     }
 
     fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        is_unnamed_zip(head, named)
+        // Raw pairs could begin so, too.
+        named.is_none() && head.starts_with(b"PK\x03\x04")
     }
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {

@@ -14,7 +14,7 @@
 
 use super::ids::MOST_VERTICES;
 use super::input::{excerpt, next_line, text_start, words};
-use super::listing::{Listed, Listing};
+use super::listing::{Listed, Listing, Told};
 use super::names::NO_TEXT;
 use super::number::whole;
 use super::{Format, recognise, weights};
@@ -27,7 +27,7 @@ fn begins(head: &[u8]) -> bool {
     recognise::begins_with_any(head, &["*vertices", "*network", "*arcs", "*edges"])
 }
 
-fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+fn read(listing: &mut Listing) -> Result<Told> {
     let input = listing.input;
     if let Some(asked) = &listing.options.weight {
         weights::check_name(input, asked, "value")?;

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 #[cfg(feature = "remote")]
 use std::sync::Arc;
@@ -228,7 +229,7 @@ impl RegularFile {
         self.cancel.check()?;
         match &self.place {
             Place::Here(file, _) => {
-                read_exact_at(file, bytes, offset).map_err(|error| match error.kind() {
+                file.read_exact_at(bytes, offset).map_err(|error| match error.kind() {
                     io::ErrorKind::UnexpectedEof => self.changed(),
                     _ => Error::Io { path: self.name.clone().into(), source: error },
                 })
@@ -332,26 +333,6 @@ impl Read for FromFront<'_> {
         self.meter.add(len);
         Ok(len)
     }
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-    while !bytes.is_empty() {
-        match file.seek_read(bytes, offset)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => {
-                bytes = &mut bytes[read..];
-                offset += read as u64;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// What the operating system refused, and what to do where that is plain.

@@ -2,6 +2,7 @@
 //!
 //! Those of a text are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
 
+use super::columns;
 use super::input::{Input, ends_line, excerpt, skip_blanks, token};
 use crate::{Error, Message, Result};
 
@@ -66,29 +67,17 @@ pub(super) fn blank_token(text: &[u8], mut at: usize, number: usize) -> &[u8] {
     token(text, skip_blanks(text, at))
 }
 
-/// The column of this name.
-pub(super) fn named(asked: &str, names: &[String]) -> Option<usize> {
-    let asked = asked.trim();
-    let exact = names.iter().position(|name| name.trim() == asked);
-    exact.or_else(|| names.iter().position(|name| name.trim().eq_ignore_ascii_case(asked)))
-}
-
-/// The column of this name, or of this number from 1.
-pub(super) fn place(asked: &str, names: &[String]) -> Option<usize> {
-    let number = || asked.trim().parse::<usize>().ok().filter(|at| (1..=names.len()).contains(at));
-    named(asked, names).or_else(|| number().map(|number| number - 1))
+/// The column of this name, or of this number from 1, or what is wrong where there is none.
+pub(super) fn place(asked: &str, names: &[String]) -> std::result::Result<usize, String> {
+    columns::find(asked, names, names.len()).map_err(|why| {
+        let columns: Vec<String> = names.iter().map(|name| excerpt(name.as_bytes())).collect();
+        format!("{why} of weights; the columns are {}", columns.join(", "))
+    })
 }
 
 /// What is wrong where a column that is asked for has an end of the edges.
 pub(super) fn is_an_end(name: &str) -> String {
     format!("the column `{name}` is an end of the edges, and no weight")
-}
-
-/// What is wrong where no column of a table has that name.
-pub(super) fn no_column(asked: &str, names: &[String]) -> String {
-    let columns: Vec<String> = names.iter().map(|name| excerpt(name.as_bytes())).collect();
-    let columns = columns.join(", ");
-    format!("there is no column `{asked}` of weights; the columns are {columns}")
 }
 
 /// Refuses names of weights in a format that has one place for them, which is called `weight`.

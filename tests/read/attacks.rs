@@ -161,7 +161,7 @@ fn records_whose_field_is_called_like_a_type() {
     bytes.extend(&records[at + 4 + 12..]);
     assert_eq!(
         message("a.npy", bytes),
-        "a.npy:byte 10: the type `[('<u4', '<f4')]rder': False, 's…` is not read here: save the array with \
+        "a.npy:byte 10: the array holds records, not numbers: save the array with \
          `.astype('<u4')` or another integer type"
     );
 }

@@ -45,7 +45,7 @@ use super::names::{self, Pairs, Refused};
 use super::table::header;
 use super::{IdKind, Options, ids, input, weights};
 use crate::error::Place;
-use crate::graph::{Block, EdgeSink, EntryIds, Reading, Visited};
+use crate::graph::{Block, EdgeSink, Reading};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_base::par;
 
@@ -149,24 +149,6 @@ impl From<Error> for Fault {
     }
 }
 
-/// Reads a table. `limit` is the largest number of bytes that its edges may take.
-pub(super) fn parse(
-    format: Format,
-    stored: Stored,
-    options: &Options,
-    limit: u64,
-) -> Result<Graph> {
-    let table = open(format, stored, limit)?;
-    let graph = graph(&*table, options, limit)?;
-    table.head().stored.check_unchanged()?;
-    Ok(graph)
-}
-
-/// The number of rows that a table announces.
-pub(super) fn rows(format: Format, stored: Stored, limit: u64) -> Result<u64> {
-    Ok(open(format, stored, limit)?.head().all())
-}
-
 fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Table + 'a>> {
     let _ = limit;
     match format {
@@ -182,9 +164,7 @@ fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Ta
 fn weight_place(head: &Head, options: &Options) -> Result<Option<usize>> {
     let Some(asked) = &options.weight else { return Ok(None) };
     let names = head.names();
-    let Some(place) = weights::place(asked, &names) else {
-        return Err(head.error(weights::no_column(asked, &names)));
-    };
+    let place = weights::place(asked, &names).map_err(|message| head.error(message))?;
     let what = match &head.columns[place].kind {
         Kind::Integer | Kind::Float | Kind::Nothing => return Ok(Some(place)),
         Kind::Text => "texts: weights are numbers".into(),
@@ -254,6 +234,7 @@ fn proposal(columns: &[Column]) -> Option<[String; 2]> {
     Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
+/// Reads a table. `limit` is the largest number of bytes that its edges may take.
 fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
     let (work, by_name, reading) = work(table, options)?;
     let rows = work.head.all();
@@ -268,28 +249,8 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
         Some(column) => graph.with_weights(work.weights(column)?)?,
         None => graph,
     };
+    work.head.stored.check_unchanged()?;
     Ok(graph.with_reading(Some(reading)))
-}
-
-/// Hands the edges of a table to `sink`, in blocks of about `piece` bytes.
-pub(super) fn visit(
-    format: Format,
-    stored: Stored,
-    options: &Options,
-    limit: u64,
-    (piece, sink): (usize, &dyn EdgeSink),
-) -> Result<Visited> {
-    let table = open(format, stored, limit)?;
-    let (work, by_name, reading) = work(&*table, options)?;
-    if by_name {
-        let read = |part: u32, pairs: &mut Pairs| work.names_of(part, pairs);
-        names::visit(work.name(), work.parts() as u32, &read, sink)?;
-    } else {
-        work.visit_integers(piece, sink)?;
-    }
-    table.head().stored.check_unchanged()?;
-    let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
-    Ok(Visited { reading: Some(reading), ids, ..Visited::default() })
 }
 
 /// What is read of a table, whether as names, and what is said about that.

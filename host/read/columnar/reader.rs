@@ -1,15 +1,15 @@
 //! The formats of tables of typed columns.
 
-use super::super::Options;
-use super::super::format::{About, Format, OnDisk, Reader};
+use super::super::format::{About, Format, OnDisk, Reader, is_raw};
 use super::super::input::Input;
 use super::super::inspect::{Content, Entries};
-use super::Stored;
-use crate::graph::{EdgeSink, Visited};
+use super::super::{Options, names};
+use super::{Stored, graph, open, work};
+use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
 
 /// Parquet or Arrow, and how a file is told to be that by its first bytes.
-pub(crate) struct Columns(pub(crate) Format, pub(crate) fn(&[u8], Option<Format>) -> bool);
+pub(crate) struct Columns(pub(crate) Format, pub(crate) fn(&[u8]) -> bool);
 
 impl Reader for Columns {
     fn about(&self) -> About {
@@ -17,7 +17,7 @@ impl Reader for Columns {
     }
 
     fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        (self.1)(head, named)
+        !is_raw(named) && (self.1)(head)
     }
 
     /// The rows of a table, whose number stands at its end.
@@ -29,23 +29,33 @@ impl Reader for Columns {
             None if !whole => return Ok((None, Entries::Unknown)),
             None => Stored::memory(input.name, input.content, input.meter),
         };
-        let rows = super::rows(self.0, stored, limit)?;
-        Ok((None, Entries::Declared(rows)))
+        Ok((None, Entries::Declared(open(self.0, stored, limit)?.head().all())))
     }
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let limit = input.decompressed_limit;
         let stored = Stored::memory(input.name, input.content, input.meter);
-        super::parse(self.0, stored, options, input.decompressed_limit)
+        graph(&*open(self.0, stored, limit)?, options, limit)
     }
 
     fn stream(&self, from: &OnDisk, _: usize) -> Result<Option<Graph>> {
-        let stored = Stored::file(from.file, from.meter);
-        super::parse(self.0, stored, from.options, from.options.most_decompressed()).map(Some)
+        let limit = from.options.most_decompressed();
+        let table = open(self.0, Stored::file(from.file, from.meter), limit)?;
+        graph(&*table, from.options, limit).map(Some)
     }
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
-        let stored = Stored::file(from.file, from.meter);
         let limit = from.options.most_decompressed();
-        super::visit(self.0, stored, from.options, limit, (piece, sink)).map(Some)
+        let table = open(self.0, Stored::file(from.file, from.meter), limit)?;
+        let (work, by_name, reading) = work(&*table, from.options)?;
+        if by_name {
+            let read = |part: u32, pairs: &mut names::Pairs| work.names_of(part, pairs);
+            names::visit(work.name(), work.parts() as u32, &read, sink)?;
+        } else {
+            work.visit_integers(piece, sink)?;
+        }
+        from.file.check_unchanged()?;
+        let ids = if by_name { EntryIds::Names } else { EntryIds::AsTheyAre };
+        Ok(Some(Visited { reading: Some(reading), ids, ..Visited::default() }))
     }
 }

@@ -17,8 +17,9 @@ mod values;
 use self::values::{Members, Value, elements, first, is_list, is_object};
 use super::format::About;
 use super::input::{excerpt, text_start};
-use super::listing::{Listed, Listing};
+use super::listing::{Listed, Listing, Told};
 use super::{Format, recognise};
+use crate::error::Place;
 use crate::{Error, Message, Result};
 
 /// The format. JSON beside a graph is what describes it, as a rule.
@@ -27,16 +28,16 @@ pub(super) static JSON: Listed = {
     Listed { about: About { is_graph_by_name: false, ..listed.about }, ..listed }
 };
 
-fn read(listing: &mut Listing) -> Result<(&'static str, Option<u64>)> {
+fn read(listing: &mut Listing) -> Result<Told> {
     let input = listing.input;
     let start = text_start(input.content);
     let nodes = Vec::new();
     let mut file = File { listing, nodes, by_place: false, direction: None, called: "JSON" };
     for value in values::all(&input.content[start..]) {
-        file.top(value.map_err(|(at, error)| {
+        file.top(value.map_err(|error| {
             let message =
                 format!("this is no whole JSON ({error}): the file is cut off or damaged");
-            input.at_line_of(start + at, message)
+            input.malformed(Place::Line(error.line() as u64), message)
         })?)?;
     }
     let File { listing, direction, called, .. } = file;

@@ -56,18 +56,9 @@ pub(super) fn elements(value: Value<'_>) -> Vec<Value<'_>> {
     serde_json::from_str(value.get()).unwrap_or_default()
 }
 
-/// The values of a text, one after the other. Where one is not whole, the text ends with the place of its line and the
-/// reason.
-pub(super) fn all(
-    text: &[u8],
-) -> impl Iterator<Item = Result<Value<'_>, (usize, serde_json::Error)>> {
-    Deserializer::from_slice(text).into_iter().map(|value| {
-        value.map_err(|error: serde_json::Error| {
-            // Lines are counted from 1.
-            let lines = text.split_inclusive(|&byte| byte == b'\n');
-            (lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum(), error)
-        })
-    })
+/// The values of a text, one after the other, up to one that is not whole.
+pub(super) fn all(text: &[u8]) -> impl Iterator<Item = serde_json::Result<Value<'_>>> {
+    Deserializer::from_slice(text).into_iter()
 }
 
 /// What an id is called: a text, an integer, or an object that has one of these, as D3 makes of the ends of edges.

@@ -263,7 +263,7 @@ fn of_rows(
         is_whole: whole && cut.is_whole && rows.len() <= VALUES,
         folder: end_names::end_folder(name),
         no_ids: &[],
-        weight: weight_place.and_then(|(asked, names)| weights::place(asked, names)),
+        weight: weight_place.and_then(|(asked, names)| weights::place(asked, names).ok()),
         bipartite: options.bipartite,
     };
     let chosen = columns::choose(options.columns.as_ref(), table).map_err(problem)?;
@@ -426,22 +426,14 @@ fn weight_column(
     rows: &[Row],
 ) -> Result<Option<WeightColumn>, Message> {
     let Some(asked) = &options.weight else { return Ok(None) };
-    let number = || {
-        let number = asked.trim().parse::<usize>().ok().filter(|&number| number >= 1)?;
-        columns.is_none_or(|columns| number <= columns).then(|| number - 1)
+    let place = match names {
+        Some(names) => weights::place(asked, names)?,
+        None if asked == "weight" && columns.is_none_or(|all| all == 3) => 2,
+        None => columns::find(asked, &[], columns.unwrap_or(usize::MAX)).map_err(|why| {
+            let most = columns.map_or_else(String::new, |columns| format!(" to {columns}"));
+            format!("{why} of weights: the columns have no names, give a number from 1{most}")
+        })?,
     };
-    let third = || {
-        let is_third = names.is_none() && asked == "weight" && columns.is_none_or(|all| all == 3);
-        is_third.then_some(2)
-    };
-    let place = names.and_then(|names| weights::named(asked, names)).or_else(number).or_else(third);
-    let place = place.ok_or_else(|| match names {
-        Some(names) => Message::from(weights::no_column(asked, names)),
-        None => Message::from(format!(
-            "there is no column `{asked}` of weights: the columns have no names, give a number from 1{}",
-            columns.map_or_else(String::new, |columns| format!(" to {columns}"))
-        )),
-    })?;
     if ends.contains(&place) {
         return Err(format!("column {} is an end of the edges, and no weight", place + 1).into());
     }

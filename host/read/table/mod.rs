@@ -13,7 +13,6 @@ pub(super) mod encoding;
 pub(super) mod fields;
 pub(super) mod header;
 mod id;
-mod reader;
 mod rows;
 mod shape;
 #[cfg(test)]
@@ -24,14 +23,15 @@ use std::io::{self, BufReader};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 pub use self::id::is_missing;
-pub(super) use self::reader::Text;
 pub(super) use self::shape::{BRACKETS, has_brackets};
 use super::compression::{self, Compression};
 use super::entries::{Fault, Pieces, Stopped, visit_text};
-use super::format::OnDisk;
+use super::format::{About, Format, OnDisk, Reader};
 use super::input::{self, Input};
+use super::inspect::{Content, Entries, scale};
 use super::names::{self, Refused};
-use super::{Options, ids};
+use super::sample::{Cuts, PIECE, PIECE_OF_NAMES};
+use super::{Options, ids, recognise};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Result};
 use decide::{Decision, behind_lines, decide};
@@ -41,6 +41,96 @@ use tribin_base::par::Spare;
 
 /// Bytes that are looked at.
 const HEAD: usize = 1 << 18;
+
+/// Tables of text, edge lists among them: what a file is whose name and first bytes say nothing else.
+pub(crate) struct Text;
+
+impl Reader for Text {
+    fn about(&self) -> About {
+        About {
+            is_table: true,
+            is_text_table: true,
+            has_names: true,
+            has_weights: true,
+            ..About::of(Format::EdgeList)
+        }
+    }
+
+    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
+        recognise::refuse(name, content, true)
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let text = content.input.content;
+        // Whole lines only, if there are any.
+        let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(text.len(), |at| at + 1);
+        let lines = input::lines(text).max(1) as u64;
+        Ok((None, Entries::Estimated(scale(lines, content.size, whole as u64))))
+    }
+
+    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+        let text = prepared(input.content, options);
+        let input = &Input { content: &text, ..*input };
+        // Comments that fill what is looked at say nothing of the rows behind them.
+        let comments = cut::long_comments(input.content);
+        let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
+        let rest = &input.content[from..];
+        // Lines that are left out are none of those that are looked at.
+        let looked_at = HEAD + if options.skip == 0 { 0 } else { behind_lines(rest, options.skip) };
+        let head = &rest[..rest.len().min(looked_at)];
+        let decision = decide(input.name, head, head.len() == rest.len(), options)
+            .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
+        graph(&decision, Pieces::of_input(input, from + decision.start))
+    }
+
+    fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
+        let Some(decision) = decide_on_disk(from)? else { return Ok(None) };
+        let pieces = Pieces::of_file(from.file, decision.start, chunk, from.meter);
+        graph(&decision, pieces).map(Some)
+    }
+
+    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+        let Some(decision) = &decide_on_disk(from)? else { return Ok(None) };
+        let dropped = Dropped::below(decision.header());
+        if from.compression != Compression::None {
+            if decision.has_names() {
+                return Ok(None);
+            }
+            match visit_compressed(from, decision, &dropped, (piece, sink)) {
+                Err(Stopped::OpenQuote) => return Ok(None),
+                visited => visited?,
+            }
+        } else {
+            let pieces = Pieces::of_file(from.file, decision.start, piece, from.meter);
+            read_pieces(decision, &dropped, pieces, |pieces, rows| {
+                if pieces.size != piece {
+                    sink.restart()?;
+                }
+                if !decision.has_names() {
+                    return pieces.visit(rows, sink).map(drop);
+                }
+                let names = Names { pieces, rows, decision, spare: Spare::new() };
+                let blocks = names.pieces.number() as u32;
+                names::visit(pieces.name, blocks, &|at, pairs| names.add(at, pairs), sink)
+            })?;
+        }
+        let ids = if decision.has_names() { EntryIds::Names } else { EntryIds::AsTheyAre };
+        let reading = Some(told(decision, &dropped));
+        Ok(Some(Visited { reading, ids, ..Visited::default() }))
+    }
+
+    fn cuts(&self, name: &str, head: &[u8], options: &Options) -> Option<Cuts> {
+        let size = if has_names(name, head, options) { PIECE_OF_NAMES } else { PIECE };
+        Some(Cuts { whole: whole_lines, step: 1, size, end: b"\n" })
+    }
+}
+
+fn whole_lines(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)> {
+    let begin = if is_first { 0 } else { memchr::memchr2(b'\n', b'\r', piece)? + 1 };
+    let end = if is_last { piece.len() } else { memchr::memrchr2(b'\n', b'\r', piece)? + 1 };
+    let part = piece.get(begin..end).filter(|part| !part.is_empty())?;
+    Some((part, input::lines(part)))
+}
 
 /// The text that is cut: UTF-8, with one byte for a delimiter of several.
 fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
@@ -62,29 +152,6 @@ fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
         }
         _ => text,
     }
-}
-
-/// Reads a text in memory.
-pub(super) fn parse(input: &Input, options: &Options) -> Result<Graph> {
-    let text = prepared(input.content, options);
-    let input = &Input { content: &text, ..*input };
-    // Comments that fill what is looked at say nothing of the rows behind them.
-    let comments = cut::long_comments(input.content);
-    let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
-    let rest = &input.content[from..];
-    // Lines that are left out are none of those that are looked at.
-    let looked_at = HEAD + if options.skip == 0 { 0 } else { behind_lines(rest, options.skip) };
-    let head = &rest[..rest.len().min(looked_at)];
-    let decision = decide(input.name, head, head.len() == rest.len(), options)
-        .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
-    graph(&decision, Pieces::of_input(input, from + decision.start))
-}
-
-/// Reads a file; `None` where it has to be in memory.
-pub(super) fn stream(from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
-    let Some(decision) = decide_on_disk(from)? else { return Ok(None) };
-    let pieces = Pieces::of_file(from.file, decision.start, chunk, from.meter);
-    graph(&decision, pieces).map(Some)
 }
 
 /// What is decided on a file's beginning; `None` where that says little of the rows, or the text has to be in memory as a whole before
@@ -176,37 +243,6 @@ pub(super) fn weights_of(
         at = next;
     }
     Ok(weights)
-}
-
-/// Hands the entries of a file to `sink` piece by piece. `None` where it has to be read as a whole.
-pub(super) fn visit(from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
-    let Some(decision) = &decide_on_disk(from)? else { return Ok(None) };
-    let dropped = Dropped::below(decision.header());
-    if from.compression != Compression::None {
-        if decision.has_names() {
-            return Ok(None);
-        }
-        match visit_compressed(from, decision, &dropped, (piece, sink)) {
-            Err(Stopped::OpenQuote) => return Ok(None),
-            visited => visited?,
-        }
-    } else {
-        let pieces = Pieces::of_file(from.file, decision.start, piece, from.meter);
-        read_pieces(decision, &dropped, pieces, |pieces, rows| {
-            if pieces.size != piece {
-                sink.restart()?;
-            }
-            if !decision.has_names() {
-                return pieces.visit(rows, sink).map(drop);
-            }
-            let names = Names { pieces, rows, decision, spare: Spare::new() };
-            let blocks = names.pieces.number() as u32;
-            names::visit(pieces.name, blocks, &|at, pairs| names.add(at, pairs), sink)
-        })?;
-    }
-    let ids = if decision.has_names() { EntryIds::Names } else { EntryIds::AsTheyAre };
-    let reading = Some(told(decision, &dropped));
-    Ok(Some(Visited { reading, ids, ..Visited::default() }))
 }
 
 /// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.

@@ -2,10 +2,12 @@
 
 use proptest::prelude::*;
 
+use super::super::format::Reader;
 use super::super::input::Input;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::super::{Format, IdKind, Options, oracle};
+use super::Text;
 use crate::{Graph, Result};
 
 /// Lines may differ where the format is asked for.
@@ -20,12 +22,12 @@ fn asked(delimiter: char) -> Options {
 }
 
 fn parse(input: &Input) -> Result<Graph> {
-    super::parse(input, &asked(' '))
+    Text.parse(input, &asked(' '))
 }
 
 fn stream(file: &RegularFile, piece: usize, delimiter: char) -> Result<Option<Graph>> {
     let (options, meter) = (asked(delimiter), Meter::none());
-    super::stream(&oracle::on_disk(file, &file.head(1 << 18)?, &options, &meter), piece)
+    Text.stream(&oracle::on_disk(file, &file.head(1 << 18)?, &options, &meter), piece)
 }
 
 proptest! {
@@ -41,7 +43,7 @@ proptest! {
             text.pop();
         }
         let options = asked(delimiter);
-        let parsed = oracle::with_chunk(&text, chunk, |input| super::parse(input, &options));
+        let parsed = oracle::with_chunk(&text, chunk, |input| Text.parse(input, &options));
         match (parsed, oracle::edge_list(&text, delimiter)) {
             (Ok(graph), Ok(edges)) => {
                 prop_assert_eq!(oracle::original_edges(&graph), edges);

@@ -194,7 +194,7 @@ mod tests {
         ) {
             let (text, between) = (parts.concat(), [b',', b' ']);
             let (entries, left) = read(text.as_bytes(), between);
-            let taken = text[..text.len() - left.len()].as_bytes();
+            let taken = &text.as_bytes()[..text.len() - left.len()];
             prop_assert!(taken.is_empty() || taken.ends_with(b"\n"));
             let expected: Vec<_> =
                 taken.split_inclusive(|&byte| byte == b'\n')

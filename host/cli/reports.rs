@@ -48,7 +48,7 @@ impl Reports {
         Ok(Reports { output, text: String::new(), number: 0, json, quiet })
     }
 
-    /// Reports that are printed as they come.
+    /// Reports that are printed one by one, each when it is made.
     pub fn printed(json: bool) -> Reports {
         Reports { output: None, text: String::new(), number: 0, json, quiet: false }
     }

@@ -196,8 +196,8 @@ impl Archive<'_> {
     }
 }
 
-/// The entries of a matrix of `n` rows and columns: `by_rows` the arrays are where each row begins, and the end of the last, and the
-/// columns of all entries; else the rows and the columns of the entries.
+/// The entries of a matrix of `n` rows and columns. With `by_rows`, the first array says where each row begins, and where the last one
+/// ends, and the second has the columns of all entries. Without, the arrays are the rows and the columns of the entries.
 fn entries<T: bytemuck::Zeroable + Send>(
     input: &Input,
     n: u64,

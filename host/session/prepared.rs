@@ -538,10 +538,10 @@ impl PreparedGraph {
     /// Triangles are vertex indexes, ascending in each. Their order is the same in every run on one device with one limit of
     /// memory. `take` runs on one of the session's threads at a time. O(m^1.5) work.
     ///
-    /// Memory on the CPU: two blocks for each thread, of 2¹⁷ + √(2m) triangles at most. On a GPU the triangles are counted
-    /// first, which is when a GPU of the program's own choice may fail and the CPU take over; 12 bytes for eight edges and 403 MB
-    /// for two chunks of device memory, or less where there is less, and 2²³ triangles on the host. Of a graph in scratch files:
-    /// 5 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at most.
+    /// A GPU counts the triangles first. If it fails then, and was not asked for by name, the CPU takes over.
+    ///
+    /// Memory on the CPU: two blocks for each thread, of 2¹⁷ + √(2m) triangles at most. On a GPU: 12 bytes of device memory for
+    /// eight edges, 403 MB for two chunks, or less where there is less, and 2²³ triangles on the host. Of a graph in scratch files: 5 bytes for each vertex beside the rows of a part, and a block for each thread, of 2¹⁵ + √(2m) triangles at most.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};

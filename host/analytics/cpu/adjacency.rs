@@ -17,7 +17,7 @@ pub(super) struct Adjacency {
 }
 
 impl Adjacency {
-    /// The adjacency of edges between so many ranks, by tail and then by head, in O(n + m): 16 bytes each and 12 a rank.
+    /// The adjacency of edges between `ranks` ranks, which come by tail and then by head. O(n + m); 16 bytes an edge and 12 a rank.
     pub fn new(ranks: usize, tails: &[u32], heads: &[u32]) -> Adjacency {
         let mut offsets = vec![0; ranks + 1];
         for &end in tails.iter().chain(heads) {

@@ -158,9 +158,9 @@ fn label_bits(vertices: u64) -> u32 {
     rank_bits(vertices / GROUPED).next_multiple_of(8)
 }
 
-/// The greatest hash in the neighbourhood of each vertex, but for few: MinHash labels of a graph of `filled` vertices that have
-/// `neighbours` neighbours together, without the vertices of a degree above `most_degree`, which are not among these neighbours. Of some of
-/// its edges: the labels of the whole graph are the largest of those of its shares.
+/// MinHash labels: the greatest hash in the neighbourhood of each vertex, but for few. Vertices of a degree above `most_degree` are left
+/// out. The `filled` vertices have `neighbours` neighbours together, without those that are left out. The edges may be a share of a
+/// graph's: the largest labels of all shares are those of the whole graph.
 ///
 /// # Errors
 /// What the device reports.

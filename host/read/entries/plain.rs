@@ -13,9 +13,10 @@ use std::arch::x86_64::*;
 #[cfg(target_arch = "x86_64")]
 const BLOCK: usize = 64;
 
-/// Calls `found` with the entries of lines from `at` on, until a line comes that may be anything else than two numbers of
-/// up to eight digits without leading zeros, one of the bytes `between` them, and a line feed. Returns where that line
-/// begins. A line near the end of the text is such a line, and each is where the processor lacks the instructions.
+/// Calls `found` with the entries of plain lines from `at` on, and returns where the first line begins that may not be plain.
+///
+/// A plain line has two numbers of up to eight digits without leading zeros, one of the bytes `between` them, and a line feed.
+/// A line near the end of the text is taken for one that is not, and so is every line where the processor lacks the instructions.
 #[inline(always)]
 pub(super) fn lines(
     text: &[u8],

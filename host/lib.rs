@@ -11,7 +11,7 @@
 //! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |
 //! | report | [`report`] | figures for people and for machines |
 //!
-//! [`generate`] makes graphs, and [`mod@write`] turns them into files. [`mod@bench`] measures engines side by
+//! [`generate`] makes graphs, and [`mod@write`] turns them into files. [`bench`] measures engines side by
 //! side.
 //!
 //! # Count, and more
@@ -38,8 +38,6 @@
 //! # Ok::<(), tribin::Error>(())
 //! ```
 
-#[cfg(feature = "bench")]
-pub mod bench;
 pub mod features;
 
 /// The command. It is here, and not in the binary alone, because the Python package has it, too: both link what is compiled once.
@@ -75,6 +73,8 @@ pub use tribin_analytics as analytics;
 pub use tribin_base::{
     Cancel, Context, Disagreement, Error, Hint, Message, Phase, Place, Result, Work,
 };
+#[cfg(feature = "bench")]
+pub use tribin_bench as bench;
 pub use tribin_cluster as cluster;
 pub use tribin_count as count;
 pub use tribin_cpu::prepare::{PhaseTimes, oriented};

@@ -1,7 +1,7 @@
 //! Tables of measurements, for people.
 
 use super::{GraphRecord, Measured, Record, Refused, Spread};
-use crate::report::number::{duration, grouped};
+use tribin_report::number::{duration, grouped};
 
 /// A row for each graph, engine and device, and a line for each engine that refused a graph.
 pub fn results(record: &Record) -> String {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::count::Seconds;
+use tribin_count::Seconds;
 
 /// The measurements of a run of `tribin bench`. Fields are added, never renamed or removed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

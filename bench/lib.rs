@@ -24,10 +24,11 @@
 pub mod markdown;
 mod record;
 
-use crate::count::{Count, CountOptions, EngineChoice, Seconds};
-use crate::{DeviceChoice, Error, Graph, Result, Session};
-use tribin_base::processor;
+use tribin_base::{Error, Result, processor};
+use tribin_count::{Count, CountOptions, EngineChoice, Seconds};
 use tribin_gpu::device::cuda;
+use tribin_graph::Graph;
+use tribin_session::{DeviceChoice, Session};
 
 pub use record::{DeviceRecord, GraphRecord, Measured, PhaseSeconds, Record, Refused, Spread};
 

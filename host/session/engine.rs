@@ -72,15 +72,6 @@ pub trait Engine: Send + Sync {
         On::Own
     }
 
-    /// Says why nothing can be done here, if that is so.
-    ///
-    /// # Errors
-    /// Why a device that was asked for cannot be used.
-    #[doc(hidden)]
-    fn usable(&self) -> Result<()> {
-        Ok(())
-    }
-
     /// Counts. By default the graph is prepared, and asked for its triangles.
     ///
     /// # Errors

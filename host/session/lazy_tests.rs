@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Barrier, Mutex};
 
-use super::runner::Open;
 use super::tests::{alone, cliques, metered, on_cpu};
 use super::*;
 use crate::analytics::Weighting;
@@ -16,6 +15,8 @@ use crate::count::{EngineChoice, On};
 use crate::plan::Task;
 use crate::plan::device::{ONCE, START_UP};
 use crate::{Hint, Message};
+
+type Open = dyn Fn() -> (Box<dyn Engine>, Selection) + Send + Sync;
 
 /// What opens the emulator, and how often it did.
 fn opener(opened: &Arc<AtomicU32>) -> Box<Open> {
@@ -33,6 +34,7 @@ fn closed(open: Box<Open>) -> Session {
 
 fn closed_with(open: Box<Open>, options: Options) -> Session {
     let options = Options { threads: NonZeroUsize::new(1), ..options };
+    let open = Box::new(move || Runner::new(open()));
     assemble(Device::closed(open, 1, Box::new(|_| ())), options)
 }
 
@@ -247,7 +249,7 @@ fn what_many_graphs_lose_opens_a_gpu() {
         if round == 1 {
             assert_eq!(session.count(&graph).unwrap().device, "cpu");
         } else {
-            device.lose(&device.runner(size, wanted), size, wanted);
+            device.lose(&device.runner(size, wanted).unwrap(), size, wanted);
         }
         assert!(lost(&session) > before);
         before = lost(&session);
@@ -264,7 +266,7 @@ fn a_gpu_that_fails_to_open_is_said_once() {
             number.fetch_add(1, Relaxed);
             let (engine, selection) =
                 selection::select(On::Cpu, Box::new(OnCpu), "it is out of order");
-            (engine, Selection { fallback, ..selection })
+            Runner::new((engine, Selection { fallback, ..selection }))
         });
         let said = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&said);

@@ -36,7 +36,6 @@ mod signed;
 mod similar;
 #[cfg(feature = "gpu")]
 mod team;
-mod unopened;
 mod weighted;
 mod with_ranks;
 
@@ -153,26 +152,12 @@ impl Session {
     /// [`Error::Device`] where a GPU was asked for and cannot be used, [`Error::Usage`] where the threads
     /// cannot be started.
     pub fn new(options: Options) -> Result<Session> {
-        Session::with_progress(options, |_| ())
-    }
-
-    /// Opens a session as [`new`](Self::new) does; `on_phase` is called when a phase begins, from any thread.
-    ///
-    /// ```
-    /// use tribin::{Graph, Options, Session};
-    ///
-    /// let session = Session::with_progress(Options::default(), |phase| eprintln!("{}", phase.name()))?;
-    /// assert_eq!(session.count(&Graph::from_edges(vec![[0, 1]]))?.triangles, 0);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with_progress(
-        options: Options,
-        on_phase: impl Fn(Phase) + Send + Sync + 'static,
-    ) -> Result<Session> {
-        Session::on(selection::device, options, on_phase)
+        let session = Session::opened_later(options, |_| ())?;
+        let device = &session.0.resources.device;
+        if device.is_awaited() {
+            device.preferred().clone().usable()?;
+        }
+        Ok(session)
     }
 
     /// Opens a session, but a GPU that was asked for is opened while the first file is read, or when it is first
@@ -197,18 +182,9 @@ impl Session {
         options: Options,
         on_phase: impl Fn(Phase) + Send + Sync + 'static,
     ) -> Result<Session> {
-        Session::on(selection::device_opened_later, options, on_phase)
-    }
-
-    /// On the device that `choose` finds for the options and a number of threads.
-    fn on(
-        choose: impl FnOnce(&Options, usize) -> Result<Device>,
-        options: Options,
-        on_phase: impl Fn(Phase) + Send + Sync + 'static,
-    ) -> Result<Session> {
         let start = Instant::now();
         let pool = pool(&options)?;
-        let device = choose(&options, threads(pool.as_ref()))?;
+        let device = selection::device(&options, threads(pool.as_ref()))?;
         let chosen = match options.device {
             DeviceChoice::Auto => ChosenBy::Program,
             _ => ChosenBy::NamedDevice,
@@ -322,10 +298,9 @@ impl Session {
     fn counts(&self, size: (u64, u64), options: &CountOptions) -> Result<Runner> {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
-            true => device.preferred().clone(),
+            true => device.preferred().clone().usable(),
             false => device.runner(size, Task::Count),
         }
-        .usable()
     }
 
     /// Runs something that reads an input. The GPU is opened meanwhile if that is files that seem large enough.
@@ -605,9 +580,7 @@ impl Session {
                 None if task == Task::Count => {
                     self.counts((size.entries, size.vertices), options)?
                 }
-                None => {
-                    self.0.resources.device.runner((size.entries, size.vertices), task).usable()?
-                }
+                None => self.0.resources.device.runner((size.entries, size.vertices), task)?,
             };
             let plan = Plan::new(&inspection, &size, &runner, options)?;
             Ok(match out_of_core {
@@ -669,7 +642,7 @@ impl Session {
     ) -> Result<PreparedGraph> {
         let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
         let device = &self.0.resources.device;
-        let runner = device.runner(size, task);
+        let runner = device.runner(size, task)?;
         device.lose(&runner, size, Task::Preparation);
         say_why(&runner, graph.name());
         self.prepared_by(runner, graph, read, None)?.with_arcs(graph, input.is_directed)

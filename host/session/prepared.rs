@@ -232,7 +232,7 @@ impl PreparedGraph {
         let device = &self.session.0.resources.device;
         let (entries, vertices) = (self.summary().edges, self.vertex_bound() as u64);
         let size = GraphSize { is_prepared: true, ..GraphSize::from((entries, vertices)) };
-        let mut runner = device.runner(size, task);
+        let mut runner = device.runner(size, task)?;
         device.lose(&runner, size, task);
         if runner.is_cpu() {
             return Ok(self.here());

@@ -27,6 +27,8 @@ pub(super) struct Runner {
     pub selection: Selection,
     /// What the rule said, where it was asked.
     pub because: Vec<Reason>,
+    /// Why nothing can be done here: a device that was asked for cannot be used, and `engine` stands in its place.
+    pub failed: Option<Arc<Error>>,
 }
 
 /// The size of a graph, as the rule takes it.
@@ -71,7 +73,7 @@ impl GraphSize {
 
 impl Runner {
     pub fn new((engine, selection): (Box<dyn Engine>, Selection)) -> Runner {
-        Runner { engine: engine.into(), selection, because: Vec::new() }
+        Runner { engine: engine.into(), selection, because: Vec::new(), failed: None }
     }
 
     /// The CPU, for reasons of the rule.
@@ -89,7 +91,15 @@ impl Runner {
 
     /// This runner, unless it cannot be used.
     pub fn usable(self) -> Result<Runner> {
-        self.engine.usable().map(|()| self)
+        Err(match self.failed.as_deref() {
+            None => return Ok(self),
+            Some(Error::Device(message)) => Error::Device(message.again()),
+            Some(Error::Usage(message)) => Error::Usage(message.again()),
+            Some(Error::DeviceMemory { needed, free, device }) => {
+                Error::DeviceMemory { needed: *needed, free: *free, device: device.clone() }
+            }
+            Some(other) => Error::Device(other.to_string().into()),
+        })
     }
 
     /// Whether it is tribin's engine of the CPU.
@@ -116,7 +126,7 @@ impl Runner {
 }
 
 /// What opens the preferred device. It runs once, on any thread, and uses no pool of rayon's.
-pub(super) type Open = dyn Fn() -> (Box<dyn Engine>, Selection) + Send + Sync;
+pub(super) type Open = dyn Fn() -> Runner + Send + Sync;
 
 /// What says that the preferred device is the CPU in place of a GPU.
 pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
@@ -221,12 +231,15 @@ impl Device {
     }
 
     /// What a graph is worked on by. The GPU is opened if it is the one.
-    pub fn runner(&self, size: impl Into<GraphSize>, task: Task) -> Runner {
+    ///
+    /// # Errors
+    /// Why a device that was asked for cannot be used.
+    pub fn runner(&self, size: impl Into<GraphSize>, task: Task) -> Result<Runner> {
         let Some(facts) = self.facts(size.into(), task) else {
-            return self.preferred().clone();
+            return self.preferred().clone().usable();
         };
         let chosen = worker(&facts);
-        match chosen.choice {
+        Ok(match chosen.choice {
             Worker::Cpu => Runner::cpu(chosen.because),
             Worker::Gpu => {
                 let preferred = self.preferred().clone();
@@ -234,7 +247,7 @@ impl Device {
                 let because = if preferred.is_cpu() { Vec::new() } else { chosen.because };
                 Runner { because, ..preferred }
             }
-        }
+        })
     }
 
     /// Notes what is lost where the CPU does some work: enough of it opens the GPU.
@@ -276,7 +289,7 @@ impl Device {
 impl Lazy {
     fn open(&self) -> Preferred {
         let start = *self.began.get_or_init(Instant::now);
-        let runner = Runner::new((self.open)());
+        let runner = (self.open)();
         (self.say)(&runner.selection);
         Preferred { took: start.elapsed(), runner }
     }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 #[cfg(feature = "gpu")]
 use std::sync::{Mutex, PoisonError};
 
@@ -10,10 +11,9 @@ use super::engine::Engine;
 #[cfg(feature = "gpu")]
 use super::gpu::OnGpu;
 use super::options::{DeviceChoice, GpuList, Options};
-use super::runner::{Device, say};
+use super::runner::{Device, Runner, say};
 #[cfg(feature = "gpu")]
 use super::team::OnTeam;
-use super::unopened::Unopened;
 use crate::count::{CountOptions, On};
 use crate::plan::Task;
 use crate::{Cancel, Error, Hint, Message, Result, Work};
@@ -200,17 +200,21 @@ pub fn one_gpu(engine: &'static str, options: &Options) -> Result<OnGpu<Gpu>> {
     OnGpu::new(gpu, options.device_memory, threads)
 }
 
-/// The device that the options ask for. It is open, but where it was left to the program, nothing needs a GPU, and there
-/// seems to be one.
+/// The device that the options ask for. A GPU is opened later: one that was left to the program if it pays. Where there is no
+/// driver, that is said at once.
 pub(super) fn device(options: &Options, threads: usize) -> Result<Device> {
     let doing = match options.task {
         Task::Count => "counting",
         _ => "working",
     };
-    if may_stay_closed(options) && has_driver() {
+    let is_open = matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver();
+    if !is_open || may_stay_closed(options) && has_driver() {
         let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
+        if !is_open {
+            return Ok(asked_for(options.device, threads, move || choose(&options, threads)));
+        }
         return Ok(Device::closed(
-            Box::new(move || where_it_pays(&options, threads)),
+            Box::new(move || Runner::new(where_it_pays(&options, threads))),
             threads,
             Box::new(move |selection| say(selection, doing)),
         ));
@@ -226,24 +230,20 @@ fn may_stay_closed(options: &Options) -> bool {
     options.device == DeviceChoice::Auto && options.parts.is_none()
 }
 
-/// The device that the options ask for; a GPU that was asked for is opened later. Where there is no driver, that is said at once.
-pub(super) fn device_opened_later(options: &Options, threads: usize) -> Result<Device> {
-    if matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu) || !has_driver() {
-        return device(options, threads);
-    }
-    let options = Options { cancel: Cancel::new(), work: Work::new(), ..options.clone() };
-    Ok(asked_for(options.device, threads, move || choose(&options, threads)))
-}
-
 /// A device that was asked for, and is opened later. If it cannot be used, that is the error of all that it is asked.
 pub(super) fn asked_for(
     device: DeviceChoice,
     threads: usize,
     open: impl Fn() -> Result<(Box<dyn Engine>, Selection)> + Send + Sync + 'static,
 ) -> Device {
-    let unopened =
-        move |error| select(On::Gpu, Box::new(Unopened::new(device, error)), "asked for");
-    Device::asked_for(Box::new(move || open().unwrap_or_else(&unopened)), threads)
+    let unopened = move |error| {
+        let (engine, selection) = select(On::Gpu, Box::new(OnCpu), "asked for");
+        let name = device.to_string();
+        let selection = Selection { device: name.clone(), device_name: name, ..selection };
+        Runner { failed: Some(Arc::new(error)), ..Runner::new((engine, selection)) }
+    };
+    let open = move || open().map_or_else(&unopened, Runner::new);
+    Device::asked_for(Box::new(open), threads)
 }
 
 #[cfg(feature = "gpu")]

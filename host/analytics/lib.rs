@@ -92,7 +92,7 @@ pub use estimate::EstimateFound;
 pub use estimate::{Bounded, Estimate, EstimateOptions};
 #[doc(hidden)]
 pub use interval::interval;
-pub use listing::{TriangleSource, Triangles};
+pub use listing::Triangles;
 pub use local::Local;
 pub use motifs::{MotifCount, MotifSums, Motifs};
 pub use reciprocity::Reciprocity;

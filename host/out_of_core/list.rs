@@ -49,11 +49,7 @@ pub(super) fn list(
                 let list = |(of, piece): &(&RowRange, Piece)| {
                     let mut sink = ListSink::default();
                     visitor.visit_of(*of, piece.clone(), &mut sink);
-                    for triangle in &mut sink.found {
-                        *triangle = triangle.map(|rank| vertex_of_rank[rank as usize]);
-                        triangle.sort_unstable();
-                    }
-                    sink.found
+                    sink.into_vertices(vertex_of_rank)
                 };
                 if !take(par::map(batch, list))? {
                     return Ok(false);

@@ -3,15 +3,15 @@
 use std::time::Instant;
 
 use super::resident::{FoundInGraph, Question};
-use super::{PreparedGraph, Session, device_decision};
+use super::{PreparedGraph, ResidentGraph, Session, device_decision};
 use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
 use crate::count::On;
-use crate::graph::{OrientedGraph, Summary};
+use crate::graph::Summary;
 use crate::plan::{Decision, Explanation, Reason, Task, time as predicted};
 use crate::{Error, Result};
 use tribin_base::par;
-use tribin_cpu::cliques::{self, LARGEST, Listing, SMALLEST};
+use tribin_cpu::cliques::{LARGEST, Listing, SMALLEST};
 
 /// What reports call the method.
 pub(super) const METHOD: &str = "bits of neighbourhoods";
@@ -39,18 +39,23 @@ impl PreparedGraph {
             let start = Instant::now();
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            let (place, runner) = (Task::Cliques, self.place(Task::Cliques)?.1.clone());
-            let (ran_on, found) = self.or_on_cpu(place, |held| match k {
-                SMALLEST => Ok(Some(held.count(&context)?.triangles.into())),
-                _ => held.cliques(k, &context),
-            })?;
-            let mut decisions = vec![device_decision(&runner, &ran_on)];
-            let (ran_on, cliques) = match found {
-                Some(cliques) => (ran_on, cliques),
+            let wanted = if k == SMALLEST { Question::Count } else { Question::Cliques(k) };
+            let (held, runner) = self.place(Task::Cliques)?;
+            let find = |held: &dyn ResidentGraph| held.find(wanted, &context);
+            let (mut ran_on, found) = self.there_or_on_cpu((held, runner), find)?;
+            let mut decisions = vec![device_decision(runner, &ran_on)];
+            let found = match found {
+                Some(found) => found,
                 None => {
-                    decisions.extend((ran_on.on != On::Cpu).then(on_the_cpu));
-                    (Session::cpu(), self.on_rows(|rows| cliques::count(rows, k, &context))?)
+                    decisions.push(on_the_cpu());
+                    ran_on = Session::cpu();
+                    self.find_on_host(wanted).map_err(|error| error.of(self.name()))?
                 }
+            };
+            let cliques = match found {
+                FoundInGraph::Count(found) => found.triangles.into(),
+                FoundInGraph::Cliques(found) => found,
+                found => return found.other(),
             };
             let (_, prepare) = self.seconds();
             let count = start.elapsed().as_secs_f64();
@@ -177,7 +182,8 @@ impl PreparedGraph {
         self.session().install(|| {
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            self.on_rows(|rows| Listing::new(rows, k).each(&context, &mut take))
+            let found = Listing::new(&*self.oriented()?, k).each(&context, &mut take);
+            found.map_err(|error| error.of(self.name()))
         })
     }
 
@@ -187,12 +193,6 @@ impl PreparedGraph {
             (_, FoundInGraph::OfCliques(numbers)) => Ok(numbers),
             (_, found) => found.other(),
         }
-    }
-
-    /// Finds something in the rows, in host memory; errors name the graph.
-    fn on_rows<T>(&self, find: impl FnOnce(&OrientedGraph) -> Result<T>) -> Result<T> {
-        let rows = self.oriented()?;
-        find(&rows).map_err(|error| error.of(self.name()))
     }
 }
 

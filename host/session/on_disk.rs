@@ -213,11 +213,6 @@ impl DiskGraph {
         self.in_parts(Task::OnEdges, |device| self.graph.support(device, beside, context, take))
             .map(|_| ())
     }
-
-    /// Hands all triangles to `take`, on the CPU.
-    pub fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<()> {
-        self.in_parts(Task::List, |_| self.graph.list(context, take)).map(|_| ())
-    }
 }
 
 impl ResidentGraph for DiskGraph {
@@ -261,5 +256,10 @@ impl ResidentGraph for DiskGraph {
             // Memory does not hold what the CPU would find it in, which is an error.
             _ => Ok(None),
         }
+    }
+
+    /// On the CPU.
+    fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
+        self.in_parts(Task::List, |_| self.graph.list(context, take)).map(|_| true)
     }
 }

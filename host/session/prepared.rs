@@ -11,8 +11,8 @@ use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
-use crate::analytics::{EdgeValues, Local, StageSeconds, Stats, TriangleSource, Triangles};
-use crate::control::{Context, Phase};
+use crate::analytics::{EdgeValues, Local, StageSeconds, Stats};
+use crate::control::Phase;
 use crate::count::{Count, CountOptions, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
 use crate::plan::{Decision, OutOfCore, Task};
@@ -560,34 +560,43 @@ impl PreparedGraph {
         &self,
         mut take: impl FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send,
     ) -> Result<()> {
-        if let Some(on_disk) = &self.on_disk {
-            on_disk.check_named()?;
-        }
+        self.check_named()?;
         self.session.install(|| {
             self.session.phase(Phase::Count);
             let context = self.session.context();
-            if let Some(on_disk) = &self.on_disk {
-                return on_disk.each_triangle(&context, &mut take);
-            }
-            let (held, runner) = self.place(Task::List)?;
-            let source = match held.triangles(&context) {
-                Err(error) if self.session.falls_back(runner, self.name(), &error) => None,
-                source => source?,
+            let list = |held: &dyn ResidentGraph, take: &mut TakeEdges<'_>| {
+                held.each_triangle(&context, take)
             };
-            if let Some(source) = source {
-                return each_on_device(&*source, &context, &mut take);
-            }
-            let oriented = self.oriented()?;
-            let triangles = Triangles::new(&oriented);
-            let blocks: Vec<usize> = (0..triangles.blocks()).collect();
-            for batch in blocks.chunks(2 * par::threads()) {
-                context.cancel().check()?;
-                if !take(par::map(batch, |&block| triangles.block(block)))? {
-                    break;
-                }
+            if !self.handed_over(Task::List, &mut take, list)? {
+                HostGraph::of(&*self.held)?.each_triangle(&context, &mut take)?;
             }
             Ok(())
         })
+    }
+
+    /// Lets the graph hand something over where it lies; `false` where the CPU has to. What was handed over already is not found
+    /// a second time where the device fails.
+    pub(super) fn handed_over<T>(
+        &self,
+        task: Task,
+        take: &mut (dyn FnMut(T) -> Result<bool> + Send),
+        find: impl FnOnce(
+            &dyn ResidentGraph,
+            &mut (dyn FnMut(T) -> Result<bool> + Send),
+        ) -> Result<bool>,
+    ) -> Result<bool> {
+        let (held, runner) = self.place(task)?;
+        let mut are_taken = false;
+        let mut note = |blocks| {
+            are_taken = true;
+            take(blocks)
+        };
+        match find(held, &mut note) {
+            Err(error) if !are_taken && self.session.falls_back(runner, self.name(), &error) => {
+                Ok(false)
+            }
+            found => found,
+        }
     }
 
     /// The trussness of every edge: the largest k whose k-truss has it, at least 2. O(m^1.5) work.
@@ -655,24 +664,18 @@ impl PreparedGraph {
         if let (ran_on, Some(found)) = self.there_or_on_cpu(place, find)? {
             return Ok((ran_on, found));
         }
-        match HostGraph::of(&*self.held)?.find(wanted, &context)? {
-            Some(found) => Ok((Session::cpu(), found)),
-            None => Err(Error::Usage("nothing finds this".into())),
-        }
+        Ok((Session::cpu(), self.find_on_host(wanted)?))
     }
 
-    /// Runs where the graph is, and on the CPU where the device fails and the choice was open; says which it
+    /// Finds something on the CPU.
+    pub(super) fn find_on_host(&self, wanted: Question<'_>) -> Result<FoundInGraph> {
+        let found = HostGraph::of(&*self.held)?.find(wanted, &self.session.context())?;
+        found.ok_or_else(|| Error::Usage("nothing finds this".into()))
+    }
+
+    /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open; says which it
     /// was.
-    pub(super) fn or_on_cpu<T>(
-        &self,
-        task: Task,
-        run: impl Fn(&dyn ResidentGraph) -> Result<T>,
-    ) -> Result<(RanOn, T)> {
-        self.there_or_on_cpu(self.place(task)?, run)
-    }
-
-    /// Runs work on a given home of a graph, and on the CPU where the device fails and the choice was open.
-    fn there_or_on_cpu<T>(
+    pub(super) fn there_or_on_cpu<T>(
         &self,
         (held, runner): Home<'_>,
         run: impl Fn(&dyn ResidentGraph) -> Result<T>,
@@ -713,29 +716,4 @@ impl PreparedGraph {
             .into(),
         })
     }
-}
-
-/// Triangles that a device lists at a time, into host memory.
-const READ_AT_ONCE: u64 = 1 << 22;
-
-/// Triangles of a block that a device has listed.
-const LISTED: usize = 1 << 18;
-
-/// Hands all triangles that a device lists to `take`, until it says `false`.
-fn each_on_device(
-    source: &dyn TriangleSource,
-    context: &Context,
-    take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
-) -> Result<()> {
-    let mut from = 0;
-    while from < source.triangles() {
-        context.cancel().check()?;
-        let mut found = vec![[0; 3]; (source.triangles() - from).min(READ_AT_ONCE) as usize];
-        source.read(from, &mut found)?;
-        from += found.len() as u64;
-        if !take(par::map(found.chunks(LISTED), <[[u32; 3]]>::to_vec))? {
-            break;
-        }
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::cpu::add_steps;
-use crate::analytics::{Local, TriangleSource};
+use crate::analytics::{Local, Triangles};
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
@@ -15,7 +15,7 @@ use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighte
 use tribin_base::par;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_cpu::{cliques, forward};
-use tribin_results::Similarity;
+use tribin_results::{Similarity, TakeEdges};
 
 /// A question to a prepared graph, with what the answer depends on. All answers are of the simple graph, and exact.
 #[derive(Debug, Clone, Copy)]
@@ -144,14 +144,14 @@ pub trait ResidentGraph: Send + Sync {
         Ok(false)
     }
 
-    /// The triangles, listed where the graph lies; `None` where the CPU lists them, from [`host`](Self::host), as it
-    /// does by default.
+    /// Hands all triangles to `take`, some blocks at a time, until it says `false`, listed where the graph lies; `false` where the
+    /// CPU lists them, from [`host`](Self::host), as it does by default, and nothing was handed over.
     ///
     /// # Errors
-    /// As [`find`](Self::find).
-    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
-        let _ = context;
-        Ok(None)
+    /// As [`find`](Self::find), and those of `take`.
+    fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
+        let _ = (context, take);
+        Ok(false)
     }
 }
 
@@ -162,15 +162,6 @@ impl dyn ResidentGraph + '_ {
             Some(FoundInGraph::Count(found)) => Ok(*found),
             Some(found) => found.other(),
             None => HostGraph::of(self)?.count(context),
-        }
-    }
-
-    /// The number of cliques, where the graph lies; `None` where the CPU finds it.
-    pub(super) fn cliques(&self, k: u32, context: &Context) -> Result<Option<u128>> {
-        match self.find(Question::Cliques(k), context)? {
-            Some(FoundInGraph::Cliques(found)) => Ok(Some(found)),
-            Some(found) => found.other(),
-            None => Ok(None),
         }
     }
 }
@@ -245,7 +236,6 @@ impl ResidentGraph for HostGraph {
         Ok(self.graph.clone())
     }
 
-    /// All but the number of cliques, which whoever asks for it counts in the rows.
     fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
         let graph = &*self.graph;
@@ -274,7 +264,7 @@ impl ResidentGraph for HostGraph {
                 let degrees = par::tabulate(vertices.len(), |rank| local.degree(vertices[rank]));
                 FoundInGraph::Degeneracy(degeneracy::degeneracy(graph, &degrees, context)?)
             }
-            Question::Cliques(_) => return Ok(None),
+            Question::Cliques(k) => FoundInGraph::Cliques(cliques::count(graph, k, context)?),
             Question::CliquesAtRanks(k) => {
                 FoundInGraph::OfCliques(cliques::at_vertices(graph, k, context)?.0)
             }
@@ -293,5 +283,17 @@ impl ResidentGraph for HostGraph {
                 context,
             )?),
         }))
+    }
+
+    fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
+        let triangles = Triangles::new(&self.graph);
+        let blocks: Vec<usize> = (0..triangles.blocks()).collect();
+        for batch in blocks.chunks(2 * par::threads()) {
+            context.cancel().check()?;
+            if !take(par::map(batch, |&block| triangles.block(block)))? {
+                break;
+            }
+        }
+        Ok(true)
     }
 }

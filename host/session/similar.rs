@@ -1,8 +1,7 @@
 //! Pairs of vertices that share a neighbour.
 
-use super::{PreparedGraph, warn_of_fallback};
+use super::{PreparedGraph, ResidentGraph};
 use crate::Result;
-use crate::control::Context;
 use crate::plan::Task;
 use tribin_analytics::cpu::similar::{Measure, SimilarPair, TakePairs, TwoSteps, WantedPairs};
 use tribin_results::{EdgeFacts, Similarity, SimilarityFormula};
@@ -47,7 +46,10 @@ impl PreparedGraph {
         self.compare_pairs(by, |graph, measure| {
             let context = self.session().context();
             let is_best_of_each = wanted.top.is_some() && wanted.vertex.is_none();
-            if is_best_of_each && self.on_device(graph, by, wanted, &context, &mut take)? {
+            let find = |held: &dyn ResidentGraph, take: &mut TakePairs<'_>| {
+                held.similar_pairs(graph, by, wanted, &context, take)
+            };
+            if is_best_of_each && self.handed_over(Task::Similar, &mut take, find)? {
                 return Ok(());
             }
             graph.each_pair(wanted, measure, &context, &mut take)
@@ -76,31 +78,6 @@ impl PreparedGraph {
         self.compare_pairs(by, |graph, measure| {
             graph.among(pairs, measure, &self.session().context())
         })
-    }
-
-    /// Hands over what the device that has the graph finds; `false` where the CPU finds it, and nothing was handed over.
-    fn on_device(
-        &self,
-        graph: &TwoSteps,
-        by: &Similarity,
-        wanted: WantedPairs,
-        context: &Context,
-        take: &mut TakePairs<'_>,
-    ) -> Result<bool> {
-        let (held, runner) = self.place(Task::Similar)?;
-        let mut are_taken = false;
-        let mut note = |blocks| {
-            are_taken = true;
-            take(blocks)
-        };
-        match held.similar_pairs(graph, by, wanted, context, &mut note) {
-            // What was handed over is not found a second time.
-            Err(error) if !are_taken && self.session().may_fall_back(runner, &error) => {
-                warn_of_fallback(runner, self.name(), &error);
-                Ok(false)
-            }
-            found => found,
-        }
     }
 
     fn compare_pairs<R: Send>(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::prepare::{Preparing, TooLarge};
 use super::{Accelerator, DrivenDevice};
 use crate::Result;
-use crate::analytics::{Local, TriangleSource};
+use crate::analytics::Local;
 use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{OrientedGraph, Summary};
@@ -14,6 +14,7 @@ use crate::resident::{FoundInGraph, Question, ResidentGraph};
 use tribin_analytics::cpu::truss;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_parts::{EdgeNumbers, EdgeSums, FoundInParts, PartsOnDevice};
+use tribin_results::TakeEdges;
 
 /// The graph, in host memory.
 pub(super) struct GraphInParts<D: Accelerator> {
@@ -128,9 +129,9 @@ impl<D: Accelerator> ResidentGraph for GraphInParts<D> {
         }))
     }
 
-    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
+    fn each_triangle(&self, context: &Context, _: &mut TakeEdges<'_>) -> Result<bool> {
         context.cancel().check()?;
         self.say_on_cpu("lists the triangles");
-        Ok(None)
+        Ok(false)
     }
 }

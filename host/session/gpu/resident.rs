@@ -7,7 +7,7 @@ use tribin_device::launch::Buffer;
 
 use super::count::engine_count;
 use super::{Accelerator, DrivenDevice, held_bytes, listed, similar};
-use crate::analytics::{Local, TriangleSource};
+use crate::analytics::Local;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineCount};
 use crate::graph::{Directions, OrientedGraph, Summary};
@@ -27,7 +27,7 @@ use tribin_gpu::analytics::weighted as weighted_gpu;
 use tribin_gpu::device_graph::{DeviceGraph, download};
 use tribin_gpu::exchange::Reduction;
 use tribin_gpu::prepare::OnDevice;
-use tribin_results::Similarity;
+use tribin_results::{Similarity, TakeEdges};
 
 /// A graph in the memory of a device, or of each of several, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {
@@ -256,7 +256,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         similar::similar_pairs(self, graph, by, wanted, context, take)
     }
 
-    fn triangles(&self, context: &Context) -> Result<Option<Box<dyn TriangleSource + '_>>> {
-        listed::triangles(self, context)
+    fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
+        listed::each_triangle(self, context, take)
     }
 }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
 use crate::plan::Sizes;
-use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Visitor, pieces_of};
+use tribin_cpu::forward::{ByRow, PlaceCounter, RowSink, Visitor, pieces_of};
 
 /// Wedges between two looks at whether the work is to stop: some milliseconds.
 const WEDGES: u64 = 1 << 20;
@@ -106,11 +106,11 @@ impl<'g> Finder<'g> {
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).
-    pub fn find<S: RowSink<RowRange> + Sink<RowRange, RowRange>>(
+    pub fn find(
         &self,
         of: &RowRange,
         tails: Range<u32>,
-        sink: &mut S,
+        sink: &mut impl RowSink<RowRange>,
         context: &Context,
     ) -> Result<()> {
         match self {
@@ -119,9 +119,10 @@ impl<'g> Finder<'g> {
                 Ok(())
             }
             Finder::Visitor(visitor) => {
+                let mut by_row = ByRow::new(sink);
                 pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
                     context.cancel().check()?;
-                    visitor.visit_of(of, piece, sink);
+                    visitor.visit_of(of, piece, &mut by_row);
                     Ok(())
                 })
             }

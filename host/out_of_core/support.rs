@@ -18,7 +18,7 @@ use crate::control::{Context, memory};
 use crate::graph::{RowRange, Rows};
 use crate::plan::Sizes;
 use tribin_base::par;
-use tribin_cpu::forward::{RowSink, Sink, Thirds};
+use tribin_cpu::forward::{RowSink, Thirds};
 use tribin_parts::EdgeNumbers;
 
 /// A number for each edge, in records of the chunks of its rows. Any threads may write them, in any order.
@@ -146,7 +146,7 @@ pub(super) fn support<'s>(
                     files.so_far.read(rows, index, numbers)?;
                 }
                 let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
-                let mut sink = SupportSink::new(&counters, own);
+                let mut sink = SupportSink { held: PartCounters(&counters), own };
                 finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
                 if is_held { Ok(()) } else { files.past.write(index, numbers) }
             },
@@ -180,17 +180,6 @@ enum Own<'a> {
 struct SupportSink<'a> {
     held: PartCounters<'a>,
     own: Own<'a>,
-    /// Triangles on the edges of the row that is being visited.
-    in_row: Vec<u32>,
-    /// The first edge of the row of the middle rank.
-    at_edge: usize,
-    p: usize,
-}
-
-impl<'a> SupportSink<'a> {
-    fn new(held: &'a [AtomicU32], own: Own<'a>) -> SupportSink<'a> {
-        SupportSink { held: PartCounters(held), own, in_row: Vec::new(), at_edge: 0, p: 0 }
-    }
 }
 
 /// Counters of the edges of the part.
@@ -240,33 +229,5 @@ impl<'a> RowSink<RowRange> for SupportSink<'a> {
                 numbers.zip(counts).for_each(|(number, count)| *number += count);
             }
         }
-    }
-}
-
-impl Sink<RowRange, RowRange> for SupportSink<'_> {
-    #[inline(always)]
-    fn begin_row(&mut self, tails: &RowRange, u: u32) {
-        self.in_row.clear();
-        self.in_row.resize(tails.row(u).len(), 0);
-    }
-
-    #[inline(always)]
-    fn begin_edge(&mut self, heads: &RowRange, p: usize, a: u32) {
-        self.at_edge = heads.first_place(a);
-        self.p = p;
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, q: usize, r: usize) {
-        self.in_row[q] += 1;
-        self.in_row[self.p] += 1;
-        self.held.add(self.at_edge + r);
-    }
-
-    #[inline(always)]
-    fn end_row(&mut self, tails: &RowRange, u: u32) {
-        let in_row = std::mem::take(&mut self.in_row);
-        self.row(tails, u, &in_row);
-        self.in_row = in_row;
     }
 }

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::{OrientedGraph, Rows};
 use tribin_base::par;
-use tribin_cpu::forward::{PlaceCounter, RowSink, Sink, Thirds, Visitor};
+use tribin_cpu::forward::{ByRow, PlaceCounter, RowSink, Thirds, Visitor};
 
 /// Edges of which each thread has the lowest byte of a counter: the rows of the hubs stand first. A quarter of them makes
 /// support on a Graph500 graph of scale 20 take 1.3 times as long, and four times as many 1.1 times.
@@ -31,114 +31,59 @@ const PRIVATE_RANKS: usize = 1 << 14;
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
 pub fn support(graph: &OrientedGraph, context: &Context) -> Result<Vec<u32>> {
-    match PlaceCounter::is_faster() {
-        true => with_private(graph, PRIVATE_EDGES, context),
-        false => visited(graph, PRIVATE_EDGES / 4, context),
-    }
+    with_private(graph, PRIVATE_EDGES, PlaceCounter::is_faster(), context)
 }
 
-/// Finds the support by visiting each triangle: what the two edges in the row of u have is added up in counters as long as
-/// that row. Each thread has whole counters of the first edges.
-fn visited(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
-    let zeros: Vec<u32> = memory::zeroed(graph.heads.len())?;
+/// Hands the triangles to a sink for each thread: as numbers of the edges of a row, or one by one where that is faster.
+fn each_row<S: RowSink + Send>(
+    graph: &OrientedGraph,
+    by_row: bool,
+    context: &Context,
+    sink: impl Fn() -> S + Sync,
+) -> Result<Vec<S>> {
+    if by_row {
+        return PlaceCounter::new(graph, S::Thirds::WANTED)?.count_all(context, sink);
+    }
+    let sinks = Visitor::new(graph).visit_all(context, || ByRow::new(sink()))?;
+    Ok(sinks.into_iter().map(|by_row| by_row.sink).collect())
+}
+
+/// Finds the support, with counters of each thread's own for the first edges.
+fn with_private(
+    graph: &OrientedGraph,
+    private: usize,
+    by_row: bool,
+    context: &Context,
+) -> Result<Vec<u32>> {
+    let edges = graph.heads.len();
+    let zeros: Vec<u32> = memory::zeroed(edges)?;
     // In the same memory, as below.
     let shared: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-    let private = private.min(graph.heads.len());
-    let sinks = Visitor::new(graph).visit_all(context, || SupportSink {
+    let private = private.min(edges);
+    let sinks = each_row(graph, by_row, context, || EdgeSink {
         shared: &shared,
-        private: vec![0; private],
-        in_row: Vec::new(),
-        at_edge: 0,
-        p: 0,
+        // Without memory for them, all counters are shared.
+        private: memory::zeroed(private).unwrap_or_default(),
     })?;
-    let privates: Vec<Vec<u32>> = sinks.into_iter().map(|sink| sink.private).collect();
+    let privates: Vec<Vec<u8>> = sinks.into_iter().map(|sink| sink.private).collect();
     let mut support: Vec<u32> = shared.into_iter().map(AtomicU32::into_inner).collect();
-    add_privates(&mut support, &privates);
-    Ok(support)
-}
-
-/// Adds what each thread counted by itself, of the first edges.
-fn add_privates<T: Copy + Into<u32> + Sync>(support: &mut [u32], privates: &[Vec<T>]) {
     for terms in privates {
         let blocks = support.chunks_mut(par::BLOCK).zip(terms.chunks(par::BLOCK));
         par::for_each(blocks, |(sums, terms)| {
-            sums.iter_mut().zip(terms).for_each(|(sum, &term)| *sum += term.into());
+            sums.iter_mut().zip(terms).for_each(|(sum, &term)| *sum += u32::from(term));
         });
     }
-}
-
-struct SupportSink<'a> {
-    shared: &'a [AtomicU32],
-    private: Vec<u32>,
-    /// Triangles on the edges of the row that is being visited.
-    in_row: Vec<u32>,
-    /// The first edge of the row of `a`.
-    at_edge: usize,
-    p: usize,
-}
-
-impl Sink for SupportSink<'_> {
-    #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
-        self.in_row.clear();
-        self.in_row.resize(graph.row(u).len(), 0);
-    }
-
-    #[inline(always)]
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
-        self.at_edge = graph.offsets[a as usize] as usize;
-        self.p = p;
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, q: usize, r: usize) {
-        self.in_row[q] += 1;
-        self.in_row[self.p] += 1;
-        match self.private.get_mut(self.at_edge + r) {
-            Some(count) => *count += 1,
-            None => _ = self.shared[self.at_edge + r].fetch_add(1, Relaxed),
-        }
-    }
-
-    #[inline(always)]
-    fn end_row(&mut self, graph: &OrientedGraph, u: u32) {
-        let start = graph.offsets[u as usize] as usize;
-        for (shared, &count) in self.shared[start..].iter().zip(&self.in_row) {
-            if count > 0 {
-                shared.fetch_add(count, Relaxed);
-            }
-        }
-    }
-}
-
-fn with_private(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u32>> {
-    let edges = graph.heads.len();
-    let zeros: Vec<u32> = memory::zeroed(edges)?;
-    // In the same memory.
-    let shared: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
-    let counter = PlaceCounter::new(graph, true)?;
-    let private = private.min(edges);
-    let sinks = counter.count_all(context, || EdgeSink {
-        // Without memory for them, all counters are shared.
-        edges: EdgeCounters {
-            shared: &shared,
-            private: memory::zeroed(private).unwrap_or_default(),
-        },
-    })?;
-    let privates: Vec<Vec<u8>> = sinks.into_iter().map(|sink| sink.edges.private).collect();
-    let mut support: Vec<u32> = shared.into_iter().map(AtomicU32::into_inner).collect();
-    add_privates(&mut support, &privates);
     Ok(support)
 }
 
 /// A counter of each edge.
-struct EdgeCounters<'a> {
+struct EdgeSink<'a> {
     shared: &'a [AtomicU32],
     /// The lowest bits of those of the first edges, of this thread alone.
     private: Vec<u8>,
 }
 
-impl Thirds for EdgeCounters<'_> {
+impl Thirds for EdgeSink<'_> {
     const WANTED: bool = true;
 
     #[inline(always)]
@@ -164,22 +109,18 @@ impl Thirds for EdgeCounters<'_> {
     }
 }
 
-struct EdgeSink<'a> {
-    edges: EdgeCounters<'a>,
-}
-
-impl<'a> RowSink for EdgeSink<'a> {
-    type Thirds = EdgeCounters<'a>;
+impl RowSink for EdgeSink<'_> {
+    type Thirds = Self;
 
     #[inline(always)]
-    fn thirds(&mut self) -> &mut EdgeCounters<'a> {
-        &mut self.edges
+    fn thirds(&mut self) -> &mut Self {
+        self
     }
 
     #[inline(always)]
     fn row(&mut self, graph: &OrientedGraph, u: u32, counts: &[u32]) {
         let start = graph.offsets[u as usize] as usize;
-        for (shared, &count) in self.edges.shared[start..].iter().zip(counts) {
+        for (shared, &count) in self.shared[start..].iter().zip(counts) {
             if count > 0 {
                 shared.fetch_add(count, Relaxed);
             }
@@ -198,32 +139,20 @@ impl<'a> RowSink for EdgeSink<'a> {
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
 pub fn triangles(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
-    match PlaceCounter::is_faster() {
-        true => at_ranks(graph, PRIVATE_RANKS, context),
-        false => visited_at_ranks(graph, context),
-    }
+    at_ranks(graph, PRIVATE_RANKS, PlaceCounter::is_faster(), context)
 }
 
-/// Finds the triangles at every rank by visiting each triangle.
-fn visited_at_ranks(graph: &OrientedGraph, context: &Context) -> Result<Vec<u64>> {
-    let shared = no_triangles(graph)?;
-    let sinks = Visitor::new(graph).visit_all(context, || RankSink::new(&shared))?;
-    sinks.into_iter().for_each(RankSink::finish);
-    Ok(shared.into_iter().map(AtomicU64::into_inner).collect())
-}
-
-fn at_ranks(graph: &OrientedGraph, private: usize, context: &Context) -> Result<Vec<u64>> {
-    let shared = no_triangles(graph)?;
-    let sink = || RankSink::with(&shared, private);
-    let sinks = PlaceCounter::new(graph, false)?.count_all(context, sink)?;
-    sinks.into_iter().for_each(RankSink::finish);
-    Ok(shared.into_iter().map(AtomicU64::into_inner).collect())
-}
-
-/// A counter for each rank.
-fn no_triangles(graph: &OrientedGraph) -> Result<Vec<AtomicU64>> {
+fn at_ranks(
+    graph: &OrientedGraph,
+    private: usize,
+    by_row: bool,
+    context: &Context,
+) -> Result<Vec<u64>> {
     let zeros: Vec<u64> = memory::zeroed(graph.vertices())?;
-    Ok(zeros.into_iter().map(AtomicU64::new).collect())
+    let shared: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+    let sinks = each_row(graph, by_row, context, || RankSink::with(&shared, private))?;
+    sinks.into_iter().for_each(RankSink::finish);
+    Ok(shared.into_iter().map(AtomicU64::into_inner).collect())
 }
 
 /// Adds up the triangles at each rank.
@@ -232,9 +161,6 @@ pub struct RankSink<'a> {
     /// Counters of the first ranks, of this thread alone.
     private: Vec<u64>,
     thirds: (),
-    /// Triangles on the edges of the row that is being visited.
-    in_row: Vec<u32>,
-    p: usize,
 }
 
 impl<'a> RankSink<'a> {
@@ -245,7 +171,7 @@ impl<'a> RankSink<'a> {
 
     fn with(shared: &'a [AtomicU64], private: usize) -> RankSink<'a> {
         let private = vec![0; private.min(shared.len())];
-        RankSink { shared, private, thirds: (), in_row: Vec::new(), p: 0 }
+        RankSink { shared, private, thirds: () }
     }
 
     /// Adds what this thread has of its own.
@@ -279,32 +205,6 @@ impl<T: Rows> RowSink<T> for RankSink<'_> {
         if twice > 0 {
             self.shared[u as usize].fetch_add(twice / 2, Relaxed);
         }
-    }
-}
-
-impl<T: Rows, H> Sink<T, H> for RankSink<'_> {
-    #[inline(always)]
-    fn begin_row(&mut self, tails: &T, u: u32) {
-        self.in_row.clear();
-        self.in_row.resize(tails.row(u).len(), 0);
-    }
-
-    #[inline(always)]
-    fn begin_edge(&mut self, _: &H, p: usize, _: u32) {
-        self.p = p;
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, q: usize, _: usize) {
-        self.in_row[q] += 1;
-        self.in_row[self.p] += 1;
-    }
-
-    #[inline(always)]
-    fn end_row(&mut self, tails: &T, u: u32) {
-        let in_row = std::mem::take(&mut self.in_row);
-        self.row(tails, u, &in_row);
-        self.in_row = in_row;
     }
 }
 
@@ -344,10 +244,13 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(&with_private(&graph, private, &Context::silent()).unwrap(), &at_edge);
-            prop_assert_eq!(&at_ranks(&graph, private, &Context::silent()).unwrap(), &at_vertex);
-            prop_assert_eq!(&visited(&graph, private, &Context::silent()).unwrap(), &at_edge);
-            prop_assert_eq!(&visited_at_ranks(&graph, &Context::silent()).unwrap(), &at_vertex);
+            let context = Context::silent();
+            for by_row in [true, false] {
+                let found = with_private(&graph, private, by_row, &context).unwrap();
+                prop_assert_eq!(&found, &at_edge);
+                let found = at_ranks(&graph, private, by_row, &context).unwrap();
+                prop_assert_eq!(&found, &at_vertex);
+            }
             prop_assert_eq!(support(&graph, &Context::silent()).unwrap(), at_edge);
             prop_assert_eq!(triangles(&graph, &Context::silent()).unwrap(), at_vertex);
         }

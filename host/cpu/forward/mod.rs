@@ -36,7 +36,7 @@ mod visitor;
 
 pub use features::{Compiled, Features};
 pub use placed_bits::{PlacedBits, PlacedMarks};
-pub use places::{PlaceCounter, RowSink, Thirds};
+pub use places::{ByRow, PlaceCounter, RowSink, Thirds};
 pub use visit::{Piece, Sink, gallop_while};
 pub use visitor::{Visitor, pieces_of};
 

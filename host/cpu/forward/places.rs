@@ -23,7 +23,7 @@ use super::features::Features;
 use super::hub_bits::{Hub, HubBits, Line, TASK, WORDS};
 use super::lines::for_each_line;
 use super::placed_bits::{PlacedBits, PlacedMarks};
-use super::visit::{gallop, merge};
+use super::visit::{Sink, gallop, merge};
 use super::{Thresholds, prefetch, tasks};
 use crate::Result;
 use crate::control::Context;
@@ -76,6 +76,68 @@ impl Thirds for () {
 
     #[inline(always)]
     fn carry(&mut self, _: usize) {}
+}
+
+impl<T, S: RowSink<T>> RowSink<T> for &mut S {
+    type Thirds = S::Thirds;
+
+    #[inline(always)]
+    fn thirds(&mut self) -> &mut S::Thirds {
+        (**self).thirds()
+    }
+
+    #[inline(always)]
+    fn row(&mut self, tails: &T, u: u32, counts: &[u32]) {
+        (**self).row(tails, u, counts);
+    }
+}
+
+/// Takes triangles one by one, as a [`Visitor`](super::Visitor) hands them over, for what takes those of a row at a time.
+pub struct ByRow<S> {
+    /// What takes the rows.
+    pub sink: S,
+    /// Triangles on the edges of the row that is being visited.
+    in_row: Vec<u32>,
+    /// The first edge of the row of the middle rank.
+    at_edge: usize,
+    p: usize,
+}
+
+impl<S> ByRow<S> {
+    /// Nothing is visited yet.
+    pub fn new(sink: S) -> ByRow<S> {
+        ByRow { sink, in_row: Vec::new(), at_edge: 0, p: 0 }
+    }
+}
+
+impl<T: Rows, H: Rows, S: RowSink<T>> Sink<T, H> for ByRow<S> {
+    #[inline(always)]
+    fn begin_row(&mut self, tails: &T, u: u32) {
+        self.in_row.clear();
+        self.in_row.resize(tails.row(u).len(), 0);
+    }
+
+    #[inline(always)]
+    fn begin_edge(&mut self, heads: &H, p: usize, a: u32) {
+        self.p = p;
+        if S::Thirds::WANTED {
+            self.at_edge = heads.first_place(a);
+        }
+    }
+
+    #[inline(always)]
+    fn triangle(&mut self, q: usize, r: usize) {
+        self.in_row[q] += 1;
+        self.in_row[self.p] += 1;
+        if S::Thirds::WANTED {
+            self.sink.thirds().add(self.at_edge + r);
+        }
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self, tails: &T, u: u32) {
+        self.sink.row(tails, u, &self.in_row);
+    }
 }
 
 /// Counts the triangles at the places of rows: all triangles of a graph, or those whose middle ranks are in a part of it.

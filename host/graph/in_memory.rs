@@ -1,7 +1,5 @@
 //! From edges in memory to a [`Graph`].
 
-use std::fmt::Display;
-
 use super::ids::{self, MOST_VERTICES};
 use crate::Edge;
 use crate::control::memory;
@@ -75,75 +73,6 @@ impl Graph {
             .map_err(|refused| memory::none_for(NAME, refused))?;
         narrow.extend(edges.into_iter().map(|ends| ends.map(|id| id as u32)));
         ids::graph(NAME, narrow, max, None)
-    }
-
-    /// A graph from compressed sparse rows: the neighbours of vertex `v` are
-    /// `neighbours[offsets[v]..offsets[v + 1]]`, so that there is one offset more than there are vertices.
-    ///
-    /// Each neighbour is one entry. Rows that list every edge at both of its vertices make every edge twice,
-    /// and [`Summary::duplicates_dropped`](crate::Summary::duplicates_dropped) counts one of them. Rows may be
-    /// in any order. O(n + m).
-    ///
-    /// ```
-    /// use tribin::Graph;
-    ///
-    /// // A triangle, and a vertex alone.
-    /// let graph = Graph::from_csr(&[0usize, 2, 3, 3, 3], &[1u32, 2, 2])?;
-    /// assert_eq!(graph.edges(), [[0, 1], [0, 2], [1, 2]]);
-    /// assert_eq!(graph.vertex_bound(), 4);
-    ///
-    /// let beyond = Graph::from_csr(&[0, 1], &[5]).unwrap_err();
-    /// assert_eq!(beyond.to_string(), "(memory): neighbour 5 of vertex 0: vertices are below 1");
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Input`] for offsets that do not begin at 0, descend or do not end at the number of
-    /// neighbours, for a neighbour that is no vertex, for more than 2³²-2 vertices, and where there is no
-    /// memory.
-    pub fn from_csr<O, N>(offsets: &[O], neighbours: &[N]) -> Result<Graph>
-    where
-        O: Copy + Display + TryInto<u64>,
-        N: Copy + Display + TryInto<u32>,
-    {
-        let [first, rest @ ..] = offsets else {
-            return Err(fault("there are no offsets: a graph without vertices has one, 0"));
-        };
-        let vertices = rest.len();
-        check_vertices(vertices)?;
-        if (*first).try_into().ok() != Some(0) {
-            return Err(fault(format!("the first offset is {first}: it must be 0")));
-        }
-        let mut edges = memory::with_capacity(neighbours.len())
-            .map_err(|refused| memory::none_for(NAME, refused))?;
-        let mut start = 0;
-        for (v, &offset) in rest.iter().enumerate() {
-            let end = offset.try_into().ok().and_then(|end| usize::try_from(end).ok());
-            let row = end.and_then(|end| neighbours.get(start..end)).ok_or_else(|| {
-                fault(format!(
-                    "offset {} is {offset}: offsets must not descend, and there are {} neighbours",
-                    v + 1,
-                    neighbours.len()
-                ))
-            })?;
-            for &neighbour in row {
-                let to = neighbour.try_into().ok().filter(|&to: &u32| (to as usize) < vertices);
-                let to = to.ok_or_else(|| {
-                    let entry = format!("neighbour {neighbour} of vertex {v}");
-                    fault(format!("{entry}: vertices are below {vertices}"))
-                })?;
-                edges.push([v as u32, to]);
-            }
-            start += row.len();
-        }
-        if start != neighbours.len() {
-            let count = neighbours.len();
-            return Err(fault(format!(
-                "the last offset is {start} and there are {count} neighbours"
-            )));
-        }
-        let ids = VertexIds::Identity { bound: vertices as u32 };
-        Ok(Graph::from_parts(edges, ids, NAME.into()))
     }
 
     /// The graph with a given number of vertices, of which some may have no edge. Every vertex has its id as
@@ -227,8 +156,6 @@ fn check_vertices(vertices: usize) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
@@ -267,11 +194,7 @@ mod tests {
 
     #[test]
     fn no_edges() {
-        for graph in [
-            Graph::from_edges([[0; 2]; 0]),
-            Graph::from_u64_edges([[0; 2]; 0]).unwrap(),
-            Graph::from_csr(&[0], &[0; 0]).unwrap(),
-        ] {
+        for graph in [Graph::from_edges([[0; 2]; 0]), Graph::from_u64_edges([[0; 2]; 0]).unwrap()] {
             assert_eq!((graph.edges().len(), graph.vertex_bound()), (0, 0));
             assert_eq!(graph.with_vertices(3).unwrap().vertex_bound(), 3);
         }
@@ -311,58 +234,5 @@ mod tests {
             error.to_string(),
             "(memory): 4294967295 vertices: at most 4294967294 (2^32-2) can be counted"
         );
-    }
-
-    #[test]
-    fn rows_that_are_none_are_refused() {
-        let refused = |offsets: &[i64], neighbours: &[i64]| {
-            Graph::from_csr(offsets, neighbours).unwrap_err().to_string()
-        };
-        assert_eq!(
-            refused(&[], &[]),
-            "(memory): there are no offsets: a graph without vertices has one, 0"
-        );
-        assert_eq!(refused(&[1, 1], &[0]), "(memory): the first offset is 1: it must be 0");
-        for offset in [-1, 0, 3] {
-            assert_eq!(
-                refused(&[0, 1, offset], &[0, 1]),
-                format!(
-                    "(memory): offset 2 is {offset}: offsets must not descend, and there are 2 \
-                     neighbours"
-                )
-            );
-        }
-        assert_eq!(
-            refused(&[0, 1], &[0, 0]),
-            "(memory): the last offset is 1 and there are 2 neighbours"
-        );
-        for neighbour in [-1, 2, 1 << 32] {
-            assert_eq!(
-                refused(&[0, 1, 2], &[1, neighbour]),
-                format!("(memory): neighbour {neighbour} of vertex 1: vertices are below 2")
-            );
-        }
-    }
-
-    proptest! {
-        /// Rows and edges are two ways to say the same.
-        #[test]
-        fn rows_are_their_edges(
-            rows in prop::collection::vec(prop::collection::vec(0u32..12, 0..6), 12),
-        ) {
-            let mut offsets = vec![0u64];
-            offsets.extend(rows.iter().scan(0, |end, row| {
-                *end += row.len() as u64;
-                Some(*end)
-            }));
-            let edges: Vec<_> = rows
-                .iter()
-                .enumerate()
-                .flat_map(|(v, row)| row.iter().map(move |&to| [v as u32, to]))
-                .collect();
-            let graph = Graph::from_csr(&offsets, &rows.concat()).unwrap();
-            prop_assert_eq!(graph.edges(), edges);
-            prop_assert_eq!(graph.vertex_bound(), 12);
-        }
     }
 }

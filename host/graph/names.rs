@@ -6,6 +6,8 @@ use std::fmt;
 use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
+use hashbrown::HashTable;
+
 /// Distinct names of vertices: vertex `v` is called `get(v)`.
 ///
 /// The texts stand one after another in one buffer. A name takes its bytes and 4 more.
@@ -28,15 +30,12 @@ pub struct Names {
     lookup: OnceLock<Lookup>,
 }
 
-/// The names by hash, in open addressing: vertices, or [`VACANT`].
+/// Names by hash.
 #[derive(Debug, Clone)]
 struct Lookup {
-    slots: Vec<u32>,
+    vertices: HashTable<u32>,
     hasher: RandomState,
 }
-
-/// No graph has a vertex of this index.
-const VACANT: u32 = u32::MAX;
 
 impl Names {
     /// No names.
@@ -124,7 +123,7 @@ impl Names {
     }
 
     /// The vertex that has this name; `None` where none has. Constant time; O(n) the first time, when a table
-    /// of 8 bytes a name is made, and always where there is no memory for it.
+    /// of at most 12 bytes a name is made, and always where there is no memory for it.
     pub fn index(&self, name: &str) -> Option<u32> {
         if self.lookup.get().is_none()
             && let Some(lookup) = Lookup::of(self)
@@ -133,7 +132,9 @@ impl Names {
             let _ = self.lookup.set(lookup);
         }
         match self.lookup.get() {
-            Some(lookup) => lookup.find(self, name),
+            Some(Lookup { vertices, hasher }) => {
+                vertices.find(hasher.hash_one(name), |&v| self.get(v) == name).copied()
+            }
             None => self.iter().position(|other| other == name).map(|v| v as u32),
         }
     }
@@ -142,38 +143,15 @@ impl Names {
 impl Lookup {
     /// `None` where there is no memory.
     fn of(names: &Names) -> Option<Lookup> {
-        let places = (names.len() * 3 / 2 + 1).next_power_of_two();
-        let mut slots = Vec::new();
-        fallible(|| slots.try_reserve_exact(places)).ok()?;
-        slots.resize(places, VACANT);
-        let mut lookup = Lookup { slots, hasher: RandomState::new() };
+        let (mut vertices, hasher) = (HashTable::new(), RandomState::new());
+        let hash = |&v: &u32| hasher.hash_one(names.get(v));
+        fallible(|| vertices.try_reserve(names.len(), hash)).ok()?;
         for v in 0..names.len() as u32 {
-            let name = names.get(v);
-            let place = lookup.places(name).find(|&place| {
-                let found = lookup.slots[place];
-                found == VACANT || names.get(found) == name
-            });
-            // There are more places than names. The first of two equal names keeps its place.
-            let place = place.filter(|&place| lookup.slots[place] == VACANT);
-            if let Some(place) = place {
-                lookup.slots[place] = v;
-            }
+            // The first of two equal names keeps its place.
+            let is_same = |&other: &u32| names.get(other) == names.get(v);
+            vertices.entry(hash(&v), is_same, hash).or_insert(v);
         }
-        Some(lookup)
-    }
-
-    /// Where a name may stand, in this order.
-    fn places(&self, name: &str) -> impl Iterator<Item = usize> + use<> {
-        let mask = self.slots.len() - 1;
-        let first = self.hasher.hash_one(name) as usize;
-        (0..=mask).map(move |step| first.wrapping_add(step) & mask)
-    }
-
-    fn find(&self, names: &Names, name: &str) -> Option<u32> {
-        self.places(name)
-            .map(|place| self.slots[place])
-            .take_while(|&v| v != VACANT)
-            .find(|&v| names.get(v) == name)
+        Some(Lookup { vertices, hasher })
     }
 }
 

@@ -141,6 +141,9 @@ enum What {
         /// Threads of the host; by default one for each core
         #[arg(long)]
         threads: Option<NonZeroUsize>,
+        /// From edges in the memory of the GPUs
+        #[arg(long, conflicts_with = "threads")]
+        on_devices: bool,
         graphs: Vec<String>,
     },
     /// Counting with 64-bit places beside 32-bit ones
@@ -279,6 +282,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             What::List { what, .. } => list::bench(&gpu, &name, &graph, runs, what)?,
             What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
+            What::Devices { gpus, parts, on_devices: true, .. } => {
+                devices::bench_on_devices(&name, &graph, runs, gpus, parts)?;
+            }
             What::Devices { gpus, parts, threads, .. } => {
                 devices::bench(&name, &graph, runs, gpus, parts, *threads)?;
             }

@@ -5,7 +5,10 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use tribin::count::CountOptions;
-use tribin::{Graph, Options, Session};
+use tribin::{Graph, Input, Options, Session};
+use tribin_device::launch::Buffer;
+use tribin_gpu::device::cuda::{self, Gpu};
+use tribin_gpu::device_graph::{DeviceColumn, DeviceEdges, DeviceIds};
 
 /// The first `gpus` GPUs, as `--device` takes them.
 fn device(gpus: u32) -> String {
@@ -74,6 +77,72 @@ pub fn bench(
         }
     }
     Ok(())
+}
+
+/// The same from edges that are in the memory of the GPUs, as many on each.
+pub fn bench_on_devices(
+    name: &str,
+    graph: &Graph,
+    runs: usize,
+    gpus: &[u32],
+    parts: &[u32],
+) -> Result<(), Box<dyn std::error::Error>> {
+    println!("{name}: {} entries on the GPUs", graph.edges().len());
+    let mut expected = None;
+    for &gpus in gpus {
+        let held = (0..gpus)
+            .map(|gpu| held(graph, gpu, gpus))
+            .collect::<Result<Vec<_>, Box<dyn std::error::Error>>>()?;
+        let shares: Vec<DeviceEdges> = held.iter().map(|(edges, _)| edges.clone()).collect();
+        for parts in numbers_of_parts(parts) {
+            let mut options = Options::default();
+            options.device = device(gpus).parse()?;
+            options.parts = parts;
+            let session = Session::new(options)?;
+            let (mut prepared, mut counted, mut walls) = (Vec::new(), Vec::new(), Vec::new());
+            for run in 0..=runs {
+                let start = Instant::now();
+                let graph = session.prepare(Input::on_gpus(&shares))?;
+                let between = Instant::now();
+                let triangles = graph.count()?.triangles;
+                let end = Instant::now();
+                assert_eq!((*expected.get_or_insert(triangles), graph.copied()), (triangles, None));
+                if run > 0 {
+                    prepared.push((between - start).as_secs_f64());
+                    counted.push((end - between).as_secs_f64());
+                    walls.push((end - start).as_secs_f64());
+                }
+            }
+            println!(
+                "  {:8} {:>2} parts  prepare {:.3}  count {:.3}  all {:.3} ms  {} triangles",
+                device(gpus),
+                parts_name(parts),
+                median(prepared),
+                median(counted),
+                median(walls),
+                expected.unwrap_or(0)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The share of GPU `gpu` of `gpus`, and the memory that it is in.
+fn held(
+    graph: &Graph,
+    gpu: u32,
+    gpus: u32,
+) -> Result<(DeviceEdges, Buffer<u32, Gpu>), Box<dyn std::error::Error>> {
+    let on = cuda::open(gpu as usize)?;
+    let all = graph.edges();
+    let cut = |gpu: u32| all.len() * gpu as usize / gpus as usize;
+    let share = &all[cut(gpu)..cut(gpu + 1)];
+    let memory = Buffer::from_host(&on, share.as_flattened())?;
+    let first = memory.view().address();
+    let columns = [0, 4].map(|offset| DeviceColumn { address: first + offset, step: 2 });
+    // SAFETY: the caller keeps the memory, and nothing writes to it.
+    let edges = unsafe { DeviceEdges::new(gpu, DeviceIds::U32, columns, share.len() as u64) };
+    Ok((edges.with_vertices(graph.vertex_bound() as u64), memory))
 }
 
 /// Those that were asked for, or the plan's.

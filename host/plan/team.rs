@@ -23,6 +23,8 @@ pub struct TeamFacts {
     pub devices: u32,
     /// Whether the caller asked for all of them.
     pub named: bool,
+    /// Whether edges are in the memory of others than the first.
+    pub spread: bool,
     /// Whether copies from one to another go on beside other work.
     pub beside: bool,
     /// Whether all are in use already. Otherwise that takes [`OTHERS_START_UP`] first.
@@ -71,7 +73,7 @@ pub fn parts(entries: u64, devices: u32) -> u32 {
 }
 
 /// This mean and a little more, as the largest share of work that is nearly even.
-fn with_slack(mean: u64) -> u64 {
+pub fn with_slack(mean: u64) -> u64 {
     mean + mean / SLACK
 }
 
@@ -120,6 +122,9 @@ impl TeamFacts {
             Reason::whole_at_least(self.devices.into(), "GPUs", 2)
         } else if self.named {
             Reason::new(true, "several GPUs were asked for")
+        } else if self.spread {
+            let why = "edges are in the memory of several GPUs, or of another than the first";
+            Reason::new(true, why)
         } else if fits_one.holds {
             self.saved()
         } else {
@@ -217,6 +222,7 @@ mod tests {
         kept: 0,
         devices: 4,
         named: false,
+        spread: false,
         beside: false,
         open: false,
         free: 140 << 30,
@@ -276,6 +282,8 @@ mod tests {
             (TeamFacts { entries: 3, named: true, ..FACTS }, all(4)),
             (TeamFacts { entries: 3, named: true, devices: 1, ..FACTS }, Gpus::One),
             // Edges are on others already.
+            (TeamFacts { entries: 3, spread: true, ..FACTS }, all(4)),
+            (TeamFacts { entries: 1 << 28, spread: true, free: 1 << 30, ..FACTS }, Gpus::One),
             (TeamFacts { entries: 3, devices: 1, parts: Some(5), ..FACTS }, all(5)),
             // 32 bits do not number the entries: in parts on one GPU.
             (TeamFacts { entries: 1 << 32, devices: 1, ..FACTS }, all(2)),

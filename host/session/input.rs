@@ -78,12 +78,12 @@ impl<'a> Input<'a> {
     }
 
     /// Edges that other libraries hold in the memory of the session's GPUs, such as an array of CuPy or PyTorch, or an
-    /// array on each of several GPUs: one graph of them all. Nothing is copied to the host unless several GPUs are to work
-    /// on it, the vertices have to be numbered anew, the GPU has no room for the sort, or there are self-loops.
+    /// array on each of several GPUs: one graph of them all. Nothing is copied to the host unless the vertices have to be
+    /// numbered anew, the GPUs have no room for the sort, or there are self-loops.
     /// [`PreparedGraph::copied`](crate::PreparedGraph::copied) says why where the edges were copied.
     ///
     /// Ids are numbered anew where [`Graph::from_u64_edges`] does so. Where shares say how many vertices there are,
-    /// the largest such number holds. A session that was left to choose
+    /// the largest such number holds. Several GPUs even out what each of them has. A session that was left to choose
     /// opens further GPUs where they have edges. The session refuses shares where it is not on the GPUs that have them,
     /// no shares at all, and ids that are negative.
     ///

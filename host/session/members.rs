@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes};
 use super::team::Crew;
-use crate::control::Phase;
+use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
     GroupSettings, GroupingFacts, METHOD, edge_grouping, enough_grouped, many_wedges,
@@ -92,7 +92,7 @@ impl<D: Accelerator> Members<D> {
     }
 
     /// The error of a preparation that was stopped, with the name of the device that failed.
-    pub fn stopped(&self, stopped: PartsStopped<D::Error>, name: &str) -> Error {
+    fn stopped(&self, stopped: PartsStopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
             file: name.to_owned(),
             message: Message::from(message).with_hint(Hint::Cpu),
@@ -118,12 +118,29 @@ impl<D: Accelerator> Members<D> {
     }
 
     /// The most bytes that were in use on a GPU since the last call. What comes takes at most `expected` bytes of each.
-    pub fn peak(&self, exchange: &PeerCopies<D>, expected: Option<u64>) -> Result<Option<u64>> {
+    fn peak(&self, exchange: &PeerCopies<D>, expected: Option<u64>) -> Result<Option<u64>> {
         let peaks = self.each(exchange, |_, device| {
             expected.into_iter().for_each(|bytes| device.expect_bytes(bytes));
             device.take_peak_memory()
         })?;
         Ok(peaks.into_iter().fold(None, Option::max))
+    }
+
+    /// Prepares a graph on all GPUs, and does something with it before the next graph.
+    pub fn together<R: Send>(
+        &self,
+        (name, expected): (&str, u64),
+        context: &Context,
+        prepare: impl FnOnce(&PeerCopies<D>) -> Result<OnDevices<D>, PartsStopped<D::Error>> + Send,
+        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>) -> Result<R> + Send,
+    ) -> Result<R> {
+        context.cancel().check()?;
+        context.phase(Phase::Count);
+        self.run(|exchange| {
+            self.peak(exchange, Some(expected))?;
+            let ready = prepare(exchange).map_err(|stopped| self.stopped(stopped, name))?;
+            then(exchange, ready)
+        })
     }
 
     /// Counts a graph that is on all GPUs, and says how it came there.

@@ -12,7 +12,7 @@ use super::gpu::{
 };
 use super::members::{HOW_MANY, Members};
 use super::resident::ResidentGraph;
-use crate::control::{Context, Phase};
+use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::graph::EdgeBlocks;
 use crate::plan::memory::MAX_ENTRIES;
@@ -40,19 +40,22 @@ pub struct OnTeam<D: Accelerator> {
     parts: Option<u32>,
 }
 
+/// All GPUs, in use.
+pub(super) type Opened<D> = Members<D>;
+
 /// What graphs on the GPUs keep.
 pub(crate) struct Shared<D: Accelerator> {
     pub first: Arc<DrivenDevice<D>>,
     /// How many GPUs there are.
     pub devices: u32,
     open: Open<D>,
-    opened: OnceLock<Members<D>>,
+    opened: OnceLock<Opened<D>>,
     opening: Mutex<()>,
 }
 
 impl<D: Accelerator> Shared<D> {
     /// All GPUs; those beside the first are opened when they are first wanted.
-    pub fn opened(&self) -> Result<&Members<D>> {
+    pub fn opened(&self) -> Result<&Opened<D>> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
@@ -108,13 +111,14 @@ impl<D: Accelerator> OnTeam<D> {
         Ok(crew(&self.facts(entries, vertices, kept, free)))
     }
 
-    fn facts(&self, entries: u64, vertices: u64, kept: u64, free: u64) -> TeamFacts {
+    pub(super) fn facts(&self, entries: u64, vertices: u64, kept: u64, free: u64) -> TeamFacts {
         TeamFacts {
             entries,
             vertices,
             kept,
             devices: self.shared.devices,
             named: self.named.is_some(),
+            spread: false,
             beside: true,
             open: self.shared.opened.get().is_some(),
             free,
@@ -144,17 +148,11 @@ impl<D: Accelerator> OnTeam<D> {
             }
             Err(error) => return Err(error),
         };
-        let facts = self.facts(entries, vertices, kept, 0);
-        let facts = TeamFacts { parts: Some(parts), ..facts };
-        let crew = Crew { decision: self.decision(&chosen), label: self.all_label(), facts };
-        context.cancel().check()?;
-        context.phase(Phase::Count);
-        opened.run(|exchange| {
-            opened.peak(exchange, Some(facts.memory().peak()))?;
-            let ready = prepare(exchange, Division::new(parts, task));
-            let ready = ready.map_err(|stopped| opened.stopped(stopped, name))?;
-            then(exchange, ready, crew).map(Ok)
-        })
+        let crew = self.crew(&chosen, parts, self.facts(entries, vertices, kept, 0));
+        let peak = crew.facts.memory().peak();
+        let prepare = |exchange: &PeerCopies<D>| prepare(exchange, Division::new(parts, task));
+        let then = |exchange: &PeerCopies<D>, ready| then(exchange, ready, crew);
+        opened.together((name, peak), context, prepare, then).map(Ok)
     }
 
     /// Lets all GPUs count a graph, as [`by_all`](Self::by_all).
@@ -172,8 +170,14 @@ impl<D: Accelerator> OnTeam<D> {
         })
     }
 
+    /// What all GPUs went by, in this number of parts.
+    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> Crew {
+        let facts = TeamFacts { parts: Some(parts), ..facts };
+        Crew { decision: self.decision(chosen), label: self.all_label(), facts }
+    }
+
     /// Keeps a graph that all GPUs prepared. `took` is the time since it was begun.
-    fn hold(
+    pub(super) fn hold(
         &self,
         ready: OnDevices<D>,
         crew: Crew,

@@ -1,23 +1,23 @@
 //! From edges in the memory of devices to a prepared graph.
 //!
-//! Edges come in shares, each in the memory of one device. Where the first device has all of them, it prepares the graph from
-//! them where they lie. Otherwise they are copied to the host, and so are edges whose ids have to be numbered anew, and those of
-//! which the device has no room for the sort.
+//! Edges come in shares, each in the memory of one device. They are read where they lie.
+//!
+//! | step | module | what happens |
+//! | --- | --- | --- |
+//! | pack | `share` | every share becomes entries of two 32-bit vertices, on the device that has it |
+//! | number | here | ids are checked, and stand as they are or have to be numbered anew on the host |
+//! | prepare | `shares` | one device or several prepare the graph |
 
 mod share;
-
-use std::sync::Arc;
-use std::time::Instant;
+mod shares;
 
 use super::engine::FromDevice;
-use super::gpu::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
-use super::team::OnTeam;
-use crate::control::{Context, Phase};
+use super::gpu::Accelerator;
 use crate::graph::ids;
-use crate::plan::{Chosen, Preparer, WHO_PREPARES, preparer};
-use crate::{Error, Graph, Message, Result, VertexIds};
+use crate::plan::Chosen;
+use crate::{Error, Graph, Message, Result};
+use shares::Shares;
 use tribin_gpu::device_graph::DeviceEdges;
-use tribin_gpu::prepare;
 
 /// What graphs of edges in device memory are called.
 pub(super) const NAME: &str = "(device memory)";
@@ -26,9 +26,22 @@ fn fault(message: impl Into<Message>) -> Error {
     Error::Input { file: NAME.into(), message: message.into() }
 }
 
+/// Entries of all shares.
+fn entries_of(shares: &[DeviceEdges]) -> u64 {
+    shares.iter().map(|share| share.entries).sum()
+}
+
 /// How many vertices there are, where a share says so.
 fn declared(shares: &[DeviceEdges]) -> Option<u64> {
     shares.iter().filter_map(|share| share.vertices).max()
+}
+
+/// An edge as messages name it.
+fn edge_name(shares: &[DeviceEdges], share: usize, row: usize) -> String {
+    match shares {
+        [_] => format!("edge {row}"),
+        _ => format!("edge {row} of share {share} ({})", shares[share].label()),
+    }
 }
 
 fn check_alignment(shares: &[DeviceEdges]) -> Result<()> {
@@ -41,168 +54,85 @@ fn check_alignment(shares: &[DeviceEdges]) -> Result<()> {
     Ok(())
 }
 
-/// The GPU that has each share.
-fn owners<'g, D: Accelerator>(
-    gpus: &'g [Arc<DrivenDevice<D>>],
-    shares: &[DeviceEdges],
-) -> Result<Vec<&'g DrivenDevice<D>>> {
-    let owner = |share: &DeviceEdges| {
-        let label = share.label();
-        gpus.iter().find(|gpu| gpu.label == label).map(|gpu| &**gpu).ok_or_else(|| {
-            let all: Vec<&str> = gpus.iter().map(|gpu| &*gpu.label).collect();
-            let are = if all.len() == 1 { "device is" } else { "devices are" };
-            let all = all.join(", ");
-            let message = format!("the edges are in the memory of {label}, and the {are} {all}");
-            Error::Usage(message.into())
-        })
-    };
-    shares.iter().map(owner).collect()
+/// The graph of shares without an edge.
+fn without_edges(shares: &[DeviceEdges]) -> Result<FromDevice> {
+    let graph = Graph::from_edges(Vec::<[u32; 2]>::new())
+        .with_name(NAME.into())
+        .with_vertices(declared(shares).unwrap_or(0) as usize)?;
+    Ok(FromDevice::Copied { graph, because: "there are no edges".into() })
 }
 
-impl<D: Accelerator> OnTeam<D> {
-    /// Prepares edges that other libraries left on these devices: on the first where it has all of them and is to work alone, and
-    /// else from the host's memory, as the graph that is returned.
-    pub(crate) fn take_edges(
-        &self,
-        shares: &[DeviceEdges],
-        context: &Context,
-    ) -> Result<FromDevice> {
-        check_alignment(shares)?;
-        let first = &self.shared.first;
-        let are_on_first = shares.iter().all(|share| share.label() == first.label);
-        let gpus = match are_on_first {
-            true => std::slice::from_ref(first),
-            false => self.shared.opened()?.gpus(),
-        };
-        let owners = owners(gpus, shares)?;
-        context.cancel().check()?;
-        context.phase(Phase::Orient);
-        for (share, owner) in shares.iter().zip(&owners) {
-            if let Some(stream) = share.stream {
-                // SAFETY: who made the edges promised that the stream is alive and of this device.
-                owner.driver.run(|device| unsafe { device.wait_for_stream(stream) })?;
-            }
-        }
-        let is_alone = self.shared.devices == 1 || self.named.is_none();
-        let because = match are_on_first && is_alone {
-            true => match first.prepare_edges(shares)? {
-                Ok(prepared) => return Ok(prepared),
-                Err(because) => because,
-            },
-            false => "several GPUs take their shares of them from the host's memory".to_owned(),
-        };
-        copied(shares, &owners, because)
-    }
-}
-
-impl<D: Accelerator> DrivenDevice<D> {
-    /// Prepares edges in this device's memory, or says why they are to be copied to the host.
-    fn prepare_edges(
-        self: &Arc<Self>,
-        shares: &[DeviceEdges],
-    ) -> Result<Result<FromDevice, String>> {
-        let start = Instant::now();
-        let entries = shares.iter().map(DeviceEdges::entries).sum();
-        let declared = declared(shares);
-        let into = |error: D::Error| -> Error { error.into() };
-        let found = self.driver.run_with_threads(|device| -> Result<_> {
-            device.take_peak_memory()?;
-            let free = self.free_beside(device, 0)?;
-            if 8 * entries > free {
-                return Err(self.too_large(8 * entries, free));
-            }
-            let packed = share::pack(device, shares).map_err(into)?;
-            let bound = match bound_of(shares, entries, &packed.largest) {
-                Ok(bound) => bound,
-                Err(because) => return Ok(Err(because)),
-            };
-            let beside = beside_graph(entries, bound.into());
-            let placed = preparer(entries, bound.into(), beside, free);
-            if placed.choice != Preparer::Device {
-                return Ok(Err(rejected_because(&placed)));
-            }
-            let ready =
-                prepare::prepare_keeping_vertices(device, packed.edges, bound.into()).map_err(into);
-            let mut ready = ready?;
-            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
-            let has_unknown = ready.figures.self_loops_dropped > 0 && declared.is_none();
-            let looped = if has_unknown { looped(device, shares)? } else { Vec::new() };
-            Ok(Ok((ready, bound, looped)))
-        })?;
-        Ok(found.map(|(ready, bound, looped)| {
-            let held = GpuGraph::held(self.clone(), ready, None, start.elapsed());
-            FromDevice::Prepared { held, ids: VertexIds::Identity { bound }, declared, looped }
-        }))
-    }
-}
-
-/// The bound of the vertices whose ids stand as they are, or why they do not. `largest` is the largest id of each share.
-fn bound_of(shares: &[DeviceEdges], entries: u64, largest: &[u64]) -> Result<u32, String> {
-    let is_negative = |(share, &id): (&DeviceEdges, &u64)| id > share.ids.largest();
-    let is_wrong = shares.iter().zip(largest).any(is_negative);
-    let largest = largest.iter().copied().max().unwrap_or(0);
-    let bound = match declared(shares) {
-        _ if is_wrong || entries == 0 => None,
-        Some(vertices) if largest >= vertices => None,
-        Some(vertices) => ids::checked_bound(vertices),
-        None => ids::kept_bound(largest, entries),
-    };
-    bound.ok_or_else(|| match entries {
-        0 => "there are no edges".to_owned(),
-        _ => format!(
-            "the largest id is {largest}, and {entries} edges are numbered anew on the host"
-        ),
-    })
-}
-
-/// The graph of the same edges in host memory, and why they are there.
+/// The bound of the vertices whose ids stand as they are, or why they are numbered anew. `largest` is the largest id of
+/// each share.
 ///
 /// # Errors
 /// [`Error::Input`] for an id that is negative, or above those that were declared.
-fn copied<D: Accelerator>(
-    shares: &[DeviceEdges],
-    owners: &[&DrivenDevice<D>],
-    because: String,
-) -> Result<FromDevice> {
-    let declared = declared(shares);
-    let mut pairs = Vec::with_capacity(shares.len());
-    for (number, (share, owner)) in shares.iter().zip(owners).enumerate() {
-        let edges = owner.driver.run(|device| share::download(device, share))?;
-        let name = |row: usize| match shares {
-            [_] => format!("edge {row}"),
-            _ => format!("edge {row} of share {number} ({})", share.label()),
+fn bound_of<D: Accelerator>(shares: &Shares<D>, largest: &[u64]) -> Result<Result<u32, String>> {
+    let list = shares.list;
+    if list.iter().zip(largest).any(|(share, &largest)| largest > share.ids.largest()) {
+        let (share, row, id) = first_above(shares, |share| share.ids.largest())?;
+        let id = match list[share].ids.bytes() {
+            4 => i64::from((id as u32).cast_signed()),
+            _ => id.cast_signed(),
         };
-        for (row, id) in edges.iter().enumerate().flat_map(|(row, ends)| ends.map(|id| (row, id))) {
-            if id > share.ids.largest() {
-                let id = match share.ids.bytes() {
-                    4 => i64::from((id as u32).cast_signed()),
-                    _ => id.cast_signed(),
-                };
-                return Err(fault(format!("{}: vertex {id} is negative", name(row))));
-            }
-            if let Some(vertices) = declared.filter(|&vertices| id >= vertices) {
-                let edge = name(row);
-                return Err(fault(format!(
-                    "{edge} has vertex {id}: vertices are below {vertices}"
-                )));
-            }
-        }
-        pairs.push(edges);
+        let edge = edge_name(list, share, row);
+        return Err(fault(format!("{edge}: vertex {id} is negative")));
     }
+    let (entries, largest) = (entries_of(list), largest.iter().copied().max().unwrap_or(0));
+    let bound = match declared(list) {
+        Some(vertices) if largest >= vertices => {
+            let (share, row, id) = first_above(shares, |_| vertices.saturating_sub(1))?;
+            let edge = edge_name(list, share, row);
+            return Err(fault(format!("{edge} has vertex {id}: vertices are below {vertices}")));
+        }
+        Some(vertices) => ids::checked_bound(vertices),
+        None => ids::kept_bound(largest, entries),
+    };
+    Ok(bound.ok_or_else(|| {
+        format!("the largest id is {largest}, and {entries} edges are numbered anew on the host")
+    }))
+}
+
+/// The first edge with an id above `most`, by its share and its place there, and that id.
+fn first_above<D: Accelerator>(
+    shares: &Shares<D>,
+    most: impl Fn(&DeviceEdges) -> u64 + Send + Sync,
+) -> Result<(usize, usize, u64)> {
+    let found = shares.each(|device, edges| {
+        let pairs = share::download(device, edges)?;
+        Ok(pairs.into_iter().enumerate().find_map(|(row, ends)| {
+            ends.into_iter().find(|&id| id > most(edges)).map(|id| (row, id))
+        }))
+    })?;
+    let mut found = found.into_iter().enumerate();
+    found
+        .find_map(|(share, found)| found.map(|(row, id)| (share, row, id)))
+        .ok_or_else(|| fault("the edges change while they are read"))
+}
+
+/// The graph of the same edges in host memory, and why they are there.
+fn copied<D: Accelerator>(shares: &Shares<D>, because: String) -> Result<FromDevice> {
+    let pairs = shares.each(|device, edges| share::download(device, edges))?;
     let graph = Graph::from_u64_edges(pairs.into_iter().flatten())?.with_name(NAME.into());
-    let graph = match declared {
+    let graph = match declared(shares.list) {
         Some(vertices) => graph.with_vertices(vertices as usize)?,
         None => graph,
     };
     Ok(FromDevice::Copied { graph, because })
 }
 
-/// The vertices that have a self-loop, ascending.
-fn looped<D: Accelerator>(device: &D, shares: &[DeviceEdges]) -> Result<Vec<u32>> {
-    let packed = share::pack(device, shares).map_err(|error| -> Error { error.into() })?;
-    let edges = packed.edges.to_vec(device).map_err(|error| -> Error { error.into() })?;
-    let ends = edges.into_iter().map(|edge| (edge as u32, (edge >> 32) as u32));
-    let mut looped: Vec<u32> = ends.filter(|(u, v)| u == v).map(|(u, _)| u).collect();
+/// The vertices that have a self-loop, ascending, if there are such edges and nobody said how many vertices there are.
+fn looped<D: Accelerator>(shares: &Shares<D>, self_loops: u64) -> Result<Vec<u32>> {
+    if self_loops == 0 || declared(shares.list).is_some() {
+        return Ok(Vec::new());
+    }
+    let found = shares.each(|device, edges| {
+        let packed = share::pack(device, &[edges]).map_err(|error| -> Error { error.into() })?;
+        let edges = packed.edges.to_vec(device).map_err(|error| -> Error { error.into() })?;
+        let ends = edges.into_iter().map(|edge| (edge as u32, (edge >> 32) as u32));
+        Ok(ends.filter(|(u, v)| u == v).map(|(u, _)| u).collect::<Vec<u32>>())
+    })?;
+    let mut looped = found.concat();
     looped.sort_unstable();
     looped.dedup();
     Ok(looped)

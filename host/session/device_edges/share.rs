@@ -26,7 +26,7 @@ fn span(share: &DeviceEdges, column: DeviceColumn) -> u64 {
 }
 
 /// Packs shares that are all in the memory of this device. O(entries).
-pub(super) fn pack<D: Device>(device: &D, shares: &[DeviceEdges]) -> Result<Packed<D>, D::Error> {
+pub(super) fn pack<D: Device>(device: &D, shares: &[&DeviceEdges]) -> Result<Packed<D>, D::Error> {
     let entries = shares.iter().map(|share| share.entries).sum();
     let mut edges = Buffer::uninitialized(device, entries)?;
     let mut largest = Buffer::zeroed(device, shares.len() as u64)?;

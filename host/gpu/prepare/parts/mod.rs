@@ -5,6 +5,7 @@
 //! | step | module | what happens |
 //! | --- | --- | --- |
 //! | upload | here, `blocks` | each device takes its share of the entries, and counts degrees |
+//! | even out | `even` | entries that are on devices already are spread over all of them |
 //! | degrees | here | the sum over all devices |
 //! | order | `order` | in what order the vertices are ranked: decided once for all |
 //! | keys | `sort`, `ranges` | every entry becomes a key of two ranks, and goes to its part |
@@ -13,11 +14,13 @@
 
 mod assemble;
 mod blocks;
+mod even;
 mod order;
 mod ranges;
 mod sort;
 
 pub use assemble::starts_of;
+pub use even::shares_are_even;
 
 use std::time::Instant;
 
@@ -202,6 +205,34 @@ pub fn prepare_blocks<D: Member>(
     let mut prepared = prepare_loaded(exchange, size, load, division, cancel)?;
     prepared.prepared.decisions.insert(0, maker.decision(WHO_MAKES));
     Ok(prepared)
+}
+
+/// Prepares a graph whose entries are on the devices already: `packed[i]` on device i, two vertices a
+/// word. They need not be as many on each.
+///
+/// # Errors
+/// As [`prepare_in_parts`].
+///
+/// # Panics
+/// As [`prepare_in_parts`].
+pub fn prepare_packed<D: Member>(
+    exchange: &PeerCopies<D>,
+    packed: Vec<Buffer<u64, D>>,
+    vertices: u64,
+    division: Division,
+    context: &Context,
+) -> Result<OnDevices<D>, PartsStopped<D::Error>> {
+    let size = [packed.iter().map(Buffer::len).sum(), vertices];
+    let count = |Totals { vertices, entries: all }| {
+        let even = even::even_out(exchange, packed)?;
+        let counted = exchange.team().step(even, |_, device, entries| {
+            let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
+            degrees.add(device, &entries, 0..entries.len())?;
+            Ok(Loaded { entries, degrees })
+        });
+        Ok(counted?)
+    };
+    prepare_loaded(exchange, size, count, division, context.cancel())
 }
 
 /// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries, and all

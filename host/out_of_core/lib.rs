@@ -6,11 +6,10 @@
 //! | | ids with wide gaps are numbered | `numbering` |
 //! | orient | vertices are ranked; every entry goes to the bucket of its tail | `distribute` |
 //! | clean | each bucket becomes sorted rows without duplicates | `clean`, `rows` |
-//! | count | one part of the rows after the other is in memory, the rows behind it come past | `past`, `count` |
-//! | | the same, with a counter for each vertex | `vertices`, `kept` |
-//! | | the same, with every triangle | `list`, `kept` |
-//! | | the same, with a counter for each edge, and then sorted bucket by bucket | `support`, `edges` |
+//! | find | one part of the rows after the other is in memory, the rows behind it come past: with a counter, one for each rank or each edge | `past`, `on_cpu` |
 //! | | the same by a device, which has one part of the rows after the other | `on_device` |
+//! | | the same, with every triangle | `list` |
+//! | | what was found, in the order of the vertices | `vertices`, `kept`, `support`, `edges` |
 //!
 //! How large pieces, buckets and parts are, `plan/out_of_core.rs` says.
 //!
@@ -27,7 +26,6 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod clean;
-mod count;
 mod degrees;
 pub mod disk;
 mod distribute;
@@ -38,6 +36,7 @@ mod kept;
 mod list;
 mod look;
 mod numbering;
+mod on_cpu;
 mod on_device;
 mod on_disk;
 mod past;

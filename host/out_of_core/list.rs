@@ -1,6 +1,5 @@
 //! List: every triangle, part by part as in counting.
 
-use super::FoundOnDisk;
 use super::past::each_part;
 use super::rows::RowFile;
 use crate::Result;
@@ -14,16 +13,17 @@ use tribin_cpu::forward::{Piece, Visitor, pieces_of};
 /// Hands all triangles to `take`, some blocks at a time, on this thread: vertices, ascending in each triangle. The order
 /// depends on the graph and the parts alone. A block has at most 2 [`LISTED_WEDGES`] triangles and those of one edge, and
 /// as many blocks are there at a time as there are threads. Work ends where `take` says `false`.
+/// Returns the number of parts.
 pub(super) fn list(
     rows: &RowFile,
     vertex_of_rank: &[u32],
     sizes: &Sizes,
     context: &Context,
     take: &mut dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool>,
-) -> Result<FoundOnDisk<()>> {
+) -> Result<u64> {
     let threads = par::threads();
     let mut passing: Vec<RowRange> = Vec::new();
-    let parts = each_part(rows, sizes, context, |past| {
+    each_part(rows, sizes, context, |past| {
         let visitor = Visitor::within(&past.held, rows.ranks(), sizes.hub_bytes);
         let mut next = past.part.start;
         while next < rows.chunks.len() {
@@ -58,6 +58,5 @@ pub(super) fn list(
             context.work().add(group.len() as u64);
         }
         Ok(true)
-    })?;
-    Ok(FoundOnDisk::on_cpu((), parts))
+    })
 }

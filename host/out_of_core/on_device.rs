@@ -1,24 +1,23 @@
-//! Triangles found by a device that has memory for a part of the rows, which come from the scratch files.
+//! Rows that go from the scratch files to a device, which has memory for a part of them.
 
 use std::ops::Range;
 
+use super::no_memory;
 use super::rows::RowFile;
-use super::{FoundOnDisk, no_memory};
 use crate::Result;
-use crate::control::{Context, memory};
-use crate::plan::{Sizes, Task};
+use crate::control::memory;
 use tribin_base::par;
-use tribin_parts::{EdgeNumbers, FoundInParts, HostRows, PartsOnDevice, RowSource};
+use tribin_parts::{HostRows, RowSource};
 
 /// Rows in a scratch file, chunk by chunk.
-struct Chunks<'r, 's> {
+pub(super) struct Chunks<'r, 's> {
     rows: &'r RowFile<'s>,
     /// Rows and edges before each chunk, and all of them.
     before: Vec<(u64, u64)>,
 }
 
 impl<'r, 's> Chunks<'r, 's> {
-    fn new(rows: &'r RowFile<'s>) -> Chunks<'r, 's> {
+    pub fn new(rows: &'r RowFile<'s>) -> Chunks<'r, 's> {
         let mut before = vec![(0, 0)];
         for chunk in rows.chunks {
             let (rows, edges) = before[before.len() - 1];
@@ -55,19 +54,4 @@ impl RowSource for Chunks<'_, '_> {
         par::fill(&mut starts, |row| (first + rows.offsets[row]) as u32);
         Ok(HostRows { starts, heads: rows.heads.into() })
     }
-}
-
-/// Runs a task over the rows on a device, a part at a time, and takes what it found out of the rest that it says.
-pub(super) fn find<T>(
-    device: &dyn PartsOnDevice,
-    rows: &RowFile,
-    (task, on_edges): (Task, &mut dyn EdgeNumbers),
-    sizes: &Sizes,
-    context: &Context,
-    take: impl FnOnce(&mut FoundInParts) -> T,
-) -> Result<FoundOnDisk<T>> {
-    let chunks = Chunks::new(rows);
-    let mut told = device.find_in_parts(&chunks, task, on_edges, sizes.piece_on_host(), context)?;
-    let found = take(&mut told);
-    Ok(FoundOnDisk { found, parts: told.parts, on_device: Some(told) })
 }

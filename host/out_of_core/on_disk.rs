@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use super::on_device::Chunks;
 use super::rows::{Chunk, ROWS, RowFile};
 use super::spill::{Spill, Spilled};
-use super::support::{NumberFiles, support};
+use super::support::{NumberFiles, Numbers};
 use super::{
-    Called, DiskVertices, Overrides, Scratch, clean, count, counters, degrees, distribute, edges,
-    kept, list, no_memory, numbering, on_device, too_little, vertices,
+    Called, DiskVertices, Overrides, Scratch, clean, counters, degrees, distribute, edges, kept,
+    list, no_memory, numbering, on_cpu, too_little, vertices,
 };
 use crate::analytics::Local;
 use crate::control::memory::{self, NoMemory};
@@ -18,7 +19,7 @@ use crate::{Error, Result};
 use tribin_base::par;
 use tribin_count::EngineSeconds;
 use tribin_cpu::prepare::ranking::replace_by_ranks;
-use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice};
+use tribin_parts::{FoundInParts, PartsOnDevice};
 
 /// An oriented graph on disk, with the ranks and degrees of its vertices. Its folder goes with it.
 pub struct OnDisk {
@@ -199,8 +200,8 @@ impl OnDisk {
         &self,
         task: Task,
         beside: u64,
-        find: impl FnOnce(&RowFile, &Sizes) -> Result<FoundOnDisk<T>>,
-    ) -> Result<FoundOnDisk<T>> {
+        find: impl FnOnce(&RowFile, &Sizes) -> Result<T>,
+    ) -> Result<T> {
         let mut facts = self.facts(task);
         facts.memory = facts.memory.saturating_sub(beside * self.vertex_bound() as u64);
         let sizes = match self.sizes {
@@ -223,6 +224,27 @@ impl OnDisk {
         result.map_err(|error| error.of(&self.name))
     }
 
+    /// Finds triangles in the rows by a device, if one is given, and else on the CPU; and their numbers on the edges, where the task
+    /// wants those.
+    fn triangles<'s>(
+        &'s self,
+        (rows, sizes): (&RowFile, &Sizes),
+        task: Task,
+        device: Option<&dyn PartsOnDevice>,
+        context: &Context,
+    ) -> Result<(FoundInParts, Numbers<'s>)> {
+        let name = if device.is_some() { "support-on-device" } else { "support" };
+        let mut files = NumberFiles::new(rows, &self.scratch, name);
+        let found = match device {
+            Some(device) => {
+                let piece = sizes.piece_on_host();
+                device.find_in_parts(&Chunks::new(rows), task, &mut files, piece, context)
+            }
+            None => on_cpu::find(rows, (task, &mut files), sizes, context),
+        };
+        Ok((found?, files.finish()?))
+    }
+
     /// The triangles of the graph, found by a device, if one is given.
     pub fn count(
         &self,
@@ -230,15 +252,9 @@ impl OnDisk {
         context: &Context,
     ) -> Result<FoundOnDisk<u64>> {
         self.find(Task::Count, 0, |rows, sizes| {
-            let wanted = (Task::Count, &mut () as &mut dyn EdgeNumbers);
-            let counted = match device {
-                Some(device) => {
-                    on_device::find(device, rows, wanted, sizes, context, |told| told.triangles)
-                }
-                None => count::count(rows, sizes, context),
-            };
+            let (told, _) = self.triangles((rows, sizes), Task::Count, device, context)?;
             context.cancel().check()?;
-            counted
+            Ok(FoundOnDisk { found: told.triangles, told })
         })
     }
 
@@ -249,21 +265,12 @@ impl OnDisk {
         context: &Context,
     ) -> Result<FoundOnDisk<LocalOnDisk>> {
         self.find(Task::AtVertices, 0, |rows, sizes| {
-            let wanted = (Task::AtVertices, &mut () as &mut dyn EdgeNumbers);
-            let found = match device {
-                Some(device) => {
-                    let take = |told: &mut FoundInParts| std::mem::take(&mut told.at_ranks);
-                    on_device::find(device, rows, wanted, sizes, context, take)?
-                }
-                None => vertices::by_rank(rows, sizes, context)?,
-            };
+            let (mut told, _) = self.triangles((rows, sizes), Task::AtVertices, device, context)?;
             memory::give_back();
-            found.try_map(|by_rank| {
-                let kept = self.kept();
-                let (local, alone) = vertices::by_vertex(by_rank, kept, &self.scratch, context)?;
-                let vertices = kept.all.unwrap_or(self.summary.vertices + alone);
-                Ok(LocalOnDisk { local, vertices })
-            })
+            let (kept, by_rank) = (self.kept(), std::mem::take(&mut told.at_ranks));
+            let (local, alone) = vertices::by_vertex(by_rank, kept, &self.scratch, context)?;
+            let vertices = kept.all.unwrap_or(self.summary.vertices + alone);
+            Ok(FoundOnDisk { found: LocalOnDisk { local, vertices }, told })
         })
     }
 
@@ -281,7 +288,8 @@ impl OnDisk {
     ) -> Result<FoundOnDisk<()>> {
         self.find(Task::List, 0, |rows, sizes| {
             let vertices = vertices::vertex_of_rank(self.kept(), &self.scratch, context)?;
-            list::list(rows, &vertices, sizes, context, take)
+            let parts = list::list(rows, &vertices, sizes, context, take)?;
+            Ok(FoundOnDisk { found: (), told: FoundInParts { parts, ..FoundInParts::default() } })
         })
     }
 
@@ -296,20 +304,11 @@ impl OnDisk {
         take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
     ) -> Result<FoundOnDisk<()>> {
         self.find(Task::OnEdges, beside, |rows, sizes| {
-            let found = match device {
-                Some(device) => {
-                    let mut files = NumberFiles::new(rows, &self.scratch, "support-on-device");
-                    let wanted = (Task::OnEdges, &mut files as &mut dyn EdgeNumbers);
-                    let found = on_device::find(device, rows, wanted, sizes, context, |_| ())?;
-                    found.try_map(|()| files.finish())?
-                }
-                None => support(rows, &self.scratch, sizes, context)?,
-            };
-            found.try_map(|numbers| {
-                let places = (&self.scratch, sizes);
-                edges::in_order((rows, &numbers), self.kept(), places, context, take)?;
-                numbers.remove()
-            })
+            let (told, numbers) = self.triangles((rows, sizes), Task::OnEdges, device, context)?;
+            let places = (&self.scratch, sizes);
+            edges::in_order((rows, &numbers), self.kept(), places, context, take)?;
+            numbers.remove()?;
+            Ok(FoundOnDisk { found: (), told })
         })
     }
 }
@@ -318,21 +317,8 @@ impl OnDisk {
 pub struct FoundOnDisk<T> {
     /// The result.
     pub found: T,
-    /// Parts of the rows, of which one was in memory after the other.
-    pub parts: u64,
-    /// What the device says that found it; `None` where the CPU did.
-    pub on_device: Option<FoundInParts>,
-}
-
-impl<T> FoundOnDisk<T> {
-    pub(super) fn on_cpu(found: T, parts: u64) -> FoundOnDisk<T> {
-        FoundOnDisk { found, parts, on_device: None }
-    }
-
-    fn try_map<R>(self, then: impl FnOnce(T) -> Result<R>) -> Result<FoundOnDisk<R>> {
-        let FoundOnDisk { found, parts, on_device } = self;
-        Ok(FoundOnDisk { found: then(found)?, parts, on_device })
-    }
+    /// How it was found.
+    pub told: FoundInParts,
 }
 
 /// Degrees and triangles at vertices.

@@ -58,7 +58,7 @@ fn counted_in(
         .map_err(|error| error.of(source.name()))?;
     context.phase(Phase::Count);
     let found = graph.count(None, context)?;
-    let (summary, took) = (graph.summary, graph.took(Task::Count, found.parts));
+    let (summary, took) = (graph.summary, graph.took(Task::Count, found.told.parts));
     Ok(Counted { triangles: found.found, summary, took, visited: graph.visited })
 }
 
@@ -566,7 +566,8 @@ impl InMemory {
         let scratch = Scratch::new(place.path()).unwrap();
         let about = (1 << 26, Task::AtVertices);
         let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
-        let FoundOnDisk { found, parts, .. } = graph.local(None, &context).unwrap();
+        let FoundOnDisk { found, told } = graph.local(None, &context).unwrap();
+        let parts = told.parts;
         let LocalOnDisk { local, vertices: all } = found;
         assert!(local == self.local, "{what}");
         assert_eq!(graph.ids(), Some(&self.ids), "{what}");
@@ -584,7 +585,7 @@ impl InMemory {
                 found.extend(blocks.into_iter().flatten());
                 Ok(found.len() < most)
             };
-            assert_eq!(graph.list(&context, take).unwrap().parts, parts, "{what}");
+            assert_eq!(graph.list(&context, take).unwrap().told.parts, parts, "{what}");
             found
         };
         let mut found = list(usize::MAX);

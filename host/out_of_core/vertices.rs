@@ -1,41 +1,15 @@
-//! Count at vertices: the triangles of every rank, part by part as in counting, and then in the order of the vertices.
+//! What was found by rank, in the order of the vertices.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::FoundOnDisk;
 use super::kept::DiskVertices;
 use super::no_memory;
-use super::past::{Finder, each_part};
-use super::rows::RowFile;
 use super::scratch::Scratch;
 use crate::Result;
 use crate::analytics::Local;
 use crate::control::{Context, memory};
-use crate::plan::{Sizes, VERTEX_RECORD};
-use tribin_analytics::cpu::support::RankSink;
+use crate::plan::VERTEX_RECORD;
 use tribin_base::par;
-
-/// The triangles at each rank. 8 bytes a rank, beside the rows of a part.
-pub(super) fn by_rank(
-    rows: &RowFile,
-    sizes: &Sizes,
-    context: &Context,
-) -> Result<FoundOnDisk<Vec<u64>>> {
-    let zeros: Vec<u64> = memory::zeroed(rows.ranks()).map_err(no_memory)?;
-    // In the same memory. A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
-    let found: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
-    let parts = each_part(rows, sizes, context, |past| {
-        let finder = Finder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
-        past.each(
-            context,
-            || RankSink::new(&found),
-            |sink, of, index| finder.find(of, rows.chunks[index].ranks(), sink, context),
-            RankSink::finish,
-        )?;
-        Ok(true)
-    })?;
-    Ok(FoundOnDisk::on_cpu(found.into_iter().map(AtomicU64::into_inner).collect(), parts))
-}
 
 /// Puts what was found by rank in the order of the vertices, and counts those of their own whose only entries are
 /// self-loops. 16 bytes a vertex at the peak.

@@ -65,7 +65,7 @@ impl EdgeNumbers for () {
 }
 
 /// What was found in parts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundInParts {
     /// Triangles, of [`Task::Count`].
     pub triangles: u64,
@@ -75,8 +75,8 @@ pub struct FoundInParts {
     pub parts: u64,
     /// Seconds of copies and work, by the device's clock.
     pub seconds: f64,
-    /// How many rows were there at a time, and why.
-    pub decision: Decision,
+    /// How many rows were there at a time, and why; `None` where the CPU found it.
+    pub decision: Option<Decision>,
     /// Seconds that counting was predicted to take, for a count.
     pub predicted_seconds: f64,
     /// Bytes of device memory at the peak: as predicted, and where something meters them, as used.

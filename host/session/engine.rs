@@ -110,7 +110,7 @@ pub trait Engine: Send + Sync {
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         context.cancel().check()?;
         let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-        Ok(Box::new(HostGraph::new(prepared)))
+        Ok(Box::new(HostGraph::new(prepared, None)))
     }
 
     /// Takes a graph that the CPU has prepared, in the order that it has there; `None` where there is no room, and for an engine

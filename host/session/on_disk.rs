@@ -150,9 +150,9 @@ impl DiskGraph {
             }
             found => found?,
         };
-        let took = self.graph.took(task, found.parts);
+        let took = self.graph.took(task, found.told.parts);
         let took = OutOfCore { scratch: self.scratch.clone(), ..took };
-        let ran_on = ran_on_parts(&self.runner, found.on_device.is_some());
+        let ran_on = ran_on_parts(&self.runner, found.told.decision.is_some());
         let last = Some(LastTask { took, ran_on });
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
         Ok(found)
@@ -169,9 +169,10 @@ impl DiskGraph {
         let mut explanation = Explanation { decisions: vec![decision], ..Explanation::default() };
         let summary = self.summary();
         let (entries, threads) = (summary.entries(), tribin_base::par::threads());
-        match &found.on_device {
-            Some(told) => {
-                explanation.decisions.push(told.decision.clone());
+        let told = &found.told;
+        match &told.decision {
+            Some(decision) => {
+                explanation.decisions.push(decision.clone());
                 add_preparation(&mut explanation, entries, threads, seconds);
                 let count = (told.predicted_seconds, Some(told.bytes.0));
                 explanation.step(Phase::Count.name(), count, seconds.count);

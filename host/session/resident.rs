@@ -6,15 +6,16 @@ use std::time::Instant;
 use super::cpu::add_steps;
 use crate::analytics::{Local, Triangles};
 use crate::control::{Context, Phase};
-use crate::count::{EngineCount, EngineSeconds};
+use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
-use crate::plan::Task;
+use crate::plan::{Decision, Explanation, Task};
 use crate::{Error, Result};
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
 use tribin_base::par;
 use tribin_cpu::prepare::{PhaseTimes, Prepared};
 use tribin_cpu::{cliques, forward};
+use tribin_parts::{EdgeNumbers, EdgeSums, FoundInParts, PartsOnDevice};
 use tribin_results::{Similarity, TakeEdges};
 
 /// A question to a prepared graph, with what the answer depends on. All answers are of the simple graph, and exact.
@@ -183,30 +184,90 @@ pub struct HostGraph {
     graph: Arc<OrientedGraph>,
     summary: Summary,
     times: PhaseTimes,
+    /// What finds triangles, where a device does that: it has memory for a part of the rows at a time.
+    parts: Option<Parts>,
+}
+
+/// A device that finds the triangles of a graph that it has no room for.
+pub struct Parts {
+    pub device: Arc<dyn PartsOnDevice>,
+    pub preparing: Preparing,
+}
+
+/// How a graph was prepared that a device has no room for.
+#[derive(Debug, Clone)]
+pub struct Preparing {
+    /// Who did it, and why.
+    pub decision: Decision,
+    /// Seconds and bytes of device memory that were predicted.
+    pub predicted: (f64, Option<u64>),
+    /// Bytes of device memory that were in use at the peak.
+    pub peak_bytes: Option<u64>,
+}
+
+impl Parts {
+    fn find(
+        &self,
+        graph: &OrientedGraph,
+        task: Task,
+        on_edges: &mut dyn EdgeNumbers,
+        context: &Context,
+    ) -> Result<FoundInParts> {
+        self.device.find_in_parts(graph, task, on_edges, u64::MAX, context)
+    }
+
+    /// Says what the device does not do.
+    fn say_on_cpu(&self, what: &str) {
+        let [label, _] = self.device.names();
+        tracing::warn!("{label}: the CPU {what}: device memory does not hold the graph");
+    }
+
+    /// The steps of a count after a preparation that took this many seconds.
+    fn explanation(&self, found: &FoundInParts, prepared: f64) -> Explanation {
+        let Preparing { decision, predicted, peak_bytes } = &self.preparing;
+        let decisions = std::iter::once(decision).chain(&found.decision).cloned().collect();
+        let mut explanation = Explanation { decisions, ..Explanation::default() };
+        explanation.step(Phase::Orient.name(), *predicted, prepared);
+        let (bytes, peak) = found.bytes;
+        let counting = (found.predicted_seconds, Some(bytes));
+        explanation.step(Phase::Count.name(), counting, found.seconds);
+        explanation.peak_bytes = peak.max(*peak_bytes);
+        explanation
+    }
 }
 
 impl HostGraph {
-    pub fn new(prepared: Prepared) -> HostGraph {
+    pub fn new(prepared: Prepared, parts: Option<Parts>) -> HostGraph {
         let Prepared { oriented, figures, time } = prepared;
-        HostGraph { graph: Arc::new(oriented), summary: figures, times: time }
+        HostGraph { graph: Arc::new(oriented), summary: figures, times: time, parts }
     }
 
     /// A copy in host memory of a graph that another engine prepared.
     pub fn of(held: &dyn ResidentGraph) -> Result<HostGraph> {
-        Ok(HostGraph { graph: held.host()?, summary: held.summary(), times: held.times() })
+        let (graph, summary, times) = (held.host()?, held.summary(), held.times());
+        Ok(HostGraph { graph, summary, times, parts: None })
     }
 
-    fn count(&self, context: &Context) -> Result<EngineCount> {
-        let HostGraph { graph, summary, times } = self;
+    pub(super) fn count(&self, context: &Context) -> Result<EngineCount> {
+        let HostGraph { graph, summary, times, parts } = self;
         context.phase(Phase::Count);
         let start = Instant::now();
+        let [clean, orient] = [times.clean, times.orient].map(|time| time.as_secs_f64());
+        let mut seconds = EngineSeconds { clean, orient, ..EngineSeconds::default() };
+        if let Some(parts) = parts {
+            let found = parts.find(graph, Task::Count, &mut (), context)?;
+            seconds.count = found.seconds;
+            return Ok(EngineCount {
+                triangles: found.triangles,
+                summary: *summary,
+                seconds,
+                method: Some(EngineChoice::Forward.name()),
+                explanation: parts.explanation(&found, orient + clean),
+                ..EngineCount::default()
+            });
+        }
         let triangles = forward::count_until(graph, context)?;
-        let seconds = EngineSeconds {
-            upload: 0.0,
-            clean: times.clean.as_secs_f64(),
-            orient: times.orient.as_secs_f64(),
-            count: start.elapsed().as_secs_f64(),
-        };
+        seconds.count = start.elapsed().as_secs_f64();
         let mut found =
             EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
         let sizes = (summary.entries(), summary.vertices);
@@ -214,10 +275,20 @@ impl HostGraph {
         Ok(found)
     }
 
-    /// The support of every edge, from which trusses are peeled.
+    fn support(&self, context: &Context) -> Result<Vec<u32>> {
+        let Some(parts) = &self.parts else { return support::support(&self.graph, context) };
+        let mut edges = EdgeSums::new(&self.graph)?;
+        parts.find(&self.graph, Task::OnEdges, &mut edges, context)?;
+        Ok(edges.sums)
+    }
+
+    /// The support of every edge, from which the CPU peels trusses.
     fn support_to_peel(&self, context: &Context) -> Result<Vec<u32>> {
         context.phase(Phase::Count);
-        let support = support::support(&self.graph, context)?;
+        let support = self.support(context)?;
+        if let Some(parts) = &self.parts {
+            parts.say_on_cpu("peels the trusses");
+        }
         context.phase(Phase::Peel);
         Ok(support)
     }
@@ -239,13 +310,31 @@ impl ResidentGraph for HostGraph {
     fn find(&self, wanted: Question<'_>, context: &Context) -> Result<Option<FoundInGraph>> {
         context.cancel().check()?;
         let graph = &*self.graph;
+        if let Some(parts) = &self.parts {
+            match wanted {
+                Question::Count | Question::AtVertices | Question::OnEdges => {}
+                Question::Trussness | Question::InTruss(_) => {}
+                Question::DirectedAtRanks(_) | Question::OfCodes(_) => {
+                    parts.say_on_cpu("finds triangles by direction");
+                    return Ok(None);
+                }
+                Question::Products(_) => {
+                    parts.say_on_cpu("weighs the triangles");
+                    return Ok(None);
+                }
+                _ => return Ok(None),
+            }
+        }
         Ok(Some(match wanted {
             Question::Count => FoundInGraph::Count(self.count(context)?.into()),
-            Question::AtVertices => FoundInGraph::AtVertices(Local::of_ranks(
-                graph,
-                &support::triangles(graph, context)?,
-            )),
-            Question::OnEdges => FoundInGraph::OnEdges(support::support(graph, context)?),
+            Question::AtVertices => {
+                let by_rank = match &self.parts {
+                    None => support::triangles(graph, context)?,
+                    Some(parts) => parts.find(graph, wanted.task(), &mut (), context)?.at_ranks,
+                };
+                FoundInGraph::AtVertices(Local::of_ranks(graph, &by_rank))
+            }
+            Question::OnEdges => FoundInGraph::OnEdges(self.support(context)?),
             Question::DirectedAtRanks(directions) => {
                 FoundInGraph::AtRanks(directed::kinds(graph, directions, context)?)
             }
@@ -286,6 +375,10 @@ impl ResidentGraph for HostGraph {
     }
 
     fn each_triangle(&self, context: &Context, take: &mut TakeEdges<'_>) -> Result<bool> {
+        if let Some(parts) = &self.parts {
+            parts.say_on_cpu("lists the triangles");
+            return Ok(false);
+        }
         let triangles = Triangles::new(&self.graph);
         let blocks: Vec<usize> = (0..triangles.blocks()).collect();
         for batch in blocks.chunks(2 * par::threads()) {

@@ -579,7 +579,7 @@ impl Engine for Full {
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-        Ok(Box::new(HeldByFull(HostGraph::new(prepared))))
+        Ok(Box::new(HeldByFull(HostGraph::new(prepared, None))))
     }
 }
 

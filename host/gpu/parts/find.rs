@@ -101,7 +101,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         at_ranks,
         parts,
         seconds,
-        decision: sizes.decision(facts, parts),
+        decision: Some(sizes.decision(facts, parts)),
         predicted_seconds,
         bytes: (sizes.bytes(facts), None),
     })

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::graph_in_parts::GraphInParts;
 use super::predicted_memory::predicted_parts;
 use super::prepare::TooLarge;
 use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
@@ -45,7 +44,7 @@ pub(crate) fn hold<D: Accelerator>(
         }
         Ready::InParts(mut too_large) => {
             tell(&mut too_large.prepared.figures);
-            Box::new(GraphInParts::new(own.clone(), too_large))
+            Box::new(too_large.in_parts(own.clone()))
         }
     })
 }
@@ -90,7 +89,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         self.prepare_and_count(graph, context, count, |too_large| {
             let needed = too_large.needed;
             tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
-            GraphInParts::new(self.clone(), too_large).count(context)
+            too_large.in_parts(self.clone()).count(context)
         })
     }
 

@@ -8,14 +8,12 @@
 //! | `count` | a count of a graph on the device |
 //! | `in_parts` | what is found with a part of the rows on the device at a time |
 //! | `resident` | a graph that stays on the device, or on each of several |
-//! | `graph_in_parts` | a graph that stays in host memory, because the device has no room for it |
 //! | `support`, `peel`, `listed`, `similar` | supports, trusses and cores, triangles and similar pairs of a graph that stays |
 //! | `predicted_memory` | bytes that work is predicted to take |
 
 mod accelerator;
 mod count;
 mod engine;
-mod graph_in_parts;
 mod in_parts;
 mod listed;
 mod peel;

@@ -1,16 +1,19 @@
 //! From entries to a graph on the device, or to one in host memory that the device has no room for.
 
+use std::sync::Arc;
+
 use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
 use crate::count::EngineCount;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    Chosen, Decision, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes,
-    preparer, time,
+    Chosen, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes, preparer, time,
 };
+use crate::resident::{HostGraph, Parts, Preparing};
 use crate::{Error, Graph, Result};
 use tribin_cpu::prepare::{Prepared, prepare_until};
 use tribin_gpu::prepare::{self, OnDevice};
+use tribin_parts::PartsOnDevice;
 
 /// A graph in host memory that does not fit a device.
 pub struct TooLarge {
@@ -22,15 +25,12 @@ pub struct TooLarge {
     pub free: u64,
 }
 
-/// How a graph was prepared that is in host memory.
-#[derive(Debug, Clone)]
-pub struct Preparing {
-    /// Who did it, and why.
-    pub decision: Decision,
-    /// Seconds and bytes of device memory that were predicted.
-    pub predicted: (f64, Option<u64>),
-    /// Bytes of device memory that were in use at the peak.
-    pub peak_bytes: Option<u64>,
+impl TooLarge {
+    /// The graph, of which a device has a part of the rows at a time.
+    pub(super) fn in_parts(self, device: Arc<dyn PartsOnDevice>) -> HostGraph {
+        let parts = Parts { device, preparing: self.preparing };
+        HostGraph::new(self.prepared, Some(parts))
+    }
 }
 
 /// What preparing is predicted to take where the rows are in host memory then: seconds, and bytes of device memory. `edges` is what

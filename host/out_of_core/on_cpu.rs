@@ -1,0 +1,170 @@
+//! Triangles found on the CPU: the rows of one part are in memory, and those of all larger ranks come past it, chunk by chunk.
+//!
+//! A triangle is found in the part that has the row of its middle rank: where the row of its largest rank comes
+//! past, or is in the part itself. Smaller ranks have no such row in the part, and are not read.
+//!
+//! A part's edges have counters in memory. The rows that come past it have theirs in a scratch file, which each part reads
+//! and writes anew: what the part adds to them is known when they are past. An edge's number is whole once its own part
+//! was the one in memory.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use super::no_memory;
+use super::past::{Finder, Past, each_part};
+use super::rows::RowFile;
+use super::support::NumberFiles;
+use crate::Result;
+use crate::control::{Context, memory};
+use crate::graph::{RowRange, Rows};
+use crate::plan::{Sizes, Task};
+use tribin_analytics::cpu::support::RankSink;
+use tribin_base::par;
+use tribin_cpu::forward::{Counter, RowSink, Thirds};
+use tribin_parts::{EdgeNumbers, FoundInParts};
+
+/// Finds what a task wants: all triangles, those at each rank, or those on each edge, which go to `files`. O(m^1.5) work.
+/// Memory beside the rows of a part: 8 bytes a rank, or 4 for each edge of the part and a chunk more for each thread.
+pub(super) fn find(
+    rows: &RowFile,
+    (task, files): (Task, &mut NumberFiles),
+    sizes: &Sizes,
+    context: &Context,
+) -> Result<FoundInParts> {
+    let triangles = AtomicU64::new(0);
+    // A vertex of degree d has at most d(d-1)/2 triangles, which is below 2⁶³.
+    let ranks = if task == Task::AtVertices { rows.ranks() } else { 0 };
+    let zeros: Vec<u64> = memory::zeroed(ranks).map_err(no_memory)?;
+    // In the same memory, as below.
+    let at_ranks: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+    let parts = each_part(rows, sizes, context, |past| {
+        match task {
+            Task::Count => {
+                let counter = Counter::new(&past.held, rows.ranks(), sizes.hub_bytes);
+                past.each(
+                    context,
+                    || (),
+                    |(), of, index| {
+                        triangles.fetch_add(counter.count(of, rows.chunks[index].ranks()), Relaxed);
+                        Ok(())
+                    },
+                    |()| (),
+                )?;
+            }
+            Task::AtVertices => {
+                let finder = Finder::new(&past.held, rows.ranks(), false, sizes.hub_bytes)?;
+                past.each(
+                    context,
+                    || RankSink::new(&at_ranks),
+                    |sink, of, index| finder.find(of, rows.chunks[index].ranks(), sink, context),
+                    RankSink::finish,
+                )?;
+            }
+            _ => on_edges(past, files, sizes, context)?,
+        }
+        Ok(true)
+    })?;
+    let at_ranks = at_ranks.into_iter().map(AtomicU64::into_inner).collect();
+    let triangles = triangles.into_inner();
+    Ok(FoundInParts { triangles, at_ranks, parts, ..FoundInParts::default() })
+}
+
+/// Finds the triangles on each edge whose middle ranks are in a part.
+///
+/// An edge is on at most n - 2 triangles, which is below 2³²: no number overflows.
+fn on_edges(past: &Past, files: &mut NumberFiles, sizes: &Sizes, context: &Context) -> Result<()> {
+    let (rows, held) = (past.rows, &past.held);
+    let zeros: Vec<u32> = memory::zeroed(held.heads.len()).map_err(no_memory)?;
+    // In the same memory.
+    let counters: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
+    let finder = Finder::new(held, rows.ranks(), true, sizes.hub_bytes)?;
+    past.each(
+        context,
+        Vec::new,
+        |numbers, of, index| {
+            let is_held = past.part.contains(&index);
+            if !is_held {
+                files.so_far.read(rows, index, numbers)?;
+            }
+            let own = if is_held { Own::Held } else { Own::Past(&mut numbers[..]) };
+            let mut sink = SupportSink { held: PartCounters(&counters), own };
+            finder.find(of, rows.chunks[index].ranks(), &mut sink, context)?;
+            if is_held { Ok(()) } else { files.past.write(index, numbers) }
+        },
+        |_| (),
+    )?;
+    par::try_for_each(past.part.clone(), |index| {
+        context.cancel().check()?;
+        let mut numbers = Vec::new();
+        files.so_far.read(rows, index, &mut numbers)?;
+        let first = rows.chunks[index].first - held.first;
+        let start = held.offsets[first as usize] as usize;
+        for (number, counter) in numbers.iter_mut().zip(&counters[start..]) {
+            *number += counter.load(Relaxed);
+        }
+        files.whole.write(index, &numbers)
+    })?;
+    files.end_part()
+}
+
+/// Where the numbers of the rows are that are visited.
+enum Own<'a> {
+    /// With those of the part, whose rows they are.
+    Held,
+    /// In numbers of the chunk's own.
+    Past(&'a mut [u32]),
+}
+
+struct SupportSink<'a> {
+    held: PartCounters<'a>,
+    own: Own<'a>,
+}
+
+/// Counters of the edges of the part.
+struct PartCounters<'a>(&'a [AtomicU32]);
+
+impl Thirds for PartCounters<'_> {
+    const WANTED: bool = true;
+
+    #[inline(always)]
+    fn add(&mut self, edge: usize) {
+        self.0[edge].fetch_add(1, Relaxed);
+    }
+
+    #[inline(always)]
+    fn lowest(&mut self) -> &mut [u8] {
+        &mut []
+    }
+
+    fn carry(&mut self, _: usize) {
+        unreachable!("no bits are apart")
+    }
+}
+
+impl<'a> RowSink<RowRange> for SupportSink<'a> {
+    type Thirds = PartCounters<'a>;
+
+    #[inline(always)]
+    fn thirds(&mut self) -> &mut PartCounters<'a> {
+        &mut self.held
+    }
+
+    #[inline(always)]
+    fn row(&mut self, tails: &RowRange, u: u32, counts: &[u32]) {
+        let start = tails.first_place(u);
+        match &mut self.own {
+            Own::Held => {
+                for (counter, &count) in self.held.0[start..].iter().zip(counts) {
+                    if count > 0 {
+                        counter.fetch_add(count, Relaxed);
+                    }
+                }
+            }
+            Own::Past(numbers) => {
+                // The lengths of a chunk's rows stand before their heads.
+                let start = start - tails.offsets[0] as usize;
+                let numbers = numbers[start..].iter_mut();
+                numbers.zip(counts).for_each(|(number, count)| *number += count);
+            }
+        }
+    }
+}

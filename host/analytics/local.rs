@@ -1,7 +1,6 @@
 //! Degree, triangles and clustering coefficient of every vertex.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
+use super::cpu::ends::degrees;
 use super::histogram::histogram;
 use crate::graph::OrientedGraph;
 use tribin_base::par;
@@ -31,14 +30,13 @@ impl Local {
     /// Puts what was found by rank in the order of the vertices, in O(n + m).
     pub fn of_ranks(graph: &OrientedGraph, by_rank: &[u64]) -> Local {
         assert_eq!(by_rank.len(), graph.vertices(), "one number for each rank");
-        let (mut degrees, mut triangles) = (vec![0; by_rank.len()], vec![0; by_rank.len()]);
-        for ((&vertex, &found), degree) in
-            graph.vertex_of_rank.iter().zip(by_rank).zip(degrees_by_rank(graph))
-        {
-            degrees[vertex as usize] = degree;
-            triangles[vertex as usize] = found;
+        let mut local = Local::without_edges(by_rank.len());
+        let vertices = graph.vertex_of_rank.iter().zip(by_rank);
+        for ((&vertex, &found), degree) in vertices.zip(degrees(graph)) {
+            local.degrees[vertex as usize] = degree;
+            local.triangles[vertex as usize] = found;
         }
-        Local { degrees, triangles }
+        local
     }
 
     /// The results at all vertices, from their degrees and triangles.
@@ -138,18 +136,6 @@ impl Local {
         par::sort_unstable(&mut degrees);
         degrees
     }
-}
-
-/// Each rank's row, and the rows that it is in.
-pub fn degrees_by_rank(graph: &OrientedGraph) -> Vec<u32> {
-    // A simple graph's degree is below 2³².
-    let lengths = par::tabulate(graph.vertices(), |rank| graph.row(rank as u32).len() as u32);
-    // In the same memory, as below.
-    let degrees: Vec<AtomicU32> = lengths.into_iter().map(AtomicU32::new).collect();
-    par::for_each(graph.heads.chunks(CHUNK), |heads| {
-        heads.iter().for_each(|&head| _ = degrees[head as usize].fetch_add(1, Relaxed));
-    });
-    degrees.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 #[cfg(test)]

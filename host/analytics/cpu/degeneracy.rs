@@ -14,14 +14,10 @@ use super::ends;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::{OrientedGraph, OrientedRows};
-use crate::local::degrees_by_rank;
 use tribin_base::par;
 
 /// Ranks that are looked through together.
 const BLOCK: usize = 1 << 8;
-
-/// Most ranks whose degrees are counted without shared counters.
-const FEW: usize = 1 << 16;
 
 /// How often ranks of too few neighbours are left out before cores are looked for.
 const ROUNDS: u32 = 4;
@@ -79,7 +75,7 @@ fn from_guess(
     // A few ranks more that have too few neighbours now.
     for _ in 0..ROUNDS {
         context.cancel().check()?;
-        let degrees = degrees_of(&among);
+        let degrees = ends::degrees(&among);
         if degrees.iter().all(|&degree| degree >= k) {
             break;
         }
@@ -119,14 +115,6 @@ fn among(graph: &OrientedGraph, wanted: impl Fn(u32) -> bool + Sync) -> Oriented
     unsafe { OrientedGraph::of_rows(rows) }
 }
 
-/// The degree of each rank: of few ranks without shared counters, since hubs stand in most rows. O(n + m).
-fn degrees_of(graph: &OrientedGraph) -> Vec<u32> {
-    match graph.vertices() > FEW {
-        true => degrees_by_rank(graph),
-        false => ends::degrees(graph),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -139,7 +127,7 @@ mod tests {
         let context = Context::silent();
         let cores = core_numbers(&graph, &context).unwrap();
         let expected = cores.into_iter().max().unwrap_or(0);
-        let degrees = degrees_of(&graph);
+        let degrees = ends::degrees(&graph);
         assert_eq!(degeneracy(&graph, &degrees, &context).unwrap(), expected);
         for k in 0..=h_index(&degrees) + 1 {
             let found = from_guess(&graph, &degrees, k, &context).unwrap();

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::random::{Streams, permutation, shuffle};
 use super::{Probability, entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
-use crate::graph::{Formula, Model};
+use crate::graph::Formula;
 use crate::{Error, Result};
 use descent::{Descent, Instructions, LANES};
 
@@ -93,7 +93,7 @@ impl EdgeBlocks for Rmat {
     fn formula(&self) -> Option<Formula> {
         let Descent { streams, scale, starts } = self.descent;
         let (base, shuffle) = (streams.base(), shuffle(self.seed));
-        Some(Formula { model: Model::Rmat { base, shuffle: shuffle.state(), scale, starts } })
+        Some(Formula { base, shuffle: shuffle.state(), scale, starts })
     }
 }
 

@@ -28,7 +28,6 @@ pub use edge_source::Block;
 pub use edge_source::{EdgeSink, EdgeSource, Entries, EntryIds, Named, Visited};
 pub use edges::{Edge, Graph};
 pub use formula::Formula;
-pub use formula::Model;
 pub use formula::check_memory;
 pub use ids::{Index as IdIndex, MOST_VERTICES, is_wasteful};
 pub use in_memory::NAME as IN_MEMORY;

@@ -6,7 +6,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::rmat::{BLOCK, first_of_places, rmat_entries, shuffle_keys, shuffled_ids};
 
 use super::radix_sort::{Histograms, sort};
-use crate::graph::{Formula, Model, rank_bits};
+use crate::graph::{Formula, rank_bits};
 use crate::plan::preparation::SortPasses;
 
 /// Blocks a multiprocessor of the kernels that stride.
@@ -25,7 +25,7 @@ pub fn entries_of<D: Device>(
     formula: Formula,
     numbers: Range<u64>,
 ) -> Result<Buffer<u64, D>, D::Error> {
-    let Model::Rmat { base, shuffle, scale, starts: [b, c, d] } = formula.model;
+    let Formula { base, shuffle, scale, starts: [b, c, d] } = formula;
     let ids = ids(device, shuffle, 1 << scale)?;
     let (first, m) = (numbers.start, numbers.end - numbers.start);
     let mut entries = Buffer::uninitialized(device, m)?;

@@ -22,31 +22,30 @@ pub struct EngineCount {
     pub explanation: Explanation,
 }
 
-/// Figures of radix binning: candidates, batches and launches.
+/// A figure of an engine's own, such as the candidates of radix binning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
-    /// Candidate edges, |E'|.
+    /// The key in JSON.
     pub name: &'static str,
-    /// Kernels launched.
+    /// The figure, or one for each step.
     pub values: Vec<u64>,
-    /// Batches of candidates, and what each level did, summed over the batches.
+    /// Whether JSON has a list, also of one value.
     pub is_list: bool,
 }
 
 impl Figure {
-    /// Figures of the levels of radix binning.
+    /// A single figure.
     pub fn one(name: &'static str, value: u64) -> Figure {
         Figure { name, values: vec![value], is_list: false }
     }
 
-    /// Batches of candidates.
+    /// A figure for each step.
     pub fn each(name: &'static str, values: Vec<u64>) -> Figure {
         Figure { name, values, is_list: true }
     }
 }
 
-/// Every level, summed over the batches: all zero where one tail took both lists, empty where there
-/// was no candidate.
+/// Writes the figures as one object.
 #[cfg(feature = "serde")]
 pub(super) fn as_object<S: serde::Serializer>(
     figures: &[Figure],

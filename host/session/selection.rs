@@ -50,10 +50,8 @@ pub enum Fallback {
 
 /// Why no GPU can be used.
 enum Unusable {
-    /// There is none, or no driver for it: nothing is broken.
+    /// There is none, no driver for it, or one of a generation that the kernels do not run on: nothing is broken.
     Absent(Error),
-    /// A GPU is there, and the kernels do not run on its generation: nothing is broken either.
-    TooOld(Error),
     /// A GPU is there, and failed.
     Failed(Error),
 }
@@ -63,9 +61,7 @@ impl Unusable {
     /// should look at it.
     fn into_fallback(self) -> (String, Fallback) {
         match self {
-            Unusable::Absent(error) | Unusable::TooOld(error) => {
-                (error.to_string(), Fallback::NoGpu)
-            }
+            Unusable::Absent(error) => (error.to_string(), Fallback::NoGpu),
             Unusable::Failed(error) => (error.to_string(), Fallback::GpuFailed),
         }
     }
@@ -77,7 +73,7 @@ impl Unusable {
                 let message = Message::from(format!("no GPU can be used: {error}"));
                 Error::Device(message.with_hint(Hint::NoGpu).with_source(error))
             }
-            Unusable::TooOld(error) | Unusable::Failed(error) => error,
+            Unusable::Failed(error) => error,
         }
     }
 }
@@ -97,7 +93,7 @@ fn open_gpu(ordinal: Option<u32>, threads: usize) -> Result<Gpu, Unusable> {
     let ordinal = gpu.map_or(ordinal.unwrap_or(0) as usize, |gpu| gpu.ordinal);
     let supported = gpu.is_none_or(|gpu| gpu.is_supported());
     cuda::open_one_of(ordinal, 1, threads)
-        .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::TooOld(error) })
+        .map_err(|error| if supported { Unusable::Failed(error) } else { Unusable::Absent(error) })
 }
 
 /// The GPUs that a choice of several means.

@@ -17,8 +17,7 @@ use super::input::{
 };
 use super::inspect::{Content, Entries};
 use super::number::{number, whole};
-use super::table::weights_of;
-use super::{Options, ids, recognise, weights};
+use super::{Options, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
 
 /// What the line `p` declares.
@@ -60,9 +59,12 @@ impl Reader for Dimacs {
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let head = head(input)?;
         let pieces = Pieces::of_input(input, head.body);
-        // No vertex is above the number of the line `p`, so that none is wide.
-        let (edges, max) = pieces.edges(Body { vertices: head.vertices })?.unwrap_or_default();
-        let entries = edges.len() as u64;
+        if let Some(asked) = &options.weight {
+            weights::check_name(input, asked, "capacity")?;
+        }
+        let body = Body { vertices: head.vertices, is_weighted: options.weight.is_some() };
+        let graph = pieces.graph(body, Some(head.vertices))?;
+        let entries = graph.edges().len() as u64;
         let fits = entries == head.edges
             || !head.exact
                 && (head.edges.checked_mul(2) == Some(entries) || 2 * entries == head.edges);
@@ -76,32 +78,8 @@ impl Reader for Dimacs {
                 ),
             ));
         }
-        let mut graph = ids::graph(input.name, edges, max, Some(head.vertices))?;
-        if !head.exact {
-            graph = graph.with_both_directions();
-        }
-        match &options.weight {
-            Some(asked) => {
-                weights::check_name(input, asked, "capacity")?;
-                let weights = pieces.map(|text| weights_of(text, |at| weight(text, at)))?;
-                graph.with_weights(weights.concat())
-            }
-            None => Ok(graph),
-        }
+        Ok(if head.exact { graph } else { graph.with_both_directions() })
     }
-}
-
-/// The weight of a line that is known to be good.
-fn weight(text: &[u8], at: usize) -> std::result::Result<(Option<f64>, usize), Fault> {
-    let first = skip_blanks(text, at);
-    let next = next_line(text, first);
-    let before = match text.get(first) {
-        Some(b'a' | b'e') => 3,
-        Some(b'0'..=b'9') => 2,
-        _ => return Ok((None, next)),
-    };
-    let weight = weights::number(weights::blank_token(text, first, before));
-    weight.map(|weight| (Some(weight), next)).map_err(|message| Fault::line(at, message))
 }
 
 /// The kinds of PACE's hypergraphs and hitting sets.
@@ -161,6 +139,7 @@ fn head(input: &Input) -> Result<Head> {
 #[derive(Clone, Copy)]
 struct Body {
     vertices: u64,
+    is_weighted: bool,
 }
 
 impl Rule for Body {
@@ -168,7 +147,7 @@ impl Rule for Body {
         self,
         text: &[u8],
         at: usize,
-        found: &mut impl FnMut(u64, u64),
+        found: &mut impl FnMut(u64, u64, f64),
     ) -> std::result::Result<usize, Fault> {
         let first = skip_blanks(text, at);
         let tagged = ends_word(text, first + 1);
@@ -188,9 +167,18 @@ impl Rule for Body {
             }
         };
         let (u, at) = self.vertex(text, from, first)?;
-        let (v, _) = self.vertex(text, at, first)?;
-        found(u, v);
+        let (v, end) = self.vertex(text, at, first)?;
+        let weight = match self.is_weighted {
+            true => weights::number(token(text, skip_blanks(text, end)))
+                .map_err(|message| Fault::line(first, message))?,
+            false => 1.0,
+        };
+        found(u, v, weight);
         Ok(next_line(text, first))
+    }
+
+    fn is_weighted(self) -> bool {
+        self.is_weighted
     }
 }
 

@@ -43,13 +43,22 @@ impl Fault {
 
 /// How lines become entries.
 pub(super) trait Rule: Copy + Send + Sync {
-    /// Calls `found` with the entries of the line at `at`, each id less the first that the file may use, and returns the start
-    /// of the next line.
+    /// Calls `found` with the entries of the line at `at`, each id less the first that the file may use, and with their weights,
+    /// which are 1 where none are read. Returns the start of the next line.
     ///
     /// # Errors
     /// For a line that is no entry, no comment and not blank.
-    fn line(self, text: &[u8], at: usize, found: &mut impl FnMut(u64, u64))
-    -> Result<usize, Fault>;
+    fn line(
+        self,
+        text: &[u8],
+        at: usize,
+        found: &mut impl FnMut(u64, u64, f64),
+    ) -> Result<usize, Fault>;
+
+    /// Whether weights are read.
+    fn is_weighted(self) -> bool {
+        false
+    }
 
     /// An upper bound of the entries in some lines.
     fn room(self, text: &[u8]) -> usize {
@@ -100,13 +109,13 @@ pub(super) fn lines(
     text: &[u8],
     mut at: usize,
     rule: impl Rule,
-    mut found: impl FnMut(u64, u64),
+    mut found: impl FnMut(u64, u64, f64),
 ) -> Result<(), Fault> {
     /// Lines after one that is not plain: others may follow it.
     const ONE_BY_ONE: usize = 8;
     while at < text.len() {
         if let Some(between) = rule.between() {
-            at = plain::lines(text, at, between, &mut found);
+            at = plain::lines(text, at, between, &mut |u, v| found(u, v, 1.0));
         }
         for _ in 0..ONE_BY_ONE {
             if at < text.len() {

@@ -8,13 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::entries::{self, Fault, Line, NoId, Pieces, Range, Rule, Two};
 use super::format::{About, Format, OnDisk, Reader};
-use super::ids;
 use super::input::{
     Input, ends_line, excerpt, next_line, not_square, skip_blanks, text_start, token, words,
 };
 use super::inspect::{Content, Entries};
 use super::number::whole;
-use super::table::weights_of;
 use super::{Options, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Graph, Hint, Message, Result};
@@ -84,7 +82,7 @@ impl Reader for MatrixMarket {
         let Some(head) = head_on_disk(from) else { return Ok(None) };
         let zeros = AtomicU64::new(0);
         let pieces = Pieces::of_file(file, head.body, piece, meter);
-        let found = pieces.visit(head.rule(&zeros), sink)?;
+        let found = pieces.visit(head.rule(&zeros, false), sink)?;
         head.check(&Input::new(file.name(), begin, meter), found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
         Ok(Some(Visited { ids, reading: head.reading(zeros), ..Visited::default() }))
@@ -112,34 +110,14 @@ impl Head {
     /// The graph of a file that begins with what `input` has, and of whose body these are the pieces.
     fn graph(self, input: &Input, pieces: Pieces, options: &Options) -> Result<Graph> {
         let zeros = AtomicU64::new(0);
-        let rule = self.rule(&zeros);
+        let rule = self.rule(&zeros, options.weight.is_some());
         if let Some(asked) = &options.weight {
             self.check_weights(input, asked)?;
         }
-        let graph = match pieces.edges(rule)? {
-            Some((edges, max)) => {
-                self.check(input, edges.len() as u64)?;
-                ids::graph(input.name, edges, max, Some(self.vertices))?
-            }
-            None => {
-                let parts = pieces.wide(rule)?;
-                self.check(input, parts.iter().map(|part| part.len() as u64).sum())?;
-                ids::wide(input.name, parts, 1)?.declaring(self.vertices)
-            }
-        };
+        let graph = pieces.graph(rule, Some(self.vertices))?;
+        self.check(input, graph.edges().len() as u64)?;
         let graph = if self.banner.mirrored { graph.with_both_directions() } else { graph };
-        let graph = graph.with_reading(self.reading(zeros));
-        if options.weight.is_none() {
-            return Ok(graph);
-        }
-        let weight = |text: &[u8], at: usize| {
-            let (pair, next) = self.pair(text, at)?;
-            let weight = || weights::number(weights::blank_token(text, at, 2));
-            let weight = pair.map(|_| weight().map_err(|message| Fault::line(at, message)));
-            Ok((weight.transpose()?, next))
-        };
-        let weights = pieces.map(|text| weights_of(text, |at| weight(text, at)))?;
-        graph.with_weights(weights.concat())
+        Ok(graph.with_reading(self.reading(zeros)))
     }
 
     /// Refuses another number of entries than the size line announces.
@@ -187,8 +165,8 @@ impl Head {
     }
 
     /// How lines become entries. Those whose value is 0 are counted.
-    fn rule(self, zeros: &AtomicU64) -> Valued<'_> {
-        Valued { head: self, zeros: self.banner.real.then_some(zeros) }
+    fn rule(self, zeros: &AtomicU64, is_weighted: bool) -> Valued<'_> {
+        Valued { head: self, zeros: self.banner.real.then_some(zeros), is_weighted }
     }
 
     /// What a user should know.
@@ -214,6 +192,7 @@ pub(super) fn zeros_note(zeros: u64) -> Option<String> {
 struct Valued<'a> {
     head: Head,
     zeros: Option<&'a AtomicU64>,
+    is_weighted: bool,
 }
 
 impl Rule for Valued<'_> {
@@ -222,7 +201,7 @@ impl Rule for Valued<'_> {
         self,
         text: &[u8],
         at: usize,
-        found: &mut impl FnMut(u64, u64),
+        found: &mut impl FnMut(u64, u64, f64),
     ) -> std::result::Result<usize, Fault> {
         let range = self.head.range();
         // Two numbers, and perhaps a value, as most lines are.
@@ -245,12 +224,20 @@ impl Rule for Valued<'_> {
             }
         };
         if let Some((u, v)) = pair {
-            found(u, v);
+            let weight = match self.is_weighted {
+                true => weights::number(value).map_err(|message| Fault::line(at, message))?,
+                false => 1.0,
+            };
+            found(u, v, weight);
             if let Some(zeros) = self.zeros.filter(|_| is_zero(value)) {
                 zeros.fetch_add(1, Relaxed);
             }
         }
         Ok(next)
+    }
+
+    fn is_weighted(self) -> bool {
+        self.is_weighted
     }
 
     fn restart(self) {

@@ -54,12 +54,19 @@ pub(super) struct Dictionary {
     hasher: RandomState,
 }
 
+/// A part of the names.
 #[derive(Default)]
 struct Shard {
+    table: Table,
+    /// Where each name came first: the block in the high half, and the place among the block's names in the low one.
+    first: Vec<u64>,
+}
+
+/// Distinct names, in the order in which they come first.
+#[derive(Default)]
+struct Table {
     names: Names,
-    /// Where each name came first: the block, and the place among the block's names.
-    first: Vec<(u32, u32)>,
-    table: HashTable<Slot>,
+    slots: HashTable<Slot>,
 }
 
 /// A name by the low half of its hash and its place.
@@ -69,21 +76,43 @@ struct Slot {
     place: u32,
 }
 
-/// The hash that tables see: they use its highest and its lowest bits.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+impl Slot {
+    /// The hash that tables see: they use its highest and its lowest bits.
+    fn spread(&self) -> u64 {
+        u64::from(self.hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
 }
 
 fn no_memory(bytes: usize) -> NoMemory {
     NoMemory { bytes: bytes as u64 }
 }
 
+impl Table {
+    /// The place of a name with this low half of its hash.
+    #[inline]
+    fn find(&self, hash: u32, name: &[u8]) -> Option<u32> {
+        let same = |slot: &Slot| slot.hash == hash && self.names.get(slot.place).as_bytes() == name;
+        self.slots.find(Slot { hash, place: 0 }.spread(), same).map(|slot| slot.place)
+    }
+
+    /// Adds a name that is not there, and returns its place.
+    fn add(&mut self, hash: u32, name: &str) -> std::result::Result<u32, NoMemory> {
+        let refused = || no_memory(name.len() + 2 * size_of::<Slot>());
+        let slot = Slot { hash, place: self.names.len() as u32 };
+        self.names.push(name).map_err(|_| refused())?;
+        fallible(|| self.slots.try_reserve(1, Slot::spread)).map_err(|_| refused())?;
+        self.slots.insert_unique(slot.spread(), slot, Slot::spread);
+        Ok(slot.place)
+    }
+}
+
 /// The distinct names of a block, in the order in which they come first.
 pub(super) struct Block {
     hasher: RandomState,
-    names: Names,
+    table: Table,
     hashes: Vec<u64>,
-    table: HashTable<Slot>,
+    /// The places of the names whose hashes choose each shard.
+    by_shard: [Vec<u32>; SHARDS],
     /// What the dictionary calls each name, after the block was taken in.
     called: Vec<u32>,
 }
@@ -95,49 +124,36 @@ impl Block {
     /// For bytes that are no text, and where there is no memory.
     pub(super) fn id(&mut self, id: &[u8]) -> std::result::Result<u32, Refused> {
         let hash = self.hasher.hash_one(id);
-        let low = hash as u32;
-        if let Some(place) = self.find_by(low, id) {
+        if let Some(place) = self.table.find(hash as u32, id) {
             return Ok(place);
         }
         let name = std::str::from_utf8(id).map_err(|_| Refused::NotText)?;
-        let place = self.names.len() as u32;
-        let refused = || no_memory(id.len() + size_of::<Slot>());
-        self.names.push(name).map_err(|_| refused())?;
-        memory::reserve(&mut self.hashes, 1).map_err(|_| refused())?;
+        memory::reserve(&mut self.hashes, 1)?;
         self.hashes.push(hash);
-        fallible(|| self.table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
-        self.table.insert_unique(spread(low), Slot { hash: low, place }, |slot| spread(slot.hash));
-        Ok(place)
+        Ok(self.table.add(hash as u32, name)?)
     }
 
     /// The number that an id has, if it was met.
     #[cfg(feature = "formats")]
     pub(super) fn find(&self, id: &[u8]) -> Option<u32> {
-        self.find_by(self.hasher.hash_one(id) as u32, id)
-    }
-
-    #[inline]
-    fn find_by(&self, hash: u32, id: &[u8]) -> Option<u32> {
-        let same = |slot: &Slot| slot.hash == hash && self.names.get(slot.place).as_bytes() == id;
-        self.table.find(spread(hash), same).map(|slot| slot.place)
+        self.table.find(self.hasher.hash_one(id) as u32, id)
     }
 
     /// The number of distinct names.
     pub(super) fn len(&self) -> usize {
-        self.names.len()
+        self.table.names.len()
     }
 
     /// The names, by their numbers.
     pub(super) fn into_names(self) -> Names {
-        self.names
+        self.table.names
     }
 
     /// Drops all names, for the next block.
-    pub(super) fn clear(&mut self) {
-        self.names.clear();
+    fn clear(&mut self) {
+        self.table.names.clear();
+        self.table.slots.clear();
         self.hashes.clear();
-        self.table.clear();
-        self.called.clear();
     }
 }
 
@@ -151,9 +167,9 @@ impl Dictionary {
     pub(super) fn block(&self) -> Block {
         Block {
             hasher: self.hasher.clone(),
-            names: Names::new(),
+            table: Table::default(),
             hashes: Vec::new(),
-            table: HashTable::new(),
+            by_shard: [const { Vec::new() }; SHARDS],
             called: Vec::new(),
         }
     }
@@ -163,28 +179,34 @@ impl Dictionary {
     ///
     /// # Errors
     /// For more names than vertices can be, and where there is no memory.
-    pub(super) fn take_in(
+    fn take_in(
         &self,
         index: u32,
         block: &mut Block,
         edges: &mut [[u32; 2]],
     ) -> std::result::Result<(), Refused> {
-        let Block { names, hashes, called, .. } = block;
-        let by_shard = by_shard(hashes)?;
+        let Block { table, hashes, by_shard, called, .. } = block;
+        by_shard.iter_mut().for_each(Vec::clear);
+        for (&hash, local) in hashes.iter().zip(0u32..) {
+            // The highest bits of the hash choose the shard, which its table does not use.
+            let own = &mut by_shard[(hash >> (u64::BITS - SHARD_BITS)) as usize];
+            memory::reserve(own, 1)?;
+            own.push(local);
+        }
         called.clear();
-        memory::reserve(called, names.len())?;
-        called.resize(names.len(), 0);
+        memory::reserve(called, hashes.len())?;
+        called.resize(hashes.len(), 0);
         // Blocks begin with different shards, so that threads seldom wait for each other.
         for step in 0..SHARDS {
             let shard = (step + index as usize) % SHARDS;
-            let own = &by_shard.order[by_shard.starts[shard]..by_shard.starts[shard + 1]];
-            if own.is_empty() {
+            if by_shard[shard].is_empty() {
                 continue;
             }
             let mut locked = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
-            for &local in own {
+            for &local in &by_shard[shard] {
                 let hash = hashes[local as usize] as u32;
-                let place = locked.place(names.get(local), hash, (index, local))?;
+                let at = u64::from(index) << 32 | u64::from(local);
+                let place = locked.place(table.names.get(local), hash, at)?;
                 called[local as usize] = place << SHARD_BITS | shard as u32;
             }
         }
@@ -192,23 +214,23 @@ impl Dictionary {
         Ok(())
     }
 
-    /// The entries of block number `index`, by what the dictionary calls their names.
+    /// The entries of block number `index`, by what the dictionary calls their names, and their weights if they were read.
     fn block_of<E: From<Error>>(
         &self,
         name: &str,
         index: u32,
         read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
         spare: &Spare<Block>,
-    ) -> Result<Vec<[u32; 2]>, E> {
+    ) -> Result<(Vec<[u32; 2]>, Vec<f64>), E> {
         let new = || self.block();
         spare.with(new, |block| {
             block.clear();
-            let mut pairs = Pairs { block, edges: Vec::new() };
+            let mut pairs = Pairs { block, edges: Vec::new(), weights: Vec::new() };
             read(index, &mut pairs)?;
-            let mut edges = pairs.edges;
+            let Pairs { block, mut edges, weights } = pairs;
             let taken = self.take_in(index, block, &mut edges);
             taken.map_err(|refused| error(name, refused))?;
-            Ok(edges)
+            Ok((edges, weights))
         })
     }
 
@@ -217,41 +239,36 @@ impl Dictionary {
     /// # Errors
     /// Where there is no memory.
     pub(super) fn finish(self, edges: &mut [[u32; 2]]) -> std::result::Result<Names, Refused> {
-        let shards: Vec<Shard> = self
+        let shards: Vec<(Names, Vec<u64>)> = self
             .shards
             .into_iter()
             .map(|shard| {
-                let mut shard = shard.into_inner().unwrap_or_else(PoisonError::into_inner);
-                shard.table = HashTable::new();
-                shard
+                let Shard { table, first } =
+                    shard.into_inner().unwrap_or_else(PoisonError::into_inner);
+                (table.names, first)
             })
             .collect();
-        let all: usize = shards.iter().map(|shard| shard.names.len()).sum();
+        let all: usize = shards.iter().map(|(names, _)| names.len()).sum();
         if all as u64 > MOST_VERTICES {
             return Err(Refused::TooMany);
         }
         let mut order = memory::with_capacity(all)?;
         let mut vertices = Vec::with_capacity(SHARDS);
-        for (number, shard) in shards.iter().enumerate() {
-            let places = shard.first.iter().zip(0u32..);
+        for (shard, (names, first)) in shards.iter().enumerate() {
             // By where they came first.
-            order.extend(places.map(|(&(block, local), place)| {
-                let first = u64::from(block) << 32 | u64::from(local);
-                let name = (number as u64) << 32 | u64::from(place);
-                u128::from(first) << 64 | u128::from(name)
-            }));
-            vertices.push(memory::zeroed::<u32>(shard.names.len())?);
+            let places = first.iter().zip(0u32..);
+            order.extend(places.map(|(&first, place)| (first, shard as u32, place)));
+            vertices.push(memory::zeroed::<u32>(names.len())?);
         }
         par::sort_unstable(&mut order);
-        let bytes = shards.iter().map(|shard| shard.names.bytes()).sum();
+        let bytes = shards.iter().map(|(names, _)| names.bytes()).sum();
         let mut names = Names::new();
         memory::check(bytes as u64)?;
         names.reserve(all, bytes).map_err(|_| no_memory(bytes + 4 * all))?;
-        for (v, key) in order.into_iter().enumerate() {
-            let (shard, place) = ((key >> 32) as u32 as usize, key as u32);
-            let (shard, own) = (&shards[shard], &mut vertices[shard]);
-            names.push(shard.names.get(place)).map_err(|_| no_memory(bytes))?;
-            own[place as usize] = v as u32;
+        for ((_, shard, place), v) in order.into_iter().zip(0u32..) {
+            let name = shards[shard as usize].0.get(place);
+            names.push(name).map_err(|_| no_memory(bytes))?;
+            vertices[shard as usize][place as usize] = v;
         }
         let vertex = |id: u32| vertices[id as usize % SHARDS][(id >> SHARD_BITS) as usize];
         par::for_each(edges.chunks_mut(par::BLOCK), |edges| {
@@ -263,62 +280,26 @@ impl Dictionary {
 
 impl Shard {
     /// The place of a name, which came at `at`.
-    fn place(
-        &mut self,
-        name: &str,
-        hash: u32,
-        at: (u32, u32),
-    ) -> std::result::Result<u32, Refused> {
-        let Shard { names, first, table } = self;
-        let same = |slot: &Slot| slot.hash == hash && names.get(slot.place) == name;
-        if let Some(slot) = table.find(spread(hash), same) {
-            let first = &mut first[slot.place as usize];
+    fn place(&mut self, name: &str, hash: u32, at: u64) -> std::result::Result<u32, Refused> {
+        if let Some(place) = self.table.find(hash, name.as_bytes()) {
+            let first = &mut self.first[place as usize];
             *first = at.min(*first);
-            return Ok(slot.place);
+            return Ok(place);
         }
-        let place = names.len();
-        if place >= MOST_PLACES {
+        if self.first.len() >= MOST_PLACES {
             return Err(Refused::TooMany);
         }
-        let refused = || no_memory(name.len() + 2 * size_of::<Slot>());
-        names.push(name).map_err(|_| refused())?;
-        memory::reserve(first, 1).map_err(|_| refused())?;
-        first.push(at);
-        fallible(|| table.try_reserve(1, |slot| spread(slot.hash))).map_err(|_| refused())?;
-        let slot = Slot { hash, place: place as u32 };
-        table.insert_unique(spread(hash), slot, |slot| spread(slot.hash));
-        Ok(slot.place)
+        memory::reserve(&mut self.first, 1)?;
+        self.first.push(at);
+        Ok(self.table.add(hash, name)?)
     }
-}
-
-/// The numbers of a block's names, shard by shard.
-struct ByShard {
-    order: Vec<u32>,
-    starts: [usize; SHARDS + 1],
-}
-
-/// The highest bits of the hash choose the shard, which its table does not use.
-fn by_shard(hashes: &[u64]) -> std::result::Result<ByShard, NoMemory> {
-    let shard = |hash: u64| (hash >> (u64::BITS - SHARD_BITS)) as usize;
-    let mut starts = [0; SHARDS + 1];
-    hashes.iter().for_each(|&hash| starts[shard(hash) + 1] += 1);
-    for i in 0..SHARDS {
-        starts[i + 1] += starts[i];
-    }
-    let mut next = starts;
-    let mut order = memory::zeroed::<u32>(hashes.len())?;
-    for (local, &hash) in hashes.iter().enumerate() {
-        let place = &mut next[shard(hash)];
-        order[*place] = local as u32;
-        *place += 1;
-    }
-    Ok(ByShard { order, starts })
 }
 
 /// Edges of a block, whose ids are names.
 pub(super) struct Pairs<'a> {
     block: &'a mut Block,
     edges: Vec<[u32; 2]>,
+    weights: Vec<f64>,
 }
 
 impl Pairs<'_> {
@@ -335,9 +316,17 @@ impl Pairs<'_> {
     /// # Errors
     /// As [`Block::id`].
     pub(super) fn push(&mut self, ids: [&[u8]; 2]) -> std::result::Result<(), Refused> {
-        let ends = [self.block.id(ids[0])?, self.block.id(ids[1])?];
-        memory::reserve(&mut self.edges, 1)?;
-        self.edges.push(ends);
+        let ends = [self.number(ids[0])?, self.number(ids[1])?];
+        self.push_numbers(ends)
+    }
+
+    /// Gives the edge that was added last its weight.
+    ///
+    /// # Errors
+    /// Where there is no memory.
+    pub(super) fn weigh(&mut self, weight: f64) -> std::result::Result<(), Refused> {
+        memory::reserve(&mut self.weights, 1)?;
+        self.weights.push(weight);
         Ok(())
     }
 
@@ -375,14 +364,17 @@ pub(super) fn graph<E: From<Error> + Send>(
 ) -> Result<Graph, E> {
     let dictionary = Dictionary::new();
     let spare = Spare::new();
-    let parts = par::try_map(0..blocks, |index| -> Result<Vec<[u32; 2]>, E> {
-        let mut edges = dictionary.block_of(name, index, read, &spare)?;
+    let parts = par::try_map(0..blocks, |index| -> Result<_, E> {
+        let (mut edges, weights) = dictionary.block_of(name, index, read, &spare)?;
         edges.shrink_to_fit();
-        Ok(edges)
+        Ok((edges, weights))
     })?;
-    let mut edges = input::concat(name, parts)?;
+    let (edges, weights): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    let mut edges = input::concat(name, edges)?;
+    let weights = input::concat(name, weights)?;
     let names = dictionary.finish(&mut edges).map_err(|refused| error(name, refused))?;
-    Ok(Graph::from_parts(edges, VertexIds::Names(names), name.into()))
+    let graph = Graph::from_parts(edges, VertexIds::Names(names), name.into());
+    Ok(if weights.is_empty() { graph } else { graph.with_weights(weights)? })
 }
 
 /// Hands the entries of `blocks` blocks to `sink`. A vertex has the number that the dictionary called it by: there
@@ -399,7 +391,7 @@ pub(super) fn visit<E: From<Error> + Send>(
     let dictionary = Dictionary::new();
     let spare = Spare::new();
     in_order(blocks as usize, |index, _: &mut ()| {
-        let edges = dictionary.block_of(name, index as u32, read, &spare)?;
+        let (edges, _) = dictionary.block_of(name, index as u32, read, &spare)?;
         Ok(sink.take(Entries::Narrow(&edges))?)
     })
 }

@@ -5,6 +5,7 @@ use std::ops::Range as Span;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use super::super::ids;
 use super::super::in_order::{in_order, in_turn};
 use super::super::input::{self, Input, next_line};
 use super::super::memory::{self, NoMemory};
@@ -15,7 +16,7 @@ use super::{Fault, LARGEST, Rule, Stopped, close_gaps, lines};
 use crate::control::memory::fallible;
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink};
-use crate::{Error, Message, Result};
+use crate::{Error, Graph, Message, Result};
 use tribin_base::par;
 
 /// Bytes read behind a piece for the end of its last line.
@@ -47,14 +48,25 @@ enum Reason {
     NoRoom,
 }
 
+/// What was found in a piece: its entries are in their slots.
+struct Part {
+    entries: usize,
+    /// The largest `id - first`.
+    max: u64,
+    weights: Vec<f64>,
+}
+
+/// Edges between ids of 64 bits, in parts that follow one another.
+type WideParts = Vec<Vec<[u64; 2]>>;
+
 impl From<Error> for Reason {
     fn from(error: Error) -> Reason {
         Reason::Stopped(error.into())
     }
 }
 
-/// The edges in the text's order and the largest `id - first`; `None` where that needs more than 32 bits.
-type Edges = Option<(Vec<[u32; 2]>, u64)>;
+/// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights of each piece.
+type Edges = (Vec<[u32; 2]>, u64, Vec<Vec<f64>>);
 
 impl<'a> Pieces<'a> {
     pub(crate) fn of_input(input: &Input<'a>, start: usize) -> Pieces<'a> {
@@ -179,8 +191,13 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// The graph's edges. The first fault in the text is returned.
-    pub(crate) fn edges(&self, rule: impl Rule) -> std::result::Result<Edges, Stopped> {
+    /// The graph of the entries, with their weights where the rule reads these. `declared` is the number of vertices of a format
+    /// that numbers them from 1. The first fault in the text is returned.
+    pub(crate) fn graph(
+        &self,
+        rule: impl Rule,
+        declared: Option<u64>,
+    ) -> std::result::Result<Graph, Stopped> {
         // The sum of what `room` says of each piece.
         let most = |room: u64| {
             let pieces = self.number() as u64;
@@ -200,11 +217,28 @@ impl<'a> Pieces<'a> {
             parsed => parsed,
         };
         self.check_unchanged()?;
-        match parsed {
-            Ok((edges, max)) => Ok((max <= LARGEST).then_some((edges, max))),
-            Err(Reason::Stopped(stopped)) => Err(stopped),
+        let (graph, weights) = match parsed {
+            Ok((edges, max, weights)) if max <= LARGEST => {
+                (ids::graph(self.name, edges, max, declared)?, weights)
+            }
+            Ok(_) => {
+                let (parts, weights) = self.wide(rule)?;
+                let graph = ids::wide(self.name, parts, u64::from(declared.is_some()))?;
+                let graph = match declared {
+                    Some(vertices) => graph.declaring(vertices),
+                    None => graph,
+                };
+                (graph, weights)
+            }
+            Err(Reason::Stopped(stopped)) => return Err(stopped),
             // More lines than were counted can only be there where the file is not what it was.
-            Err(Reason::NoRoom) => Err(input::error(self.name, "the file was changed").into()),
+            Err(Reason::NoRoom) => {
+                return Err(input::error(self.name, "the file was changed").into());
+            }
+        };
+        match rule.is_weighted() {
+            true => Ok(graph.with_weights(input::concat(self.name, weights)?)?),
+            false => Ok(graph),
         }
     }
 
@@ -233,11 +267,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Parses all pieces, in room for `most` entries.
-    fn parse(
-        &self,
-        rule: impl Rule,
-        most: usize,
-    ) -> std::result::Result<(Vec<[u32; 2]>, u64), Reason> {
+    fn parse(&self, rule: impl Rule, most: usize) -> std::result::Result<Edges, Reason> {
         rule.restart();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> =
@@ -249,9 +279,9 @@ impl<'a> Pieces<'a> {
             let mut buffer = Vec::new();
             while let Some(index) = turns.take() {
                 match self.piece(index, &mut buffer, rule, &turns, &slots) {
-                    Ok(Some((entries, max))) => {
+                    Ok(Some(part)) => {
                         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                        found.push((index, entries, max));
+                        found.push((index, part));
                     }
                     Ok(None) => return,
                     Err(reason) => turns.stop(index, reason),
@@ -260,11 +290,14 @@ impl<'a> Pieces<'a> {
         });
         let begins = turns.into_rooms()?;
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_unstable();
+        found.sort_unstable_by_key(|(index, _)| *index);
         let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
-        let parts = found.into_iter().map(|(_, entries, max)| (entries, max));
-        let max = close_gaps(&mut edges, parts.zip(rooms));
-        Ok((edges, max))
+        let (parts, weights): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .map(|(_, Part { entries, max, weights })| ((entries, max), weights))
+            .unzip();
+        let max = close_gaps(&mut edges, parts.into_iter().zip(rooms));
+        Ok((edges, max, weights))
     }
 
     /// Reads and parses a piece; `None` where a piece before it ended the work.
@@ -275,7 +308,7 @@ impl<'a> Pieces<'a> {
         rule: impl Rule,
         turns: &Turns<Reason>,
         slots: &Slots,
-    ) -> std::result::Result<Option<(usize, u64)>, Reason> {
+    ) -> std::result::Result<Option<Part>, Reason> {
         let (text, at) = self.read(index, buffer)?;
         let Some(begin) = turns.begin(index) else { return Ok(None) };
         let end = begin + rule.room(text);
@@ -285,42 +318,48 @@ impl<'a> Pieces<'a> {
         turns.ends(index, end);
         // SAFETY: each piece's slots begin where those of the one before end, as `Turns` says, and the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
-        let (mut entries, mut max) = (0, 0);
-        let parsed = lines(text, 0, rule, |u, v| {
-            slot[entries] = [u as u32, v as u32];
-            entries += 1;
-            max = max.max(u).max(v);
+        let mut part = Part { entries: 0, max: 0, weights: self.weights(rule, end - begin)? };
+        let parsed = lines(text, 0, rule, |u, v, weight| {
+            slot[part.entries] = [u as u32, v as u32];
+            part.entries += 1;
+            part.max = part.max.max(u).max(v);
+            if rule.is_weighted() {
+                part.weights.push(weight);
+            }
         });
         parsed.map_err(|fault| Reason::Stopped(self.stopped(text, at, fault)))?;
-        Ok(Some((entries, max)))
+        Ok(Some(part))
     }
 
-    /// What is made of each piece, in their order.
-    pub(crate) fn map<T: Send>(
-        &self,
-        make: impl Fn(&[u8]) -> std::result::Result<T, Fault> + Sync,
-    ) -> std::result::Result<Vec<T>, Stopped> {
+    /// Room for the weights of some entries.
+    fn weights(&self, rule: impl Rule, entries: usize) -> Result<Vec<f64>> {
+        let weights = memory::with_capacity(if rule.is_weighted() { entries } else { 0 });
+        weights.map_err(|refused| self.no_memory(refused))
+    }
+
+    /// Entries with ids of 64 bits and their weights, in parts that follow one another.
+    fn wide(&self, rule: impl Rule) -> std::result::Result<(WideParts, Vec<Vec<f64>>), Stopped> {
+        rule.restart();
         let spare = par::Spare::new();
-        let made = par::try_map(0..self.number(), |index| {
-            spare.with(Vec::new, |buffer| {
+        let parts = par::try_map(0..self.number(), |index| {
+            spare.with(Vec::new, |buffer| -> std::result::Result<_, Stopped> {
                 let (text, at) = self.read(index, buffer)?;
-                make(text).map_err(|fault| self.stopped(text, at, fault))
+                let room = rule.room(text);
+                let part = memory::with_capacity(room).map_err(|refused| self.no_memory(refused));
+                let (mut part, mut weights) = (part?, self.weights(rule, room)?);
+                let parsed = lines(text, 0, rule, |u, v, weight| {
+                    part.push([u, v]);
+                    if rule.is_weighted() {
+                        weights.push(weight);
+                    }
+                });
+                parsed.map_err(|fault| self.stopped(text, at, fault))?;
+                part.shrink_to_fit();
+                Ok((part, weights))
             })
         })?;
         self.check_unchanged()?;
-        Ok(made)
-    }
-
-    /// Entries with ids of 64 bits, in parts that follow one another.
-    pub(crate) fn wide(&self, rule: impl Rule) -> std::result::Result<Vec<Vec<[u64; 2]>>, Stopped> {
-        rule.restart();
-        self.map(|text| {
-            let no_memory = |refused: NoMemory| Fault::line(0, refused.to_string());
-            let mut part = memory::with_capacity(rule.room(text)).map_err(no_memory)?;
-            lines(text, 0, rule, |u, v| part.push([u, v]))?;
-            part.shrink_to_fit();
-            Ok(part)
-        })
+        Ok(parts.into_iter().unzip())
     }
 
     /// Hands the entries to `sink`, piece by piece, and returns their number.
@@ -352,7 +391,7 @@ fn block_of(
     let no_memory = |bytes| input::no_memory(name, NoMemory { bytes });
     block.reserve(rule.room(text)).map_err(no_memory)?;
     let mut entries = 0;
-    let parsed = lines(text, 0, rule, |u, v| {
+    let parsed = lines(text, 0, rule, |u, v, _| {
         block.push(u, v);
         entries += 1;
     });

@@ -15,7 +15,7 @@ use super::super::input::{
 use super::super::weights::{self, is_decimal_comma};
 use super::super::{Format, Missing, Options, columns, end_names};
 use super::cut::{self, Cut, Row, plain_start};
-use super::fields::Delimiter;
+use super::fields::{Delimiter, Field};
 use super::id::Look;
 use super::{HEAD, encoding, header, id, is_missing, shape};
 use crate::graph::Reading;
@@ -38,6 +38,15 @@ pub(super) struct WeightColumn {
     pub(super) has_comma: bool,
 }
 
+impl WeightColumn {
+    /// The number in this column of a row, if it has the column.
+    pub(super) fn number(self, field: Option<&Field>) -> Result<f64, Message> {
+        let missing = || format!("there is no weight in column {}", self.place + 1);
+        let text = &field.ok_or_else(missing)?.text;
+        if self.has_comma { weights::number_with_comma(text) } else { weights::number(text) }
+    }
+}
+
 /// How a text table is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Decision {
@@ -49,8 +58,6 @@ pub(crate) struct Decision {
     /// The number of columns that each line must have; `None` where lines may differ.
     pub(super) columns: Option<usize>,
     pub(super) ids: Ids,
-    /// Whether fields may stand between quotes, and integers may have a fraction of zeros.
-    pub(super) dressed: bool,
     /// Whether any columns may follow the two ends.
     pub(super) is_forced: bool,
     /// The column with the weights.
@@ -78,7 +85,6 @@ impl Decision {
             places: [0, 1],
             columns: None,
             ids: Ids::Integers { padded: true },
-            dressed: false,
             is_forced: true,
             weight: weight.map_err(|message| Problem { at: start, message })?,
             missing: Missing::Error,
@@ -291,17 +297,12 @@ fn of_rows(
     let last = places[0].max(places[1]);
     let first_edge = rows.iter().find(|row| row.fields.len() > last);
     let shown = |row: &Row| places.map(|place| row.string(place));
-    let is_dressed = |row: &Row| {
-        row.fields.iter().take(last + 1).any(|field| field.quoted)
-            || places.iter().any(|&place| matches!(row.look(place), Look::Whole(_)))
-    };
     Ok(Decision {
         start: if has_header { first.next } else { first.at },
         delimiter: cut.delimiter,
         places,
         columns: (!is_ragged).then_some(columns),
         ids,
-        dressed: is_names || rows.iter().any(is_dressed),
         is_forced: forced && !is_names,
         weight,
         missing: options.missing,

@@ -28,11 +28,6 @@ impl<'a> Dropped<'a> {
         self.lines.iter().for_each(|count| count.store(0, Relaxed));
     }
 
-    /// Whether there are names of columns that may come again.
-    pub(super) fn has_header(&self) -> bool {
-        self.header.is_some()
-    }
-
     /// Counts a comment.
     #[cold]
     pub(crate) fn comment(&self) {

@@ -71,12 +71,6 @@ impl Delimiter {
     fn pads(self, byte: u8) -> bool {
         is_blank(byte) && self != Delimiter::Byte(byte)
     }
-
-    /// Whether NetworkX's attributes begin at `at`: a dictionary that ends the line, and is one field.
-    #[inline(always)]
-    pub(super) fn has_attributes_at(self, text: &[u8], at: usize) -> bool {
-        self == Delimiter::Blanks && text.get(at) == Some(&b'{')
-    }
 }
 
 /// Whether nothing stands on the line at `at` but what stands between columns: a blank line, and an empty row of a
@@ -87,13 +81,11 @@ pub(crate) fn is_empty_row(text: &[u8], at: usize, delimiter: Delimiter) -> bool
     rest.get(rest.iter().take_while(is_nothing).count()).is_none_or(|&byte| ends_line(byte))
 }
 
-/// A field: its text without quotes, and where what comes after it begins.
+/// A field: its text without quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field<'a> {
     pub(crate) text: Cow<'a, [u8]>,
     pub(super) quoted: bool,
-    /// The delimiter or the line's end behind it.
-    pub(super) end: usize,
 }
 
 /// Why a field has no end.
@@ -119,14 +111,14 @@ impl BadQuote {
     }
 }
 
-/// The field that begins at `at`. Where `over_lines` is set, quoted fields may hold line ends.
+/// The field that begins at `at`, and where the delimiter or the line's end is behind it.
 #[inline]
-pub(super) fn field(
+fn field(
     text: &[u8],
     at: usize,
     delimiter: Delimiter,
     over_lines: bool,
-) -> Result<Field<'_>, BadQuote> {
+) -> Result<(Field<'_>, usize), BadQuote> {
     let mut start = at;
     while start < text.len() && delimiter.pads(text[start]) {
         start += 1;
@@ -134,14 +126,16 @@ pub(super) fn field(
     if text.get(start) == Some(&b'"') {
         return quoted(text, start, delimiter, over_lines);
     }
+    // NetworkX's attributes: a dictionary that ends the line, and is one field.
+    let is_dictionary = delimiter == Delimiter::Blanks && text.get(start) == Some(&b'{');
     let rest = &text[start..];
-    let len = rest.iter().position(|&b| delimiter.is(b) || ends_line(b)).unwrap_or(rest.len());
-    let mut end = start + len;
-    let after = end;
+    let ends = |&byte: &u8| ends_line(byte) || (!is_dictionary && delimiter.is(byte));
+    let after = start + rest.iter().position(ends).unwrap_or(rest.len());
+    let mut end = after;
     while end > start && delimiter.pads(text[end - 1]) {
         end -= 1;
     }
-    Ok(Field { text: Cow::Borrowed(&text[start..end]), quoted: false, end: after })
+    Ok((Field { text: Cow::Borrowed(&text[start..end]), quoted: false }, after))
 }
 
 #[cold]
@@ -150,7 +144,7 @@ fn quoted(
     start: usize,
     delimiter: Delimiter,
     over_lines: bool,
-) -> Result<Field<'_>, BadQuote> {
+) -> Result<(Field<'_>, usize), BadQuote> {
     let mut own: Option<Vec<u8>> = None;
     let mut from = start + 1;
     loop {
@@ -182,28 +176,73 @@ fn quoted(
         }
         return match text.get(after) {
             Some(&byte) if !delimiter.is(byte) && !ends_line(byte) => Err(BadQuote::Behind),
-            _ => Ok(Field { text: text_of_field, quoted: true, end: after }),
+            _ => Ok((Field { text: text_of_field, quoted: true }, after)),
         };
     }
 }
 
-/// All that stands between `at` and the line's end, as one field.
-pub(super) fn to_line_end(text: &[u8], at: usize) -> Field<'_> {
-    let rest = &text[at..];
-    let len = rest.iter().position(|&b| ends_line(b)).unwrap_or(rest.len());
-    Field { text: Cow::Borrowed(&rest[..len]), quoted: false, end: at + len }
+/// The fields of a line, one after the other.
+pub(super) struct Fields<'a> {
+    text: &'a [u8],
+    delimiter: Delimiter,
+    over_lines: bool,
+    /// Where the next field begins; `None` behind the last one.
+    next: Option<usize>,
+    /// Where the one before ends.
+    pub(super) end: usize,
 }
 
-/// Where the field after the one that ends at `end` begins; `None` at the line's end.
-#[inline]
-pub(super) fn next(text: &[u8], end: usize, delimiter: Delimiter) -> Option<usize> {
-    if let Delimiter::Byte(byte) = delimiter {
-        return (text.get(end) == Some(&byte)).then_some(end + 1);
+impl<'a> Fields<'a> {
+    /// Those from the one on that begins at `at`. Where `over_lines` is set, quoted fields may hold line ends.
+    #[inline]
+    pub(super) fn of(
+        text: &'a [u8],
+        at: usize,
+        delimiter: Delimiter,
+        over_lines: bool,
+    ) -> Fields<'a> {
+        Fields { text, delimiter, over_lines, next: Some(at), end: at }
     }
-    let at = skip_blanks(text, end);
-    match text.get(at) {
-        Some(&byte) if at > end && !ends_line(byte) => Some(at),
-        _ => None,
+
+    /// Those behind a field that ends at `end`.
+    #[inline]
+    pub(super) fn behind(
+        text: &'a [u8],
+        end: usize,
+        delimiter: Delimiter,
+        over_lines: bool,
+    ) -> Fields<'a> {
+        let mut fields = Fields::of(text, end, delimiter, over_lines);
+        fields.ended(end);
+        fields
+    }
+
+    /// A field ended at `end`: there the next one is behind it, if there is one.
+    #[inline]
+    fn ended(&mut self, end: usize) {
+        self.end = end;
+        self.next = match self.delimiter {
+            Delimiter::Byte(byte) => (self.text.get(end) == Some(&byte)).then_some(end + 1),
+            Delimiter::Blanks => {
+                let at = skip_blanks(self.text, end);
+                let is_field = self.text.get(at).is_some_and(|&byte| !ends_line(byte));
+                (is_field && at > end).then_some(at)
+            }
+        };
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = Result<Field<'a>, BadQuote>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<Field<'a>, BadQuote>> {
+        let at = self.next.take()?;
+        let found = field(self.text, at, self.delimiter, self.over_lines);
+        Some(found.map(|(field, end)| {
+            self.ended(end);
+            field
+        }))
     }
 }
 
@@ -214,48 +253,10 @@ pub(crate) fn split(
     delimiter: Delimiter,
     over_lines: bool,
 ) -> Result<(Vec<Field<'_>>, usize), BadQuote> {
-    let mut fields = Vec::new();
-    let mut at = if delimiter == Delimiter::Blanks { skip_blanks(text, at) } else { at };
-    loop {
-        if delimiter.has_attributes_at(text, at) {
-            let field = to_line_end(text, at);
-            let end = field.end;
-            fields.push(field);
-            return Ok((fields, end));
-        }
-        let field = field(text, at, delimiter, over_lines)?;
-        let end = field.end;
-        fields.push(field);
-        match next(text, end, delimiter) {
-            Some(next) => at = next,
-            None => return Ok((fields, skip_blanks(text, end))),
-        }
-    }
-}
-
-/// The number of fields from the one that ends at `end` on, that one included, to the line's end before `line_end`. Quotes are not
-/// looked at.
-#[inline]
-pub(crate) fn count_from(
-    text: &[u8],
-    mut end: usize,
-    line_end: usize,
-    delimiter: Delimiter,
-) -> usize {
-    if let Delimiter::Byte(byte) = delimiter {
-        return 1 + text[end..line_end].iter().filter(|&&b| b == byte).count();
-    }
-    let mut fields = 1;
-    while let Some(at) = next(text, end, delimiter) {
-        fields += 1;
-        if delimiter.has_attributes_at(text, at) {
-            break;
-        }
-        let rest = &text[at..];
-        let len = rest.iter().position(|&b| is_blank(b) || ends_line(b)).unwrap_or(rest.len());
-        end = at + len;
-    }
-    fields
+    let at = if delimiter == Delimiter::Blanks { skip_blanks(text, at) } else { at };
+    let mut fields = Fields::of(text, at, delimiter, over_lines);
+    let all = fields.by_ref().collect::<Result<_, _>>()?;
+    Ok((all, skip_blanks(text, fields.end)))
 }
 
 #[cfg(test)]
@@ -307,6 +308,6 @@ mod tests {
         }
         assert_eq!(texts("\"a,b", COMMA), Err(BadQuote::Open));
         assert_eq!(texts("\"a\"b,c", COMMA), Err(BadQuote::Behind));
-        assert_eq!(field(b"\"a\nb\",c", 0, COMMA, false), Err(BadQuote::Open));
+        assert!(split(b"\"a\nb\",c", 0, COMMA, false).is_err());
     }
 }

@@ -31,12 +31,12 @@ use super::input::{self, Input};
 use super::inspect::{Content, Entries, scale};
 use super::names::{self, Refused};
 use super::sample::{Cuts, PIECE, PIECE_OF_NAMES};
-use super::{Options, ids, recognise};
+use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Error, Graph, Result};
 use decide::{Decision, behind_lines, decide};
 use dropped::Dropped;
-use rows::RowCutter;
+use rows::{Row, RowCutter};
 use tribin_base::par::Spare;
 
 /// Bytes that are looked at.
@@ -210,39 +210,9 @@ fn graph(decision: &Decision, pieces: Pieces) -> Result<Graph> {
                 names.add(at, pairs)
             });
         }
-        Ok(match pieces.edges(rows)? {
-            Some((edges, max)) => ids::graph(name, edges, max, None)?,
-            None => ids::wide(name, pieces.wide(rows)?, 0)?,
-        })
+        pieces.graph(rows, None)
     })?;
-    let graph = match decision.weight {
-        Some(column) => {
-            // What is left out was counted before.
-            let again = Dropped::below(decision.header());
-            let weights = read_pieces(decision, &again, pieces, |pieces, rows| {
-                Ok(pieces
-                    .map(|text| weights_of(text, |at| rows.weight(text, at, column)))?
-                    .concat())
-            })?;
-            graph.with_weights(weights)?
-        }
-        None => graph,
-    };
     Ok(graph.with_reading(Some(told(decision, &dropped))))
-}
-
-/// The weights of some lines, of each of which `line` gives its own, if it holds an entry, and the start of the next.
-pub(super) fn weights_of(
-    text: &[u8],
-    line: impl Fn(usize) -> Result<(Option<f64>, usize), Fault>,
-) -> Result<Vec<f64>, Fault> {
-    let (mut at, mut weights) = (0, Vec::new());
-    while at < text.len() {
-        let (weight, next) = line(at)?;
-        weights.extend(weight);
-        at = next;
-    }
-    Ok(weights)
 }
 
 /// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.
@@ -302,8 +272,8 @@ impl Names<'_> {
         let mut at = 0;
         pairs.reserve(text.len() / 16).map_err(|refused| (Fault::OpenQuote, Some(refused)))?;
         while at < text.len() {
-            let (ends, next) = self.rows.names(text, at).map_err(|fault| (fault, None))?;
-            if let Some([u, v]) = ends {
+            let (row, next) = self.rows.names(text, at).map_err(|fault| (fault, None))?;
+            if let Some(Row { ends: [u, v], weight }) = row {
                 let added = match &self.decision.kinds {
                     None => pairs.push([&u, &v]),
                     Some([one, other]) => {
@@ -311,7 +281,8 @@ impl Names<'_> {
                         pairs.push([&named(one, &u), &named(other, &v)])
                     }
                 };
-                added.map_err(|refused| match refused {
+                let weighed = weight.map_or(Ok(()), |weight| pairs.weigh(weight));
+                added.and(weighed).map_err(|refused| match refused {
                     Refused::NotText => (Fault::line(at, names::NO_TEXT), None),
                     refused => (Fault::OpenQuote, Some(refused)),
                 })?;

@@ -1,15 +1,16 @@
 //! Rows of a table whose columns, delimiter and quotes were decided: integers, or names.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
+use super::super::Missing;
 use super::super::entries::{Fault, Rule, two};
 use super::super::input::{BYTE_ORDER_MARK, ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::number::number;
-use super::super::{Missing, weights};
 use super::cut::{is_mark, is_spaced};
 use super::decide::{Decision, Ids, WeightColumn};
 use super::dropped::Dropped;
-use super::fields::{self, BadQuote, Delimiter, Field};
+use super::fields::{self, BadQuote, Delimiter, Field, Fields};
 use super::id::{Look, is_missing, look};
 use super::shape::uneven_line;
 use crate::{Hint, Message};
@@ -19,26 +20,28 @@ use crate::{Hint, Message};
 pub(super) struct RowCutter<'a> {
     delimiter: Delimiter,
     places: [usize; 2],
+    /// The column of the weights, if they are read.
+    weight: Option<WeightColumn>,
     /// The number of columns that each row must have; 0 for any.
     columns: usize,
     ids: Ids,
     /// Whether rows of which an end is missing are left out.
     skips_missing: bool,
     dropped: &'a Dropped<'a>,
-    dressed: bool,
-    /// Whether the two ends are in the first two columns, so that most lines are two numbers and what stands between them.
-    plain: bool,
     /// Whether any columns may follow the two, quotes without an end among them.
     forced: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
     over_lines: bool,
 }
 
-/// The names of a row, if it holds any, and the start of the next line.
-type TwoNames<'a> = (Option<[Cow<'a, [u8]>; 2]>, usize);
+/// A row that holds an edge: its two ends, and the weight if it is read.
+pub(super) struct Row<T> {
+    pub(super) ends: [T; 2],
+    pub(super) weight: Option<f64>,
+}
 
-/// The ends of an edge, and the start of the next line.
-type Ends<'a> = (Option<[Field<'a>; 2]>, usize);
+/// What a line holds, if it holds an edge, and the start of the next line.
+type Line<T> = Result<(Option<Row<T>>, usize), Fault>;
 
 impl<'r> RowCutter<'r> {
     pub(super) fn new(
@@ -49,15 +52,20 @@ impl<'r> RowCutter<'r> {
         RowCutter {
             delimiter: decision.delimiter,
             places: decision.places,
+            weight: decision.weight,
             columns: decision.columns.unwrap_or(0),
             ids: decision.ids,
             skips_missing: decision.missing == Missing::Skip,
             dropped,
-            dressed: decision.dressed,
-            plain: decision.places == [0, 1] && !decision.dressed,
             forced: decision.is_forced,
             over_lines,
         }
+    }
+
+    /// Whether most lines are two integers and what stands between them.
+    #[inline(always)]
+    fn is_plain(self) -> bool {
+        self.places == [0, 1] && self.weight.is_none()
     }
 
     /// A line whose quotes do not match, or go on in the next.
@@ -75,12 +83,6 @@ impl<'r> RowCutter<'r> {
         let line = &text[at..next_line(text, at)];
         let expected = if self.columns == 0 { 2 } else { self.columns };
         Fault::line(at, uneven_line(self.delimiter, line, columns, expected))
-    }
-
-    /// The field that begins at a place.
-    fn field(self, text: &[u8], at: usize) -> Result<Field<'_>, Fault> {
-        let field = fields::field(text, at, self.delimiter, self.over_lines);
-        field.map_err(|bad| self.quote(at, bad))
     }
 
     /// Where the first field of a line begins; `None` for a line without fields.
@@ -106,47 +108,6 @@ impl<'r> RowCutter<'r> {
         Some(if self.delimiter == Delimiter::Byte(b'\t') { at } else { first })
     }
 
-    /// The weight of a row, if the line holds an entry, and the start of the next line.
-    pub(super) fn weight(
-        self,
-        text: &[u8],
-        at: usize,
-        WeightColumn { place, has_comma }: WeightColumn,
-    ) -> Result<(Option<f64>, usize), Fault> {
-        let Some(mut from) = self.first(text, at) else {
-            return Ok((None, next_line(text, skip_blanks(text, at))));
-        };
-        // The rows that were no entries have no weights.
-        if (self.skips_missing || self.dropped.has_header())
-            && let (Some(ends), next) = self.ends(text, at)?
-            && self.is_dropped(&ends)
-        {
-            return Ok((None, next));
-        }
-        let mut weight = None;
-        for column in 0.. {
-            let field = match self.delimiter.has_attributes_at(text, from) {
-                true => fields::to_line_end(text, from),
-                false => self.field(text, from)?,
-            };
-            let end = field.end;
-            if column == place {
-                let number = if has_comma { weights::number_with_comma } else { weights::number };
-                weight = Some(number(&field.text).map_err(|message| Fault::line(at, message))?);
-                if memchr::memchr(b'"', &text[end..next_line(text, end)]).is_none() {
-                    return Ok((weight, next_line(text, end)));
-                }
-            }
-            from = end;
-            match fields::next(text, end, self.delimiter) {
-                Some(next) => from = next,
-                None => break,
-            }
-        }
-        let missing = || Fault::line(at, format!("there is no weight in column {}", place + 1));
-        Ok((Some(weight.ok_or_else(missing)?), next_line(text, from)))
-    }
-
     /// Whether a row is left out: an end is missing, or it has the names of the columns once more.
     fn is_dropped(self, ends: &[Field; 2]) -> bool {
         if self.skips_missing && ends.iter().any(|end| !end.quoted && is_missing(&end.text)) {
@@ -156,66 +117,67 @@ impl<'r> RowCutter<'r> {
         self.dropped.is_header([&ends[0].text, &ends[1].text])
     }
 
-    /// A row's two fields.
-    fn ends(self, text: &[u8], at: usize) -> Result<Ends<'_>, Fault> {
-        let Some(mut from) = self.first(text, at) else {
+    /// Any row, unless it is left out.
+    fn row(self, text: &[u8], at: usize) -> Line<Field<'_>> {
+        let Some(from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
         };
-        let last = self.places[0].max(self.places[1]);
-        let mut found = [None, None];
-        for place in 0.. {
-            let field = self.field(text, from)?;
-            let end = field.end;
-            for (own, found) in self.places.iter().zip(&mut found) {
-                if *own == place {
-                    *found = Some(Field { end: from, ..field.clone() });
+        let wanted = self.weight.map_or(0, |weight| weight.place).max(self.last());
+        let mut fields = Fields::of(text, from, self.delimiter, self.over_lines);
+        let (mut found, mut weight, mut columns) = ([None, None], None, 0);
+        while columns <= wanted
+            && let Some(field) = fields.next()
+        {
+            let field = field.map_err(|bad| self.quote(at, bad))?;
+            for (place, found) in self.places.iter().zip(&mut found) {
+                if *place == columns {
+                    *found = Some(field.clone());
                 }
             }
-            if place == last {
-                from = end;
-                break;
+            if self.weight.is_some_and(|weight| weight.place == columns) {
+                weight = Some(field);
             }
-            let next = fields::next(text, end, self.delimiter);
-            from = next.ok_or_else(|| self.uneven(text, at, place + 1))?;
+            columns += 1;
         }
-        let next = self.tail(text, at, from, last)?;
-        match found {
-            [Some(first), Some(second)] => Ok((Some([first, second]), next)),
-            _ => unreachable!("the last place is one of the two"),
+        let [Some(one), Some(other)] = found else { return Err(self.uneven(text, at, columns)) };
+        let next = self.tail(text, at, fields.end, columns)?;
+        let ends = [one, other];
+        if self.is_dropped(&ends) {
+            return Ok((None, next));
         }
+        let weight = self.weight.map(|column| column.number(weight.as_ref()));
+        let weight = weight.transpose().map_err(|message| Fault::line(at, message))?;
+        Ok((Some(Row { ends, weight }), next))
     }
 
-    /// Checks what stands behind the last field that is read, and finds the next line.
+    /// Checks what stands behind the first `columns`, of which the last ends at `end`, and finds the next line.
     #[inline]
-    fn tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
+    fn tail(self, text: &[u8], at: usize, end: usize, columns: usize) -> Result<usize, Fault> {
         // Most rows end with what is read.
-        if text.get(end) == Some(&b'\n') && (self.columns == 0 || self.columns == last + 1) {
+        if text.get(end) == Some(&b'\n') && (self.columns == 0 || self.columns == columns) {
             return Ok(end + 1);
         }
         let next = next_line(text, end);
         if self.forced {
             return Ok(next);
         }
-        if memchr::memchr(b'"', &text[end..next]).is_some() {
-            return self.quoted_tail(text, at, end, last);
+        let rest = &text[end..next];
+        match (memchr::memchr(b'"', rest), self.delimiter) {
+            (None, _) if self.columns == 0 => Ok(next),
+            (None, Delimiter::Byte(byte)) => {
+                let more = rest.iter().filter(|&&other| other == byte).count();
+                self.check(text, at, columns + more, next)
+            }
+            _ => self.long_tail(text, at, end, columns),
         }
-        if self.columns == 0 {
-            return Ok(next);
-        }
-        self.check(text, at, last + fields::count_from(text, end, next, self.delimiter), next)
     }
 
     #[cold]
-    fn quoted_tail(self, text: &[u8], at: usize, end: usize, last: usize) -> Result<usize, Fault> {
-        let (mut end, mut columns) = (end, last + 1);
-        while let Some(from) = fields::next(text, end, self.delimiter) {
-            columns += 1;
-            if self.delimiter.has_attributes_at(text, from) {
-                return self.check(text, at, columns, next_line(text, from));
-            }
-            end = self.field(text, from)?.end;
-        }
-        self.check(text, at, columns, next_line(text, end))
+    fn long_tail(self, text: &[u8], at: usize, end: usize, columns: usize) -> Result<usize, Fault> {
+        let mut fields = Fields::behind(text, end, self.delimiter, self.over_lines);
+        let more = fields.by_ref().try_fold(0, |more, field| field.map(|_| more + 1));
+        let more = more.map_err(|bad| self.quote(at, bad))?;
+        self.check(text, at, columns + more, next_line(text, fields.end))
     }
 
     fn check(self, text: &[u8], at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
@@ -234,104 +196,69 @@ impl<'r> RowCutter<'r> {
     fn pair(self, text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
         let ids = two(text, at)?;
         let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
-        let ends = text.get(ids.end).is_some_and(|&b| b == b'\n' || self.separates(b));
-        let is = self.plain
+        let ends = text.get(ids.end).is_some_and(|&b| b == b'\n' || self.delimiter.is(b));
+        let is = self.is_plain()
             && ends
-            && self.separates(text[ids.second - 1])
+            && self.delimiter.is(text[ids.second - 1])
             && !zero(at)
             && !zero(ids.second);
         is.then_some((ids.u, ids.v, ids.end))
     }
 
-    /// A row of integers without quotes; `None` where it is anything else.
+    /// Where the two ends stand in a row without quotes and blanks around its columns, and where the last column that is read ends;
+    /// `None` where it is anything else.
     #[inline(always)]
-    fn bare(self, text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
-        if self.dressed {
+    fn bare(self, text: &[u8], at: usize) -> Option<([Range<usize>; 2], usize)> {
+        if self.weight.is_some() || is_mark(&text[at..]) {
             return None;
         }
-        // A first column that is an end has to be a number, which no comment begins with.
-        if !self.places.contains(&0) && is_mark(&text[skip_blanks(text, at)..]) {
-            return None;
-        }
-        let last = self.places[0].max(self.places[1]);
-        let mut ids = [0; 2];
-        let mut from = at;
-        for place in 0..=last {
-            let mut end = from;
-            if place == self.places[0] || place == self.places[1] {
-                let (id, after) = number(text, from).ok()?;
-                if text[from] == b'0' && after > from + 1 {
-                    return None;
-                }
-                ids[usize::from(place == self.places[1])] = id;
-                end = after;
-            } else {
-                let rest = &text[from..];
-                end += rest.iter().position(|&b| b == b'"' || ends_line(b) || self.separates(b))?;
-                if text[end] == b'"' {
-                    return None;
+        let (mut ends, mut from) = ([at..at, at..at], at);
+        for place in 0..=self.last() {
+            if place > 0 {
+                from += usize::from(self.delimiter.is(*text.get(from)?));
+                if self.delimiter == Delimiter::Blanks {
+                    from = skip_blanks(text, from);
                 }
             }
-            if place < last {
-                if !self.separates(*text.get(end)?) {
-                    return None;
-                }
-                end += 1;
-                if self.delimiter == Delimiter::Blanks {
-                    end = skip_blanks(text, end);
-                }
-            } else if text.get(end).is_some_and(|&b| !self.separates(b) && !ends_line(b)) {
+            let rest = &text[from..];
+            let len = rest.iter().position(|&byte| self.delimiter.is(byte) || ends_line(byte));
+            let end = from + len.unwrap_or(rest.len());
+            // A quote may hold what stands between columns.
+            if rest.first().is_none_or(|&first| first == b'"' || is_blank(first)) {
                 return None;
+            }
+            if place == self.places[0] {
+                ends[0] = from..end;
+            } else if place == self.places[1] {
+                ends[1] = from..end;
             }
             from = end;
         }
-        Some((ids[0], ids[1], from))
+        Some((ends, from))
     }
 
+    /// The last of the columns that have an end.
     #[inline(always)]
-    fn separates(self, byte: u8) -> bool {
-        match self.delimiter {
-            Delimiter::Byte(delimiter) => byte == delimiter,
-            Delimiter::Blanks => is_blank(byte),
-        }
-    }
-
-    /// The first two fields of a row without quotes, blanks around them or missing values, and where the second
-    /// ends; `None` where it is anything else.
-    #[inline(always)]
-    fn bare_names(self, text: &[u8], at: usize) -> Option<([&[u8]; 2], usize)> {
-        if self.places != [0, 1] {
-            return None;
-        }
-        let ends = |byte: u8| self.separates(byte) || ends_line(byte);
-        let first = &text[at..];
-        let middle = first.iter().position(|&byte| ends(byte))?;
-        let (u, rest) = first.split_at(middle);
-        let second = rest.get(1..).filter(|_| self.separates(rest[0]))?;
-        let end = second.iter().position(|&byte| ends(byte)).unwrap_or(second.len());
-        let v = &second[..end];
-        let plain = |name: &[u8]| {
-            let [first, ..] = *name else { return false };
-            let last = name[name.len() - 1];
-            // A byte order mark begins with 0xef.
-            !matches!(first, b'"' | b' ' | b'\t' | 0xef)
-                && !matches!(last, b' ' | b'\t')
-                && !is_missing(name)
-        };
-        let is_plain = plain(u) && plain(v) && !is_mark(u) && !self.dropped.has_names([u, v]);
-        is_plain.then_some(([u, v], at + middle + 1 + end))
+    fn last(self) -> usize {
+        self.places[0].max(self.places[1])
     }
 
     /// The two names of a row, and the start of the next line.
     #[inline]
-    pub(super) fn names(self, text: &[u8], at: usize) -> Result<TwoNames<'_>, Fault> {
-        if let Some((names, end)) = self.bare_names(text, at) {
-            return Ok((Some(names.map(Cow::Borrowed)), self.tail(text, at, end, 1)?));
+    pub(super) fn names(self, text: &[u8], at: usize) -> Line<Cow<'_, [u8]>> {
+        if let Some((ends, end)) = self.bare(text, at) {
+            let ends = ends.map(|place| &text[place]);
+            // A byte order mark begins with 0xef.
+            let is_odd = |name: &&[u8]| {
+                is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1])
+            };
+            if !ends.iter().any(is_odd) && !self.dropped.has_names(ends) {
+                let row = Row { ends: ends.map(Cow::Borrowed), weight: None };
+                return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
+            }
         }
-        let (ends, next) = self.ends(text, at)?;
-        let Some(ends) = ends.filter(|ends| !self.is_dropped(ends)) else {
-            return Ok((None, next));
-        };
+        let (row, next) = self.row(text, at)?;
+        let Some(Row { ends, weight }) = row else { return Ok((None, next)) };
         let strict = matches!(self.ids, Ids::Names { strict: true });
         for end in &ends {
             let nothing = end.text.is_empty() && (strict || !end.quoted);
@@ -340,7 +267,20 @@ impl<'r> RowCutter<'r> {
                 return Err(Fault::line(at, no_id(&end.text)));
             }
         }
-        Ok((Some(ends.map(|end| end.text)), next))
+        Ok((Some(Row { ends: ends.map(|end| end.text), weight }), next))
+    }
+
+    /// The two integers of any row, and the start of the next line.
+    fn integers(self, text: &[u8], at: usize) -> Line<u64> {
+        if let Some((ends, end)) = self.bare(text, at)
+            && let [Some(u), Some(v)] = ends.map(|place| bare_integer(text, place))
+        {
+            let row = Row { ends: [u, v], weight: None };
+            return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
+        }
+        let (row, next) = self.row(text, at)?;
+        let Some(Row { ends: [u, v], weight }) = row else { return Ok((None, next)) };
+        Ok((Some(Row { ends: [self.integer(&u, at)?, self.integer(&v, at)?], weight }), next))
     }
 
     fn integer(self, field: &Field, at: usize) -> Result<u64, Fault> {
@@ -359,19 +299,14 @@ impl<'r> RowCutter<'r> {
             _ => Err(Fault::line(at, no_id(&field.text))),
         }
     }
+}
 
-    /// The entry of any line, and the start of the next.
-    fn any(self, text: &[u8], at: usize) -> Result<(Option<[u64; 2]>, usize), Fault> {
-        if let Some((u, v, end)) = self.bare(text, at) {
-            let last = self.places[0].max(self.places[1]);
-            return Ok((Some([u, v]), self.tail(text, at, end, last)?));
-        }
-        let (ends, next) = self.ends(text, at)?;
-        let Some([first, second]) = ends.filter(|ends| !self.is_dropped(ends)) else {
-            return Ok((None, next));
-        };
-        Ok((Some([self.integer(&first, at)?, self.integer(&second, at)?]), next))
-    }
+/// The integer that stands at a place and has no leading zero.
+#[inline(always)]
+fn bare_integer(text: &[u8], place: Range<usize>) -> Option<u64> {
+    let (id, end) = number(text, place.start).ok()?;
+    let is_padded = text[place.start] == b'0' && place.len() > 1;
+    (end == place.end && !is_padded).then_some(id)
 }
 
 impl Rule for RowCutter<'_> {
@@ -380,22 +315,24 @@ impl Rule for RowCutter<'_> {
         self,
         text: &[u8],
         at: usize,
-        found: &mut impl FnMut(u64, u64),
+        found: &mut impl FnMut(u64, u64, f64),
     ) -> Result<usize, Fault> {
-        let (pair, next) = match self.pair(text, at) {
-            Some((u, v, end)) => {
-                let next = match text[end] {
-                    b'\n' if self.columns <= 3 => end + 1,
-                    _ => self.tail(text, at, end, 1)?,
-                };
-                (Some([u, v]), next)
-            }
-            None => self.any(text, at)?,
-        };
-        if let Some([u, v]) = pair {
-            found(u, v);
+        if let Some((u, v, end)) = self.pair(text, at) {
+            found(u, v, 1.0);
+            return match text[end] {
+                b'\n' if self.columns <= 3 => Ok(end + 1),
+                _ => self.tail(text, at, end, 2),
+            };
+        }
+        let (row, next) = self.integers(text, at)?;
+        if let Some(Row { ends: [u, v], weight }) = row {
+            found(u, v, weight.unwrap_or(1.0));
         }
         Ok(next)
+    }
+
+    fn is_weighted(self) -> bool {
+        self.weight.is_some()
     }
 
     fn between(self) -> Option<[u8; 2]> {
@@ -403,7 +340,7 @@ impl Rule for RowCutter<'_> {
             Delimiter::Byte(delimiter) => [delimiter; 2],
             Delimiter::Blanks => [b' ', b'\t'],
         };
-        (self.plain && self.columns <= 2).then_some(between)
+        (self.is_plain() && self.columns <= 2).then_some(between)
     }
 
     fn restart(self) {

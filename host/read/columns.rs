@@ -292,8 +292,9 @@ fn first_two(
     let doubt = doubt((table.sample, table.is_whole), places, &others);
     let integers = |place: usize| table.holds_integers(place);
     let unknown = "the header does not tell which two columns are the ends of an edge";
-    match (&doubt, table.header) {
-        (Doubt::Other { places: other, .. }, Some(_)) => return Err(table.ask(unknown, *other)),
+    let taken = table.pair(places);
+    let warning = match (doubt, table.header) {
+        (Doubt::Other { places: other, .. }, Some(_)) => return Err(table.ask(unknown, other)),
         // Sides of two kinds, or nothing is known of the values.
         (Doubt::TwoSides, Some(_))
             if table.columns > 2 && integers(places[0]) != integers(places[1]) =>
@@ -303,7 +304,7 @@ fn first_two(
         (Doubt::None, Some(_)) if candidates.len() > 2 && table.sample.is_empty() => {
             return Err(table.ask(unknown, places));
         }
-        (&Doubt::Other { places: other, own, share, is_sure }, None) => {
+        (Doubt::Other { places: other, own, share, is_sure }, None) => {
             // Columns that hold no ids are refused where they are read: what is likely is said before.
             let is_decimal = |&place: &usize| {
                 let mut values = table.sample[place].iter();
@@ -312,25 +313,33 @@ fn first_two(
             let are_decimals =
                 places.iter().any(|place| is_decimal(place) && !other.contains(place));
             let are_few = table.columns <= 3 && (0..table.columns).all(integers);
+            let likely = table.pair(other);
+            let [own, share] = [own, share].map(per_cent);
+            let [these, others] = [&taken, &likely].map(|pair| pair.join(" and "));
             if are_decimals || (is_sure && !are_few) {
-                let [likely, taken] = [other, places].map(|places| table.pair(places));
                 let message = format!(
-                    "columns {} share {} of their values, and columns {} share {}, as the ends of edges do",
-                    taken.join(" and "),
-                    per_cent(own),
-                    likely.join(" and "),
-                    per_cent(share)
+                    "columns {these} share {own} of their values, and columns {others} share {share}, as the ends of edges do"
                 );
                 return Err(Message::from(message).with_hint(Hint::OtherColumns { likely, taken }));
             }
+            Some(format!(
+                "columns {these} were read as the ends of edges and share {own} of their values; columns {others} share {share}, \
+                 as ends do: if these are the ends, say `--columns {}`",
+                Columns(likely)
+            ))
         }
-        _ => {}
-    }
+        (Doubt::TwoSides, _) => Some(format!(
+            "columns {} share none of the values that were looked at, as the ends of edges do: each vertex is on one side, and \
+             there are no triangles among them",
+            taken.join(" and ")
+        )),
+        (Doubt::None, _) => None,
+    };
     let reason = match candidates.len() == table.columns {
         true => "they are the first two",
         false => "they are the first two that are no attributes by their names or types",
     };
-    found(table, places, reason, warning(table, places, &doubt))
+    found(table, places, reason, warning)
 }
 
 /// These two columns, unless the ids of the two are of different kinds.
@@ -344,26 +353,6 @@ fn found(
         one_kind(header, table, places)?;
     }
     Ok(ChosenColumns { places, names: table.pair(places), reason: reason.into(), warning })
-}
-
-/// What to warn of.
-fn warning(table: Table, places: [usize; 2], doubt: &Doubt) -> Option<String> {
-    let columns = table.pair(places).join(" and ");
-    match doubt {
-        Doubt::None => None,
-        Doubt::Other { places: other, own, share, .. } => Some(format!(
-            "columns {columns} were read as the ends of edges and share {} of their values; columns {} share {}, as ends \
-                 do: if these are the ends, say `--columns {}`",
-            per_cent(*own),
-            table.pair(*other).join(" and "),
-            per_cent(*share),
-            Columns(table.pair(*other))
-        )),
-        Doubt::TwoSides => Some(format!(
-            "columns {columns} share none of the values that were looked at, as the ends of edges do: each vertex is on one \
-             side, and there are no triangles among them"
-        )),
-    }
 }
 
 /// Refuses two columns whose ids are of different kinds: `:START_ID(Person)` and `:END_ID(Film)` of Neo4j, `userId` and `movieId`,

@@ -144,37 +144,21 @@ fn words(name: &str) -> Vec<String> {
     let name = name.trim();
     let name = name.split_once('(').map_or(name, |(before, _)| before);
     let mut words: Vec<String> = Vec::new();
+    // Whether the character before is a digit, and whether it is a capital.
     let mut before = None;
     for c in name.chars() {
-        let kind = match c {
-            c if c.is_ascii_digit() => Some(Kind::Digit),
-            c if c.is_uppercase() => Some(Kind::Upper),
-            c if c.is_alphanumeric() => Some(Kind::Lower),
-            _ => None,
-        };
-        let begins = match (before, kind) {
-            (_, None) => false,
-            (Some(Kind::Upper), Some(Kind::Lower)) => false,
-            (before, kind) => before != kind,
-        };
-        if begins {
+        let kind = c.is_alphanumeric().then(|| (c.is_ascii_digit(), c.is_uppercase()));
+        let goes_on =
+            before == kind || (before, kind) == (Some((false, true)), Some((false, false)));
+        if kind.is_some() && !goes_on {
             words.push(String::new());
         }
-        if kind.is_some()
-            && let Some(word) = words.last_mut()
-        {
+        if let (Some(word), true) = (words.last_mut(), kind.is_some()) {
             word.extend(c.to_lowercase());
         }
         before = kind;
     }
     words
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Digit,
-    Upper,
-    Lower,
 }
 
 /// What one side of a graph of two kinds of vertices is called, the other being people.

@@ -1,6 +1,4 @@
-//! Where weights are in a file.
-//!
-//! Those of a text are read in a pass of their own, after the entries. Graphs without weights are read as fast as ever.
+//! Where weights are in a file, and how they are written.
 
 use super::columns;
 use super::input::{Input, ends_line, excerpt, skip_blanks, token};

@@ -15,6 +15,7 @@ use super::super::input::{
 use super::super::weights::{self, is_decimal_comma};
 use super::super::{Format, Missing, Options, columns, end_names};
 use super::cut::{self, Cut, Row, plain_start};
+use super::dropped::Dropped;
 use super::fields::{Delimiter, Field};
 use super::id::Look;
 use super::{HEAD, encoding, header, id, is_missing, shape};
@@ -48,8 +49,8 @@ impl WeightColumn {
 }
 
 /// How a text table is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Decision {
+#[derive(Debug)]
+pub(super) struct Decision {
     /// Where the first line of data begins.
     pub(super) start: usize,
     pub(super) delimiter: Delimiter,
@@ -68,6 +69,8 @@ pub(crate) struct Decision {
     pub(super) kinds: Option<[String; 2]>,
     /// What was decided, to be reported.
     pub(super) reading: Reading,
+    /// The lines that were left out meanwhile.
+    pub(super) dropped: Dropped,
 }
 
 impl Decision {
@@ -95,6 +98,7 @@ impl Decision {
                 ids: "integers",
                 ..Reading::default()
             },
+            dropped: Dropped::default(),
         })
     }
 
@@ -105,6 +109,13 @@ impl Decision {
     /// The names of the two columns, where the first line has them.
     pub(super) fn header(&self) -> Option<&[String; 2]> {
         self.reading.columns.as_ref().filter(|_| self.reading.header)
+    }
+
+    /// How the table was read, with what was left out of it.
+    pub(super) fn told(&self) -> Reading {
+        let mut reading = self.reading.clone();
+        reading.warnings.extend(self.dropped.warnings());
+        reading
     }
 }
 
@@ -320,6 +331,7 @@ fn of_rows(
             reasons,
             warnings,
         },
+        dropped: Dropped::default(),
     })
 }
 

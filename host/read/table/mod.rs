@@ -32,10 +32,9 @@ use super::inspect::{Content, Entries, scale};
 use super::names::{self, Refused};
 use super::sample::{Cuts, PIECE, PIECE_OF_NAMES};
 use super::{Options, recognise};
-use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
+use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Result};
 use decide::{Decision, behind_lines, decide};
-use dropped::Dropped;
 use rows::{Row, RowCutter};
 use tribin_base::par::Spare;
 
@@ -76,7 +75,7 @@ impl Reader for Text {
         let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
         let rest = &input.content[from..];
         // Lines that are left out are none of those that are looked at.
-        let looked_at = HEAD + if options.skip == 0 { 0 } else { behind_lines(rest, options.skip) };
+        let looked_at = HEAD + behind_lines(rest, options.skip);
         let head = &rest[..rest.len().min(looked_at)];
         let decision = decide(input.name, head, head.len() == rest.len(), options)
             .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
@@ -91,18 +90,17 @@ impl Reader for Text {
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
         let Some(decision) = &decide_on_disk(from)? else { return Ok(None) };
-        let dropped = Dropped::below(decision.header());
         if from.compression != Compression::None {
             if decision.has_names() {
                 return Ok(None);
             }
-            match visit_compressed(from, decision, &dropped, (piece, sink)) {
+            match visit_compressed(from, decision, (piece, sink)) {
                 Err(Stopped::OpenQuote) => return Ok(None),
                 visited => visited?,
             }
         } else {
             let pieces = Pieces::of_file(from.file, decision.start, piece, from.meter);
-            read_pieces(decision, &dropped, pieces, |pieces, rows| {
+            read_pieces(decision, pieces, |pieces, rows| {
                 if pieces.size != piece {
                     sink.restart()?;
                 }
@@ -115,7 +113,7 @@ impl Reader for Text {
             })?;
         }
         let ids = if decision.has_names() { EntryIds::Names } else { EntryIds::AsTheyAre };
-        let reading = Some(told(decision, &dropped));
+        let reading = Some(decision.told());
         Ok(Some(Visited { reading, ids, ..Visited::default() }))
     }
 
@@ -161,8 +159,8 @@ fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
     let head = &from.head[..from.head.len().min(HEAD)];
     let is_whole = from.is_whole && head.len() == from.head.len();
     let is_prepared = options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1);
-    let skipped = if options.skip > 0 { behind_lines(head, options.skip) } else { 0 };
-    let says_little = !is_whole && skipped.max(cut::long_comments(head)) >= HEAD / 2;
+    let skipped = behind_lines(head, options.skip).max(cut::long_comments(head));
+    let says_little = !is_whole && skipped >= HEAD / 2;
     if says_little || is_prepared || encoding::is_utf_16(head) {
         return Ok(None);
     }
@@ -172,25 +170,17 @@ fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
         .map_err(|problem| input.at_line_of(problem.at, problem.message))
 }
 
-/// How a table was read, with what was left out of it.
-fn told(decision: &Decision, dropped: &Dropped) -> Reading {
-    let mut reading = decision.reading.clone();
-    reading.warnings.extend(dropped.warnings());
-    reading
-}
-
 /// Calls `read` with the pieces; where a quoted field holds a line end, once more with the text in one piece.
 fn read_pieces<T>(
     decision: &Decision,
-    dropped: &Dropped,
     pieces: Pieces,
     read: impl Fn(Pieces, RowCutter) -> Result<T, Stopped>,
 ) -> Result<T> {
-    let found = read(pieces, RowCutter::new(decision, false, dropped));
+    let found = read(pieces, RowCutter::new(decision, false));
     let found = found.or_else(|stopped| match stopped {
         Stopped::OpenQuote => {
-            dropped.restart();
-            read(pieces.of(usize::MAX), RowCutter::new(decision, true, dropped))
+            decision.dropped.restart();
+            read(pieces.of(usize::MAX), RowCutter::new(decision, true))
         }
         error => Err(error),
     });
@@ -200,8 +190,7 @@ fn read_pieces<T>(
 /// The graph of a text.
 fn graph(decision: &Decision, pieces: Pieces) -> Result<Graph> {
     let name = pieces.name;
-    let dropped = Dropped::below(decision.header());
-    let graph = read_pieces(decision, &dropped, pieces, |pieces, rows| {
+    let graph = read_pieces(decision, pieces, |pieces, rows| {
         if decision.has_names() {
             // Each piece has to look up its distinct names among all: larger ones have fewer of them.
             let pieces = pieces.of(pieces.size.saturating_mul(4));
@@ -212,14 +201,13 @@ fn graph(decision: &Decision, pieces: Pieces) -> Result<Graph> {
         }
         pieces.graph(rows, None)
     })?;
-    Ok(graph.with_reading(Some(told(decision, &dropped))))
+    Ok(graph.with_reading(Some(decision.told())))
 }
 
 /// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.
 fn visit_compressed(
     from: &OnDisk,
     decision: &Decision,
-    dropped: &Dropped,
     (piece, sink): (usize, &dyn EdgeSink),
 ) -> Result<(), Stopped> {
     let OnDisk { file, compression, meter, .. } = *from;
@@ -233,7 +221,7 @@ fn visit_compressed(
     let text = compression::reader(buffer, compression).map_err(broken)?;
     // Lines that are left out at the beginning.
     let skipped = input::lines(&from.head[..decision.start]) as u64;
-    let rows = RowCutter::new(decision, false, dropped);
+    let rows = RowCutter::new(decision, false);
     visit_text(file.name(), (text, decision.start, skipped), rows, (piece, sink), broken)?;
     Ok(file.check_unchanged()?)
 }

@@ -27,7 +27,9 @@ pub(super) struct RowCutter<'a> {
     ids: Ids,
     /// Whether rows of which an end is missing are left out.
     skips_missing: bool,
-    dropped: &'a Dropped<'a>,
+    /// The names of the two ends, where the first line has them.
+    header: Option<&'a [String; 2]>,
+    dropped: &'a Dropped,
     /// Whether any columns may follow the two, quotes without an end among them.
     forced: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
@@ -44,11 +46,7 @@ pub(super) struct Row<T> {
 type Line<T> = Result<(Option<Row<T>>, usize), Fault>;
 
 impl<'r> RowCutter<'r> {
-    pub(super) fn new(
-        decision: &Decision,
-        over_lines: bool,
-        dropped: &'r Dropped<'r>,
-    ) -> RowCutter<'r> {
+    pub(super) fn new(decision: &'r Decision, over_lines: bool) -> RowCutter<'r> {
         RowCutter {
             delimiter: decision.delimiter,
             places: decision.places,
@@ -56,7 +54,8 @@ impl<'r> RowCutter<'r> {
             columns: decision.columns.unwrap_or(0),
             ids: decision.ids,
             skips_missing: decision.missing == Missing::Skip,
-            dropped,
+            header: decision.header(),
+            dropped: &decision.dropped,
             forced: decision.is_forced,
             over_lines,
         }
@@ -114,7 +113,18 @@ impl<'r> RowCutter<'r> {
             self.dropped.missing();
             return true;
         }
-        self.dropped.is_header([&ends[0].text, &ends[1].text])
+        let is_header = self.is_header([&ends[0].text, &ends[1].text]);
+        if is_header {
+            self.dropped.header();
+        }
+        is_header
+    }
+
+    /// Whether the two ends are the names of the columns.
+    #[inline]
+    fn is_header(self, ends: [&[u8]; 2]) -> bool {
+        let is = |(name, end): (&String, &[u8])| name.as_bytes() == end;
+        self.header.is_some_and(|header| header.iter().zip(ends).all(is))
     }
 
     /// Any row, unless it is left out.
@@ -252,7 +262,7 @@ impl<'r> RowCutter<'r> {
             let is_odd = |name: &&[u8]| {
                 is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1])
             };
-            if !ends.iter().any(is_odd) && !self.dropped.has_names(ends) {
+            if !ends.iter().any(is_odd) && !self.is_header(ends) {
                 let row = Row { ends: ends.map(Cow::Borrowed), weight: None };
                 return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
             }

@@ -26,8 +26,14 @@ fn the_limit_is_kept() {
     let paths = ["rmat.txt", "rmat.bin", "rmat.csv.gz"].map(|name| {
         let path = folder.path().join(name);
         let output = OutputFile::new(&path).unwrap();
-        write::write(&model, &ids, Target::of_name(&output.name(), None).unwrap(), &output)
-            .unwrap();
+        write::write(
+            &model,
+            &ids,
+            Target::of_name(&output.name(), None).unwrap(),
+            &output,
+            &tribin::Work::new(),
+        )
+        .unwrap();
         path
     });
     let expected = {

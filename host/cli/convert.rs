@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use tribin::read::{self, Format, IdKind};
 use tribin::report::{OutputFile, counted};
-use tribin::write::{self, Adjacency, Gauged, NamedFormat, Target};
+use tribin::write::{self, Adjacency, NamedFormat, Target};
 use tribin::{Error, Graph, Phase, Result, VertexIds};
 
 use super::args::{ReadArgs, format, id_kind, output_format};
@@ -99,8 +99,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
             write::ids(graph.ids(), ids)?;
         }
         display.say(Phase::Write);
-        let edges = Gauged::new(&graph, display.work());
-        let written = write::write(&edges, graph.ids(), target, &output)?;
+        let written = write::write(&graph, graph.ids(), target, &output, display.work())?;
         Ok((graph, entries, written))
     });
     display.end();
@@ -129,7 +128,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
             stderr::line(format_args!("note: {}: {written} written", ids.name()));
         }
         None if matches!(graph.ids(), VertexIds::Table(_) | VertexIds::Names(_))
-            && target.is_by_index() =>
+            && target.is_simple() =>
         {
             stderr::line(format_args!(
                 "note: {}: vertices are numbered in the order of their {} in {}; `--ids FILE` writes the ids",

@@ -10,7 +10,7 @@ use tribin::generate::{
     Wheel,
 };
 use tribin::report::{OutputFile, counted};
-use tribin::write::{self, EdgeBlocks, Gauged, NamedFormat, Target};
+use tribin::write::{self, EdgeBlocks, NamedFormat, Target};
 use tribin::{Error, Phase, Result, VertexIds};
 
 #[cfg(not(feature = "models"))]
@@ -258,8 +258,7 @@ pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
         let model = args.kind.model(args.seed)?;
         // Models have less than 2³² vertices.
         let ids = VertexIds::Identity { bound: model.vertices() as u32 };
-        let edges = Gauged::new(&*model, display.work());
-        Ok((model.vertices(), write::write(&edges, &ids, target, &output)?))
+        Ok((model.vertices(), write::write(&*model, &ids, target, &output, display.work())?))
     });
     display.end();
     let (vertices, entries) = written??;

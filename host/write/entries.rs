@@ -1,23 +1,15 @@
 //! Formats that hold entries one after the other.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::stream::{part, stream};
+use super::stream::Sink;
 use super::{EdgeBlocks, Target};
 use crate::VertexIds;
-use crate::read::Compression;
 use crate::report::push_quoted;
 use crate::report::table::npy_header;
 
-/// How entries become bytes.
-pub(super) struct Encoding<'a> {
-    ids: &'a VertexIds,
-    entry: Entry,
-    /// What stands before the first entry.
-    head: Vec<u8>,
-}
-
+/// How an entry becomes bytes.
 #[derive(Clone, Copy)]
 pub(super) enum Entry {
     /// Two ids in decimal.
@@ -84,68 +76,49 @@ fn largest(ids: &VertexIds, target: Target) -> Result<u64, String> {
     Ok(ids.bound().checked_sub(1).map_or(0, |last| ids.number(last as u32)))
 }
 
-impl<'a> Encoding<'a> {
-    /// The encoding for a target, or why it cannot hold the edges.
-    pub(super) fn new(
-        layout: Layout,
-        edges: &dyn EdgeBlocks,
-        ids: &'a VertexIds,
-        target: Target,
-    ) -> Result<Encoding<'a>, String> {
-        let (entry, head) = layout(edges, ids, target)?;
-        Ok(Encoding { ids, entry, head })
+/// Writes entries behind a head; returns their number.
+pub(super) fn write(
+    edges: &dyn EdgeBlocks,
+    ids: &VertexIds,
+    (entry, head): &(Entry, Vec<u8>),
+    to: &mut Sink,
+) -> io::Result<u64> {
+    to.part(head.clone())?;
+    let entries = AtomicU64::new(0);
+    to.stream(edges.blocks(), |block| {
+        let mut pairs = Vec::new();
+        edges.block(block, &mut pairs);
+        entries.fetch_add(pairs.len() as u64, Relaxed);
+        encode(pairs, ids, *entry)
+    })?;
+    let entries = entries.into_inner();
+    if entries == 0 && head.is_empty() {
+        // An empty file could as well be a copy that failed.
+        to.part(b"# no edges\n".to_vec())?;
     }
+    Ok(entries)
+}
 
-    /// Writes head and entries; returns the number of entries.
-    pub(super) fn write(
-        &self,
-        edges: &dyn EdgeBlocks,
-        compression: Compression,
-        file: &mut (dyn Write + Send),
-    ) -> io::Result<u64> {
-        part(self.head.clone(), compression, file)?;
-        let entries = AtomicU64::new(0);
-        stream(edges.blocks(), compression, file, |block| {
-            let mut pairs = Vec::new();
-            edges.block(block, &mut pairs);
-            entries.fetch_add(pairs.len() as u64, Relaxed);
-            self.encode(pairs)
-        })?;
-        let entries = entries.into_inner();
-        if entries == 0 && self.head.is_empty() {
-            // An empty file could as well be a copy that failed.
-            part(b"# no edges\n".to_vec(), compression, file)?;
+fn encode(mut pairs: Vec<[u32; 2]>, ids: &VertexIds, entry: Entry) -> Vec<u8> {
+    match entry {
+        Entry::Text { separator } => {
+            let mut text = Vec::with_capacity(pairs.len() * 14);
+            for &[u, v] in &pairs {
+                push_id(&mut text, ids, u);
+                text.push(separator);
+                push_id(&mut text, ids, v);
+                text.push(b'\n');
+            }
+            text
         }
-        Ok(entries)
-    }
-
-    fn encode(&self, mut pairs: Vec<[u32; 2]>) -> Vec<u8> {
-        let original = |v| self.ids.number(v);
-        match self.entry {
-            Entry::Text { separator } if self.ids.names().is_some() => {
-                let mut text = Vec::with_capacity(pairs.len() * 24);
-                for &[u, v] in &pairs {
-                    push_id(&mut text, self.ids, u);
-                    text.push(separator);
-                    push_id(&mut text, self.ids, v);
-                    text.push(b'\n');
-                }
-                text
-            }
-            Entry::Text { separator } => {
-                text(&pairs, |&[u, v]| [original(u), original(v)], separator)
-            }
-            Entry::Narrow => {
-                if !matches!(self.ids, VertexIds::Identity { .. }) {
-                    // It was checked that they fit.
-                    pairs.as_flattened_mut().iter_mut().for_each(|v| *v = original(*v) as u32);
-                }
-                pairs.as_flattened_mut().iter_mut().for_each(|v| *v = v.to_le());
-                bytemuck::cast_slice(&pairs).to_vec()
-            }
-            Entry::Wide => {
-                pairs.as_flattened().iter().flat_map(|&v| original(v).to_le_bytes()).collect()
-            }
+        Entry::Narrow => {
+            // It was checked that they fit.
+            let narrow = |v: u32| (ids.number(v) as u32).to_le();
+            pairs.as_flattened_mut().iter_mut().for_each(|v| *v = narrow(*v));
+            bytemuck::cast_slice(&pairs).to_vec()
+        }
+        Entry::Wide => {
+            pairs.as_flattened().iter().flat_map(|&v| ids.number(v).to_le_bytes()).collect()
         }
     }
 }
@@ -154,21 +127,11 @@ impl<'a> Encoding<'a> {
 pub(super) fn push_id(text: &mut Vec<u8>, ids: &VertexIds, v: u32) {
     match ids.names() {
         Some(names) => push_quoted(text, names.get(v)),
-        None => {
-            text.extend_from_slice(itoa::Buffer::new().format(ids.number(v)).as_bytes());
-        }
+        None => push_number(text, ids.number(v)),
     }
 }
 
-fn text(pairs: &[[u32; 2]], ends: impl Fn(&[u32; 2]) -> [u64; 2], separator: u8) -> Vec<u8> {
-    let mut text = Vec::with_capacity(pairs.len() * 14);
-    let mut number = itoa::Buffer::new();
-    for pair in pairs {
-        let [first, second] = ends(pair);
-        text.extend_from_slice(number.format(first).as_bytes());
-        text.push(separator);
-        text.extend_from_slice(number.format(second).as_bytes());
-        text.push(b'\n');
-    }
-    text
+/// Appends a number in decimal.
+pub(super) fn push_number(text: &mut Vec<u8>, number: u64) {
+    text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

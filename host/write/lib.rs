@@ -22,7 +22,6 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod adjacency;
-mod blocks;
 mod entries;
 mod matrix_market;
 mod metis;
@@ -32,24 +31,23 @@ mod sg;
 mod stream;
 mod target;
 
-use std::io::{self, Write};
+use std::io;
 
 use tribin_base::{Hint, Message, Work};
-use tribin_graph::{self as graph};
 use tribin_read as read;
 use tribin_report as report;
 
 pub use adjacency::Adjacency;
-pub use blocks::Gauged;
 pub use target::{NamedFormat, Target};
 
+use stream::Sink;
 use tribin_base::control::memory;
 use tribin_base::{Error, Result};
 pub use tribin_graph::EdgeBlocks;
 use tribin_graph::Formula;
 use tribin_graph::Graph;
 use tribin_graph::VertexIds;
-use tribin_read::{Compression, Format, left_out};
+use tribin_read::{Format, left_out};
 use tribin_report::OutputFile;
 use tribin_report::compressed::through;
 
@@ -61,7 +59,7 @@ enum Way {
     /// The simple graph: whether the format can hold it, and who writes it.
     Simple(
         fn(&dyn EdgeBlocks) -> std::result::Result<(), String>,
-        fn(&Adjacency, Compression, &mut (dyn Write + Send)) -> io::Result<()>,
+        fn(&Adjacency, &mut Sink) -> io::Result<()>,
     ),
 }
 
@@ -76,12 +74,12 @@ const WAYS: [(Format, Way); 7] = [
     (Format::Npz, Way::Simple(|_| Ok(()), npz::write)),
     // It is left out, which was said before.
     #[cfg(not(feature = "archives"))]
-    (Format::Npz, Way::Simple(|_| Ok(()), |_, _, _| Err(io::ErrorKind::Unsupported.into()))),
+    (Format::Npz, Way::Simple(|_| Ok(()), |_, _| Err(io::ErrorKind::Unsupported.into()))),
     (Format::Sg, Way::Simple(sg::check, sg::write)),
 ];
 
 /// Writes edges, streaming them where the format allows it. `ids` are the names of the vertices.
-/// Returns the number of entries written, or of the simple graph's edges. Encoding runs on the current
+/// Returns the number of entries written, or of the simple graph's edges. `work` is the gauge of the blocks that are written. Encoding runs on the current
 /// rayon pool; O(m) for m entries, O(m log m) for the simple graph.
 ///
 /// # Errors
@@ -92,6 +90,7 @@ pub fn write(
     ids: &VertexIds,
     target: Target,
     output: &OutputFile,
+    work: &Work,
 ) -> Result<u64> {
     let refuse = |message: String| Error::Input { file: output.name(), message: message.into() };
     let Target { format, compression, .. } = target;
@@ -99,12 +98,17 @@ pub fn write(
         return Err(refuse(message));
     }
     edges.formula().map_or(Ok(()), Formula::check_memory)?;
+    let write = |write: &dyn Fn(&mut Sink) -> io::Result<u64>| {
+        output.write_with(|file| {
+            through(compression, file, |file, compression| {
+                write(&mut Sink { file, compression, work })
+            })
+        })
+    };
     let (check, rows) = match target.way() {
         Some(Way::Entries(layout)) => {
-            let encoding = entries::Encoding::new(layout, edges, ids, target).map_err(refuse)?;
-            return output.write_with(|file| {
-                through(compression, file, |to, members| encoding.write(edges, members, to))
-            });
+            let layout = layout(edges, ids, target).map_err(refuse)?;
+            return write(&|to| entries::write(edges, ids, &layout, to));
         }
         Some(Way::Simple(check, rows)) => (check, rows),
         None => unreachable!("no target has it"),
@@ -113,10 +117,7 @@ pub fn write(
     let needed = Adjacency::bytes(edges);
     memory::check(needed).map_err(|refused| refuse(refused.to_string()))?;
     let adjacency = Adjacency::of(edges);
-    output.write_with(|file| {
-        through(compression, file, |to, members| rows(&adjacency, members, to))
-    })?;
-    Ok(adjacency.edges())
+    write(&|to| rows(&adjacency, to).map(|()| adjacency.edges()))
 }
 
 /// Writes what vertices are called, one a line, in the order of their indexes. A name that would not be one
@@ -159,5 +160,5 @@ pub fn ids(ids: &VertexIds, output: &OutputFile) -> Result<()> {
 /// # Errors
 /// As [`write()`].
 pub fn graph(graph: &Graph, target: Target, output: &OutputFile) -> Result<u64> {
-    write(graph, graph.ids(), target, output)
+    write(graph, graph.ids(), target, output, &Work::new())
 }

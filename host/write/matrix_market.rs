@@ -1,37 +1,23 @@
 //! Matrix Market coordinate files.
 
-use std::io::{self, Write};
+use std::io;
 
 use super::Adjacency;
-use super::stream::{part, stream};
-use crate::read::Compression;
-
-/// Vertices of a block.
-const BLOCK: u64 = 1 << 12;
+use super::entries::push_number;
+use super::stream::Sink;
 
 /// Writes the lower triangle of the adjacency matrix, row by row, numbered from 1. A symmetric file stores
 /// one of the two entries of an edge; readers make the other, and add up those that stand twice.
-pub(super) fn write(
-    graph: &Adjacency,
-    compression: Compression,
-    file: &mut (dyn Write + Send),
-) -> io::Result<()> {
+pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
     let (n, m) = (graph.vertices(), graph.edges());
     let head = format!("%%MatrixMarket matrix coordinate pattern symmetric\n{n} {n} {m}\n");
-    part(head.into_bytes(), compression, file)?;
-    stream(n.div_ceil(BLOCK), compression, file, |block| {
-        let mut text = Vec::new();
-        let mut numbers = [itoa::Buffer::new(), itoa::Buffer::new()];
-        for v in block * BLOCK..n.min((block + 1) * BLOCK) {
-            let [row, column] = &mut numbers;
-            let row = row.format(v + 1);
-            for &smaller in graph.row(v as u32).iter().take_while(|&&other| u64::from(other) < v) {
-                text.extend_from_slice(row.as_bytes());
-                text.push(b' ');
-                text.extend_from_slice(column.format(u64::from(smaller) + 1).as_bytes());
-                text.push(b'\n');
-            }
+    to.part(head.into_bytes())?;
+    to.rows(graph, |v, row, text| {
+        for &smaller in row.iter().take_while(|&&other| other < v) {
+            push_number(text, u64::from(v) + 1);
+            text.push(b' ');
+            push_number(text, u64::from(smaller) + 1);
+            text.push(b'\n');
         }
-        text
     })
 }

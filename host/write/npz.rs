@@ -6,7 +6,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::Adjacency;
-use super::stream::part;
+use super::stream::Sink;
 use crate::read::Compression;
 use crate::report::table::npy_header;
 
@@ -15,17 +15,13 @@ const BLOCK: usize = 1 << 16;
 
 /// Writes what `scipy.sparse.save_npz` writes of a CSR matrix whose entries are 64-bit ones: sums and
 /// products of them, as A² holds, do not overflow.
-pub(super) fn write(
-    graph: &Adjacency,
-    compression: Compression,
-    file: &mut (dyn Write + Send),
-) -> io::Result<()> {
-    if compression != Compression::None {
+pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
+    if to.compression != Compression::None {
         let mut archive = Vec::new();
         archive_of(graph, &mut archive)?;
-        return part(archive, compression, file);
+        return to.part(archive);
     }
-    archive_of(graph, io::BufWriter::with_capacity(1 << 20, file))
+    archive_of(graph, io::BufWriter::with_capacity(1 << 20, &mut *to.file))
 }
 
 fn archive_of(graph: &Adjacency, file: impl Write) -> io::Result<()> {

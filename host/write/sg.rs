@@ -1,10 +1,9 @@
 //! GAP's serialized graphs; [`crate::read`] has the layout.
 
-use std::io::{self, Write};
+use std::io;
 
-use super::stream::{part, stream};
+use super::stream::Sink;
 use super::{Adjacency, EdgeBlocks};
-use crate::read::Compression;
 
 /// Numbers of a block.
 const BLOCK: usize = 1 << 17;
@@ -20,22 +19,18 @@ pub(super) fn check(edges: &dyn EdgeBlocks) -> Result<(), String> {
     ))
 }
 
-pub(super) fn write(
-    graph: &Adjacency,
-    compression: Compression,
-    file: &mut (dyn Write + Send),
-) -> io::Result<()> {
+pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
     let undirected = [0];
     let mut head = undirected.to_vec();
     head.extend((graph.heads().len() as u64).to_le_bytes());
     head.extend(graph.vertices().to_le_bytes());
-    part(head, compression, file)?;
+    to.part(head)?;
     let (offsets, heads) = (graph.offsets(), graph.heads());
-    stream(offsets.len().div_ceil(BLOCK) as u64, compression, file, |block| {
+    to.stream(offsets.len().div_ceil(BLOCK) as u64, |block| {
         let places = &offsets[block as usize * BLOCK..];
         places.iter().take(BLOCK).flat_map(|place| place.to_le_bytes()).collect()
     })?;
-    stream(heads.len().div_ceil(BLOCK) as u64, compression, file, |block| {
+    to.stream(heads.len().div_ceil(BLOCK) as u64, |block| {
         let ids = &heads[block as usize * BLOCK..];
         ids.iter().take(BLOCK).flat_map(|id| id.to_le_bytes()).collect()
     })

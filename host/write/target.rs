@@ -103,14 +103,9 @@ impl Target {
         WAYS.into_iter().find(|(format, _)| *format == self.format).map(|(_, way)| way)
     }
 
-    /// Whether what is written is the simple graph, each edge once; else it is every entry as it stands.
+    /// Whether what is written is the simple graph, each edge once, of vertices that are numbered by index; else it is every entry as it stands, of vertices with their ids.
     pub fn is_simple(&self) -> bool {
         !matches!(self.way(), Some(Way::Entries(_)))
-    }
-
-    /// Whether vertices are numbered by index; else they have their ids.
-    pub fn is_by_index(&self) -> bool {
-        self.is_simple()
     }
 }
 

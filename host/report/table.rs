@@ -19,11 +19,9 @@
 //! Rows come in blocks. Blocks are made and encoded side by side and written in their order; while some
 //! are written, the next are made, so that memory is that of a few blocks whatever the table's length.
 
-#[cfg(feature = "arrow")]
-mod arrow;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 mod npy;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod text;
 
 use std::io::{self, Write};
@@ -290,11 +288,11 @@ impl<'a, 'v> Table<'a, 'v> {
                 self.encode(&mut counted, &npy, Compression::None)
             }
             #[cfg(feature = "arrow")]
-            TableFormat::Arrow => arrow::write(&mut self, &mut counted),
+            TableFormat::Arrow => columnar::arrow(&mut self, &mut counted),
             #[cfg(not(feature = "arrow"))]
             TableFormat::Arrow => Err(io::ErrorKind::Unsupported.into()),
             #[cfg(feature = "parquet")]
-            TableFormat::Parquet => parquet::write(&mut self, &mut counted),
+            TableFormat::Parquet => columnar::parquet(&mut self, &mut counted),
             #[cfg(not(feature = "parquet"))]
             TableFormat::Parquet => Err(io::ErrorKind::Unsupported.into()),
         }?;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::standard_output;
@@ -24,16 +25,12 @@ pub struct OutputFile {
 enum Target {
     /// A file, made beside its final place and renamed into it.
     File { folder: PathBuf, path: PathBuf },
-    /// A descriptor that the process has already: what is written follows what is there.
-    Descriptor(Descriptor),
+    /// Standard output, which the process has already: what is written follows what is there.
+    Output,
+    /// Standard error.
+    Error,
     /// A device, a pipe, …: what is there is written to, never replaced.
     Special,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Descriptor {
-    Output,
-    Error,
 }
 
 impl OutputFile {
@@ -95,10 +92,8 @@ impl OutputFile {
     ) -> Result<T> {
         let written = match &self.target {
             Target::File { folder, path } => replace(folder, path, write),
-            Target::Descriptor(Descriptor::Output) => {
-                standard_output().and_then(|mut output| through(&mut output, write))
-            }
-            Target::Descriptor(Descriptor::Error) => through(&mut io::stderr(), write),
+            Target::Output => standard_output().and_then(|mut output| through(&mut output, write)),
+            Target::Error => through(&mut io::stderr(), write),
             Target::Special => fs::OpenOptions::new()
                 .append(true)
                 .open(&self.named)
@@ -120,7 +115,7 @@ impl OutputFile {
 
     /// Whether it is standard output, by whichever name.
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.target, Target::Descriptor(Descriptor::Output))
+        matches!(self.target, Target::Output)
     }
 
     /// Whether a file is made. Standard output, pipes and devices are only written to.
@@ -160,10 +155,10 @@ fn target(named: &Path) -> Result<Target> {
     // Where such a name leads to a file, that is open already, and more than this may be written to it.
     match named.to_str() {
         Some(STANDARD_OUTPUT | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
-            return Ok(Target::Descriptor(Descriptor::Output));
+            return Ok(Target::Output);
         }
         Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => {
-            return Ok(Target::Descriptor(Descriptor::Error));
+            return Ok(Target::Error);
         }
         Some(name) if name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/") => {
             return Ok(Target::Special);
@@ -176,7 +171,7 @@ fn target(named: &Path) -> Result<Target> {
         }
         Ok(metadata) if !metadata.is_file() => return Ok(Target::Special),
         Ok(metadata) => {
-            let names = names(&metadata);
+            let names = metadata.nlink();
             if names > 1 {
                 return Err(refuse(format!(
                     "the file has {names} names (hard links), and only this one would be replaced: \
@@ -247,17 +242,6 @@ fn is_same(path: &Path, other: &Path) -> bool {
     }
 }
 
-/// The number of names that a file has.
-fn names(metadata: &fs::Metadata) -> u64 {
-    #[cfg(unix)]
-    return std::os::unix::fs::MetadataExt::nlink(metadata);
-    #[cfg(not(unix))]
-    {
-        let _ = metadata;
-        1
-    }
-}
-
 /// Writes a file and moves it to its place.
 fn replace<T>(
     folder: &Path,
@@ -278,14 +262,10 @@ fn replace<T>(
 
 /// A new file in a folder, which goes when it is dropped: on every error, and by the thread that waits for signals.
 fn create(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Unfinished)> {
+    // As any new file's: the process's mask takes from it.
+    let permissions = fs::Permissions::from_mode(0o666);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any new file's: the process's mask takes from it.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+    builder.prefix(PREFIX).permissions(permissions);
     registered(|| builder.tempfile_in(folder))
 }
 

@@ -49,11 +49,10 @@ impl EdgeSource for FileEdges {
         };
         let visited = match visited {
             Some(visited) => {
-                let reading = self.source.noted(visited.reading);
                 if !self.is_told.swap(true, Relaxed) {
-                    warn(&self.name, reading.as_ref());
+                    warn(&self.name, visited.reading.as_ref());
                 }
-                Ok(Visited { reading, ..visited })
+                Ok(visited)
             }
             None => {
                 sink.restart()?;

@@ -136,7 +136,7 @@ impl About {
 
 /// A file whose content is not in memory.
 pub(super) struct OnDisk<'a> {
-    pub(super) file: &'a RegularFile,
+    pub(super) file: &'a RegularFile<'a>,
     /// The beginning of the content, decompressed.
     pub(super) head: &'a [u8],
     /// Whether that is all of it.

@@ -104,7 +104,7 @@ pub(super) struct Content<'a> {
     pub(super) size: u64,
     pub(super) exact: bool,
     /// The file, where the content is not compressed.
-    pub(super) file: Option<&'a RegularFile>,
+    pub(super) file: Option<&'a RegularFile<'a>>,
     /// Whether nothing of the content is left out.
     pub(super) whole: bool,
 }

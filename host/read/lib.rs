@@ -50,8 +50,8 @@
 //! edges count towards that limit, and so does each of their pages and columns that are compressed; what the footer
 //! describes takes up to 512 bytes for each of its bytes.
 //!
-//! **Servers.** With the feature `remote` a path may be an address of `https://`, `http://`, `s3://`, `gs://` or `az://`. Of Parquet and
-//! Arrow files the footer and the chosen columns are fetched, edge lists and Matrix Market files in ranges, piece by piece, and all else as
+//! **Servers.** With the feature `remote` a path may be an address of `https://`, `http://`, `s3://`, `gs://` or `az://`. Of Parquet
+//! files the footer and the chosen columns are fetched, Arrow files batch by batch, edge lists and Matrix Market files in ranges, piece by piece, and all else as
 //! a whole. Credentials are those that the crate `object_store` finds in the environment.
 //!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
@@ -142,7 +142,7 @@ use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 use format::Reader;
 use input::Input;
 use progress::Meter;
-use source::{RegularFile, Source as Opened};
+use source::RegularFile;
 use unpack::Beginning;
 
 /// How to read.
@@ -214,9 +214,8 @@ pub fn open(source: impl Into<Source>, options: &Options) -> Result<Graph> {
     // Work that was stopped on its way is no graph, whatever it looks like.
     options.cancel.check()?;
     let graph = read?.with_duplicates(options.duplicates);
-    let reading = source.noted(graph.reading().cloned());
-    warn(graph.name(), reading.as_ref());
-    Ok(graph.with_reading(reading))
+    warn(graph.name(), graph.reading());
+    Ok(graph)
 }
 
 /// Tells what is doubtful of how a file was read, in the program's log.
@@ -228,27 +227,23 @@ fn warn(name: &str, reading: Option<&graph::Reading>) {
 
 /// Reads one file.
 fn one(path: &Path, options: &Options) -> Result<Graph> {
-    let name = source::name(path);
-    let file = match source::open(path, &options.cancel)? {
-        Opened::Content(bytes) => return from_bytes(&name, &bytes, options),
-        Opened::File(file) => file,
-    };
-    match stream(&file, options, CHUNK)? {
-        Some(graph) => Ok(graph),
-        None => {
-            let meter = meter_of(&file, options);
-            let bytes = file.whole(&meter)?;
-            // What was counted as it came is not counted again.
-            let progress = options.progress.clone().filter(|_| !file.is_far());
-            from_bytes(&name, &bytes, &Options { progress, ..options.clone() })
-        }
+    let file = source::open(path, &options.cancel)?;
+    if let Some(bytes) = file.in_memory() {
+        return from_bytes(file.name(), bytes, options);
     }
+    if let Some(graph) = stream(&file, options, CHUNK)? {
+        return Ok(graph);
+    }
+    let bytes = file.whole(&meter_of(&file, options))?;
+    // What was counted as it came is not counted again.
+    let progress = options.progress.clone().filter(|_| !file.is_far() || !file.has_ranges());
+    from_bytes(file.name(), &bytes, &Options { progress, ..options.clone() })
 }
 
 /// Reads a file of more than `chunk` bytes piece by piece, if it is of a format that can be. `None` where it
 /// has to be read as a whole.
 fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<Graph>> {
-    if file.len() <= chunk as u64 {
+    if file.len() <= chunk as u64 || !file.has_ranges() {
         return Ok(None);
     }
     let begin = Beginning::of(file, options)?;

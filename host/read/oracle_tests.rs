@@ -7,7 +7,7 @@ use super::compression::Compression;
 use super::format::OnDisk;
 use super::input::Input;
 use super::progress::Meter;
-use super::source::{self, RegularFile, Source};
+use super::source::{self, RegularFile};
 use crate::{Graph, Result};
 
 /// Calls a reader with chunks of `chunk` bytes.
@@ -21,15 +21,12 @@ pub(super) fn with_file<R>(content: &[u8], read: impl FnOnce(&RegularFile) -> R)
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test");
     std::fs::write(&path, content).unwrap();
-    match source::open(&path, &crate::Cancel::new()) {
-        Ok(Source::File(file)) => read(&file),
-        _ => panic!("a file of {} bytes is no regular one", content.len()),
-    }
+    read(&source::open(&path, &crate::Cancel::new()).unwrap())
 }
 
 /// A file that is not compressed, with its beginning.
 pub(super) fn on_disk<'a>(
-    file: &'a RegularFile,
+    file: &'a RegularFile<'a>,
     head: &'a [u8],
     options: &'a Options,
     meter: &'a Meter<'a>,

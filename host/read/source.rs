@@ -3,12 +3,11 @@
 //! Files are not mapped: one that is shortened meanwhile would end the process, and one that is written to
 //! would change under the parser.
 
+use std::borrow::Cow;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-#[cfg(feature = "remote")]
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
@@ -26,27 +25,20 @@ use tribin_base::par;
 /// Bytes that one task reads.
 const PIECE: usize = 4 << 20;
 
-/// What a path leads to.
-pub(super) enum Source {
-    /// A regular file.
-    File(RegularFile),
-    /// The whole content of anything else.
-    Content(Vec<u8>),
-}
-
-/// A regular file, or an object on a server, that is read while nobody should write to it.
-pub(super) struct RegularFile {
-    place: Place,
+/// A regular file, or an object on a server, that is read while nobody should write to it; or bytes in memory.
+pub(super) struct RegularFile<'a> {
+    place: Place<'a>,
     name: String,
     len: u64,
     cancel: Cancel,
 }
 
 /// Where the bytes of a file are.
-enum Place {
+enum Place<'a> {
+    Memory(Cow<'a, [u8]>),
     Here(File, Option<SystemTime>),
     #[cfg(feature = "remote")]
-    Far(Arc<Object>),
+    Far(Object),
 }
 
 /// What is said of a file that is another one than when it was opened.
@@ -80,32 +72,31 @@ pub(super) fn name(path: &Path) -> String {
 
 /// Opens a file on a server.
 #[cfg(feature = "remote")]
-fn far(path: &Path, cancel: &Cancel) -> Result<RegularFile> {
+fn far(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>> {
     let object = Object::open(path, cancel)?;
     let (len, cancel) = (object.len(), cancel.clone());
-    Ok(RegularFile { place: Place::Far(Arc::new(object)), name: name(path), len, cancel })
+    Ok(RegularFile { place: Place::Far(object), name: name(path), len, cancel })
 }
 
 #[cfg(not(feature = "remote"))]
-fn far(path: &Path, _: &Cancel) -> Result<RegularFile> {
+fn far(path: &Path, _: &Cancel) -> Result<RegularFile<'static>> {
     let missing = features::missing("remote", "URLs need");
     Err(input::error(&name(path), format!("{missing}; or fetch the file and name the copy")))
 }
 
-/// Opens `path` where it can be read at any place, any number of times; `None` for pipes and devices, and where a server
-/// answers no ranges.
-pub(super) fn at_any_place(path: &Path, cancel: &Cancel) -> Result<Option<RegularFile>> {
-    if is_far(path) {
-        return Ok(Some(far(path, cancel)?).filter(RegularFile::has_ranges));
-    }
-    // To open a pipe consumes it.
-    if is_standard_input(path) || fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+/// Whether a path leads to what is read once, from its front to its end: standard input, a pipe or a device.
+fn is_read_once(path: &Path) -> bool {
+    let is_special = |about: Metadata| !about.is_file() && !about.is_dir();
+    is_standard_input(path) || (!is_far(path) && fs::metadata(path).is_ok_and(is_special))
+}
+
+/// Opens `path` where it can be read at any place, any number of times; `None` for folders, pipes and devices, where a
+/// server answers no ranges, and for empty files.
+pub(super) fn at_any_place(path: &Path, cancel: &Cancel) -> Result<Option<RegularFile<'static>>> {
+    if is_read_once(path) || path.is_dir() {
         return Ok(None);
     }
-    match open(path, cancel)? {
-        Source::File(file) => Ok(Some(file)),
-        Source::Content(_) => Ok(None),
-    }
+    Ok(Some(open(path, cancel)?).filter(|file| file.has_ranges() && file.len > 0))
 }
 
 /// The length of a file; `None` where it is no file, or cannot be opened.
@@ -116,104 +107,82 @@ pub(super) fn len(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().filter(Metadata::is_file).map(|about| about.len())
 }
 
-/// Opens `path`; standard input where it is `-`. A file is read until `cancel` says to stop.
-pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<Source> {
-    if is_standard_input(path) {
-        if control::is_input_closed() {
-            return Err(input::error(&path.display().to_string(), "standard input is closed"));
-        }
-        return whole(io::stdin().lock(), path).map(Source::Content);
+/// A file that can be looked at without consuming it, perhaps an empty one.
+pub(super) fn regular(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>> {
+    match is_read_once(path) {
+        false => open(path, cancel),
+        true => Err(input::error(
+            &path.display().to_string(),
+            "this is no regular file: its head cannot be looked at without consuming it",
+        )),
     }
-    if is_far(path) {
-        let file = far(path, cancel)?;
-        return match file.has_ranges() {
-            true => Ok(Source::File(file)),
-            false => file.whole(&Meter::new(None, 0)).map(Source::Content),
-        };
-    }
-    let (file, about) = file(path)?;
-    // Regular files of length 0 may be the kernel's (/proc) and have content all the same.
-    if !about.is_file() || about.len() == 0 {
-        return whole(file, path).map(Source::Content);
-    }
-    Ok(Source::File(here(path, (file, about), cancel)))
 }
 
-/// A file that can be looked at without consuming it, perhaps an empty one.
-pub(super) fn regular(path: &Path, cancel: &Cancel) -> Result<RegularFile> {
+/// Opens `path`; standard input where it is `-`. A file is read until `cancel` says to stop. What is read once is read here.
+pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>> {
+    let shown = name(path);
+    if is_standard_input(path) {
+        if control::is_input_closed() {
+            return Err(input::error(&shown, "standard input is closed"));
+        }
+        return whole(io::stdin().lock(), path);
+    }
     if is_far(path) {
         return far(path, cancel);
     }
-    let (file, about) = file(path)?;
-    if !about.is_file() {
-        return Err(input::error(
-            &path.display().to_string(),
-            "this is no regular file: its head cannot be looked at without consuming it",
-        ));
-    }
-    Ok(here(path, (file, about), cancel))
-}
-
-fn here(path: &Path, (file, about): (File, Metadata), cancel: &Cancel) -> RegularFile {
-    let (place, len) = (Place::Here(file, about.modified().ok()), about.len());
-    RegularFile { place, name: name(path), len, cancel: cancel.clone() }
-}
-
-fn file(path: &Path) -> Result<(File, Metadata)> {
     let file = File::open(path).map_err(|error| failed(path, error))?;
     let about = file.metadata().map_err(|error| failed(path, error))?;
     if about.is_dir() {
-        return Err(input::error(
-            &path.display().to_string(),
-            "this is a directory: name a graph file in it",
-        ));
+        return Err(input::error(&shown, "this is a directory: name a graph file in it"));
     }
-    Ok((file, about))
+    // Regular files of length 0 may be the kernel's (/proc) and have content all the same.
+    if !about.is_file() || about.len() == 0 {
+        return whole(file, path);
+    }
+    let (place, len) = (Place::Here(file, about.modified().ok()), about.len());
+    Ok(RegularFile { place, name: shown, len, cancel: cancel.clone() })
 }
 
-fn whole(mut from: impl Read, path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    memory::read_to_end(&mut from, &mut bytes, u64::MAX, |_| true).map_err(|stopped| {
-        let name = path.display().to_string();
-        match stopped {
+/// Reads all that comes.
+fn whole(mut from: impl Read, path: &Path) -> Result<RegularFile<'static>> {
+    let (shown, mut bytes) = (path.display().to_string(), Vec::new());
+    memory::read_to_end(&mut from, &mut bytes, u64::MAX, |_| true).map_err(
+        |stopped| match stopped {
             Stopped::Io(error) => failed(path, error),
-            Stopped::NoMemory(refused) => input::error(&name, refused.to_string()),
+            Stopped::NoMemory(refused) => input::error(&shown, refused.to_string()),
             Stopped::TooLong => unreachable!("any length is allowed"),
-        }
-    })?;
-    Ok(bytes)
+        },
+    )?;
+    Ok(RegularFile::memory(&shown, bytes))
 }
 
-impl RegularFile {
+impl<'a> RegularFile<'a> {
+    /// A content in memory.
+    pub(super) fn memory(name: &str, bytes: impl Into<Cow<'a, [u8]>>) -> RegularFile<'a> {
+        let bytes = bytes.into();
+        let len = bytes.len() as u64;
+        RegularFile { place: Place::Memory(bytes), name: name.into(), len, cancel: Cancel::new() }
+    }
+
+    /// The content, where it is in memory.
+    pub(super) fn in_memory(&self) -> Option<&[u8]> {
+        if let Place::Memory(bytes) = &self.place { Some(bytes) } else { None }
+    }
+
     /// The source as the user named it.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The same file for a reader that cannot borrow it.
-    #[cfg(feature = "parquet")]
-    pub(super) fn again(&self) -> Result<RegularFile> {
-        let failed = |source| Error::Io { path: self.name.clone().into(), source };
-        let place = match &self.place {
-            Place::Here(file, modified) => {
-                Place::Here(file.try_clone().map_err(failed)?, *modified)
-            }
-            #[cfg(feature = "remote")]
-            Place::Far(object) => Place::Far(object.clone()),
-        };
-        let (name, cancel) = (self.name.clone(), self.cancel.clone());
-        Ok(RegularFile { place, name, len: self.len, cancel })
-    }
-
     /// Whether it is on a server.
     pub(super) fn is_far(&self) -> bool {
-        !matches!(self.place, Place::Here(..))
+        !matches!(self.place, Place::Here(..) | Place::Memory(_))
     }
 
     /// Whether pieces of it can be read, without all before them.
-    fn has_ranges(&self) -> bool {
+    pub(super) fn has_ranges(&self) -> bool {
         match &self.place {
-            Place::Here(..) => true,
+            Place::Here(..) | Place::Memory(_) => true,
             #[cfg(feature = "remote")]
             Place::Far(object) => object.has_ranges(),
         }
@@ -228,6 +197,10 @@ impl RegularFile {
     pub(super) fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         self.cancel.check()?;
         match &self.place {
+            Place::Memory(all) => {
+                bytes.copy_from_slice(&all[offset as usize..][..bytes.len()]);
+                Ok(())
+            }
             Place::Here(file, _) => {
                 file.read_exact_at(bytes, offset).map_err(|error| match error.kind() {
                     io::ErrorKind::UnexpectedEof => self.changed(),
@@ -243,7 +216,7 @@ impl RegularFile {
     /// fetched meanwhile.
     pub(super) fn read_on(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         match &self.place {
-            Place::Here(..) => self.read_at(bytes, offset),
+            Place::Here(..) | Place::Memory(_) => self.read_at(bytes, offset),
             #[cfg(feature = "remote")]
             Place::Far(object) => object.read_on(bytes, offset, &self.cancel),
         }
@@ -287,11 +260,11 @@ impl RegularFile {
     }
 
     /// Reads it from the front on; `place` is where it is. An error of the file is in the `io::Error`.
-    pub(super) fn reader<'a>(
-        &'a self,
-        place: &'a AtomicU64,
-        meter: &'a Meter<'a>,
-    ) -> impl Read + 'a {
+    pub(super) fn reader<'r>(
+        &'r self,
+        place: &'r AtomicU64,
+        meter: &'r Meter<'r>,
+    ) -> impl Read + 'r {
         FromFront { file: self, place, meter }
     }
 
@@ -306,6 +279,7 @@ impl RegularFile {
                     false => Err(self.changed()),
                 }
             }
+            Place::Memory(_) => Ok(()),
             // Each answer was compared with the first.
             #[cfg(feature = "remote")]
             Place::Far(_) => Ok(()),
@@ -319,7 +293,7 @@ impl RegularFile {
 
 /// Reads a file from the front on.
 struct FromFront<'a> {
-    file: &'a RegularFile,
+    file: &'a RegularFile<'a>,
     place: &'a AtomicU64,
     meter: &'a Meter<'a>,
 }
@@ -376,9 +350,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         let begin = || {
             std::fs::write(&path, "1 2\n".repeat(1000)).unwrap();
-            let Ok(Source::File(file)) = open(&path, &Cancel::new()) else {
-                panic!("a regular file")
-            };
+            let file = open(&path, &Cancel::new()).unwrap();
             (file, File::options().write(true).open(&path).unwrap())
         };
         let expected = format!(

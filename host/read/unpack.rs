@@ -56,7 +56,7 @@ impl Beginning {
     /// The file for a reader that takes pieces of it; `None` where it has to be in memory as a whole.
     pub(super) fn on_disk<'a>(
         &'a self,
-        file: &'a RegularFile,
+        file: &'a RegularFile<'a>,
         options: &'a Options,
         meter: &'a Meter<'a>,
     ) -> Result<Option<(&'static dyn Reader, OnDisk<'a>)>> {

@@ -362,7 +362,8 @@ fn of_a_table_the_ends_alone_are_fetched() {
             let output = count(&mut far(), &[&server.url(name)]);
             assert_eq!(found(&output), [2 * VERTICES, VERTICES], "{name}");
             let sent = *server.sent.lock().unwrap();
-            if manner == Manner::Plain {
+            // Record batches are fetched as a whole.
+            if manner == Manner::Plain && name == "ring.parquet" {
                 assert!(sent < content.len() as u64 / 2, "{name}: {sent} of {}", content.len());
             }
         }

@@ -4,7 +4,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::Field;
 
 use super::super::progress::Meter;
-use super::{Arrays, Column, Head, Stored, Table, graph, input, slices, values};
+use super::super::source::RegularFile;
+use super::{Arrays, Column, Head, Table, graph, input, slices, values};
 use crate::graph::IN_MEMORY as NAME;
 use crate::{Graph, Options, Result};
 
@@ -52,13 +53,10 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
         let message = format!("batch {other} has other columns than batch 0");
         return Err(input::error(NAME, message));
     }
-    let meter = Meter::none();
-    let head = Head {
-        stored: Stored::memory(NAME, &[], &meter),
-        called: "Arrow record batches",
-        columns: schema.fields().iter().map(|field| column(field)).collect(),
-        rows: batches.iter().map(|batch| batch.num_rows() as u64).collect(),
-    };
+    let (file, meter) = (RegularFile::memory(NAME, &[]), Meter::none());
+    let mut head = Head::of(&file, &meter, "Arrow record batches");
+    head.columns = schema.fields().iter().map(|field| column(field)).collect();
+    head.rows = batches.iter().map(|batch| batch.num_rows() as u64).collect();
     graph(&Batches { head, batches }, options, u64::MAX)
 }
 
@@ -72,8 +70,9 @@ impl Table for Batches<'_> {
         &self.head
     }
 
-    fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
-        Ok(slices(self.batches[part].column(column).clone()))
+    fn arrays(&self, part: usize, columns: &[usize]) -> Result<Arrays<'_>> {
+        let batch = self.batches[part].project(columns);
+        Ok(slices(batch.map_err(|error| self.head.error(error.to_string()))?))
     }
 }
 

@@ -22,17 +22,17 @@ mod batches;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod reader;
-mod stored;
 mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use arrow_array::{Array, ArrayRef};
+use arrow_array::ArrayRef;
+#[cfg(feature = "arrow")]
+use arrow_array::RecordBatch;
 
 #[cfg(feature = "arrow")]
 pub use self::batches::from_record_batches;
 pub(super) use self::reader::Columns;
-pub(super) use self::stored::Stored;
 use self::values::{Bad, Role};
 use super::columns::{self, ChosenColumns};
 use super::contain;
@@ -42,6 +42,8 @@ use super::in_order::in_order;
 use super::memory::{self, NoMemory};
 use super::merge::NAMES_ASKED;
 use super::names::{self, Pairs, Refused};
+use super::progress::Meter;
+use super::source::RegularFile;
 use super::table::header;
 use super::{IdKind, Options, ids, input, weights};
 use crate::error::Place;
@@ -77,7 +79,8 @@ enum Kind {
 
 /// A table in parts, and what is known of it before values are decoded.
 struct Head<'a> {
-    stored: Stored<'a>,
+    file: &'a RegularFile<'a>,
+    meter: &'a Meter<'a>,
     /// The format's name, for example `Parquet`.
     called: &'static str,
     columns: Vec<Column>,
@@ -85,7 +88,12 @@ struct Head<'a> {
     rows: Vec<u64>,
 }
 
-impl Head<'_> {
+impl<'a> Head<'a> {
+    /// The head of a table of which nothing is known yet.
+    fn of(file: &'a RegularFile<'a>, meter: &'a Meter<'a>, called: &'static str) -> Head<'a> {
+        Head { file, meter, called, columns: Vec::new(), rows: Vec::new() }
+    }
+
     /// The number of all rows.
     fn all(&self) -> u64 {
         self.rows.iter().fold(0, |all, &rows| all.saturating_add(rows))
@@ -96,25 +104,54 @@ impl Head<'_> {
     }
 
     fn error(&self, message: impl Into<Message>) -> Error {
-        input::error(self.stored.name(), message)
+        input::error(self.file.name(), message)
     }
+
+    /// The error of a file whose parts do not fit together.
+    fn damaged(&self, why: &str) -> Error {
+        damaged(self.file.name(), why)
+    }
+
+    /// Bytes from a place on; an error where not all of them are there.
+    fn read(&self, at: u64, len: u64) -> Result<Vec<u8>> {
+        if at.checked_add(len).is_none_or(|end| end > self.file.len()) {
+            return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
+        }
+        let mut bytes = memory::zeroed(usize::try_from(len).unwrap_or(usize::MAX))
+            .map_err(|refused| input::no_memory(self.file.name(), refused))?;
+        self.file.read_at(&mut bytes, at)?;
+        self.meter.add(bytes.len());
+        Ok(bytes)
+    }
+
+    /// The number of 32 bits at a place.
+    fn number(&self, at: u64) -> Result<u64> {
+        let bytes = self.read(at, 4)?;
+        Ok(bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes).into()))
+    }
+}
+
+/// The error of the file of this name, whose parts do not fit together.
+fn damaged(name: &str, why: &str) -> Error {
+    input::error(name, format!("the file is cut off or damaged ({why}): fetch or write it again"))
 }
 
 /// A table whose parts can be decoded.
 trait Table: Sync {
     fn head(&self) -> &Head<'_>;
 
-    /// The values of a column in a part, [`BATCH`] rows at a time.
-    fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>>;
+    /// The values of some columns in a part, [`BATCH`] rows at a time.
+    fn arrays(&self, part: usize, columns: &[usize]) -> Result<Arrays<'_>>;
 }
 
-/// Values of a column, some rows at a time, as they are decoded.
-type Arrays<'a> = Box<dyn Iterator<Item = Result<ArrayRef, Fault>> + Send + 'a>;
+/// Values of some columns, of some rows at a time, as they are decoded.
+type Arrays<'a> = Box<dyn Iterator<Item = Result<Vec<ArrayRef>, Fault>> + Send + 'a>;
 
-/// The rows of an array, some at a time.
-fn slices<'a>(array: ArrayRef) -> Arrays<'a> {
-    let rows = par::blocks(array.len(), BATCH);
-    Box::new(rows.map(move |rows| Ok(array.slice(rows.start, rows.len()))))
+/// The rows of a batch, some at a time.
+#[cfg(feature = "arrow")]
+fn slices<'a>(batch: RecordBatch) -> Arrays<'a> {
+    let rows = par::blocks(batch.num_rows(), BATCH);
+    Box::new(rows.map(move |rows| Ok(batch.slice(rows.start, rows.len()).columns().to_vec())))
 }
 
 /// Runs a decoder of another crate on bytes that may be anything. It answers many damaged files with an error, and
@@ -149,13 +186,17 @@ impl From<Error> for Fault {
     }
 }
 
-fn open<'a>(format: Format, stored: Stored<'a>, limit: u64) -> Result<Box<dyn Table + 'a>> {
-    let _ = limit;
+fn open<'a>(
+    format: Format,
+    file: &'a RegularFile<'a>,
+    meter: &'a Meter<'a>,
+    limit: u64,
+) -> Result<Box<dyn Table + 'a>> {
     match format {
         #[cfg(feature = "parquet")]
-        Format::Parquet => Ok(Box::new(parquet::File::open(stored, limit)?)),
+        Format::Parquet => Ok(Box::new(parquet::File::open(file, meter, limit)?)),
         #[cfg(feature = "arrow")]
-        Format::Arrow => Ok(Box::new(arrow::File::open(stored, limit)?)),
+        Format::Arrow => Ok(Box::new(arrow::File::open(file, meter, limit)?)),
         other => unreachable!("{other} is no table of columns, or left out"),
     }
 }
@@ -182,7 +223,7 @@ fn choose(head: &Head, options: &Options, weight: Option<usize>) -> Result<Chose
     let no_ids: Vec<usize> = (0..columns.len())
         .filter(|&place| !matches!(columns[place].kind, Kind::Integer | Kind::Text))
         .collect();
-    let folder = super::end_names::end_folder(head.stored.name());
+    let folder = super::end_names::end_folder(head.file.name());
     let known =
         columns::Table { folder, weight, no_ids: &no_ids, ..columns::Table::of_header(&header) };
     let chosen =
@@ -214,11 +255,11 @@ fn own_table(table: &dyn Table) -> Result<Option<Message>> {
     }
     let mut sample = Vec::new();
     if let Some(part) = head.rows.iter().position(|&rows| rows > 0) {
-        for column in 0..3 {
-            // A value that is none is found again where all are read.
-            let Some(Ok(array)) = table.arrays(part, column)?.next() else { return Ok(None) };
+        // A value that is none is found again where all are read.
+        let Some(Ok(arrays)) = table.arrays(part, &[0, 1, 2])?.next() else { return Ok(None) };
+        for (array, column) in arrays.iter().zip(&head.columns) {
             let array = array.slice(0, array.len().min(VALUES));
-            match values::strings(&array, head.columns[column].uuid) {
+            match values::strings(&array, column.uuid) {
                 Ok(texts) => sample.push(texts),
                 Err(_) => return Ok(None),
             }
@@ -249,7 +290,7 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
         Some(column) => graph.with_weights(work.weights(column)?)?,
         None => graph,
     };
-    work.head.stored.check_unchanged()?;
+    work.head.file.check_unchanged()?;
     Ok(graph.with_reading(Some(reading)))
 }
 
@@ -327,7 +368,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn name(&self) -> &str {
-        self.head.stored.name()
+        self.head.file.name()
     }
 
     fn no_memory(&self, refused: NoMemory) -> Error {
@@ -351,42 +392,26 @@ impl Work<'_> {
         }
         let before =
             self.head.rows[..part].iter().fold(0, |all: u64, rows| all.saturating_add(*rows));
-        let explain = |at: u64, fault| match fault {
-            Fault::Error(error) => error,
-            Fault::Value(place, row, message) => {
-                self.explain(before + at + row as u64, columns[place], message)
-            }
-        };
-        let arrays = |&column| self.table.arrays(part, column);
-        let mut sources = columns.iter().map(arrays).collect::<Result<Vec<_>>>()?;
         let mut at = 0;
-        while at < rows {
-            let next = |(place, arrays): (usize, &mut Arrays)| {
-                arrays.next().transpose().map_err(|fault| match fault {
-                    Fault::Value(_, row, message) => Fault::Value(place, row, message),
-                    error => error,
-                })
-            };
-            // Where there are fewer parts than threads, the columns are decoded side by side.
-            let decoded = match self.parts() < par::threads() {
-                true => par::map(sources.iter_mut().enumerate(), next),
-                false => sources.iter_mut().enumerate().map(next).collect(),
-            };
-            let some = all(decoded).map_err(|fault| explain(at, fault))?;
-            let some: Vec<ArrayRef> = some.into_iter().flatten().collect();
-            let length = some.first().map_or(0, |array| array.len());
-            let are_even = some.len() == columns.len() && some.iter().all(|a| a.len() == length);
-            if length == 0 || !are_even || at + length as u64 > rows {
-                return Err(self.head.stored.damaged(&format!(
-                    "the rows {before} to {} are announced, and a column has other rows from row {} on",
-                    before + rows - 1,
-                    before + at
-                )));
-            }
-            found(&some).map_err(|fault| explain(at, fault))?;
-            at += length as u64;
+        for arrays in self.table.arrays(part, columns)? {
+            let found = arrays.and_then(|arrays| {
+                found(&arrays)?;
+                Ok(arrays[0].len() as u64)
+            });
+            at += found.map_err(|fault| match fault {
+                Fault::Error(error) => error,
+                Fault::Value(place, row, message) => {
+                    self.explain(before + at + row as u64, columns[place], message)
+                }
+            })?;
         }
-        Ok(())
+        match at == rows {
+            true => Ok(()),
+            false => Err(self.head.damaged(&format!(
+                "the rows {before} to {} are announced, and {at} are there",
+                before + rows - 1
+            ))),
+        }
     }
 
     /// What `add` makes of some columns, part by part.

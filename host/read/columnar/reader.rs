@@ -3,8 +3,9 @@
 use super::super::format::{About, Format, OnDisk, Reader, is_raw};
 use super::super::input::Input;
 use super::super::inspect::{Content, Entries};
+use super::super::source::RegularFile;
 use super::super::{Options, names};
-use super::{Stored, graph, open, work};
+use super::{graph, open, work};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
 
@@ -24,29 +25,30 @@ impl Reader for Columns {
     fn sizes(&self, content: &Content, options: &Options) -> Result<(Option<u64>, Entries)> {
         let limit = options.most_decompressed();
         let Content { input, file, whole, .. } = content;
-        let stored = match file {
-            Some(file) => Stored::file(file, input.meter),
+        let held = RegularFile::memory(input.name, input.content);
+        let file = match file {
+            Some(file) => *file,
             None if !whole => return Ok((None, Entries::Unknown)),
-            None => Stored::memory(input.name, input.content, input.meter),
+            None => &held,
         };
-        Ok((None, Entries::Declared(open(self.0, stored, limit)?.head().all())))
+        Ok((None, Entries::Declared(open(self.0, file, input.meter, limit)?.head().all())))
     }
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let limit = input.decompressed_limit;
-        let stored = Stored::memory(input.name, input.content, input.meter);
-        graph(&*open(self.0, stored, limit)?, options, limit)
+        let file = RegularFile::memory(input.name, input.content);
+        graph(&*open(self.0, &file, input.meter, limit)?, options, limit)
     }
 
     fn stream(&self, from: &OnDisk, _: usize) -> Result<Option<Graph>> {
         let limit = from.options.most_decompressed();
-        let table = open(self.0, Stored::file(from.file, from.meter), limit)?;
+        let table = open(self.0, from.file, from.meter, limit)?;
         graph(&*table, from.options, limit).map(Some)
     }
 
     fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
         let limit = from.options.most_decompressed();
-        let table = open(self.0, Stored::file(from.file, from.meter), limit)?;
+        let table = open(self.0, from.file, from.meter, limit)?;
         let (work, by_name, reading) = work(&*table, from.options)?;
         if by_name {
             let read = |part: u32, pairs: &mut names::Pairs| work.names_of(part, pairs);

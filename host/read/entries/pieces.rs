@@ -26,7 +26,7 @@ const BEHIND: usize = 1 << 12;
 #[derive(Clone, Copy)]
 enum Held<'a> {
     Memory(&'a [u8]),
-    File(&'a RegularFile),
+    File(&'a RegularFile<'a>),
 }
 
 /// Pieces of a text, each the lines that begin in it.
@@ -75,7 +75,7 @@ impl<'a> Pieces<'a> {
     }
 
     pub(crate) fn of_file(
-        file: &'a RegularFile,
+        file: &'a RegularFile<'a>,
         start: usize,
         size: usize,
         meter: &'a Meter<'a>,

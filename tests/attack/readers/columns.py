@@ -116,7 +116,7 @@ class Parquet(Binary):
                 chosen = draw.choice(encodings)
                 options["column_encoding"] = {"source": chosen, "target": chosen}
         pa.parquet.write_table(
-            found, file, compression=draw.choice(("none", "none", "snappy", "gzip", "zstd", "lz4", "brotli")),
+            found, file, compression=draw.choice(("none", "none", "snappy", "gzip", "zstd", "lz4")),
             row_group_size=draw.choice((3, 100)), data_page_version=draw.choice(("1.0", "2.0")),
             version=draw.choice(("1.0", "2.4", "2.6")), write_page_checksum=draw.random() < 0.5,
             store_schema=draw.random() < 0.3, write_statistics=draw.random() < 0.5,

@@ -5,8 +5,8 @@
 mod delta;
 mod pages;
 
-use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups};
 use parquet::arrow::{
     ProjectionMask, parquet_to_arrow_field_levels, parquet_to_arrow_schema_by_columns,
@@ -14,16 +14,15 @@ use parquet::arrow::{
 use parquet::basic::LogicalType;
 use parquet::column::page::PageIterator;
 use parquet::errors::Result as Decoded;
-use parquet::file::metadata::{
-    ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData,
-};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 
-use self::pages::{Chunk, ColumnBytes};
-use super::{
-    Arrays, BATCH, Column, Fault, Head, Kind, Stored, Table, contained, ids, input, values,
-};
+use self::pages::Pages;
+use super::super::progress::Meter;
+use super::super::source::RegularFile;
+use super::{Arrays, BATCH, Column, Fault, Head, Kind, Table, all, contained, ids, input, values};
 use crate::{Error, Result};
+use tribin_base::par;
 
 /// A Parquet file.
 pub(super) struct File<'a> {
@@ -34,41 +33,45 @@ pub(super) struct File<'a> {
 
 impl<'a> File<'a> {
     /// Reads the footer.
-    pub(super) fn open(stored: Stored<'a>, limit: u64) -> Result<File<'a>> {
-        let len = stored.len();
+    pub(super) fn open(
+        file: &'a RegularFile<'a>,
+        meter: &'a Meter<'a>,
+        limit: u64,
+    ) -> Result<File<'a>> {
+        let (mut head, len) = (Head::of(file, meter, "Parquet"), file.len());
         if len < 12 {
-            return Err(stored.damaged("a Parquet file has 12 bytes at least"));
+            return Err(head.damaged("a Parquet file has 12 bytes at least"));
         }
-        let end = stored.read(len - 4, 4)?;
+        let end = head.read(len - 4, 4)?;
         if end == b"PARE" {
-            return Err(encrypted(stored.name(), "Parquet file"));
+            return Err(encrypted(file.name(), "Parquet file"));
         }
         if end != b"PAR1" {
-            return Err(stored.damaged("it does not end with `PAR1`"));
+            return Err(head.damaged("it does not end with `PAR1`"));
         }
-        let footer = stored.number(len - 8)?;
+        let footer = head.number(len - 8)?;
         if footer > len - 12 {
-            return Err(stored.damaged("its footer is longer than the file"));
+            return Err(head.damaged("its footer is longer than the file"));
         }
-        let footer = stored.read(len - 8 - footer, footer)?;
+        let footer = head.read(len - 8 - footer, footer)?;
         let metadata = contained(|| ParquetMetaDataReader::decode_metadata(&footer))
-            .map_err(|why| stored.damaged(&why))?;
+            .map_err(|why| head.damaged(&why))?;
         let schema = metadata.file_metadata().schema_descr();
-        let columns = (0..schema.num_columns()).map(|place| column(schema, place)).collect();
-        let mut rows = Vec::with_capacity(metadata.num_row_groups());
+        head.columns = (0..schema.num_columns()).map(|place| column(schema, place)).collect();
         for group in metadata.row_groups() {
             let count = u64::try_from(group.num_rows());
-            rows.push(count.map_err(|_| stored.damaged("a row group has less than no rows"))?);
+            let count = count.map_err(|_| head.damaged("a row group has less than no rows"))?;
+            head.rows.push(count);
             if group.num_columns() != schema.num_columns() {
-                return Err(stored.damaged("a row group has not all columns"));
+                return Err(head.damaged("a row group has not all columns"));
             }
         }
         // A group that says too few rows would be read in part.
         let announced = u64::try_from(metadata.file_metadata().num_rows()).ok();
-        if rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
-            return Err(stored.damaged("its row groups have another number of rows than the file"));
+        if head.rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
+            return Err(head.damaged("its row groups have another number of rows than the file"));
         }
-        Ok(File { head: Head { stored, called: "Parquet", columns, rows }, metadata, limit })
+        Ok(File { head, metadata, limit })
     }
 }
 
@@ -101,48 +104,48 @@ fn column(schema: &SchemaDescriptor, place: usize) -> Column {
     Column { name: column.path().parts().join("."), kind, uuid: uuid && column.type_length() == 16 }
 }
 
-impl Table for File<'_> {
-    fn head(&self) -> &Head<'_> {
-        &self.head
-    }
-
-    fn arrays(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
+impl File<'_> {
+    /// The pages of a column in a row group.
+    fn pages(&self, part: usize, column: usize) -> Result<Pages> {
         let group = self.metadata.row_group(part);
         let mut chunk = group.column(column).clone();
         // Some writers name a dictionary where there is none: at byte 0, or behind the first page of values.
         if chunk.dictionary_page_offset().is_some_and(|at| at == 0 || at > chunk.data_page_offset())
         {
             let without = chunk.into_builder().set_dictionary_page_offset(None).build();
-            chunk = without.map_err(|why| self.head.stored.damaged(&why.to_string()))?;
+            chunk = without.map_err(|why| self.head.damaged(&why.to_string()))?;
         }
         if chunk.num_values() != group.num_rows() {
-            return Err(self
-                .head
-                .stored
-                .damaged("a column has another number of values than rows"));
+            return Err(self.head.damaged("a column has another number of values than rows"));
         }
         if chunk.file_path().is_some_and(|path| !path.is_empty()) {
             return Err(self.head.error(
                 "the columns are in other files, which is not read: give the files that hold them",
             ));
         }
-        let name = &self.head.columns[column].name;
-        let source = ColumnBytes::new(&self.head.stored, &chunk, name, self.limit)?;
-        let of_row = chunk.compressed_size().unsigned_abs() as f64 / group.num_rows().max(1) as f64;
-        let group = Group { file: self, part, chunk, source: source.clone() };
+        Pages::of(&self.head, column, chunk, self.limit)
+    }
+}
+
+impl File<'_> {
+    /// The values of a column in a row group.
+    fn values(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
+        let group = Group { file: self, part, pages: self.pages(part, column)? };
         let reader = contained(|| {
             let schema = self.metadata.file_metadata().schema_descr();
             let only = ProjectionMask::leaves(schema, [column]);
             let levels = parquet_to_arrow_field_levels(schema, only, None)?;
             ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, BATCH, None)
         });
-        let mut reader = reader.map_err(|why| self.head.stored.damaged(&why))?;
+        let mut reader = reader.map_err(|why| self.head.damaged(&why))?;
         Ok(Box::new(std::iter::from_fn(move || {
             let batch = match contained(|| reader.next().transpose()) {
                 Ok(batch) => batch?,
-                Err(why) => return Some(Err(source.error(&why).into())),
+                Err(why) => {
+                    let error = group.pages.ended().unwrap_or_else(|| self.head.damaged(&why));
+                    return Some(Err(error.into()));
+                }
             };
-            self.head.stored.count((of_row * batch.num_rows() as f64) as u64);
             let mut array: ArrayRef = batch.column(0).clone();
             while let Some(within) = array.as_struct_opt() {
                 if let Some(row) = values::first_missing(&array) {
@@ -150,7 +153,40 @@ impl Table for File<'_> {
                 }
                 array = within.column(0).clone();
             }
-            Some(Ok(array))
+            Some(Ok(vec![array]))
+        })))
+    }
+}
+
+impl Table for File<'_> {
+    fn head(&self) -> &Head<'_> {
+        &self.head
+    }
+
+    fn arrays(&self, part: usize, columns: &[usize]) -> Result<Arrays<'_>> {
+        let sources = columns.iter().map(|&column| self.values(part, column));
+        let mut sources = sources.collect::<Result<Vec<_>>>()?;
+        Ok(Box::new(std::iter::from_fn(move || {
+            let next = |(place, arrays): (usize, &mut Arrays)| {
+                arrays.next().transpose().map_err(|fault| match fault {
+                    Fault::Value(_, row, message) => Fault::Value(place, row, message),
+                    error => error,
+                })
+            };
+            // Where there are fewer row groups than threads, the columns are decoded side by side.
+            let decoded = match self.head.rows.len() < par::threads() {
+                true => par::map(sources.iter_mut().enumerate(), next),
+                false => sources.iter_mut().enumerate().map(next).collect(),
+            };
+            let found = match all(decoded) {
+                Ok(found) => found.into_iter().flatten().flatten().collect::<Vec<_>>(),
+                Err(fault) => return Some(Err(fault)),
+            };
+            let length = found.first()?.len();
+            let are_even =
+                found.len() == sources.len() && found.iter().all(|array| array.len() == length);
+            let uneven = || self.head.damaged("its columns differ in their rows").into();
+            Some(if are_even { Ok(found) } else { Err(uneven()) })
         })))
     }
 }
@@ -159,8 +195,7 @@ impl Table for File<'_> {
 struct Group<'a> {
     file: &'a File<'a>,
     part: usize,
-    chunk: ColumnChunkMetaData,
-    source: ColumnBytes,
+    pages: Pages,
 }
 
 impl RowGroups for Group<'_> {
@@ -169,7 +204,7 @@ impl RowGroups for Group<'_> {
     }
 
     fn column_chunks(&self, _: usize) -> Decoded<Box<dyn PageIterator>> {
-        Ok(Box::new(Chunk::new(self.source.clone(), &self.chunk, self.num_rows())?))
+        Ok(Box::new(self.pages.reader(self.num_rows())?))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {

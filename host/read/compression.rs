@@ -4,9 +4,6 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-#[cfg(feature = "formats")]
-use flate2::bufread::MultiGzDecoder;
-
 use super::format::Format;
 use super::input;
 use super::memory::{self, Stopped};
@@ -238,9 +235,7 @@ pub(super) fn reader<'a>(
     Ok(match compression {
         Compression::None => Box::new(from),
         #[cfg(feature = "formats")]
-        Compression::Gzip => {
-            Box::new(Padded { members: MultiGzDecoder::new(from), is_over: false })
-        }
+        Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(from)),
         #[cfg(feature = "formats")]
         Compression::Zstd => Box::new(zstd::stream::read::Decoder::with_buffer(from)?),
         #[cfg(feature = "archives")]
@@ -250,32 +245,6 @@ pub(super) fn reader<'a>(
         #[cfg(not(feature = "archives"))]
         _ => return Err(io::ErrorKind::Unsupported.into()),
     })
-}
-
-/// gzip's members, one after the other. Zeros may follow the last, as where a tape or a block was filled up.
-#[cfg(feature = "formats")]
-struct Padded<R> {
-    members: MultiGzDecoder<R>,
-    /// Whether the zeros were met.
-    is_over: bool,
-}
-
-#[cfg(feature = "formats")]
-impl<R: BufRead> Read for Padded<R> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        if self.is_over {
-            return Ok(0);
-        }
-        let error = match self.members.read(to) {
-            Err(error) if error.to_string() == "invalid gzip header" => error,
-            read => return read,
-        };
-        // What was taken for a header is not asked for again.
-        let mut behind = Vec::new();
-        self.members.get_mut().read_to_end(&mut behind)?;
-        self.is_over = !behind.is_empty() && behind.iter().all(|&byte| byte == 0);
-        if self.is_over { Ok(0) } else { Err(error) }
-    }
 }
 
 /// What to say of data that decompress to more than `most` bytes.

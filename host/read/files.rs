@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{input, members, source};
-use crate::graph::Reading;
 use crate::{Error, Result};
 
 /// Where a graph comes from: a file, standard input (`-`), a folder of files that are one graph, a pattern such
@@ -97,31 +96,6 @@ impl Source {
         }
         Ok(files)
     }
-
-    /// What was read, with a note where files were left out of a folder that could have been meant.
-    pub(super) fn noted(&self, reading: Option<Reading>) -> Option<Reading> {
-        let mut reading = reading?;
-        let mut missed = Vec::new();
-        for path in
-            if self.parts.is_empty() { std::slice::from_ref(&self.name) } else { &self.parts }
-        {
-            let entries = fs::read_dir(path).into_iter().flatten().flatten();
-            let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-            missed.extend(names.filter(|name| members::may_be_missed(name)));
-        }
-        missed.sort();
-        if let Some(first) = missed.first() {
-            let more = match missed.len() - 1 {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let first = input::excerpt(first.as_bytes());
-            reading.warnings.push(format!(
-                "hidden files and editors' backups are left out of a folder: {first}{more}"
-            ));
-        }
-        Some(reading)
-    }
 }
 
 /// The files that a path leads to.
@@ -153,8 +127,9 @@ fn objects(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = super::far::list(path)?;
     let is_in = |name: &str, log: &str| format!("/{name}").contains(&format!("/{log}/"));
     let is_there = |log: &str| files.iter().any(|(name, _)| is_in(name, log));
-    let metadata = files.iter().filter(|(name, _)| is_in(name, "metadata"));
-    refuse_table(path, is_there, metadata.map(|(_, path)| path.clone()))?;
+    let has_metadata =
+        files.iter().any(|(name, _)| is_in(name, "metadata") && name.ends_with(ICEBERG));
+    refuse_table(path, is_there, has_metadata)?;
     files.retain(|(name, _)| !is_left_out(name));
     graph_of(path, files)
 }
@@ -259,36 +234,30 @@ fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBu
     Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
+/// What the files of Iceberg that say which others are the table end with.
+const ICEBERG: &str = ".metadata.json";
+
 /// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone. `is_there` says
-/// whether there is a folder of this name, and `metadata` is what the folder `metadata` holds.
-fn refuse_table(
-    folder: &Path,
-    is_there: impl Fn(&str) -> bool,
-    metadata: impl Iterator<Item = PathBuf>,
-) -> Result<()> {
-    let iceberg = metadata.filter(|path| path.to_string_lossy().ends_with(".metadata.json")).max();
-    let shown = folder.display();
-    let (table, export) = if is_there("_delta_log") {
-        ("Delta", format!("polars.read_delta(\"{shown}\").write_parquet(\"edges.parquet\")"))
-    } else if is_there(".hoodie") {
-        ("Hudi", format!("spark.read.format(\"hudi\").load(\"{shown}\").write.parquet(\"edges\")"))
-    } else if let Some(newest) = iceberg {
-        let newest = newest.display();
-        ("Iceberg", format!("polars.scan_iceberg(\"{newest}\").sink_parquet(\"edges.parquet\")"))
-    } else {
-        return Ok(());
+/// whether there is a folder of this name.
+fn refuse_table(folder: &Path, is_there: impl Fn(&str) -> bool, has_metadata: bool) -> Result<()> {
+    let table = match () {
+        () if is_there("_delta_log") => "Delta",
+        () if is_there(".hoodie") => "Hudi",
+        () if has_metadata => "Iceberg",
+        () => return Ok(()),
     };
     let message = format!(
-        "this is a table of {table}, whose log says which of the files hold its rows: write the rows out, for example with \
-         Python's `{export}`, and read what comes out"
+        "this is a table of {table}, whose log says which of the files hold its rows: write the rows to Parquet, with Spark or with \
+         Polars (`read_delta`, `scan_iceberg`), and read what comes out"
     );
     Err(error(folder, message))
 }
 
 /// Adds the files of a folder, with their paths in the one that was named.
 fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
-    let metadata = fs::read_dir(path.join("metadata")).into_iter().flatten().flatten();
-    refuse_table(path, |log| path.join(log).is_dir(), metadata.map(|entry| entry.path()))?;
+    let mut metadata = fs::read_dir(path.join("metadata")).into_iter().flatten().flatten();
+    let is_iceberg = |entry: fs::DirEntry| entry.file_name().to_string_lossy().ends_with(ICEBERG);
+    refuse_table(path, |log| path.join(log).is_dir(), metadata.any(is_iceberg))?;
     let failed = |source| Error::Io { path: path.to_owned(), source };
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
@@ -372,18 +341,15 @@ mod tests {
 
     #[test]
     fn tables_with_a_log_are_refused() {
-        for (log, export) in [
-            ("_delta_log/00000000000000000000.json", "polars.read_delta("),
-            (".hoodie/hoodie.properties", ".format(\"hudi\").load("),
-            ("metadata/v2.metadata.json", "v2.metadata.json\").sink_parquet("),
+        for (log, table) in [
+            ("_delta_log/00000000000000000000.json", "Delta"),
+            (".hoodie/hoodie.properties", "Hudi"),
+            ("metadata/v2.metadata.json", "Iceberg"),
         ] {
             let folder = folder_of(&["t/part-0.parquet", &format!("t/{log}"), "t/metadata/a.avro"]);
             for path in [folder.path().to_owned(), folder.path().join("t")] {
                 let error = Source::from(path).files().unwrap_err().to_string();
-                assert!(
-                    error.contains("whose log says which") && error.contains(export),
-                    "{error}"
-                );
+                assert!(error.contains(&format!("table of {table}, whose log says")), "{error}");
             }
         }
         let folder = folder_of(&["part-0.csv", "metadata/notes.csv"]);
@@ -392,15 +358,9 @@ mod tests {
     }
 
     #[test]
-    fn backups_are_left_out_and_said() {
+    fn backups_are_left_out() {
         let folder = folder_of(&["a.csv", "a.csv~", ".a.csv.swp", ".a.csv.crc", "_SUCCESS"]);
         assert_eq!(found(folder.path(), folder.path()), ["a.csv"]);
-        let notes = |source: Source| source.noted(Some(Reading::default())).unwrap().warnings;
-        assert_eq!(
-            notes(folder.path().into()),
-            ["hidden files and editors' backups are left out of a folder: `.a.csv.swp` and 1 more"]
-        );
-        assert!(notes(folder.path().join("a.csv").into()).is_empty());
     }
 
     /// To open a pipe that nobody writes to takes forever.

@@ -38,21 +38,10 @@ pub(super) fn is_beside(path: &str) -> bool {
         || (name.starts_with("meta.") && format::of_name(&name).is_none())
 }
 
-/// Ends of the names of files that editors keep of older versions.
-const BACKUPS: [&str; 5] = ["~", ".bak", ".orig", ".swp", ".swo"];
-
 /// Whether a file is what an editor keeps of an older version: `edges.csv~`, `#edges.csv#`, `edges.csv.bak`.
 fn is_backup(name: &str) -> bool {
-    BACKUPS.iter().any(|end| name.ends_with(end)) || (name.starts_with('#') && name.ends_with('#'))
-}
-
-/// Whether a file that is left out could have been meant: one that is hidden, or a backup, and has the extension of a
-/// graph. What macOS hides beside each file begins with `._`.
-pub(super) fn may_be_missed(name: &str) -> bool {
-    let is_hidden = name.starts_with('.') && !name.starts_with("._");
-    let plain = name.trim_start_matches(['.', '#']).trim_end_matches('#');
-    let plain = BACKUPS.iter().fold(plain, |name, end| name.strip_suffix(end).unwrap_or(name));
-    (is_hidden || is_backup(name)) && crate::format::of_name(plain).is_some()
+    ["~", ".bak", ".orig", ".swp", ".swo"].iter().any(|end| name.ends_with(end))
+        || (name.starts_with('#') && name.ends_with('#'))
 }
 
 /// What OGB and others keep beside the edges, in lower case and without extensions.
@@ -142,14 +131,11 @@ mod tests {
     }
 
     #[test]
-    fn backups_are_beside_and_may_be_missed() {
+    fn backups_are_beside() {
         for name in ["edges.csv~", "#edges.csv#", "edges.csv.bak", ".edges.csv.swp", ".edges.mtx"] {
-            assert!(is_beside(name) && may_be_missed(name), "{name}");
+            assert!(is_beside(name), "{name}");
         }
-        for name in [".DS_Store", "._edges.csv", ".part-0.csv.crc", "notes~", "_SUCCESS"] {
-            assert!(is_beside(name) && !may_be_missed(name), "{name}");
-        }
-        assert!(!is_beside("edges.csv") && !may_be_missed("edges.csv"));
+        assert!(!is_beside("edges.csv"));
     }
 
     #[test]

@@ -64,8 +64,8 @@ fn files_that_cannot_be_read() {
 #[test]
 fn compressed_data() {
     let text = "1 2\n".repeat(1000);
-    let padded = [gzip(text.as_bytes()), gzip(b"3 4\n"), vec![0; 513]].concat();
-    assert_eq!(read("a.txt.gz", padded).unwrap().edges()[999..], [[1, 2], [3, 4]]);
+    let members = [gzip(text.as_bytes()), gzip(b"3 4\n")].concat();
+    assert_eq!(read("a.txt.gz", members).unwrap().edges()[999..], [[1, 2], [3, 4]]);
     let (gz, zst) = (gzip(text.as_bytes()), zstandard(text.as_bytes()));
     let cut = |bytes: &[u8]| bytes[..bytes.len() - 3].to_vec();
     let flip = |bytes: &[u8], at: usize| {

@@ -1,5 +1,5 @@
 //! Files as programs write them: each gives what NetworkX counts, or one message that names the option that makes
-//! it work, and works with it. `tests/as-found/make.py` wrote them, and says what the manifest's columns mean.
+//! it work, and works with it. `tests/as-found/README.md` says what the columns of the manifest mean.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
 //! Binary files, archives and folders as programs write them: each gives NetworkX's figures, or one message, and
-//! works with the options that the message names. `tests/as-found/make_binary.py` wrote them and their manifest.
+//! works with the options that the message names. `tests/as-found/README.md` says what is in the manifest.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

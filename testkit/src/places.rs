@@ -1,5 +1,5 @@
 //! Where tests find the project's files, the reference data and the command. On a machine that did
-//! not build them, variables say so; `run-tests` of the bundle (docs/bundle.md) sets them.
+//! not build them, variables say so; `xtask run-tests` in the bundle (docs/bundle.md) sets them.
 
 use std::path::{Path, PathBuf};
 

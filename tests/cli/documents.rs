@@ -186,17 +186,13 @@ impl Programs {
             ["tribin" | "target/release/tribin" | "target/dist/tribin", ref rest @ ..] => {
                 self.tribin.check(rest)
             }
-            ["cargo", "xtask", ref rest @ ..] => {
+            ["cargo", "xtask", ref rest @ ..] | ["./xtask", ref rest @ ..] => {
                 self.xtask.as_ref().map_or(Ok(()), |xtask| xtask.check(rest))
             }
             ["cargo", "run", ..] if !after_dashes.is_empty() => self.tribin.check(after_dashes),
             ["cargo", "bench", "--bench", bench, ..] => {
                 measured(&format!("benches/{bench}.rs"), after_dashes)
             }
-            ["./run-tests" | "bundle/run-tests", ref rest @ ..] => {
-                contained("xtask/bundle/run-tests", rest)
-            }
-            ["./run-benches", ref rest @ ..] => contained("xtask/bundle/run-benches", rest),
             ["cargo", ..] => Ok(()),
             ["python", file, ref rest @ ..] if file.ends_with(".py") => contained(file, rest),
             [other, ..] if OTHERS.contains(&other) => Ok(()),
@@ -210,14 +206,13 @@ impl Programs {
 
     /// Whether a flag that stands alone is one of these programs.
     fn knows(&self, flag: &str) -> bool {
-        let benches = ["benches/gpu.rs", "benches/table_one.rs", "xtask/bundle/run-tests"];
+        let benches = ["benches/gpu.rs", "benches/table_one.rs"];
         self.tribin.has(flag)
             || self.xtask.as_ref().is_none_or(|xtask| xtask.has(flag))
             || RUSTC.contains(&flag)
             || benches
                 .iter()
                 .any(|file| bench(file).contains(&format!("    {}:", flag[2..].replace('-', "_"))))
-            || read("xtask/bundle/run-tests").contains(flag)
     }
 }
 
@@ -269,12 +264,11 @@ fn every_command_and_flag_is_one_of_the_program() {
         "tribin doctor --dry-run",
         "cargo run --release -- count --jason FILE",
         "cargo bench --bench gpu -- --hibrid",
-        "./run-tests --sanitise",
     ] {
         assert!(programs.check(wrong).is_err(), "{wrong}");
     }
     if programs.xtask.is_some() {
-        for wrong in ["cargo xtask sea", "cargo xtask ci --check", "--jason"] {
+        for wrong in ["cargo xtask sea", "./xtask run-tests --sanitise", "--jason"] {
             assert!(programs.check(wrong).is_err(), "{wrong}");
         }
     }

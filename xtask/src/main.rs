@@ -13,6 +13,7 @@ mod paths;
 mod ptx;
 mod ptxas;
 mod python;
+mod run_tests;
 mod scale;
 mod tally;
 mod wheels;
@@ -56,6 +57,8 @@ enum Task {
     Python(python::Args),
     /// Say what large graphs take on GPUs and on many workers: the tables of docs/scale.md
     Scale,
+    /// Run the tests of the bundle that this program lies in
+    RunTests(run_tests::Args),
     /// Make all wheels and source distributions of the Python packages, and look at them
     Wheels(wheels::Args),
 }
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Task::Ptxas(args) => ptxas::run(&args),
         Task::Python(args) => python::run(&args),
         Task::Scale => scale::run(),
+        Task::RunTests(args) => run_tests::run(&args),
         Task::Wheels(args) => wheels::run(&args),
     };
     match result {

@@ -25,7 +25,7 @@ pub fn run() -> Result<()> {
     python::run(&python::Args { release: true, slow: true, free_threaded: None })?;
     clusters::run()?;
     miri::run()?;
-    bundle::run(&bundle::Args { out: None, check: true })?;
+    bundle::run(&bundle::Args { check: true })?;
     let (cases, graphs) = (50_000, 2_000);
     attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })?;
     attack::cases()

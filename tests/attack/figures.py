@@ -3,17 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 #: What is compared: vertices with an edge, edges of the simple graph, triangles.
 Figures = tuple[int, int, int]
-
-
-@dataclass(frozen=True)
-class Refused:
-    """The oracle finds no graph in the file."""
-
-    why: str
 
 
 class NoOpinion(Exception):

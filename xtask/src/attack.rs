@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: damaged files of every format, read by tribin and by other programs; and faults around the
+//! `cargo xtask attack`: damaged files of text and of arrays, read by tribin and by other programs; and faults around the
 //! command.
 //!
 //! The command that is attacked is a development build: it checks additions for overflow, and has its assertions.
@@ -30,10 +30,6 @@ pub struct Args {
     #[arg(long)]
     pub jobs: Option<usize>,
 
-    /// Where the outcome of the damaged files is written as JSON
-    #[arg(long)]
-    pub json: Option<PathBuf>,
-
     /// The readers, for example `csv,npy`; by default all
     #[arg(long)]
     pub readers: Option<String>,
@@ -41,8 +37,7 @@ pub struct Args {
 
 /// What reads the files for comparison. The versions are fixed: what a newer one accepts or refuses otherwise is
 /// looked at when it is taken, and does not fail the check of an unchanged checkout.
-const ORACLES: [&str; 5] =
-    ["numpy==2.4.6", "scipy==1.17.1", "networkx==3.6.1", "pyarrow==26.0.1", "igraph==1.0.0"];
+const ORACLES: [&str; 4] = ["numpy==2.4.6", "scipy==1.17.1", "networkx==3.6.1", "igraph==1.0.0"];
 
 /// An environment of Python with the programs that are compared with; `None` where there is no Python.
 pub fn oracles() -> Result<Option<PathBuf>> {
@@ -58,9 +53,6 @@ pub fn run(args: &Args) -> Result<()> {
     let mut build = command("build --quiet --workspace --all-features --bin tribin");
     // It runs longer than it compiles.
     step("cargo build, optimised", build.env("CARGO_PROFILE_DEV_OPT_LEVEL", "2"))?;
-    let mut figures = Command::new(environment.join("bin/python"));
-    figures.arg(paths::root().join("tests/attack/test_figures.py"));
-    step("what the attacks count with, beside NetworkX", &mut figures)?;
     let mut attack = attacker(&environment, "attack.py", args.seed);
     attack.arg("--cases").arg(args.cases.to_string());
     attack.arg("--keep").arg(paths::target().join("attack"));
@@ -69,9 +61,6 @@ pub fn run(args: &Args) -> Result<()> {
     }
     if let Some(jobs) = args.jobs {
         attack.arg("--jobs").arg(jobs.to_string());
-    }
-    if let Some(json) = &args.json {
-        attack.arg("--json").arg(json);
     }
     let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
     step(&title, &mut attack)?;

@@ -33,7 +33,7 @@ struct Cli {
 enum Task {
     /// List what a user of the library can name, in docs/api.txt
     Api,
-    /// Damage files of every format, and compare what is read in them with other programs
+    /// Damage files, and compare what is read in them with other programs
     Attack(attack::Args),
     /// Put tests, benches and the command into one folder that needs no Rust
     Bundle(bundle::Args),

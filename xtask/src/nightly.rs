@@ -27,7 +27,7 @@ pub fn run() -> Result<()> {
     miri::run()?;
     bundle::run(&bundle::Args { check: true })?;
     let (cases, graphs) = (50_000, 2_000);
-    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, json: None, readers: None })?;
+    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, readers: None })?;
     attack::cases()
 }
 

@@ -2,15 +2,13 @@
 
 from .arrays import Bin, Npy, Npz, NpzEdges, Sg
 from .base import Content, Reader
-from .columns import Arrow, Parquet
-from .packed import Bzip2, Gzip, Tar, TarGz, Xz, Zip, Zstd
 from .texts import (
     Adjacency, Csv, Dimacs, EdgeList, Folder, MatrixMarket, Metis, Names, Plain, Semicolon, Tsv,
 )
 
 ALL: list[Reader] = [
     EdgeList(), Csv(), Tsv(), Semicolon(), Plain(), Names(), MatrixMarket(), Metis(), Dimacs(), Adjacency(), Bin(),
-    Npy(), Npz(), NpzEdges(), Sg(), Gzip(), Bzip2(), Xz(), Zstd(), Zip(), Tar(), TarGz(), Folder(), Arrow(), Parquet(),
+    Npy(), Npz(), NpzEdges(), Sg(), Folder(),
 ]
 BY_NAME = {reader.name: reader for reader in ALL}
 

@@ -113,7 +113,7 @@ def not_negative(array: np.ndarray) -> list[list[int]]:
 class Npz(Binary):
     """SciPy reads it."""
 
-    name, extension, like, share = "npz", "npz", ("npy",), 4
+    name, extension, share = "npz", "npz", 4
 
     def good(self, draw: random.Random) -> bytes:
         edges = some_edges(draw, 0)
@@ -218,7 +218,7 @@ def packed(members: dict[str, bytes], draw: random.Random) -> bytes:
 class NpzEdges(Npz):
     """An archive of one array of edges, as `numpy.savez` writes it, or of OGB's arrays; NumPy reads it."""
 
-    name, like = "npz-edges", ("npz", "npy")
+    name = "npz-edges"
 
     def good(self, draw: random.Random) -> bytes:
         array = np.array(some_edges(draw, 2**63 - 1), dtype=draw.choice(("<i8", "<u8")))

@@ -30,11 +30,6 @@ class Reader(ABC):
 
     name: str
     extension: str
-    #: Formats within this one, or others like it, whose listed differences hold here, too.
-    like: tuple[str, ...] = ()
-    #: Whether tribin keeps the memory that it frees: most of the time for what is decompressed would go to pages that are
-    #: given back and taken again.
-    keeps_memory = False
     #: Cases that damage the same good file, where it takes long to make.
     share = 1
 

@@ -153,21 +153,21 @@ class Csv(Reader):
 
 
 class Names(Csv):
-    name, extension, names, like = "names", "csv", True, ("csv",)
+    name, extension, names = "names", "csv", True
 
 
 class Tsv(Csv):
-    name, extension, delimiter, like = "tsv", "tsv", "\t", ("csv",)
+    name, extension, delimiter = "tsv", "tsv", "\t"
 
 
 class Semicolon(Csv):
-    name, extension, delimiter, like = "semicolon", "csv", ";", ("csv",)
+    name, extension, delimiter = "semicolon", "csv", ";"
 
 
 class Plain(Reader):
     """Python's csv module reads it: no header, the first two columns."""
 
-    name, extension, like = "headless", "csv", ("csv",)
+    name, extension = "headless", "csv"
 
     def good(self, draw: random.Random) -> bytes:
         more = draw.choice(("", "", ",1", ",0.5"))
@@ -197,7 +197,7 @@ class Plain(Reader):
 class Folder(Reader):
     """A folder of tables as Spark and Dask write it, and what they leave beside; each file by Python's csv module."""
 
-    name, extension, like = "folder", "parts", ("csv",)
+    name, extension = "folder", "parts"
 
     def good(self, draw: random.Random) -> Content:
         parts = draw.choice((1, 2, 3))

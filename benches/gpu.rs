@@ -9,8 +9,6 @@
 mod analytics;
 #[path = "gpu/bed.rs"]
 mod bed;
-#[path = "gpu/calls.rs"]
-mod calls;
 #[path = "gpu/degrees.rs"]
 mod degrees;
 #[path = "gpu/devices.rs"]
@@ -41,11 +39,10 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 use tribin::Graph;
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid as hybrid_count;
 use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin_gpu::methods::Method;
-use tribin_gpu::prepare::radix_sort::{self, Histograms};
 use tribin_gpu::prepare::{self as prepare_gpu};
 use tribin_graph::Summary;
 use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
@@ -53,7 +50,6 @@ use tribin_papers::merge_path::Shares;
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
 use tribin_plan::memory::MemoryPlan;
-use tribin_plan::preparation::SortPasses;
 
 /// Measures tribin's kernels on a GPU.
 #[derive(Parser)]
@@ -70,14 +66,6 @@ struct Args {
     #[arg(long, global = true)]
     ptx: Option<PathBuf>,
 
-    /// Takes the simple graph's edges in order
-    #[arg(long, global = true)]
-    sorted: bool,
-
-    /// Writes each graph's entries as raw pairs to this folder
-    #[arg(long, global = true)]
-    write: Option<PathBuf>,
-
     /// What cargo passes
     #[arg(long, global = true, hide = true)]
     bench: bool,
@@ -90,29 +78,12 @@ enum What {
         /// Also by the hubs' matrix, merge-path, bitmap and on the CPU, whose counts must agree
         #[arg(long)]
         verify: bool,
-        /// Also the merge with every number of threads and blocks
-        #[arg(long)]
-        shapes: bool,
         graphs: Vec<String>,
     },
-    /// The radix sort on random keys
-    Sort,
-    /// Microseconds of the calls that every count makes
-    Calls,
     /// What `auto` chooses among: merges, filters, segments, groups
-    Hybrid {
-        /// Again with each cut-off moved
-        #[arg(long)]
-        sweep: bool,
-        graphs: Vec<String>,
-    },
+    Hybrid { graphs: Vec<String> },
     /// Merge-path and bitmap beside one core of the CPU engine
-    Engines {
-        /// Again with each cut-off moved
-        #[arg(long)]
-        sweep: bool,
-        graphs: Vec<String>,
-    },
+    Engines { graphs: Vec<String> },
     /// Products of matrices for the hubs alone
     Hubs { graphs: Vec<String> },
     /// Ways to bring keys into rows, in the order that the plan chooses
@@ -125,9 +96,6 @@ enum What {
         /// Start no further graph after this many seconds
         #[arg(long, value_name = "SECONDS", default_value_t = u64::MAX)]
         within: u64,
-        /// Appends a line of JSON for each graph to this file
-        #[arg(long, value_name = "FILE")]
-        json: Option<PathBuf>,
         graphs: Vec<String>,
     },
     /// One GPU and several: every step, and the bytes that go between them
@@ -153,15 +121,7 @@ enum What {
     /// Edges brought into groups at random and through bins
     Groups { graphs: Vec<String> },
     /// Support, local counts and trussness
-    Analytics {
-        /// Again with each cut-off of support moved
-        #[arg(long)]
-        sweep: bool,
-        /// Blocks of the peeling on a multiprocessor, which have to fit it
-        #[arg(long)]
-        peel_blocks: Option<u32>,
-        graphs: Vec<String>,
-    },
+    Analytics { graphs: Vec<String> },
     /// All triangles, for a consumer on the device and to host memory
     List {
         #[command(flatten)]
@@ -188,21 +148,20 @@ fn share(text: &str) -> Result<(usize, usize), String> {
 impl What {
     fn graphs(&self) -> Vec<String> {
         let named = match self {
-            What::Sort | What::Calls => return Vec::new(),
             What::Regret { bed: Some((share, of)), graphs, .. } => {
                 return bed::share(*share, *of).map(String::from).chain(graphs.clone()).collect();
             }
             What::Regret { graphs, .. } => graphs.clone(),
             What::Phases { graphs, .. }
-            | What::Hybrid { graphs, .. }
-            | What::Engines { graphs, .. }
+            | What::Hybrid { graphs }
+            | What::Engines { graphs }
             | What::Hubs { graphs }
             | What::Sorts { graphs }
             | What::Windows { graphs }
             | What::Degrees { graphs }
             | What::Groups { graphs }
             | What::Devices { graphs, .. }
-            | What::Analytics { graphs, .. }
+            | What::Analytics { graphs }
             | What::List { graphs, .. }
             | What::Truss { graphs, .. } => graphs.clone(),
         };
@@ -226,13 +185,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     };
     println!("{}, median of {runs} runs after one warm-up (least .. most), ms", gpu.info().name);
-    let what =
-        args.what.unwrap_or(What::Phases { verify: false, shapes: false, graphs: Vec::new() });
-    match what {
-        What::Sort => bench_sort(&gpu, runs)?,
-        What::Calls => calls::bench(&gpu, runs)?,
-        _ => {}
-    }
+    let what = args.what.unwrap_or(What::Phases { verify: false, graphs: Vec::new() });
     let mut regrets = Vec::new();
     let start = Instant::now();
     for name in what.graphs() {
@@ -242,7 +195,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{name} and those after it are left out: the time is over");
             break;
         }
-        let mut graph = if std::path::Path::new(&name).is_file() {
+        let graph = if std::path::Path::new(&name).is_file() {
             tribin::open(&name)?
         } else {
             graphs::by_name(&name)?.ok_or_else(|| {
@@ -251,35 +204,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 format!("{name}: no file in {}, and no name of benches/graphs", here.display())
             })?
         };
-        if args.sorted {
-            graph = Graph::from_edges(graphs::sorted_simple(graph.edges()));
-        }
-        if let Some(folder) = &args.write {
-            let file = folder.join(&name).with_extension("bin");
-            std::fs::write(file, bytemuck::cast_slice(graph.edges()))?;
-        }
         match &what {
-            What::Sort | What::Calls => {}
-            What::Phases { verify, shapes, .. } => {
-                bench_graph(&gpu, &name, &graph, runs, *verify)?;
-                if *shapes {
-                    bench_shapes(&gpu, &graph, runs)?;
-                }
-            }
-            What::Hybrid { sweep, .. } => hybrid::bench(&gpu, &name, &graph, runs, *sweep)?,
-            What::Engines { sweep, .. } => engines::bench(&gpu, &name, &graph, runs, *sweep)?,
+            What::Phases { verify, .. } => bench_graph(&gpu, &name, &graph, runs, *verify)?,
+            What::Hybrid { .. } => hybrid::bench(&gpu, &name, &graph, runs)?,
+            What::Engines { .. } => engines::bench(&gpu, &name, &graph, runs)?,
             What::Hubs { .. } => hubs::bench(&gpu, &name, &graph, runs)?,
             What::Sorts { .. } => sorts::bench(&gpu, &name, &graph, runs)?,
             What::Degrees { .. } => degrees::bench(&gpu, &name, &graph, runs)?,
             What::Groups { .. } => groups::bench(&gpu, &name, &graph, runs)?,
             What::Windows { .. } => windows::bench(&name, &graph, runs)?,
-            What::Regret { json, .. } => {
-                regrets.push(regret::bench(&gpu, &name, &graph, runs, json.as_deref())?);
+            What::Regret { .. } => {
+                regrets.push(regret::bench(&gpu, &name, &graph, runs)?);
                 println!("{name}\t{:.1} s so far", start.elapsed().as_secs_f64());
             }
-            What::Analytics { sweep, peel_blocks, .. } => {
-                analytics::bench(&gpu, &name, &graph, runs, *sweep, *peel_blocks)?;
-            }
+            What::Analytics { .. } => analytics::bench(&gpu, &name, &graph, runs)?,
             What::List { what, .. } => list::bench(&gpu, &name, &graph, runs, what)?,
             What::Truss { what, .. } => truss::bench(&gpu, &name, &graph, runs, what)?,
             What::Devices { gpus, parts, on_devices: true, .. } => {
@@ -315,52 +253,6 @@ impl std::fmt::Display for Spread {
         let (least, most) = (sorted[0], sorted[sorted.len() - 1]);
         write!(f, "{:9.3} ({least:.3} .. {most:.3})", sorted[sorted.len() / 2])
     }
-}
-
-fn bench_sort(gpu: &Gpu, runs: usize) -> tribin::Result<()> {
-    for (n, bits) in [(16u64 << 20, 44), (64 << 20, 44), (128 << 20, 44), (64 << 20, 64)] {
-        let mut random = fastrand::Rng::with_seed(n);
-        let keys: Vec<u64> = (0..n).map(|_| random.u64(..) >> (64 - bits)).collect();
-        let mut samples = Vec::new();
-        let mut sorted = Vec::new();
-        for _ in 0..=runs {
-            let input = Buffer::from_host(gpu, &keys)?;
-            let other = Buffer::uninitialized(gpu, n)?;
-            let start = gpu.record()?;
-            let histograms = Histograms::of_keys(gpu, input.view(), 0, SortPasses::of_bits(bits))?;
-            let sorted_keys = radix_sort::sort(gpu, input, other, histograms, 0)?.keys;
-            let end = gpu.record()?;
-            samples.push(gpu.seconds_between(&start, &end)? * 1e3);
-            sorted = sorted_keys.to_vec(gpu)?;
-        }
-        let mut expected = keys;
-        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut expected[..]);
-        assert!(sorted == expected, "the sort is wrong");
-        samples.remove(0);
-        println!("sort {:4} M keys of {bits} bits  {}", n >> 20, Spread(samples));
-    }
-    Ok(())
-}
-
-fn bench_shapes(gpu: &Gpu, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
-    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let oriented = prepare_gpu::prepare_uploaded(gpu, edges, graph.vertex_bound() as u64)?.graph;
-    for block in [32, 64, 128, 256, 512, 1024] {
-        for blocks_per_multiprocessor in [8, 64, 256, 1024, 4096] {
-            let shape = CountShape { block, blocks_per_multiprocessor, search: false };
-            let mut samples = Vec::new();
-            for _ in 0..=runs {
-                let start = gpu.record()?;
-                shape.count(gpu, &oriented, &())?;
-                let end = gpu.record()?;
-                samples.push(gpu.seconds_between(&start, &end)? * 1e3);
-            }
-            samples.remove(0);
-            println!("    {block:4} threads x {blocks_per_multiprocessor:4} {}", Spread(samples));
-        }
-    }
-    Ok(())
 }
 
 fn bench_graph(

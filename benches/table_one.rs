@@ -2,12 +2,10 @@
 //!
 //! `cargo bench --bench table_one -- --help` says what can be measured.
 //!
-//! Every count is checked. Needs a GPU; says so and ends where there is none. Summary are kept in
+//! Every count is checked. Needs a GPU; says so and ends where there is none. Figures are kept in
 //! docs/radix-binning.md.
 
 mod graphs;
-#[path = "table_one/per_kernel.rs"]
-mod per_kernel;
 #[path = "table_one/studies.rs"]
 mod studies;
 
@@ -51,10 +49,6 @@ struct Args {
     /// What every level did
     #[arg(long)]
     levels: bool,
-
-    /// The time of each kernel
-    #[arg(long)]
-    kernels: bool,
 
     /// All of d, thr and order against the clock
     #[arg(long)]
@@ -226,7 +220,7 @@ fn bench_row(gpu: &Gpu, row: &Row, graph: &Graph, args: &Args) -> Result<()> {
         phases(oriented)
     );
     for (options, count) in [(&paper, none), (&degree, oriented)] {
-        studies::details(gpu, graph, options, count, args)?;
+        studies::details(options, count, args);
     }
     Ok(())
 }

@@ -61,13 +61,13 @@ impl Bench<'_> {
         })
     }
 
-    fn merge_path(&self, name: &str, shares: Shares) -> tribin::Result<f64> {
-        let ms = self.timed(|| shares.count(self.gpu, self.graph, &()))?;
-        println!("  merge-path {name:32} {ms:9.3}");
+    fn merge_path(&self) -> tribin::Result<f64> {
+        let ms = self.timed(|| Shares::default().count(self.gpu, self.graph, &()))?;
+        println!("  {:43} {ms:9.3}", "merge-path");
         Ok(ms)
     }
 
-    fn bitmap(&self, name: &str, tiling: Tiling) -> tribin::Result<f64> {
+    fn bitmap(&self, tiling: Tiling) -> tribin::Result<f64> {
         let mut last = BitmapCount::default();
         let mut phase = |segments: bool| {
             median(self.runs, || {
@@ -78,21 +78,15 @@ impl Bench<'_> {
         };
         let (count, segments) = (phase(false)?, phase(true)?);
         println!(
-            "  bitmap {name:36} {count:9.3}  cut {segments:8.3}  {} segments, {} wide rows",
-            last.segments, last.wide_rows
+            "  {:43} {count:9.3}  cut {segments:8.3}  {} segments, {} wide rows",
+            "bitmap", last.segments, last.wide_rows
         );
         Ok(count)
     }
 }
 
-/// Prints the times of one graph; with `cut_offs` also with every cut-off moved, one at a time.
-pub fn bench(
-    gpu: &Gpu,
-    name: &str,
-    graph: &Graph,
-    runs: usize,
-    cut_offs: bool,
-) -> tribin::Result<()> {
+/// Prints the times of one graph.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
     let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
@@ -109,9 +103,8 @@ pub fn bench(
         Ok(count.seconds.count())
     })?;
     println!("  {:43} {hybrid:9.3}", "hybrid, counting alone");
-    let merge_path = bench.merge_path("", Shares::default())?;
-    let tiling = Tiling::for_ranks(oriented.rows.len() / 2);
-    let bitmap = bench.bitmap("", tiling)?;
+    let merge_path = bench.merge_path()?;
+    let bitmap = bench.bitmap(Tiling::for_ranks(oriented.rows.len() / 2))?;
     let cpu = on_one_core(graph, triangles, runs)?;
     println!(
         "  {:43} {cpu:9.3}  {:.0} times merge-path, {:.0} times bitmap",
@@ -119,36 +112,5 @@ pub fn bench(
         cpu / merge_path,
         cpu / bitmap
     );
-    if cut_offs {
-        move_cut_offs(&bench, tiling)?;
-    }
-    Ok(())
-}
-
-fn move_cut_offs(bench: &Bench<'_>, tiling: Tiling) -> tribin::Result<()> {
-    let shares = Shares::default();
-    for steps in [8, 10, 12, 14, 16, 20, 24, 32] {
-        bench.merge_path(&format!("steps {steps}"), Shares { steps, ..shares })?;
-    }
-    for lane_most in [0, 16, 32, 48, 64, 128, 256] {
-        bench.merge_path(&format!("lane most {lane_most}"), Shares { lane_most, ..shares })?;
-    }
-    for wide_from in [1, 4, 8, 12, 16, 24, 32, 48, 64] {
-        bench.bitmap(&format!("wide from {wide_from}"), Tiling { wide_from, ..tiling })?;
-    }
-    for lanes in 0..=5 {
-        bench.bitmap(
-            &format!("wide lanes log2 {lanes}"),
-            Tiling { wide_lanes_log2: lanes, ..tiling },
-        )?;
-    }
-    for lanes in 0..=5 {
-        let moved = Tiling { packed_lanes_log2: lanes, ..tiling };
-        bench.bitmap(&format!("packed lanes log2 {lanes}"), moved)?;
-    }
-    for (block, blocks_per_multiprocessor) in [(64, 24), (128, 16), (256, 8), (512, 4)] {
-        let moved = Tiling { block, blocks_per_multiprocessor, ..tiling };
-        bench.bitmap(&format!("block {block}"), moved)?;
-    }
     Ok(())
 }

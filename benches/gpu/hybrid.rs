@@ -10,56 +10,8 @@ use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 use tribin_plan::Sample;
 use tribin_plan::counting::{
     BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters,
-    RowBits, RowTables, Segments, Table,
+    RowTables, Segments, Table,
 };
-
-/// Threads of row bits on a multiprocessor, whatever the block.
-const RESIDENT_THREADS: u32 = 2048;
-
-/// The settings of a sweep: one cut-off moved at a time.
-fn sweep_of(base: RowBits) -> Vec<(String, RowBits)> {
-    let mut sweep = Vec::new();
-    let mut add = |name: &str, value: u32, row_bits: RowBits| {
-        if row_bits != base {
-            sweep.push((format!("{name} {value}"), row_bits));
-        }
-    };
-    for ranks in [4_096, 16_384, 32_768, 57_344, 131_072, 262_144, 1_048_576, u32::MAX] {
-        add("ranks", ranks, RowBits { ranks, ..base });
-    }
-    for filter_log2 in [10, 11, 12, 13, 14, 15] {
-        let exact = (1 << 16) - (1 << filter_log2);
-        add("filter log2", filter_log2, RowBits { exact, filter_log2, ..base });
-    }
-    for exact in [8_192, 16_384, 28_672] {
-        let filter_log2 = if exact == 28_672 { 12 } else { 13 };
-        add("half the bits or less, exact", exact, RowBits { exact, filter_log2, ..base });
-    }
-    for min_edges in [8, 16, 24, 32, 48, 64, 128, 256, 1_024] {
-        add("least edges", min_edges, RowBits { min_edges, ..base });
-    }
-    for min_row in [1, 4, 16, 64] {
-        add("least row", min_row, RowBits { min_row, ..base });
-    }
-    for chunk in [128, 256, 512, 1_024, 2_048, 8_192] {
-        add("chunk", chunk, RowBits { chunk, ..base });
-    }
-    for stream_lanes_log2 in 1..=5 {
-        add("stream lanes log2", stream_lanes_log2, RowBits { stream_lanes_log2, ..base });
-    }
-    for block in [32, 64, 128, 256, 512] {
-        let blocks_per_multiprocessor = (RESIDENT_THREADS / block).min(32);
-        add("block", block, RowBits { block, blocks_per_multiprocessor, ..base });
-    }
-    for merge_max in [0, 16, 32, 64, 128, 256, u32::MAX] {
-        add("merge most", merge_max, RowBits { merge_max, ..base });
-    }
-    for search_lanes_log2 in 0..=5 {
-        let row_bits = RowBits { search_lanes_log2, merge_max: base.merge_max.min(32), ..base };
-        add("merge most 32, search lanes log2", search_lanes_log2, row_bits);
-    }
-    sweep
-}
 
 /// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
 fn bench_settings(
@@ -153,9 +105,8 @@ fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
     others
 }
 
-/// The merge, the hybrid engine as it comes, all its edges listed, and with `sweep` every cut-off
-/// moved.
-pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> tribin::Result<()> {
+/// The merge, each method by itself, the hybrid engine as it comes, and all its edges listed.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
     let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
     edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
     let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
@@ -245,12 +196,6 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, sweep: bool) -> 
             if hubs == 0 {
                 break;
             }
-        }
-    }
-    if sweep {
-        for (name, row_bits) in sweep_of(RowBits::MEASURED) {
-            let settings = with(GroupSettings { row_bits, ..groups });
-            bench_settings(gpu, &oriented, triangles, runs, (&name, &settings))?;
         }
     }
     Ok(())

@@ -2,13 +2,8 @@
 //! the choice.
 //!
 //! Counts are compared. Times are milliseconds on the device: of the preparation, from degrees to rows, of what the
-//! method builds beside the graph, and of counting. Each graph is a line of JSON too, with all that the rules may ask
-//! for; benches/fit_choice.py reads it.
+//! method builds beside the graph, and of counting.
 
-use std::io::Write as _;
-use std::path::Path;
-
-use serde_json::{Value, json};
 use tribin::Graph;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
@@ -26,11 +21,11 @@ use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::rank_quantiles;
 use tribin_kernels::wedge_sample::FIRST_RANKS;
 use tribin_plan::counting::{
-    BitMatrix, BloomFilters, CountShape, Counting, CountingSettings, GroupSettings, HubSettings,
-    InPlace, NarrowBloomFilters, Product, RowTables, Segments, counting,
+    BitMatrix, BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
+    NarrowBloomFilters, Product, RowTables, Segments,
 };
 use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin_plan::{CountingFacts, EdgeOrder, Landmarks, Sample, Task};
+use tribin_plan::{EdgeOrder, Landmarks, Sample, Task};
 
 use super::{bed, median};
 
@@ -63,11 +58,6 @@ impl Line {
     fn counted(&self) -> f64 {
         self.build + self.count
     }
-
-    fn json(&self) -> Value {
-        let Line { order, method, prepare, build, count } = self;
-        json!({ "order": order, "method": method, "prepare": prepare, "build": build, "count": count })
-    }
 }
 
 /// What `auto` took over what the best took.
@@ -97,41 +87,20 @@ struct Bench<'a> {
     runs: usize,
 }
 
-/// Measures every order with every sort and method, and gives what `auto` lost. Appends a line of JSON to a file.
-pub fn bench(
-    gpu: &Gpu,
-    name: &str,
-    graph: &Graph,
-    runs: usize,
-    file: Option<&Path>,
-) -> Result<Regret, Box<dyn std::error::Error>> {
+/// Measures every order with every sort and method, and gives what `auto` lost.
+pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<Regret> {
     let (edges, _) = upload(gpu, graph)?;
     let bench = Bench { gpu, edges, vertices: graph.vertex_bound() as u64, runs };
     let (auto, triangles) = bench.auto()?;
     print(name, &auto);
-    let (facts, orders) = bench.facts(name)?;
-    let (mut lines, mut of_orders) = (Vec::new(), Vec::new());
-    for order in orders {
-        let measured = bench.order(name, order, triangles, auto.whole())?;
-        lines.extend(measured.0);
-        of_orders.push(measured.1);
+    let mut lines = Vec::new();
+    for order in bench.orders(name)? {
+        lines.extend(bench.order(name, order, triangles, auto.whole())?);
     }
     let least = |of: &dyn Fn(&Line) -> f64| {
         lines.iter().min_by(|a, b| of(a).total_cmp(&of(b))).expect("some").clone()
     };
     let (best, best_counted) = (least(&Line::whole), least(&Line::counted));
-    if let Some(file) = file {
-        let line = json!({
-            "name": name,
-            "held_out": bed::is_held_out(name),
-            "triangles": triangles,
-            "facts": facts,
-            "auto": auto.json(),
-            "orders": of_orders,
-        });
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
-        writeln!(file, "{line}")?;
-    }
     Ok(Regret { name: name.to_owned(), auto, best, best_counted })
 }
 
@@ -141,20 +110,6 @@ impl Bench<'_> {
         let mut copy = Buffer::uninitialized(self.gpu, len)?;
         copy.copy_from(self.gpu, 0, self.gpu, &self.edges, 0..len)?;
         Ok(copy)
-    }
-
-    /// What `what` gives, and its milliseconds on the device.
-    fn timed<T>(
-        &self,
-        what: impl Fn() -> Result<T, <Gpu as Device>::Error>,
-    ) -> tribin::Result<(T, f64)> {
-        let (mut samples, mut found) = (Vec::new(), None);
-        for _ in 0..=self.runs {
-            let start = self.gpu.record()?;
-            found = Some(what()?);
-            samples.push(1e3 * self.gpu.seconds_between(&start, &self.gpu.record()?)?);
-        }
-        Ok((found.expect("at least one run"), median(samples)))
     }
 
     /// The preparation and the count that the plan chooses.
@@ -185,14 +140,14 @@ impl Bench<'_> {
         Ok((Line { order, method, prepare, build, count }, triangles))
     }
 
-    /// All that the rules of the preparation may ask for, and the orders that may be taken.
-    fn facts(&self, name: &str) -> tribin::Result<(Value, Vec<Order>)> {
+    /// The orders that may be taken. Prints what the rules of the preparation may ask for.
+    fn orders(&self, name: &str) -> tribin::Result<Vec<Order>> {
         let Bench { gpu, edges, vertices, .. } = self;
         let entries = edges.len();
         let mut degrees = Degrees::zeroed(*gpu, *vertices)?;
         degrees.find_landmarks(*gpu, entries)?;
         degrees.add(*gpu, edges, 0..entries)?;
-        let Seen { summary, order: sorted, near, landmarks, .. } = degrees.look(*gpu, edges)?;
+        let Seen { summary, order: sorted, landmarks, .. } = degrees.look(*gpu, edges)?;
         let filled = summary.vertices;
         let landmarks = landmarks.expect("they were looked for");
         println!(
@@ -215,20 +170,7 @@ impl Bench<'_> {
                 orders.push(Order::AsTheyAre);
             }
         }
-        let class = |class: &tribin_plan::LandmarkClass| [class.edges, class.wedges, class.closed];
-        let facts = json!({
-            "entries": entries,
-            "bound": vertices,
-            "sorted": sorted != EdgeOrder::Unsorted,
-            "vertices": filled,
-            // A JSON number of 64 bits may be too small for the wedges.
-            "wedges": summary.wedges as f64,
-            "max_degree": summary.max_degree,
-            "near": [near.sampled, near.found],
-            "sampled": landmarks.sampled,
-            "landmarks": landmarks.classes.iter().map(class).collect::<Vec<_>>(),
-        });
-        Ok((facts, orders))
+        Ok(orders)
     }
 
     /// An order with each sort and method; nothing is sorted where the entries stay as they are.
@@ -238,7 +180,7 @@ impl Bench<'_> {
         order: Order,
         triangles: u64,
         auto: f64,
-    ) -> tribin::Result<(Vec<Line>, Value)> {
+    ) -> tribin::Result<Vec<Line>> {
         let entries = self.edges.len();
         let fits =
             |passes: &SortPasses| SortedGroups::of(entries, self.vertices, *passes).is_some();
@@ -266,8 +208,7 @@ impl Bench<'_> {
         }
         let ready = ready.expect("at least one run");
         let prepare = prepared.iter().copied().fold(f64::MAX, f64::min);
-        let (sample, sample_ms) =
-            self.timed(|| sample::measure(self.gpu, &ready, &CountingSettings::MEASURED.sample()))?;
+        let sample = sample::measure(self.gpu, &ready, &CountingSettings::MEASURED.sample())?;
         print_sample(name, &named(order), &sample);
         let (by, ranks) = (InPlace::Merge, ready.rows.len() / 2);
         let filters = |exact| NarrowBloomFilters::for_rows(sample.row_of_edges(), ranks, exact);
@@ -307,12 +248,11 @@ impl Bench<'_> {
             }),
             ..CountingSettings::MEASURED
         };
-        let (in_groups, slots) = self.in_groups(&ready, &groups(None), auto)?;
-        measured.push(("groups", in_groups));
+        measured.push(("groups", self.in_groups(&ready, &groups(None), auto)?));
         if matches!(order, Order::Degrees | Order::HubsFirst { .. }) {
             let hubs = HubSettings { min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
-            let (with_matrix, _) = self.in_groups(&ready, &groups(Some(hubs)), auto)?;
-            measured.push(("groups and matrix", with_matrix));
+            measured
+                .push(("groups and matrix", self.in_groups(&ready, &groups(Some(hubs)), auto)?));
         }
         let lines = measured.into_iter().map(|(method, (build, count, found))| {
             assert_eq!(found, triangles, "{order:?}, {method}");
@@ -320,48 +260,7 @@ impl Bench<'_> {
         });
         let lines: Vec<Line> = lines.collect();
         lines.iter().for_each(|line| print(name, line));
-        let facts = CountingFacts {
-            sample,
-            ranks: ready.rows.len() / 2,
-            grouped: Some(slots),
-            settings: CountingSettings::MEASURED,
-        };
-        let chosen = match counting(&facts, u64::MAX).choice {
-            Counting::Groups { hub_edges: 0 } => "groups",
-            Counting::Groups { .. } => "groups and matrix",
-            Counting::InPlace(InPlace::Segments(_)) => "segments",
-            Counting::InPlace(InPlace::RowTables(_)) => "tables",
-            Counting::InPlace(InPlace::BitMatrix(BitMatrix { by: Product::TensorBits })) => {
-                "matrix by tensor cores"
-            }
-            Counting::InPlace(InPlace::BitMatrix(_)) => "matrix by popcount",
-            Counting::InPlace(InPlace::NarrowBloomFilters(NarrowBloomFilters {
-                exact: 0, ..
-            })) => "narrow filters",
-            Counting::InPlace(InPlace::NarrowBloomFilters(_)) => "narrow filters, a bit each",
-            Counting::InPlace(InPlace::BloomFilters(_)) => "filters",
-            Counting::InPlace(InPlace::Merge(CountShape { search: true, .. })) => "merge or search",
-            Counting::InPlace(_) => "merge",
-        };
-        let most_degree = match order {
-            Order::HubsFirst { most_degree, .. } => Some(most_degree),
-            _ => None,
-        };
-        let json = json!({
-            "order": named(order),
-            "most_degree": most_degree,
-            "prepare_whole": prepared[0],
-            "prepare_tails": prepared.get(1),
-            "prepare_bins": prepared.get(2),
-            "prepare_sorted_bins": prepared.iter().skip(3).copied().reduce(f64::min),
-            "sample_ms": sample_ms,
-            "ranks": ready.rows.len() / 2,
-            "slots": slots,
-            "chosen": chosen,
-            "sample": sample_json(&sample),
-            "lines": lines.iter().map(Line::json).collect::<Vec<_>>(),
-        });
-        Ok((lines, json))
+        Ok(lines)
     }
 
     /// A graph in this order, and milliseconds of the preparation without what it takes to decide.
@@ -404,26 +303,24 @@ impl Bench<'_> {
         Ok((median(builds), median(counts), triangles))
     }
 
-    /// Edges with a place in a group, too.
     fn in_groups(
         &self,
         graph: &DeviceGraph<Gpu>,
         settings: &CountingSettings,
         auto: f64,
-    ) -> tribin::Result<((f64, f64, u64), u64)> {
+    ) -> tribin::Result<(f64, f64, u64)> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
-        let mut slots = 0;
         for _ in 0..=self.runs {
             let counted = hybrid::count_oriented(self.gpu, graph, settings)?;
             let seconds = counted.seconds;
             builds.push(1e3 * seconds.group);
             counts.push(1e3 * seconds.count());
-            (triangles, slots) = (counted.triangles, counted.edges.slots);
+            triangles = counted.triangles;
             if 1e3 * (seconds.group + seconds.count()) > SLOW * auto {
                 break;
             }
         }
-        Ok(((median(builds), median(counts), triangles), slots))
+        Ok((median(builds), median(counts), triangles))
     }
 }
 
@@ -448,24 +345,6 @@ fn print_sample(name: &str, order: &str, sample: &Sample) {
         100.0 * sample.hub_edges as f64 / sample.edges as f64,
         2.0 * sample.wedges as f64 * sample.rows as f64 / (sample.edges as f64).powi(2),
     );
-}
-
-fn sample_json(sample: &Sample) -> Value {
-    json!({
-        "edges": sample.edges,
-        "wedges": sample.wedges,
-        "rows": sample.rows,
-        "hub_edges": sample.hub_edges,
-        "sampled": sample.sampled,
-        "sampled_wedges": sample.sampled_wedges,
-        "triangles": sample.triangles,
-        "high_triangles": sample.high_triangles,
-        "near": sample.near,
-        "joined": sample.joined,
-        "joined_wedges": sample.joined_wedges,
-        "matrix_reads": sample.matrix_reads,
-        "head_entries": sample.head_entries,
-    })
 }
 
 fn of_classes(landmarks: &Landmarks) -> String {

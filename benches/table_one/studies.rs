@@ -5,7 +5,6 @@ use tribin_gpu::counting::forward as count_forward;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
 
-use super::per_kernel::PerKernel;
 use super::{Args, Result, median, phases, run};
 
 const ORDERS: [KeyOrder; 2] = [KeyOrder::Concatenated, KeyOrder::Interleaved];
@@ -85,34 +84,16 @@ pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()
             bytes / candidates,
             bytes / seconds / 1e12
         );
-        details(gpu, graph, &options, &count, args)?;
+        details(&options, &count, args);
     }
     Ok(())
 }
 
-/// What every level did, and the time of each kernel, where it was asked for.
-pub fn details(
-    gpu: &Gpu,
-    graph: &Graph,
-    options: &Options,
-    count: &RadixCount,
-    args: &Args,
-) -> Result<()> {
+/// What every level did, where it was asked for.
+pub fn details(options: &Options, count: &RadixCount, args: &Args) {
     if args.levels {
         for (depth, level) in count.levels.iter().enumerate() {
             println!("    {:?} level {depth}: {level:?}", options.orientation);
         }
     }
-    if args.kernels {
-        let device = PerKernel::new(gpu);
-        run(&device, graph, options)?;
-        for (kernel, (launches, seconds)) in device.times()? {
-            println!(
-                "    {:?} {kernel:16} {launches:5} launches {:9.3} ms",
-                options.orientation,
-                seconds * 1e3
-            );
-        }
-    }
-    Ok(())
 }

@@ -14,7 +14,6 @@ mod ptx;
 mod ptxas;
 mod python;
 mod run_tests;
-mod scale;
 mod tally;
 mod wheels;
 
@@ -55,8 +54,6 @@ enum Task {
     Ptxas(ptxas::Args),
     /// Build the Python package, install it into an empty environment, and run its tests there
     Python(python::Args),
-    /// Say what large graphs take on GPUs and on many workers: the tables of docs/scale.md
-    Scale,
     /// Run the tests of the bundle that this program lies in
     RunTests(run_tests::Args),
     /// Make all wheels and source distributions of the Python packages, and look at them
@@ -77,7 +74,6 @@ fn main() -> ExitCode {
         Task::Ptx(args) => ptx::run(&args),
         Task::Ptxas(args) => ptxas::run(&args),
         Task::Python(args) => python::run(&args),
-        Task::Scale => scale::run(),
         Task::RunTests(args) => run_tests::run(&args),
         Task::Wheels(args) => wheels::run(&args),
     };

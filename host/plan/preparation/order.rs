@@ -54,7 +54,7 @@ const BEYOND_CACHE: f64 = 3.0;
 /// Largest degree of a graph with few wedges whose entries are sorted: the merge of a hub's row costs less than the sort.
 const MAX_DEGREE_SORTED: u64 = 4_096;
 
-/// What the order of degrees costs an entry, in picoseconds on an H200, beside the order of ids, as benches/fit_choice.py fits it.
+/// What the order of degrees costs an entry, in picoseconds on an H200, beside the order of ids.
 const DEGREES_ENTRY: f64 = 8.3;
 
 /// What the order of degrees costs an entry for each vertex of an entry, in picoseconds.

@@ -1,16 +1,10 @@
 //! Each kernel against plain Rust: in the emulator, and on a GPU where there is one.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use own_kernels::PTX;
-use own_kernels::kernels::hash_join::{
-    self, BUCKETS, bucket_sizes, bucket_starts, fill_buckets, probe,
-};
 use own_kernels::kernels::histogram::{self, BINS, histogram};
 use own_kernels::kernels::reduce_by_key::{LARGEST, reduce_by_key};
 use own_kernels::kernels::saxpy::{self, saxpy};
-use own_kernels::kernels::segmented_scan::{self, segmented_scan};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_harness::proptest::collection::vec;
 use tribin_harness::proptest::prelude::*;
@@ -96,150 +90,6 @@ fn a_histogram_counts_each_value() {
 }
 
 #[derive(Debug)]
-struct SegmentedScan {
-    values: Vec<u32>,
-    heads: Vec<u32>,
-}
-
-impl Case for SegmentedScan {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let mut sum = 0u32;
-        let sums = self.values.iter().zip(&self.heads).map(|(value, head)| {
-            sum = if *head == 0 { sum.wrapping_add(*value) } else { *value };
-            sum
-        });
-        let expected: Vec<u32> = sums.collect();
-        let n = self.values.len() as u64;
-        let shape = Shape::cover(n, segmented_scan::BLOCK, u32::MAX);
-        let shape = shape.shared(segmented_scan::SHARED_BYTES);
-        let values = Buffer::from_host(device, &self.values)?;
-        let heads = Buffer::from_host(device, &self.heads)?;
-        let mut sums = Buffer::uninitialized(device, n)?;
-        let mut ticket = Buffer::zeroed(device, 1)?;
-        let mut carries = Buffer::zeroed(device, shape.grid.count())?;
-        segmented_scan(
-            device,
-            shape,
-            values.view(),
-            heads.view(),
-            sums.view_mut(),
-            ticket.view_mut(),
-            carries.view_mut(),
-            n,
-        )?;
-        ensure_holds("sums", device, &sums, &expected)
-    }
-}
-
-#[test]
-fn sums_begin_anew_at_each_head() {
-    let kernel = KERNELS.kernel("segmented_scan");
-    for n in [1, 31, 32, 33, 255, 256, 257, 1500] {
-        // A head now and then, none at all, and one for each element.
-        kernel.everywhere([97, u32::MAX, 1].map(|every| SegmentedScan {
-            values: numbers(n),
-            heads: (1..=n).map(|i| u32::from(i % every == 0)).collect(),
-        }));
-    }
-    let any = vec((any::<u32>(), 0..20u32), 1..900);
-    kernel.drawn(
-        8,
-        any.prop_map(|pairs| SegmentedScan {
-            values: pairs.iter().map(|pair| pair.0).collect(),
-            heads: pairs.iter().map(|pair| u32::from(pair.1 == 0)).collect(),
-        }),
-    );
-    // A GPU takes more blocks than are under way at a time.
-    kernel.on_gpu(|| {
-        let n = 3_000_001;
-        let heads = |every: u32| (0..n).map(|i| u32::from(i % every == 0)).collect();
-        [7, 100_003].map(|every| SegmentedScan { values: numbers(n), heads: heads(every) }).into()
-    });
-}
-
-#[derive(Debug)]
-struct HashJoin {
-    build: Vec<u32>,
-    probe: Vec<u32>,
-    shape: Shape,
-    room: u64,
-}
-
-impl Case for HashJoin {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let mut rows_of: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
-        for (row, key) in (0..).zip(&self.build) {
-            rows_of.entry(*key).or_default().push(row);
-        }
-        let pairs = (0u64..).zip(&self.probe).flat_map(|(i, key)| {
-            let rows = rows_of.get(key).into_iter().flatten();
-            rows.map(move |row| row << 32 | i)
-        });
-        let mut expected: Vec<u64> = pairs.collect();
-        expected.sort_unstable();
-
-        let (n, m) = (self.build.len() as u64, self.probe.len() as u64);
-        let keys = Buffer::from_host(device, &self.build)?;
-        let probe_keys = Buffer::from_host(device, &self.probe)?;
-        let buckets = u64::from(BUCKETS);
-        let mut sizes = Buffer::zeroed(device, buckets)?;
-        let mut starts = Buffer::uninitialized(device, buckets + 1)?;
-        let mut ends = Buffer::uninitialized(device, buckets)?;
-        let mut rows = Buffer::uninitialized(device, n)?;
-        let mut pairs = Buffer::zeroed(device, self.room)?;
-        let mut found = Buffer::zeroed(device, 1)?;
-        bucket_sizes(device, self.shape, keys.view(), sizes.view_mut(), n)?;
-        let one = Shape::new(1, BUCKETS).shared(hash_join::SHARED_BYTES);
-        bucket_starts(device, one, sizes.view(), starts.view_mut(), ends.view_mut())?;
-        fill_buckets(device, self.shape, keys.view(), ends.view_mut(), rows.view_mut(), n)?;
-        probe(
-            device,
-            self.shape,
-            keys.view(),
-            probe_keys.view(),
-            starts.view(),
-            rows.view(),
-            pairs.view_mut(),
-            found.view_mut(),
-            m,
-            self.room,
-        )?;
-        ensure_holds("found", device, &found, &[expected.len() as u64])?;
-        if expected.len() as u64 <= self.room {
-            let mut pairs = pairs.to_vec(device)?;
-            pairs.truncate(expected.len());
-            pairs.sort_unstable();
-            anyhow::ensure!(pairs == expected, "{pairs:?}, expected {expected:?}");
-        }
-        Ok(())
-    }
-}
-
-#[test]
-fn a_hash_join_finds_every_pair_once() {
-    let kernel = KERNELS.kernel("probe");
-    for (n, m, keys) in [(0, 5, 3), (1, 1, 1), (100, 300, 60), (500, 200, 1 << 20)] {
-        let modulo = |numbers: Vec<u32>| numbers.into_iter().map(|key| key % keys).collect();
-        kernel.everywhere(striding_shapes(m.into(), 64).map(|shape| HashJoin {
-            build: modulo(numbers(n)),
-            probe: modulo(numbers(m)),
-            shape,
-            room: 4000,
-        }));
-    }
-    let any = (vec(0..50u32, 0..120), vec(0..50u32, 0..120), 0..5usize, 0..400u64);
-    kernel.drawn(
-        8,
-        any.prop_map(|(build, probe, shape, room)| HashJoin {
-            build,
-            probe,
-            shape: striding_shapes(120, 32)[shape],
-            room,
-        }),
-    );
-}
-
-#[derive(Debug)]
 struct ReduceByKey {
     keys: Vec<u32>,
     values: Vec<u32>,
@@ -284,7 +134,7 @@ fn each_key_gets_the_sum_of_its_values() {
 
 #[test]
 fn the_ptx_has_every_kernel() {
-    for kernel in ["saxpy", "histogram", "segmented_scan", "probe", "reduce_by_key"] {
+    for kernel in ["saxpy", "histogram", "reduce_by_key"] {
         assert!(PTX.contains(&format!(".visible .entry {kernel}(")), "{kernel}: {PTX:.300}");
     }
 }

@@ -1,21 +1,9 @@
-//! Kernels that are right: exact results under every schedule, and no finding.
+//! Kernels that are right, and pass on results through memory: exact results under every schedule, and no finding.
 
 use tribin_device::emulated::{Config, Emulator, EmulatorError, Schedule};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
-
-kernel!(
-    /// `out[i] = a[i] + b[i]` by a grid-stride loop.
-    #[requires(a.len() >= n, b.len() >= n, out.len() >= n)]
-    pub unsafe fn add_strided(a: In<u32>, b: In<u32>, out: InOut<u32>, n: u64) {
-        let mut i = thread::index_1d();
-        while i < n {
-            out.set(i, a.get(i).wrapping_add(b.get(i)));
-            i += thread::grid_size();
-        }
-    }
-);
 
 kernel!(
     /// `out[block]` = sum of the block's part of `values`, by a tree in shared memory.
@@ -37,15 +25,6 @@ kernel!(
         if me == 0 {
             out.set(u64::from(thread::block_idx_x()), parts.get(0));
         }
-    }
-);
-
-kernel!(
-    /// Inclusive sums within each warp.
-    #[requires(out.len() >= values.len())]
-    pub unsafe fn warp_sums(values: In<u32>, out: InOut<u32>) {
-        let i = thread::index_1d();
-        out.set(i, warp::warp_scan_add_32(values.get(i)));
     }
 );
 
@@ -133,48 +112,6 @@ kernel!(
     }
 );
 
-kernel!(
-    /// `counts[v]` = how many of `values` are `v`, through a histogram of each block.
-    #[requires(values.len() >= n, counts.len() >= 16)]
-    pub unsafe fn histogram(values: In<u32>, counts: InOut<u32>, n: u64) {
-        let me = thread::thread_idx_x();
-        let local = shared::array::<u32>(0, 16);
-        if me < 16 {
-            local.set(me, 0);
-        }
-        thread::sync_threads();
-        let mut i = thread::index_1d();
-        while i < n {
-            local.atomic_add(values.get(i), 1);
-            i += thread::grid_size();
-        }
-        thread::sync_threads();
-        if me < 16 {
-            counts.atomic_add(u64::from(me), local.get(me));
-        }
-    }
-);
-
-kernel!(
-    /// Reverses each warp's values through shared memory, round by round.
-    #[requires(!values.is_empty())]
-    pub unsafe fn warp_exchange(values: InOut<u32>) {
-        let me = thread::thread_idx_x();
-        let slots = shared::array::<u64>(0, thread::block_dim_x());
-        let i = thread::index_1d();
-        let mut value = values.get(i);
-        let mut round = 0;
-        while round < 3 {
-            slots.set(me, u64::from(value) << 20);
-            warp::sync_warp(warp::ALL);
-            value = (slots.get(me ^ 31) >> 20) as u32;
-            warp::sync_warp(warp::ALL);
-            round += 1;
-        }
-        values.set(i, value);
-    }
-);
-
 fn each_emulator(check: impl Fn(&Emulator) -> Result<(), EmulatorError>) {
     let seeded = (0..20).map(Config::seeded);
     let in_order = Config { schedule: Schedule::InOrder, ..Config::default() };
@@ -188,22 +125,6 @@ fn each_emulator(check: impl Fn(&Emulator) -> Result<(), EmulatorError>) {
 
 fn numbers(n: u32) -> Vec<u32> {
     (0..n).map(|i| i.wrapping_mul(2_654_435_761) >> 12).collect()
-}
-
-#[test]
-fn a_strided_sum_of_arrays() {
-    for n in [0, 1, 31, 32, 33, 1000] {
-        let (a, b) = (numbers(n), (0..n).collect::<Vec<_>>());
-        let expected: Vec<u32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
-        each_emulator(|emulator| {
-            let (a, b) = (Buffer::from_host(emulator, &a)?, Buffer::from_host(emulator, &b)?);
-            let mut out = Buffer::zeroed(emulator, u64::from(n))?;
-            let shape = Shape::new(3, 64);
-            add_strided(emulator, shape, a.view(), b.view(), out.view_mut(), u64::from(n))?;
-            assert_eq!(out.to_vec(emulator)?, expected);
-            Ok(())
-        });
-    }
 }
 
 #[test]
@@ -226,19 +147,6 @@ fn running_sums(values: &[u32]) -> Vec<u32> {
         Some(*sum)
     };
     values.iter().scan(0, add).collect()
-}
-
-#[test]
-fn sums_within_warps() {
-    let values = numbers(192);
-    let expected: Vec<u32> = values.chunks(32).flat_map(running_sums).collect();
-    each_emulator(|emulator| {
-        let values = Buffer::from_host(emulator, &values)?;
-        let mut out = Buffer::uninitialized(emulator, 192)?;
-        warp_sums(emulator, Shape::new(2, 96), values.view(), out.view_mut())?;
-        assert_eq!(out.to_vec(emulator)?, expected);
-        Ok(())
-    });
 }
 
 #[test]
@@ -278,34 +186,6 @@ fn a_sum_by_the_last_block() {
         let (parts, done) = (parts.view_mut(), done.view_mut());
         last_block_sum(emulator, shape, values.view(), parts, done, out.view_mut())?;
         assert_eq!(out.to_vec(emulator)?, [expected]);
-        Ok(())
-    });
-}
-
-#[test]
-fn a_histogram_in_shared_memory() {
-    let values: Vec<u32> = numbers(777).iter().map(|value| value % 16).collect();
-    let mut expected = vec![0; 16];
-    values.iter().for_each(|&value| expected[value as usize] += 1);
-    each_emulator(|emulator| {
-        let values = Buffer::from_host(emulator, &values)?;
-        let mut counts = Buffer::zeroed(emulator, 16)?;
-        let shape = Shape::new(3, 40).shared(64);
-        histogram(emulator, shape, values.view(), counts.view_mut(), 777)?;
-        assert_eq!(counts.to_vec(emulator)?, expected);
-        Ok(())
-    });
-}
-
-#[test]
-fn an_exchange_within_warps_through_shared_memory() {
-    let values = numbers(128);
-    let expected: Vec<u32> =
-        values.chunks(32).flat_map(|warp| warp.iter().rev().copied()).collect();
-    each_emulator(|emulator| {
-        let mut values = Buffer::from_host(emulator, &values)?;
-        warp_exchange(emulator, Shape::new(2, 64).shared(64 * 8), values.view_mut())?;
-        assert_eq!(values.to_vec(emulator)?, expected);
         Ok(())
     });
 }

@@ -5,7 +5,7 @@ use tribin_harness::{Case, TestDevice, ensure_holds};
 
 use crate::{KERNELS, noise};
 
-const MASKS: [u32; 4] = [u32::MAX, 0x0000_FFFF, 0x8000_0001, 0xF0F0_1234];
+const MASKS: [u32; 5] = [u32::MAX, 0x0000_FFFF, 0x8000_0001, 0xF0F0_1234, 1 << 31];
 
 /// The lane whose value a lane takes by exchange `which`, if the mask has it.
 fn source(which: u32, mask: u32, operand: u32, lane: u32) -> Option<u32> {

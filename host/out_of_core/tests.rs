@@ -1,17 +1,17 @@
 //! Counting out of core against counting in memory, brute force and known counts.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use proptest::prelude::*;
 use testkit::effort;
+use testkit::oracle::Simple;
 
 use super::*;
 use crate::control::{Context, Phase};
 use crate::graph::{EdgeSink, EdgeSource, Entries, Named, Summary, Visited};
-use crate::plan::{OutOfCore, OutOfCoreFacts, Task};
+use crate::plan::{OutOfCoreFacts, Task};
 use tribin_base::Cancel;
 use tribin_base::par::{self, Pool};
 use tribin_generate as generate;
@@ -37,12 +37,11 @@ fn on<R: Send>(threads: usize, run: impl FnOnce() -> R + Send) -> R {
     Pool::start(threads, "test").unwrap().install(run)
 }
 
-/// A count, and what it took.
+/// A count, and what a run holds of it.
 #[derive(Debug)]
 struct Counted {
     triangles: u64,
     summary: Summary,
-    took: OutOfCore,
     visited: Visited,
 }
 
@@ -58,8 +57,8 @@ fn counted_in(
         .map_err(|error| error.of(source.name()))?;
     context.phase(Phase::Count);
     let found = graph.count(None, context)?;
-    let (summary, took) = (graph.summary, graph.took(Task::Count, found.told.parts));
-    Ok(Counted { triangles: found.found, summary, took, visited: graph.visited })
+    let summary = graph.summary;
+    Ok(Counted { triangles: found.found, summary, visited: graph.visited })
 }
 
 fn counted(source: &dyn EdgeSource, sizes: Sizes, piece: usize) -> Result<Counted> {
@@ -98,30 +97,12 @@ impl EdgeSource for Wide {
     }
 }
 
-/// Every triple of vertices, and the figures one by one.
+/// Triangles and figures by sets of neighbours. Out of core, directions are not told from duplicates.
 fn brute_force(entries: &[[u32; 2]]) -> (u64, Summary) {
-    let proper: Vec<[u32; 2]> = entries.iter().copied().filter(|[u, v]| u != v).collect();
-    let edges: BTreeSet<[u32; 2]> = proper.iter().map(|&[u, v]| [u.min(v), u.max(v)]).collect();
-    let vertices: BTreeSet<u32> = edges.iter().flatten().copied().collect();
-    let has = |u, v| edges.contains(&[u, v]);
-    let mut triangles = 0;
-    for &[u, v] in &edges {
-        triangles += vertices.range(v + 1..).filter(|&&w| has(u, w) && has(v, w)).count() as u64;
-    }
-    let degrees: Vec<u64> = vertices
-        .iter()
-        .map(|v| edges.iter().filter(|ends| ends.contains(v)).count() as u64)
-        .collect();
-    let summary = Summary {
-        vertices: vertices.len() as u64,
-        edges: edges.len() as u64,
-        self_loops_dropped: (entries.len() - proper.len()) as u64,
-        duplicates_dropped: (proper.len() - edges.len()) as u64,
-        reciprocal_dropped: (proper.len() == edges.len()).then_some(0),
-        wedges: degrees.iter().map(|&d| u128::from(d * (d - 1) / 2)).sum(),
-        max_degree: degrees.iter().copied().max().unwrap_or(0),
-    };
-    (triangles, summary)
+    let simple = Simple::of(entries);
+    let summary = simple.summary();
+    let reciprocal_dropped = (summary.duplicates_dropped == 0).then_some(0);
+    (simple.triangles(), Summary { reciprocal_dropped, ..summary })
 }
 
 fn entries() -> impl Strategy<Value = Vec<[u32; 2]>> {
@@ -136,27 +117,6 @@ fn entries() -> impl Strategy<Value = Vec<[u32; 2]>> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
-
-    #[test]
-    fn any_sizes_and_threads_count_as_brute_force(
-        entries in entries(),
-        threads in 1usize..5,
-        bucket_entries in 1u64..100,
-        bucket_buffer in 8usize..80,
-        part_bytes in 0u64..3_000,
-        hub_bytes in prop_oneof![Just(0u64), Just(64), Just(1 << 20)],
-        chunk_heads in 1usize..50,
-        chunk_rows in 1usize..50,
-        piece in 1usize..2_000,
-    ) {
-        let expected = brute_force(&entries);
-        let graph = Graph::from_edges(entries);
-        let buffers = 4 * bucket_buffer;
-        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows };
-        let source = Named { edges: &graph, name: "drawn" };
-        let found = on(threads, || counted(&source, sizes, piece).unwrap());
-        prop_assert_eq!((found.triangles, found.summary), expected);
-    }
 
     #[test]
     fn ids_with_gaps_are_numbered(
@@ -183,65 +143,6 @@ fn graphs_without_edges_count_nothing() {
             ..Summary::default()
         };
         assert_eq!(counted.summary, expected);
-    }
-}
-
-/// The counts of `reference.tsv`, in one part to five.
-#[test]
-fn real_graphs_in_one_to_five_parts() {
-    let references = testkit::reference::beside_others();
-    for (number, reference) in references.iter().enumerate() {
-        let source = FileEdges::new(&reference.path, &Options::default());
-        let cut = cut_into(&source);
-        for parts in (1..=5).filter(|&parts| effort::takes(number + parts as usize, 2)) {
-            let mut sizes = cut(parts);
-            (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
-            (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
-            let counted = counted(&source, sizes, 1 << 16).unwrap();
-            let summary = counted.summary;
-            assert_eq!(
-                (counted.triangles, summary.edges, summary.vertices, summary.wedges),
-                (reference.triangles, reference.edges, reference.vertices, reference.wedges),
-                "{} in {parts} parts",
-                reference.file
-            );
-            assert_eq!(summary.max_degree, reference.max_degree, "{}", reference.file);
-            if reference.edges > 10_000 {
-                assert!(counted.took.parts.abs_diff(parts) <= 1, "{:?} {parts}", counted.took);
-            }
-        }
-    }
-}
-
-/// Models whose edges are many of one kind have the counts and figures that they have in memory.
-#[test]
-fn models_as_in_memory() {
-    let rmat = generate::Rmat::new(12, 8, generate::GRAPH500, 1).unwrap();
-    let star = generate::Star::new(5_000).unwrap();
-    let complete = generate::Complete::new(120).unwrap();
-    let models: [(&str, &dyn crate::graph::EdgeBlocks); 3] =
-        [("rmat", &rmat), ("star", &star), ("complete", &complete)];
-    for (name, edges) in models {
-        let prepared = tribin_cpu::prepare::prepare_until(
-            generate::graph(edges, name).edges(),
-            edges.vertices() as usize,
-            &Context::silent(),
-        );
-        let prepared = prepared.unwrap();
-        let triangles = tribin_cpu::forward::count_until(&prepared.oriented, &Context::silent());
-        let source = Named { edges, name };
-        let cut = cut_into(&source);
-        for parts in 1..=5 {
-            let mut sizes = cut(parts);
-            (sizes.chunk_heads, sizes.chunk_rows) = (300, 1_000);
-            (sizes.bucket_entries, sizes.bucket_buffer) = (2_000, 1 << 10);
-            let counted = counted(&source, sizes, 1 << 14).unwrap();
-            assert_eq!(&counted.triangles, triangles.as_ref().unwrap(), "{name} {parts}");
-            // Out of core, directions are not told from duplicates.
-            let reciprocal_dropped = counted.summary.reciprocal_dropped;
-            let expected = Summary { reciprocal_dropped, ..prepared.figures };
-            assert_eq!(counted.summary, expected, "{name} {parts}");
-        }
     }
 }
 
@@ -385,63 +286,6 @@ fn nothing_is_left_in(place: &Path) {
     assert_eq!(fs::read_dir(place).unwrap().count(), 0);
 }
 
-/// Whichever operation of the system fails, there is an error, and no file is left.
-#[test]
-fn every_operation_that_fails_is_an_error_and_leaves_nothing() {
-    let graph =
-        Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
-    let source = Named { edges: &graph, name: "some" };
-    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
-    let place = tempfile::tempdir().unwrap();
-    let expected = counted(&source, small(200), 256).unwrap().triangles;
-    for (kind, told) in [
-        (io::ErrorKind::StorageFull, "there is no room for more scratch files"),
-        (io::ErrorKind::BrokenPipe, "broken pipe"),
-    ] {
-        let mut failures = 0;
-        // A quick run takes a share.
-        let step = if effort::is_full() { 1 } else { 3 };
-        for at in (0..).step_by(step) {
-            let scratch = Scratch::failing(place.path(), at, kind);
-            let silent = Context::silent();
-            let counted = on(2, || counted_in(&source, scratch, 1 << 30, &overrides, &silent));
-            nothing_is_left_in(place.path());
-            match counted {
-                Ok(counted) => {
-                    assert_eq!(counted.triangles, expected);
-                    break;
-                }
-                Err(error) => assert!(error.to_string().contains(told), "{at}: {error}"),
-            }
-            failures += 1;
-        }
-        assert!(failures * step > 100, "{failures} operations");
-    }
-}
-
-/// Work that is stopped at any look at its token ends as such, and leaves nothing.
-#[test]
-fn work_that_is_stopped_leaves_nothing() {
-    let graph =
-        Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
-    let source = Named { edges: &graph, name: "some" };
-    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
-    let place = tempfile::tempdir().unwrap();
-    let mut stopped = 0;
-    for looks in 0.. {
-        let scratch = Scratch::new(place.path()).unwrap();
-        let context = Context::new(&|_| (), Cancel::after(looks));
-        let counted = counted_in(&source, scratch, 1 << 30, &overrides, &context);
-        nothing_is_left_in(place.path());
-        match counted {
-            Ok(_) => break,
-            Err(error) => assert!(matches!(error, Error::Cancelled), "{error}"),
-        }
-        stopped += 1;
-    }
-    assert!(stopped > 20, "{stopped} looks");
-}
-
 /// A byte that changes on the disk between two steps.
 #[test]
 fn a_damaged_file_is_an_error() {
@@ -530,6 +374,7 @@ fn degrees_have_the_memory_that_the_plan_gives_them() {
 /// What results at vertices and a list are checked against, in memory.
 struct InMemory {
     local: tribin_analytics::Local,
+    summary: Summary,
     ids: tribin_graph::VertexIds,
     /// Ascending, and so are all of them.
     triangles: Vec<[u32; 3]>,
@@ -555,7 +400,7 @@ impl InMemory {
         let numbered = support.edges().iter().zip(support.values());
         let support = numbered.map(|(&[u, v], &triangles)| [u, v, triangles]).collect();
         let (local, ids) = (prepared.local().unwrap(), prepared.ids().clone());
-        InMemory { local, ids, triangles, support }
+        InMemory { local, summary: prepared.summary(), ids, triangles, support }
     }
 
     /// Compares all that can be found out of core.
@@ -570,6 +415,9 @@ impl InMemory {
         let parts = told.parts;
         let LocalOnDisk { local, vertices: all } = found;
         assert!(local == self.local, "{what}");
+        // Out of core, directions are not told from duplicates.
+        let reciprocal_dropped = graph.summary.reciprocal_dropped;
+        assert_eq!(graph.summary, Summary { reciprocal_dropped, ..self.summary }, "{what}");
         assert_eq!(graph.ids(), Some(&self.ids), "{what}");
         assert_eq!(graph.vertex_bound(), self.ids.bound(), "{what}");
         assert!(all >= graph.summary.vertices, "{what}");
@@ -641,17 +489,22 @@ proptest! {
     fn vertices_and_lists_as_in_memory(
         entries in entries(),
         threads in 1usize..5,
+        bucket_entries in 1u64..100,
+        bucket_buffer in 8usize..80,
         part_bytes in 0u64..3_000,
         hub_bytes in prop_oneof![Just(0u64), Just(64), Just(1 << 20)],
         chunk_heads in 1usize..50,
         chunk_rows in 1usize..50,
         piece in 1usize..2_000,
     ) {
-        let (triangles, _) = brute_force(&entries);
+        let (triangles, summary) = brute_force(&entries);
         let graph = Graph::from_edges(entries);
         let expected = InMemory::of(&graph);
-        prop_assert_eq!(expected.triangles.len() as u64, triangles);
-        let sizes = Sizes { part_bytes, hub_bytes, chunk_heads, chunk_rows, ..small(0) };
+        let reciprocal_dropped = summary.reciprocal_dropped;
+        let found = Summary { reciprocal_dropped, ..expected.summary };
+        prop_assert_eq!((expected.triangles.len() as u64, found), (triangles, summary));
+        let buffers = 4 * bucket_buffer;
+        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows };
         let source = Named { edges: &graph, name: "drawn" };
         on(threads, || expected.check(&source, (sizes, piece), "drawn"));
     }
@@ -734,9 +587,10 @@ fn vertices_and_lists_in_one_to_five_parts() {
         }
     };
     let rmat = generate::Rmat::new(10, 8, generate::GRAPH500, 1).unwrap();
+    let star = generate::Star::new(5_000).unwrap();
     let complete = generate::Complete::new(120).unwrap();
-    let models: [(&str, &dyn crate::graph::EdgeBlocks); 2] =
-        [("rmat", &rmat), ("complete", &complete)];
+    let models: [(&str, &dyn crate::graph::EdgeBlocks); 3] =
+        [("rmat", &rmat), ("star", &star), ("complete", &complete)];
     for (name, edges) in models {
         let graph = Graph::from_edges(generate::graph(edges, name).edges().to_vec());
         check(&graph, &Named { edges, name }, name);
@@ -769,6 +623,7 @@ fn results(
         Ok(true)
     })?;
     let mut on_edges = 0;
+    assert_eq!(graph.count(device, context)?.found, listed);
     graph.support(device, 0, context, &mut |blocks| {
         on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
         Ok(true)
@@ -802,8 +657,12 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
     let place = tempfile::tempdir().unwrap();
     let expected = InMemory::of(&graph);
     let (mut failures, mut stopped) = (0, 0);
-    for at in (0..).step_by(step) {
-        let scratch = Scratch::failing(place.path(), at, io::ErrorKind::StorageFull);
+    for at in (0u64..).step_by(step) {
+        let (kind, message) = match at.count_ones() % 2 {
+            0 => (io::ErrorKind::StorageFull, "there is no room for more scratch files"),
+            _ => (io::ErrorKind::BrokenPipe, "broken pipe"),
+        };
+        let scratch = Scratch::failing(place.path(), at, kind);
         let found = on(2, || results(&source, scratch, device, &Context::silent()));
         nothing_is_left_in(place.path());
         match found {
@@ -814,7 +673,7 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
             }
             Err(error) => {
                 let told = error.to_string();
-                assert!(told.contains("there is no room for more scratch files"), "{told}");
+                assert!(told.contains(message), "{told}");
             }
         }
         failures += 1;

@@ -74,7 +74,9 @@ pub fn of_many_shapes(sizes: &[u32]) -> Vec<(String, Vec<[u32; 2]>)> {
         ("nothing".into(), vec![]),
         ("a self-loop".into(), vec![[0, 0]]),
         ("an edge".into(), vec![[0, 1]]),
+        ("an edge four times".into(), vec![[5, 1], [1, 5], [5, 1], [1, 5]]),
         ("a triangle with a gap".into(), vec![[9, 2], [4, 9], [2, 4], [4, 4]]),
+        ("the largest id is a loop".into(), vec![[0, 1], [7, 7], [1, 2], [2, 0]]),
         ("bipartite".into(), (0..40).flat_map(|u| (40..75).map(move |v| [u, v])).collect()),
         ("star".into(), (0..2049).map(|leaf| [2049, leaf]).collect()),
     ];

@@ -1,7 +1,6 @@
 //! Support, local counts and trussness by the kernels, against brute force: in the emulator always,
-//! and on a GPU where there is one, there also on the reference graphs.
+//! and on a GPU where there is one. (`tests/cli/known_analytics.rs` has the reference graphs.)
 
-use rayon::prelude::*;
 use testkit::generators;
 
 use std::collections::BTreeMap;
@@ -11,7 +10,6 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
-use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
 use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
@@ -308,36 +306,6 @@ fn a_lone_triangle_has_trussness_3() {
     let expected = brute_force(graph.edges(), graph.vertex_bound());
     assert!(expected.trussness.values().all(|&trussness| trussness == 3));
     check(&Emulator::new(), &graph, &expected, &[Method::Merge], &SHAPES);
-}
-
-#[test]
-fn reference_graphs_have_their_trussness() {
-    let is_small = |row: &Reference| row.edges <= 3_200 && row.triangles <= 3_300;
-    let gpu = gpu_beside_the_emulator();
-    let chosen = |row: &Reference| gpu.is_some() || devices::emulator_wanted() && is_small(row);
-    let rows: Vec<Reference> = reference::all().into_iter().filter(chosen).collect();
-    let known: Vec<(Graph, Expected)> = rows
-        .par_iter()
-        .map(|row| {
-            let graph = tribin::open(&row.path).unwrap();
-            let expected = brute_force(graph.edges(), graph.vertex_bound());
-            (graph, expected)
-        })
-        .collect();
-    for (row, (graph, expected)) in rows.iter().zip(&known) {
-        println!("{}", row.file);
-        let largest = expected.trussness.values().copied().max().unwrap_or(0);
-        assert_eq!(u64::from(largest), row.max_truss);
-        let mean = expected.clustering.iter().sum::<f64>() / row.vertices as f64;
-        assert!((mean - row.avg_local_clustering).abs() < 1e-9, "{mean} of {}", row.file);
-        if devices::emulator_wanted() && is_small(row) {
-            let device = Emulator::with(Config::seeded(5));
-            check(&device, graph, expected, &[Method::GROUPS, Method::Merge], &SHAPES[2..]);
-        }
-        if let Some(gpu) = gpu_beside_the_emulator() {
-            check(gpu, graph, expected, &methods(), &[PeelShape::default(), SHAPES[1], SHAPES[2]]);
-        }
-    }
 }
 
 proptest! {

@@ -13,8 +13,6 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count, count_oriented};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
-use tribin_gpu::prepare::decide::orient;
-use tribin_gpu::prepare::rows::clean;
 use tribin_plan::counting::{
     CountShape, CountingSettings, FilterSettings, GroupSettings, HubSettings, MatrixSettings,
     MergeSettings, RowBits, SegmentSettings, TableSettings,
@@ -125,15 +123,12 @@ pub fn filtered(filters: FilterSettings) -> CountingSettings {
     CountingSettings { filters: Some(filters), ..BYTES }
 }
 
+/// The oriented graph of raw edges, which a merge counts right.
 pub fn oriented<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     edges: &[[u32; 2]],
 ) -> DeviceGraph<D> {
-    let bound = edges.iter().flatten().max().map_or(0, |&v| u64::from(v) + 1);
-    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
-    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
-    let keys = orient(device, entries, bound).unwrap();
-    let graph = clean(device, keys).unwrap();
+    let graph = crate::methods::oriented::oriented(device, edges);
     let merged = CountShape::default().count(device, &graph, &()).unwrap();
     assert_eq!(merged, brute_force(edges), "forward_merge");
     graph

@@ -9,7 +9,6 @@ mod binning;
 mod bit_tiles;
 mod cliques;
 mod contents;
-mod contracts;
 mod core_peel;
 mod degrees;
 mod device_edges;

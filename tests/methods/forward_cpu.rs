@@ -3,12 +3,9 @@
 use testkit::generators;
 
 use std::collections::BTreeSet;
-use std::io::Read;
-use std::path::Path;
 
 use proptest::prelude::*;
 use testkit::oracle::Simple;
-use testkit::{places, reference, skip};
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::{Prepared, prepare};
 use tribin_graph::Summary;
@@ -194,81 +191,4 @@ fn random_models_agree_with_brute_force() {
     check(&generators::uniform(3000, 40_000, 3), 3000);
     check(&generators::barabasi_albert(2000, 20, 4), 2000);
     check(&generators::watts_strogatz(3000, 10, 100, 5), 3000);
-}
-
-#[test]
-fn the_models_draw_the_same_edges_everywhere() {
-    let sum = |edges: &[[u32; 2]]| {
-        edges.iter().flatten().fold(0u64, |sum, &v| sum.wrapping_mul(31).wrapping_add(v.into()))
-    };
-    assert_eq!(generators::rmat(4, 2, 1).len(), 32);
-    let sums = [
-        sum(&generators::rmat(10, 16, 1)),
-        sum(&generators::uniform(1000, 5000, 1)),
-        sum(&generators::barabasi_albert(1000, 5, 1)),
-        sum(&generators::watts_strogatz(1000, 5, 100, 1)),
-    ];
-    let expected = [
-        10_780_678_277_528_679_797,
-        1_291_261_103_363_748_972,
-        1_178_947_233_918_826_142,
-        4_270_601_865_030_313_882,
-    ];
-    assert_eq!(sums, expected);
-}
-
-/// Pairs of an edge-list file; lines that start with a mark of a comment are left out.
-fn edge_list(path: &Path) -> Vec<[u32; 2]> {
-    let bytes = std::fs::read(path).unwrap();
-    let mut text = String::new();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
-    } else {
-        text = String::from_utf8(bytes).unwrap();
-    }
-    text.lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with(['#', '%']))
-        .map(|line| {
-            let mut ids = line.split_whitespace().map(|id| id.parse().unwrap());
-            [ids.next().unwrap(), ids.next().unwrap()]
-        })
-        .collect()
-}
-
-#[test]
-fn real_graphs_match_the_reference() {
-    let folder = places::data();
-    let Ok(table) = std::fs::read_to_string(folder.join("reference.tsv")) else {
-        skip::whole(reference::WITHOUT);
-        return;
-    };
-    let mut lines = table.lines();
-    let columns: Vec<&str> = lines.next().unwrap().split('\t').collect();
-    let mut checked = 0;
-    for line in lines {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let field = |name: &str| fields[columns.iter().position(|&c| c == name).unwrap()];
-        if !["snap-edge-list", "edge-list", "graphchallenge-tsv"].contains(&field("format")) {
-            continue;
-        }
-        let number = |name: &str| field(name).parse::<u64>().unwrap();
-        let edges = edge_list(&folder.join(field("file")));
-        let (prepared, triangles) = run(&edges, number("max_id_plus_1") as usize, 2);
-        let file = field("file");
-        assert_eq!(triangles, number("triangles"), "{file}");
-        let expected = Summary {
-            vertices: number("vertices_nonisolated"),
-            edges: number("edges"),
-            self_loops_dropped: number("self_loop_entries"),
-            duplicates_dropped: number("file_entries")
-                - number("self_loop_entries")
-                - number("edges"),
-            reciprocal_dropped: Simple::of(&edges).summary().reciprocal_dropped,
-            wedges: u128::from(number("wedges")),
-            max_degree: number("max_degree"),
-        };
-        assert_eq!(prepared.figures, expected, "{file}");
-        checked += 1;
-    }
-    assert!(checked >= 20, "only {checked} edge lists in the table");
 }

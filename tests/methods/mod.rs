@@ -4,6 +4,6 @@ mod bit_tiles;
 mod engines;
 mod forward_cpu;
 mod hub_product;
-mod oriented;
+pub mod oriented;
 mod radix_binning;
 mod row_tables;

@@ -200,24 +200,6 @@ fn directions_and_weights_are_the_cpu_s() {
     }
 }
 
-/// Every result of one preparation on the GPU is the CPU's.
-#[test]
-fn one_preparation_gives_every_result() {
-    let Some(session) = on_gpu() else { return };
-    for graph in [graph(Rmat::new(13, 16, GRAPH500, 1), "rmat13"), graphs().swap_remove(0)] {
-        let (found, known) =
-            (session.prepare(&graph).unwrap(), session_on_cpu().prepare(&graph).unwrap());
-        for _ in 0..2 {
-            assert_eq!(found.count().unwrap().triangles, known.count().unwrap().triangles);
-            assert_eq!(found.local().unwrap(), known.local().unwrap());
-            assert_eq!(found.support().unwrap(), known.support().unwrap());
-            assert_eq!(found.trussness().unwrap(), known.trussness().unwrap());
-            assert_eq!(found.k_truss(4).unwrap(), known.k_truss(4).unwrap());
-            assert_eq!(found.stats().unwrap().degeneracy, known.stats().unwrap().degeneracy);
-        }
-    }
-}
-
 /// Eight threads of one pool count and analyse at once, `TRIBIN_SHARED_ROUNDS` times each.
 #[test]
 fn eight_threads_share_one_gpu() {

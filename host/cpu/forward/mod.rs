@@ -178,27 +178,10 @@ impl<'g, R: Rows> Counter<'g, R> {
 mod tests {
     use proptest::prelude::*;
     use testkit::effort;
+    use testkit::oracle::brute_force;
 
     use super::*;
     use crate::prepare::prepare;
-
-    /// Every triple of vertices.
-    fn brute_force(edges: &[[u32; 2]], vertices: usize) -> u64 {
-        let mut joined = vec![vec![false; vertices]; vertices];
-        for &[u, v] in edges {
-            joined[u as usize][v as usize] = true;
-            joined[v as usize][u as usize] = true;
-        }
-        let mut triangles = 0;
-        for u in 0..vertices {
-            for v in 0..u {
-                for w in 0..v {
-                    triangles += u64::from(joined[u][v] && joined[v][w] && joined[u][w]);
-                }
-            }
-        }
-        triangles
-    }
 
     /// Edges among up to 70 vertices: of any two, of hubs, and of few vertices.
     pub(super) fn edges() -> impl Strategy<Value = Vec<[u32; 2]>> {
@@ -310,7 +293,7 @@ mod tests {
             thresholds in thresholds(),
         ) {
             let oriented = prepare(&edges, 70).oriented;
-            let expected = brute_force(&edges, 70);
+            let expected = brute_force(&edges);
             for features in Features::available() {
                 prop_assert_eq!(count_with(&oriented, thresholds, features, &Context::silent()), expected);
             }

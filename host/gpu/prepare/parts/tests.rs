@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use testkit::effort;
+use testkit::oracle::brute_force;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
@@ -269,19 +270,6 @@ proptest! {
             check(&graph, 1 + parts as usize / 2, parts, &known);
         }
     }
-}
-
-/// Triangles of the simple graph, by every three vertices.
-fn brute_force(entries: &[[u32; 2]]) -> u64 {
-    let bound = entries.iter().flatten().max().map_or(0, |&v| v + 1);
-    let joined = |u: u32, v: u32| entries.contains(&[u, v]) || entries.contains(&[v, u]);
-    let mut triangles = 0;
-    for u in 0..bound {
-        for v in (0..u).filter(|&v| joined(u, v)) {
-            triangles += (0..v).filter(|&w| joined(u, w) && joined(v, w)).count() as u64;
-        }
-    }
-    triangles
 }
 
 /// Whichever allocation or copy of whichever device fails, the work ends with that device's error, and the memory of

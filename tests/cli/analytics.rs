@@ -97,49 +97,10 @@ fn graphs_without_edges_or_triangles_have_tables() {
 }
 
 #[test]
-fn the_karate_club_s_figures_for_people() {
-    let report = stdout(&["stats", "--device", "cpu", "--threads", "1", KARATE]);
-    let lines: Vec<&str> = report.lines().collect();
-    assert_eq!(
-        lines[..9],
-        [
-            KARATE,
-            "  graph         34 vertices, 78 edges, largest degree 17",
-            "  dropped       0 self-loops, 0 duplicates",
-            "  degrees       1 to 17, mean 4.588, median 3.0",
-            "  triangles     45",
-            "  wedges        528",
-            "  transitivity  0.255682",
-            "  clustering    0.570638 on average",
-            "  degeneracy    4",
-        ]
-    );
-    assert!(lines[9].starts_with("  device        cpu ("), "{report}");
-    assert!(lines[10].starts_with("  time          "), "{report}");
-}
-
-#[test]
 fn the_object_for_machines_has_the_documented_keys() {
     let stats: serde_json::Value =
         serde_json::from_str(&stdout(&["stats", "--json", "--quiet", KARATE])).unwrap();
     assert_documented(&stats, "tribin stats --json");
-}
-
-#[test]
-fn several_graphs_make_several_reports_and_failures_are_said() {
-    let output = run(["stats", "--json", "--quiet", KARATE, "missing.txt", KARATE]);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stdout).lines().count(), 2);
-    assert!(only_line(&output.stderr).starts_with("error: missing.txt: "));
-}
-
-/// NetworkX 3.6.1's `k_truss(karate, 5)` and the triangles among its edges.
-#[test]
-fn the_karate_club_s_innermost_truss() {
-    let edges = "u\tv\n1\t2\n1\t3\n1\t4\n1\t8\n1\t14\n2\t3\n2\t4\n2\t8\n2\t14\n3\t4\n3\t8\n3\t14\n\
-                 4\t8\n4\t14\n";
-    assert_eq!(stdout(&["truss", "--k", "5", KARATE]), edges);
-    assert_eq!(stdout(&["truss", "--k", "6", KARATE]), "u\tv\n");
 }
 
 #[test]
@@ -187,29 +148,6 @@ fn every_format_holds_the_same_rows() {
             assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
         }
     }
-}
-
-/// All rows went to the terminal.
-#[test]
-fn a_truss_without_an_output_says_how_many_edges_each_has() {
-    let report = stdout(&["truss", "--device", "cpu", KARATE]);
-    let lines: Vec<&str> = report.lines().collect();
-    // NetworkX 3.6.1: the number of edges of `k_truss(karate, k)`.
-    assert_eq!(
-        lines[..8],
-        [
-            KARATE,
-            "  graph         34 vertices, 78 edges, largest degree 17",
-            "  dropped       0 self-loops, 0 duplicates",
-            "  largest k     5",
-            "                k      edges of the k-truss      edges of trussness k",
-            "                2                        78                        11",
-            "                3                        67                        42",
-            "                4                        25                        11",
-        ]
-    );
-    assert_eq!(lines[8], "                5                        14                        14");
-    assert!(lines[9].starts_with("  time "), "{report}");
 }
 
 /// Which truss it is was not said.
@@ -324,48 +262,6 @@ fn a_report_on_a_file_has_a_histogram() {
     assert!(report.ends_with(bars), "{report}");
     let quiet = stdout(&["support", "-q", KARATE, "-o", path.to_str().unwrap()]);
     assert_eq!(quiet, "");
-}
-
-/// The tables of edges were no graphs: their header was no vertex id, and Parquet was not read.
-#[test]
-fn tables_of_edges_are_graphs() {
-    let folder = tempfile::tempdir().unwrap();
-    let names = "Ann,Bo\nBo,\"C, D\"\n\"C, D\",Ann\nAnn,7\n";
-    let named = write(folder.path(), "named.csv", &format!("source,target\n{names}"));
-    let mut extensions = vec!["csv", "tsv", "txt", "csv.gz", "tsv.zst"];
-    extensions.extend(cfg!(feature = "parquet").then_some("parquet"));
-    extensions.extend(cfg!(feature = "arrow").then_some("feather"));
-    for (graph, edges, triangles) in [(KARATE, 78, 45), (&named, 4, 1)] {
-        for command in ["support", "truss"] {
-            let columns = if command == "support" { "support" } else { "trussness" };
-            for extension in &extensions {
-                let table = folder.path().join(format!("{command}.{extension}"));
-                let table = table.to_str().unwrap();
-                let written = run([command, "-q", graph, "-o", table]);
-                assert!(written.status.success(), "{}", text(&written.stderr));
-                let output = run(["count", "--json", table]);
-                assert!(output.status.success(), "{table}: {}", text(&output.stderr));
-                let count: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-                assert_eq!(count["edges"], edges, "{table}");
-                assert_eq!(count["triangles"], triangles, "{table}");
-                // The same rows come out again, with the same ids.
-                let again = run([command, "-q", table, "-o", "-"]);
-                let first = run([command, "-q", graph, "-o", "-"]);
-                let rows = |output: &Output| {
-                    let mut rows: Vec<Vec<String>> = text(&output.stdout)
-                        .lines()
-                        .map(|row| row.split('\t').map(str::to_owned).collect())
-                        .collect();
-                    // Which of two names comes first follows from the order of the rows.
-                    rows.iter_mut().for_each(|row| row[..2].sort());
-                    rows.sort();
-                    rows
-                };
-                assert_eq!(rows(&again), rows(&first), "{table}");
-                assert!(text(&first.stdout).starts_with(&format!("u\tv\t{columns}\n")));
-            }
-        }
-    }
 }
 
 #[test]
@@ -583,16 +479,6 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
         let asked = run([command, "--device", "gpu", option, "1K", KARATE]);
         assert_eq!(asked.status.code(), Some(1), "{command}");
         assert!(only_line(&asked.stderr).starts_with("error: "), "{command}");
-    }
-}
-
-#[test]
-fn a_gpu_that_is_not_there_is_a_failure() {
-    for command in ["stats", "local", "support", "truss"] {
-        let output = run([command, "--device", "gpu:4000", KARATE]);
-        assert_eq!(output.status.code(), Some(1));
-        assert_eq!(text(&output.stdout), "");
-        assert!(only_line(&output.stderr).starts_with("error: "));
     }
 }
 

@@ -6,32 +6,6 @@ use std::process::Stdio;
 use super::{KARATE, assert_documented, only_line, places, run, text, tribin};
 
 #[test]
-fn the_report_for_people() {
-    let output = run(["count", "--device", "cpu", "--threads", "2", KARATE]);
-    assert!(output.status.success());
-    assert_eq!(text(&output.stderr), "");
-    let stdout = text(&output.stdout);
-    let lines: Vec<_> = stdout.lines().collect();
-    assert_eq!(
-        lines[..6],
-        [
-            KARATE,
-            "  graph         34 vertices, 78 edges, largest degree 17",
-            "  dropped       0 self-loops, 0 duplicates",
-            "  triangles     45",
-            "  wedges        528",
-            "  transitivity  0.255682",
-        ]
-    );
-    assert_eq!(lines[6], "  engine        forward");
-    assert!(lines[7].starts_with("  device        cpu ("), "{stdout}");
-    assert!(lines[7].ends_with(", 2 threads)"), "{stdout}");
-    assert!(lines[8].starts_with("  time          "), "{stdout}");
-    assert!(stdout.contains("\n    read    "), "{stdout}");
-    assert!(lines.last().unwrap().ends_with(" once in memory"), "{stdout}");
-}
-
-#[test]
 fn the_object_for_machines_has_the_documented_keys() {
     let output = run(["count", "--json", "--device", "cpu", KARATE]);
     let count: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

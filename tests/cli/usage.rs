@@ -67,10 +67,12 @@ fn what_an_engine_of_a_paper_does_not_do_is_refused() {
 
 #[test]
 fn a_gpu_that_is_not_there_is_a_failure() {
-    let output = run(["count", "--device", "gpu:4000", KARATE]);
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stdout), "");
-    assert!(only_line(&output.stderr).starts_with("error: "));
+    for command in ["count", "stats", "local", "support", "truss"] {
+        let output = run([command, "--device", "gpu:4000", KARATE]);
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert_eq!(text(&output.stdout), "", "{command}");
+        assert!(only_line(&output.stderr).starts_with("error: "), "{command}");
+    }
 }
 
 #[test]

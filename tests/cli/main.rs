@@ -26,6 +26,7 @@ mod motifs;
 mod out_of_core;
 mod output;
 mod own_tables;
+mod ranks;
 mod read_back;
 mod report;
 mod signs;

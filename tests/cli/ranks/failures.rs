@@ -7,7 +7,7 @@ use std::process::{Child, Output};
 
 use tribin::ranks::{Environment, Ranks};
 
-use crate::job::{at_a_port, end, only_line, rank, report, run, run_with};
+use super::job::{at_a_port, end, only_line, rank, report, run, run_with};
 
 /// A triangle in a folder.
 fn folder() -> tempfile::TempDir {

@@ -2,7 +2,7 @@
 
 use testkit::places;
 
-use crate::job::{count, rank};
+use super::job::{count, rank};
 
 #[test]
 fn what_ranks_do_not_do_is_wrong_usage() {

@@ -1,13 +1,11 @@
 //! `cargo xtask wheels`: all that is uploaded of the Python packages, made and looked at.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use tribin_ptx_builder::toolchain::{Search, Toolchain};
 
 use crate::ci::step;
 use crate::{paths, python};
@@ -48,8 +46,8 @@ pub fn run(args: &Args) -> Result<()> {
     };
     step("maturin sdist", &mut maturin("sdist"))?;
     for target in &args.targets {
-        let compiler = Compiler::for_target(target)?;
-        println!("    {target}: {}", compiler.told());
+        let mut add = Command::new("rustup");
+        step(&format!("rustup target add {target}"), add.args(["target", "add", target]))?;
         for version in PYTHONS {
             let mut build = maturin("build");
             build.args(["--release", "--zig", "--compatibility", COMPATIBILITY]);
@@ -57,7 +55,10 @@ pub fn run(args: &Args) -> Result<()> {
             build.args(["--interpreter", &format!("python{version}")]);
             build.env("PYO3_CONFIG_FILE", described(&folder, target, version)?);
             let title = format!("maturin build --target {target} --interpreter python{version}");
-            compiler.apply(&mut build, &builder)?;
+            // The linker is zig's, in the environment of the builder.
+            let path = env::var_os("PATH").unwrap_or_default();
+            let path = [builder.join("bin")].into_iter().chain(env::split_paths(&path));
+            build.env("PATH", env::join_paths(path)?);
             step(&title, &mut build)?;
         }
     }
@@ -78,56 +79,6 @@ pub fn run(args: &Args) -> Result<()> {
     step("twine check --strict", &mut twine)?;
     println!("    ready to upload: {}", dist.display());
     Ok(())
-}
-
-/// What compiles for a machine.
-enum Compiler {
-    /// The active toolchain, which has the target's standard library.
-    Active,
-    /// One with the sources of the standard library, which is compiled, too.
-    WithSources(Toolchain),
-}
-
-impl Compiler {
-    fn for_target(target: &str) -> Result<Compiler> {
-        let sysroot = Command::new("rustc").args(["--print", "sysroot"]).output();
-        let sysroot = sysroot.context("rustc cannot be run")?;
-        let sysroot = PathBuf::from(String::from_utf8(sysroot.stdout)?.trim());
-        if sysroot.join("lib/rustlib").join(target).join("lib").is_dir() {
-            return Ok(Compiler::Active);
-        }
-        let toolchain = Toolchain::find(&Search::from_env()).with_context(|| {
-            format!(
-                "there is no standard library for {target}: run `rustup target add {target}`, or \
-                 install Debian's toolchain, with whose sources it is compiled"
-            )
-        })?;
-        Ok(Compiler::WithSources(toolchain))
-    }
-
-    fn told(&self) -> String {
-        match self {
-            Compiler::Active => "the active toolchain".into(),
-            Compiler::WithSources(toolchain) => {
-                format!("{}, with a standard library from its sources", toolchain.version)
-            }
-        }
-    }
-
-    /// Lets a command of maturin's use it. The linker is zig's, in the environment of the builder.
-    fn apply(&self, command: &mut Command, builder: &Path) -> Result<()> {
-        let mut path = vec![builder.join("bin")];
-        if let Compiler::WithSources(toolchain) = self {
-            path.extend(toolchain.rustc.parent().map(Path::to_owned));
-            command.env("RUSTC", &toolchain.rustc).env("CARGO", &toolchain.cargo);
-            command.env("RUSTC_BOOTSTRAP", "1");
-            command.env("CARGO_UNSTABLE_BUILD_STD", "std,panic_unwind");
-        }
-        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-        let path: OsString = env::join_paths(path)?;
-        command.env("PATH", path);
-        Ok(())
-    }
 }
 
 /// What PyO3 and maturin are told of a Python, which need not be on this machine: nothing is linked with it.

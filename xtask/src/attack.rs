@@ -22,10 +22,6 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Random graphs that go through every command, beside NetworkX and igraph
-    #[arg(long, default_value_t = 20)]
-    pub graphs: u64,
-
     /// Processes that attack side by side; by default one for each processor
     #[arg(long)]
     pub jobs: Option<usize>,
@@ -40,7 +36,7 @@ pub struct Args {
 const ORACLES: [&str; 4] = ["numpy==2.4.6", "scipy==1.17.1", "networkx==3.6.1", "igraph==1.0.0"];
 
 /// An environment of Python with the programs that are compared with; `None` where there is no Python.
-pub fn oracles() -> Result<Option<PathBuf>> {
+fn oracles() -> Result<Option<PathBuf>> {
     let Some(environments) = python::environments()? else { return Ok(None) };
     let environment = environments.make(&paths::target().join("python/oracles"))?;
     let install: Vec<&str> = ["install"].into_iter().chain(ORACLES).collect();
@@ -64,7 +60,6 @@ pub fn run(args: &Args) -> Result<()> {
     }
     let title = format!("{} damaged files for each reader, seed {}", args.cases, args.seed);
     step(&title, &mut attack)?;
-    stress(&environment, args)?;
     faults(&environment, args.seed)
 }
 
@@ -97,13 +92,6 @@ fn attacker(environment: &Path, script: &str, seed: u64) -> Command {
     python.arg("--tribin").arg(paths::target().join("debug/tribin"));
     python.arg("--seed").arg(seed.to_string());
     python
-}
-
-/// Puts random graphs through every command, format and number of threads.
-fn stress(environment: &Path, args: &Args) -> Result<()> {
-    let mut stress = attacker(environment, "stress.py", args.seed);
-    stress.arg("--graphs").arg(args.graphs.to_string());
-    step(&format!("{} random graphs, seed {}", args.graphs, args.seed), &mut stress)
 }
 
 /// Lets everything around the command go wrong.

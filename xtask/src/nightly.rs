@@ -26,8 +26,7 @@ pub fn run() -> Result<()> {
     clusters::run()?;
     miri::run()?;
     bundle::run(&bundle::Args { check: true })?;
-    let (cases, graphs) = (50_000, 2_000);
-    attack::run(&attack::Args { cases, graphs, seed: 1, jobs: None, readers: None })?;
+    attack::run(&attack::Args { cases: 50_000, seed: 1, jobs: None, readers: None })?;
     attack::cases()
 }
 

@@ -1,4 +1,4 @@
-"""Damages files of text and of arrays, and compares what tribin reads in them with what another program does.
+"""Damages files, and compares what tribin reads in them with what another program does.
 
 Usage: python tests/attack/attack.py --tribin target/debug/tribin [--cases 2000] [--seed 1] [--readers csv,npy] [--jobs 8] [--keep FOLDER]
 

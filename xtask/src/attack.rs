@@ -1,4 +1,4 @@
-//! `cargo xtask attack`: damaged files of text and of arrays, read by tribin and by other programs; and faults around the
+//! `cargo xtask attack`: damaged files, read by tribin and by other programs; and faults around the
 //! command.
 //!
 //! The command that is attacked is a development build: it checks additions for overflow, and has its assertions.

@@ -38,7 +38,7 @@ enum Place<'a> {
     Memory(Cow<'a, [u8]>),
     Here(File, Option<SystemTime>),
     #[cfg(feature = "remote")]
-    Far(Object),
+    Far(Box<Object>),
 }
 
 /// What is said of a file that is another one than when it was opened.
@@ -75,7 +75,7 @@ pub(super) fn name(path: &Path) -> String {
 fn far(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>> {
     let object = Object::open(path, cancel)?;
     let (len, cancel) = (object.len(), cancel.clone());
-    Ok(RegularFile { place: Place::Far(object), name: name(path), len, cancel })
+    Ok(RegularFile { place: Place::Far(Box::new(object)), name: name(path), len, cancel })
 }
 
 #[cfg(not(feature = "remote"))]

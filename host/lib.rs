@@ -11,7 +11,7 @@
 //! | analyse | [`analytics`] | or: counts at every vertex and edge, trusses, the list of all triangles |
 //! | report | [`report`] | figures for people and for machines |
 //!
-//! [`generate`] makes graphs, and [`mod@write`] turns them into files. [`bench`] measures engines side by
+//! [`generate`] makes graphs, and [`mod@write`] turns them into files. [`mod@bench`] measures engines side by
 //! side.
 //!
 //! # Count, and more

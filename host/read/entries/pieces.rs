@@ -221,7 +221,9 @@ impl<'a> Pieces<'a> {
             Ok((edges, max, weights)) if max <= LARGEST => {
                 (ids::graph(self.name, edges, max, declared)?, weights)
             }
-            Ok(_) => {
+            Ok(narrow) => {
+                // Their memory goes before the wide ones take theirs.
+                drop(narrow);
                 let (parts, weights) = self.wide(rule)?;
                 let graph = ids::wide(self.name, parts, u64::from(declared.is_some()))?;
                 let graph = match declared {

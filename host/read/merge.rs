@@ -217,7 +217,7 @@ fn merge(name: &str, graphs: Vec<Graph>) -> Result<Graph> {
 
 /// One graph of several whose vertices have names.
 fn by_name(name: &str, graphs: &[Graph]) -> Result<Graph> {
-    names::graph(name, graphs.len() as u32, &|index, pairs| {
+    names::graph(name, graphs.len() as u32, false, &|index, pairs| {
         let graph = &graphs[index as usize];
         let refused = |refused| names::error(name, refused);
         let mut numbers = memory::with_capacity(graph.vertex_bound())

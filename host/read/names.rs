@@ -349,8 +349,8 @@ impl Pairs<'_> {
     }
 }
 
-/// The graph of `blocks` blocks of edges, in their order. `read` adds the edges of a block, on any thread. The
-/// first error in the order of the blocks is returned.
+/// The graph of `blocks` blocks of edges, in their order. `read` adds the edges of a block, on any thread, and weighs each where the
+/// graph `is_weighted`. The first error in the order of the blocks is returned.
 ///
 /// Memory: 8 bytes an edge, and 16 while the blocks are put together; each name twice, and some 30 bytes for
 /// each.
@@ -360,6 +360,7 @@ impl Pairs<'_> {
 pub(super) fn graph<E: From<Error> + Send>(
     name: &str,
     blocks: u32,
+    is_weighted: bool,
     read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
 ) -> Result<Graph, E> {
     let dictionary = Dictionary::new();
@@ -374,7 +375,7 @@ pub(super) fn graph<E: From<Error> + Send>(
     let weights = input::concat(name, weights)?;
     let names = dictionary.finish(&mut edges).map_err(|refused| error(name, refused))?;
     let graph = Graph::from_parts(edges, VertexIds::Names(names), name.into());
-    Ok(if weights.is_empty() { graph } else { graph.with_weights(weights)? })
+    Ok(if is_weighted { graph.with_weights(weights)? } else { graph })
 }
 
 /// Hands the entries of `blocks` blocks to `sink`. A vertex has the number that the dictionary called it by: there
@@ -442,7 +443,7 @@ mod tests {
             }
             Ok(())
         };
-        pool.install(|| graph::<Error>("test", blocks.len() as u32, &read).unwrap())
+        pool.install(|| graph::<Error>("test", blocks.len() as u32, false, &read).unwrap())
     }
 
     proptest! {

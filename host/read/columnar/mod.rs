@@ -450,7 +450,8 @@ impl Work<'_> {
 
     /// The graph of names.
     fn names(&self) -> Result<Graph> {
-        names::graph(self.name(), self.parts() as u32, &|part, pairs| self.names_of(part, pairs))
+        let read = |part: u32, pairs: &mut Pairs| self.names_of(part, pairs);
+        names::graph(self.name(), self.parts() as u32, false, &read)
     }
 
     /// The names of a part.

@@ -195,9 +195,8 @@ fn graph(decision: &Decision, pieces: Pieces) -> Result<Graph> {
             // Each piece has to look up its distinct names among all: larger ones have fewer of them.
             let pieces = pieces.of(pieces.size.saturating_mul(4));
             let names = Names { pieces, rows, decision, spare: Spare::new() };
-            return names::graph(name, names.pieces.number() as u32, &|at, pairs| {
-                names.add(at, pairs)
-            });
+            let (blocks, is_weighted) = (names.pieces.number() as u32, decision.weight.is_some());
+            return names::graph(name, blocks, is_weighted, &|at, pairs| names.add(at, pairs));
         }
         pieces.graph(rows, None)
     })?;

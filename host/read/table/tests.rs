@@ -6,7 +6,7 @@ use super::super::format::Reader;
 use super::super::input::Input;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::super::{Format, IdKind, Options, oracle};
+use super::super::{Format, IdKind, Missing, Options, from_bytes, oracle};
 use super::Text;
 use crate::{Graph, Result};
 
@@ -117,4 +117,23 @@ fn the_first_fault_is_named_even_if_a_later_chunk_holds_a_wide_id() {
         let message = oracle::with_chunk(text, chunk, parse).unwrap_err().to_string();
         assert!(message.starts_with("test:2: `3` has 1 column between blanks"), "{message}");
     }
+}
+
+#[test]
+fn a_table_of_names_without_rows_has_weights_if_they_are_asked_for() {
+    let read = |text: &str, weight: Option<&str>| {
+        let options = Options {
+            ids: IdKind::Names,
+            missing: Missing::Skip,
+            weight: weight.map(String::from),
+            ..Options::default()
+        };
+        let graph = from_bytes("a.csv", text.as_bytes(), &options).unwrap();
+        graph.weights().map(<[f64]>::to_vec)
+    };
+    for text in ["source,target,w\n", "source,target,w\n-,a,1\n"] {
+        assert_eq!(read(text, Some("w")), Some(vec![]), "{text}");
+        assert_eq!(read(text, None), None, "{text}");
+    }
+    assert_eq!(read("source,target,w\na,b,2\n", Some("w")), Some(vec![2.0]));
 }

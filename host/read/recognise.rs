@@ -32,13 +32,15 @@ enum Begins {
     Xml(&'static str),
     /// With one of these words, and the word `graph` with this bracket behind it.
     Graph(&'static [&'static str], char),
+    /// With nothing but what a server answers instead of a file, a status and its words.
+    Status,
     /// With a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
     /// With bytes that are no text.
     Binary,
 }
 
-use Begins::{At, Binary, Graph, With, Words, Xml, Zip};
+use Begins::{At, Binary, Graph, Status, With, Words, Xml, Zip};
 
 const fn other(
     extensions: &'static str,
@@ -63,12 +65,7 @@ const COMPRESSED: &[&[u8]] = &[b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\
 const OTHERS: &[UnreadFormat] = &[
     other("gexf", Xml("<gexf"), "a GEXF file", "write it as GraphML, with Gephi or NetworkX"),
     other("html htm", Words(&["<!doctype html", "<html"]), "a web page", "fetch the graph itself"),
-    other(
-        "",
-        Words(STATUS),
-        "a message of a server",
-        "its address may be wrong, or ask for a login",
-    ),
+    other("", Status, "a message of a server", "its address may be wrong, or ask for a login"),
     other("xml", Words(&["<?xml"]), "an XML file", "write its edges as two ids a line"),
     other("dot gv", Graph(DOT, '{'), "a DOT file", "write it as GML with Graphviz: `gv2gml FILE`"),
     other("dl", Words(&["dl n", "dl,"]), "a UCINET DL file", "write it as Pajek, with UCINET"),
@@ -110,20 +107,6 @@ const OTHERS: &[UnreadFormat] = &[
     other("pdf", With(&[b"%PDF-"]), "a PDF document", "fetch the graph itself"),
 ];
 
-/// What servers answer instead of a file.
-const STATUS: &[&str] = &[
-    "400: invalid request",
-    "403 forbidden",
-    "403: forbidden",
-    "404 not found",
-    "404: not found",
-    "429 too many requests",
-    "429: too many requests",
-    "500 internal server error",
-    "502 bad gateway",
-    "503 service unavailable",
-    "504 gateway timeout",
-];
 const DOT: &[&str] = &["graph", "digraph", "strict", "/*"];
 const GRAPH6: &[&[u8]] = &[b">>graph6<<", b">>sparse6<<", b">>digraph6<<"];
 const LIGRA: &[&[u8]] = &[b"AdjacencyGraph", b"WeightedAdjacencyGraph"];
@@ -205,6 +188,7 @@ impl Begins {
             Words(words) => begins_with_any(head, words),
             Xml(word) => is_xml(head, word),
             Graph(words, bracket) => is_graph(head, words, *bracket),
+            Status => is_status(&text(head)),
             Zip(member) => {
                 head.starts_with(b"PK\x03\x04")
                     && head.windows(member.len()).any(|window| window == *member)
@@ -263,6 +247,28 @@ pub(super) fn is_json(head: &[u8]) -> bool {
     }
 }
 
+/// Whether a text is what a server answers instead of a file: `404: Not Found`, `403 Forbidden`.
+fn is_status(text: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "bad gateway",
+        "bad request",
+        "file not found",
+        "forbidden",
+        "gateway timeout",
+        "internal server error",
+        "invalid request",
+        "not found",
+        "page not found",
+        "service unavailable",
+        "too many requests",
+    ];
+    let text = text.trim_end();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (status, words) = text.split_at(digits);
+    let is_status = digits == 3 && matches!(status.as_bytes()[0], b'4' | b'5');
+    is_status && WORDS.contains(&words.trim_start_matches(':').trim_start())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,6 +288,8 @@ mod tests {
             ("a.xml", b"<?xml version='1.0'?>\n<osm>", "an XML file"),
             ("a.txt", b"404: Not Found", "a message of a server"),
             ("a.csv", b"403 Forbidden\r\n", "a message of a server"),
+            ("a.csv", b"404 page not found\n", "a message of a server"),
+            ("a.txt", b"400: Bad Request", "a message of a server"),
             ("a.txt", b"<!DOCTYPE html>\n<title>404", "a web page"),
             ("a", b"strict graph {\n a -- b;\n}", "a DOT file"),
             ("a", b"digraph \"my graph\" {\n a -> b;\n}", "a DOT file"),

@@ -13,8 +13,8 @@ pub enum SupportCounter {
     Merge,
 }
 
-/// Cut-offs of the groups: with no other that was tried rmat20 was faster by over 2% on an H200. Fewer bits than counting has: what is saved holds the places and
-/// counters of a row, and nearly all triangles close at a rank below `exact`.
+/// Cut-offs of the groups: with no others that were tried was rmat20 faster by over 2% on an H200. There are fewer bits than
+/// counting has. What is saved holds the places and counters of a row, and nearly all triangles close at a rank below `exact`.
 pub const SUPPORT_GROUPS: GroupSettings = GroupSettings {
     row_bits: RowBits { exact: 12_288, filter_log2: 12, search_lanes_log2: 2, ..RowBits::MEASURED },
     hubs: None,

@@ -51,8 +51,8 @@
 //! describes takes up to 512 bytes for each of its bytes.
 //!
 //! **Servers.** With the feature `remote` a path may be an address of `https://`, `http://`, `s3://`, `gs://` or `az://`. Of Parquet
-//! files the footer and the chosen columns are fetched, Arrow files batch by batch, edge lists and Matrix Market files in ranges, piece by piece, and all else as
-//! a whole. Credentials are those that the crate `object_store` finds in the environment.
+//! files the footer and the chosen columns are fetched, and Arrow files batch by batch. Edge lists and Matrix Market files are fetched
+//! in ranges, piece by piece, and all else as a whole. Credentials are those that the crate `object_store` finds in the environment.
 //!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
 //! modification tells.

@@ -103,7 +103,8 @@ impl Target {
         WAYS.into_iter().find(|(format, _)| *format == self.format).map(|(_, way)| way)
     }
 
-    /// Whether what is written is the simple graph, each edge once, of vertices that are numbered by index; else it is every entry as it stands, of vertices with their ids.
+    /// Whether what is written is the simple graph: each edge once, and vertices numbered by index. Otherwise every entry is written
+    /// as it stands, and vertices have their ids.
     pub fn is_simple(&self) -> bool {
         !matches!(self.way(), Some(Way::Entries(_)))
     }

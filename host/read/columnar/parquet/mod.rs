@@ -125,9 +125,7 @@ impl File<'_> {
         }
         Pages::of(&self.head, column, chunk, self.limit)
     }
-}
 
-impl File<'_> {
     /// The values of a column in a row group.
     fn values(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
         let group = Group { file: self, part, pages: self.pages(part, column)? };

@@ -3,9 +3,8 @@
 //! A triangle is found in the part that has the row of its middle rank: where the row of its largest rank comes
 //! past, or is in the part itself. Smaller ranks have no such row in the part, and are not read.
 //!
-//! A part's edges have counters in memory. The rows that come past it have theirs in a scratch file, which each part reads
-//! and writes anew: what the part adds to them is known when they are past. An edge's number is whole once its own part
-//! was the one in memory.
+//! A part's edges have counters in memory. The rows that come past it have theirs in a scratch file. Each part reads that file,
+//! adds what it found, and writes it anew. An edge's number is whole once the part with its row was in memory.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 

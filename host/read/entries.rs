@@ -43,8 +43,8 @@ impl Fault {
 
 /// How lines become entries.
 pub(super) trait Rule: Copy + Send + Sync {
-    /// Calls `found` with the entries of the line at `at`, each id less the first that the file may use, and with their weights,
-    /// which are 1 where none are read. Returns the start of the next line.
+    /// Calls `found` with each entry of the line at `at`, and returns the start of the next line. The first id that the file may use
+    /// is taken off each id. The weight is 1 where none is read.
     ///
     /// # Errors
     /// For a line that is no entry, no comment and not blank.

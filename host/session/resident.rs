@@ -145,8 +145,8 @@ pub trait ResidentGraph: Send + Sync {
         Ok(false)
     }
 
-    /// Hands all triangles to `take`, some blocks at a time, until it says `false`, listed where the graph lies; `false` where the
-    /// CPU lists them, from [`host`](Self::host), as it does by default, and nothing was handed over.
+    /// Lists all triangles where the graph lies, and hands them to `take`, some blocks at a time, until it says `false`. Returns
+    /// `false` if it handed nothing over, as it does by default: then the CPU lists them, of the graph that [`host`](Self::host) gives.
     ///
     /// # Errors
     /// As [`find`](Self::find), and those of `take`.

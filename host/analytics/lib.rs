@@ -24,6 +24,7 @@
 //! | `reciprocity` | [`Reciprocity`] | the graph and every vertex |
 //! | `strengths` | the sum of the weights of its edges | every vertex |
 //! | `signed_triangles` | [`SignedTriangles`]: triangles by the signs of their edges | the graph |
+//! | `signed_at_vertices`, `signed_on_edges` | triangles by the [number of their negative edges](ByNegatives) | every vertex, every edge |
 //! | `weighted_clustering` | coefficients after [Onnela or Barrat](Weighting) | every vertex |
 //!
 //! Definitions are NetworkX's (docs/analytics.md). All results are exact, of the simple graph, and
@@ -83,6 +84,7 @@ use tribin_plan as plan;
 
 pub use census::{Census, Triad};
 pub use cliques::Cliques;
+pub use cpu::signed::ByNegatives;
 pub use cpu::similar::{SimilarPair, WantedPairs};
 pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::DirectedStats;

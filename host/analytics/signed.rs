@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::cpu::directed::CODES;
+use super::cpu::signed::ByNegatives;
 use crate::graph::{DOWN, UP};
 use crate::{Error, Result};
 
@@ -105,6 +106,11 @@ impl SignedTriangles {
                 by_negatives[edges.iter().filter(|&&edge| edge == UP).count()] += triangles;
             }
         }
+        SignedTriangles::of(by_negatives)
+    }
+
+    /// From the numbers of triangles with no, one, two and three negative edges.
+    pub fn of(by_negatives: ByNegatives<u64>) -> SignedTriangles {
         let [all_positive, one_negative, two_negative, all_negative] = by_negatives;
         let all: u64 = by_negatives.iter().sum();
         SignedTriangles {

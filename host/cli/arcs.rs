@@ -1,5 +1,7 @@
 //! Directions and weights, as they are asked for.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tribin::analytics::ZeroSign;
 use tribin::results::GraphKind;
 use tribin::{Duplicates, read};
 
@@ -26,6 +28,23 @@ pub struct WeightArgs {
     /// What the weight of an edge is that is there several times: it must be equal, the sum, or the last
     #[arg(long, value_name = "RULE", default_value = "equal", value_parser = duplicates(), requires = "weight")]
     duplicates: Duplicates,
+
+    /// What the sign of an edge of weight 0 is, for results of signs: it is refused, positive, negative, or its triangles are left out
+    #[arg(long, value_name = "RULE", default_value = "error", value_parser = zero(), requires = "weight")]
+    pub zero: ZeroSign,
+}
+
+/// The names of what an edge of weight 0 may be.
+pub fn zero() -> impl TypedValueParser<Value = ZeroSign> {
+    PossibleValuesParser::new(ZeroSign::ALL.map(ZeroSign::name))
+        .try_map(|name| name.parse::<ZeroSign>())
+}
+
+impl WeightArgs {
+    /// These weights, of edges without directions.
+    pub fn undirected(&self) -> ArcArgs {
+        ArcArgs { directed: false, weight: self.clone() }
+    }
 }
 
 impl ArcArgs {

@@ -59,7 +59,7 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let work = args.table.begin(&args.arcs, task)?;
     let (ids, file) = (work.graph.ids(), work.graph.name());
     let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
-    let found = work.graph.at_vertices();
+    let found = work.graph.at_vertices().with_zero(args.arcs.weight.zero);
     let report = write(&work, &found, &results, |found| args.vertices(found, of))?;
     Work::finish(report, "degree", "vertices", || Ok(found.local()?.degree_histogram()))
 }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::ValueHint;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tribin::analytics::ZeroSign;
 use tribin::plan::Task;
 use tribin::read::{self, Source};
 use tribin::report::human;
 use tribin::{Duplicates, Input, Result, Session};
 
+use super::arcs::zero;
 use super::args::{PlaceArgs, WorkArgs, duplicates};
 use super::failure::Failure;
 use super::progress::Display;
@@ -48,11 +48,6 @@ pub struct StatsArgs {
 
     #[command(flatten)]
     work: WorkArgs,
-}
-
-fn zero() -> impl TypedValueParser<Value = ZeroSign> {
-    PossibleValuesParser::new(ZeroSign::ALL.map(ZeroSign::name))
-        .try_map(|name| name.parse::<ZeroSign>())
 }
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {

@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use tribin::VertexIds;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
-use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult};
+use tribin::results::{self, EdgeFormula, EdgeResult, OnEdges};
 
-use super::arcs::ArcArgs;
+use super::arcs::WeightArgs;
 use super::failure::Failure;
 use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, Work};
@@ -26,6 +26,9 @@ pub struct SupportArgs {
 
     #[command(flatten)]
     with: WithArgs,
+
+    #[command(flatten)]
+    weight: WeightArgs,
 
     /// Edges on S triangles or more only
     #[arg(long, value_name = "S")]
@@ -45,29 +48,35 @@ type Row = [u32; 3];
 
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let results = args.with.names(&[NUMBER]);
-    let results = results.iter().map(|name| results::on_edges(name));
+    let arcs = args.weight.undirected();
+    let results = results.iter().map(|name| results::on_edges(arcs.kind(), name));
     let results = results.collect::<Result<Vec<_>, _>>()?;
-    let work = args.table.begin(&ArcArgs::default(), Task::OnEdges)?;
+    let work = args.table.begin(&arcs, Task::OnEdges)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     let wanted = Wanted { vertex, least: args.min_support, top: args.top };
     // How many edges have each number is for the report.
     let counts = work.is_reported().then(Counts::default);
-    let columns = EdgeColumns::new(&work, &results)?;
-    let heads = columns.heads();
+    let found = OnEdges::find(&work.graph, &results, args.weight.zero)?;
+    let (ids, degrees) = (work.graph.ids(), found.bytes_of_a_vertex());
+    let heads = heads(ids, &results);
+    let values = |rows: &[Row]| values(ids, &results, &found, rows);
     let report = if let Some(top) = wanted.top {
         let rows = largest(&work, wanted, top, counts.as_ref())?;
-        work.write_rows(&heads, rows.len(), |range| columns.values(&rows[range]))?
+        work.write_rows(&heads, rows.len(), |range| values(&rows[range]))?
     } else {
         let rows = announced(&work, wanted)?;
-        let found = |mut rows: Vec<Row>| {
+        let counted = |mut rows: Vec<Row>| {
             if let Some(counts) = &counts {
                 counts.add(&rows);
             }
             rows.retain(|row| is_wanted(wanted, row));
-            columns.values(&rows)
+            values(&rows)
         };
-        let degrees = columns.bytes_of_a_vertex();
-        work.write_found((&heads, rows), |take| work.graph.each_edge_beside(degrees, take), found)?
+        work.write_found(
+            (&heads, rows),
+            |take| work.graph.each_edge_beside(degrees, take),
+            counted,
+        )?
     };
     Work::finish(report, NUMBER, "edges", || {
         Ok(counts.map_or_else(Vec::new, Counts::into_histogram))
@@ -92,49 +101,31 @@ impl Counts {
     }
 }
 
-/// What the columns of edges are made of.
-struct EdgeColumns<'w> {
-    ids: &'w VertexIds,
-    results: &'w [&'static EdgeResult],
-    /// The neighbours of every vertex; nothing where the triangles are all that is asked for.
-    degrees: Vec<u32>,
+/// The columns of some results.
+fn heads(ids: &VertexIds, results: &[&EdgeResult]) -> Vec<Column> {
+    let mut heads = ["u", "v"].map(|name| Column::of_ids(name, ids)).to_vec();
+    heads.extend(results.iter().map(|result| match result.formula {
+        EdgeFormula::Whole(_) => Column::Whole(result.definition.name),
+        EdgeFormula::Double(_) => Column::Double(result.definition.name),
+    }));
+    heads
 }
 
-impl<'w> EdgeColumns<'w> {
-    fn new(work: &'w Work, results: &'w [&'static EdgeResult]) -> Result<EdgeColumns<'w>, Failure> {
-        let plain = results.iter().all(|result| result.definition.name == NUMBER);
-        let degrees = if plain { Vec::new() } else { work.graph.degrees()? };
-        Ok(EdgeColumns { ids: work.graph.ids(), results, degrees })
-    }
-
-    /// Bytes of memory that the degrees take for each vertex.
-    fn bytes_of_a_vertex(&self) -> u64 {
-        if self.degrees.is_empty() { 0 } else { 4 }
-    }
-
-    fn heads(&self) -> Vec<Column> {
-        let mut heads = ["u", "v"].map(|name| Column::of_ids(name, self.ids)).to_vec();
-        heads.extend(self.results.iter().map(|result| match result.formula {
-            EdgeFormula::Whole(_) => Column::Whole(result.definition.name),
-            EdgeFormula::Double(_) => Column::Double(result.definition.name),
-        }));
-        heads
-    }
-
-    fn values(&self, rows: &[Row]) -> Vec<Values<'w>> {
-        let end = |i: usize| Values::of_ids(self.ids, rows.iter().map(|row| row[i]));
-        let degree = |vertex: u32| self.degrees.get(vertex as usize).copied().unwrap_or(0);
-        let facts = || {
-            rows.iter()
-                .map(|&[u, v, triangles]| EdgeFacts { triangles, degrees: [u, v].map(degree) })
-        };
-        let mut values = vec![end(0), end(1)];
-        values.extend(self.results.iter().map(|result| match result.formula {
-            EdgeFormula::Whole(formula) => Values::Signed(facts().map(formula).collect()),
-            EdgeFormula::Double(formula) => Values::Double(facts().map(formula).collect()),
-        }));
-        values
-    }
+/// The values of some results on some edges.
+fn values<'v>(
+    ids: &'v VertexIds,
+    results: &[&EdgeResult],
+    found: &OnEdges,
+    rows: &[Row],
+) -> Vec<Values<'v>> {
+    let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
+    let facts = || rows.iter().map(|&row| found.facts(row));
+    let mut values = vec![end(0), end(1)];
+    values.extend(results.iter().map(|result| match result.formula {
+        EdgeFormula::Whole(formula) => Values::Signed(facts().map(formula).collect()),
+        EdgeFormula::Double(formula) => Values::Double(facts().map(formula).collect()),
+    }));
+    values
 }
 
 /// The number of rows, where it stands before them, and else more than there are.

@@ -73,8 +73,12 @@ pub fn help_at_vertices(formats: &str) -> String {
 
 /// The list of results on edges for the help, and how tables are written.
 pub fn help_on_edges(formats: &str) -> String {
-    let all = EDGE_RESULTS.iter().map(|result| &result.definition);
-    format!("Results for --with:\n{}\n{formats}", list(all))
+    let of = |needs| {
+        let all = EDGE_RESULTS.iter().map(|result| &result.definition);
+        list(all.filter(move |definition| definition.needs == needs))
+    };
+    let (plain, weighted) = (of(GraphKind::Plain), of(GraphKind::Weighted));
+    format!("Results for --with:\n{plain}\nWith --weight also:\n{weighted}\n{formats}")
 }
 
 /// The list of similarities for the help, and how tables are written.

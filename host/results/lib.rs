@@ -22,11 +22,15 @@ mod at_vertices;
 mod on_edges;
 mod similarities;
 
-use tribin_analytics::{DirectedLocal, Local, Weighting};
+use tribin_analytics::{
+    ByNegatives, DirectedLocal, EdgeValues, Local, SignedTriangles, Weighting, ZeroSign,
+};
 use tribin_base::{Error, Result};
 
 pub use at_vertices::{AtVertices, VERTEX_RESULTS, VertexColumn, VertexExample, VertexResult};
-pub use on_edges::{EDGE_EXAMPLE, EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult};
+pub use on_edges::{
+    EDGE_EXAMPLE, EDGE_RESULTS, EDGE_WEIGHTS, EdgeFacts, EdgeFormula, EdgeResult, OnEdges,
+};
 pub use similarities::{SIMILARITIES, Similarity, SimilarityFormula, similarity};
 
 /// Takes edges, some blocks at a time: two vertices and the triangles on each. It says whether more are wanted.
@@ -39,6 +43,12 @@ pub trait Finder: Sync {
     /// # Errors
     /// What the device reports, and [`Error::Cancelled`]; so do the methods that follow.
     fn local(&self) -> Result<Local>;
+
+    /// The neighbours of every vertex.
+    ///
+    /// # Errors
+    /// As [`local`](Self::local).
+    fn degrees(&self) -> Result<Vec<u32>>;
 
     /// Core numbers.
     ///
@@ -81,6 +91,26 @@ pub trait Finder: Sync {
     /// # Errors
     /// As [`strengths`](Self::strengths).
     fn weighted_clustering(&self, weighting: Weighting) -> Result<Vec<f64>>;
+
+    /// The triangles of every vertex by the number of their negative edges.
+    ///
+    /// # Errors
+    /// As [`strengths`](Self::strengths), and [`Error::Input`] where an edge has the weight 0 and `zero` does not say what that is.
+    fn signed_at_vertices(&self, zero: ZeroSign) -> Result<Vec<ByNegatives<u64>>>;
+
+    /// The triangles on every edge by the number of their negative edges.
+    ///
+    /// # Errors
+    /// As [`signed_at_vertices`](Self::signed_at_vertices).
+    fn signed_on_edges(&self, zero: ZeroSign) -> Result<EdgeValues<ByNegatives<u32>>>;
+}
+
+/// Where signed triangles are from.
+const BALANCE: &str = "Dorwin Cartwright and Frank Harary, Structural balance, 1956";
+
+/// The share of triangles whose signs have a positive product; NaN where there are none.
+fn balanced(signs: ByNegatives<u64>) -> f64 {
+    SignedTriangles::of(signs).balanced.unwrap_or(f64::NAN)
 }
 
 /// What a graph has to know of its edges for a result.
@@ -155,12 +185,12 @@ pub fn at_vertices(graph: GraphKind, name: &str) -> Result<&'static VertexResult
     named(graph, name, VERTEX_RESULTS, |result| &result.definition)
 }
 
-/// The result on edges that is called so.
+/// The result on edges of some kind of graph that is called so.
 ///
 /// # Errors
-/// [`Error::Usage`] for other names, with those that there are.
-pub fn on_edges(name: &str) -> Result<&'static EdgeResult> {
-    named(GraphKind::Plain, name, EDGE_RESULTS, |result| &result.definition)
+/// As [`at_vertices`].
+pub fn on_edges(graph: GraphKind, name: &str) -> Result<&'static EdgeResult> {
+    named(graph, name, EDGE_RESULTS, |result| &result.definition)
 }
 
 fn named<R>(
@@ -210,7 +240,10 @@ mod tests {
             let error = at_vertices(graph, name).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
+        let on_edges = |name| on_edges(GraphKind::Plain, name);
         assert!(on_edges("jaccard").is_ok() && on_edges("degree").is_err());
+        let error = on_edges("balanced").unwrap_err().to_string();
+        assert!(error.starts_with("`balanced` is a result of graphs with weights and"), "{error}");
     }
 
     /// A kind of graph has one result of a name, and every definition is whole.

@@ -144,10 +144,8 @@ impl PreparedGraph {
         }
         self.session().install(|| {
             self.session().phase(Phase::Count);
-            let context = self.session().context();
             let found = self.of_cliques(Question::CliquesOnEdges(k))?;
-            let places = EdgeValues::new(&*self.oriented()?, |i| i as u32, |_| true, &context)?;
-            Ok(places.map(|place| found[place as usize]))
+            self.of_places(&*self.oriented()?, &found)
         })
     }
 

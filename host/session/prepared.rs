@@ -614,7 +614,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count), and [`Error::Input`] for 2³² edges or more.
     pub fn trussness(&self) -> Result<EdgeValues> {
-        self.check_truss()?;
+        self.check_numbered("trusses are")?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
             match self.find(Question::Trussness)? {
@@ -639,7 +639,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`trussness`](Self::trussness).
     pub fn k_truss(&self, k: u32) -> Result<Vec<[u32; 2]>> {
-        self.check_truss()?;
+        self.check_numbered("trusses are")?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
             let found = match self.find(Question::InTruss(k))? {
@@ -703,18 +703,25 @@ impl PreparedGraph {
         EdgeValues::new(&graph, |edge| found[edge], |_| true, &self.session.context())
     }
 
-    fn check_truss(&self) -> Result<()> {
+    /// Numbers that were found by place, each at its edge, in the order of the edges.
+    pub(super) fn of_places<N: Copy>(
+        &self,
+        graph: &OrientedGraph,
+        found: &[N],
+    ) -> Result<EdgeValues<N>> {
+        self.check_numbered("numbers on edges are")?;
+        let context = self.session.context();
+        let places = EdgeValues::new(graph, |place| place as u32, |_| true, &context)?;
+        Ok(places.map(|place| found[place as usize]))
+    }
+
+    /// Whether 32 bits tell the edges apart, as what is `found` wants it.
+    fn check_numbered(&self, found: &str) -> Result<()> {
         let edges = self.summary().edges;
         if edges <= u64::from(u32::MAX) {
             return Ok(());
         }
-        Err(Error::Input {
-            file: self.source.name.clone(),
-            message: format!(
-                "{edges} edges: trusses are found in graphs of up to {} edges",
-                u32::MAX
-            )
-            .into(),
-        })
+        let message = format!("{edges} edges: {found} found in graphs of up to {} edges", u32::MAX);
+        Err(Error::Input { file: self.source.name.clone(), message: message.into() })
     }
 }

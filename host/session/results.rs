@@ -3,7 +3,7 @@
 use super::PreparedGraph;
 use super::resident::by_vertex;
 use crate::Result;
-use crate::analytics::{DirectedLocal, Local, Weighting};
+use crate::analytics::{ByNegatives, DirectedLocal, EdgeValues, Local, Weighting, ZeroSign};
 use tribin_analytics::cpu::ends;
 use tribin_results::{AtVertices, Finder, GraphKind, TakeEdges};
 
@@ -46,6 +46,10 @@ impl Finder for PreparedGraph {
         PreparedGraph::local(self)
     }
 
+    fn degrees(&self) -> Result<Vec<u32>> {
+        PreparedGraph::degrees(self)
+    }
+
     fn core_numbers(&self) -> Result<Vec<u32>> {
         PreparedGraph::core_numbers(self)
     }
@@ -72,5 +76,12 @@ impl Finder for PreparedGraph {
 
     fn weighted_clustering(&self, weighting: Weighting) -> Result<Vec<f64>> {
         PreparedGraph::weighted_clustering(self, weighting)
+    }
+    fn signed_at_vertices(&self, zero: ZeroSign) -> Result<Vec<ByNegatives<u64>>> {
+        PreparedGraph::signed_at_vertices(self, zero)
+    }
+
+    fn signed_on_edges(&self, zero: ZeroSign) -> Result<EdgeValues<ByNegatives<u32>>> {
+        PreparedGraph::signed_on_edges(self, zero)
     }
 }

@@ -1,10 +1,14 @@
 //! Triangles by the signs of their edges.
 
+use std::ops::Range;
+
 use super::PreparedGraph;
-use super::resident::{FoundInGraph, Question};
-use crate::analytics::{SignedTriangles, ZeroSign};
-use crate::graph::Directions;
-use crate::{Error, Result};
+use super::resident::{FoundInGraph, Question, by_vertex};
+use super::weighted::fault;
+use crate::Result;
+use crate::analytics::{ByNegatives, EdgeValues, SignedTriangles, ZeroSign};
+use crate::graph::{Directions, OrientedGraph};
+use tribin_analytics::cpu::{ends, signed};
 use tribin_base::par;
 
 impl PreparedGraph {
@@ -26,23 +30,83 @@ impl PreparedGraph {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] where the graph has no weights, or directions; [`Error::Input`] where an edge has the weight 0, and `zero` does
-    /// not say what that is; what the device reports, and [`Error::Cancelled`].
+    /// [`Error::Usage`](crate::Error::Usage) where the graph has no weights, or directions; [`Error::Input`](crate::Error::Input) where an edge has the weight 0, and `zero` does
+    /// not say what that is; what the device reports, and [`Error::Cancelled`](crate::Error::Cancelled).
     pub fn signed_triangles(&self, zero: ZeroSign) -> Result<SignedTriangles> {
-        let usage = |message: &'static str| Error::Usage(message.into());
-        let weights = self.arcs.weights.as_deref();
-        let weights = weights.ok_or_else(|| usage("the graph was prepared without weights"))?;
-        if self.is_directed() {
-            return Err(usage("signs are of graphs without directions"));
-        }
+        self.with_signs(zero, |_, signs| {
+            let signs = Directions { bits: signs, loops: Vec::new() };
+            match self.find(Question::OfCodes(&signs))? {
+                (_, FoundInGraph::OfCodes(codes)) => Ok(SignedTriangles::of_codes(&codes)),
+                (_, found) => found.other(),
+            }
+        })
+    }
+
+    /// For each vertex index how many of its triangles have no, one, two and three negative edges. The CPU finds them, in O(m^1.5)
+    /// work; memory: 17 bytes for each edge, and 64 for each vertex.
+    ///
+    /// ```
+    /// use tribin::analytics::ZeroSign;
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]];
+    /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, -2.0, -0.5, 1.0, 3.0])?;
+    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let signed = prepared.signed_at_vertices(ZeroSign::Error)?;
+    /// assert_eq!(signed, [[0, 1, 1, 0], [0, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 0]]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`signed_triangles`](Self::signed_triangles).
+    pub fn signed_at_vertices(&self, zero: ZeroSign) -> Result<Vec<ByNegatives<u64>>> {
+        self.with_signs(zero, |graph, signs| {
+            let on_edges = signed::on_edges(graph, &signs, &self.session().context())?;
+            let add = |sums: &mut ByNegatives<u64>, place: usize| {
+                sums.iter_mut().zip(on_edges[place]).for_each(|(sum, n)| *sum += u64::from(n));
+            };
+            // Each triangle of a vertex is on two of its edges.
+            let twice = ends::of_edges(graph, add, add);
+            Ok(by_vertex(graph, |rank| twice[rank].map(|sum| sum / 2)))
+        })
+    }
+
+    /// For each edge how many of its triangles have no, one, two and three negative edges. The CPU finds them, in O(m^1.5) work;
+    /// memory: 45 bytes for each edge.
+    ///
+    /// ```
+    /// use tribin::analytics::ZeroSign;
+    /// use tribin::{Graph, Options, Session};
+    ///
+    /// let edges = [[0, 1], [1, 2], [2, 0], [2, 3], [3, 0]];
+    /// let graph = Graph::from_edges(edges).with_weights(vec![1.0, -2.0, -0.5, 1.0, 3.0])?;
+    /// let prepared = Session::new(Options::default())?.prepare(&graph)?;
+    /// let signed = prepared.signed_on_edges(ZeroSign::Error)?;
+    /// assert_eq!(signed.get(0, 2), Some([0, 1, 1, 0]));
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`signed_triangles`](Self::signed_triangles).
+    pub fn signed_on_edges(&self, zero: ZeroSign) -> Result<EdgeValues<ByNegatives<u32>>> {
+        self.with_signs(zero, |graph, signs| {
+            let on_edges = signed::on_edges(graph, &signs, &self.session().context())?;
+            self.of_places(graph, &on_edges)
+        })
+    }
+
+    /// Finds something of the signs of the edges, by place: [`ZeroSign::code`].
+    fn with_signs<T: Send>(
+        &self,
+        zero: ZeroSign,
+        find: impl FnOnce(&OrientedGraph, Vec<u8>) -> Result<T> + Send,
+    ) -> Result<T> {
+        let weights = &self.weights()?.values;
+        self.check_undirected("signs")?;
         self.on_host(|graph| {
-            let weights = &weights.values;
-            if zero == ZeroSign::Error
-                && let Some(place) =
-                    par::find_map_first(par::blocks(weights.len(), par::BLOCK), |mut block| {
-                        block.find(|&place| weights[place] == 0.0)
-                    })
-            {
+            let of_zero = |mut block: Range<usize>| block.find(|&place| weights[place] == 0.0);
+            let blocks = par::blocks(weights.len(), par::BLOCK);
+            if zero == ZeroSign::Error && let Some(place) = par::find_map_first(blocks, of_zero) {
                 let rank = graph.offsets.partition_point(|&start| start <= place as u64) - 1;
                 let ends = [rank as u32, graph.heads[place]];
                 let mut ends = ends.map(|rank| graph.vertex_of_rank[rank as usize]);
@@ -51,17 +115,9 @@ impl PreparedGraph {
                 let message = format!(
                     "the edge {u} – {v} has the weight 0, which is no sign: say with `--zero` whether it is positive, negative or left out (skip)"
                 );
-                return Err(Error::Input {
-                    file: self.name().to_owned(),
-                    message: message.into(),
-                });
+                return Err(fault(self, message));
             }
-            let bits = par::tabulate(weights.len(), |place| zero.code(weights[place]));
-            let signs = Directions { bits, loops: Vec::new() };
-            match self.find(Question::OfCodes(&signs))? {
-                (_, FoundInGraph::OfCodes(codes)) => Ok(SignedTriangles::of_codes(&codes)),
-                (_, found) => found.other(),
-            }
+            find(graph, par::tabulate(weights.len(), |place| zero.code(weights[place])))
         })
     }
 }

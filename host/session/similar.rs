@@ -91,8 +91,9 @@ impl PreparedGraph {
             match by.formula {
                 SimilarityFormula::Summed(weight) => run(&graph, Measure::Summed(weight)),
                 SimilarityFormula::Common(formula) => {
-                    let score =
-                        |triangles, degrees| formula.value(EdgeFacts { triangles, degrees });
+                    let score = |triangles, degrees| {
+                        formula.value(EdgeFacts { triangles, degrees, ..EdgeFacts::default() })
+                    };
                     run(&graph, Measure::Common(&score))
                 }
             }

@@ -18,7 +18,7 @@ impl PreparedGraph {
         self.arcs.weights.is_some()
     }
 
-    fn weights(&self) -> Result<&Weights> {
+    pub(super) fn weights(&self) -> Result<&Weights> {
         self.arcs
             .weights
             .as_deref()
@@ -26,7 +26,7 @@ impl PreparedGraph {
     }
 
     /// Refuses a graph with directions.
-    fn check_undirected(&self, what: &str) -> Result<()> {
+    pub(super) fn check_undirected(&self, what: &str) -> Result<()> {
         match self.is_directed() {
             true => Err(Error::Usage(format!("{what} are of graphs without directions").into())),
             false => Ok(()),
@@ -171,7 +171,7 @@ fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) ->
     }
 }
 
-fn fault(prepared: &PreparedGraph, message: impl Into<crate::Message>) -> Error {
+pub(super) fn fault(prepared: &PreparedGraph, message: impl Into<crate::Message>) -> Error {
     Error::Input { file: prepared.name().to_owned(), message: message.into() }
 }
 

@@ -3,8 +3,8 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use tribin::results::{
-    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, GraphKind, SIMILARITIES,
-    VERTEX_RESULTS, VertexColumn,
+    self, Definition, EDGE_RESULTS, EdgeFormula, GraphKind, OnEdges, SIMILARITIES, VERTEX_RESULTS,
+    VertexColumn,
 };
 use tribin::{PreparedGraph, Result};
 
@@ -41,18 +41,19 @@ pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
 
 /// Vertices, all or those with an edge, and a column for each of some results.
 #[pyfunction]
-#[pyo3(signature = (core, names, all, progress=None))]
+#[pyo3(signature = (core, names, all, zero, progress=None))]
 pub fn at_vertices<'py>(
     py: Python<'py>,
     core: &Bound<'_, Core>,
     names: Vec<String>,
     all: bool,
+    zero: String,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Array<'py>, Vec<Array<'py>>)> {
     let found = core.get().ask(py, progress, move |graph| {
         let results = names.iter().map(|name| results::at_vertices(graph.kind(), name));
         let results = results.collect::<Result<Vec<_>>>()?;
-        let found = graph.at_vertices();
+        let found = graph.at_vertices().with_zero(zero.parse()?);
         let columns = results.iter().map(|result| (result.find)(&found));
         let columns = columns.collect::<Result<Vec<_>>>()?;
         // Degrees that were found tell which vertices have an edge.
@@ -80,29 +81,25 @@ pub fn at_vertices<'py>(
 
 /// Edges, and a column for each of some results.
 #[pyfunction]
-#[pyo3(signature = (core, names, progress=None))]
+#[pyo3(signature = (core, names, zero, progress=None))]
 pub fn on_edges<'py>(
     py: Python<'py>,
     core: &Bound<'_, Core>,
     names: Vec<String>,
+    zero: String,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Array<'py>, Array<'py>, Vec<Array<'py>>)> {
     let found: (Vertices, Vertices, Vec<Numbers>) = core.get().ask(py, progress, move |graph| {
-        let results = names.iter().map(|name| results::on_edges(name));
+        let results = names.iter().map(|name| results::on_edges(graph.kind(), name));
         let results = results.collect::<Result<Vec<_>>>()?;
+        let found = OnEdges::find(graph, &results, zero.parse()?)?;
         let mut edges = Vec::new();
         // Wherever the graph is, also in scratch files.
         graph.each_edge(|blocks| {
             edges.extend(blocks.into_iter().flatten());
             Ok(true)
         })?;
-        let degrees = if names == ["support"] { Vec::new() } else { graph.degrees()? };
-        let degree = |vertex: u32| degrees.get(vertex as usize).copied().unwrap_or(0);
-        let facts = || {
-            edges
-                .iter()
-                .map(|&[u, v, triangles]| EdgeFacts { triangles, degrees: [u, v].map(degree) })
-        };
+        let facts = || edges.iter().map(|&edge| found.facts(edge));
         let columns = results
             .iter()
             .map(|result| match result.formula {

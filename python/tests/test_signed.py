@@ -19,6 +19,9 @@ def test_counts_are_those_of_all_sets_of_vertices(seed: int, zero: str) -> None:
     for _, _, of_edge in graph.edges(data=True):
         of_edge["weight"] = draw.choice([-2.5, -1, 0, 1, 3])
     expected = {"+++": 0, "++-": 0, "+--": 0, "---": 0}
+    names = ["all_positive", "one_negative", "two_negative", "all_negative"]
+    on_edges = {frozenset(edge): [0] * 4 for edge in graph.edges}
+    at_vertices = {vertex: [0] * 4 for vertex in graph}
     for three in combinations(graph, 3):
         ends = list(combinations(three, 2))
         if not all(graph.has_edge(*edge) for edge in ends):
@@ -28,9 +31,18 @@ def test_counts_are_those_of_all_sets_of_vertices(seed: int, zero: str) -> None:
             continue
         negative = sum(weight < 0 or (weight == 0 and zero == "negative") for weight in weights)
         expected["+" * (3 - negative) + "-" * negative] += 1
+        for edge in ends:
+            on_edges[frozenset(edge)][negative] += 1
+        for vertex in three:
+            at_vertices[vertex][negative] += 1
     found = tribin.signed_triangles(graph, weight=True, zero=zero)
     assert found.pop("balanced") == pytest.approx((expected["+++"] + expected["+--"]) / sum(expected.values()))
     assert found == expected
+    prepared = tribin.Graph(graph, weight=True)
+    for vertex, *numbers in prepared.at_vertices(*names, zero=zero):
+        assert numbers == at_vertices[vertex]
+    for source, target, *numbers in prepared.on_edges(*names, zero=zero):
+        assert numbers == on_edges[frozenset((source, target))]
 
 
 def test_zeros_and_wrong_usage_are_refused() -> None:

@@ -28,13 +28,15 @@ proptest! {
         );
         let graph = graph.with_duplicates(Duplicates::Last);
         let graph = graph.with_weights(edges.iter().map(|edge| edge.2.into()).collect()).unwrap();
-        let found = session().prepare(&graph).unwrap().signed_triangles(zero);
+        let prepared = session().prepare(&graph).unwrap();
+        let found = prepared.signed_triangles(zero);
         let has_zero = weights.iter().flatten().any(|&weight| weight == Some(0));
         if zero == ZeroSign::Error && has_zero {
             prop_assert!(matches!(found, Err(Error::Input { .. })), "{:?}", found);
             return Ok(());
         }
         let mut counts = [0; 4];
+        let (mut at_vertices, mut on_edges) = ([[0; 4]; 14], [[[0; 4]; 14]; 14]);
         for u in 0..14 {
             for v in 0..u {
                 for w in 0..v {
@@ -46,7 +48,13 @@ proptest! {
                     let is_negative = |weight: i32| {
                         weight < 0 || weight == 0 && zero == ZeroSign::Negative
                     };
-                    counts[[a, b, c].into_iter().filter(|&weight| is_negative(weight)).count()] += 1;
+                    let negative =
+                        [a, b, c].into_iter().filter(|&weight| is_negative(weight)).count();
+                    counts[negative] += 1;
+                    [u, v, w].into_iter().for_each(|vertex| at_vertices[vertex][negative] += 1);
+                    for [a, b] in [[v, u], [w, u], [w, v]] {
+                        on_edges[a][b][negative] += 1;
+                    }
                 }
             }
         }
@@ -57,6 +65,13 @@ proptest! {
             found.unwrap(),
             SignedTriangles { all_positive, one_negative, two_negative, all_negative, balanced }
         );
+        let found = prepared.signed_at_vertices(zero).unwrap();
+        prop_assert_eq!(&found[..], &at_vertices[..found.len()]);
+        let found = prepared.signed_on_edges(zero).unwrap();
+        prop_assert_eq!(found.len() as u64, prepared.summary().edges);
+        for (&[u, v], &numbers) in found.edges().iter().zip(found.values()) {
+            prop_assert_eq!(numbers, on_edges[u as usize][v as usize], "{} – {}", u, v);
+        }
     }
 }
 
@@ -68,4 +83,6 @@ fn graphs_without_weights_or_with_directions_are_refused() {
     let graph = graph.with_weights(vec![1.0; 3]).unwrap();
     let directed = session().prepare(Input::from(&graph).directed()).unwrap();
     refused(directed.signed_triangles(ZeroSign::Error));
+    assert!(matches!(directed.signed_at_vertices(ZeroSign::Error), Err(Error::Usage(_))));
+    assert!(matches!(directed.signed_on_edges(ZeroSign::Error), Err(Error::Usage(_))));
 }

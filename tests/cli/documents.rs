@@ -363,14 +363,19 @@ fn tables_of_results() -> String {
         let all = VERTEX_RESULTS.iter().map(|result| &result.definition);
         table(all.filter(|definition| definition.needs == needs).collect())
     };
+    let on_edges = |needs| {
+        let all = EDGE_RESULTS.iter().map(|result| &result.definition);
+        table(all.filter(|definition| definition.needs == needs).collect())
+    };
     format!(
         "At every vertex:\n\n{}\nAt every vertex of a directed graph (`--directed`):\n\n{}\nAt every vertex of a directed graph with weights \
-         (`--directed --weight`):\n\n{}\nAt every vertex of an undirected graph with weights (`--weight`):\n\n{}\nOn every edge:\n\n{}\nOf any two vertices (`tribin similar`):\n\n{}",
+         (`--directed --weight`):\n\n{}\nAt every vertex of an undirected graph with weights (`--weight`):\n\n{}\nOn every edge:\n\n{}\nOn every edge of an undirected graph with weights (`--weight`):\n\n{}\nOf any two vertices (`tribin similar`):\n\n{}",
         at_vertices(GraphKind::Plain),
         at_vertices(GraphKind::Directed),
         at_vertices(GraphKind::DirectedWeighted),
         at_vertices(GraphKind::Weighted),
-        table(EDGE_RESULTS.iter().map(|result| &result.definition).collect()),
+        on_edges(GraphKind::Plain),
+        on_edges(GraphKind::Weighted),
         table(SIMILARITIES.iter().map(|similarity| similarity.definition).collect()),
     )
 }

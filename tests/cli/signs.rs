@@ -1,4 +1,4 @@
-//! `tribin stats --sign`.
+//! Triangles by signs: `tribin stats --sign`, and the results of `tribin local` and `tribin support`.
 
 use std::fs;
 use std::path::Path;
@@ -94,12 +94,40 @@ fn an_edge_of_weight_0_is_named_or_has_the_sign_that_is_said() {
     );
 }
 
+/// Ann, Bo and Cy are friends of whom Ann and Cy fell out, and Di is an enemy of both.
+#[test]
+fn every_vertex_and_every_edge_has_its_triangles_by_signs() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = "from,to,w\nAnn,Bo,1\nBo,Cy,2\nCy,Ann,-1\nCy,Di,-1\nDi,Ann,-3\nDi,Ed,0\n";
+    let path = write(folder.path(), "signs.csv", lines);
+    let table = |command: &str, more: &[&str]| {
+        let fixed = [command, "--device", "cpu", "-q", "--weight", "w", "--zero", "skip", "--with"];
+        let output = run(fixed.into_iter().chain(more.iter().copied()).chain([path.as_str()]));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let names = "all_positive,one_negative,two_negative,all_negative,balanced";
+    let expected = "vertex\tall_positive\tone_negative\ttwo_negative\tall_negative\tbalanced\n\
+                    Ann\t0\t1\t0\t1\t0.0\nBo\t0\t1\t0\t0\t0.0\nCy\t0\t1\t0\t1\t0.0\nDi\t0\t0\t0\t1\t0.0\nEd\t0\t0\t0\t0\tNaN\n";
+    assert_eq!(table("local", &[names]), expected);
+    let expected = "u\tv\tsupport\tone_negative\tall_negative\tbalanced\n\
+                    Ann\tBo\t1\t1\t0\t0.0\nAnn\tCy\t2\t1\t1\t0.0\nAnn\tDi\t1\t0\t1\t0.0\n\
+                    Bo\tCy\t1\t1\t0\t0.0\nCy\tDi\t1\t0\t1\t0.0\nDi\tEd\t0\t0\t0\tNaN\n";
+    assert_eq!(table("support", &["support,one_negative,all_negative,balanced"]), expected);
+    let output = run(["support", "--weight", "w", "--with", "balanced", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    let line = only_line(&output.stderr);
+    assert!(line.contains("the edge Di – Ed has the weight 0, which is no sign"), "{line}");
+}
+
 #[test]
 fn wrong_usage() {
     for args in [
         &["stats", "--zero", "skip", KARATE][..],
         &["stats", "--duplicates", "sum", KARATE],
         &["stats", "--sign", "3", "--zero", "maybe", KARATE],
+        &["local", "--zero", "skip", KARATE],
+        &["support", "--with", "balanced", KARATE],
     ] {
         assert_eq!(run(args.iter().copied()).status.code(), Some(2), "{args:?}");
     }

@@ -8,6 +8,7 @@ pub mod degeneracy;
 pub mod directed;
 pub mod ends;
 pub mod list;
+pub mod signed;
 pub mod similar;
 pub mod support;
 pub mod truss;

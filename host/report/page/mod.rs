@@ -89,7 +89,7 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
         }
     });
     section(&mut page, "Edges that come first", |page| {
-        for result in EDGE_RESULTS {
+        for result in EDGE_RESULTS.iter().filter(|of| of.definition.needs == GraphKind::Plain) {
             edge_table(page, &result.definition, result.formula, (name, local, &support));
         }
         let trussness_of = |edge: usize| f64::from(trussness.values()[edge]);
@@ -230,7 +230,8 @@ fn edge_table(
 ) {
     let value = |edge: usize| {
         let (ends, triangles) = (support.edges()[edge], support.values()[edge]);
-        formula.value(EdgeFacts { triangles, degrees: ends.map(|end| local.degree(end)) })
+        let degrees = ends.map(|end| local.degree(end));
+        formula.value(EdgeFacts { triangles, degrees, ..EdgeFacts::default() })
     };
     let is_whole = matches!(formula, EdgeFormula::Whole(_));
     edges_by(page, [definition.name, definition.meaning], support, value, (name, is_whole));

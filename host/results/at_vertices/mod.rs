@@ -8,6 +8,7 @@ mod directed_degrees;
 mod directed_triangles;
 mod four_cycles;
 mod ldbc_clustering;
+mod signed;
 mod square_clustering;
 mod strength;
 mod triangle_centrality;
@@ -17,7 +18,7 @@ mod weighted_clustering;
 
 use std::sync::OnceLock;
 
-use tribin_analytics::{DirectedLocal, Local};
+use tribin_analytics::{ByNegatives, DirectedLocal, Local, ZeroSign};
 use tribin_base::Result;
 
 use crate::{Definition, Finder, GraphKind};
@@ -54,6 +55,11 @@ pub const VERTEX_RESULTS: &[&VertexResult] = &[
     &strength::STRENGTH,
     &weighted_clustering::ONNELA,
     &weighted_clustering::BARRAT,
+    &signed::ALL_POSITIVE,
+    &signed::ONE_NEGATIVE,
+    &signed::TWO_NEGATIVE,
+    &signed::ALL_NEGATIVE,
+    &signed::BALANCED,
 ];
 
 /// A number at every vertex.
@@ -149,10 +155,12 @@ impl<'a> VertexColumn<'a> {
 /// What results at vertices are made of, each found once, when a result first needs it.
 pub struct AtVertices<'g> {
     finder: &'g dyn Finder,
+    zero: ZeroSign,
     local: OnceLock<Local>,
     directed: OnceLock<DirectedLocal>,
     four_cycles: OnceLock<Vec<u64>>,
     wedge_ends: OnceLock<Vec<u64>>,
+    signed: OnceLock<Vec<ByNegatives<u64>>>,
 }
 
 impl<'g> AtVertices<'g> {
@@ -160,11 +168,18 @@ impl<'g> AtVertices<'g> {
     pub fn new(finder: &'g dyn Finder) -> AtVertices<'g> {
         AtVertices {
             finder,
+            zero: ZeroSign::default(),
             local: OnceLock::new(),
             directed: OnceLock::new(),
             four_cycles: OnceLock::new(),
             wedge_ends: OnceLock::new(),
+            signed: OnceLock::new(),
         }
+    }
+
+    /// Where a result asks for the signs of weights, `zero` says what the sign of 0 is.
+    pub fn with_zero(self, zero: ZeroSign) -> AtVertices<'g> {
+        AtVertices { zero, ..self }
     }
 
     /// Degrees and triangles.
@@ -208,6 +223,14 @@ impl<'g> AtVertices<'g> {
     /// Degrees and triangles, if a result needed them.
     pub fn found_local(&self) -> Option<&Local> {
         self.local.get()
+    }
+
+    /// Triangles by the number of their negative edges.
+    ///
+    /// # Errors
+    /// As [`Finder::signed_at_vertices`].
+    pub fn signed(&self) -> Result<&[ByNegatives<u64>]> {
+        once(&self.signed, || self.finder.signed_at_vertices(self.zero)).map(Vec::as_slice)
     }
 
     /// Degrees and triangles by direction.

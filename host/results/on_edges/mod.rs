@@ -5,6 +5,7 @@ mod edge_clustering;
 mod forman;
 mod jaccard;
 mod overlap;
+mod signed;
 mod sorensen;
 mod support;
 
@@ -13,7 +14,10 @@ pub(crate) use jaccard::JACCARD;
 pub(crate) use overlap::OVERLAP;
 pub(crate) use sorensen::SORENSEN;
 
-use crate::Definition;
+use tribin_analytics::{ByNegatives, EdgeValues, ZeroSign};
+use tribin_base::Result;
+
+use crate::{Definition, Finder, GraphKind};
 
 /// All results on edges, in the order of the documentation.
 pub const EDGE_RESULTS: &[&EdgeResult] = &[
@@ -24,6 +28,11 @@ pub const EDGE_RESULTS: &[&EdgeResult] = &[
     &sorensen::SORENSEN,
     &edge_clustering::EDGE_CLUSTERING,
     &forman::FORMAN,
+    &signed::ALL_POSITIVE,
+    &signed::ONE_NEGATIVE,
+    &signed::TWO_NEGATIVE,
+    &signed::ALL_NEGATIVE,
+    &signed::BALANCED,
 ];
 
 /// A number on every edge.
@@ -33,12 +42,15 @@ pub struct EdgeResult {
     pub definition: Definition,
     /// How it is reckoned.
     pub formula: EdgeFormula,
-    /// The number on each edge of [`EDGE_EXAMPLE`].
+    /// The number on each edge of [`EDGE_EXAMPLE`], with [`EDGE_WEIGHTS`] where the result needs them.
     pub example: &'static [f64],
 }
 
 /// The graph of the examples, whose vertices have the degrees 3, 2, 3, 3 and 1.
 pub const EDGE_EXAMPLE: &[[u32; 2]] = &[[0, 1], [0, 2], [0, 3], [1, 2], [2, 3], [3, 4]];
+
+/// The weights of the examples' edges.
+pub const EDGE_WEIGHTS: &[f64] = &[1.0, -1.0, 2.0, 0.5, -3.0, -1.0];
 
 /// How a number on an edge is reckoned.
 #[derive(Debug, Clone, Copy)]
@@ -60,12 +72,53 @@ impl EdgeFormula {
 }
 
 /// What is known of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EdgeFacts {
     /// The triangles on it, which are the common neighbours of its ends.
     pub triangles: u32,
     /// The degrees of its ends, each at least 1.
     pub degrees: [u32; 2],
+    /// The triangles by the number of their negative edges, where a result needs them.
+    pub signs: ByNegatives<u32>,
+}
+
+/// What results on edges are made of beside the triangles, as far as they need it.
+pub struct OnEdges {
+    degrees: Vec<u32>,
+    signs: EdgeValues<ByNegatives<u32>>,
+}
+
+impl OnEdges {
+    /// Finds what these results need. `zero` says what the sign of the weight 0 is.
+    ///
+    /// # Errors
+    /// As [`Finder::degrees`] and [`Finder::signed_on_edges`].
+    pub fn find(finder: &dyn Finder, results: &[&EdgeResult], zero: ZeroSign) -> Result<OnEdges> {
+        let needs = |needed| results.iter().any(|result| result.definition.needs == needed);
+        let is_support = |result: &&EdgeResult| result.definition.name == "support";
+        Ok(OnEdges {
+            degrees: match results.iter().all(is_support) {
+                true => Vec::new(),
+                false => finder.degrees()?,
+            },
+            signs: match needs(GraphKind::Weighted) {
+                true => finder.signed_on_edges(zero)?,
+                false => EdgeValues::default(),
+            },
+        })
+    }
+
+    /// Bytes of memory that the degrees take for each vertex.
+    pub fn bytes_of_a_vertex(&self) -> u64 {
+        if self.degrees.is_empty() { 0 } else { 4 }
+    }
+
+    /// What is known of an edge, of which two vertices and the triangles are given.
+    pub fn facts(&self, [u, v, triangles]: [u32; 3]) -> EdgeFacts {
+        let degree = |vertex: u32| self.degrees.get(vertex as usize).copied().unwrap_or(0);
+        let signs = self.signs.get(u, v).unwrap_or_default();
+        EdgeFacts { triangles, degrees: [u, v].map(degree), signs }
+    }
 }
 
 impl EdgeFacts {

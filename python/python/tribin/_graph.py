@@ -577,16 +577,17 @@ class Graph:
         """
         return Local(*self._vertex_columns(Local.columns[1:]))
 
-    def _vertex_columns(self, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    def _vertex_columns(self, names: Sequence[str], zero: str = "error") -> tuple[NDArray[Any], ...]:
         """The vertices, and a column for each result."""
-        found = self._shown(lambda show: _native.at_vertices(self._core, list(names), self._all, show))
+        found = self._shown(lambda show: _native.at_vertices(self._core, list(names), self._all, zero, show))
         vertex, columns = found
         return (self._called(vertex), *columns)
 
-    def at_vertices(self, *results: str) -> Results:
+    def at_vertices(self, *results: str, zero: str = "error") -> Results:
         """Find numbers at every vertex, by the names of results: `tribin.results` lists them.
 
-        Results of directions and weights are of graphs that were made with these.
+        Results of directions and weights are of graphs that were made with these. ``zero`` says what an edge of weight 0
+        is in results of signs, as `signed_triangles` has it.
 
         Examples
         --------
@@ -599,10 +600,14 @@ class Graph:
              2       3                  1.0
              3       1                  1.0
         """
-        return Results(("vertex", *results), self._vertex_columns(results))
+        _check_texts(zero=zero)
+        return Results(("vertex", *results), self._vertex_columns(results, zero))
 
-    def on_edges(self, *results: str) -> Results:
+    def on_edges(self, *results: str, zero: str = "error") -> Results:
         """Find numbers on every edge, by the names of results: `tribin.results` lists them.
+
+        Results of weights are of graphs that were made with these. ``zero`` says what an edge of weight 0 is in results
+        of signs, as `signed_triangles` has it.
 
         Examples
         --------
@@ -615,11 +620,12 @@ class Graph:
              1       2                0.25       2
              2       3                 0.0       0
         """
-        return Results(("source", "target", *results), self._edge_columns(results))
+        _check_texts(zero=zero)
+        return Results(("source", "target", *results), self._edge_columns(results, zero))
 
-    def _edge_columns(self, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    def _edge_columns(self, names: Sequence[str], zero: str = "error") -> tuple[NDArray[Any], ...]:
         """The ends of the edges, and a column for each result."""
-        found = self._shown(lambda show: _native.on_edges(self._core, list(names), show))
+        found = self._shown(lambda show: _native.on_edges(self._core, list(names), zero, show))
         source, target, columns = found
         return (self._called(source), self._called(target), *columns)
 
@@ -900,7 +906,7 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).k_core(2).to_networkx().number_of_edges()
         3
         """
-        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, show))
+        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
         least = numbers.max(initial=0) if k == "max" else _core_or_truss(k)
         kept = vertex[numbers >= least]
         # Every edge is in the 2-truss.
@@ -910,7 +916,7 @@ class Graph:
 
     def core_numbers(self) -> CoreNumbers:
         """Find the core number of every vertex: the largest k for which it is in the k-core."""
-        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, show))
+        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
         if not self._all:
             # A vertex with an edge is in the 1-core.
             vertex, numbers = vertex[numbers > 0], numbers[numbers > 0]

@@ -138,14 +138,14 @@ def _directed(edges: Any, options: Options) -> Graph:
     return graph(edges, **options)
 
 
-def at_vertices(edges: Any, *results: str, **options: Unpack[Options]) -> Results:
+def at_vertices(edges: Any, *results: str, zero: str = "error", **options: Unpack[Options]) -> Results:
     """Find numbers at every vertex, by the names of results: `Graph.at_vertices`."""
-    return graph(edges, **options).at_vertices(*results)
+    return graph(edges, **options).at_vertices(*results, zero=zero)
 
 
-def on_edges(edges: Any, *results: str, **options: Unpack[Options]) -> Results:
+def on_edges(edges: Any, *results: str, zero: str = "error", **options: Unpack[Options]) -> Results:
     """Find numbers on every edge, by the names of results: `Graph.on_edges`."""
-    return graph(edges, **options).on_edges(*results)
+    return graph(edges, **options).on_edges(*results, zero=zero)
 
 
 def directed_local(edges: Any, **options: Unpack[Options]) -> DirectedLocal:

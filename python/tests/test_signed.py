@@ -39,9 +39,9 @@ def test_counts_are_those_of_all_sets_of_vertices(seed: int, zero: str) -> None:
     assert found.pop("balanced") == pytest.approx((expected["+++"] + expected["+--"]) / sum(expected.values()))
     assert found == expected
     prepared = tribin.Graph(graph, weight=True)
-    for vertex, *numbers in prepared.at_vertices(*names, zero=zero):
+    for vertex, *numbers in prepared.at_vertices(*names, zero=zero).rows():
         assert numbers == at_vertices[vertex]
-    for source, target, *numbers in prepared.on_edges(*names, zero=zero):
+    for source, target, *numbers in prepared.on_edges(*names, zero=zero).rows():
         assert numbers == on_edges[frozenset((source, target))]
 
 

@@ -128,8 +128,9 @@ fn without_lock(python: &Path, folder: &Path, wheel: &Path) -> Result<()> {
 fn networkx(environment: &Path, sources: &Path) -> Result<()> {
     let mut tests = pytest(environment);
     tests.args(["-p", "no:cacheprovider", "--pyargs"]);
-    let files = ["cluster", "core", "link_prediction", "reciprocity", "triads"];
+    let files = ["cluster", "core", "link_prediction", "reciprocity", "structuralholes", "triads"];
     tests.args(files.map(|file| format!("networkx.algorithms.tests.test_{file}")));
+    tests.arg("networkx.algorithms.assortativity.tests.test_neighbor_degree");
     tests.arg("networkx.algorithms.bipartite.tests.test_cluster");
     // It counts cores of a class of its own.
     tests.arg("networkx.algorithms.approximation.tests.test_kcomponents");

@@ -15,6 +15,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import tribin
+from numpy.typing import NDArray
 from tribin import _inputs
 
 __all__ = [
@@ -22,15 +23,21 @@ __all__ = [
     "adamic_adar_index",
     "all_triangles",
     "average_clustering",
+    "average_neighbor_degree",
     "can_run",
     "clustering",
     "common_neighbor_centrality",
+    "constraint",
     "convert_from_nx",
     "convert_to_nx",
     "core_number",
+    "effective_size",
     "generalized_degree",
     "jaccard_coefficient",
     "k_core",
+    "k_corona",
+    "k_crust",
+    "k_shell",
     "k_truss",
     "overall_reciprocity",
     "reciprocity",
@@ -216,14 +223,20 @@ def _argument(args: tuple[Any, ...], kwargs: dict[str, Any], place: int, name: s
 
 #: Where functions take the nodes that they are asked about.
 _NODES = {
-    "all_triangles": "nbunch",
-    "average_clustering": "nodes",
-    "clustering": "nodes",
-    "generalized_degree": "nodes",
-    "reciprocity": "nodes",
-    "square_clustering": "nodes",
-    "triangles": "nodes",
+    "all_triangles": (1, "nbunch"),
+    "average_clustering": (1, "nodes"),
+    "average_neighbor_degree": (3, "nodes"),
+    "clustering": (1, "nodes"),
+    "constraint": (1, "nodes"),
+    "effective_size": (1, "nodes"),
+    "generalized_degree": (1, "nodes"),
+    "reciprocity": (1, "nodes"),
+    "square_clustering": (1, "nodes"),
+    "triangles": (1, "nodes"),
 }
+
+#: Where functions take the attribute of weights, which they have no answer for.
+_WEIGHTS = {"average_neighbor_degree": 4, "constraint": 2, "effective_size": 2}
 
 #: What NetworkX answers for undirected graphs in a way of its own.
 _DIRECTED_ONLY = ("overall_reciprocity", "reciprocity")
@@ -245,6 +258,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "multigraphs are not supported"
     if name == "triadic_census" and _argument(args, kwargs, 1, "nodelist") is not None:
         return "the triads of some nodes only are not supported"
+    if name in _WEIGHTS and _argument(args, kwargs, _WEIGHTS[name], "weight") is not None:
+        return "weights are not supported"
     if name == "common_neighbor_centrality" and _argument(args, kwargs, 2, "alpha") != 1:
         return "distances are not found: only `alpha=1` is supported"
     return True
@@ -264,7 +279,7 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
         pairs = _argument(args, kwargs, 1, "ebunch")
         if pairs is not None and (not hasattr(pairs, "__len__") or len(pairs) < _FEW_PAIRS):
             return "few pairs are asked about, and NetworkX is as fast"
-    if name in _NODES and _argument(args, kwargs, 1, _NODES[name]) is not None:
+    if name in _NODES and _argument(args, kwargs, *_NODES[name]) is not None:
         return "some nodes are asked about, and tribin would find the answer of all"
     config = getattr(nx.config.backends, "tribin", None)
     fewest = getattr(config, "min_edges", 0)
@@ -322,11 +337,16 @@ def square_clustering(G: TribinGraph, nodes: Any = None) -> Any:
     return _of_nodes(G, nodes, [squares / possible if possible else 0 for squares, possible in pairs])
 
 
-def robins_alexander_clustering(G: TribinGraph) -> float:
-    """Find the share of the paths of three edges that a fourth edge closes."""
+def _without_own_neighbours(G: TribinGraph) -> tribin.Graph:
+    """The prepared graph, where no node is its own neighbour; NetworkX has an answer for others."""
     if G.graph.self_loops_dropped:
         raise NotImplementedError("a node with a self-loop is its own neighbour for NetworkX")
-    motifs = G.graph.motifs()
+    return G.graph
+
+
+def robins_alexander_clustering(G: TribinGraph) -> float:
+    """Find the share of the paths of three edges that a fourth edge closes."""
+    motifs = _without_own_neighbours(G).motifs()
     paths = motifs["path"]["subgraphs"]
     return 4.0 * motifs["cycle"]["subgraphs"] / paths if paths else 0
 
@@ -362,9 +382,7 @@ def reciprocity(G: TribinGraph, nodes: Any = None) -> Any:
 
 def _of_pairs(G: TribinGraph, ebunch: Any, by: str) -> Iterator[tuple[Any, Any, Any]]:
     """Pairs of nodes, without an edge where none are given, with how alike they are."""
-    graph = G.graph
-    if graph.self_loops_dropped:
-        raise NotImplementedError("a node with a self-loop is its own neighbour for NetworkX")
+    graph = _without_own_neighbours(G)
     pairs = list(nx.non_edges(G.original) if ebunch is None else ebunch)
     places = {node: place for place, node in enumerate(G.nodes)}
     for node in itertools.chain.from_iterable(pairs):
@@ -405,6 +423,45 @@ def adamic_adar_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any,
 def resource_allocation_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
     """Find the sum of 1 / d over the common neighbours of pairs of nodes."""
     return _of_pairs(G, ebunch, "resource_allocation")
+
+
+def average_neighbor_degree(
+    G: TribinGraph, source: str = "out", target: str = "out", nodes: Any = None, weight: None = None
+) -> Any:
+    """Find the mean number of neighbours of the neighbours of every node."""
+    if (source, target) != ("out", "out"):
+        raise nx.NetworkXError("source and target arguments are only supported for directed graphs")
+    found = _without_own_neighbours(G).at_vertices("degree", "wedge_ends")
+    # A path of two edges ends at a node for each neighbour of a neighbour but the node itself.
+    sums = (found.wedge_ends + found.degree).tolist()
+    means = (total / degree if degree else 0.0 for total, degree in zip(sums, found.degree.tolist()))
+    of_nodes = _of_nodes(G, None, means)
+    return of_nodes if nodes is None else {node: of_nodes[node] for node in G.original.nbunch_iter(nodes)}
+
+
+def _of_holes(G: TribinGraph, nodes: Any, values: NDArray[np.float64]) -> dict[Any, float]:
+    """The values of all nodes, or of those that are asked for, in their order."""
+    of_all = dict(zip(G.nodes, values.tolist()))
+    return of_all if nodes is None else {node: of_all[node] for node in nodes}
+
+
+def effective_size(G: TribinGraph, nodes: Any = None, weight: None = None) -> dict[Any, float]:
+    """Find the neighbours of every node, less the mean number of others that each of them is joined with."""
+    found = _without_own_neighbours(G).at_vertices("degree", "triangles")
+    with np.errstate(invalid="ignore"):
+        return _of_holes(G, nodes, found.degree - 2 * found.triangles / found.degree)
+
+
+def constraint(G: TribinGraph, nodes: Any = None, weight: None = None) -> dict[Any, float]:
+    """Find Burt's constraint of every node: how much of what it puts into its neighbours comes back to the same ones."""
+    graph = _without_own_neighbours(G)
+    edges = graph.support()
+    # A neighbour is reached at once, and by way of each common neighbour q with a share of 1 / d(q).
+    ends = np.column_stack((edges.source, edges.target)).astype(np.int64)
+    squares = (1 + graph.similarities(ends, "resource_allocation")) ** 2
+    sums = np.bincount(ends.T.ravel(), np.concatenate((squares, squares)), len(G.nodes))
+    with np.errstate(invalid="ignore"):
+        return _of_holes(G, nodes, sums / graph.at_vertices("degree").degree.astype(float) ** 2)
 
 
 def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:
@@ -464,6 +521,10 @@ def core_number(G: TribinGraph) -> dict[Any, int]:
     return dict(zip(G.nodes, numbers))
 
 
+#: By a name that arguments do not take.
+_core_number = core_number
+
+
 def _part(original: nx.Graph, nodes: Iterable[Any], kept: Callable[[Any], Container[Any]]) -> nx.Graph:
     """The nodes of a graph with the edges to neighbours that are kept, attributes copied, in the order of `copy`."""
     part = original.__class__()
@@ -484,16 +545,46 @@ def _part(original: nx.Graph, nodes: Iterable[Any], kept: Callable[[Any], Contai
     return part
 
 
-def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
-    """Find the k-core, with the attributes of the graph."""
-    numbers = globals()["core_number"](G) if core_number is None else core_number
-    least = max(numbers.values()) if k is None else k
-    view = G.original.subgraph(node for node, number in numbers.items() if number >= least)
+def _of_cores(G: TribinGraph, numbers: dict[Any, int], is_kept: Callable[[Any], bool]) -> nx.Graph:
+    """The nodes that are kept, with the attributes of the graph."""
+    view = G.original.subgraph(node for node in numbers if is_kept(node))
     if type(G.original) is not nx.Graph:
         return view.copy()
     nodes = list(view)
     inside = set(nodes)
     return _part(G.original, nodes, lambda _: inside)
+
+
+def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+    """Find the k-core, with the attributes of the graph."""
+    numbers = _core_number(G) if core_number is None else core_number
+    least = max(numbers.values()) if k is None else k
+    return _of_cores(G, numbers, lambda node: numbers[node] >= least)
+
+
+def k_shell(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+    """Find the nodes of the core number k, with the attributes of the graph."""
+    numbers = _core_number(G) if core_number is None else core_number
+    number = max(numbers.values()) if k is None else k
+    return _of_cores(G, numbers, lambda node: numbers[node] == number)
+
+
+def k_crust(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+    """Find the nodes of core numbers up to k, with the attributes of the graph."""
+    numbers = _core_number(G) if core_number is None else core_number
+    most = max(numbers.values()) - 1 if k is None else k
+    return _of_cores(G, numbers, lambda node: numbers[node] <= most)
+
+
+def k_corona(G: TribinGraph, k: int, core_number: dict[Any, int] | None = None) -> nx.Graph:
+    """Find the nodes of the k-core that have k neighbours in it, with the attributes of the graph."""
+    numbers = _core_number(G) if core_number is None else core_number
+    adjacency = G.original._adj
+
+    def is_kept(node: Any) -> bool:
+        return numbers[node] == k and k == sum(numbers[other] >= k for other in adjacency[node])
+
+    return _of_cores(G, numbers, is_kept)
 
 
 def k_truss(G: TribinGraph, k: int) -> nx.Graph:

@@ -66,6 +66,34 @@ def test_functions(graph: nx.Graph) -> None:
     assert len(found) == len(expected) and set(found) == set(expected)
 
 
+@pytest.mark.parametrize("graph", graphs(), ids=range(len(graphs())))
+def test_neighbours_of_neighbours_and_structural_holes(graph: nx.Graph) -> None:
+    some = list(graph)[::3]
+    function = nx.average_neighbor_degree
+    same(function(graph, **ALL), function(graph))
+    same(function(graph, nodes=some, **ALL), function(graph, nodes=some))
+    # NetworkX has an error for a graph without nodes.
+    of_all = [None] if len(graph) else []
+    for function in (nx.constraint, nx.effective_size):
+        for nodes in (*of_all, some):
+            found, expected = function(graph, nodes, **ALL), function(graph, nodes)
+            assert list(found) == list(expected)
+            assert all(type(value) is float for value in found.values())
+            assert found == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+def test_weights_and_self_loops_of_structural_holes_are_networkxs() -> None:
+    looped = nx.Graph([(0, 0), (0, 1), (1, 2), (2, 0)])
+    weighted = nx.Graph()
+    weighted.add_weighted_edges_from([(0, 1, 2.0), (1, 2, 5.0), (2, 0, 1.0)])
+    for function in (nx.average_neighbor_degree, nx.constraint, nx.effective_size):
+        with pytest.raises(NotImplementedError, match="raised NotImplementedError when calling"):
+            function(looped, **ALL)
+        assert nx_tribin.can_run(function.__name__, (weighted,), {"weight": "weight"}) == "weights are not supported"
+    with pytest.raises(nx.NetworkXError, match="only supported for directed graphs"):
+        nx.average_neighbor_degree(nx.karate_club_graph(), source="in", **ALL)
+
+
 def test_two_sided_graphs_have_a_clustering() -> None:
     women = nx.davis_southern_women_graph()
     two_sided = [women, nx.path_graph(3), nx.star_graph(5), nx.bipartite.random_graph(20, 30, 0.3, seed=1)]
@@ -108,13 +136,14 @@ def with_attributes() -> nx.Graph:
 @pytest.mark.parametrize("k", [0, 2, 3, 4, 5, 6])
 def test_subgraphs_keep_their_attributes_and_order(k: int) -> None:
     graph = with_attributes()
-    for function in (nx.k_truss, nx.k_core):
+    for function in (nx.k_truss, nx.k_core, nx.k_shell, nx.k_crust, nx.k_corona):
         found, expected = function(graph, k, **ALL), function(graph, k)
         assert type(found) is nx.Graph
         assert found.graph == expected.graph
         assert list(found.nodes(data=True)) == list(expected.nodes(data=True))
         assert list(found.edges(data=True)) == list(expected.edges(data=True))
-    assert list(nx.k_core(graph, **ALL)) == list(nx.k_core(graph))
+    for function in (nx.k_core, nx.k_shell, nx.k_crust):
+        assert list(function(graph, **ALL)) == list(function(graph))
     numbers = nx.core_number(graph)
     assert list(nx.k_core(graph, 2, numbers, **ALL)) == list(nx.k_core(graph, 2, numbers))
 

@@ -25,7 +25,7 @@ pub struct CensusArgs {
 
 pub fn run(args: &CensusArgs) -> Result<(), Failure> {
     args.table.graph.refuse_numpy()?;
-    let work = args.table.begin(&ArcArgs::directed(), Task::ByDirection)?;
+    let work = args.table.begin_with(&ArcArgs::directed(), Task::ByDirection, args.json)?;
     if !args.table.graph.names_output() {
         let stats = work.graph.directed_stats()?;
         work.end();

@@ -53,10 +53,6 @@ pub struct CliquesArgs {
     /// Say what was decided and why, and what each step was predicted to take and took
     #[arg(long, conflicts_with_all = ["table", "dry_run"])]
     explain: bool,
-
-    /// Say what would happen, without looking for cliques
-    #[arg(long)]
-    dry_run: bool,
 }
 
 /// The columns of a list: as many as a clique has vertices.
@@ -79,10 +75,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
             "`--output` and `--to-format` are for tables: add --at-vertices, --on-edges or --list";
         return Err(Error::Usage(message.into()).into());
     }
-    if args.dry_run {
-        return args.table.print_plan(Task::Cliques, args.json);
-    }
-    let work = args.table.begin(&ArcArgs::default(), Task::Cliques)?;
+    let work = args.table.begin_with(&ArcArgs::default(), Task::Cliques, args.json)?;
     let report = if args.at_vertices {
         at_vertices(&work, args.k)?
     } else if args.on_edges {

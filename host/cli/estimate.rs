@@ -36,10 +36,6 @@ pub struct EstimateArgs {
     /// Print one JSON object
     #[arg(long, conflicts_with_all = ["output", "to_format"])]
     json: bool,
-
-    /// Say what would happen, without estimating
-    #[arg(long)]
-    dry_run: bool,
 }
 
 /// `1%` or `0.01`, above 0 and below 1.
@@ -56,13 +52,10 @@ fn share(text: &str) -> Result<f64, String> {
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     args.table.graph.refuse_numpy()?;
-    if args.dry_run {
-        return args.table.print_plan(Task::Estimate, args.json);
-    }
     let mut options = EstimateOptions::default();
     (options.error, options.confidence) = (args.error, args.confidence);
     (options.seed, options.always_sample) = (args.seed, args.sample);
-    let work = args.table.begin(&ArcArgs::default(), Task::Estimate)?;
+    let work = args.table.begin_with(&ArcArgs::default(), Task::Estimate, args.json)?;
     let estimate = work.graph.estimate(&options)?;
     if !args.table.graph.names_output() {
         work.end();

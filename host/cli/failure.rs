@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well.
+//! How a command ends before its end.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use super::stderr;
 pub enum Failure {
     /// Something to say in one line.
     Error(Error),
-    /// All was said already; the exit code.
+    /// All was said already; the exit code, which is 0 of a dry run.
     Said(u8),
     /// The reader of the output has enough of it (`| head`): no failure of ours.
     NobodyListens,

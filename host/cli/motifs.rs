@@ -22,16 +22,12 @@ pub struct MotifsArgs {
 
     /// Write for every vertex the wedges with it in the middle, those that end at it, its triangles and its cycles of four edges,
     /// whatever other edges there are
-    #[arg(long, conflicts_with_all = ["json", "dry_run"])]
+    #[arg(long, conflicts_with = "json")]
     at_vertices: bool,
 
     /// Print one JSON object
     #[arg(long, conflicts_with_all = ["output", "to_format"])]
     json: bool,
-
-    /// Say what would happen, without looking for motifs
-    #[arg(long)]
-    dry_run: bool,
 }
 
 /// The results that say how often a vertex is where in a motif.
@@ -46,10 +42,7 @@ pub fn run(args: &MotifsArgs) -> Result<(), Failure> {
         return report.map_or(Ok(()), |report| print(&report));
     }
     args.table.graph.refuse_numpy()?;
-    if args.dry_run {
-        return args.table.print_plan(Task::Motifs, args.json);
-    }
-    let work = args.table.begin(&ArcArgs::default(), Task::Motifs)?;
+    let work = args.table.begin_with(&ArcArgs::default(), Task::Motifs, args.json)?;
     let motifs = work.graph.motifs()?;
     if !args.table.graph.names_output() {
         work.end();

@@ -81,6 +81,10 @@ pub struct TableArgs {
 
     #[command(flatten)]
     pub place: PlaceArgs,
+
+    /// Say what would happen, without counting
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Rows of the tables whose values are all there before they are written.
@@ -144,27 +148,43 @@ pub struct Work<'a> {
 }
 
 impl TableArgs {
-    /// Reads and prepares the graph for a task, with the directions and weights that are asked for.
-    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>> {
-        Work::begin(&self.graph, &self.place, arcs, task)
+    /// Reads and prepares the graph for a task, with the directions and weights that are asked for. A dry run prints the plan of
+    /// that, and the command ends here.
+    pub fn begin(&self, arcs: &ArcArgs, task: Task) -> Result<Work<'_>, Failure> {
+        self.begin_or_plan(&self.place, arcs, task, false)
     }
 
-    /// Reads and prepares the graph for a task of the CPU.
-    pub fn begin_on_cpu(&self, task: Task) -> Result<Work<'_>> {
+    /// As [`begin`](Self::begin), for a task of the CPU.
+    pub fn begin_on_cpu(&self, task: Task) -> Result<Work<'_>, Failure> {
         let place = PlaceArgs { device: DeviceChoice::Cpu, ..self.place.clone() };
-        Work::begin(&self.graph, &place, &ArcArgs::default(), task)
+        self.begin_or_plan(&place, &ArcArgs::default(), task, false)
     }
 
-    /// Prints what a task would do that is planned beside the count of triangles.
-    pub fn print_plan(&self, task: Task, json: bool) -> Result<(), Failure> {
+    /// As [`begin`](Self::begin), for a command whose reports may be JSON.
+    pub fn begin_with(&self, arcs: &ArcArgs, task: Task, json: bool) -> Result<Work<'_>, Failure> {
+        self.begin_or_plan(&self.place, arcs, task, json)
+    }
+
+    fn begin_or_plan(
+        &self,
+        place: &PlaceArgs,
+        arcs: &ArcArgs,
+        task: Task,
+        json: bool,
+    ) -> Result<Work<'_>, Failure> {
+        if !self.dry_run {
+            return Ok(Work::begin(&self.graph, place, arcs, task)?);
+        }
         let GraphArgs { file, work, .. } = &self.graph;
         let display = Display::new(work.quiet);
-        let session = self.place.session(work, task, &display)?;
-        let reading = work.reading(Some(display.on_bytes()));
+        let session = place.session(work, task, &display)?;
+        let mut reading = work.reading(Some(display.on_bytes()));
+        arcs.read(&mut reading);
         display.begin(file);
         let plan = session.plan_for(Input::file(file, &reading), task);
         display.end();
-        print_as(json, &plan?, human::plan)
+        print_as(json, &plan?, human::plan)?;
+        Err(Failure::Said(0))
     }
 }
 

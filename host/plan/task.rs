@@ -67,8 +67,8 @@ impl Task {
     pub fn is_found_out_of_core(self) -> bool {
         match self {
             Task::Trusses | Task::Cores | Task::ByDirection | Task::Products => false,
-            Task::Cliques | Task::Motifs | Task::Similar | Task::Estimate => false,
-            Task::Any | Task::Preparation | Task::Count | Task::Stats => true,
+            Task::Cliques | Task::Motifs | Task::Similar => false,
+            Task::Any | Task::Preparation | Task::Count | Task::Stats | Task::Estimate => true,
             Task::AtVertices | Task::OnEdges | Task::List => true,
         }
     }

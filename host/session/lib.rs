@@ -546,14 +546,17 @@ impl Session {
         self.plan_of(&input.into(), options, Task::Count)
     }
 
-    /// What finding cliques or motifs in a file would do, as [`plan`](Self::plan) says it of counting triangles. The memory is that
-    /// of the prepared graph.
+    /// What finding the results of another task in a file would do, as [`plan`](Self::plan) says it of counting triangles. The
+    /// memory in which a graph is prepared is told, and not what a result takes beside it.
     ///
     /// # Errors
     /// As [`plan`](Self::plan), and [`Error::Input`] where memory does not hold the graph.
     pub fn plan_for<'a>(&self, input: impl Into<Input<'a>>, task: Task) -> Result<Plan> {
         let plan = self.plan_of(&input.into(), &CountOptions::default(), task)?;
-        Ok(Plan { engine: cliques::METHOD.into(), ..plan })
+        Ok(match task {
+            Task::Cliques | Task::Motifs => Plan { engine: cliques::METHOD.into(), ..plan },
+            _ => plan,
+        })
     }
 
     fn plan_of(&self, input: &Input<'_>, options: &CountOptions, task: Task) -> Result<Plan> {
@@ -565,11 +568,13 @@ impl Session {
         self.install(|| {
             self.phase(Phase::Read);
             let inspection = read::inspect(source.clone(), reading)?;
-            let out_of_core = if task.is_found_out_of_core() {
-                self.count_out_of_core(input, options)?
-            } else {
-                self.check_memory(input, task)?;
-                None
+            let out_of_core = match task {
+                Task::Count => self.count_out_of_core(input, options)?,
+                _ if task.is_found_out_of_core() => self.out_of_core(input, task)?,
+                _ => {
+                    self.check_memory(input, task)?;
+                    None
+                }
             };
             let size = match &out_of_core {
                 Some(chosen) => chosen.size.clone(),

@@ -1,4 +1,4 @@
-//! `tribin count --dry-run`.
+//! `tribin count --dry-run`, and dry runs of the commands that write tables.
 
 use super::{KARATE, assert_documented, run, text};
 
@@ -93,4 +93,33 @@ fn of_a_large_text_a_sample_is_read() {
     // 20 bytes an entry and 28 a vertex, and what does not depend on the graph.
     let expected = 20.0 * 6e6 + 28.0 * 1e6;
     assert!(least < expected && expected < most && most < 1.6 * expected, "{memory}");
+}
+
+#[test]
+fn every_command_that_writes_a_table_has_a_dry_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv").display().to_string();
+    for command in [
+        &["local", "--core"][..],
+        &["local", "--directed"],
+        &["support", "--with", "jaccard"],
+        &["truss", "--k", "3"],
+        &["list"],
+        &["census"],
+        &["cliques", "--k", "4", "--at-vertices"],
+        &["motifs", "--at-vertices"],
+        &["similar", "--all"],
+        &["estimate"],
+    ] {
+        let output = run(command.iter().copied().chain(["--dry-run", "-o", &out, KARATE]));
+        assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
+        let report = text(&output.stdout);
+        for line in [
+            "tests/data/karate.mtx (dry run: nothing is counted)\n",
+            "  graph         78 edge entries, 34 vertices at most\n",
+        ] {
+            assert!(report.contains(line), "{command:?}: {report}");
+        }
+    }
+    assert!(!std::path::Path::new(&out).exists());
 }

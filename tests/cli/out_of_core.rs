@@ -445,6 +445,13 @@ fn figures_are_those_of_a_graph_in_memory() {
     let report = stats(&little(place, "20M"));
     let line = "  degeneracy    not found: it needs the graph in memory\n";
     assert!(text(&report).contains(line), "{}", text(&report));
+    // What memory does not hold is counted, and no sample is drawn.
+    let args = ["estimate", "--json", "--device", "cpu", "--threads", "2", &path];
+    let output = run(args.into_iter().chain(little(place, "20M")));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let estimate = json(&output.stdout);
+    assert_eq!(estimate["triangles"]["value"], whole["triangles"]);
+    assert_eq!(estimate["because"], "the edges are in scratch files");
     assert!(names(scratch.path()).is_empty());
 }
 

@@ -329,7 +329,7 @@ def results() -> list[Result]:
     Examples
     --------
     >>> import tribin
-    >>> [result.name for result in tribin.results() if result.of == "edge"]
+    >>> [result.name for result in tribin.results() if result.of == "edge" and not result.needs]
     ['support', 'jaccard', 'overlap', 'cosine', 'sorensen', 'edge_clustering', 'forman']
     """
     return [Result(*told) for told in _native.list_of_results()]

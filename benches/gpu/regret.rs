@@ -190,8 +190,7 @@ impl Bench<'_> {
             .map(|passes| KeySort::SortedBins { passes });
         let quantiles = (rank_bits(self.vertices) <= rank_quantiles::MOST_RANK_BITS)
             .then_some(KeySort::Quantiles);
-        let others =
-            [KeySort::Tails, KeySort::Bins].into_iter().chain(quantiles).chain(sorted_bins);
+        let others = std::iter::once(KeySort::Bins).chain(quantiles).chain(sorted_bins);
         let mut ready = None;
         let mut prepared = Vec::new();
         // Entries that stay as they are have one time.

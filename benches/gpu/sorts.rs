@@ -23,10 +23,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     println!("{name}: {} entries, {vertices} vertices", graph.edges().len());
     let mut triangles = None;
     let sorted_bins = SortPasses::OF_GROUPS.map(|passes| KeySort::SortedBins { passes });
-    for sort in [KeySort::Whole, KeySort::Tails, KeySort::Quantiles, KeySort::Bins]
-        .into_iter()
-        .chain(sorted_bins)
-    {
+    for sort in [KeySort::Whole, KeySort::Quantiles, KeySort::Bins].into_iter().chain(sorted_bins) {
         let entries = graph.edges().len() as u64;
         let fits = match sort {
             KeySort::Bins => sort.rank_bits(entries, vertices) <= MOST_RANK_BITS,
@@ -34,7 +31,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             KeySort::Quantiles => {
                 sort.rank_bits(entries, vertices) <= rank_quantiles::MOST_RANK_BITS
             }
-            KeySort::Whole | KeySort::Tails => true,
+            KeySort::Whole => true,
         };
         if !fits {
             continue;

@@ -11,7 +11,6 @@
 //! | [`ranks`] | `class_keys`, `id_keys`, `assign_ranks`, `gather_degrees`, `degrees_of_ranks`, `tail_degrees`, `vertices_of_ranks` | vertices in descending order of degree | 004 II-B |
 //! | [`orient`] | `orient_edges` | every edge as a key, from the higher rank to the lower | 004 II-B |
 //! | [`radix_sort`] | `radix_histogram`, `radix_offsets`, `radix_scatter` | stable sort of the keys | 003 II-D, 004 III-B3 |
-//! | [`order_runs`] | `order_runs` | what is left of a sort by the larger rank alone | |
 //! | [`rank_quantiles`] | `rank_volumes`, `quantile_table`, `first_ranks`, `orient_to_quantiles`, `keys_to_quantiles`, `without_quantiles` | ranges of ranks with about equally many keys | Chung and Lu 2002 |
 //! | [`row_bins`] | `orient_to_groups`, `bins_of_groups`, `split_keys`, `starts_of_groups`, `bins_of_starts`, `starts_of_quantiles`, `bins_of_quantiles`, `rows_of_bins`, `rows_of_skewed_bins`, `close_gaps` | rows from keys in any order, where they are short | Stehle and Jacobsen 2017 |
 //! | [`unique`] | `unique_edges` | duplicates out, structure of arrays, node array | 004 III-B4 to B8 |
@@ -69,7 +68,6 @@ pub mod merge_path;
 pub mod min_hash;
 pub mod narrow_bloom_filters;
 pub mod narrow_entries;
-pub mod order_runs;
 pub mod orient;
 pub mod parts;
 pub mod primitives;

@@ -87,8 +87,6 @@ pub struct EntryFacts {
     /// The summary that follows from degrees that count duplicates, with the entries for edges.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub summary: Option<Summary>,
-    /// Self-loops.
-    pub self_loops: Option<u64>,
     /// Entries of a sample whose ends have ids near each other.
     pub near: Option<Share>,
     /// Entries of a sample, and the wedges that they make with landmarks.
@@ -111,7 +109,6 @@ impl EntryFacts {
             most_shared_bytes,
             task,
             summary: None,
-            self_loops: None,
             near: None,
             landmarks: None,
         }

@@ -128,12 +128,6 @@ pub mod narrow_entries {
     }
 }
 
-/// Bringing runs of keys into order.
-pub mod order_runs {
-    /// Most keys that a key is compared with.
-    pub const MOST_STEPS: u32 = 1_024;
-}
-
 /// The radix sort.
 pub mod radix_sort {
     /// Bits of a digit.

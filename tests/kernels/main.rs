@@ -24,7 +24,6 @@ mod merge_path;
 mod min_hash;
 mod narrow_bloom_filters;
 mod narrow_entries;
-mod order_runs;
 mod orient;
 mod parts;
 mod primitives;

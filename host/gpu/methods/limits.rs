@@ -18,7 +18,6 @@ same! {
     forward: BLOCK, BLOCKS_PER_MULTIPROCESSOR, TOTALS;
     hub_product: MOST_HUBS, TILE;
     narrow_entries: GROUP, LEAST_BITS;
-    order_runs: MOST_STEPS;
     radix_sort: DIGIT_BITS, TILE, WIDE_DIGIT_BITS;
     rank_quantiles: MOST_RANK_BITS, MOST_RANKS, QUANTILES;
     row_bloom_filters: ROW_WORDS;

@@ -45,7 +45,7 @@ pub fn keys_of_both_directions<D: Device>(
     Ok(OrientedKeys {
         keys,
         scratch: Buffer::uninitialized(device, 2 * m)?,
-        counted: KeyCounts::Digits { histograms, sorted_from: 0 },
+        counted: KeyCounts::Digits(histograms),
         // What duplicates take off degrees that nobody has counted is of no use: the rows have them.
         vertex_of_rank: Buffer::uninitialized(device, 0)?,
         degree_of_rank: Buffer::zeroed(device, bound)?,

@@ -54,7 +54,6 @@ pub fn decide<D: Device>(
     let mut facts = EntryFacts { order: seen.order, ..facts };
     let measure = |missing: Missing, facts: &mut EntryFacts| match missing {
         Missing::Summary => facts.summary = Some(seen.summary),
-        Missing::SelfLoops => facts.self_loops = Some(seen.self_loops),
         Missing::Near => facts.near = Some(seen.near),
         Missing::Landmarks => {
             facts.landmarks = Some(seen.landmarks.expect("graphs that are asked for have them"));

@@ -55,25 +55,12 @@ pub struct Degrees<D: Device> {
 pub struct Seen {
     /// The figures of a graph with these degrees.
     pub summary: Summary,
-    /// Self-loops.
-    pub self_loops: u64,
     /// Entries of a sample whose ends have ids near each other.
     pub near: Share,
     /// How the edges are sorted.
     pub order: EdgeOrder,
     /// The wedges at landmarks, where those are looked for.
     pub landmarks: Option<Landmarks>,
-}
-
-/// What is known of some of the edges.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SoFar {
-    /// The figures of their degrees.
-    pub summary: Summary,
-    /// Self-loops.
-    pub self_loops: u64,
-    /// How they are sorted.
-    pub order: EdgeOrder,
 }
 
 /// How edges are sorted of which this holds.
@@ -300,7 +287,6 @@ impl<D: Device> Degrees<D> {
         let order = order_of(words[ORDER as usize]);
         let seen = Seen {
             summary: Summary { edges: edges.len(), ..summary },
-            self_loops: words[LOOPS as usize],
             near: Share { sampled, found: words[NEAR as usize] },
             order,
             landmarks: at_landmarks
@@ -310,20 +296,16 @@ impl<D: Device> Degrees<D> {
         Ok(seen)
     }
 
-    /// What is known of the edges so far, whose figures are those of a graph that has no others. One copy from the device
-    /// and another.
+    /// The figures of the edges so far, as those of a graph that has no others, and how they are sorted. One copy from the
+    /// device and another.
     ///
     /// # Errors
     /// What the device reports.
-    pub(super) fn so_far(&self, device: &D) -> Result<SoFar, D::Error> {
+    pub(super) fn so_far(&self, device: &D) -> Result<(Summary, EdgeOrder), D::Error> {
         let mut words = [0; NEAR as usize];
         let summary = summary_of_degrees(device, &self.degree)?;
         self.words.download(device, 0, &mut words)?;
-        Ok(SoFar {
-            summary,
-            self_loops: words[LOOPS as usize],
-            order: order_of(words[ORDER as usize]),
-        })
+        Ok((summary, order_of(words[ORDER as usize])))
     }
 
     /// Self-loops among the edges so far.

@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::ranks::{degrees_of_ranks, tail_degrees};
 
 use super::decide::Decided;
-use super::degrees::{Arriving, Degrees, SoFar};
+use super::degrees::{Arriving, Degrees};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
 use super::vertex_order::{Sample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
@@ -72,13 +72,12 @@ impl<D: Device> Early<D> {
         seen: u64,
         degrees: &Degrees<D>,
     ) -> Result<Option<EarlyKeys<D>>, D::Error> {
-        let SoFar { summary, self_loops, order } = degrees.so_far(device)?;
+        let (summary, order) = degrees.so_far(device)?;
         let vertices = degrees.degree.len();
         let (degree, task) = (&degrees.degree, self.task);
         let most_shared_bytes = device.most_shared_bytes();
         let facts = EntryFacts::unmeasured(self.entries, vertices, most_shared_bytes, task);
-        let (summary, self_loops) = (Some(summary), Some(self_loops));
-        let facts = EntryFacts { order, summary, self_loops, ..facts };
+        let facts = EntryFacts { order, summary: Some(summary), ..facts };
         let Some(foretold) = foretell(seen, &facts) else { return Ok(None) };
         let ranked = rank_by_degrees(device, degree, VertexOrder::Degrees, task)?;
         let degrees = Some(&ranked.degree_of_rank);
@@ -159,7 +158,7 @@ mod tests {
             edges.iter().map(|&[u, v]| u64::from(v) << 32 | u64::from(u)).collect();
         let words = Buffer::from_host(&device, &words).unwrap();
         let degree = Buffer::from_host(&device, &degrees).unwrap();
-        let sorts = [KeySort::Whole, KeySort::Tails, KeySort::Bins, KeySort::Quantiles];
+        let sorts = [KeySort::Whole, KeySort::Bins, KeySort::Quantiles];
         for sort in
             [sorts.as_slice(), &[KeySort::SortedBins { passes: SortPasses::wide(2) }]].concat()
         {

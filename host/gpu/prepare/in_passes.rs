@@ -105,10 +105,10 @@ fn sorted_keys<D: Device>(
 ) -> Result<Buffer<u64, D>, D::Error> {
     let mut made = Keys::none(device, edges.len(), rank.len(), None, KeySort::Whole)?;
     made.add(device, &edges, rank, 0..edges.len())?;
-    let KeyCounts::Digits { histograms, sorted_from } = made.counted else {
+    let KeyCounts::Digits(histograms) = made.counted else {
         unreachable!("a sort by both ranks goes by digits")
     };
-    Ok(radix_sort::sort(device, made.keys, edges, histograms, sorted_from)?.keys)
+    Ok(radix_sort::sort(device, made.keys, edges, histograms, 0)?.keys)
 }
 
 impl Runs {

@@ -54,13 +54,8 @@ pub struct OrientedKeys<D: Device> {
 
 /// What was counted of keys while they were made, for what brings them into rows.
 pub enum KeyCounts<D: Device> {
-    /// The digits, for a sort.
-    Digits {
-        /// The digits of the passes, counted.
-        histograms: Histograms<D>,
-        /// The first bit that was counted, and that the keys are sorted by: 0 for all of them.
-        sorted_from: u32,
-    },
+    /// The digits of whole keys, for a sort.
+    Digits(Histograms<D>),
     /// The keys of each group of larger ranks, for bins.
     Groups(Groups<D>),
     /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
@@ -242,9 +237,7 @@ impl<D: Device> Keys<D> {
                 let histograms = Quantiles::histograms(device)?;
                 KeyCounts::Quantiles { histograms, quantiles, own: 0..vertices }
             }
-            KeySort::Whole | KeySort::Tails => {
-                KeyCounts::Digits { histograms: histograms()?, sorted_from }
-            }
+            KeySort::Whole => KeyCounts::Digits(histograms()?),
         };
         Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
     }
@@ -284,10 +277,8 @@ impl<D: Device> Keys<D> {
             KeyCounts::Quantiles { histograms, quantiles, .. } => {
                 return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);
             }
-            KeyCounts::Digits { histograms, sorted_from }
-            | KeyCounts::DigitsOfGroups { histograms, sorted_from, .. } => {
-                (histograms, *sorted_from)
-            }
+            KeyCounts::Digits(histograms) => (histograms, 0),
+            KeyCounts::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),
         };
         let SortPasses { passes, digit_bits } = histograms.of;
         orient::orient_edges(

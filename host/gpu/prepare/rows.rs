@@ -2,7 +2,6 @@
 //! III-B, steps 3 to 8).
 
 use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
-use tribin_kernels::order_runs::{self, order_runs};
 use tribin_kernels::row_bins::TOO_LARGE;
 use tribin_kernels::{adopt, unique};
 
@@ -31,17 +30,10 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
     } = oriented;
     let n = keys.len();
     let (laid_out, [self_loops, edges]) = match counted {
-        KeyCounts::Digits { histograms, sorted_from } => {
-            // The other buffer's memory is what tails and heads take.
-            let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
-            let keys = if sorted_from == 0 {
-                // The other buffer goes back before tails and heads are allocated.
-                let Sorted { keys, other } = sorted;
-                drop(other);
-                keys
-            } else {
-                in_order(device, sorted, sorted_from, rank_bits * 2)?
-            };
+        KeyCounts::Digits(histograms) => {
+            let Sorted { keys, other } = radix_sort::sort(device, keys, scratch, histograms, 0)?;
+            // It goes back before tails and heads are allocated, which take as much.
+            drop(other);
             laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
         }
         KeyCounts::Groups(groups) => {
@@ -177,33 +169,6 @@ pub(super) fn rows_of_keys<D: Device>(
         )?;
     }
     Ok(Rows { tails, heads, rows })
-}
-
-/// Keys of `bits` bits in order that are sorted from bit `from` on: run by run if no run is too long, and
-/// by sorting them again otherwise.
-fn in_order<D: Device>(
-    device: &D,
-    sorted: Sorted<D>,
-    from: u32,
-    bits: u32,
-) -> Result<Buffer<u64, D>, D::Error> {
-    let Sorted { keys, mut other } = sorted;
-    let n = keys.len();
-    let mut too_long = Buffer::zeroed(device, 1)?;
-    order_runs(
-        device,
-        Shape::new(n.div_ceil(u64::from(order_runs::TILE)).max(1) as u32, order_runs::BLOCK)
-            .shared(order_runs::SHARED_BYTES),
-        keys.view(),
-        other.view_mut(),
-        too_long.view_mut(),
-        n,
-        from,
-    )?;
-    if too_long.to_vec(device)? == [0] {
-        return Ok(other);
-    }
-    in_whole_order(device, keys, other, bits)
 }
 
 /// Keys of `bits` bits in order; `other` is as long.

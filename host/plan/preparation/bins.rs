@@ -121,21 +121,16 @@ impl SortedGroups {
     }
 }
 
-/// Passes that pay for long rows alone, where a sort by the larger rank takes no more.
-const MOST_PASSES: u32 = 3;
-
-/// Most wedges an entry for a sort by the larger rank in an order that brings the heads of a row together: then
-/// the bits of the smaller rank that are sorted by are the same for most of a row. (Affiliation graph of 17 M
-/// edges and 344 wedges an entry: 2.3 ms.)
-pub(super) const TAILS_MAX_WEDGES_NEAR: u128 = 64;
-
 /// Fewest entries that are brought into bins.
 const MIN_ENTRIES_BINS: u64 = 1 << 20;
 
 /// Most wedges for an entry, by degrees that count duplicates, of a graph in the order of degrees whose keys are brought into
 /// bins: keys of a row with the same highest bits are compared with each other. (On an H200, ba:100000,100,2 of 621 takes 0.50 ms, and
-/// 0.58 sorted by the larger rank; rmat:21,4,5 of 1,215 takes 1.24, and 1.08 by both.)
+/// 0.78 sorted by both ranks; rmat:21,4,5 of 1,215 takes 1.24, and 1.08.)
 const BINS_MAX_WEDGES: u128 = 700;
+
+/// Most wedges for an entry of a graph with hubs first whose keys are brought into bins: the heads of a row are near each other.
+const BINS_MAX_WEDGES_HUBS: u128 = 64;
 
 /// Most wedges for an entry of a graph whose keys are brought into bins where
 const BINS_MAX_WEDGES_CLOSED: u128 = 100;
@@ -174,13 +169,6 @@ fn largest_of_flat(ranks: f64, mean_row: f64, max_degree: u64) -> f64 {
 /// ws:100000,200,100,1 of nearly all takes 2.1 ms in bins and 1.2 without, ws:100000,200,500,1 of about half 1.45 and 1.30,
 /// er:50000,20000000,2 of 8 takes 1.41 and 1.64.)
 const MAX_NEAR_PERMILLE_BINS: u32 = 250;
-
-/// Shortest rows, about, for which the last pass pays where a sort by the larger rank takes no more passes. (On an H200, er22 of 31 takes
-/// 3.45 ms then and 3.15 sorted, and clustered:1536,1 of 36 takes 8.7 and 11.1.)
-///
-/// Where ids have more than 24 bits, that sort takes four, and the last pass pays for short rows, too. (On an H100, grid:8192,1 of 3 takes
-/// 5.9 ms then and 7.7 sorted. er:67108864,268435456,1 of 8 takes 13.3 and 14.0, and clustered:3072,1 takes 26.6 and 35.0.)
-const MIN_ROW_LAST_PASS: f64 = 32.0;
 
 /// [`BINS_MAX_WEDGES`] of keys that are sorted by groups: without bins these are sorted by the larger rank, which compares fewer of them.
 /// (On an H200, web:1500000,20,800,2 of 248 takes 1.3 times as long.)
@@ -227,7 +215,7 @@ pub(super) fn fit_bins(facts: &EntryFacts, order: Order) -> Result<Vec<Reason>, 
     let most_wedges = match order {
         Order::Degrees => BINS_MAX_WEDGES,
         Order::AsTheyAre | Order::Ids | Order::MinHash => MAX_WEDGES_BY_ID,
-        Order::HubsFirst { .. } => TAILS_MAX_WEDGES_NEAR,
+        Order::HubsFirst { .. } => BINS_MAX_WEDGES_HUBS,
     };
     let RowForecast { even, longest: row, .. } = rows(facts, order, Some(most_wedges))?;
     reasons.extend(even);
@@ -307,16 +295,10 @@ pub(super) fn fit_sorted_bins(
             Order::HubsFirst { .. } if is_flat => mean_row * ranks <= part * room,
             _ => row * ranks <= part * room,
         };
-        let by_tails = SortPasses::of_bits(bits).passes;
-        let pays =
-            passes.passes < MOST_PASSES || row >= MIN_ROW_LAST_PASS || by_tails > passes.passes;
-        (fits && pays).then_some(passes)
+        fits.then_some(passes)
     };
     let Some(passes) = SortPasses::OF_GROUPS.into_iter().find_map(after) else {
-        reasons.push(Reason::new(
-            false,
-            "groups of rows would be too large after the passes that pay",
-        ));
+        reasons.push(Reason::new(false, "groups of rows would be too large after three passes"));
         return Ok((SortPasses::OF_GROUPS[0], reasons));
     };
     Ok((passes, reasons))

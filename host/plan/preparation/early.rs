@@ -71,7 +71,7 @@ pub fn keys_at_once(entries: u64) -> u64 {
 /// The sort that the first `seen` of all entries foretell, in the order of degrees, where they foretell that. `facts` are those of
 /// the whole graph, as far as they are known, with the figures of the first entries. O(1).
 pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
-    let (summary, self_loops) = (facts.summary?, facts.self_loops?);
+    let summary = facts.summary?;
     if facts.order != EdgeOrder::Unsorted || seen == 0 {
         return None;
     }
@@ -87,7 +87,6 @@ pub fn foretell(seen: u64, facts: &EntryFacts) -> Option<KeySort> {
     }
     let facts = EntryFacts {
         summary: Some(summary),
-        self_loops: Some((self_loops as f64 * times) as u64),
         // Where enough wedges close, the order would be another.
         landmarks: Some(Landmarks::default()),
         ..*facts

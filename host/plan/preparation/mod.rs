@@ -32,7 +32,6 @@ pub use degree_counting::{
 pub use degrees::MIN_ENTRIES;
 pub use degrees::NEAR_PART;
 pub use early::{EarlyFacts, WhenKeys, foretell, foretold_from, keys_at_once, when_keys};
-pub use key_sort::sort_by_passes;
 pub use key_sort::{KeySort, key_sort};
 pub use order::hubs_beyond;
 pub use order::{Order, looks_for_landmarks, order};
@@ -45,8 +44,6 @@ pub use super::facts::CLASSES;
 pub enum Missing {
     /// `summary`.
     Summary,
-    /// `self_loops`.
-    SelfLoops,
     /// `near`.
     Near,
     /// `landmarks`.

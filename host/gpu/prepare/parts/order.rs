@@ -42,8 +42,7 @@ pub(super) fn decide<D: Member>(
     let self_loops = team.each(|number, device| loaded[number].degrees.self_loops(device))?;
     let self_loops = sum_of_all(&self_loops);
     // Each device knows of its own share alone whether it is sorted.
-    let facts = EntryFacts::unmeasured(entries, vertices, most_shared_bytes, task);
-    let mut facts = EntryFacts { self_loops: Some(self_loops), ..facts };
+    let mut facts = EntryFacts::unmeasured(entries, vertices, most_shared_bytes, task);
     let order = loop {
         match order(&facts) {
             Ok(chosen) => break chosen,
@@ -84,7 +83,6 @@ fn measure<D: Member>(
     let (team, entries, vertices) = (exchange.team(), facts.entries, facts.vertices);
     match missing {
         Missing::Summary => measure_summary(exchange, loaded, facts)?,
-        Missing::SelfLoops => unreachable!("they were counted first"),
         Missing::Near => {
             let of = |number: usize, device: &D| near(device, &loaded[number].entries, vertices);
             facts.near = Some(sum_of_all(&team.each(of)?));

@@ -208,9 +208,7 @@ fn as_oriented<D: Device>(
             let histograms = quantiles.put_above(device, &mut keys, rank_bits)?;
             KeyCounts::Quantiles { histograms, quantiles, own }
         }
-        KeySort::Whole | KeySort::Tails => {
-            KeyCounts::Digits { histograms: digits(&keys)?, sorted_from }
-        }
+        KeySort::Whole => KeyCounts::Digits(digits(&keys)?),
     };
     Ok(OrientedKeys {
         scratch: Buffer::uninitialized(device, keys.len())?,

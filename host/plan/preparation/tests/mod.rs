@@ -27,7 +27,6 @@ pub(super) const FACTS: EntryFacts = EntryFacts {
     most_shared_bytes: 227 << 10,
     task: Task::Count,
     summary: Some(FLAT_SUMMARY),
-    self_loops: Some(0),
     near: Some(Share { sampled: 1_000, found: 499 }),
     landmarks: Some(OPEN),
 };

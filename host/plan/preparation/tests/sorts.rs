@@ -1,18 +1,9 @@
 use super::super::bins::{GroupsOfRanks, SortedGroups};
-use super::super::degrees::*;
 use super::super::key_sort::*;
 use super::super::sort_passes::SortPasses;
 use super::*;
 use crate::graph::rank_bits;
-use crate::limits::order_runs::MOST_STEPS;
 use crate::limits::row_bins::{MOST_GROUPS, MOST_RANKS, MOST_SHARED_BYTES};
-
-fn sorted(facts: EntryFacts) -> KeySort {
-    match sort_by_passes(&facts, Order::Degrees) {
-        Ok(chosen) => chosen.choice,
-        Err(missing) => panic!("{missing:?} is there"),
-    }
-}
 
 /// `entries` between `vertices`, of which all have edges, with wedges for each entry; one vertex has many more neighbours than the
 /// others.
@@ -77,27 +68,6 @@ fn each_sort_is_taken_by_its_rule() {
 }
 
 #[test]
-fn large_graphs_with_short_rows_are_sorted_by_tails() {
-    // 2²² vertices: 22 bits, 2 of the head beside the tail's.
-    const FACTS: EntryFacts = EntryFacts { vertices: 1 << 22, ..super::FACTS };
-    let vertices = FACTS.vertices;
-    for (entries, expected) in [
-        (0, KeySort::Whole),
-        (MIN_ENTRIES - 1, KeySort::Whole),
-        (MIN_ENTRIES, KeySort::Tails),
-        (20 * vertices, KeySort::Tails),
-        (20 * vertices + 1, KeySort::Whole),
-    ] {
-        let summary = Some(Summary { edges: entries, wedges: 0, ..FLAT_SUMMARY });
-        assert_eq!(sorted(EntryFacts { entries, summary, ..FACTS }), expected, "{entries}");
-    }
-    // A self-loop is a step of the kernel that puts runs in order.
-    let loops = |self_loops| EntryFacts { self_loops: Some(self_loops), ..FACTS };
-    assert_eq!(sorted(loops(u64::from(MOST_STEPS))), KeySort::Tails);
-    assert_eq!(sorted(loops(u64::from(MOST_STEPS) + 1)), KeySort::Whole);
-}
-
-#[test]
 fn sorted_groups_have_few_ranks_and_self_loops_none_of_them() {
     let around = |vertices: u64| vertices.saturating_sub(1)..vertices + 2;
     for vertices in (1..=29).flat_map(|bits| around(1 << bits)) {
@@ -143,14 +113,4 @@ fn groups_have_few_keys_and_bins_few_ranks() {
     };
     assert_eq!(of(1 << 20, 16), (1 << 10, 6, 32, 128));
     assert_eq!(of(1 << 25, 24), (1 << 14, 10, 64, 8));
-}
-
-#[test]
-fn a_sort_by_tails_takes_all_bits_of_its_passes() {
-    for rank_bits in 1..=32 {
-        let sorted = 2 * rank_bits - KeySort::Tails.first_bit(rank_bits);
-        assert!(sorted >= rank_bits);
-        assert!(sorted.is_multiple_of(8) || sorted == 2 * rank_bits, "{rank_bits} bits");
-        assert_eq!(KeySort::Whole.first_bit(rank_bits), 0);
-    }
 }

@@ -28,7 +28,7 @@
 //! | [`row_tables`] | `row_tables_bits`, `row_tables_8`, `row_tables_16` | the rows of heads looked up in a table of their tail's row | Cleary 1984 |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
 //! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
-//! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits`, `hub_product_bytes` | triangles among hubs as a product of matrices | 004's future work |
+//! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits` | triangles among hubs as a product of matrices | 004's future work |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges`, `bins_of_heads`, `split_edges`, `place_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |

@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, TILE, bit_words, byte_words, is_matrix, span};
+use super::{BLOCK, TILE, bit_words, is_matrix, span};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
@@ -14,27 +14,23 @@ pub const fn matrix_shared_bytes(hubs: u32) -> u32 {
 }
 
 kernel!(
-    /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a; to `bytes`, where
-    /// it is byte a, unless `with_bytes` is 0; and to `spans` which spans of columns the rows of each tile
-    /// have entries in. The spans are zero before.
+    /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a; and to `spans` which spans of
+    /// columns the rows of each tile have entries in. The spans are zero before.
     ///
     /// The rows of hubs have hubs alone as entries, and there are `ranks` rows. A warp puts a row together in shared memory, and writes all of it.
     ///
     /// Launch with any number of blocks of [`BLOCK`] threads.
     #[requires(
         |shape| is_matrix(hubs), rows.len() >= ranks, bits.len() >= bit_words(hubs),
-        spans.len() >= u64::from(hubs / TILE), with_bytes == 0 || bytes.len() >= byte_words(hubs),
-        shape.block.x == BLOCK, shape.shared_bytes >= matrix_shared_bytes(hubs),
+        spans.len() >= u64::from(hubs / TILE), shape.block.x == BLOCK, shape.shared_bytes >= matrix_shared_bytes(hubs),
     )]
     pub unsafe fn hub_matrix(
         rows: In<u64>,
         heads: In<u32>,
         bits: InOut<u32>,
-        bytes: InOut<u32>,
         spans: InOut<u32>,
         ranks: u64,
         hubs: u32,
-        with_bytes: u32,
     ) {
         let words = hubs / 32;
         let row_bits = shared::array::<u32>(thread::thread_idx_x() / warp::SIZE * words * 4, words);
@@ -76,11 +72,7 @@ kernel!(
             let mut word = lane;
             while word < words {
                 let of_word = row_bits.get(word);
-                let at = u64::from(tail) * u64::from(words) + u64::from(word);
-                bits.set(at, of_word);
-                if with_bytes != 0 {
-                    set_bytes(bytes, 8 * at, of_word);
-                }
+                bits.set(u64::from(tail) * u64::from(words) + u64::from(word), of_word);
                 if of_word != 0 {
                     // `max` tells the compiler that a span is not 0.
                     in_spans |= 1 << (32 * word / span(hubs).max(1));
@@ -97,16 +89,3 @@ kernel!(
         }
     }
 );
-
-/// Writes the 32 entries that a word of bits has as the eight words of bytes from `first` on.
-#[inline(always)]
-fn set_bytes(bytes: InOut<u32>, first: u64, of_word: u32) {
-    let mut four = 0u32;
-    while four < 8 {
-        let entries = of_word >> (4 * four) & 0xf;
-        // Bits 0, 1, 2 and 3 to bits 0, 8, 16 and 24.
-        let apart = (entries | entries << 7 | entries << 14 | entries << 21) & 0x0101_0101;
-        bytes.set(first + u64::from(four), apart);
-        four += 1;
-    }
-}

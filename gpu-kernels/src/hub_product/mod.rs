@@ -3,12 +3,11 @@
 //!
 //! | kernel | what it does |
 //! | --- | --- |
-//! | [`hub_matrix`] | L in bits, and in bytes where asked for |
+//! | [`hub_matrix`] | L in bits |
 //! | [`hub_common_bits`] | each edge's two rows of bits: AND and popcount |
 //! | [`hub_product_bits`] | tiles of 32 × 32 sums on the tensor cores, 256 bits a step |
-//! | [`hub_product_bytes`] | the same, 32 bytes a step |
 //!
-//! All three skip what is empty: pairs without an edge; tiles of sums without an edge; and [`span`] columns
+//! Both products skip what is empty: pairs without an edge; tiles of sums without an edge; and [`span`] columns
 //! in which one of the two tiles has none. All sums are exact: a sum is below [`MOST_HUBS`].
 
 mod common_bits;
@@ -17,7 +16,7 @@ mod product;
 
 pub use common_bits::{common_bits_shared_bytes, hub_common_bits};
 pub use matrix::{hub_matrix, matrix_shared_bytes};
-pub use product::{hub_product_bits, hub_product_bytes, items};
+pub use product::{hub_product_bits, items};
 
 /// Columns of two steps of bits, which a lane's read of 16 bytes is for: hubs come in multiples of it.
 const STEPS: u32 = 512;
@@ -50,9 +49,4 @@ pub const fn is_matrix(hubs: u32) -> bool {
 /// 32-bit words of the matrix in bits.
 pub const fn bit_words(hubs: u32) -> u64 {
     hubs as u64 * (hubs / 32) as u64
-}
-
-/// 32-bit words of the matrix in bytes.
-pub const fn byte_words(hubs: u32) -> u64 {
-    hubs as u64 * (hubs / 4) as u64
 }

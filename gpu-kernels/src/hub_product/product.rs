@@ -1,8 +1,8 @@
-use tribin_device::matrix::{mma_bytes, mma_common_bits};
+use tribin_device::matrix::mma_common_bits;
 use tribin_device::memory::{In, InOut, U64x2};
 use tribin_device::{kernel, thread, warp};
 
-use super::{BLOCK, TILE, bit_words, byte_words, is_matrix, span};
+use super::{BLOCK, READ, TILE, bit_words, is_matrix, span};
 use crate::forward::TOTALS;
 use crate::primitives::block_add_to;
 
@@ -54,42 +54,18 @@ kernel!(
         first: u32,
         step: u32,
     ) {
-        let count = count_tiles::<1>(bits, mask, spans, ranks, hubs, [first, step]);
-        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-    }
-);
-
-kernel!(
-    /// Adds the triangles among the hubs to `totals`, by products of bytes.
-    ///
-    /// The parameters are those of [`hub_product_bits`], but for `bytes`, the matrix in bytes.
-    #[requires(
-        is_matrix(hubs), bytes.len() * 4 >= byte_words(hubs), mask.len() >= bit_words(hubs),
-        spans.len() >= u64::from(hubs / TILE), totals.len() >= TOTALS, has_items(hubs, first, step),
-    )]
-    #[launch_bounds(256, 2)]
-    pub unsafe fn hub_product_bytes(
-        bytes: In<U64x2>,
-        mask: In<u32>,
-        spans: In<u32>,
-        totals: InOut<u64>,
-        ranks: u32,
-        hubs: u32,
-        first: u32,
-        step: u32,
-    ) {
-        let count = count_tiles::<8>(bytes, mask, spans, ranks, hubs, [first, step]);
+        let count = count_tiles(bits, mask, spans, ranks, hubs, [first, step]);
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
     }
 );
 
 /// The sums with an edge of this lane's tiles. A warp takes a tile of sums after the other: rows of `TILE`
-/// hubs with rows of `TILE` hubs not above them. `BITS` bits of an operand are an entry.
+/// hubs with rows of `TILE` hubs not above them.
 ///
 /// A read is 16 bytes of a row, of which two steps take eight each. Which columns a word stands for is the
 /// same in both operands, and nothing else matters to a sum.
 #[inline(always)]
-fn count_tiles<const BITS: u32>(
+fn count_tiles(
     matrix: In<U64x2>,
     mask: In<u32>,
     spans: In<u32>,
@@ -104,8 +80,8 @@ fn count_tiles<const BITS: u32>(
     // Those that have a rank; the others are empty.
     let filled = ranks.min(hubs).div_ceil(TILE);
     let across = filled.div_ceil(WARPS);
-    let row_reads = u64::from(hubs * BITS / 128);
-    let span_reads = span(hubs) * BITS / 128;
+    let row_reads = u64::from(hubs / READ);
+    let span_reads = span(hubs) / READ;
     let mut count = 0;
     let mut item = first_item + thread::block_idx_x() * every;
     while item < filled * across {
@@ -156,12 +132,12 @@ fn count_tiles<const BITS: u32>(
                     while across < ACROSS {
                         let column = columns[across];
                         let sum = sums[down][across];
-                        let sum = step::<BITS>(
+                        let sum = mma_common_bits(
                             [upper[0], lower[0], upper[1], lower[1]],
                             [column[0], column[1]],
                             sum,
                         );
-                        sums[down][across] = step::<BITS>(
+                        sums[down][across] = mma_common_bits(
                             [upper[2], lower[2], upper[3], lower[3]],
                             [column[2], column[3]],
                             sum,
@@ -183,11 +159,6 @@ fn count_tiles<const BITS: u32>(
 fn words(read: U64x2) -> [u32; 4] {
     let [low, high] = read.0;
     [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32]
-}
-
-#[inline(always)]
-fn step<const BITS: u32>(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
-    if BITS == 1 { mma_common_bits(rows, columns, sums) } else { mma_bytes(rows, columns, sums) }
 }
 
 /// This lane's sums where there is an edge: lane r has row r of the tile in `edges`.

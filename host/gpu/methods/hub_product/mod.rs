@@ -105,12 +105,9 @@ impl<D: Device> Matrix<D> {
             graph.rows.view().cast(),
             graph.heads.view(),
             bits.view_mut(),
-            // No product reads bytes.
-            Buffer::uninitialized(device, 4)?.view_mut(),
             spans.view_mut(),
             graph.rows.len() / 2,
             hubs,
-            0,
         )?;
         Ok(Matrix { hubs, bits, spans })
     }

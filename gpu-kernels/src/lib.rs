@@ -27,7 +27,7 @@
 //! | [`row_segments`] | `row_segments`, `merge_segments` | rows as words of 32 ranks, merged | 002 III-B4, 004 III-C |
 //! | [`row_tables`] | `row_tables_bits`, `row_tables_8`, `row_tables_16` | the rows of heads looked up in a table of their tail's row | Cleary 1984 |
 //! | [`merge_path`] | `merge_path` | intersections cut into equal shares for lanes | 001 |
-//! | [`bit_tiles`] | `bit_segments_W`, `list_wide_rows`, `count_wide_rows_W`, `count_packed_rows_W` | rows as segments of W bits, AND and popcount | 002 |
+//! | [`bit_tiles`] | `bit_segments`, `list_wide_rows`, `count_wide_rows`, `count_packed_rows` | rows as segments of 64 bits, AND and popcount | 002 |
 //! | [`hub_product`] | `hub_matrix`, `hub_common_bits`, `hub_product_bits` | triangles among hubs as a product of matrices | 004's future work |
 //! | [`edge_groups`] | `narrow_heads`, `rank_degrees`, `head_groups`, `group_edges`, `bins_of_heads`, `split_edges`, `place_edges` | edges to the method that counts them | |
 //! | [`row_bits`] | `row_bits` | edges of one head against that head's row as bits | |

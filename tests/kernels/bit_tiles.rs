@@ -1,9 +1,9 @@
 use std::fmt::Debug;
 
 use anyhow::{Result, ensure};
-use tribin_device::launch::{Buffer, Shape, View, ViewMut};
+use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::bit_tiles::{
-    self, BLOCK, MOST_PACKED, SEGMENTS_SHARED_BYTES, TILE, TILE_EDGES,
+    self, BLOCK, COLUMNS, MOST_PACKED, SEGMENTS_SHARED_BYTES, TABLE_SLOTS, TILE, TILE_EDGES,
 };
 use tribin_kernels::forward::TOTALS;
 
@@ -59,7 +59,7 @@ impl Rows {
         Rows::new(format!("{edges} edges"), rows)
     }
 
-    /// Rows of up to 140 entries, 37 segments of 16 apart, that have entries in common: more segments than
+    /// Rows of up to 140 entries, each in a segment of its own, that have entries in common: more segments than
     /// share a tile, fewer, and several tiles of columns.
     fn far() -> Rows {
         let mut rows = vec![Vec::new(); 140 * 592 + 1];
@@ -94,16 +94,16 @@ impl Rows {
     }
 
     /// The segments of every row in order: number and bits; and where each row's are.
-    fn segments(&self, columns: u32) -> (Vec<u32>, Vec<u64>, Vec<u64>) {
+    fn segments(&self) -> (Vec<u32>, Vec<u64>, Vec<u64>) {
         let (mut ids, mut words, mut rows) = (Vec::new(), Vec::<u64>::new(), Vec::new());
         for r in 0..self.rows.len() as u32 {
             let start = ids.len();
             for &a in self.row(r) {
-                if ids.len() == start || ids.last() != Some(&(a / columns)) {
-                    ids.push(a / columns);
+                if ids.len() == start || ids.last() != Some(&(a / COLUMNS)) {
+                    ids.push(a / COLUMNS);
                     words.push(0);
                 }
-                *words.last_mut().unwrap() |= 1 << (a % columns);
+                *words.last_mut().unwrap() |= 1 << (a % COLUMNS);
             }
             let empty = ids.len() == start;
             rows.push(if empty { 0 } else { span(start as u64, ids.len() as u64) });
@@ -126,154 +126,42 @@ fn graphs() -> Vec<Rows> {
     graphs
 }
 
-/// A kernel of one width, by the type of its words.
-trait Width: tribin_device::memory::Element + bytemuck::Pod + PartialEq + Debug {
-    const COLUMNS: u32;
-    fn of(word: u64) -> Self;
-    fn cut<D: TestDevice>(
-        device: &D,
-        edges: [View<'_, u32, D>; 2],
-        segments: (ViewMut<'_, u32, D>, ViewMut<'_, Self, D>, ViewMut<'_, u32, D>),
-        scratch: (ViewMut<'_, u64, D>, ViewMut<'_, u32, D>),
-    ) -> Result<()>;
-    #[allow(clippy::too_many_arguments)]
-    fn count<D: TestDevice>(
-        device: &D,
-        graph: &Rows,
-        wide: Option<&[u32]>,
-        wide_from: u32,
-        grid: u32,
-        lanes_log2: u32,
-    ) -> Result<u64>;
-}
-
-macro_rules! width {
-    ($word:ty, $cut:ident, $wide:ident, $packed:ident) => {
-        impl Width for $word {
-            const COLUMNS: u32 = <$word>::BITS;
-
-            fn of(word: u64) -> Self {
-                word as $word
-            }
-
-            fn cut<D: TestDevice>(
-                device: &D,
-                [tails, heads]: [View<'_, u32, D>; 2],
-                (ids, words, rows): (
-                    ViewMut<'_, u32, D>,
-                    ViewMut<'_, Self, D>,
-                    ViewMut<'_, u32, D>,
-                ),
-                (lookback, ticket): (ViewMut<'_, u64, D>, ViewMut<'_, u32, D>),
-            ) -> Result<()> {
-                let m = tails.len();
-                let shape = Shape::new(lookback.len() as u32, BLOCK).shared(SEGMENTS_SHARED_BYTES);
-                Ok(bit_tiles::$cut(
-                    device, shape, tails, heads, ids, words, rows, lookback, ticket, m,
-                )?)
-            }
-
-            fn count<D: TestDevice>(
-                device: &D,
-                graph: &Rows,
-                wide: Option<&[u32]>,
-                wide_from: u32,
-                grid: u32,
-                lanes_log2: u32,
-            ) -> Result<u64> {
-                let (ids, words, segment_rows) = graph.segments(Self::COLUMNS);
-                let words: Vec<$word> = words.into_iter().map(<$word>::of).collect();
-                let tails = Buffer::from_host(device, &graph.tails)?;
-                let heads = Buffer::from_host(device, &graph.heads)?;
-                let rows = Buffer::from_host(device, &graph.rows)?;
-                let ids = Buffer::from_host(device, &ids)?;
-                let words = Buffer::from_host(device, &words)?;
-                let segment_rows = Buffer::from_host(device, &segment_rows)?;
-                let before: Vec<u64> = (0..TOTALS).collect();
-                let mut totals = Buffer::from_host(device, &before)?;
-                if let Some(wide) = wide {
-                    let count = Buffer::from_host(device, &[wide.len() as u32])?;
-                    let wide = Buffer::from_host(device, wide)?;
-                    let mut ticket = Buffer::zeroed(device, 1)?;
-                    bit_tiles::$wide(
-                        device,
-                        Shape::new(grid, 64).shared(bit_tiles::WIDE_SHARED_BYTES),
-                        heads.view(),
-                        rows.view(),
-                        ids.view(),
-                        words.view(),
-                        segment_rows.view(),
-                        wide.view(),
-                        count.view(),
-                        ticket.view_mut(),
-                        totals.view_mut(),
-                        lanes_log2,
-                    )?;
-                } else {
-                    let slot = <$word as bit_tiles::Word>::SLOT_BYTES;
-                    bit_tiles::$packed(
-                        device,
-                        Shape::new(grid, 64).shared(bit_tiles::packed_shared_bytes(slot)),
-                        tails.view(),
-                        heads.view(),
-                        ids.view(),
-                        words.view(),
-                        segment_rows.view(),
-                        totals.view_mut(),
-                        tails.len(),
-                        wide_from,
-                        lanes_log2,
-                    )?;
-                }
-                Ok(totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>())
-            }
-        }
-    };
-}
-
-width!(u16, bit_segments_16, count_wide_rows_16, count_packed_rows_16);
-width!(u32, bit_segments_32, count_wide_rows_32, count_packed_rows_32);
-width!(u64, bit_segments_64, count_wide_rows_64, count_packed_rows_64);
-
 #[derive(Debug)]
 struct Cut(Rows);
 
-impl Cut {
-    fn check_width<W: Width, D: TestDevice>(&self, device: &D) -> Result<()> {
+impl Case for Cut {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
         let graph = &self.0;
-        let (ids, words, rows) = graph.segments(W::COLUMNS);
+        let (mut ids, mut words, rows) = graph.segments();
         let m = graph.heads.len() as u64;
         let tails = Buffer::from_host(device, &graph.tails)?;
         let heads = Buffer::from_host(device, &graph.heads)?;
         // What is not written stays as it is.
         let mut found_ids = Buffer::from_host(device, &vec![77; m as usize])?;
-        let mut found_words = Buffer::from_host(device, &vec![W::of(77); m as usize])?;
+        let mut found_words = Buffer::from_host(device, &vec![77; m as usize])?;
         let mut found_rows = Buffer::zeroed(device, 2 * graph.rows.len() as u64)?;
-        let mut lookback = Buffer::zeroed(device, m.div_ceil(u64::from(TILE)))?;
+        let tiles = m.div_ceil(u64::from(TILE));
+        let mut lookback = Buffer::zeroed(device, tiles)?;
         let mut ticket = Buffer::zeroed(device, 1)?;
-        W::cut(
+        bit_tiles::bit_segments(
             device,
-            [tails.view(), heads.view()],
-            (found_ids.view_mut(), found_words.view_mut(), found_rows.view_mut()),
-            (lookback.view_mut(), ticket.view_mut()),
+            Shape::new(tiles as u32, BLOCK).shared(SEGMENTS_SHARED_BYTES),
+            tails.view(),
+            heads.view(),
+            found_ids.view_mut(),
+            found_words.view_mut(),
+            found_rows.view_mut(),
+            lookback.view_mut(),
+            ticket.view_mut(),
+            m,
         )?;
-        let mut expected = ids;
-        expected.resize(m as usize, 77);
-        ensure_holds("ids", device, &found_ids, &expected)?;
-        let mut expected: Vec<W> = words.into_iter().map(W::of).collect();
-        expected.resize(m as usize, W::of(77));
-        ensure_holds("words", device, &found_words, &expected)?;
+        ids.resize(m as usize, 77);
+        ensure_holds("ids", device, &found_ids, &ids)?;
+        words.resize(m as usize, 77);
+        ensure_holds("words", device, &found_words, &words)?;
         let expected: Vec<u32> =
             rows.iter().flat_map(|&row| [row as u32, (row >> 32) as u32]).collect();
         ensure_holds("rows", device, &found_rows, &expected)
-    }
-}
-
-impl Case for Cut {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        self.check_width::<u16, D>(device)?;
-        self.check_width::<u32, D>(device)?;
-        self.check_width::<u64, D>(device)
     }
 }
 
@@ -294,8 +182,8 @@ struct ListWide {
 
 /// Whether a row has tiles of its own: `wide_from` segments for each tile up to its last column, or too
 /// many to share one.
-fn is_wide(row: &[u32], columns: u32, wide_from: u32, slots: u32) -> bool {
-    let mut ids: Vec<u32> = row.iter().map(|a| a / columns).collect();
+fn is_wide(row: &[u32], wide_from: u32, slots: u32) -> bool {
+    let mut ids: Vec<u32> = row.iter().map(|a| a / COLUMNS).collect();
     ids.dedup();
     let tiles = ids.last().map_or(1, |last| last / slots + 1);
     ids.len() >= MOST_PACKED as usize || ids.len() as u32 >= wide_from * tiles
@@ -303,10 +191,10 @@ fn is_wide(row: &[u32], columns: u32, wide_from: u32, slots: u32) -> bool {
 
 impl Case for ListWide {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let (ids, _, rows) = self.graph.segments(16);
+        let (ids, _, rows) = self.graph.segments();
         let ranks = rows.len() as u64;
         let expected: Vec<u32> = (0..ranks as u32)
-            .filter(|&r| is_wide(self.graph.row(r), 16, self.wide_from, self.slots))
+            .filter(|&r| is_wide(self.graph.row(r), self.wide_from, self.slots))
             .collect();
         let ids = Buffer::from_host(device, &ids)?;
         let rows = Buffer::from_host(device, &rows)?;
@@ -349,27 +237,60 @@ struct Count {
     lanes_log2: u32,
 }
 
-impl Count {
-    fn check_width<W: Width, D: TestDevice>(&self, device: &D) -> Result<()> {
-        let slots = if W::COLUMNS == 64 { 1_024 } else { 2_048 };
-        let counts = |row: &[u32]| is_wide(row, W::COLUMNS, self.wide_from, slots) == self.wide;
-        let expected = self.graph.triangles(counts);
-        // In no order.
-        let rows = 0..self.graph.rows.len() as u32;
-        let wide: Vec<u32> = rows.rev().filter(|&r| counts(self.graph.row(r))).collect();
-        let wide = self.wide.then_some(wide.as_slice());
-        let (grid, lanes) = (self.grid, self.lanes_log2);
-        let found = W::count(device, &self.graph, wide, self.wide_from, grid, lanes)?;
-        ensure!(found == expected, "{found} triangles, expected {expected}, {}", W::COLUMNS);
-        Ok(())
-    }
-}
-
 impl Case for Count {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        self.check_width::<u16, D>(device)?;
-        self.check_width::<u32, D>(device)?;
-        self.check_width::<u64, D>(device)
+        let &Count { ref graph, wide_from, lanes_log2, .. } = self;
+        let counts = |row: &[u32]| is_wide(row, wide_from, TABLE_SLOTS) == self.wide;
+        let (ids, words, segment_rows) = graph.segments();
+        let tails = Buffer::from_host(device, &graph.tails)?;
+        let heads = Buffer::from_host(device, &graph.heads)?;
+        let rows = Buffer::from_host(device, &graph.rows)?;
+        let ids = Buffer::from_host(device, &ids)?;
+        let words = Buffer::from_host(device, &words)?;
+        let segment_rows = Buffer::from_host(device, &segment_rows)?;
+        let before: Vec<u64> = (0..TOTALS).collect();
+        let mut totals = Buffer::from_host(device, &before)?;
+        let shape = Shape::new(self.grid, 64);
+        if self.wide {
+            // In no order.
+            let ranks = (0..graph.rows.len() as u32).rev();
+            let wide: Vec<u32> = ranks.filter(|&r| counts(graph.row(r))).collect();
+            let count = Buffer::from_host(device, &[wide.len() as u32])?;
+            let wide = Buffer::from_host(device, &wide)?;
+            let mut ticket = Buffer::zeroed(device, 1)?;
+            bit_tiles::count_wide_rows(
+                device,
+                shape.shared(bit_tiles::WIDE_SHARED_BYTES),
+                heads.view(),
+                rows.view(),
+                ids.view(),
+                words.view(),
+                segment_rows.view(),
+                wide.view(),
+                count.view(),
+                ticket.view_mut(),
+                totals.view_mut(),
+                lanes_log2,
+            )?;
+        } else {
+            bit_tiles::count_packed_rows(
+                device,
+                shape.shared(bit_tiles::PACKED_SHARED_BYTES),
+                tails.view(),
+                heads.view(),
+                ids.view(),
+                words.view(),
+                segment_rows.view(),
+                totals.view_mut(),
+                tails.len(),
+                wide_from,
+                lanes_log2,
+            )?;
+        }
+        let found = totals.to_vec(device)?.iter().sum::<u64>() - before.iter().sum::<u64>();
+        let expected = graph.triangles(counts);
+        ensure!(found == expected, "{found} triangles, expected {expected}");
+        Ok(())
     }
 }
 

@@ -1,15 +1,15 @@
 //! Rows as bits: nnz(U ∩ U²) by AND and popcount (002, equations 3 and 4).
 //!
-//! A row's columns are cut into segments of 16, 32 or 64; only those with an entry are kept, as a
+//! A row's columns are cut into segments of 64; only those with an entry are kept, as a
 //! number of the segment and a word of bits (002, section III-B4). An edge u → a closes as many
 //! triangles as the words of equal number in both rows have bits in common.
 //!
 //! | kernel | over | what it does |
 //! | --- | --- | --- |
-//! | `bit_segments_W` | edges | every row as segments |
+//! | [`bit_segments`] | edges | every row as segments |
 //! | [`list_wide_rows`] | ranks | the rows that get a tile of their own |
-//! | `count_wide_rows_W` | wide rows | a tile is one row and a span of columns, in a table of words by number |
-//! | `count_packed_rows_W` | edges | a tile is all the other rows of [`TILE_EDGES`] edges, their segments packed |
+//! | [`count_wide_rows`] | wide rows | a tile is one row and a span of columns, in a table of words by number |
+//! | [`count_packed_rows`] | edges | a tile is all the other rows of [`TILE_EDGES`] edges, their segments packed |
 //!
 //! 002 streams A and buffers tiles of B and C; here the tile is C, and the rows of B come from the L2
 //! cache. In both kinds of tile only segments with an entry take work, and the budgets are fixed.
@@ -23,20 +23,15 @@ use tribin_device::memory::In;
 mod packed_rows;
 mod segments;
 mod wide_rows;
-mod word;
 
-pub use packed_rows::{
-    count_packed_rows_16, count_packed_rows_32, count_packed_rows_64, packed_shared_bytes,
-};
-pub use segments::{
-    SEGMENTS_SHARED_BYTES, TILE, bit_segments_16, bit_segments_32, bit_segments_64, list_wide_rows,
-};
-pub use wide_rows::{
-    WIDE_SHARED_BYTES, count_wide_rows_16, count_wide_rows_32, count_wide_rows_64,
-};
-pub use word::Word;
+pub use packed_rows::{PACKED_SHARED_BYTES, count_packed_rows};
+pub use segments::{SEGMENTS_SHARED_BYTES, TILE, bit_segments, list_wide_rows};
+pub use wide_rows::{WIDE_SHARED_BYTES, count_wide_rows};
 
-/// Threads in a block of `bit_segments_W` and [`list_wide_rows`].
+/// Columns of a segment, which are the bits of a word.
+pub const COLUMNS: u32 = u64::BITS;
+
+/// Threads in a block of [`bit_segments`] and [`list_wide_rows`].
 pub const BLOCK: u32 = 256;
 
 /// Edges of a tile of packed rows.
@@ -45,13 +40,8 @@ pub const TILE_EDGES: u32 = 256;
 /// Rows of so many segments share no tile.
 pub const MOST_PACKED: u32 = 128;
 
-/// Bytes of the table of a wide row's tile: 65,536 columns, or 32,768 in segments of 16.
-const TABLE_BYTES: u32 = 8_192;
-
-/// Segments that the table of a wide row's tile spans.
-pub const fn table_slots(slot_bytes: u32) -> u32 {
-    TABLE_BYTES / slot_bytes
-}
+/// Segments that the table of a wide row's tile spans: 65,536 columns.
+pub const TABLE_SLOTS: u32 = 1_024;
 
 /// Whether the row of segments `start` to `end` gets tiles of its own: if it has `wide_from` segments for
 /// every tile that its columns may take. Rows without segments get none.
@@ -62,4 +52,10 @@ fn is_wide(ids: In<u32>, start: u32, end: u32, wide_from: u32, slots: u32) -> bo
         || (segments >= wide_from
             // `max` tells the compiler that it divides by no zero.
             && segments / wide_from.max(1) > ids.get(u64::from(end - 1)) / slots.max(1))
+}
+
+/// How many bits two words have in common.
+#[inline(always)]
+fn common(word: u64, other: u64) -> u32 {
+    (word & other).count_ones()
 }

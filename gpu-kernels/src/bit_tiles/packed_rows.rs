@@ -2,87 +2,79 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::shared::{self, Shared};
 use tribin_device::{kernel, thread};
 
-use super::{MOST_PACKED, TILE_EDGES, Word, is_wide, table_slots};
+use super::{MOST_PACKED, TABLE_SLOTS, TILE_EDGES, common, is_wide};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, lower_bound};
 
 /// Segments of a tile at most: its edges', and those of the two rows that it has a part of.
 const MOST_SEGMENTS: u32 = TILE_EDGES + 2 * MOST_PACKED;
 
-/// Bytes of shared memory of a block, for words with slots of `slot_bytes`.
-pub const fn packed_shared_bytes(slot_bytes: u32) -> u32 {
-    MOST_SEGMENTS * (slot_bytes + 4)
-}
+/// Bytes of shared memory of a block.
+pub const PACKED_SHARED_BYTES: u32 = IDS_AT + MOST_SEGMENTS * 4;
+
+/// Where the numbers of segments stand, behind the words.
+const IDS_AT: u32 = MOST_SEGMENTS * 8;
 
 /// How many segments of a tail's row are looked up in a head's row, one by one in device memory, for
 /// the price of one of the head's looked up in the tile.
 const LOOKUP_COST: u32 = 8;
 
-macro_rules! count_packed_rows {
-    ($name:ident, $word:ty) => {
-        kernel!(
-            /// Adds the triangles of the edges of all rows without tiles of their own to `totals`.
-            ///
-            /// The parameters are those of `count_wide_rows_W`.
-            ///
-            /// Launch with whole warps and [`packed_shared_bytes`].
-            #[requires(m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5, totals.len() >= TOTALS, wide_from > 0, words.len() >= ids.len())]
-            pub unsafe fn $name(
-                tails: In<u32>,
-                heads: In<u32>,
-                ids: In<u32>,
-                words: In<$word>,
-                segment_rows: In<u64>,
-                totals: InOut<u64>,
-                m: u64,
-                wide_from: u32,
-                lanes_log2: u32,
-            ) {
-                let matrix = Matrix { tails, heads, ids, words, segment_rows };
-                let ids_at = MOST_SEGMENTS * <$word>::SLOT_BYTES;
-                let tile = Tile {
-                    words: <$word>::slots(0, MOST_SEGMENTS),
-                    ids: shared::array::<u32>(ids_at, MOST_SEGMENTS),
-                };
-                let mut count = 0;
-                let mut first = u64::from(thread::block_idx_x()) * u64::from(TILE_EDGES);
-                while first < m {
-                    let end = (first + u64::from(TILE_EDGES)).min(m) as u32;
-                    count += count_tile(matrix, tile, first as u32, end, wide_from, lanes_log2);
-                    first += u64::from(thread::grid_dim_x()) * u64::from(TILE_EDGES);
-                }
-                block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
-            }
-        );
-    };
-}
-
-count_packed_rows!(count_packed_rows_16, u16);
-count_packed_rows!(count_packed_rows_32, u32);
-count_packed_rows!(count_packed_rows_64, u64);
+kernel!(
+    /// Adds the triangles of the edges of all rows without tiles of their own to `totals`.
+    ///
+    /// The parameters are those of [`count_wide_rows`](super::count_wide_rows).
+    ///
+    /// Launch with whole warps and [`PACKED_SHARED_BYTES`].
+    #[requires(m < 1 << 32, tails.len() >= m, heads.len() >= m, lanes_log2 <= 5, totals.len() >= TOTALS, wide_from > 0, words.len() >= ids.len())]
+    pub unsafe fn count_packed_rows(
+        tails: In<u32>,
+        heads: In<u32>,
+        ids: In<u32>,
+        words: In<u64>,
+        segment_rows: In<u64>,
+        totals: InOut<u64>,
+        m: u64,
+        wide_from: u32,
+        lanes_log2: u32,
+    ) {
+        let matrix = Matrix { tails, heads, ids, words, segment_rows };
+        let tile = Tile {
+            words: shared::array::<u64>(0, MOST_SEGMENTS),
+            ids: shared::array::<u32>(IDS_AT, MOST_SEGMENTS),
+        };
+        let mut count = 0;
+        let mut first = u64::from(thread::block_idx_x()) * u64::from(TILE_EDGES);
+        while first < m {
+            let end = (first + u64::from(TILE_EDGES)).min(m) as u32;
+            count += count_tile(matrix, tile, first as u32, end, wide_from, lanes_log2);
+            first += u64::from(thread::grid_dim_x()) * u64::from(TILE_EDGES);
+        }
+        block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
+    }
+);
 
 /// The edges, and the same as bits.
 #[derive(Clone, Copy)]
-struct Matrix<W: Word> {
+struct Matrix {
     tails: In<u32>,
     heads: In<u32>,
     ids: In<u32>,
-    words: In<W>,
+    words: In<u64>,
     segment_rows: In<u64>,
 }
 
 /// Segments in shared memory.
 #[derive(Clone, Copy)]
-struct Tile<W: Word> {
-    words: W::Slots,
+struct Tile {
+    words: Shared<u64>,
     ids: Shared<u32>,
 }
 
 /// This lane's share of the triangles of the edges at `first` up to `end`; the whole block calls it.
 #[inline(always)]
-fn count_tile<W: Word>(
-    matrix: Matrix<W>,
-    tile: Tile<W>,
+fn count_tile(
+    matrix: Matrix,
+    tile: Tile,
     first: u32,
     end: u32,
     wide_from: u32,
@@ -97,7 +89,7 @@ fn count_tile<W: Word>(
     let last_tail = tails.get(u64::from(end - 1));
     let (mut base, after_first) = halves(segment_rows.get(u64::from(first_tail)));
     let (before_last, mut stage_end) = halves(segment_rows.get(u64::from(last_tail)));
-    let is_wide = |start, end| is_wide(ids, start, end, wide_from, table_slots(W::SLOT_BYTES));
+    let is_wide = |start, end| is_wide(ids, start, end, wide_from, TABLE_SLOTS);
     if is_wide(base, after_first) {
         base = after_first;
     }
@@ -107,7 +99,7 @@ fn count_tile<W: Word>(
     let mut at = base + thread;
     while at < stage_end {
         tile.ids.set(at - base, ids.get(u64::from(at)));
-        W::set(tile.words, at - base, words.get(u64::from(at)));
+        tile.words.set(at - base, words.get(u64::from(at)));
         at += threads;
     }
     thread::sync_threads();
@@ -155,9 +147,9 @@ fn halves(word: u64) -> (u32, u32) {
 
 /// The common bits that this lane finds as it looks the tile's segments `own` up in the row `other`.
 #[inline(always)]
-fn look_up_own<W: Word>(
-    matrix: Matrix<W>,
-    tile: Tile<W>,
+fn look_up_own(
+    matrix: Matrix,
+    tile: Tile,
     own: (u32, u32),
     other: (u32, u32),
     lane: u32,
@@ -174,7 +166,7 @@ fn look_up_own<W: Word>(
             break;
         }
         if matrix.ids.get(u64::from(from)) == id {
-            count += matrix.words.get(u64::from(from)).common(W::get(tile.words, slot));
+            count += common(matrix.words.get(u64::from(from)), tile.words.get(slot));
         }
         slot += 1 << lanes_log2;
     }
@@ -184,9 +176,9 @@ fn look_up_own<W: Word>(
 /// The common bits that this lane finds as it looks the segments of the row `other` up in the tile's
 /// segments `own`.
 #[inline(always)]
-fn look_up_other<W: Word>(
-    matrix: Matrix<W>,
-    tile: Tile<W>,
+fn look_up_other(
+    matrix: Matrix,
+    tile: Tile,
     own: (u32, u32),
     other: (u32, u32),
     lane: u32,
@@ -208,7 +200,7 @@ fn look_up_other<W: Word>(
             break;
         }
         if tile.ids.get(from) == id {
-            count += matrix.words.get(u64::from(at)).common(W::get(tile.words, from));
+            count += common(matrix.words.get(u64::from(at)), tile.words.get(from));
         }
         at += 1 << lanes_log2;
     }

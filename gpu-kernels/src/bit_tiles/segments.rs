@@ -1,7 +1,7 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
-use super::{BLOCK, Word, is_wide};
+use super::{BLOCK, COLUMNS, is_wide};
 use crate::primitives::{block_compact, block_scan_exclusive, block_ticket};
 
 const WARPS: u32 = BLOCK / warp::SIZE;
@@ -19,40 +19,38 @@ const IN_WARP_AT: u32 = 8;
 /// Bytes of shared memory of a block of both kernels.
 pub const SEGMENTS_SHARED_BYTES: u32 = IN_WARP_AT + WARPS * 4;
 
-macro_rules! bit_segments {
-    ($name:ident, $word:ty) => {
-        kernel!(
-            /// Writes the segments of every row, in the order of the edges: their numbers to `ids`,
-            /// their bits to `words`, and where row `r` stands to `segment_rows[2r]` (its first
-            /// segment) and `segment_rows[2r + 1]` (one past its last). Rows without edges are not
-            /// written.
-            ///
-            /// `lookback` has a word a tile and `ticket` one word; all are zero before.
-            #[requires(
-                m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, ids.len() >= m,
-                words.len() >= m, lookback.len() >= m.div_ceil(u64::from(TILE)), !ticket.is_empty(),
-            )]
-            pub unsafe fn $name(
-                tails: In<u32>, heads: In<u32>, ids: InOut<u32>, words: InOut<$word>,
-                segment_rows: InOut<u32>, lookback: InOut<u64>, ticket: InOut<u32>, m: u64
-            ) {
-                write_segments(tails, heads, ids, words, segment_rows, lookback, ticket, m as u32);
-            }
-        );
-    };
-}
-
-bit_segments!(bit_segments_16, u16);
-bit_segments!(bit_segments_32, u32);
-bit_segments!(bit_segments_64, u64);
+kernel!(
+    /// Writes the segments of every row, in the order of the edges: their numbers to `ids`,
+    /// their bits to `words`, and where row `r` stands to `segment_rows[2r]` (its first
+    /// segment) and `segment_rows[2r + 1]` (one past its last). Rows without edges are not
+    /// written.
+    ///
+    /// `lookback` has a word a tile and `ticket` one word; all are zero before.
+    #[requires(
+        m > 0, m < 1 << 32, tails.len() >= m, heads.len() >= m, ids.len() >= m,
+        words.len() >= m, lookback.len() >= m.div_ceil(u64::from(TILE)), !ticket.is_empty(),
+    )]
+    pub unsafe fn bit_segments(
+        tails: In<u32>,
+        heads: In<u32>,
+        ids: InOut<u32>,
+        words: InOut<u64>,
+        segment_rows: InOut<u32>,
+        lookback: InOut<u64>,
+        ticket: InOut<u32>,
+        m: u64,
+    ) {
+        write_segments(tails, heads, ids, words, segment_rows, lookback, ticket, m as u32);
+    }
+);
 
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the parameters of the kernel")]
-fn write_segments<W: Word>(
+fn write_segments(
     tails: In<u32>,
     heads: In<u32>,
     ids: InOut<u32>,
-    words: InOut<W>,
+    words: InOut<u64>,
     segment_rows: InOut<u32>,
     lookback: InOut<u64>,
     ticket: InOut<u32>,
@@ -72,7 +70,7 @@ fn write_segments<W: Word>(
     let mut item = 0;
     while item < ITEMS {
         let i = first + item as u64 * u64::from(warp::SIZE);
-        let starts = i < u64::from(m) && !continues::<W>(tails, heads, i as u32);
+        let starts = i < u64::from(m) && !continues(tails, heads, i as u32);
         start_lanes[item] = warp::warp_vote_ballot(warp::ALL, starts);
         in_warp += start_lanes[item].count_ones();
         item += 1;
@@ -89,12 +87,12 @@ fn write_segments<W: Word>(
             let i = i as u32;
             let tail = tails.get(u64::from(i));
             if starts {
-                let id = heads.get(u64::from(i)) / W::BITS;
-                let mut word = W::EMPTY.with(heads.get(u64::from(i)));
+                let id = heads.get(u64::from(i)) / COLUMNS;
+                let mut word = bit(heads.get(u64::from(i)));
                 // A segment has at most as many entries as columns.
                 let mut next = i + 1;
-                while next < m && continues::<W>(tails, heads, next) {
-                    word = word.with(heads.get(u64::from(next)));
+                while next < m && continues(tails, heads, next) {
+                    word |= bit(heads.get(u64::from(next)));
                     next += 1;
                 }
                 ids.set(u64::from(at), id);
@@ -111,12 +109,18 @@ fn write_segments<W: Word>(
     }
 }
 
+/// The bit of a column in the word of its segment.
+#[inline(always)]
+fn bit(column: u32) -> u64 {
+    1 << (column % COLUMNS)
+}
+
 /// Whether the edge at place `i` is in the segment of the edge before it.
 #[inline(always)]
-fn continues<W: Word>(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
+fn continues(tails: In<u32>, heads: In<u32>, i: u32) -> bool {
     i > 0 && {
         let (this, before) = (u64::from(i), u64::from(i - 1));
-        heads.get(this) / W::BITS == heads.get(before) / W::BITS
+        heads.get(this) / COLUMNS == heads.get(before) / COLUMNS
             && tails.get(this) == tails.get(before)
     }
 }

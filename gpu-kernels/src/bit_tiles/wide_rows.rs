@@ -1,7 +1,8 @@
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread};
+use tribin_device::shared::{self, Shared};
+use tribin_device::{kernel, thread};
 
-use super::{TABLE_BYTES, Word, table_slots};
+use super::{COLUMNS, TABLE_SLOTS, common};
 use crate::forward::TOTALS;
 use crate::primitives::{block_add_to, block_ticket, lower_bound};
 
@@ -9,50 +10,42 @@ const ROW_SLOT_AT: u32 = 0;
 const TABLE_AT: u32 = 16;
 
 /// Bytes of shared memory of a block.
-pub const WIDE_SHARED_BYTES: u32 = TABLE_AT + TABLE_BYTES;
+pub const WIDE_SHARED_BYTES: u32 = TABLE_AT + TABLE_SLOTS * 8;
 
-macro_rules! count_wide_rows {
-    ($name:ident, $word:ty) => {
-        kernel!(
-            /// Adds the triangles of the edges of the rows in `wide` to `totals`.
-            ///
-            /// `rows` are the rows of `heads`; `ids`, `words` and `segment_rows` are of
-            /// `bit_segments_W`, `wide` and `count` of `list_wide_rows`. `ticket` is one word, zero
-            /// before. An edge gets 2^`lanes_log2` lanes.
-            ///
-            /// Launch with whole warps and `WIDE_SHARED_BYTES`. The sum of all is the number of
-            /// triangles, below 2⁴⁷ (`forward_merge` says why).
-            #[requires(lanes_log2 <= 5, segment_rows.len() >= rows.len(), !count.is_empty(), !ticket.is_empty(), totals.len() >= TOTALS, words.len() >= ids.len())]
-            pub unsafe fn $name(
-                heads: In<u32>,
-                rows: In<u64>,
-                ids: In<u32>,
-                words: In<$word>,
-                segment_rows: In<u64>,
-                wide: In<u32>,
-                count: In<u32>,
-                ticket: InOut<u32>,
-                totals: InOut<u64>,
-                lanes_log2: u32,
-            ) {
-                let matrix = Matrix { heads, rows, ids, words, segment_rows };
-                count_rows(matrix, wide, count.get(0), ticket, totals, lanes_log2);
-            }
-        );
-    };
-}
-
-count_wide_rows!(count_wide_rows_16, u16);
-count_wide_rows!(count_wide_rows_32, u32);
-count_wide_rows!(count_wide_rows_64, u64);
+kernel!(
+    /// Adds the triangles of the edges of the rows in `wide` to `totals`.
+    ///
+    /// `rows` are the rows of `heads`; `ids`, `words` and `segment_rows` are of
+    /// `bit_segments`, `wide` and `count` of `list_wide_rows`. `ticket` is one word, zero
+    /// before. An edge gets 2^`lanes_log2` lanes.
+    ///
+    /// Launch with whole warps and `WIDE_SHARED_BYTES`. The sum of all is the number of
+    /// triangles, below 2⁴⁷ (`forward_merge` says why).
+    #[requires(lanes_log2 <= 5, segment_rows.len() >= rows.len(), !count.is_empty(), !ticket.is_empty(), totals.len() >= TOTALS, words.len() >= ids.len())]
+    pub unsafe fn count_wide_rows(
+        heads: In<u32>,
+        rows: In<u64>,
+        ids: In<u32>,
+        words: In<u64>,
+        segment_rows: In<u64>,
+        wide: In<u32>,
+        count: In<u32>,
+        ticket: InOut<u32>,
+        totals: InOut<u64>,
+        lanes_log2: u32,
+    ) {
+        let matrix = Matrix { heads, rows, ids, words, segment_rows };
+        count_rows(matrix, wide, count.get(0), ticket, totals, lanes_log2);
+    }
+);
 
 /// The edges, and the same as bits.
 #[derive(Clone, Copy)]
-struct Matrix<W: Word> {
+struct Matrix {
     heads: In<u32>,
     rows: In<u64>,
     ids: In<u32>,
-    words: In<W>,
+    words: In<u64>,
     segment_rows: In<u64>,
 }
 
@@ -60,8 +53,8 @@ struct Matrix<W: Word> {
 /// before: where a row has no entry there is no tile. Tiles of low columns start at column 0, so that
 /// the rows that are streamed past them need no search for their start.
 #[inline(always)]
-fn count_rows<W: Word>(
-    matrix: Matrix<W>,
+fn count_rows(
+    matrix: Matrix,
     wide: In<u32>,
     wide_rows: u32,
     ticket: InOut<u32>,
@@ -71,12 +64,12 @@ fn count_rows<W: Word>(
     let Matrix { ids, words, .. } = matrix;
     let thread = thread::thread_idx_x();
     let threads = thread::block_dim_x();
-    let slots = table_slots(W::SLOT_BYTES);
+    let slots = TABLE_SLOTS;
     let row_slot = shared::array::<u32>(ROW_SLOT_AT, 1);
-    let table = W::slots(TABLE_AT, slots);
+    let table = shared::array::<u64>(TABLE_AT, slots);
     let mut slot = thread;
     while slot < slots {
-        W::set(table, slot, W::EMPTY);
+        table.set(slot, 0);
         slot += threads;
     }
     let mut count = 0;
@@ -95,7 +88,7 @@ fn count_rows<W: Word>(
             let to = lower_bound(ids, from, segments_end, first + slots);
             let mut at = from + thread;
             while at < to {
-                W::set(table, ids.get(u64::from(at)) - first, words.get(u64::from(at)));
+                table.set(ids.get(u64::from(at)) - first, words.get(u64::from(at)));
                 at += threads;
             }
             thread::sync_threads();
@@ -103,7 +96,7 @@ fn count_rows<W: Word>(
             thread::sync_threads();
             let mut at = from + thread;
             while at < to {
-                W::set(table, ids.get(u64::from(at)) - first, W::EMPTY);
+                table.set(ids.get(u64::from(at)) - first, 0);
                 at += threads;
             }
             thread::sync_threads();
@@ -115,13 +108,7 @@ fn count_rows<W: Word>(
 
 /// This lane's share of the tile's common bits with the rows of its row's heads.
 #[inline(always)]
-fn stream<W: Word>(
-    matrix: Matrix<W>,
-    table: W::Slots,
-    edges: u64,
-    first: u32,
-    lanes_log2: u32,
-) -> u64 {
+fn stream(matrix: Matrix, table: Shared<u64>, edges: u64, first: u32, lanes_log2: u32) -> u64 {
     let Matrix { heads, segment_rows, .. } = matrix;
     let thread = thread::thread_idx_x();
     let lane = thread & ((1 << lanes_log2) - 1);
@@ -130,7 +117,7 @@ fn stream<W: Word>(
     let mut edge = edges as u32;
     if first > 0 {
         // A head's columns are below it.
-        edge = lower_bound(heads, edge, end, first * W::BITS + 1);
+        edge = lower_bound(heads, edge, end, first * COLUMNS + 1);
     }
     edge = edge.saturating_add(thread >> lanes_log2);
     let mut count = 0;
@@ -142,7 +129,7 @@ fn stream<W: Word>(
     while edge < end {
         let next_segments = segment_rows.get(u64::from(next_head));
         let head_after = head_at(edge.saturating_add(2 * lane_groups));
-        let in_first_tile = first == 0 && head <= table_slots(W::SLOT_BYTES) * W::BITS;
+        let in_first_tile = first == 0 && head <= TABLE_SLOTS * COLUMNS;
         count += u64::from(if in_first_tile {
             stream_row(matrix, table, segments, lane, lanes_log2)
         } else {
@@ -157,9 +144,9 @@ fn stream<W: Word>(
 /// The common bits of the table, which starts at column 0, and this lane's share of a row that does not
 /// go beyond it.
 #[inline(always)]
-fn stream_row<W: Word>(
-    matrix: Matrix<W>,
-    table: W::Slots,
+fn stream_row(
+    matrix: Matrix,
+    table: Shared<u64>,
     segments: u64,
     lane: u32,
     lanes_log2: u32,
@@ -176,13 +163,13 @@ fn stream_row<W: Word>(
         let (this, other) = (u64::from(at), u64::from(at) + lanes as u64);
         let (id, other_id) = (ids.get(this), ids.get(other));
         let (word, other_word) = (words.get(this), words.get(other));
-        count += word.common(W::get(table, id)) + other_word.common(W::get(table, other_id));
+        count += common(word, table.get(id)) + common(other_word, table.get(other_id));
         at = at.wrapping_add(2 * lanes as u32);
         left -= 2 * lanes;
     }
     if left > 0 {
         let (id, word) = (ids.get(u64::from(at)), words.get(u64::from(at)));
-        count += word.common(W::get(table, id));
+        count += common(word, table.get(id));
     }
     count
 }
@@ -190,9 +177,9 @@ fn stream_row<W: Word>(
 /// The common bits of the table, which starts at segment `first`, and this lane's share of a row that
 /// may begin before it and go beyond it.
 #[inline(always)]
-fn stream_part<W: Word>(
-    matrix: Matrix<W>,
-    table: W::Slots,
+fn stream_part(
+    matrix: Matrix,
+    table: Shared<u64>,
     segments: u64,
     first: u32,
     lane: u32,
@@ -204,10 +191,10 @@ fn stream_part<W: Word>(
     let mut count = 0;
     while at < end {
         let (id, word) = (ids.get(u64::from(at)), words.get(u64::from(at)));
-        if id - first >= table_slots(W::SLOT_BYTES) {
+        if id - first >= TABLE_SLOTS {
             break;
         }
-        count += word.common(W::get(table, id - first));
+        count += common(word, table.get(id - first));
         at = at.saturating_add(1 << lanes_log2);
     }
     count

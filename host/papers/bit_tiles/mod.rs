@@ -4,7 +4,7 @@
 //! Segments have 64 columns. The paper's 16, and 32, were slower on all graphs of docs/measured.md.
 
 use tribin_device::launch::{Buffer, Device, Shape, View};
-use tribin_kernels::bit_tiles::{self, Word};
+use tribin_kernels::bit_tiles::{self, COLUMNS};
 use tribin_kernels::forward::TOTALS;
 
 use tribin_gpu::device_graph::DeviceGraph;
@@ -32,9 +32,6 @@ pub struct Tiling {
 /// With at most this many ranks every row has tiles of its own: there are blocks enough, and what counts
 /// is how long one takes.
 const FEW_RANKS: u64 = 1 << 15;
-
-/// Columns of a segment.
-pub const COLUMNS: u32 = u64::BITS;
 
 impl Tiling {
     /// The fastest on the graphs of docs/measured.md, by their number of ranks.
@@ -166,7 +163,7 @@ impl<D: Device> BitRows<D> {
             wide_rows: Buffer::zeroed(device, 1)?,
         };
         let tiles = m.div_ceil(u64::from(bit_tiles::TILE));
-        bit_tiles::bit_segments_64(
+        bit_tiles::bit_segments(
             device,
             // Fewer than 2³² edges are fewer than 2²¹ tiles.
             Shape::new(tiles as u32, bit_tiles::BLOCK).shared(bit_tiles::SEGMENTS_SHARED_BYTES),
@@ -189,7 +186,7 @@ impl<D: Device> BitRows<D> {
             bits.wide_rows.view_mut(),
             ranks,
             tiling.wide_from,
-            bit_tiles::table_slots(u64::SLOT_BYTES),
+            bit_tiles::TABLE_SLOTS,
         )?;
         Ok(bits)
     }
@@ -213,7 +210,7 @@ impl<D: Device> BitRows<D> {
             return Ok(());
         }
         let most = device.multiprocessors() * tiling.blocks_per_multiprocessor;
-        bit_tiles::count_wide_rows_64(
+        bit_tiles::count_wide_rows(
             device,
             Shape::new(wide_at_most.min(u64::from(most)) as u32, tiling.block)
                 .shared(bit_tiles::WIDE_SHARED_BYTES),
@@ -238,9 +235,9 @@ impl<D: Device> BitRows<D> {
         tiling: &Tiling,
     ) -> Result<(), D::Error> {
         let tiles = graph.edges.div_ceil(u64::from(bit_tiles::TILE_EDGES)) as u32;
-        bit_tiles::count_packed_rows_64(
+        bit_tiles::count_packed_rows(
             device,
-            Shape::new(tiles, tiling.block).shared(bit_tiles::packed_shared_bytes(u64::SLOT_BYTES)),
+            Shape::new(tiles, tiling.block).shared(bit_tiles::PACKED_SHARED_BYTES),
             graph.tails.view(),
             graph.heads.view(),
             self.ids.view(),

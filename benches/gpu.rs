@@ -38,15 +38,17 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use testkit::devices::{entries_on, prepared};
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid as hybrid_count;
 use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin_gpu::methods::Method;
-use tribin_gpu::prepare::{self as prepare_gpu};
+use tribin_gpu::prepare::prepare_uploaded;
 use tribin_graph::Summary;
-use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
+use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
+use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::{self, CountingSettings, GroupSettings, HubSettings};
 use tribin_plan::memory::MemoryPlan;
@@ -270,21 +272,21 @@ fn bench_graph(
     let mut peak = 0;
     for _ in 0..=runs {
         let wall = Instant::now();
-        let ready = prepare_gpu::prepare(gpu, graph)?;
+        let ready = prepared(gpu, graph, Task::Count)?;
         let upload = ready.seconds.upload;
-        let count = hybrid_count::count(gpu, &ready.graph, &settings)?;
+        let count = hybrid_count::count_within(gpu, &ready.graph, &settings, u64::MAX)?.0;
         let wall = wall.elapsed().as_secs_f64();
         peak = gpu.take_peak_memory()?;
         drop(ready);
 
         // Once more from the device's memory, with both engines.
-        let (edges, _) = prepare_gpu::upload(gpu, graph)?;
-        let ready = prepare_gpu::prepare_uploaded(gpu, edges, bound)?;
+        let edges = entries_on(gpu, graph.edges())?;
+        let ready = prepare_uploaded(gpu, edges, bound, Task::Count)?;
         let start = gpu.record()?;
         let merged = CountShape::default().count(gpu, &ready.graph, &())?;
         let end = gpu.record()?;
         assert_eq!(merged, count.triangles, "two engines disagree");
-        let again = hybrid_count::count(gpu, &ready.graph, &settings)?;
+        let again = hybrid_count::count_within(gpu, &ready.graph, &settings, u64::MAX)?.0;
         assert_eq!(again.triangles, count.triangles, "two runs disagree");
         let s = ready.seconds;
         let row = [
@@ -316,8 +318,9 @@ fn bench_graph(
             / 1_000_000
     );
     if verify {
-        let ready = prepare_gpu::prepare(gpu, graph)?;
+        let ready = prepared(gpu, graph, Task::Count)?;
         let tiling = Tiling::for_ranks(ready.graph.rows.len() / 2);
+        let bits = tiling.build(gpu, &ready.graph)?;
         let hubs = HubSettings { min_edges: 0, min_permille: 0, ..HubSettings::MEASURED };
         let groups = GroupSettings { hubs: Some(hubs), ..GroupSettings::MEASURED };
         let with_hubs = CountingSettings { groups: Some(groups), ..settings };
@@ -327,7 +330,7 @@ fn bench_graph(
                 hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
             ),
             ("merge-path", Shares::default().count(gpu, &ready.graph, &())?),
-            ("bitmap", count_in_tiles(gpu, &ready.graph, &tiling)?.counted.triangles),
+            ("bitmap", tiling.count(gpu, &ready.graph, &bits)?),
         ];
         for (engine, triangles) in by_engine {
             assert_eq!(triangles, count.triangles, "{engine} disagrees");

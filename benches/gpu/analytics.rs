@@ -1,5 +1,6 @@
 //! Support, local counts and trussness from the oriented graph on the device, beside the count.
 
+use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
@@ -7,7 +8,8 @@ use tribin_gpu::analytics::support::{Method, choose, edge_support};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::prepare::{OnDevice, prepare_keeping_vertices, upload};
+use tribin_gpu::prepare::OnDevice;
+use tribin_plan::Task;
 use tribin_plan::counting::CountingSettings;
 use tribin_plan::truss::Peeler;
 
@@ -46,11 +48,9 @@ fn bench_support(
 
 /// Prints the time of the hybrid count, and of each result by vertex and by edge.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let bound = graph.vertex_bound() as u64;
     let host_to_count = timed(runs, || {
         let start = gpu.record()?;
-        let (entries, _) = upload(gpu, graph)?;
-        let ready = prepare_keeping_vertices(gpu, entries, bound)?;
+        let ready = prepared(gpu, graph, Task::AtVertices)?;
         let prepared = gpu.record()?;
         edge_support(
             gpu,
@@ -60,8 +60,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
     })?;
-    let (entries, _) = upload(gpu, graph)?;
-    let ready = prepare_keeping_vertices(gpu, entries, bound)?;
+    let ready = prepared(gpu, graph, Task::AtVertices)?;
     println!("{name}: {} edges", ready.graph.edges);
     println!("  {:36} {}", "upload, orient, clean", host_to_count[0]);
     println!("  {:36} {}", "the same and support", host_to_count[1]);
@@ -69,7 +68,8 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let mut triangles = 0;
     let [both, group, count] = timed(runs, || {
         let start = gpu.record()?;
-        let hybrid = hybrid::count(gpu, &ready.graph, &CountingSettings::MEASURED)?;
+        let hybrid =
+            hybrid::count_within(gpu, &ready.graph, &CountingSettings::MEASURED, u64::MAX)?.0;
         let end = gpu.record()?;
         triangles = hybrid.triangles;
         let seconds = hybrid.seconds;

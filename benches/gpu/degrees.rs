@@ -1,9 +1,9 @@
 //! Ways to count degrees side by side, of entries that are on the GPU.
 
+use testkit::devices::entries_on;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::prepare as prepare_gpu;
 use tribin_gpu::prepare::degrees::Degrees;
 use tribin_kernels::degrees::MOST_BITS;
 use tribin_plan::preparation::{Buckets, DegreeCounting, degree_counting};
@@ -15,7 +15,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     let (vertices, entries) = (graph.vertex_bound() as u64, graph.edges().len() as u64);
     let chosen = degree_counting(vertices, entries, gpu.most_shared_bytes());
     println!("{name}: {entries} entries, {vertices} vertices, {chosen:?}");
-    let (edges, _) = prepare_gpu::upload(gpu, graph)?;
+    let edges = entries_on(gpu, graph.edges())?;
     let bits = [9, 11, 13, 14, MOST_BITS];
     let buckets = bits.map(|bits| DegreeCounting::InBuckets(Buckets::with_bits(vertices, bits)));
     let mut expected = None;

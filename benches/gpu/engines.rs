@@ -3,15 +3,17 @@
 
 use std::time::Instant;
 
+use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::prepare;
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::methods::Method;
-use tribin_papers::bit_tiles::{BitmapCount, Tiling, count_in_tiles};
+use tribin_gpu::methods::{Method, run};
+use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
+use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::CountingSettings;
 
@@ -68,18 +70,21 @@ impl Bench<'_> {
     }
 
     fn bitmap(&self, tiling: Tiling) -> tribin::Result<f64> {
-        let mut last = BitmapCount::default();
-        let mut phase = |segments: bool| {
+        let phase = |cut: bool| {
             median(self.runs, || {
-                last = count_in_tiles(self.gpu, self.graph, &tiling)?;
-                assert_eq!(last.counted.triangles, self.triangles, "{tiling:?}");
-                Ok(if segments { last.counted.build } else { last.counted.count })
+                let start = self.gpu.record()?;
+                let counted = run(&tiling, self.gpu, self.graph, &start)?;
+                assert_eq!(counted.triangles, self.triangles, "{tiling:?}");
+                Ok(if cut { counted.build } else { counted.count })
             })
         };
-        let (count, segments) = (phase(false)?, phase(true)?);
+        let (count, cut) = (phase(false)?, phase(true)?);
+        let bits = tiling.build(self.gpu, self.graph)?;
+        let segments = bits.rows.to_vec(self.gpu)?.into_iter().max().unwrap_or(0);
+        let wide_rows = bits.wide_rows.to_vec(self.gpu)?[0];
         println!(
-            "  {:43} {count:9.3}  cut {segments:8.3}  {} segments, {} wide rows",
-            "bitmap", last.segments, last.wide_rows
+            "  {:43} {count:9.3}  cut {cut:8.3}  {segments} segments, {wide_rows} wide rows",
+            "bitmap"
         );
         Ok(count)
     }
@@ -87,10 +92,8 @@ impl Bench<'_> {
 
 /// Prints the times of one graph.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
-    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
+    // Entries that are sorted do not stay as they are.
+    let oriented = prepared(gpu, graph, Task::AtVertices)?.graph;
     let triangles = CountShape::default().count(gpu, &oriented, &())?;
     let bench = Bench { gpu, graph: &oriented, triangles, runs };
     println!("{name}: {} edges, {triangles} triangles", oriented.edges);

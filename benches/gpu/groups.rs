@@ -1,6 +1,7 @@
 //! Ways to bring edges into groups by their heads, side by side, of a graph that is on the GPU.
 
 use rayon::prelude::*;
+use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
@@ -8,13 +9,14 @@ use tribin_gpu::methods::row_bits::{
     EdgesToGroup, Grouping, find_groups, make_groups, most_listed,
 };
 use tribin_kernels::edge_groups::{HEADS, MERGED, SEARCHED, SIZES, SLOTS, cursor_at};
+use tribin_plan::Task;
 use tribin_plan::counting::{EdgeGrouping, GroupBins, GroupingFacts, RowBits, edge_grouping};
 
 use super::median;
 
 /// Prints the milliseconds of each way: medians of `runs` after one warm-up. All must find the same groups and as long lists.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let graph = tribin_gpu::prepare::prepare(gpu, graph)?.graph;
+    let graph = prepared(gpu, graph, Task::Count)?.graph;
     let row_bits = RowBits::MEASURED;
     let mut sizes = [0; SIZES as usize];
     let groups = find_groups(gpu, &graph, &row_bits)?.of_heads;

@@ -1,13 +1,16 @@
 //! Triangles among the lowest ranks: products of matrices beside the other engines on the same edges.
 
+use testkit::devices::prepared;
 use tribin::Graph;
-use tribin_device::launch::Buffer;
+use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::methods::Method;
-use tribin_gpu::methods::hub_product::count_hubs;
-use tribin_papers::bit_tiles::{Tiling, count_in_tiles};
+use tribin_gpu::methods::hub_product::add_first_edges;
+use tribin_gpu::methods::{Method, run};
+use tribin_kernels::forward::TOTALS;
+use tribin_papers::bit_tiles::Tiling;
+use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
 use tribin_plan::counting::CountingSettings;
 use tribin_plan::counting::GroupSettings;
@@ -46,10 +49,8 @@ fn medians(
 
 /// Prints the times for the top 4,096 to 65,536 ranks of a graph.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
-    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
+    // Entries that are sorted do not stay as they are.
+    let oriented = prepared(gpu, graph, Task::AtVertices)?.graph;
     let all = CountShape::default().count(gpu, &oriented, &())?;
     for hubs in [4_096, 16_384, 32_768, 65_536] {
         let part = among(gpu, &oriented, hubs)?;
@@ -73,9 +74,10 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         print("row bits (hybrid)", row_bits);
         let bitmap = medians(runs, || {
             let tiling = Tiling::for_ranks(u64::from(hubs));
-            let count = count_in_tiles(gpu, &part, &tiling)?;
-            assert_eq!(count.counted.triangles, triangles);
-            Ok((count.counted.build, count.counted.count))
+            let start = gpu.record()?;
+            let count = run(&tiling, gpu, &part, &start)?;
+            assert_eq!(count.triangles, triangles);
+            Ok((count.build, count.count))
         })?;
         print("bitmap", bitmap);
         let mut products: Vec<Product> =
@@ -83,9 +85,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         products.push(Product::TensorBits);
         for by in products {
             let product = medians(runs, || {
-                let count = count_hubs(gpu, &part, hubs, by)?;
-                assert_eq!(count.triangles, triangles, "{by:?}");
-                Ok((count.matrix, count.product))
+                let start = gpu.record()?;
+                let mut totals = Buffer::zeroed(gpu, TOTALS)?;
+                let marks = add_first_edges(gpu, &part, part.edges, hubs, by, &mut totals)?;
+                assert_eq!(totals.to_vec(gpu)?.iter().sum::<u64>(), triangles, "{by:?}");
+                let Some([written, counted]) = marks else { return Ok((0.0, 0.0)) };
+                let matrix = gpu.seconds_between(&start, &written)?;
+                Ok((matrix, gpu.seconds_between(&written, &counted)?))
             })?;
             print(&format!("{by:?}"), product);
         }

@@ -1,13 +1,15 @@
 //! The hybrid engine from the oriented graph on the device: grouping and each method apart.
 
+use testkit::devices::prepared;
 use tribin::Graph;
-use tribin_device::launch::{Buffer, Device};
+use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid::{HybridCount, count_oriented};
 use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
 use tribin_plan::Sample;
+use tribin_plan::Task;
 use tribin_plan::counting::{
     BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters,
     RowTables, Segments, Table,
@@ -107,10 +109,8 @@ fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
 
 /// The merge, each method by itself, the hybrid engine as it comes, and all its edges listed.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<()> {
-    let mut edges = Buffer::uninitialized(gpu, graph.edges().len() as u64)?;
-    edges.upload_bytes(gpu, 0, bytemuck::cast_slice(graph.edges()))?;
-    let keys = tribin_gpu::prepare::decide::orient(gpu, edges, graph.vertex_bound() as u64)?;
-    let oriented = tribin_gpu::prepare::rows::clean(gpu, keys)?;
+    // Entries that are sorted do not stay as they are.
+    let oriented = prepared(gpu, graph, Task::AtVertices)?.graph;
     let mut samples = Vec::new();
     let mut triangles = 0;
     for _ in 0..=runs {

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
+use testkit::devices::prepared;
 use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
-use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
 use tribin_kernels::triangle_chunks::triangle_hash;
+use tribin_plan::Task;
 use tribin_plan::listing::listing_bytes;
 
 use super::Spread;
@@ -30,8 +31,7 @@ pub struct What {
 
 /// Prints how long every way takes, and panics where two disagree.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> tribin::Result<()> {
-    let (entries, _) = upload(gpu, graph)?;
-    let ready = prepare_keeping_vertices(gpu, entries, graph.vertex_bound() as u64)?;
+    let ready = prepared(gpu, graph, Task::AtVertices)?;
     let on_device = &ready.graph;
     let mut known = None;
     for &chunk in &what.chunks {

@@ -4,6 +4,7 @@
 //! Counts are compared. Times are milliseconds on the device: of the preparation, from degrees to rows, of what the
 //! method builds beside the graph, and of counting.
 
+use testkit::devices::entries_on;
 use tribin::Graph;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
@@ -13,9 +14,9 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run_in_place;
 use tribin_gpu::prepare::degrees::{Degrees, Seen, count_degrees};
 use tribin_gpu::prepare::keys::{Orientation, orient_by};
+use tribin_gpu::prepare::prepare_uploaded;
 use tribin_gpu::prepare::rows::{adopt, clean};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
-use tribin_gpu::prepare::{prepare_uploaded, upload};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::first_degree;
 use tribin_kernels::rank_quantiles;
@@ -89,7 +90,7 @@ struct Bench<'a> {
 
 /// Measures every order with every sort and method, and gives what `auto` lost.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Result<Regret> {
-    let (edges, _) = upload(gpu, graph)?;
+    let edges = entries_on(gpu, graph.edges())?;
     let bench = Bench { gpu, edges, vertices: graph.vertex_bound() as u64, runs };
     let (auto, triangles) = bench.auto()?;
     print(name, &auto);
@@ -117,7 +118,7 @@ impl Bench<'_> {
         let (mut prepares, mut builds, mut counts) = (Vec::new(), Vec::new(), Vec::new());
         let (mut names, mut triangles) = ((String::new(), String::new()), 0);
         for _ in 0..=self.runs {
-            let ready = prepare_uploaded(self.gpu, self.copy()?, self.vertices)?;
+            let ready = prepare_uploaded(self.gpu, self.copy()?, self.vertices, Task::Count)?;
             let (found, explanation) = hybrid::count_within(
                 self.gpu,
                 &ready.graph,

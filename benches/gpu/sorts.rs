@@ -1,10 +1,10 @@
 //! Ways to bring keys into rows side by side, in the order that the plan chooses.
 
+use testkit::devices::entries_on;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
-use tribin_gpu::prepare as prepare_gpu;
 use tribin_gpu::prepare::decide::decide;
 use tribin_gpu::prepare::degrees::{Seen, count_degrees};
 use tribin_gpu::prepare::keys::orient_by;
@@ -39,7 +39,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let mut phases: [Vec<f64>; 2] = Default::default();
         let (mut chosen, mut order, mut figures) = (false, None, None);
         for _ in 0..=runs {
-            let (edges, _) = prepare_gpu::upload(gpu, graph)?;
+            let edges = entries_on(gpu, graph.edges())?;
             let mut degrees = count_degrees(gpu, &edges, vertices)?;
             let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(gpu, &edges)? };
             let decided = decide(gpu, &edges, &mut degrees, &seen, Task::Count)?;

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use rayon::prelude::*;
+use testkit::devices::prepared;
 use tribin::{Context, Graph};
 use tribin_analytics::cpu;
 use tribin_gpu::analytics::support::{Method, choose, download, edge_support};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
-use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
+use tribin_plan::Task;
 use tribin_plan::truss::{Peeler, list_bytes, row_bytes};
 
 use super::Spread;
@@ -59,8 +60,7 @@ impl What {
 
 /// Prints what every peeler took, and panics where two disagree.
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> tribin::Result<()> {
-    let (entries, _) = upload(gpu, graph)?;
-    let ready = prepare_keeping_vertices(gpu, entries, graph.vertex_bound() as u64)?;
+    let ready = prepared(gpu, graph, Task::AtVertices)?;
     let graph = &ready.graph;
     let method = Method::of(choose(gpu, graph, u64::MAX)?.choice, u64::MAX);
     let support = edge_support(gpu, graph, &method)?.per_edge;

@@ -1,9 +1,12 @@
 //! What the options do: to time, to memory, to what is pruned.
 
+use testkit::devices::prepared;
 use tribin::Graph;
-use tribin_gpu::counting::forward as count_forward;
 use tribin_gpu::device::cuda::Gpu;
+use tribin_gpu::methods::Method;
 use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_plan::Task;
+use tribin_plan::counting::CountShape;
 
 use super::{Args, Result, median, phases, run};
 
@@ -58,9 +61,34 @@ pub fn pruning(gpu: &Gpu, name: &str, graph: &Graph, orientation: Orientation) -
     Ok(())
 }
 
+/// Bytes of keys that algorithm 2 and the generation read and wrote, counted from the levels'
+/// figures: what the memory must move at least, the lists being larger than any cache.
+///
+/// A candidate is written once. At every level that it reaches a key is read to be counted and
+/// read to be moved; if its bucket goes on it is written, and read again by the tail that ends it.
+/// The edges are read and written once a batch. Not counted: the rows that the candidates come
+/// from, the count matrix, the queues, and what a tail reads again. Where nothing was binned, one
+/// tail reads both lists.
+fn key_bytes(count: &RadixCount) -> u64 {
+    let mut keys = 2 * count.batches * count.edges + count.candidates;
+    let Some(root) = count.levels.first() else { return 8 * keys };
+    for (depth, level) in count.levels.iter().enumerate() {
+        let tail = level.candidates_tail + level.edges_tail;
+        let next = count.levels.get(depth + 1).map_or(0, |next| next.edges + next.candidates);
+        let is_last = depth + 1 == count.levels.len();
+        let reads = if is_last { 1 } else { 2 };
+        keys += reads * (level.edges + level.candidates) + (tail + next) + tail;
+    }
+    // Batches that one tail took alone.
+    let binned = root.edges + root.candidates;
+    8 * (keys + (count.batches * count.edges + count.candidates) - binned)
+}
+
 /// A generated graph with three quarters of the free memory, and with the budget that was asked for.
 pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()> {
-    let expected = count_forward::count(gpu, graph)?.triangles;
+    let ready = prepared(gpu, graph, Task::Count)?;
+    let expected = CountShape::default().count(gpu, &ready.graph, &())?;
+    drop(ready);
     let free = gpu.free_memory()? / 4 * 3;
     for memory in [Some(free), args.memory].into_iter().flatten() {
         let options = Options { memory, ..args.options(Orientation::Degree) };
@@ -70,7 +98,7 @@ pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()
         assert_eq!(count.triangles, expected, "{name}");
         let seconds = count.seconds.candidates + count.seconds.intersect;
         let candidates = count.candidates as f64;
-        let bytes = count.key_bytes() as f64;
+        let bytes = key_bytes(&count) as f64;
         println!(
             "{name}, {memory} bytes: {} edges, {} candidates in {} batches, peak {} MB\n    {}\n    {:.2} ps a \
              candidate, {:.2} G candidates a second; {:.1} bytes of keys a candidate, {:.2} TB/s",

@@ -34,7 +34,7 @@
 //! | [`listed_edges`] | `merge_listed`, `search_listed` | edges without a group | 004 III-C, GroupTC (IPDPS 2024) |
 //! | [`windows`] | `window_rows`, `head_counts`, `merge_wide`, `merge_listed_wide`, `search_listed_wide` | graphs of 2³² edges and more, a window at a time | 004 III-C |
 //! | [`edge_support`] | `support_merge`, `support_listed`, `support_bits`, `longest_row`, `add_thirds` | triangles on every edge | |
-//! | [`vertex_results`] | `vertex_triangles`, `by_vertex`, `edge_vertices` | results by the graph's own vertices | |
+//! | [`vertex_results`] | `vertex_triangles`, `by_vertex` | results by the graph's own vertices | |
 //! | [`triangle_lists`] | `place_lists`, `list_triangles` | every edge's triangles | |
 //! | [`triangle_chunks`] | `count_tiles`, `write_triangles`, `hash_triangles` | every triangle at a place of its own, in any parts | GroupTC (IPDPS 2024) |
 //! | [`directed_triangles`] | `directed_kinds`, `directed_thirds`, `directed_codes` | triangles by the directions of their edges | Fagiolo 2007 |

@@ -1,9 +1,14 @@
 //! Which devices the tests of kernels run on: `TRIBIN_TEST_DEVICES`, one of `all` (the default),
 //! `emulator` and `gpu`.
 
+use tribin_base::Work;
 use tribin_cuda::{Gpu, Kernels, Options};
+use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::{CUBINS, PTX};
+use tribin_gpu::prepare::{OnDevice, prepare};
+use tribin_graph::Graph;
 pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
+use tribin_plan::Task;
 
 use crate::skip;
 
@@ -24,4 +29,16 @@ pub fn open_gpu() -> Result<Gpu, String> {
 /// As [`open_gpu`].
 pub fn gpu() -> Option<Gpu> {
     open_gpu().map_err(|reason| skip::whole(without_gpu(&reason))).ok()
+}
+
+/// Entries as a device has them: two vertices a word.
+pub fn entries_on<D: Device>(device: &D, entries: &[[u32; 2]]) -> Result<Buffer<u64, D>, D::Error> {
+    let mut words = Buffer::uninitialized(device, entries.len() as u64)?;
+    words.upload_bytes(device, 0, bytemuck::cast_slice(entries))?;
+    Ok(words)
+}
+
+/// A graph that a device prepares for a task, with as much memory as it wants.
+pub fn prepared<D: Device>(device: &D, graph: &Graph, task: Task) -> Result<OnDevice<D>, D::Error> {
+    prepare(device, graph, task, u64::MAX, &Work::new())
 }

@@ -8,23 +8,22 @@ use std::fmt::Debug;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use testkit::devices::prepared;
 use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::{devices, effort, skip};
 use tribin::Graph;
+use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::{LocalCounts, local_counts};
-use tribin_gpu::analytics::support::{
-    LONGEST_WITH_THIRDS, Method, choose, download, edge_ends, edge_support,
-};
+use tribin_gpu::analytics::support::{LONGEST_WITH_THIRDS, Method, choose, download, edge_support};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::prepare::{
-    OnDevice, prepare_keeping_vertices, upload, upload_prepared_keeping_vertices,
-};
+use tribin_gpu::prepare::{OnDevice, upload_prepared};
+use tribin_plan::Task;
 use tribin_plan::counting::RowBits;
 use tribin_plan::support::SupportCounter;
 use tribin_plan::truss::{Peeler, list_bytes};
@@ -121,7 +120,7 @@ fn check_ready<D: Device<Error: Debug>>(
     shapes: &[PeelShape],
 ) {
     let graph = &ready.graph;
-    let ends = edge_ends(device, graph).unwrap();
+    let ends = edge_ends(device, graph);
     for method in methods {
         let support = edge_support(device, graph, method).unwrap().per_edge;
         let values = download(device, &support, graph.edges).unwrap();
@@ -161,27 +160,31 @@ fn check<D: Device<Error: Debug>>(
     methods: &[Method],
     shapes: &[PeelShape],
 ) {
-    let bound = graph.vertex_bound();
-    let (entries, _) = upload(device, graph).unwrap();
-    let ready = prepare_keeping_vertices(device, entries, bound as u64).unwrap();
+    let ready = prepared(device, graph, Task::AtVertices).unwrap();
     check_ready(device, &ready, expected, methods, shapes);
     check_copies(device, &ready.graph);
     // Prepared on the CPU: other ranks, and no degrees.
-    let prepared = tribin_cpu::prepare::prepare(graph.edges(), bound);
-    let ready = upload_prepared_keeping_vertices(device, &prepared).unwrap();
+    let Prepared { oriented, figures, time } =
+        tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
+    let ready = upload_prepared(device, &oriented, (figures, time), Task::AtVertices).unwrap();
     check_ready(device, &ready, expected, &methods[..1], &shapes[..1]);
 }
 
-/// To the host and back: the same graph, and results in the same order.
+/// The vertices that every edge joins, the smaller first, in the order in which results by edge come.
+fn edge_ends<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) -> Vec<[u32; 2]> {
+    let oriented = device_graph::download(device, graph).unwrap();
+    let vertex = |rank: u32| oriented.vertex_of_rank()[rank as usize];
+    (0..oriented.vertices() as u32)
+        .flat_map(|u| oriented.row(u).iter().map(move |&v| [u, v]))
+        .map(|ranks| ranks.map(vertex))
+        .map(|[u, v]| [u.min(v), u.max(v)])
+        .collect()
+}
+
+/// To the host and back: the same graph.
 fn check_copies<D: Device<Error: Debug>>(device: &D, graph: &DeviceGraph<D>) {
     let oriented = device_graph::download(device, graph).unwrap();
     assert_eq!(oriented.edges(), graph.edges);
-    let ends: Vec<[u32; 2]> = (0..oriented.vertices() as u32)
-        .flat_map(|u| oriented.row(u).iter().map(move |&v| [u, v]))
-        .map(|ranks| ranks.map(|rank| oriented.vertex_of_rank()[rank as usize]))
-        .map(|[u, v]| [u.min(v), u.max(v)])
-        .collect();
-    assert_eq!(ends, edge_ends(device, graph).unwrap());
     let again = device_graph::upload(device, &oriented).unwrap();
     assert_eq!(device_graph::download(device, &again).unwrap(), oriented);
 }
@@ -264,8 +267,7 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let edges = (0..leaves).flat_map(|v| [[v, (v + 1) % leaves], [v, (v + 2) % leaves]]);
     let graph = Graph::from_edges(edges);
     let device = Emulator::with(Config::seeded(3));
-    let (entries, _) = upload(&device, &graph).unwrap();
-    let ready = prepare_keeping_vertices(&device, entries, u64::from(leaves)).unwrap();
+    let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
     let Method::Groups { row_bits, counters, longest_with_thirds, free } = Method::GROUPS else {
         unreachable!("groups have settings")
     };
@@ -274,7 +276,7 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.
-    for ([u, v], count) in edge_ends(&device, &ready.graph).unwrap().into_iter().zip(values) {
+    for ([u, v], count) in edge_ends(&device, &ready.graph).into_iter().zip(values) {
         let next = v - u == 1 || v - u == leaves - 1;
         assert_eq!(count, if next { 2 } else { 1 }, "[{u}, {v}]");
     }
@@ -289,8 +291,7 @@ fn groups_are_for_graphs_with_many_wedges_an_edge() {
     let device = Emulator::new();
     let method = |n: u32| {
         let graph = Graph::from_edges(clique(n));
-        let (entries, _) = upload(&device, &graph).unwrap();
-        let ready = prepare_keeping_vertices(&device, entries, u64::from(n)).unwrap();
+        let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
         choose(&device, &ready.graph, u64::MAX).unwrap().choice
     };
     assert_eq!((method(80), method(100)), (SupportCounter::Merge, SupportCounter::Groups));

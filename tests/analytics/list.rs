@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use proptest::prelude::*;
+use testkit::devices::prepared;
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
@@ -14,8 +15,8 @@ use tribin_device::launch::{Device, Metered};
 use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::prepare::{prepare_keeping_vertices, upload};
 use tribin_kernels::triangle_chunks::triangle_hash;
+use tribin_plan::Task;
 use tribin_plan::listing::listing_bytes;
 
 use super::gpu::{GPU, cases, gpu_beside_the_emulator};
@@ -39,13 +40,14 @@ fn hash_of(triangles: &[[u32; 3]]) -> TriangleHash {
 
 /// Lists in chunks of any size, and any part of the list.
 fn check<D: Device<Error: Debug>>(device: &D, graph: &Graph, at_a_time: &[u64]) {
-    let bound = graph.vertex_bound() as u64;
-    let (entries, _) = upload(device, graph).unwrap();
-    let ready = prepare_keeping_vertices(device, entries, bound).unwrap();
+    let ready = prepared(device, graph, Task::AtVertices).unwrap();
     let on_host = device_graph::download(device, &ready.graph).unwrap();
     let (set, expected) =
         of_list(&tribin::analytics::Triangles::new(&on_host).iter().collect::<Vec<_>>());
-    assert_eq!(set.len() as u64, Simple::with_vertices(graph.edges(), bound as usize).triangles());
+    assert_eq!(
+        set.len() as u64,
+        Simple::with_vertices(graph.edges(), graph.vertex_bound()).triangles()
+    );
     let mut first: Option<Vec<[u32; 3]>> = None;
     for &at_a_time in at_a_time {
         let all = check_chunks(device, &ready.graph, at_a_time, expected);
@@ -133,8 +135,7 @@ fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Grap
         expected.sum = expected.sum.wrapping_add(of_block.sum);
         expected.odd ^= of_block.odd;
     }
-    let (entries, _) = upload(gpu, graph).unwrap();
-    let ready = prepare_keeping_vertices(gpu, entries, graph.vertex_bound() as u64).unwrap();
+    let ready = prepared(gpu, graph, Task::AtVertices).unwrap();
     let mut listing = Listing::new(gpu, &ready.graph, 100_000).unwrap();
     assert_eq!(listing.triangles(), row.triangles, "{}", row.file);
     assert_eq!(hash(gpu, &ready.graph, &mut listing).unwrap(), expected, "{}", row.file);
@@ -150,9 +151,7 @@ fn listing_takes_no_more_memory_than_predicted() {
     for (edges, at_a_time) in [(testkit::generators::clique(60), 500), (vec![[0, 1]], 7)] {
         let graph = Graph::from_edges(edges);
         let device = Metered::new(&emulator);
-        let (entries, _) = upload(&device, &graph).unwrap();
-        let bound = graph.vertex_bound() as u64;
-        let ready = prepare_keeping_vertices(&device, entries, bound).unwrap();
+        let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
         let before = device.live_bytes();
         device.reset_peak();
         let mut listing = Listing::new(&device, &ready.graph, at_a_time).unwrap();

@@ -6,7 +6,7 @@ use testkit::devices;
 use testkit::oracle::brute_force;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
-use tribin_gpu::counting::hybrid::{HybridCount, count};
+use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
 use tribin_plan::Sample;
 use tribin_plan::counting::{
@@ -86,7 +86,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
             head_entries: sample.head_entries,
         };
         assert_eq!(sample, expected);
-        let counted = count(&device, &graph, &settings).unwrap();
+        let counted = count_within(&device, &graph, &settings, u64::MAX).unwrap().0;
         assert_eq!(counted.triangles, all);
         // Mean row of an edge over mean row, times 0.3.
         let most = 2 * all * (n - 1) * 1_000 / expected.edges.pow(2) * 300;
@@ -204,7 +204,7 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let with = |segments| CountingSettings { segments: Some(segments), ..base };
         let merged_as_segments = |settings: &CountingSettings| {
             let before = device.launches();
-            let counted = count(device, &graph, settings).unwrap();
+            let counted = count_within(device, &graph, settings, u64::MAX).unwrap().0;
             assert_eq!((counted.triangles, counted.edges.in_place), (triangles, m), "{settings:?}");
             // One for the sample; then the cutting and the merge, or the merge alone.
             match device.launches() - before {
@@ -240,13 +240,14 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         let longer = SegmentSettings { min_wedges: each + 1, ..saves };
         assert!(!merged_as_segments(&small(longer, edges)));
         let larger = small(saves, edges - 1);
-        let counted = count(device, &graph, &larger).unwrap();
+        let counted = count_within(device, &graph, &larger, u64::MAX).unwrap().0;
         assert_eq!((counted.triangles, counted.edges.in_place), (triangles, 0), "{larger:?}");
         // Where filters pay, they are taken.
         for narrow_max_wedges in [0, u32::MAX] {
             let filters = FilterSettings { max_permille: u32::MAX, narrow_max_wedges, ..FEW_BITS };
             let settings = CountingSettings { filters: Some(filters), ..base };
-            let HybridCount { edges, method, .. } = count(device, &graph, &settings).unwrap();
+            let HybridCount { edges, method, .. } =
+                count_within(device, &graph, &settings, u64::MAX).unwrap().0;
             let near = narrow_max_wedges > 0 && sample.near * 2 > m;
             assert_eq!(edges.in_place, m);
             let filters =

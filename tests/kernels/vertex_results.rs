@@ -1,6 +1,6 @@
 use anyhow::Result;
 use tribin_device::launch::{Buffer, Shape};
-use tribin_kernels::vertex_results::{BLOCK, by_vertex, edge_vertices, vertex_triangles};
+use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
 
 use crate::contents::sizes_around;
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -82,42 +82,11 @@ impl Case for Task {
     }
 }
 
-#[derive(Debug)]
-struct EdgeVertices(Rows, Shape);
-
-impl Case for EdgeVertices {
-    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let EdgeVertices(graph, shape) = self;
-        let vertex_of_rank = order(graph.rows.len());
-        let vertex = |rank: u32| u64::from(vertex_of_rank[rank as usize]);
-        let ends = |(&u, &v): (&u32, &u32)| {
-            let (u, v) = (vertex(u), vertex(v));
-            u.min(v) + (u.max(v) << 32)
-        };
-        let expected: Vec<u64> = graph.tails.iter().zip(&graph.heads).map(ends).collect();
-        let tails = Buffer::from_host(device, &graph.tails)?;
-        let heads = Buffer::from_host(device, &graph.heads)?;
-        let vertices = Buffer::from_host(device, &vertex_of_rank)?;
-        let m = tails.len();
-        let mut ends = Buffer::uninitialized(device, m)?;
-        let (tails, heads, vertices) = (tails.view(), heads.view(), vertices.view());
-        edge_vertices(device, *shape, tails, heads, vertices, ends.view_mut(), m)?;
-        ensure_holds("ends", device, &ends, &expected)
-    }
-}
-
 #[test]
 fn results_come_in_the_order_of_the_vertices() {
     let kernel = Kernel::named("by_vertex");
     for n in sizes_around(&[BLOCK as usize]) {
         kernel.everywhere(striding_shapes(n as u64, BLOCK).map(|shape| Task(n, shape)));
-    }
-    kernel.report();
-    let kernel = Kernel::named("edge_vertices");
-    for graph in graphs() {
-        for shape in striding_shapes(graph.tails.len() as u64, BLOCK) {
-            kernel.everywhere([EdgeVertices(graph.clone(), shape)]);
-        }
     }
     kernel.report();
 }

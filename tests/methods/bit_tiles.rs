@@ -8,8 +8,9 @@ use testkit::oracle::brute_force;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device_graph::DeviceGraph;
+use tribin_gpu::methods::{Method, run};
 use tribin_kernels::bit_tiles::COLUMNS;
-use tribin_papers::bit_tiles::{BitmapCount, Tiling, count_in_tiles};
+use tribin_papers::bit_tiles::Tiling;
 
 use super::oriented::oriented;
 
@@ -28,10 +29,21 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
     graph: &DeviceGraph<D>,
     triangles: u64,
     tiling: Tiling,
-) -> BitmapCount {
-    let count = count_in_tiles(device, graph, &tiling).unwrap();
-    assert_eq!(count.counted.triangles, triangles, "{tiling:?}, {count:?}");
-    count
+) {
+    let start = device.record().unwrap();
+    let count = run(&tiling, device, graph, &start).unwrap();
+    assert_eq!(count.triangles, triangles, "{tiling:?}");
+}
+
+/// How many segments the rows have, and how many rows have tiles of their own.
+fn cut<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    graph: &DeviceGraph<D>,
+    tiling: Tiling,
+) -> [u32; 2] {
+    let bits = tiling.build(device, graph).unwrap();
+    let rows = bits.rows.to_vec(device).unwrap();
+    [rows.into_iter().max().unwrap(), bits.wide_rows.to_vec(device).unwrap()[0]]
 }
 
 /// The graph whose ranks are the vertices themselves, whatever their degrees.
@@ -69,8 +81,10 @@ fn check_far_columns<D: Device<Error: std::fmt::Debug>>(device: &D) {
     let graph = ranked_by_id(device, &edges, 160_000);
     let triangles = brute_force(&edges);
     assert_eq!(triangles, 15 * 14 * 13 / 6);
-    let count = check(device, &graph, triangles, Tiling { wide_from: 2, ..SMALL });
-    assert!((2..=13).contains(&count.wide_rows), "{count:?}");
+    let tiling = Tiling { wide_from: 2, ..SMALL };
+    check(device, &graph, triangles, tiling);
+    let [_, wide_rows] = cut(device, &graph, tiling);
+    assert!((2..=13).contains(&wide_rows), "{wide_rows}");
     check(device, &graph, triangles, Tiling { wide_from: 512, ..SMALL });
 }
 
@@ -103,12 +117,11 @@ fn the_segments_of_a_clique_are_those_of_its_ranks() {
         return;
     }
     let device = Emulator::with(Config::seeded(2));
-    let n = 150u64;
-    let graph = oriented(&device, &clique(n as u32));
-    let triangles = n * (n - 1) * (n - 2) / 6;
-    let count = check(&device, &graph, triangles, Tiling { wide_from: 2, ..SMALL });
-    let columns = u64::from(COLUMNS);
-    assert_eq!(count.segments, (0..n).map(|r| r.div_ceil(columns)).sum::<u64>());
+    let n = 150;
+    let graph = oriented(&device, &clique(n));
+    let tiling = Tiling { wide_from: 2, ..SMALL };
+    check(&device, &graph, u64::from(n * (n - 1) * (n - 2) / 6), tiling);
+    let segments = (0..n).map(|r| r.div_ceil(COLUMNS)).sum::<u32>();
     // Rows of more entries than a segment has columns.
-    assert_eq!(count.wide_rows, n - 1 - columns);
+    assert_eq!(cut(&device, &graph, tiling), [segments, n - 1 - COLUMNS]);
 }

@@ -39,10 +39,13 @@ impl Engine {
         let Known { edges, graph, triangles, wedges } = *known;
         let counted = match self {
             Engine::Forward(shape) => shape.count(device, graph, &()).unwrap(),
-            Engine::Hybrid(tuning) => hybrid::count(device, graph, tuning).unwrap().triangles,
+            Engine::Hybrid(tuning) => {
+                hybrid::count_within(device, graph, tuning, u64::MAX).unwrap().0.triangles
+            }
             Engine::MergePath(shares) => shares.count(device, graph, &()).unwrap(),
             Engine::Bitmap(tiling) => {
-                bit_tiles::check(device, graph, triangles, *tiling).counted.triangles
+                bit_tiles::check(device, graph, triangles, *tiling);
+                triangles
             }
             Engine::Radix(_) if wedges > MANY_WEDGES => return,
             // Its lists and levels as well.

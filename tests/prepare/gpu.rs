@@ -8,22 +8,23 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use testkit::devices::{entries_on, prepared};
 use testkit::generators::{clique, star};
 use testkit::oracle::Simple;
 use testkit::{devices, effort, skip};
 use tribin::Graph;
 use tribin_cpu::forward as forward_cpu;
+use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::local::{LocalCounts, local_counts};
-use tribin_gpu::analytics::support::{Method, download, edge_ends, edge_support};
-use tribin_gpu::counting::forward as count_forward;
+use tribin_gpu::analytics::support::{Method, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
-use tribin_gpu::prepare;
 use tribin_gpu::prepare::keys::{KeyCounts, Orientation};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
+use tribin_gpu::prepare::{self, OnDevice, upload_prepared};
 use tribin_gpu::prepare::{rows, summary};
 use tribin_graph::{Summary, rank_bits};
 use tribin_kernels::min_hash::{group, hash};
@@ -44,6 +45,11 @@ fn on_gpu(figures: Summary) -> Summary {
     Summary { reciprocal_dropped: nothing_dropped.then_some(0), ..figures }
 }
 
+/// The triangles of a graph that is ready, and its figures.
+fn counted<D: Device<Error: std::fmt::Debug>>(device: &D, ready: &OnDevice<D>) -> (u64, Summary) {
+    (CountShape::default().count(device, &ready.graph, &()).unwrap(), ready.figures)
+}
+
 /// The simple graph's edges in order, the smaller or the larger vertex first: if degrees differ little,
 /// the pipeline takes them as they are.
 fn check_sorted<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) {
@@ -53,9 +59,8 @@ fn check_sorted<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]
             ends.map(|[u, v]| if upward { [u, v] } else { [v, u] }).collect();
         let edges: Vec<[u32; 2]> = simple.into_iter().collect();
         let (figures, triangles) = brute_force(&edges);
-        let count = count_forward::count(device, &Graph::from_edges(edges)).unwrap();
-        let expected = (triangles, on_gpu(figures));
-        assert_eq!((count.triangles, count.figures), expected, "upward {upward}");
+        let ready = prepared(device, &Graph::from_edges(edges), Task::Count).unwrap();
+        assert_eq!(counted(device, &ready), (triangles, on_gpu(figures)), "upward {upward}");
     }
 }
 
@@ -63,13 +68,13 @@ fn check<D: Device<Error: std::fmt::Debug>>(device: &D, edges: Vec<[u32; 2]>) {
     check_sorted(device, &edges);
     let (figures, triangles) = brute_force(&edges);
     let graph = Graph::from_edges(edges);
-    let count = count_forward::count(device, &graph).unwrap();
-    assert_eq!(count.triangles, triangles);
-    assert_eq!(count.figures, on_gpu(figures));
-    let prepared = tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
-    let count = count_forward::count_prepared(device, &prepared).unwrap();
-    assert_eq!((count.triangles, count.figures), (triangles, figures));
-    assert_eq!(forward_cpu::count(&prepared.oriented), triangles);
+    let ready = prepared(device, &graph, Task::Count).unwrap();
+    assert_eq!(counted(device, &ready), (triangles, on_gpu(figures)));
+    let Prepared { oriented, figures: found, time } =
+        tribin_cpu::prepare::prepare(graph.edges(), graph.vertex_bound());
+    let ready = upload_prepared(device, &oriented, (found, time), Task::Count).unwrap();
+    assert_eq!(counted(device, &ready), (triangles, figures));
+    assert_eq!(forward_cpu::count(&oriented), triangles);
 }
 
 fn cases() -> Vec<(String, Vec<[u32; 2]>)> {
@@ -105,12 +110,6 @@ const ORDERS: [Order; 6] = [
     Order::HubsFirst(u32::MAX),
 ];
 
-fn upload<D: Device<Error: std::fmt::Debug>>(device: &D, edges: &[[u32; 2]]) -> Buffer<u64, D> {
-    let mut entries = Buffer::uninitialized(device, edges.len() as u64).unwrap();
-    entries.upload_bytes(device, 0, bytemuck::cast_slice(edges)).unwrap();
-    entries
-}
-
 /// Vertices with an edge that is no self-loop.
 fn filled(edges: &[[u32; 2]]) -> u64 {
     let ends = edges.iter().filter(|[u, v]| u != v).flatten();
@@ -125,7 +124,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     order: Order,
     sort: KeySort,
 ) -> DeviceGraph<D> {
-    let entries = upload(device, edges);
+    let entries = entries_on(device, edges).unwrap();
     let degrees = prepare::degrees::count_degrees(device, &entries, vertices).unwrap();
     let order = match order {
         Order::Degrees => VertexOrder::Degrees,
@@ -290,8 +289,6 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     let local = local_brute_force(edges, vertices);
     let support = edge_support(device, &graph, &Method::Merge).unwrap().per_edge;
     assert_eq!(local_counts(device, &graph, &support).unwrap(), local, "{order:?}");
-    let ends = edge_ends(device, &graph).unwrap();
-    assert!(ends.iter().all(|[u, v]| u < v) && ends.len() == tails.len());
 }
 
 fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D) {

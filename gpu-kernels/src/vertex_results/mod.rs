@@ -4,7 +4,6 @@
 //! | --- | --- | --- |
 //! | [`vertex_triangles`] | edges | every edge's support to its two ends |
 //! | [`by_vertex`] | ranks | triangles and degrees in the order of the vertices |
-//! | [`edge_vertices`] | edges | the vertices that every edge joins |
 //!
 //! Two edges of a triangle meet at each of its vertices: what a vertex gets from its edges is twice
 //! the number of its triangles.
@@ -61,27 +60,6 @@ kernel!(
             triangles.set(v, twice.get(rank) / 2);
             degrees.set(v, degree_of_rank.get(rank));
             rank += stride;
-        }
-    }
-);
-
-kernel!(
-    /// `ends[i]` = the vertices that edge `i` joins, the smaller in the low half.
-    #[requires(tails.len() >= m, heads.len() >= m, ends.len() >= m)]
-    pub unsafe fn edge_vertices(
-        tails: In<u32>,
-        heads: In<u32>,
-        vertex_of_rank: In<u32>,
-        ends: InOut<u64>,
-        m: u64,
-    ) {
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
-            let u = vertex_of_rank.get(u64::from(tails.get(i)));
-            let v = vertex_of_rank.get(u64::from(heads.get(i)));
-            ends.set(i, u64::from(u.max(v)) << 32 | u64::from(u.min(v)));
-            i += stride;
         }
     }
 );

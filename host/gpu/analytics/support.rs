@@ -12,7 +12,6 @@ use tribin_kernels::edge_support::{
     self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
-use tribin_kernels::vertex_results::{self, edge_vertices};
 
 use crate::counting::sample;
 use crate::device_graph::DeviceGraph;
@@ -270,31 +269,4 @@ pub fn download<D: Device>(
     let mut values = vec![0; edges as usize];
     per_edge.download(device, 0, &mut values)?;
     Ok(values)
-}
-
-/// The vertices that every edge joins, the smaller first, in the order in which results by edge come.
-/// On the host: 8 bytes an edge.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If the graph came without the vertex of each rank.
-pub fn edge_ends<D: Device>(device: &D, graph: &DeviceGraph<D>) -> Result<Vec<[u32; 2]>, D::Error> {
-    let m = graph.edges;
-    assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");
-    let mut ends = Buffer::<u64, D>::uninitialized(device, m)?;
-    if m > 0 {
-        edge_vertices(
-            device,
-            Shape::cover(m, vertex_results::BLOCK, device.multiprocessors() * BLOCKS),
-            graph.tails.view(),
-            graph.heads.view(),
-            graph.vertex_of_rank.view(),
-            ends.view_mut(),
-            m,
-        )?;
-    }
-    let words = ends.to_vec(device)?;
-    Ok(words.into_iter().map(|word| [word as u32, (word >> 32) as u32]).collect())
 }

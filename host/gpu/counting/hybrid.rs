@@ -109,21 +109,6 @@ pub fn count_within<D: Device>(
     run(device, graph, settings, free, counting)
 }
 
-/// [`count_within`] all of the memory.
-///
-/// # Errors
-/// As [`count_within`].
-///
-/// # Panics
-/// As [`count_within`].
-pub fn count<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    settings: &CountingSettings,
-) -> Result<HybridCount, D::Error> {
-    Ok(count_within(device, graph, settings, u64::MAX)?.0)
-}
-
 /// Counts in groups where enough edges can have one, whatever the sample says.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! | folder | method | runs on |
 //! | --- | --- | --- |
-//! | [`forward`] | two rows merged for every edge | GPU, CPU |
+//! | [`forward`] | two rows merged for every edge | GPU |
 //! | [`row_bits`] | edges brought together by head, against that head's row as bits | GPU |
 //! | [`hub_product`] | triangles among hubs, or of a dense graph, as a product of bit matrices | GPU |
 //! | [`bloom_filters`] | wedges that do not close dropped by a filter for each row | GPU |

@@ -10,7 +10,7 @@ use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past}
 use super::walk::{Find, Part, Past, walk};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
-use crate::methods::forward::gpu::launch_shape;
+use crate::methods::forward::launch_shape;
 use crate::plan::Task;
 use crate::plan::counting::CountShape;
 use crate::plan::row_parts::{RowPartFacts, RowParts};

@@ -2,12 +2,9 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::degrees::count_degrees;
 use super::degrees::{Degrees, Seen};
 use super::keys::Orientation;
-use super::keys::{OrientedKeys, orient_by};
 use super::vertex_order::{VertexOrder, min_hash_labels};
-use crate::plan::EdgeOrder;
 use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
 use crate::plan::{Chosen, EntryFacts, Task};
 
@@ -78,20 +75,4 @@ pub fn decide<D: Device>(
     });
     let labels = made.transpose()?;
     Ok(Decided { order, sort, facts, labels })
-}
-
-/// Ranks the vertices `0..vertices` and turns the edges into keys.
-///
-/// # Errors
-/// What the device reports.
-pub fn orient<D: Device>(
-    device: &D,
-    edges: Buffer<u64, D>,
-    vertices: u64,
-) -> Result<OrientedKeys<D>, D::Error> {
-    let mut degrees = count_degrees(device, &edges, vertices)?;
-    // As if unsorted: the caller wants keys.
-    let seen = Seen { order: EdgeOrder::Unsorted, ..degrees.look(device, &edges)? };
-    let orientation = decide(device, &edges, &mut degrees, &seen, Task::Count)?.orientation();
-    orient_by(device, edges, degrees, orientation)
 }

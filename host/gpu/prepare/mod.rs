@@ -50,9 +50,8 @@ pub use in_passes::prepare_in_passes;
 use keys::orient_by;
 use rows::{adopt, clean};
 use summary::summary;
-use tribin_cpu::prepare::Prepared;
+use tribin_cpu::prepare::PhaseTimes;
 use upload::upload_by;
-use upload::upload_entries;
 
 /// Seconds of each phase on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -63,25 +62,6 @@ pub struct GpuSeconds {
     pub orient: f64,
     /// Sorting, dropping duplicates, laying out rows, figures.
     pub clean: f64,
-    /// Counting.
-    pub count: f64,
-}
-
-/// Copies a graph's entries to the device, two 32-bit vertices a word; and the seconds it took.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If there are more than [`MAX_ENTRIES`] entries.
-pub fn upload<D: Device>(device: &D, graph: &Graph) -> Result<(Buffer<u64, D>, f64), D::Error> {
-    let entries = graph.edges();
-    assert!(entries.len() as u64 <= MAX_ENTRIES, "too many edge entries for 32-bit places");
-    let start = device.record()?;
-    let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
-    upload_entries(device, entries, graph.vertex_bound() as u64, &mut edges, |_, _| Ok(()))?;
-    let uploaded = device.record()?;
-    Ok((edges, device.seconds_between(&start, &uploaded)?))
 }
 
 /// A graph that is ready to be counted on a device, and what it took to make it so.
@@ -102,8 +82,8 @@ pub struct OnDevice<D: Device> {
     pub early: bool,
 }
 
-/// Orients and cleans a graph whose entries are on the device: if they are sorted and simple already and
-/// degrees differ little, it takes them as they are.
+/// Orients and cleans a graph whose entries are on the device. If they are sorted and simple already and degrees differ little, it takes
+/// them as they are, unless results by vertex are wanted: then it keeps the vertex of each rank.
 ///
 /// # Errors
 /// What the device reports.
@@ -111,25 +91,11 @@ pub fn prepare_uploaded<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
     bound: u64,
+    task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, (edges, degrees), None, &start, Task::Count)
-}
-
-/// Orients and cleans a graph whose entries are on the device, sorted or not, and keeps the vertex of each
-/// rank, for results by vertex.
-///
-/// # Errors
-/// What the device reports.
-pub fn prepare_keeping_vertices<D: Device>(
-    device: &D,
-    edges: Buffer<u64, D>,
-    bound: u64,
-) -> Result<OnDevice<D>, D::Error> {
-    let start = device.record()?;
-    let degrees = count_degrees(device, &edges, bound)?;
-    prepare_counted(device, (edges, degrees), None, &start, Task::AtVertices)
+    prepare_counted(device, (edges, degrees), None, &start, task)
 }
 
 /// Has the device make the entries of a graph by their formula, and orients and cleans them. The making is told as
@@ -148,28 +114,14 @@ pub fn prepare_formula<D: Device>(
     assert!(entries <= MAX_ENTRIES, "too many edge entries for 32-bit places");
     let start = device.record()?;
     let edges = formula::entries_of(device, formula, 0..entries)?;
-    let mut degrees = Degrees::with_landmarks(device, bound, entries)?;
-    degrees.add(device, &edges, 0..entries)?;
     let made = device.record()?;
-    let mut ready = prepare_counted(device, (edges, degrees), None, &made, Task::Count)?;
+    let mut ready = prepare_uploaded(device, edges, bound, Task::Count)?;
     ready.seconds.upload = device.seconds_between(&start, &made)?;
     Ok(ready)
 }
 
 /// Units of the gauge in each step of a job: the upload, the sort with all around it, and what follows.
 pub const STEP: u64 = 1 << 10;
-
-/// Uploads, orients and cleans a graph whose entries are in host memory, as [`prepare_uploaded`] does:
-/// degrees are counted while the rest is on its way.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If there are more than [`MAX_ENTRIES`] entries.
-pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::Error> {
-    prepare_watched(device, graph, Task::Count, u64::MAX, &Work::new())
-}
 
 /// Uploads, orients and cleans a graph whose entries are in host memory, and counts degrees while the rest is on its
 /// way; the vertex of each rank is kept where results by vertex are wanted. Where `room` bytes of device memory are enough for
@@ -181,7 +133,7 @@ pub fn prepare<D: Device>(device: &D, graph: &Graph) -> Result<OnDevice<D>, D::E
 ///
 /// # Panics
 /// If there are more than [`MAX_ENTRIES`] entries.
-pub fn prepare_watched<D: Device>(
+pub fn prepare<D: Device>(
     device: &D,
     graph: &Graph,
     task: Task,
@@ -296,9 +248,9 @@ fn finish<D: Device>(
     })
 }
 
-/// Copies a graph to the device that the CPU cleaned and oriented, for graphs that are too large to
-/// be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on the CPU and
-/// sorts on the GPU; here the CPU does both, so that half the memory is enough).
+/// Copies a graph to the device that the CPU cleaned and oriented in this time, with the vertex of each rank where results by vertex are
+/// wanted. It is for graphs that are too large to be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on
+/// the CPU and sorts on the GPU; here the CPU does both, so that half the memory is enough).
 ///
 /// # Errors
 /// What the device reports.
@@ -307,57 +259,24 @@ fn finish<D: Device>(
 /// If there are more than [`MAX_ENTRIES`] edges.
 pub fn upload_prepared<D: Device>(
     device: &D,
-    prepared: &Prepared,
-) -> Result<OnDevice<D>, D::Error> {
-    let mut ready = upload_oriented(device, &prepared.oriented, prepared.figures)?;
-    ready.seconds.orient = prepared.time.orient.as_secs_f64();
-    ready.seconds.clean = prepared.time.clean.as_secs_f64();
-    Ok(ready)
-}
-
-/// The rows of a graph and its figures.
-fn upload_oriented<D: Device>(
-    device: &D,
     oriented: &OrientedGraph,
-    figures: Summary,
+    (figures, time): (Summary, PhaseTimes),
+    task: Task,
 ) -> Result<OnDevice<D>, D::Error> {
     let start = device.record()?;
     let mut graph = device_graph::upload_rows(device, oriented)?;
     graph.self_loops = figures.self_loops_dropped;
     graph.duplicates = figures.duplicates_dropped;
     let uploaded = device.record()?;
+    if task.names_vertices() {
+        graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
+    }
     let upload = device.seconds_between(&start, &uploaded)?;
-    let seconds = GpuSeconds { upload, orient: 0.0, clean: 0.0, count: 0.0 };
+    let [orient, clean] = [time.orient, time.clean].map(|time| time.as_secs_f64());
+    let seconds = GpuSeconds { upload, orient, clean };
     let preparer = Preparer::Host;
     let decisions = Vec::new();
     Ok(OnDevice { graph, figures, seconds, decisions, preparer, order: None, early: false })
-}
-
-/// Puts an oriented graph and its figures on a device, and keeps the vertex of each rank, for results by vertex.
-pub fn upload_oriented_keeping_vertices<D: Device>(
-    device: &D,
-    oriented: &OrientedGraph,
-    figures: Summary,
-) -> Result<OnDevice<D>, D::Error> {
-    let mut ready = upload_oriented(device, oriented, figures)?;
-    ready.graph.vertex_of_rank = Buffer::from_host(device, &oriented.vertex_of_rank)?;
-    Ok(ready)
-}
-
-/// Puts a prepared graph on a device, and keeps the vertex of each rank, for results by vertex.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If there are more than [`MAX_ENTRIES`] edges.
-pub fn upload_prepared_keeping_vertices<D: Device>(
-    device: &D,
-    prepared: &Prepared,
-) -> Result<OnDevice<D>, D::Error> {
-    let mut ready = upload_prepared(device, prepared)?;
-    ready.graph.vertex_of_rank = Buffer::from_host(device, &prepared.oriented.vertex_of_rank)?;
-    Ok(ready)
 }
 
 #[cfg(test)]

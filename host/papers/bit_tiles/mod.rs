@@ -8,7 +8,7 @@ use tribin_kernels::bit_tiles::{self, COLUMNS};
 use tribin_kernels::forward::TOTALS;
 
 use tribin_gpu::device_graph::DeviceGraph;
-use tribin_gpu::methods::{Method, MethodCount};
+use tribin_gpu::methods::Method;
 use tribin_plan::time::Rates;
 
 use super::oriented::Predicted;
@@ -95,60 +95,15 @@ impl Method for Tiling {
     }
 }
 
-/// What was counted, how long each phase took on the device, and how the rows were cut.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct BitmapCount {
-    /// Triangles, and the seconds of both phases.
-    pub counted: MethodCount,
-    /// Non-zero segments of all rows.
-    pub segments: u64,
-    /// Rows with tiles of their own.
-    pub wide_rows: u64,
-}
-
-/// Counts the triangles of an oriented graph on the device, and says how its rows were cut.
-///
-/// # Errors
-/// What the device reports.
-///
-/// # Panics
-/// If a field of the tiling is out of its bounds.
-pub fn count_in_tiles<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    tiling: &Tiling,
-) -> Result<BitmapCount, D::Error> {
-    tiling.check();
-    if graph.edges == 0 {
-        return Ok(BitmapCount::default());
-    }
-    let start = device.record()?;
-    let bits = tiling.build(device, graph)?;
-    let built = device.record()?;
-    let triangles = tiling.count(device, graph, &bits)?;
-    let counted = device.record()?;
-    let (mut end, mut wide, mut last_tail) = ([0], [0], [0]);
-    bits.wide_rows.download(device, 0, &mut wide)?;
-    graph.tails.download(device, graph.edges - 1, &mut last_tail)?;
-    bits.rows.download(device, 2 * u64::from(last_tail[0]) + 1, &mut end)?;
-    Ok(BitmapCount {
-        counted: MethodCount {
-            triangles,
-            build: device.seconds_between(&start, &built)?,
-            count: device.seconds_between(&built, &counted)?,
-        },
-        segments: u64::from(end[0]),
-        wide_rows: u64::from(wide[0]),
-    })
-}
-
 /// The rows of a graph as segments.
 pub struct BitRows<D: Device> {
     ids: Buffer<u32, D>,
     words: Buffer<u64, D>,
-    rows: Buffer<u32, D>,
+    /// First segment and one past the last of each row.
+    pub rows: Buffer<u32, D>,
     wide: Buffer<u32, D>,
-    wide_rows: Buffer<u32, D>,
+    /// How many rows have tiles of their own.
+    pub wide_rows: Buffer<u32, D>,
 }
 
 impl<D: Device> BitRows<D> {

@@ -47,29 +47,6 @@ impl RadixCount {
             each("candidates_tail", |level| level.candidates_tail),
         ]
     }
-
-    /// Bytes of keys that algorithm 2 and the generation read and wrote, counted from the levels'
-    /// figures: what the memory must move at least, the lists being larger than any cache.
-    ///
-    /// A candidate is written once. At every level that it reaches a key is read to be counted and
-    /// read to be moved; if its bucket goes on it is written, and read again by the tail that ends it.
-    /// The edges are read and written once a batch. Not counted: the rows that the candidates come
-    /// from, the count matrix, the queues, and what a tail reads again. Where nothing was binned, one
-    /// tail reads both lists.
-    pub fn key_bytes(&self) -> u64 {
-        let mut keys = 2 * self.batches * self.edges + self.candidates;
-        let Some(root) = self.levels.first() else { return 8 * keys };
-        for (depth, level) in self.levels.iter().enumerate() {
-            let tail = level.candidates_tail + level.edges_tail;
-            let next = self.levels.get(depth + 1).map_or(0, |next| next.edges + next.candidates);
-            let is_last = depth + 1 == self.levels.len();
-            let reads = if is_last { 1 } else { 2 };
-            keys += reads * (level.edges + level.candidates) + (tail + next) + tail;
-        }
-        // Batches that one tail took alone.
-        let binned = root.edges + root.candidates;
-        8 * (keys + (self.batches * self.edges + self.candidates) - binned)
-    }
 }
 
 /// Seconds of each phase on the device.

@@ -174,7 +174,7 @@ impl<D: Accelerator> OnTeam<D> {
             Placed::Alone(placed) => {
                 let edges = edges.pop().expect("a device has all edges");
                 let ready = first.driver.run_with_threads(|device| {
-                    prepare::prepare_keeping_vertices(device, edges, bound.into())
+                    prepare::prepare_uploaded(device, edges, bound.into(), Task::AtVertices)
                 });
                 let mut ready = ready.map_err(|error: D::Error| -> Error { error.into() })?;
                 ready.decisions.insert(0, placed.decision(WHO_PREPARES));

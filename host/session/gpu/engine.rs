@@ -67,12 +67,11 @@ pub(crate) fn take<D: Accelerator>(
         if needed > own.free_beside(device, 0)? {
             return Ok(None);
         }
-        let uploaded = prepare::upload_oriented_keeping_vertices(device, &oriented, figures);
+        let uploaded =
+            prepare::upload_prepared(device, &oriented, (figures, times), Task::AtVertices);
         uploaded.map(Some).map_err(|error| -> Error { error.into() })
     })?;
-    let Some(mut on_device) = on_device else { return Ok(None) };
-    on_device.seconds.orient = times.orient.as_secs_f64();
-    on_device.seconds.clean = times.clean.as_secs_f64();
+    let Some(on_device) = on_device else { return Ok(None) };
     let took = times.orient + times.clean;
     Ok(Some(GpuGraph::held(own.clone(), on_device, None, took)))
 }

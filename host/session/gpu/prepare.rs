@@ -97,7 +97,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             }
             device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
             context.work().begin(if task.names_vertices() { 2 } else { 3 } * prepare::STEP);
-            let ready = prepare::prepare_watched(device, graph, task, free, context.work());
+            let ready = prepare::prepare(device, graph, task, free, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
             then(device, ready).map(Ok)
@@ -125,11 +125,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         // The upload, and what follows.
         context.work().begin(if task.names_vertices() { 1 } else { 2 } * prepare::STEP);
         self.driver.run_with_threads(|device| {
-            let ready = if task.names_vertices() {
-                prepare::upload_prepared_keeping_vertices(device, &prepared)
-            } else {
-                prepare::upload_prepared(device, &prepared)
-            };
+            let Prepared { oriented, figures, time } = &prepared;
+            let ready = prepare::upload_prepared(device, oriented, (*figures, *time), task);
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             context.work().add(prepare::STEP);
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));

@@ -9,7 +9,6 @@
 mod bit_matrix;
 
 use tribin_device::launch::{Buffer, Device, Shape};
-use tribin_kernels::forward::TOTALS;
 use tribin_kernels::hub_product::{
     BLOCK, TILE, bit_words, common_bits_shared_bytes, hub_common_bits, hub_matrix,
     hub_product_bits, is_matrix, items, matrix_shared_bytes,
@@ -21,19 +20,8 @@ use crate::plan::counting::Product;
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
 
-/// Triangles among the hubs, and how long each phase took on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct HubCount {
-    /// Triangles of which all three vertices are hubs.
-    pub triangles: u64,
-    /// Seconds of writing the matrix: preprocessing.
-    pub matrix: f64,
-    /// Seconds of the product.
-    pub product: f64,
-}
-
-/// Counts the triangles among the ranks below `hubs`: a multiple of 512 up to 16,384, or of 16,384 up to
-/// 65,536.
+/// Adds the triangles among the ranks below `hubs` to `totals`: a multiple of 512 up to 16,384, or of 16,384 up to 65,536. All edges
+/// among the hubs are among the first `edges`. The marks are past the matrix and past the product; none if there is no edge.
 ///
 /// Memory beside the graph: `hubs`² bits. The product of tiles takes at most `hubs`³ / 6 multiplications.
 ///
@@ -42,31 +30,6 @@ pub struct HubCount {
 ///
 /// # Panics
 /// If `hubs` is out of its bounds.
-pub fn count_hubs<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    hubs: u32,
-    by: Product,
-) -> Result<HubCount, D::Error> {
-    let start = device.record()?;
-    let mut totals = Buffer::zeroed(device, TOTALS)?;
-    let Some([written, counted]) =
-        add_first_edges(device, graph, graph.edges, hubs, by, &mut totals)?
-    else {
-        return Ok(HubCount::default());
-    };
-    Ok(HubCount {
-        triangles: totals.to_vec(device)?.iter().sum(),
-        matrix: device.seconds_between(&start, &written)?,
-        product: device.seconds_between(&written, &counted)?,
-    })
-}
-
-/// Adds what [`count_hubs`] counts to `totals`, where all edges among the hubs are among the first
-/// `edges`. The marks are past the matrix and past the product; none if there is no edge.
-///
-/// # Errors
-/// What the device reports.
 pub fn add_first_edges<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

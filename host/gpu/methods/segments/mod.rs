@@ -4,7 +4,7 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::row_segments::{self, merge_segments, row_segments};
 
-use super::forward::gpu::launch_shape;
+use super::forward::launch_shape;
 use super::method::Method;
 use super::totals;
 use crate::device_graph::DeviceGraph;

@@ -17,7 +17,7 @@ use tribin_kernels::windows::{
     search_listed_wide, window_rows,
 };
 
-use super::forward::gpu::launch_shape;
+use super::forward::launch_shape;
 use super::method::MethodCount;
 use super::row_bits::{
     BLOCKS, EdgesToGroup, Grouped, Grouping, HeadGroups, groups_of_heads, make_groups, narrow,

@@ -270,7 +270,6 @@ fn prepare_loaded<D: Member>(
         upload: (uploaded - start).as_secs_f64(),
         orient: (oriented - uploaded).as_secs_f64() - exchanged_first,
         clean: oriented.elapsed().as_secs_f64() - (exchange_seconds - exchanged_first),
-        count: 0.0,
     };
     let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
     let prepared = Prepared { figures, seconds, decisions, order, exchanged, exchange };

@@ -6,7 +6,6 @@ use testkit::oracle::brute_force;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 
-use super::super::prepare_watched;
 use super::*;
 use crate::counting::hybrid::count_within;
 use crate::device::team::Team;
@@ -53,8 +52,8 @@ pub(super) fn narrow(found: &OnDevices<Device>) -> &[DeviceGraph<Device>] {
 /// What one device prepares: the graph, the degrees by rank, and the figures.
 pub(super) fn alone(graph: &Graph) -> (OrientedGraph, Vec<u32>, crate::Summary) {
     let device = emulator();
-    let ready =
-        prepare_watched(&device, graph, Task::AtVertices, u64::MAX, &crate::Work::new()).unwrap();
+    let task = Task::AtVertices;
+    let ready = super::super::prepare(&device, graph, task, u64::MAX, &crate::Work::new()).unwrap();
     let degrees = ready.graph.degree_of_rank.to_vec(&device).unwrap();
     (download(&device, &ready.graph).unwrap(), degrees, ready.figures)
 }

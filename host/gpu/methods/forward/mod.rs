@@ -1,3 +1,0 @@
-//! Forward counting: for every oriented edge, the common entries of its two rows.
-
-pub mod gpu;

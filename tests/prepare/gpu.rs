@@ -141,9 +141,8 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
     let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {
-        (KeySort::Bins, KeyCounts::Groups(_))
-        | (KeySort::Quantiles, KeyCounts::Quantiles { .. }) => {}
-        (KeySort::SortedBins { .. }, KeyCounts::DigitsOfGroups { of, .. }) => {
+        (KeySort::Bins, KeyCounts::Groups(_)) | (KeySort::Quantiles, KeyCounts::Quantiles(..)) => {}
+        (KeySort::SortedBins { .. }, KeyCounts::DigitsOfGroups(_, of)) => {
             assert!((bits..=bits + 1).contains(&of.rank_bits));
         }
         (KeySort::Whole, KeyCounts::Digits(_)) => {}

@@ -12,7 +12,7 @@ use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::cores::{most_rounds, queue_places};
 use crate::plan::preparation::SortPasses;
-use crate::prepare::radix_sort::{self, Histograms, Sorted};
+use crate::prepare::radix_sort::sort_by;
 
 /// Blocks of the peeling on a multiprocessor: all have to be there together.
 const PEELING_BLOCKS: u32 = 4;
@@ -96,12 +96,7 @@ impl<'g, D: Device> Neighbours<'g, D> {
         let shape = over(device, m);
         let mut keys = Buffer::uninitialized(device, m)?;
         head_keys(device, shape, graph.tails.view(), graph.heads.view(), keys.view_mut(), m)?;
-        let histograms =
-            Histograms::of_keys(device, keys.view(), 32, SortPasses::of_bits(rank_bits(ranks)))?;
-        let other = Buffer::uninitialized(device, m)?;
-        let Sorted { keys, other } = radix_sort::sort(device, keys, other, histograms, 32)?;
-        // Its memory is what the tails take.
-        drop(other);
+        let keys = sort_by(device, keys, 32, SortPasses::of_bits(rank_bits(ranks)))?;
         let mut tails = Buffer::uninitialized(device, m)?;
         let mut ends = Buffer::<u64, D>::zeroed(device, ranks)?;
         let ends_to = ends.view_mut().cast();

@@ -26,7 +26,7 @@ pub fn keys_of_both_directions<D: Device>(
 ) -> Result<OrientedKeys<D>, D::Error> {
     let m = edges.len();
     let vertex_bits = rank_bits(bound);
-    let mut histograms = Histograms::zeroed(device, SortPasses::of_bits(vertex_bits * 2))?;
+    let mut histograms = Histograms::zeroed(device, 0, SortPasses::of_bits(vertex_bits * 2))?;
     let passes = histograms.of.passes;
     let mut keys = Buffer::uninitialized(device, 2 * m)?;
     let mut words = Buffer::zeroed(device, WORDS)?;
@@ -50,6 +50,7 @@ pub fn keys_of_both_directions<D: Device>(
         vertex_of_rank: Buffer::uninitialized(device, 0)?,
         degree_of_rank: Buffer::zeroed(device, bound)?,
         words,
+        own: 0..bound,
         rank_bits: vertex_bits,
     })
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::rmat::{BLOCK, first_of_places, rmat_entries, shuffle_keys, shuffled_ids};
 
-use super::radix_sort::{Histograms, sort};
+use super::radix_sort::sort_by;
 use crate::graph::{Formula, rank_bits};
 use crate::plan::preparation::SortPasses;
 
@@ -40,11 +40,8 @@ fn ids<D: Device>(device: &D, state: u64, n: u64) -> Result<Buffer<u32, D>, D::E
     let mut keys = Buffer::uninitialized(device, n)?;
     let mut first = Buffer::uninitialized(device, n)?;
     shuffle_keys(device, shape, keys.view_mut(), first.view_mut(), state, n)?;
-    let histograms =
-        Histograms::of_keys(device, keys.view(), u32::BITS, SortPasses::of_bits(rank_bits(n)))?;
-    let other = Buffer::uninitialized(device, n)?;
     // The sort is stable, and places come in order.
-    let keys = sort(device, keys, other, histograms, u32::BITS)?.keys;
+    let keys = sort_by(device, keys, u32::BITS, SortPasses::of_bits(rank_bits(n)))?;
     first_of_places(device, shape, keys.view(), first.view_mut(), n)?;
     let mut ids = Buffer::uninitialized(device, n)?;
     shuffled_ids(device, shape, keys.view(), first.view(), ids.view_mut(), n)?;

@@ -18,7 +18,7 @@ use tribin_device::launch::{Buffer, Device};
 
 use super::degrees::Degrees;
 use super::keys::{KeyCounts, Keys};
-use super::radix_sort::{self, Histograms};
+use super::radix_sort::{sort, sort_by};
 use super::rows::{Rows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};
 use super::upload::upload_entries;
@@ -108,7 +108,7 @@ fn sorted_keys<D: Device>(
     let KeyCounts::Digits(histograms) = made.counted else {
         unreachable!("a sort by both ranks goes by digits")
     };
-    Ok(radix_sort::sort(device, made.keys, edges, histograms, 0)?.keys)
+    sort(device, made.keys, edges, histograms)
 }
 
 impl Runs {
@@ -244,9 +244,7 @@ fn sorted<D: Device>(device: &D, range: &[&[u64]], bits: u32) -> Result<Buffer<u
     if range.iter().filter(|piece| !piece.is_empty()).count() < 2 {
         return Ok(keys);
     }
-    let histograms = Histograms::of_keys(device, keys.view(), 0, SortPasses::of_bits(bits))?;
-    let other = Buffer::uninitialized(device, number)?;
-    Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
+    sort_by(device, keys, 0, SortPasses::of_bits(bits))
 }
 
 #[cfg(test)]

@@ -50,6 +50,8 @@ pub struct OrientedKeys<D: Device> {
     pub words: Buffer<u64, D>,
     /// Bits of a rank.
     pub rank_bits: u32,
+    /// The ranks that can be the larger one.
+    pub own: Range<u64>,
 }
 
 /// What was counted of keys while they were made, for what brings them into rows.
@@ -59,25 +61,68 @@ pub enum KeyCounts<D: Device> {
     /// The keys of each group of larger ranks, for bins.
     Groups(Groups<D>),
     /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
-    DigitsOfGroups {
-        /// The digits of the passes, counted.
-        histograms: Histograms<D>,
-        /// The first bit that was counted, and that the keys are sorted by.
-        sorted_from: u32,
-        /// The groups.
-        of: SortedGroups,
-        /// The ranks that can be the larger one.
-        own: Range<u64>,
-    },
-    /// The quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
-    Quantiles {
-        /// The digits of the passes, counted.
-        histograms: Histograms<D>,
-        /// The quantiles that the keys are sorted by.
-        quantiles: Quantiles<D>,
-        /// The ranks that can be the larger one.
-        own: Range<u64>,
-    },
+    DigitsOfGroups(Histograms<D>, SortedGroups),
+    /// The digits of quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
+    Quantiles(Histograms<D>, Quantiles<D>),
+}
+
+impl<D: Device> KeyCounts<D> {
+    /// Those of no keys yet, of a graph of `entries` entries between `vertices` vertices. Quantiles follow from the degrees of the
+    /// ranks.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn none(
+        device: &D,
+        sort: KeySort,
+        [entries, vertices]: [u64; 2],
+        degree_of_rank: Option<&Buffer<u32, D>>,
+    ) -> Result<Self, D::Error> {
+        let rank_bits = sort.rank_bits(entries, vertices);
+        Ok(match sort {
+            KeySort::Whole => {
+                let passes = SortPasses::of_bits(2 * rank_bits);
+                KeyCounts::Digits(Histograms::zeroed(device, 0, passes)?)
+            }
+            KeySort::Bins => {
+                KeyCounts::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
+            }
+            KeySort::SortedBins { passes } => {
+                let of = SortedGroups::of(entries, vertices, passes);
+                let of = of.expect("bins have room for groups");
+                let digits = Histograms::zeroed(device, rank_bits + of.shift, passes)?;
+                KeyCounts::DigitsOfGroups(digits, of)
+            }
+            KeySort::Quantiles => {
+                let degrees = degree_of_rank.expect("quantiles follow from degrees");
+                let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
+                KeyCounts::Quantiles(Quantiles::histograms(device, rank_bits)?, quantiles)
+            }
+        })
+    }
+
+    /// Adds those of keys of ranks of `rank_bits` bits, of which each group of ranks has as many as `in_groups` says. Quantiles are put
+    /// above the keys.
+    ///
+    /// # Errors
+    /// What the device reports.
+    pub(super) fn add(
+        &mut self,
+        device: &D,
+        keys: &mut Buffer<u64, D>,
+        rank_bits: u32,
+        in_groups: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
+    ) -> Result<(), D::Error> {
+        match self {
+            KeyCounts::Digits(digits) | KeyCounts::DigitsOfGroups(digits, _) => {
+                digits.add(device, keys)
+            }
+            KeyCounts::Groups(groups) => groups.set(device, in_groups),
+            KeyCounts::Quantiles(digits, quantiles) => {
+                quantiles.put_above(device, keys, rank_bits, digits)
+            }
+        }
+    }
 }
 
 /// How edges are turned into keys.
@@ -218,27 +263,7 @@ impl<D: Device> Keys<D> {
         sort: KeySort,
     ) -> Result<Self, D::Error> {
         let rank_bits = sort.rank_bits(entries, vertices);
-        let sorted_from = sort.first_bit(rank_bits);
-        let sorted_by = sort.passes(rank_bits);
-        let histograms = || Histograms::zeroed(device, sorted_by);
-        let counted = match sort {
-            KeySort::Bins => {
-                KeyCounts::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
-            }
-            KeySort::SortedBins { passes } => {
-                let of = SortedGroups::of(entries, vertices, passes);
-                let of = of.expect("bins have room for groups");
-                let own = 0..vertices;
-                KeyCounts::DigitsOfGroups { histograms: histograms()?, sorted_from, of, own }
-            }
-            KeySort::Quantiles => {
-                let degrees = degree_of_rank.expect("quantiles follow from degrees");
-                let quantiles = Quantiles::of_ranks(device, degrees, entries)?;
-                let histograms = Quantiles::histograms(device)?;
-                KeyCounts::Quantiles { histograms, quantiles, own: 0..vertices }
-            }
-            KeySort::Whole => KeyCounts::Digits(histograms()?),
-        };
+        let counted = KeyCounts::none(device, sort, [entries, vertices], degree_of_rank)?;
         Ok(Keys { keys: Buffer::uninitialized(device, entries)?, counted, rank_bits })
     }
 
@@ -251,7 +276,17 @@ impl<D: Device> Keys<D> {
     ) -> OrientedKeys<D> {
         let Keys { keys, counted, rank_bits } = self;
         let Ranked { degree_of_rank, vertex_of_rank, .. } = ranked;
-        OrientedKeys { keys, scratch, counted, degree_of_rank, vertex_of_rank, words, rank_bits }
+        let own = 0..degree_of_rank.len();
+        OrientedKeys {
+            keys,
+            scratch,
+            counted,
+            degree_of_rank,
+            vertex_of_rank,
+            words,
+            rank_bits,
+            own,
+        }
     }
 
     /// Turns the edges at these places into keys, and counts what brings them into rows. Where `rank` is empty, a vertex is its
@@ -270,15 +305,14 @@ impl<D: Device> Keys<D> {
         let m = places.end - places.start;
         let edges = edges.view().slice(places.start, m);
         let keys = keys.view_mut().slice(places.start, m);
-        let (histograms, sorted_from) = match counted {
+        let histograms = match counted {
             KeyCounts::Groups(groups) => {
                 return keys_to_groups(device, edges, rank, keys, *rank_bits, groups.counts());
             }
-            KeyCounts::Quantiles { histograms, quantiles, .. } => {
+            KeyCounts::Quantiles(histograms, quantiles) => {
                 return quantiles.orient(device, edges, rank, keys, *rank_bits, histograms);
             }
-            KeyCounts::Digits(histograms) => (histograms, 0),
-            KeyCounts::DigitsOfGroups { histograms, sorted_from, .. } => (histograms, *sorted_from),
+            KeyCounts::Digits(histograms) | KeyCounts::DigitsOfGroups(histograms, _) => histograms,
         };
         let SortPasses { passes, digit_bits } = histograms.of;
         orient::orient_edges(
@@ -291,7 +325,7 @@ impl<D: Device> Keys<D> {
             histograms.counts.view_mut(),
             m,
             *rank_bits,
-            sorted_from,
+            histograms.shift,
             passes,
             digit_bits,
             u32::from(rank.is_empty()),

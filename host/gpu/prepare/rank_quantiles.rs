@@ -62,8 +62,8 @@ impl<D: Device> Quantiles<D> {
     ///
     /// # Errors
     /// What the device reports.
-    pub(super) fn histograms(device: &D) -> Result<Histograms<D>, D::Error> {
-        Histograms::zeroed(device, SortPasses::of_bits(QUANTILE_BITS))
+    pub(super) fn histograms(device: &D, rank_bits: u32) -> Result<Histograms<D>, D::Error> {
+        Histograms::zeroed(device, 2 * rank_bits, SortPasses::of_bits(QUANTILE_BITS))
     }
 
     /// The first rank of each quantile, and where the last ends.
@@ -111,7 +111,7 @@ impl<D: Device> Quantiles<D> {
         )
     }
 
-    /// Puts the quantiles above keys, and counts them.
+    /// Puts the quantiles above keys, and adds to the counts.
     ///
     /// # Errors
     /// What the device reports.
@@ -120,12 +120,11 @@ impl<D: Device> Quantiles<D> {
         device: &D,
         keys: &mut Buffer<u64, D>,
         rank_bits: u32,
-    ) -> Result<Histograms<D>, D::Error> {
-        let mut histograms = Self::histograms(device)?;
+        histograms: &mut Histograms<D>,
+    ) -> Result<(), D::Error> {
         let n = keys.len();
         let (keys, counts) = (keys.view_mut(), histograms.counts.view_mut());
-        keys_to_quantiles(device, shape(device, n), keys, self.cells.view(), counts, n, rank_bits)?;
-        Ok(histograms)
+        keys_to_quantiles(device, shape(device, n), keys, self.cells.view(), counts, n, rank_bits)
     }
 }
 

@@ -47,17 +47,18 @@ impl<D: Device> Groups<D> {
         Ok(Groups { counts: Buffer::zeroed(device, of.groups.into())?, of })
     }
 
-    /// Groups of this many keys each.
+    /// Says how many keys there are in each of the groups.
     ///
     /// # Errors
     /// What the device reports.
-    pub(super) fn of_counts(
+    pub(super) fn set(
+        &mut self,
         device: &D,
-        counts: &[u32],
-        of: GroupsOfRanks,
-    ) -> Result<Self, D::Error> {
-        assert_eq!(counts.len(), of.groups as usize, "a count for each group");
-        Ok(Groups { counts: Buffer::from_host(device, counts)?, of })
+        counts_of: impl FnOnce(GroupsOfRanks) -> Vec<u32>,
+    ) -> Result<(), D::Error> {
+        let counts = counts_of(self.of);
+        assert_eq!(counts.len(), self.of.groups as usize, "a count for each group");
+        self.counts.upload(device, 0, &counts)
     }
 
     /// The counts, for [`keys_to_groups`], and the bits of a rank within a group.
@@ -141,7 +142,7 @@ impl<D: Device> Bounds<D> {
 /// What the device reports.
 pub(super) fn bins<D: Device>(
     device: &D,
-    keys: &Buffer<u64, D>,
+    keys: Buffer<u64, D>,
     mut split: Buffer<u64, D>,
     groups: &Groups<D>,
     ranks: u64,

@@ -7,7 +7,7 @@ use tribin_kernels::{adopt, unique};
 
 use super::degrees::{KEPT, LOOPS};
 use super::keys::{KeyCounts, OrientedKeys};
-use super::radix_sort::{self, Histograms, Sorted};
+use super::radix_sort::{sort, sort_by};
 use super::rank_quantiles;
 use super::row_bins::{self, Bins};
 use crate::device_graph::{DeviceGraph, EdgeShare};
@@ -27,34 +27,25 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
         vertex_of_rank,
         mut words,
         rank_bits,
+        own,
     } = oriented;
-    let n = keys.len();
+    let (n, ranks) = (keys.len(), degree_of_rank.len());
     let (laid_out, [self_loops, edges]) = match counted {
         KeyCounts::Digits(histograms) => {
-            let Sorted { keys, other } = radix_sort::sort(device, keys, scratch, histograms, 0)?;
-            // It goes back before tails and heads are allocated, which take as much.
-            drop(other);
+            let keys = sort(device, keys, scratch, histograms)?;
             laid_out(device, &keys, &mut degree_of_rank, &mut words, rank_bits)?
         }
         KeyCounts::Groups(groups) => {
-            let ranks = degree_of_rank.len();
-            let bins = row_bins::bins(device, &keys, scratch, &groups, ranks, rank_bits)?;
-            drop(keys);
+            let bins = row_bins::bins(device, keys, scratch, &groups, ranks, rank_bits)?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        KeyCounts::DigitsOfGroups { histograms, sorted_from, of, own } => {
-            let sorted = radix_sort::sort(device, keys, scratch, histograms, sorted_from)?;
-            let Sorted { keys, other } = sorted;
-            // It goes back before tails and heads are allocated.
-            drop(other);
-            let bins = row_bins::bins_of_sorted(device, keys, of, own, degree_of_rank.len())?;
+        KeyCounts::DigitsOfGroups(histograms, of) => {
+            let keys = sort(device, keys, scratch, histograms)?;
+            let bins = row_bins::bins_of_sorted(device, keys, of, own, ranks)?;
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
-        KeyCounts::Quantiles { histograms, quantiles, own } => {
-            let sorted = radix_sort::sort(device, keys, scratch, histograms, 2 * rank_bits)?;
-            let Sorted { keys, other } = sorted;
-            drop(other);
-            let ranks = degree_of_rank.len();
+        KeyCounts::Quantiles(histograms, quantiles) => {
+            let keys = sort(device, keys, scratch, histograms)?;
             let how = QuantileBins::of(n, ranks);
             let bins =
                 row_bins::bins_of_quantiles(device, keys, quantiles, how, own, ranks, rank_bits)?;
@@ -97,8 +88,7 @@ fn rows_of_bins<D: Device>(
     if quantiles.is_some() {
         rank_quantiles::take_off(device, &mut keys, rank_bits)?;
     }
-    let other = Buffer::uninitialized(device, n)?;
-    let keys = in_whole_order(device, keys, other, rank_bits * 2)?;
+    let keys = sort_by(device, keys, 0, SortPasses::of_bits(rank_bits * 2))?;
     laid_out(device, &keys, degree_of_rank, words, rank_bits)
 }
 
@@ -171,17 +161,6 @@ pub(super) fn rows_of_keys<D: Device>(
     Ok(Rows { tails, heads, rows })
 }
 
-/// Keys of `bits` bits in order; `other` is as long.
-fn in_whole_order<D: Device>(
-    device: &D,
-    keys: Buffer<u64, D>,
-    other: Buffer<u64, D>,
-    bits: u32,
-) -> Result<Buffer<u64, D>, D::Error> {
-    let histograms = Histograms::of_keys(device, keys.view(), 0, SortPasses::of_bits(bits))?;
-    Ok(radix_sort::sort(device, keys, other, histograms, 0)?.keys)
-}
-
 /// Takes sorted edges of one direction as they are: simple already, and ranked by id.
 ///
 /// # Errors
@@ -214,15 +193,6 @@ pub fn adopt<D: Device>(
         vertices,
         u32::from(order == EdgeOrder::Upward),
     )?;
-    Ok(DeviceGraph {
-        tails,
-        heads,
-        rows,
-        degree_of_rank,
-        vertex_of_rank: Buffer::uninitialized(device, 0)?,
-        edges: m,
-        self_loops: 0,
-        duplicates: 0,
-        share: EdgeShare::WHOLE,
-    })
+    let graph = DeviceGraph::of_rows(device, [tails, heads, rows], m)?;
+    Ok(DeviceGraph { degree_of_rank, ..graph })
 }

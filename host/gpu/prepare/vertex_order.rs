@@ -4,7 +4,7 @@ use tribin_device::launch::{Buffer, Device, Shape, ViewMut};
 use tribin_kernels::min_hash::{self, HUB_BITS, hub_keys, near_ends, raise_labels};
 use tribin_kernels::ranks::{self, ID_BITS};
 
-use super::radix_sort::{self, Histograms};
+use super::radix_sort::sort_by;
 use crate::graph::rank_bits;
 use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
 use crate::plan::{Share, Task};
@@ -145,10 +145,7 @@ impl<D: Device> VertexOrder<D> {
                 bits
             }
         };
-        let histograms =
-            Histograms::of_keys(device, keys.view(), ID_BITS, SortPasses::of_bits(bits))?;
-        let other = Buffer::uninitialized(device, n)?;
-        Ok(radix_sort::sort(device, keys, other, histograms, ID_BITS)?.keys)
+        sort_by(device, keys, ID_BITS, SortPasses::of_bits(bits))
     }
 }
 

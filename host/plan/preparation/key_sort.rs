@@ -27,27 +27,6 @@ pub enum KeySort {
 }
 
 impl KeySort {
-    /// The first bit of keys of two ranks that is sorted by.
-    pub fn first_bit(self, rank_bits: u32) -> u32 {
-        match self {
-            // Keys of which a bin is too large are sorted by all bits.
-            KeySort::Whole | KeySort::Bins => 0,
-            KeySort::SortedBins { passes } => rank_bits + rank_bits.saturating_sub(passes.bits()),
-            // They stand above the ranks.
-            KeySort::Quantiles => 2 * rank_bits,
-        }
-    }
-
-    /// The passes of the sort from that bit on.
-    pub fn passes(self, rank_bits: u32) -> SortPasses {
-        match self {
-            KeySort::SortedBins { passes } => passes,
-            KeySort::Whole | KeySort::Bins | KeySort::Quantiles => {
-                SortPasses::of_bits(2 * rank_bits - self.first_bit(rank_bits))
-            }
-        }
-    }
-
     /// Bits of a rank in the keys of this many entries between `vertices` vertices.
     ///
     /// # Panics

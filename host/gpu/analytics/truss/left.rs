@@ -10,7 +10,7 @@ use crate::analytics::over;
 use crate::device_graph::DeviceGraph;
 use crate::graph::rank_bits;
 use crate::plan::preparation::SortPasses;
-use crate::prepare::radix_sort::{self, Histograms, Sorted};
+use crate::prepare::radix_sort::sort_by;
 
 /// Edges that are left.
 pub(super) struct Left<D: Device> {
@@ -139,16 +139,7 @@ impl<D: Device> Left<D> {
         let (tails, heads) = (self.tails.view(), self.heads.view());
         let mut keys = Buffer::uninitialized(device, 2 * m)?;
         row_keys(device, shape, tails, heads, keys.view_mut(), m)?;
-        let histograms = Histograms::of_keys(
-            device,
-            keys.view(),
-            32,
-            SortPasses::of_bits(rank_bits(self.ranks)),
-        )?;
-        let other = Buffer::uninitialized(device, 2 * m)?;
-        let Sorted { keys, other } = radix_sort::sort(device, keys, other, histograms, 32)?;
-        // Its memory is what the rows take.
-        drop(other);
+        let keys = sort_by(device, keys, 32, SortPasses::of_bits(rank_bits(self.ranks)))?;
         let mut rows = Buffer::zeroed(device, 2 * self.ranks)?;
         let mut neighbours = Buffer::uninitialized(device, 2 * m)?;
         let mut edge_at = Buffer::uninitialized(device, 2 * m)?;

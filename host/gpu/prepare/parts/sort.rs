@@ -9,9 +9,7 @@ use tribin_kernels::parts::{
 
 use super::super::degrees::WORDS;
 use super::super::keys::{KeyCounts, OrientedKeys, Ranked, rank_by};
-use super::super::radix_sort::Histograms;
-use super::super::rank_quantiles::Quantiles;
-use super::super::row_bins::{Groups, keys_to_groups};
+use super::super::row_bins::keys_to_groups;
 use super::super::rows::clean;
 use super::super::vertex_order::VertexOrder;
 use super::order::Decided;
@@ -21,7 +19,7 @@ use crate::device::team::Failed;
 use crate::device_graph::DeviceGraph;
 use crate::exchange::{PeerCopies, Pieces, Reduction};
 use crate::plan::memory::MAX_ENTRIES;
-use crate::plan::preparation::{GroupsOfRanks, KeySort, SortedGroups};
+use crate::plan::preparation::{GroupsOfRanks, KeySort};
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
@@ -189,27 +187,9 @@ fn as_oriented<D: Device>(
     let HowSorted { entries, vertices, sort, rank_bits } = how;
     // Without keys there is nothing to bring into bins.
     let sort = if keys.is_empty() { KeySort::Whole } else { sort };
-    let sorted_from = sort.first_bit(rank_bits);
-    let digits = |keys: &Buffer<u64, D>| {
-        Histograms::of_keys(device, keys.view(), sorted_from, sort.passes(rank_bits))
-    };
-    let counted = match sort {
-        KeySort::Bins => {
-            let of = GroupsOfRanks::of(entries, rank_bits);
-            KeyCounts::Groups(Groups::of_counts(device, &in_groups(of), of)?)
-        }
-        KeySort::SortedBins { passes } => {
-            let of =
-                SortedGroups::of(entries, vertices, passes).expect("bins have room for groups");
-            KeyCounts::DigitsOfGroups { histograms: digits(&keys)?, sorted_from, of, own }
-        }
-        KeySort::Quantiles => {
-            let quantiles = Quantiles::of_ranks(device, degree_of_rank, entries)?;
-            let histograms = quantiles.put_above(device, &mut keys, rank_bits)?;
-            KeyCounts::Quantiles { histograms, quantiles, own }
-        }
-        KeySort::Whole => KeyCounts::Digits(digits(&keys)?),
-    };
+    let size = [entries, vertices];
+    let mut counted = KeyCounts::none(device, sort, size, Some(degree_of_rank))?;
+    counted.add(device, &mut keys, rank_bits, in_groups)?;
     Ok(OrientedKeys {
         scratch: Buffer::uninitialized(device, keys.len())?,
         keys,
@@ -218,6 +198,7 @@ fn as_oriented<D: Device>(
         vertex_of_rank: Buffer::uninitialized(device, 0)?,
         words: Buffer::zeroed(device, WORDS)?,
         rank_bits,
+        own,
     })
 }
 

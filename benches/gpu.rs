@@ -38,7 +38,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use testkit::devices::{entries_on, prepared};
+use testkit::devices::{entries_on, in_groups, prepared};
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::counting::hybrid as hybrid_count;
@@ -327,7 +327,9 @@ fn bench_graph(
         let by_engine = [
             (
                 "hybrid with hubs",
-                hybrid_count::count_oriented(gpu, &ready.graph, &with_hubs)?.triangles,
+                hybrid_count::count_within(gpu, &ready.graph, &in_groups(&with_hubs), u64::MAX)?
+                    .0
+                    .triangles,
             ),
             ("merge-path", Shares::default().count(gpu, &ready.graph, &())?),
             ("bitmap", tiling.count(gpu, &ready.graph, &bits)?),

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use testkit::devices::prepared;
+use testkit::devices::{in_groups, prepared};
 use tribin::Graph;
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::prepare;
@@ -101,7 +101,13 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     println!("  {:43} {merge:9.3}", "forward_merge");
     let by_groups = CountingSettings::MEASURED;
     let hybrid = median(runs, || {
-        let count = tribin_gpu::counting::hybrid::count_oriented(gpu, &oriented, &by_groups)?;
+        let count = tribin_gpu::counting::hybrid::count_within(
+            gpu,
+            &oriented,
+            &in_groups(&by_groups),
+            u64::MAX,
+        )?
+        .0;
         assert_eq!(count.triangles, triangles);
         Ok(count.seconds.count())
     })?;

@@ -1,6 +1,6 @@
 //! Triangles among the lowest ranks: products of matrices beside the other engines on the same edges.
 
-use testkit::devices::prepared;
+use testkit::devices::{in_groups, prepared};
 use tribin::Graph;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
@@ -67,7 +67,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         let groups = GroupSettings { min_grouped_permille: 0, ..GroupSettings::MEASURED };
         let settings = CountingSettings { groups: Some(groups), ..CountingSettings::MEASURED };
         let row_bits = medians(runs, || {
-            let count = hybrid::count_oriented(gpu, &part, &settings)?;
+            let count = hybrid::count_within(gpu, &part, &in_groups(&settings), u64::MAX)?.0;
             assert_eq!(count.triangles, triangles);
             Ok((count.seconds.group, count.seconds.count()))
         })?;

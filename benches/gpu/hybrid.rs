@@ -1,9 +1,9 @@
 //! The hybrid engine from the oriented graph on the device: grouping and each method apart.
 
-use testkit::devices::prepared;
+use testkit::devices::{in_groups, prepared};
 use tribin::Graph;
 use tribin_device::launch::Device;
-use tribin_gpu::counting::hybrid::{HybridCount, count_oriented};
+use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
@@ -25,7 +25,7 @@ fn bench_settings(
 ) -> tribin::Result<()> {
     let mut samples: Vec<HybridCount> = Vec::new();
     for _ in 0..=runs {
-        let count = count_oriented(gpu, graph, settings)?;
+        let count = count_within(gpu, graph, &in_groups(settings), u64::MAX)?.0;
         assert_eq!(count.triangles, triangles, "{settings:?}");
         samples.push(count);
     }

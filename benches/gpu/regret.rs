@@ -4,7 +4,7 @@
 //! Counts are compared. Times are milliseconds on the device: of the preparation, from degrees to rows, of what the
 //! method builds beside the graph, and of counting.
 
-use testkit::devices::entries_on;
+use testkit::devices::{entries_on, in_groups};
 use tribin::Graph;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::counting::hybrid;
@@ -311,7 +311,7 @@ impl Bench<'_> {
     ) -> tribin::Result<(f64, f64, u64)> {
         let (mut builds, mut counts, mut triangles) = (Vec::new(), Vec::new(), 0);
         for _ in 0..=self.runs {
-            let counted = hybrid::count_oriented(self.gpu, graph, settings)?;
+            let counted = hybrid::count_within(self.gpu, graph, &in_groups(settings), u64::MAX)?.0;
             let seconds = counted.seconds;
             builds.push(1e3 * seconds.group);
             counts.push(1e3 * seconds.count());

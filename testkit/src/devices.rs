@@ -9,6 +9,7 @@ use tribin_gpu::prepare::{OnDevice, prepare};
 use tribin_graph::Graph;
 pub use tribin_harness::devices::{emulator, emulator_wanted, without_gpu};
 use tribin_plan::Task;
+use tribin_plan::counting::{CountingSettings, GroupSettings};
 
 use crate::skip;
 
@@ -41,4 +42,19 @@ pub fn entries_on<D: Device>(device: &D, entries: &[[u32; 2]]) -> Result<Buffer<
 /// A graph that a device prepares for a task, with as much memory as it wants.
 pub fn prepared<D: Device>(device: &D, graph: &Graph, task: Task) -> Result<OnDevice<D>, D::Error> {
     prepare(device, graph, task, u64::MAX, &Work::new())
+}
+
+/// Settings by which edges are brought into groups where enough can have one, whatever the sample says; and that are as these where they
+/// have none.
+pub fn in_groups(settings: &CountingSettings) -> CountingSettings {
+    let always = |groups| GroupSettings {
+        min_wedges: 0,
+        more_wedges: 0,
+        high_max_permille: u32::MAX,
+        segments_permille: 1_000,
+        small_edges: 0,
+        ..groups
+    };
+    let groups = settings.groups.map(always);
+    CountingSettings { matrix: None, tables: None, groups, ..*settings }
 }

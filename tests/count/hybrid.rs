@@ -5,12 +5,13 @@
 use testkit::generators;
 
 use proptest::prelude::*;
+use testkit::devices::in_groups;
 use testkit::generators::clique;
 use testkit::oracle::brute_force;
 use testkit::{devices, effort};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
-use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count_oriented, count_within};
+use tribin_gpu::counting::hybrid::{ClassSizes, HybridCount, count_within};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
 use tribin_plan::counting::{
@@ -141,7 +142,7 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
     triangles: u64,
     settings: &CountingSettings,
 ) -> HybridCount {
-    let found = count_oriented(device, graph, settings).unwrap();
+    let found = count_within(device, graph, &in_groups(settings), u64::MAX).unwrap().0;
     let HybridCount { triangles: counted, edges, .. } = found;
     assert_eq!(counted, triangles, "{settings:?}, {edges:?}");
     // Either way of choosing from the graph's wedges, and from what a sample finds.

@@ -17,7 +17,6 @@ use crate::plan::counting::{
     Counting, CountingSettings, EdgeGrouping, GroupSettings, GroupingFacts, HubSettings, InPlace,
     METHOD, Product, counting, edge_grouping,
 };
-use crate::plan::counting::{hub_matrix_edges, in_place};
 use crate::plan::time::{self, MethodSeconds, Rates};
 use crate::plan::{Chosen, CountingFacts, Explanation};
 
@@ -90,7 +89,8 @@ impl HybridSeconds {
 }
 
 /// Counts the triangles of an oriented graph on the device by the method that the plan chooses, in `free`
-/// bytes of device memory beside the graph; and says what was decided, and why.
+/// bytes of device memory beside the graph; and says what was decided, and why. Groups that turn out to have too few edges are a new
+/// fact.
 ///
 /// The count is below 2⁴⁷ for m < 2³² edges (`forward_merge` says why), and so are the totals that it is summed
 /// from.
@@ -106,41 +106,6 @@ pub fn count_within<D: Device>(
     settings: &CountingSettings,
     free: u64,
 ) -> Result<(HybridCount, Explanation), D::Error> {
-    run(device, graph, settings, free, counting)
-}
-
-/// Counts in groups where enough edges can have one, whatever the sample says.
-///
-/// # Errors
-/// As [`count_within`].
-///
-/// # Panics
-/// As [`count_within`].
-pub fn count_oriented<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    settings: &CountingSettings,
-) -> Result<HybridCount, D::Error> {
-    let grouped = |facts: &CountingFacts, free: u64| {
-        let Some(groups) = &facts.settings.groups else { return in_place(facts, free) };
-        if facts.enough_grouped().is_some_and(|enough| !enough.holds) {
-            return in_place(facts, free);
-        }
-        let hub_edges = hub_matrix_edges(&facts.sample, groups.hubs);
-        let choice = Counting::Groups { hub_edges };
-        Chosen { choice, name: "groups by head", because: vec![], rejected: vec![], bytes: 0 }
-    };
-    Ok(run(device, graph, settings, u64::MAX, grouped)?.0)
-}
-
-/// Samples, chooses, and does what was chosen. Groups that turn out to have too few edges are a new fact.
-fn run<D: Device>(
-    device: &D,
-    graph: &DeviceGraph<D>,
-    settings: &CountingSettings,
-    free: u64,
-    choose: impl Fn(&CountingFacts, u64) -> Chosen<Counting>,
-) -> Result<(HybridCount, Explanation), D::Error> {
     let start = device.record()?;
     if graph.edges == 0 {
         return Ok((HybridCount::default(), Explanation::default()));
@@ -148,13 +113,13 @@ fn run<D: Device>(
     let sample = sample::measure(device, graph, &settings.sample())?;
     let ranks = graph.rows.len() / 2;
     let mut facts = CountingFacts { sample, ranks, grouped: None, settings: *settings };
-    let mut chosen = choose(&facts, free);
+    let mut chosen = counting(&facts, free);
     if let (Counting::Groups { .. }, Some(of)) = (chosen.choice, &settings.groups) {
         let groups = find_groups(device, graph, &of.row_bits)?;
         let mut sizes = [0; SIZES as usize];
         groups.of_heads.sizes.download(device, 0, &mut sizes)?;
         facts.grouped = Some(sizes[SLOTS as usize].into());
-        chosen = choose(&facts, free);
+        chosen = counting(&facts, free);
         if let Counting::Groups { hub_edges } = chosen.choice {
             let (slots, heads) = (sizes[SLOTS as usize].into(), sizes[HEADS as usize].into());
             let of_groups = GroupingFacts { edges: graph.edges, slots, heads };

@@ -251,11 +251,6 @@ pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     rules_in_place(rules, facts)
 }
 
-/// How to count in place, where groups were not found to pay.
-pub fn in_place(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
-    rules_in_place(Rules::within(free), facts)
-}
-
 fn rules_in_place(rules: Rules<Counting>, facts: &CountingFacts) -> Chosen<Counting> {
     let add = |rules: Rules<Counting>, name, method: InPlace, because| {
         rules.rule(name, Counting::InPlace(method), in_place_bytes(method, facts), because)

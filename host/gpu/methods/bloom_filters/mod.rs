@@ -13,17 +13,15 @@ use super::totals;
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::BloomFilters;
 
-/// The filters of all rows.
-pub struct RowFilters<D: Device>(Buffer<u32, D>);
-
 impl Method for BloomFilters {
-    type Beside<D: Device> = RowFilters<D>;
+    /// The filters of all rows.
+    type Beside<D: Device> = Buffer<u32, D>;
 
     fn build<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-    ) -> Result<RowFilters<D>, D::Error> {
+    ) -> Result<Buffer<u32, D>, D::Error> {
         let ranks = graph.rows.len() / 2;
         let mut filters = Buffer::uninitialized(device, ranks * u64::from(ROW_WORDS))?;
         if ranks > 0 {
@@ -38,21 +36,21 @@ impl Method for BloomFilters {
                 ranks,
             )?;
         }
-        Ok(RowFilters(filters))
+        Ok(filters)
     }
 
     fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        filters: &RowFilters<D>,
+        filters: &Buffer<u32, D>,
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             let shape = Shape::cover(edges.end - edges.start, BLOCK, most);
             let shape = shape.shared(FILTER_SHARED_BYTES);
             let (tails, heads) = (graph.tails.view(), graph.heads.view());
-            let (rows, filters) = (graph.rows.view().cast(), filters.0.view());
+            let (rows, filters) = (graph.rows.view().cast(), filters.view());
             let (wide, Range { start, end }) = (filters.cast(), edges);
             filter_search(device, shape, tails, heads, rows, filters, wide, totals, start, end)
         })

@@ -15,17 +15,15 @@ use crate::plan::counting::NarrowBloomFilters;
 /// Blocks a multiprocessor of the kernel that strides over the rows.
 const BLOCKS: u32 = 32;
 
-/// The bits of all rows.
-pub struct NarrowRowFilters<D: Device>(Buffer<u32, D>);
-
 impl Method for NarrowBloomFilters {
-    type Beside<D: Device> = NarrowRowFilters<D>;
+    /// The filters of all rows.
+    type Beside<D: Device> = Buffer<u32, D>;
 
     fn build<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-    ) -> Result<NarrowRowFilters<D>, D::Error> {
+    ) -> Result<Buffer<u32, D>, D::Error> {
         let ranks = graph.rows.len() / 2;
         let words = self.words(ranks);
         let mut filters = Buffer::uninitialized(device, words)?;
@@ -39,14 +37,14 @@ impl Method for NarrowBloomFilters {
             self.bits_log2,
             self.exact,
         )?;
-        Ok(NarrowRowFilters(filters))
+        Ok(filters)
     }
 
     fn count<D: Device>(
         &self,
         device: &D,
         graph: &DeviceGraph<D>,
-        filters: &NarrowRowFilters<D>,
+        filters: &Buffer<u32, D>,
     ) -> Result<u64, D::Error> {
         totals::sum_of(device, graph, |edges, totals| {
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
@@ -54,7 +52,7 @@ impl Method for NarrowBloomFilters {
                 .shared(count_shared_bytes(COUNT_BLOCK));
             let (tails, heads, rows) =
                 (graph.tails.view(), graph.heads.view(), graph.rows.view().cast());
-            let filters = filters.0.view();
+            let filters = filters.view();
             let (first, m, exact) = (edges.start, edges.end, self.exact);
             if self.bits_log2 == 7 {
                 let quads = filters.cast();

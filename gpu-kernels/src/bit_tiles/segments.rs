@@ -2,22 +2,24 @@ use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, shared, thread, warp};
 
 use super::{BLOCK, COLUMNS, is_wide};
-use crate::primitives::{block_compact, block_scan_exclusive, block_ticket};
+use crate::primitives::{
+    COMPACT_BLOCK, COMPACT_ITEMS as ITEMS, COMPACT_SHARED_BYTES, CompactTile, block_scan_exclusive,
+};
+
+/// Edges that a block takes.
+pub use crate::primitives::COMPACT_TILE as TILE;
+
+const _: () = assert!(BLOCK == COMPACT_BLOCK);
 
 const WARPS: u32 = BLOCK / warp::SIZE;
 
-/// Edges of a thread.
-const ITEMS: usize = 8;
-
-/// Edges that a block takes.
-pub const TILE: u32 = BLOCK * ITEMS as u32;
-
-const TILE_AT: u32 = 0;
 const BASE_AT: u32 = 4;
 const IN_WARP_AT: u32 = 8;
 
 /// Bytes of shared memory of a block of both kernels.
 pub const SEGMENTS_SHARED_BYTES: u32 = IN_WARP_AT + WARPS * 4;
+
+const _: () = assert!(SEGMENTS_SHARED_BYTES >= COMPACT_SHARED_BYTES);
 
 kernel!(
     /// Writes the segments of every row, in the order of the edges: their numbers to `ids`,
@@ -56,30 +58,23 @@ fn write_segments(
     ticket: InOut<u32>,
     m: u32,
 ) {
-    let thread = thread::thread_idx_x();
     let lane = warp::lane_id();
-    let warp_index = thread / warp::SIZE;
-    let tile_slot = shared::array::<u32>(TILE_AT, 1);
-    let base_slot = shared::array::<u32>(BASE_AT, 1);
-    let in_warps = shared::array::<u32>(IN_WARP_AT, WARPS);
-    let tile = u64::from(block_ticket(ticket, tile_slot));
-
-    let first = tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
+    let tile = CompactTile::take(ticket);
     let mut start_lanes = [0u32; ITEMS];
     let mut in_warp = 0;
     let mut item = 0;
     while item < ITEMS {
-        let i = first + item as u64 * u64::from(warp::SIZE);
+        let i = tile.item(item);
         let starts = i < u64::from(m) && !continues(tails, heads, i as u32);
         start_lanes[item] = warp::warp_vote_ballot(warp::ALL, starts);
         in_warp += start_lanes[item].count_ones();
         item += 1;
     }
-    let mut place = block_compact(in_warp, in_warps, WARPS, base_slot, lookback, tile).place;
+    let mut place = tile.keep(in_warp, lookback).place;
 
     let mut item = 0;
     while item < ITEMS {
-        let i = first + item as u64 * u64::from(warp::SIZE);
+        let i = tile.item(item);
         let starts = start_lanes[item] >> lane & 1 == 1;
         let at = place + (start_lanes[item] & warp::lane_mask_lt()).count_ones();
         place += start_lanes[item].count_ones();

@@ -60,7 +60,7 @@ kernel!(
         let mut edge = thread::index_1d() >> lanes_log2;
         while edge < edges {
             let place = listed.get(listed_len - 1 - edge);
-            count += u64::from(search_edge(tails, heads, rows, place, lane, lanes_log2));
+            count += u64::from(search_edge(tails, heads, rows, place, lane, lanes_log2, |_, _| {}));
             edge += stride;
         }
         block_add_to(totals, u64::from(thread::block_idx_x()) % TOTALS, count);
@@ -68,7 +68,7 @@ kernel!(
 );
 
 /// This lane's share of the triangles of the edge at `place`: every 2^`lanes_log2`-th entry of the
-/// shorter of its prefix and its head's row, looked up in the longer.
+/// shorter of its prefix and its head's row, looked up in the longer. `found` gets the places of both that are one vertex.
 #[inline(always)]
 pub(crate) fn search_edge(
     tails: In<u32>,
@@ -77,6 +77,7 @@ pub(crate) fn search_edge(
     place: u32,
     lane: u32,
     lanes_log2: u32,
+    found: impl Fn(u32, u32),
 ) -> u32 {
     let prefix_start = rows.get(u64::from(tails.get(u64::from(place)))) as u32;
     let row = rows.get(u64::from(heads.get(u64::from(place))));
@@ -97,7 +98,10 @@ pub(crate) fn search_edge(
         if from == long_end {
             break;
         }
-        shared += u32::from(heads.get(u64::from(from)) == vertex);
+        if heads.get(u64::from(from)) == vertex {
+            found(at, from);
+            shared += 1;
+        }
         at += 1 << lanes_log2;
     }
     shared

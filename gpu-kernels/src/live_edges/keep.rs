@@ -1,23 +1,11 @@
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use tribin_device::{kernel, thread, warp};
 
 use super::BLOCK;
-use crate::primitives::{block_compact, block_ticket};
+use crate::primitives::{COMPACT_BLOCK, COMPACT_ITEMS as ITEMS, CompactTile};
+pub use crate::primitives::{COMPACT_SHARED_BYTES as KEEP_SHARED_BYTES, COMPACT_TILE as KEEP_TILE};
 
-const WARPS: u32 = BLOCK / warp::SIZE;
-
-/// Edges of a thread.
-const ITEMS: usize = 8;
-
-/// Edges that a block takes.
-pub const KEEP_TILE: u32 = BLOCK * ITEMS as u32;
-
-const TILE_AT: u32 = 0;
-const BASE_AT: u32 = 4;
-const KEPT_AT: u32 = 8;
-
-/// Bytes of shared memory of a block of [`keep_edges`].
-pub const KEEP_SHARED_BYTES: u32 = KEPT_AT + WARPS * 4;
+const _: () = assert!(BLOCK == COMPACT_BLOCK);
 
 kernel!(
     /// Writes the edges with `level` triangles or more to `kept_tails`, `kept_heads` and `kept_support`, in
@@ -47,21 +35,14 @@ kernel!(
         level: u32,
         whole: u32,
     ) {
-        let thread = thread::thread_idx_x();
         let lane = warp::lane_id();
-        let warp_index = thread / warp::SIZE;
-        let tile_slot = shared::array::<u32>(TILE_AT, 1);
-        let base_slot = shared::array::<u32>(BASE_AT, 1);
-        let kept_in_warp = shared::array::<u32>(KEPT_AT, WARPS);
-        let tile = u64::from(block_ticket(ticket, tile_slot));
-        let first =
-            tile * u64::from(KEEP_TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
+        let tile = CompactTile::take(ticket);
         let mut left = [0; ITEMS];
         let mut lanes = [0u32; ITEMS];
         let mut in_warp = 0;
         let mut item = 0;
         while item < ITEMS {
-            let i = first + item as u64 * u64::from(warp::SIZE);
+            let i = tile.item(item);
             if i < m {
                 left[item] = support.get(i);
             }
@@ -69,19 +50,19 @@ kernel!(
         }
         let mut item = 0;
         while item < ITEMS {
-            let i = first + item as u64 * u64::from(warp::SIZE);
+            let i = tile.item(item);
             lanes[item] = warp::warp_vote_ballot(warp::ALL, i < m && left[item] >= level);
             in_warp += lanes[item].count_ones();
             item += 1;
         }
-        let found = block_compact(in_warp, kept_in_warp, WARPS, base_slot, words, tile);
-        if thread == 0 && (tile + 1) * u64::from(KEEP_TILE) >= m {
+        let found = tile.keep(in_warp, words);
+        if thread::thread_idx_x() == 0 && (tile.number + 1) * u64::from(KEEP_TILE) >= m {
             kept.set(0, u64::from(found.end));
         }
         let mut place = found.place;
         let mut item = 0;
         while item < ITEMS {
-            let i = first + item as u64 * u64::from(warp::SIZE);
+            let i = tile.item(item);
             if lanes[item] >> lane & 1 == 1 {
                 let at = u64::from(place + (lanes[item] & warp::lane_mask_lt()).count_ones());
                 kept_tails.set(at, tails.get(i));

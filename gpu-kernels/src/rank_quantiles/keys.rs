@@ -46,18 +46,8 @@ kernel!(
         rank_bits: u32,
         by_id: u32,
     ) {
-        let (of_cells, counts) = begin(cells);
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < m {
-            let key = key_of_edge(edges.get(i), rank, rank_bits, by_id != 0);
-            let quantile = quantile_of_key(key, of_cells, rank_bits);
-            keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
-            histogram_add(counts, quantile.into(), PASSES, DIGIT_BITS);
-            i += stride;
-        }
-        thread::sync_threads();
-        block_flush_counts(counts, histograms, PASSES * DIGITS);
+        let key_of = |i| key_of_edge(edges.get(i), rank, rank_bits, by_id != 0);
+        put_above(key_of, cells, keys, histograms, m, rank_bits);
     }
 );
 
@@ -75,18 +65,7 @@ kernel!(
         n: u64,
         rank_bits: u32,
     ) {
-        let (of_cells, counts) = begin(cells);
-        let stride = thread::grid_size();
-        let mut i = thread::index_1d();
-        while i < n {
-            let key = keys.get(i);
-            let quantile = quantile_of_key(key, of_cells, rank_bits);
-            keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
-            histogram_add(counts, quantile.into(), PASSES, DIGIT_BITS);
-            i += stride;
-        }
-        thread::sync_threads();
-        block_flush_counts(counts, histograms, PASSES * DIGITS);
+        put_above(|i| keys.get(i), cells, keys, histograms, n, rank_bits);
     }
 );
 
@@ -103,9 +82,16 @@ kernel!(
     }
 );
 
-/// The cells in shared memory, and counts of 0.
+/// Writes each of `n` keys with its quantile above it, and counts the digits of the quantiles.
 #[inline(always)]
-fn begin(cells: In<u64>) -> (Shared<u64>, Shared<u32>) {
+fn put_above(
+    key_of: impl Fn(u64) -> u64,
+    cells: In<u64>,
+    keys: InOut<u64>,
+    histograms: InOut<u32>,
+    n: u64,
+    rank_bits: u32,
+) {
     let (of_cells, counts) = (BLOCK.cells.here(), BLOCK.counts.here());
     let mut cell = thread::thread_idx_x();
     while cell < CELLS {
@@ -114,7 +100,17 @@ fn begin(cells: In<u64>) -> (Shared<u64>, Shared<u32>) {
     }
     // Its barrier is that of the cells, too.
     block_clear_counts(counts, PASSES * DIGITS);
-    (of_cells, counts)
+    let stride = thread::grid_size();
+    let mut i = thread::index_1d();
+    while i < n {
+        let key = key_of(i);
+        let quantile = quantile_of_key(key, of_cells, rank_bits);
+        keys.set(i, u64::from(quantile) << (2 * rank_bits) | key);
+        histogram_add(counts, quantile.into(), PASSES, DIGIT_BITS);
+        i += stride;
+    }
+    thread::sync_threads();
+    block_flush_counts(counts, histograms, PASSES * DIGITS);
 }
 
 /// The quantile of the larger rank of a key; that of self-loops is behind the last.

@@ -4,28 +4,14 @@
 //! edge is the number kept before it, found by look-back while the tile's keys are in registers.
 
 use tribin_device::memory::{In, InOut};
-use tribin_device::{kernel, shared, thread, warp};
+use tribin_device::{kernel, warp};
 
 use crate::orient::self_loop_key;
-use crate::primitives::{block_compact, block_ticket, warp_add_runs};
+use crate::primitives::{COMPACT_ITEMS as ITEMS, CompactTile, warp_add_runs};
 
-/// Threads in a block.
-pub const BLOCK: u32 = 256;
-
-const WARPS: u32 = BLOCK / warp::SIZE;
-
-/// Keys of a thread.
-const ITEMS: usize = 8;
-
-/// Keys of a tile, which a block takes at a time.
-pub const TILE: u32 = BLOCK * ITEMS as u32;
-
-const TILE_AT: u32 = 0;
-const BASE_AT: u32 = 4;
-const KEPT_AT: u32 = 8;
-
-/// Bytes of shared memory of a block.
-pub const SHARED_BYTES: u32 = KEPT_AT + WARPS * 4;
+pub use crate::primitives::{
+    COMPACT_BLOCK as BLOCK, COMPACT_SHARED_BYTES as SHARED_BYTES, COMPACT_TILE as TILE,
+};
 
 kernel!(
     /// Writes the distinct edges among the sorted keys of `orient_edges` to `tails` (larger rank)
@@ -51,25 +37,18 @@ kernel!(
         n: u64,
         rank_bits: u32,
     ) {
-        let thread = thread::thread_idx_x();
         let lane = warp::lane_id();
-        let warp_index = thread / warp::SIZE;
-        let tile_slot = shared::array::<u32>(TILE_AT, 1);
-        let base_slot = shared::array::<u32>(BASE_AT, 1);
-        let kept_in_warp = shared::array::<u32>(KEPT_AT, WARPS);
-        let tile = u64::from(block_ticket(ticket, tile_slot));
+        let tile = CompactTile::take(ticket);
 
         // What stands for no key too: before the first, and past the last.
         let self_loop = self_loop_key(rank_bits);
-        let first =
-            tile * u64::from(TILE) + u64::from(warp_index * warp::SIZE * ITEMS as u32 + lane);
         // All reads are on their way before the first is waited for; every key is read twice, the
         // second time from the L1 cache, which costs less than exchanges between lanes.
         let mut key = [self_loop; ITEMS];
         let mut before = [self_loop; ITEMS];
         let mut item = 0;
         while item < ITEMS {
-            let i = first + item as u64 * u64::from(warp::SIZE);
+            let i = tile.item(item);
             if i < n {
                 key[item] = keys.get(i);
                 if i > 0 {
@@ -87,11 +66,11 @@ kernel!(
             in_warp += kept_lanes[item].count_ones();
             item += 1;
         }
-        let mut place = block_compact(in_warp, kept_in_warp, WARPS, base_slot, words, tile).place;
+        let mut place = tile.keep(in_warp, words).place;
 
         let mut item = 0;
         while item < ITEMS {
-            let i = first + item as u64 * u64::from(warp::SIZE);
+            let i = tile.item(item);
             let (key, before) = (key[item], before[item]);
             let keep = kept_lanes[item] >> lane & 1 == 1;
             let at = place + (kept_lanes[item] & warp::lane_mask_lt()).count_ones();

@@ -3,9 +3,8 @@ use std::collections::BTreeSet;
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::cliques::{
-    BLOCK, CONTROL_BYTES, LARGEST, SMALLEST, TOTALS, cliques_at_ends, cliques_in_global,
-    cliques_in_shared, edge_cliques_in_global, edge_cliques_in_shared, rows_of_length,
-    shared_bytes, ways_len, words_of_block,
+    BLOCK, IN_GLOBAL, IN_SHARED, LARGEST, SMALLEST, TOTALS, cliques_at_ends, cliques_of_rows,
+    edge_cliques_of_rows, rows_of_length, scratch_words, shared_bytes, ways_len,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -82,7 +81,7 @@ fn rows_are_listed_by_their_lengths() {
 #[derive(Debug, Clone, Copy)]
 struct Way {
     on_edges: bool,
-    in_global: bool,
+    words_at: u32,
 }
 
 #[derive(Debug)]
@@ -118,30 +117,30 @@ impl Case for Cliques {
         let mut totals = Buffer::from_host(device, &[3, 1 << 32, 7, 9])?;
         let mut on: Vec<u64> = (0..graph.heads.len() as u64).map(|edge| edge << 40).collect();
         let mut on_device = Buffer::from_host(device, &on)?;
-        let words = u64::from(blocks) * words_of_block(longest, k, warps);
+        let words = u64::from(blocks) * scratch_words(way.words_at, longest, k, warps);
         let mut scratch = Buffer::<u32, D>::uninitialized(device, words)?;
         let scratch = scratch.view_mut();
         let pairs = u64::from(blocks) * u64::from(longest * longest);
         let mut edges = Buffer::<u32, D>::uninitialized(device, pairs)?;
         let edges = edges.view_mut();
-        let shape = Shape::new(blocks, 32 * warps);
-        let in_shared = shape.shared(shared_bytes(longest, k, warps) as u32);
-        let in_global = shape.shared(CONTROL_BYTES);
-        let (sum, each) = (totals.view_mut(), on_device.view_mut());
-        match (way.on_edges, way.in_global) {
-            (false, false) => cliques_in_shared(
-                device, in_shared, heads, rows, ways, list, queue, sum, k, longest, n,
-            )?,
-            (false, true) => cliques_in_global(
-                device, in_global, heads, rows, ways, list, queue, sum, scratch, k, longest, n,
-            )?,
-            (true, false) => edge_cliques_in_shared(
-                device, in_shared, heads, rows, ways, list, queue, each, edges, k, longest, n,
-            )?,
-            (true, true) => edge_cliques_in_global(
-                device, in_global, heads, rows, ways, list, queue, each, edges, scratch, k,
-                longest, n,
-            )?,
+        let bytes = shared_bytes(way.words_at, longest, k, warps) as u32;
+        let shape = Shape::new(blocks, 32 * warps).shared(bytes);
+        if way.on_edges {
+            let count = match way.words_at {
+                IN_SHARED => edge_cliques_of_rows::<IN_SHARED, D>,
+                _ => edge_cliques_of_rows::<IN_GLOBAL, D>,
+            };
+            let on = on_device.view_mut();
+            count(
+                device, shape, heads, rows, ways, list, queue, on, edges, scratch, k, longest, n,
+            )?;
+        } else {
+            let count = match way.words_at {
+                IN_SHARED => cliques_of_rows::<IN_SHARED, D>,
+                _ => cliques_of_rows::<IN_GLOBAL, D>,
+            };
+            let sum = totals.view_mut();
+            count(device, shape, heads, rows, ways, list, queue, sum, scratch, k, longest, n)?;
         }
         let mut expected = [3, 1 << 32, 7, 9];
         if way.on_edges {
@@ -191,22 +190,22 @@ fn check(kernel: &'static str, way: Way) {
 
 #[test]
 fn cliques_are_those_of_the_rows() {
-    check("cliques_in_shared", Way { on_edges: false, in_global: false });
+    check("cliques_of_rows", Way { on_edges: false, words_at: IN_SHARED });
 }
 
 #[test]
 fn cliques_of_long_rows_are_those_of_the_rows() {
-    check("cliques_in_global", Way { on_edges: false, in_global: true });
+    check("cliques_of_rows, in global memory", Way { on_edges: false, words_at: IN_GLOBAL });
 }
 
 #[test]
 fn cliques_on_edges_are_those_of_the_rows() {
-    check("edge_cliques_in_shared", Way { on_edges: true, in_global: false });
+    check("edge_cliques_of_rows", Way { on_edges: true, words_at: IN_SHARED });
 }
 
 #[test]
 fn cliques_on_edges_of_long_rows_are_those_of_the_rows() {
-    check("edge_cliques_in_global", Way { on_edges: true, in_global: true });
+    check("edge_cliques_of_rows, in global memory", Way { on_edges: true, words_at: IN_GLOBAL });
 }
 
 /// Numbers of more than 64 bits, which the table has for sets whose every two members are joined: 2⁷⁰ and as many more as there are.
@@ -226,8 +225,8 @@ impl Case for Many {
             Buffer::from_host(device, &table)?,
         );
         let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
-        let shape = Shape::new(1, 64).shared(shared_bytes(39, k, 2) as u32);
-        cliques_in_shared(
+        let shape = Shape::new(1, 64).shared(shared_bytes(IN_SHARED, 39, k, 2) as u32);
+        cliques_of_rows::<IN_SHARED, D>(
             device,
             shape,
             heads.view(),
@@ -236,6 +235,7 @@ impl Case for Many {
             list.view(),
             Buffer::<u32, D>::zeroed(device, 1)?.view_mut(),
             totals.view_mut(),
+            Buffer::<u32, D>::uninitialized(device, 0)?.view_mut(),
             k,
             39,
             1,
@@ -248,7 +248,7 @@ impl Case for Many {
 
 #[test]
 fn numbers_of_more_than_64_bits_are_added_up() {
-    let kernel = Kernel::named("cliques_in_shared");
+    let kernel = Kernel::named("cliques_of_rows");
     kernel.everywhere([Many]);
     kernel.report();
 }

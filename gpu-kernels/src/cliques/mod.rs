@@ -3,10 +3,8 @@
 //! | kernel | over | what it does |
 //! | --- | --- | --- |
 //! | [`rows_of_length`] | ranks | lists the ranks whose rows are not too short and not too long |
-//! | [`cliques_in_shared`] | rows of a list | counts the cliques whose largest rank is the row's, with its bits in shared memory |
-//! | [`cliques_in_global`] | rows of a list | the same with the bits in global memory, for longer rows |
-//! | [`edge_cliques_in_shared`] | rows of a list | counts the cliques on every edge, with the row's bits in shared memory |
-//! | [`edge_cliques_in_global`] | rows of a list | the same with the bits in global memory |
+//! | [`cliques_of_rows`] | rows of a list | counts the cliques whose largest rank is the row's, with its bits in shared or in global memory |
+//! | [`edge_cliques_of_rows`] | rows of a list | counts the cliques on every edge, with the row's bits in either memory |
 //! | [`cliques_at_ends`] | edges | adds the cliques on every edge to its ends |
 //!
 //! A block takes a row of d heads, and makes a matrix of bits of it: bit q of row p says that the heads at the places q < p are
@@ -40,8 +38,7 @@ pub const LARGEST: u32 = 12;
 /// Sums in `totals`: of each 32 bits of what lanes found.
 pub const TOTALS: u64 = 4;
 
-/// Bytes of shared memory before the words of [`cliques_in_shared`], and all of it of [`cliques_in_global`]: the row that the block
-/// has, and the places that its warps have taken.
+/// Bytes of shared memory before the words of a block: the row that it has, and the places that its warps have taken.
 pub const CONTROL_BYTES: u32 = 8;
 
 /// Numbers of 64 bits in the table `ways`, in which the ways to choose r of n things are at 2 · (n · (k - 1) + r), the lower half first,
@@ -66,9 +63,21 @@ pub const fn words_of_block(longest: u32, k: u32, warps: u32) -> u64 {
     longest as u64 * stride(longest) as u64 + warps as u64 * words_of_warp(longest, k)
 }
 
-/// Bytes of shared memory of such a block of [`cliques_in_shared`].
-pub const fn shared_bytes(longest: u32, k: u32, warps: u32) -> u64 {
-    CONTROL_BYTES as u64 + 4 * words_of_block(longest, k, warps)
+/// The words of a block are in its shared memory.
+pub const IN_SHARED: u32 = 0;
+
+/// The words of a block are in global memory, for rows whose bits no shared memory holds.
+pub const IN_GLOBAL: u32 = 1;
+
+/// Bytes of shared memory of such a block, whose words are in the one memory or the other.
+pub const fn shared_bytes(words_at: u32, longest: u32, k: u32, warps: u32) -> u64 {
+    let words = if words_at == IN_SHARED { words_of_block(longest, k, warps) } else { 0 };
+    CONTROL_BYTES as u64 + 4 * words
+}
+
+/// Words of global memory of such a block.
+pub const fn scratch_words(words_at: u32, longest: u32, k: u32, warps: u32) -> u64 {
+    if words_at == IN_SHARED { 0 } else { words_of_block(longest, k, warps) }
 }
 
 kernel!(
@@ -109,6 +118,7 @@ kernel!(
     /// of what its lanes found. No row of these has more than `longest` heads, fewer than 2¹⁷.
     ///
     /// Rows are as in `forward_merge`, and `ways` as in [`ways_len`]. `queue[0]` is 0, and counts the rows that blocks have taken.
+    /// `WORDS_AT` is [`IN_SHARED`] or [`IN_GLOBAL`]; `scratch` has [`scratch_words`] for each block.
     ///
     /// A lane adds up what it finds in 128 bits, which hold the number of all cliques. A warp adds its sums of 32 bits to `totals`
     /// once: there are fewer than 2²⁶ warps, and each adds less than 2³⁷.
@@ -116,40 +126,12 @@ kernel!(
     /// Launch with whole warps and [`shared_bytes`].
     #[requires(
         |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS, n < 1 << 31,
-        longest < 1 << 17, u64::from(shape.shared_bytes) >= shared_bytes(longest, k, shape.block.x.div_ceil(32)),
-        ways.len() >= ways_len(longest, k),
+        longest < 1 << 17, ways.len() >= ways_len(longest, k),
+        u64::from(shape.shared_bytes) >= shared_bytes(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
+        scratch.len() >= u64::from(shape.grid.x) * scratch_words(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
     )]
-    pub unsafe fn cliques_in_shared(
-        heads: In<u32>,
-        rows: In<u64>,
-        ways: In<u64>,
-        list: In<u32>,
-        queue: InOut<u32>,
-        totals: InOut<u64>,
-        k: u32,
-        longest: u32,
-        n: u64,
-    ) {
-        let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
-        let warps = thread::block_dim_x() / warp::SIZE;
-        let words = words_of_block(longest, k, warps) as u32;
-        let words = shared::array::<u32>(CONTROL_BYTES, words);
-        let mut searcher = Searcher::new((heads, rows), (words, Number), ways, k, longest);
-        take_rows(&mut searcher, control, list, queue, n);
-        add_to_totals(totals, searcher.found);
-    }
-);
-
-kernel!(
-    /// Does what [`cliques_in_shared`] does with its words in global memory: `words_of_block` in `scratch` for each block.
-    ///
-    /// Launch with whole warps and [`CONTROL_BYTES`] of shared memory.
-    #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS, n < 1 << 31,
-        longest < 1 << 17, shape.shared_bytes >= CONTROL_BYTES, ways.len() >= ways_len(longest, k),
-        scratch.len() >= u64::from(shape.grid.x) * words_of_block(longest, k, shape.block.x.div_ceil(32)),
-    )]
-    pub unsafe fn cliques_in_global(
+    #[instances(0, 1)]
+    pub unsafe fn cliques_of_rows<const WORDS_AT: u32>(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -161,59 +143,29 @@ kernel!(
         longest: u32,
         n: u64,
     ) {
-        let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
-        let warps = thread::block_dim_x() / warp::SIZE;
-        let first = u64::from(thread::block_idx_x()) * words_of_block(longest, k, warps);
-        let words = InGlobal { scratch, first };
-        let mut searcher = Searcher::new((heads, rows), (words, Number), ways, k, longest);
-        take_rows(&mut searcher, control, list, queue, n);
-        add_to_totals(totals, searcher.found);
+        let graph = (heads, rows);
+        let found = if WORDS_AT == IN_SHARED {
+            search(graph, (in_shared(longest, k), Number), ways, (list, queue, n), k, longest)
+        } else {
+            let words = in_global(scratch, longest, k);
+            search(graph, (words, Number), ways, (list, queue, n), k, longest)
+        };
+        add_to_totals(totals, found);
     }
 );
 
 kernel!(
     /// Adds the number of cliques of `k` vertices that hold each edge, and whose largest rank is one of the `n` of a list, to `on`,
-    /// modulo 2⁶⁴. The rest is as in [`cliques_in_shared`], and `edges` has longest² places for each block.
+    /// modulo 2⁶⁴. The rest is as in [`cliques_of_rows`], and `edges` has longest² places for each block.
     #[requires(
         |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(), n < 1 << 31,
-        longest < 1 << 16, u64::from(shape.shared_bytes) >= shared_bytes(longest, k, shape.block.x.div_ceil(32)),
-        ways.len() >= ways_len(longest, k),
+        longest < 1 << 16, ways.len() >= ways_len(longest, k),
+        u64::from(shape.shared_bytes) >= shared_bytes(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
+        scratch.len() >= u64::from(shape.grid.x) * scratch_words(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
         edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
     )]
-    pub unsafe fn edge_cliques_in_shared(
-        heads: In<u32>,
-        rows: In<u64>,
-        ways: In<u64>,
-        list: In<u32>,
-        queue: InOut<u32>,
-        on: InOut<u64>,
-        edges: InOut<u32>,
-        k: u32,
-        longest: u32,
-        n: u64,
-    ) {
-        let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
-        let warps = thread::block_dim_x() / warp::SIZE;
-        let words = words_of_block(longest, k, warps) as u32;
-        let words = shared::array::<u32>(CONTROL_BYTES, words);
-        let first = u64::from(thread::block_idx_x()) * u64::from(longest) * u64::from(longest);
-        let sums = OnEdges { on, edges, first, side: longest };
-        let mut searcher = Searcher::new((heads, rows), (words, sums), ways, k, longest);
-        take_rows(&mut searcher, control, list, queue, n);
-    }
-);
-
-kernel!(
-    /// Does what [`edge_cliques_in_shared`] does with its words in global memory: `words_of_block` in `scratch` for each block.
-    ///
-    /// Launch with whole warps and [`CONTROL_BYTES`] of shared memory.
-    #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(), n < 1 << 31,
-        longest < 1 << 16, shape.shared_bytes >= CONTROL_BYTES, ways.len() >= ways_len(longest, k),
-        scratch.len() >= u64::from(shape.grid.x) * words_of_block(longest, k, shape.block.x.div_ceil(32)),
-        edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
-    )]
-    pub unsafe fn edge_cliques_in_global(
+    #[instances(0, 1)]
+    pub unsafe fn edge_cliques_of_rows<const WORDS_AT: u32>(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -226,14 +178,15 @@ kernel!(
         longest: u32,
         n: u64,
     ) {
-        let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
-        let warps = thread::block_dim_x() / warp::SIZE;
-        let block = u64::from(thread::block_idx_x());
-        let words = InGlobal { scratch, first: block * words_of_block(longest, k, warps) };
-        let first = block * u64::from(longest) * u64::from(longest);
+        let graph = (heads, rows);
+        let first = u64::from(thread::block_idx_x()) * u64::from(longest) * u64::from(longest);
         let sums = OnEdges { on, edges, first, side: longest };
-        let mut searcher = Searcher::new((heads, rows), (words, sums), ways, k, longest);
-        take_rows(&mut searcher, control, list, queue, n);
+        if WORDS_AT == IN_SHARED {
+            search(graph, (in_shared(longest, k), sums), ways, (list, queue, n), k, longest);
+        } else {
+            let words = in_global(scratch, longest, k);
+            search(graph, (words, sums), ways, (list, queue, n), k, longest);
+        }
     }
 );
 
@@ -276,6 +229,20 @@ impl Words for Shared<u32> {
     }
 }
 
+/// The words of this block in its shared memory.
+#[inline(always)]
+fn in_shared(longest: u32, k: u32) -> Shared<u32> {
+    let words = words_of_block(longest, k, thread::block_dim_x() / warp::SIZE) as u32;
+    shared::array::<u32>(CONTROL_BYTES, words)
+}
+
+/// The words of this block in global memory.
+#[inline(always)]
+fn in_global(scratch: InOut<u32>, longest: u32, k: u32) -> InGlobal {
+    let words = words_of_block(longest, k, thread::block_dim_x() / warp::SIZE);
+    InGlobal { scratch, first: u64::from(thread::block_idx_x()) * words }
+}
+
 /// The words of a block in global memory.
 #[derive(Clone, Copy)]
 struct InGlobal {
@@ -300,15 +267,18 @@ impl Words for InGlobal {
     }
 }
 
-/// Takes rows from the list until there are none, and finds their cliques. The block calls it together.
+/// Takes rows from the list until there are none, and finds their cliques. Returns what this lane found. The block calls it together.
 #[inline(always)]
-fn take_rows<W: Words, S: Sums<W>>(
-    searcher: &mut Searcher<W, S>,
-    control: Shared<u32>,
-    list: In<u32>,
-    queue: InOut<u32>,
-    n: u64,
-) {
+fn search<W: Words, S: Sums<W>>(
+    graph: (In<u32>, In<u64>),
+    words_and_sums: (W, S),
+    ways: In<u64>,
+    (list, queue, n): (In<u32>, InOut<u32>, u64),
+    k: u32,
+    longest: u32,
+) -> u128 {
+    let mut searcher = Searcher::new(graph, words_and_sums, ways, k, longest);
+    let control = shared::array::<u32>(0, CONTROL_BYTES / 4);
     let lane = warp::lane_id();
     let warp = thread::thread_idx_x() / warp::SIZE;
     let warps = thread::block_dim_x() / warp::SIZE;
@@ -342,7 +312,7 @@ fn take_rows<W: Words, S: Sums<W>>(
             }
             taken = warp::warp_shuffle_idx(warp::ALL, taken, 0);
             if is_complete && taken < searcher.heads_of_row() {
-                S::add_in_complete_row(searcher.sums, searcher, taken);
+                S::add_in_complete_row(searcher.sums, &searcher, taken);
                 continue;
             }
             // The largest places first: they have the most below them.
@@ -352,4 +322,5 @@ fn take_rows<W: Words, S: Sums<W>>(
         }
         thread::sync_threads();
     }
+    searcher.found
 }

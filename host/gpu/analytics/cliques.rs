@@ -6,13 +6,11 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::cliques::{
-    self, CONTROL_BYTES, TOTALS, cliques_at_ends, cliques_in_global, cliques_in_shared,
-    edge_cliques_in_global, edge_cliques_in_shared, rows_of_length, shared_bytes, ways_len,
-    words_of_block,
+    self, IN_GLOBAL, IN_SHARED, TOTALS, cliques_at_ends, cliques_of_rows, edge_cliques_of_rows,
+    rows_of_length, scratch_words, shared_bytes, ways_len,
 };
-use tribin_kernels::edge_support::{self, longest_row};
 
-use super::{ROUNDING, over};
+use super::{ROUNDING, longest_row, over};
 use crate::device_graph::DeviceGraph;
 
 /// Rows that are searched in one way.
@@ -176,10 +174,7 @@ impl<'s, D: Device> Search<'s, D> {
     ) -> Result<Option<Search<'s, D>>, D::Error> {
         let ranks = graph.rows.len() / 2;
         let Some(free) = free.checked_sub(4 * ranks + 5 * ROUNDING) else { return Ok(None) };
-        let strided = Shape::cover(ranks, edge_support::BLOCK, device.multiprocessors() * BLOCKS);
-        let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
-        longest_row(device, strided, graph.rows.view().cast(), longest.view_mut(), ranks)?;
-        let longest = longest.to_vec(device)?[0];
+        let longest = longest_row(device, graph)?.to_vec(device)?[0];
         // Each row has at most as many cliques as choices of k - 1 heads.
         let bits = |i: u32| (f64::from(longest.saturating_sub(i)) / f64::from(i + 1)).log2();
         if (0..k - 1).map(bits).sum::<f64>() + (ranks as f64).log2() > 127.0 {
@@ -195,7 +190,7 @@ impl<'s, D: Device> Search<'s, D> {
     fn run(&mut self, classes: &[Class], sought: &mut Sought<'_, D>) -> Result<bool, D::Error> {
         let (k, longest) = (self.k, self.longest);
         let most = u64::from(self.device.most_shared_bytes());
-        let fits = |class: &&Class| shared_bytes(class.longest, k, class.warps) <= most;
+        let fits = |class: &&Class| shared_bytes(IN_SHARED, class.longest, k, class.warps) <= most;
         // A row of fewer has too few heads for a clique.
         let mut least = k - 1;
         for class in classes.iter().filter(fits) {
@@ -203,13 +198,13 @@ impl<'s, D: Device> Search<'s, D> {
                 continue;
             }
             let class = Class { longest: class.longest.min(longest), ..*class };
-            if !self.run_class(class, least, true, sought)? {
+            if !self.run_class(class, least, IN_SHARED, sought)? {
                 return Ok(false);
             }
             least = class.longest + 1;
         }
         let last = Class { longest, warps: GLOBAL_WARPS };
-        Ok(least > longest || self.run_class(last, least, false, sought)?)
+        Ok(least > longest || self.run_class(last, least, IN_GLOBAL, sought)?)
     }
 
     /// Searches the rows of `least` heads and more that a class has; `false` where there is no room for the bits of one.
@@ -217,7 +212,7 @@ impl<'s, D: Device> Search<'s, D> {
         &mut self,
         class: Class,
         least: u32,
-        is_shared: bool,
+        words_at: u32,
         sought: &mut Sought<'_, D>,
     ) -> Result<bool, D::Error> {
         let Class { longest, warps } = class;
@@ -226,14 +221,14 @@ impl<'s, D: Device> Search<'s, D> {
         if n == 0 {
             return Ok(true);
         }
-        let words = if is_shared { 0 } else { words_of_block(longest, k, warps) };
+        let words = scratch_words(words_at, longest, k, warps);
         let pairs = match sought {
             Sought::Number(_) => 0,
             Sought::OnEdges(_) if longest < 1 << 16 => u64::from(longest) * u64::from(longest),
             Sought::OnEdges(_) => return Ok(false),
         };
-        let shared = if is_shared { shared_bytes(longest, k, warps) } else { CONTROL_BYTES.into() };
-        let mut each = if is_shared { u64::from(WARPS / warps).max(1) } else { 1 };
+        let shared = shared_bytes(words_at, longest, k, warps);
+        let mut each = if words_at == IN_SHARED { u64::from(WARPS / warps).max(1) } else { 1 };
         if pairs > 0 {
             // No more than a multiprocessor has at a time.
             each = each.min(u64::from(device.most_shared_bytes()) / shared);
@@ -255,63 +250,28 @@ impl<'s, D: Device> Search<'s, D> {
         let scratch = scratch.view_mut();
         let mut edges = Buffer::<u32, D>::uninitialized(device, blocks * pairs)?;
         let edges = edges.view_mut();
-        match (sought, is_shared) {
-            (Sought::Number(totals), true) => cliques_in_shared(
-                device,
-                shape,
-                heads,
-                rows,
-                ways,
-                list,
-                queue,
-                totals.view_mut(),
-                k,
-                longest,
-                n,
-            )?,
-            (Sought::Number(totals), false) => cliques_in_global(
-                device,
-                shape,
-                heads,
-                rows,
-                ways,
-                list,
-                queue,
-                totals.view_mut(),
-                scratch,
-                k,
-                longest,
-                n,
-            )?,
-            (Sought::OnEdges(on), true) => edge_cliques_in_shared(
-                device,
-                shape,
-                heads,
-                rows,
-                ways,
-                list,
-                queue,
-                on.view_mut(),
-                edges,
-                k,
-                longest,
-                n,
-            )?,
-            (Sought::OnEdges(on), false) => edge_cliques_in_global(
-                device,
-                shape,
-                heads,
-                rows,
-                ways,
-                list,
-                queue,
-                on.view_mut(),
-                edges,
-                scratch,
-                k,
-                longest,
-                n,
-            )?,
+        match sought {
+            Sought::Number(totals) => {
+                let count = match words_at {
+                    IN_SHARED => cliques_of_rows::<IN_SHARED, D>,
+                    _ => cliques_of_rows::<IN_GLOBAL, D>,
+                };
+                let totals = totals.view_mut();
+                count(
+                    device, shape, heads, rows, ways, list, queue, totals, scratch, k, longest, n,
+                )?;
+            }
+            Sought::OnEdges(on) => {
+                let count = match words_at {
+                    IN_SHARED => edge_cliques_of_rows::<IN_SHARED, D>,
+                    _ => edge_cliques_of_rows::<IN_GLOBAL, D>,
+                };
+                let on = on.view_mut();
+                count(
+                    device, shape, heads, rows, ways, list, queue, on, edges, scratch, k, longest,
+                    n,
+                )?;
+            }
         }
         Ok(true)
     }

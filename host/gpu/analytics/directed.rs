@@ -8,9 +8,8 @@ use tribin_kernels::directed_triangles::{
     self, BLOCK, MOST_AT_ONCE, directed_codes, directed_kinds, directed_thirds, shared_bytes,
     words_of_edge,
 };
-use tribin_kernels::edge_support::{self, longest_row};
 
-use super::ROUNDING;
+use super::{ROUNDING, longest_row};
 use crate::device_graph::DeviceGraph;
 use crate::graph::{DOWN, UP};
 use tribin_analytics::cpu::directed::{CODES, KINDS};
@@ -52,14 +51,10 @@ pub fn is_wide<D: Device>(
     longest_narrow: u32,
 ) -> Result<bool, D::Error> {
     assert!(longest_narrow <= LONGEST_NARROW, "more than 16 bits: {longest_narrow}");
-    let ranks = graph.rows.len() / 2;
-    if ranks == 0 {
+    if graph.rows.is_empty() {
         return Ok(false);
     }
-    let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
-    let shape = Shape::cover(ranks, edge_support::BLOCK, device.multiprocessors() * BLOCKS);
-    longest_row(device, shape, graph.rows.view().cast(), longest.view_mut(), ranks)?;
-    Ok(longest.to_vec(device)?[0] > longest_narrow)
+    Ok(longest_row(device, graph)?.to_vec(device)?[0] > longest_narrow)
 }
 
 /// The numbers of directed triangles at each rank, by kind; `bits` has the directions by place. `wide` is what

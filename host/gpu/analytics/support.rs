@@ -9,10 +9,11 @@
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::edge_groups::{self, HEADS, ITEMS, MERGED, SIZES, SLOTS};
 use tribin_kernels::edge_support::{
-    self, add_thirds, longest_row, shared_bytes, support_bits, support_listed, support_merge,
+    self, add_thirds, shared_bytes, support_bits, support_listed, support_merge,
 };
 use tribin_kernels::forward::BLOCKS_PER_MULTIPROCESSOR;
 
+use super::longest_row;
 use crate::counting::sample;
 use crate::device_graph::DeviceGraph;
 use crate::methods::row_bits::{
@@ -182,11 +183,7 @@ fn by_groups<D: Device>(
     let m = graph.edges;
     let rows = graph.rows.view().cast();
     let start = device.record()?;
-    let mut longest = Buffer::<u32, D>::zeroed(device, 1)?;
-    let ranks = graph.rows.len() / 2;
-    let most = device.multiprocessors() * BLOCKS;
-    let over_ranks = Shape::cover(ranks, edge_support::BLOCK, most);
-    longest_row(device, over_ranks, rows, longest.view_mut(), ranks)?;
+    let longest = longest_row(device, graph)?;
     let Groups { narrow, mut of_heads } = find_groups(device, graph, row_bits)?;
     let mut sizes = [0; SIZES as usize];
     of_heads.sizes.download(device, 0, &mut sizes)?;

@@ -13,10 +13,11 @@ use testkit::generators::{clique, star, wheel};
 use testkit::oracle::Simple;
 use testkit::{devices, effort, skip};
 use tribin::Graph;
+use tribin_analytics::Local;
 use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
-use tribin_gpu::analytics::local::{LocalCounts, local_counts};
+use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{LONGEST_WITH_THIRDS, Method, choose, download, edge_support};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::device::cuda::Gpu;
@@ -32,7 +33,7 @@ use tribin_plan::truss::{Peeler, list_bytes};
 #[derive(Debug)]
 struct Expected {
     support: BTreeMap<[u32; 2], u32>,
-    local: LocalCounts,
+    local: Local,
     clustering: Vec<f64>,
     trussness: BTreeMap<[u32; 2], u32>,
 }
@@ -42,7 +43,7 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
     let (degrees, triangles) = (simple.degrees(), simple.triangles_of_vertices());
     Expected {
         support: simple.support(),
-        local: LocalCounts { degrees, triangles },
+        local: Local::of_vertices(degrees, triangles),
         clustering: simple.clustering(),
         trussness: simple.trussness(),
     }
@@ -128,14 +129,13 @@ fn check_ready<D: Device<Error: Debug>>(
         if *method == methods[0] {
             let local = local_counts(device, graph, &support).unwrap();
             assert_eq!(local, expected.local);
-            let clustering = local.clustering();
-            assert_eq!(clustering.len(), expected.clustering.len());
-            for (found, expected) in clustering.iter().zip(&expected.clustering) {
+            for (vertex, expected) in (0..).zip(&expected.clustering) {
+                let found = local.clustering(vertex);
                 assert!((found - expected).abs() <= 1e-12, "{found}, expected {expected}");
             }
         }
     }
-    let triangles = expected.local.triangles.iter().sum::<u64>() / 3;
+    let triangles = expected.local.total();
     for (shape, peeler) in
         shapes.iter().flat_map(|shape| peelers(graph, triangles).map(|peeler| (shape, peeler)))
     {

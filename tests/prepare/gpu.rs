@@ -13,11 +13,12 @@ use testkit::generators::{clique, star};
 use testkit::oracle::Simple;
 use testkit::{devices, effort, skip};
 use tribin::Graph;
+use tribin_analytics::Local;
 use tribin_cpu::forward as forward_cpu;
 use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
-use tribin_gpu::analytics::local::{LocalCounts, local_counts};
+use tribin_gpu::analytics::local::local_counts;
 use tribin_gpu::analytics::support::{Method, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
@@ -251,9 +252,9 @@ fn sorted_by(order: Order, edges: &[[u32; 2]], vertices: u32) -> Vec<u32> {
 }
 
 /// Degrees and triangles of the vertices, by sets.
-fn local_brute_force(edges: &[[u32; 2]], vertices: u32) -> LocalCounts {
+fn local_brute_force(edges: &[[u32; 2]], vertices: u32) -> Local {
     let simple = Simple::with_vertices(edges, vertices as usize);
-    LocalCounts { degrees: simple.degrees(), triangles: simple.triangles_of_vertices() }
+    Local::of_vertices(simple.degrees(), simple.triangles_of_vertices())
 }
 
 fn check_order<D: Device<Error: std::fmt::Debug>>(

@@ -1,5 +1,6 @@
 //! Triangles of every vertex on the GPU, from the support of the edges.
 
+use tribin_analytics::Local;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::vertex_results::{BLOCK, by_vertex, vertex_triangles};
 
@@ -7,27 +8,6 @@ use crate::device_graph::{DeviceGraph, count_degrees_of_ranks};
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
-
-/// Degrees and triangles of every vertex, by the graph's own vertices `0..bound`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LocalCounts {
-    /// Neighbours in the simple graph.
-    pub degrees: Vec<u32>,
-    /// Triangles that the vertex is in.
-    pub triangles: Vec<u64>,
-}
-
-impl LocalCounts {
-    /// Every vertex's local clustering coefficient: its triangles as a share of its pairs of
-    /// neighbours, 0 where it has fewer than two (as NetworkX has it).
-    pub fn clustering(&self) -> Vec<f64> {
-        let of = |(&degree, &triangles): (&u32, &u64)| {
-            let pairs = u64::from(degree) * u64::from(degree).saturating_sub(1) / 2;
-            if pairs == 0 { 0.0 } else { triangles as f64 / pairs as f64 }
-        };
-        self.degrees.iter().zip(&self.triangles).map(of).collect()
-    }
-}
 
 /// Bytes of device memory that [`local_counts`] takes beside graph and support.
 pub fn memory_needed(ranks: u64) -> u64 {
@@ -47,11 +27,11 @@ pub fn local_counts<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     support: &Buffer<u32, D>,
-) -> Result<LocalCounts, D::Error> {
+) -> Result<Local, D::Error> {
     let (m, n) = (graph.edges, graph.rows.len() / 2);
     assert_eq!(graph.vertex_of_rank.len(), n, "prepared without vertices");
     if n == 0 {
-        return Ok(LocalCounts::default());
+        return Ok(Local::without_edges(0));
     }
     let most = device.multiprocessors() * BLOCKS;
     let mut twice = Buffer::zeroed(device, n)?;
@@ -83,5 +63,5 @@ pub fn local_counts<D: Device>(
         degrees.view_mut(),
         n,
     )?;
-    Ok(LocalCounts { degrees: degrees.to_vec(device)?, triangles: triangles.to_vec(device)? })
+    Ok(Local::of_vertices(degrees.to_vec(device)?, triangles.to_vec(device)?))
 }

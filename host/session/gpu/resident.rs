@@ -197,10 +197,10 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
             }
             Question::AtVertices => {
                 let beside = local_gpu::memory_needed(ranks);
-                let found = self.with_support(beside, |device, support| {
-                    local_counts(device, graph, &support).map_err(Into::into)
-                })?;
-                FoundInGraph::AtVertices(Local::of_vertices(found.degrees, found.triangles))
+                self.with_support(beside, |device, support| {
+                    let local = local_counts(device, graph, &support);
+                    local.map(FoundInGraph::AtVertices).map_err(Into::into)
+                })?
             }
             Question::DirectedAtRanks(directions) => {
                 FoundInGraph::AtRanks(self.directed_at_ranks(directions)?)

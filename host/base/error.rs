@@ -287,8 +287,6 @@ pub enum Hint {
     NameOutputFormat,
     /// Name this format, if the file holds an edge list.
     EdgeListFormat,
-    /// Name `Format::Pairs`, if the file holds raw pairs that look compressed by chance.
-    RawPairs,
     /// Allow more decompressed bytes
     /// (`read::Options::decompressed_limit`).
     DecompressedLimit,
@@ -385,7 +383,6 @@ impl Hint {
             Hint::NameFormat => " (name it with `{format}`)",
             Hint::NameOutputFormat => ", or name the format with `{output format}`",
             Hint::EdgeListFormat => " (for an edge list use `{format} edge-list`)",
-            Hint::RawPairs => "; if it holds raw pairs that begin so by chance, say `{format} bin`",
             Hint::DecompressedLimit => {
                 ": if the file can be trusted and the memory suffices, allow more with `{decompressed-limit}`"
             }
@@ -546,7 +543,6 @@ mod tests {
             Hint::NameFormat,
             Hint::NameOutputFormat,
             Hint::EdgeListFormat,
-            Hint::RawPairs,
             Hint::DecompressedLimit,
             Hint::Columns { proposed: ["a", "b"].map(String::from) },
             Hint::OtherColumns {

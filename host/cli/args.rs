@@ -12,7 +12,7 @@ use tribin::count::{CountOptions, EngineChoice, On};
 use tribin::features;
 use tribin::papers::PaperEngine;
 use tribin::plan::Task;
-use tribin::read::{self, Columns, Format, IdKind, Missing, Progress};
+use tribin::read::{self, Columns, Format, IdKind, Progress};
 use tribin::write::NamedFormat;
 use tribin::{DeviceChoice, Duplicates, Error, Options, Result, Session};
 
@@ -267,8 +267,8 @@ pub struct ReadArgs {
     delimiter: Option<String>,
 
     /// What becomes of a table's rows of which an end is missing: `skip` leaves them out and says how many
-    #[arg(long, value_name = "error|skip", default_value = "error", hide_default_value = true, value_parser = missing())]
-    missing: Missing,
+    #[arg(long, value_name = "error|skip", default_value = "error", hide_default_value = true, value_parser = missing(), action = clap::ArgAction::Set)]
+    missing: bool,
 
     /// The two columns of a table have ids of their own: users and films
     #[arg(long)]
@@ -388,7 +388,7 @@ impl ReadArgs {
         options.columns = self.columns.clone();
         options.header = self.header;
         options.delimiter = self.delimiter.clone();
-        options.missing = self.missing;
+        options.skip_missing = self.missing;
         options.bipartite = self.bipartite;
         options.skip = self.skip;
         options.ids = ids;
@@ -453,8 +453,8 @@ pub fn id_kind() -> impl TypedValueParser<Value = IdKind> {
     PossibleValuesParser::new(IdKind::ALL.map(IdKind::name)).try_map(|name| name.parse::<IdKind>())
 }
 
-fn missing() -> impl TypedValueParser<Value = Missing> {
-    PossibleValuesParser::new(Missing::NAMES).try_map(|name| name.parse::<Missing>())
+fn missing() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["error", "skip"]).map(|name| name == "skip")
 }
 
 pub fn duplicates() -> impl TypedValueParser<Value = Duplicates> {

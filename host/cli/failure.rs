@@ -126,7 +126,6 @@ mod tests {
             (Hint::NameFormat, For::Readers),
             (Hint::NameOutputFormat, For::Writers),
             (Hint::EdgeListFormat, For::Readers),
-            (Hint::RawPairs, For::Readers),
             (Hint::DecompressedLimit, For::Readers),
             (Hint::Columns { proposed: ["a".into(), "b".into()] }, For::Readers),
             (

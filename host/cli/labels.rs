@@ -112,7 +112,7 @@ fn labels(graph: &PreparedGraph, args: &CountArgs, table: &Path) -> Result<Label
             || read::inspect(table.to_owned(), &reading)?.format == Format::EdgeList;
         reading.header = is_text.then_some(false);
     }
-    reading.missing = args.work.reading(None).missing;
+    reading.skip_missing = args.work.reading(None).skip_missing;
     let pairs = read::open(table, &reading)?;
     let text = |index: u32| pairs.ids().names().map_or("", |names| names.get(index));
 

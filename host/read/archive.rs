@@ -34,7 +34,7 @@ pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<Kind> {
 
 /// The member that is the graph, of at most `limit` bytes. `None` for what is a zip archive and is read as a
 /// whole: a sparse matrix of SciPy.
-#[cfg(feature = "archives")]
+#[cfg_attr(not(feature = "archives"), allow(unused_variables))]
 pub(super) fn graph(
     name: &str,
     archive: &[u8],
@@ -42,29 +42,20 @@ pub(super) fn graph(
     options: &Options,
     limit: u64,
 ) -> Result<Option<ArchiveMember>> {
+    let is_matrix = named(name, options) == Some(Format::Npz);
     match kind {
+        #[cfg(feature = "archives")]
         Kind::Tar => members_of::of_tar(name, archive).map(Some),
-        Kind::Zip => {
-            let matrix = named(name, options) == Some(Format::Npz);
-            members_of::of_zip(name, archive, matrix, limit)
+        #[cfg(feature = "archives")]
+        Kind::Zip => members_of::of_zip(name, archive, is_matrix, limit),
+        #[cfg(not(feature = "archives"))]
+        Kind::Zip if is_matrix => Ok(None),
+        #[cfg(not(feature = "archives"))]
+        _ => {
+            let what = if kind == Kind::Zip { "zip archives need" } else { "tar archives need" };
+            Err(super::input::error(name, crate::features::missing("archives", what)))
         }
     }
-}
-
-#[cfg(not(feature = "archives"))]
-pub(super) fn graph(
-    name: &str,
-    _: &[u8],
-    kind: Kind,
-    options: &Options,
-    _: u64,
-) -> Result<Option<ArchiveMember>> {
-    let what = match kind {
-        Kind::Zip if named(name, options) == Some(Format::Npz) => return Ok(None),
-        Kind::Zip => "zip archives need",
-        Kind::Tar => "tar archives need",
-    };
-    Err(super::input::error(name, crate::features::missing("archives", what)))
 }
 
 #[cfg(feature = "archives")]

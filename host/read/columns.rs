@@ -42,62 +42,39 @@ impl Columns {
 
     /// The two columns that reading takes of a table with these names, by their places from 0, and why these:
     /// those that were asked for, or those whose names are of the two ends of an edge, or those that are left
-    /// beside attributes.
+    /// beside attributes. Between them stands the place of the column `weight`, called by its name or by its number from 1,
+    /// if one is asked for. It is none of the two ends.
     ///
     /// ```
     /// use tribin::read::Columns;
     ///
     /// let header = ["weight", "src", "dst"].map(String::from);
-    /// let (places, reason) = Columns::choose(None, &header)?;
+    /// let (places, _, reason) = Columns::choose(None, &header, None)?;
     /// assert_eq!(places, [1, 2]);
     /// assert_eq!(reason, "their names are those of the two ends of an edge");
     /// let asked = Columns::new("dst", "weight");
-    /// assert_eq!(Columns::choose(Some(&asked), &header)?.0, [2, 0]);
-    /// # Ok::<(), tribin::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where a column that was asked for is not there, and where the names do not tell.
-    pub fn choose(
-        asked: Option<&Columns>,
-        header: &[String],
-    ) -> Result<([usize; 2], String), Error> {
-        let chosen = choose(asked, Table::of_header(header)).map_err(Error::Usage)?;
-        Ok((chosen.places, chosen.reason))
-    }
-
-    /// The two columns that reading takes of a table that has weights in the column `weight`, called by its name or by its
-    /// number from 1, and the place of that column. It is none of the two ends.
-    ///
-    /// ```
-    /// use tribin::read::Columns;
-    ///
-    /// let header = ["source", "target", "cost"].map(String::from);
-    /// let (places, weight, _) = Columns::choose_beside(None, &header, "cost")?;
-    /// assert_eq!((places, weight), ([0, 1], 2));
-    /// assert_eq!(Columns::choose_beside(None, &header, "3")?.1, 2);
+    /// assert_eq!(Columns::choose(Some(&asked), &header, None)?.0, [2, 0]);
+    /// assert_eq!(Columns::choose(None, &header, Some("1"))?.1, Some(0));
     /// assert_eq!(
-    ///     Columns::choose_beside(None, &header, "source").unwrap_err().to_string(),
-    ///     "the column `source` is an end of the edges, and no weight"
+    ///     Columns::choose(None, &header, Some("src")).unwrap_err().to_string(),
+    ///     "the column `src` is an end of the edges, and no weight"
     /// );
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`] as [`choose`](Self::choose), and where there is no such column, or it is an end.
-    pub fn choose_beside(
+    /// [`Error::Usage`] where a column that was asked for is not there, where the names do not tell, and where the column of
+    /// the weights is an end.
+    pub fn choose(
         asked: Option<&Columns>,
         header: &[String],
-        weight: &str,
-    ) -> Result<([usize; 2], usize, String), Error> {
-        let place =
-            weights::place(weight, header).map_err(|message| Error::Usage(message.into()))?;
-        let table = Table { weight: Some(place), ..Table::of_header(header) };
-        let ChosenColumns { places, reason, .. } = choose(asked, table).map_err(Error::Usage)?;
-        match places.contains(&place) {
-            true => Err(Error::Usage(weights::is_an_end(&header[place]).into())),
-            false => Ok((places, place, reason)),
-        }
+        weight: Option<&str>,
+    ) -> Result<([usize; 2], Option<usize>, String), Error> {
+        let weight = weight.map(|weight| weights::place(weight, header)).transpose();
+        let weight = weight.map_err(|message| Error::Usage(message.into()))?;
+        let table = Table { weight, ..Table::of_header(header) };
+        let chosen = choose(asked, table).map_err(Error::Usage)?;
+        Ok((chosen.places, weight, chosen.reason))
     }
 
     /// The two, as they were named.
@@ -232,9 +209,15 @@ pub(super) struct ChosenColumns {
 
 /// The two columns, or what to ask the caller for.
 pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColumns, Message> {
-    if let Some(asked) = asked {
-        return named(asked, table);
+    let chosen = asked.map_or_else(|| likely(table), |asked| named(asked, table))?;
+    match table.weight.filter(|weight| chosen.places.contains(weight)) {
+        Some(end) => Err(weights::is_an_end(&table.called(end)).into()),
+        None => Ok(chosen),
     }
+}
+
+/// The two columns that nobody named.
+fn likely(table: Table) -> Result<ChosenColumns, Message> {
     let header = table.header.unwrap_or_default();
     // A column that the name of a folder repeats is in the file.
     let is_column = |folder: &str| {
@@ -473,7 +456,7 @@ mod tests {
         assert_eq!(of(Some("p,q"), &table).unwrap().places, [1, 2]);
         // A header without values says nothing of the others.
         let names = strings(&["edge", "p", "q"]);
-        assert!(Columns::choose(None, &names).is_err());
+        assert!(Columns::choose(None, &names, None).is_err());
     }
 
     #[test]

@@ -98,12 +98,9 @@ impl Compression {
 
     /// First bytes before extension.
     pub(super) fn tell(name: &str, head: &[u8], format: Option<Format>) -> Compression {
-        // Raw pairs may begin with any bytes, and vertex 559903 with gzip's: there, all of the header
-        // that can be wrong has to be right.
         let is_sure = |compression: Compression| match compression {
-            Compression::Gzip => !may_be_raw(name, format) || is_gzip_header(head),
             Compression::Bzip2 => is_bzip2(head),
-            _ => true,
+            compression => !may_be_raw(name, format) || decompresses(head, compression),
         };
         let mut found = KNOWN.iter().filter(|known| head.starts_with(known.magic));
         match found.find(|known| is_sure(known.compression)) {
@@ -124,33 +121,18 @@ fn is_bzip2(head: &[u8]) -> bool {
     matches!(head, [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if marks.iter().any(|mark| rest.starts_with(mark)))
 }
 
-/// Whether a file may hold raw pairs, which may begin as compressed data do.
-pub(super) fn may_be_raw(name: &str, format: Option<Format>) -> bool {
-    let (_, by_name) = Compression::of_name(name);
-    super::format::is_raw(format) && by_name == Compression::None
+/// Whether a file may hold raw pairs, which may begin as compressed data do: with vertex 559903, as gzip's.
+fn may_be_raw(name: &str, format: Option<Format>) -> bool {
+    super::format::is_raw(format) && Compression::of_name(name).1 == Compression::None
 }
 
-/// Whether a member's header is one of RFC 1952, section 2.3: deflate, and no reserved flag. Time, extra
-/// flags and system may be anything.
-fn is_gzip_header(head: &[u8]) -> bool {
-    matches!(head, [0x1f, 0x8b, 8, flags, _, _, _, _, _, _, ..] if flags & 0xe0 == 0)
-}
-
-/// Whether a file begins so much like compressed data that it is hardly anything else: as data of other
-/// compressions do, or with what programs write of gzip's extra flags and systems.
-pub(super) fn is_likely(head: &[u8], compression: Compression) -> bool {
-    compression != Compression::Gzip
-        || matches!(head, [_, _, _, _, _, _, _, _, 0 | 2 | 4, 0..=13 | 255, ..])
-}
-
-/// Why data were not decompressed.
-#[derive(Debug)]
-pub(super) struct DecompressionError {
-    pub(super) error: Error,
-    /// Whether the data are none of this compression, or damaged; else they are too large.
-    pub(super) damaged: bool,
-    /// Bytes that were decompressed before.
-    pub(super) content: usize,
+/// Whether the first bytes can be decompressed, as far as this build can.
+fn decompresses(head: &[u8], compression: Compression) -> bool {
+    /// Bytes that no others decompress to by chance.
+    const ENOUGH: u64 = 1 << 10;
+    let read = reader(head, compression)
+        .and_then(|decoder| io::copy(&mut decoder.take(ENOUGH), &mut io::sink()));
+    read.map_or_else(|error| error.kind() == io::ErrorKind::Unsupported, |_| true)
 }
 
 /// The whole content, of at most `most` bytes. Memory grows with what was decompressed, never with what a
@@ -161,46 +143,35 @@ pub(super) fn decompress(
     compression: Compression,
     most: u64,
     meter: &Meter,
-) -> std::result::Result<Vec<u8>, DecompressionError> {
-    let failed = |error, damaged, content| Err(DecompressionError { error, damaged, content });
-    if let Err(error) = check_magic(name, bytes, compression) {
-        return failed(error, true, 0);
-    }
+) -> Result<Vec<u8>> {
+    check_magic(name, bytes, compression)?;
     let (read, mut content) = (AtomicUsize::new(0), Vec::new());
-    let result = match reader(Left(bytes, &read), compression) {
-        Err(error) => Err(Stopped::Io(error)),
-        Ok(mut decoder) => {
-            let mut before = 0;
-            memory::read_to_end(&mut decoder, &mut content, most, |_| {
-                let read = read.load(Relaxed);
-                meter.add(read - before);
-                before = read;
-                !meter.is_cancelled()
-            })
-        }
-    };
-    let at = read.load(Relaxed) as u64;
-    match result {
-        Ok(()) if content.is_empty() => {
-            let message = format!(
-                "the {compression} data decompress to nothing: a graph without edges is a file \
-                 with only a comment line; check that writing the file succeeded"
-            );
-            failed(input::error(name, message), false, 0)
-        }
-        Ok(()) => Ok(content),
-        Err(Stopped::TooLong) => {
-            let error = input::error(name, too_long(&compression.to_string(), most));
-            failed(error, false, content.len())
-        }
+    let result = reader(Left(bytes, &read), compression).map_err(Stopped::Io);
+    let result = result.and_then(|mut decoder| {
+        let mut before = 0;
+        memory::read_to_end(&mut decoder, &mut content, most, |_| {
+            let read = read.load(Relaxed);
+            meter.add(read - before);
+            before = read;
+            !meter.is_cancelled()
+        })
+    });
+    let message: Message = match result {
+        Ok(()) if content.is_empty() => format!(
+            "the {compression} data decompress to nothing: a graph without edges is a file with only a comment line; check that \
+             writing the file succeeded"
+        )
+        .into(),
+        Ok(()) => return Ok(content),
+        Err(Stopped::TooLong) => too_long(&compression.to_string(), most),
         Err(Stopped::NoMemory(refused)) => {
-            let message = format!("after {} decompressed bytes there is {refused}", content.len());
-            failed(input::error(name, message), false, content.len())
+            format!("after {} decompressed bytes there is {refused}", content.len()).into()
         }
         Err(Stopped::Io(error)) => {
-            failed(broken(name, compression, at, error), true, content.len())
+            return Err(broken(name, compression, read.load(Relaxed) as u64, error));
         }
-    }
+    };
+    Err(input::error(name, message))
 }
 
 /// What to say of compressed data that cannot be read from byte `at` on.
@@ -288,8 +259,7 @@ pub(super) fn decompress_head(
         reader(head, compression).and_then(|decoder| decoder.take(most).read_to_end(&mut content));
     if content.is_empty() {
         // Not even the first block is good: say what is wrong with it.
-        let whole = decompress(name, head, compression, most, &Meter::new(None, 0));
-        return whole.map_err(|failed| failed.error);
+        return decompress(name, head, compression, most, &Meter::new(None, 0));
     }
     Ok(content)
 }

@@ -9,14 +9,14 @@
 //! | `u v` | an edge, as PACE writes it |
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
-use super::entries::{Fault, Pieces, Rule};
+use super::entries::{self, Fault, Pieces, Rule};
 use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
 use super::input::{
     Input, ends_line, ends_word, excerpt, next_line, skip_blanks, token, too_many, words,
 };
 use super::inspect::{Content, Entries};
-use super::number::{number, whole};
+use super::number::whole;
 use super::{Options, recognise, weights};
 use crate::{Graph, Hint, Message, Result};
 
@@ -58,7 +58,8 @@ impl Reader for Dimacs {
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let head = head(input)?;
-        let pieces = Pieces::of_input(input, head.body);
+        let file = input.file();
+        let pieces = Pieces::of_file(&file, head.body, input.chunk, input.meter);
         if let Some(asked) = &options.weight {
             weights::check_name(input, asked, "capacity")?;
         }
@@ -166,8 +167,18 @@ impl Rule for Body {
                 return Err(Fault::line(first, message));
             }
         };
-        let (u, at) = self.vertex(text, from, first)?;
-        let (v, end) = self.vertex(text, at, first)?;
+        let vertex = |at: usize| {
+            entries::vertex(text, at, self.vertices).map_err(|at| {
+                let found = excerpt(token(text, at));
+                let message = format!(
+                    "{found} is no vertex, of which a line has two: the line `p` allows 1 to {}",
+                    self.vertices
+                );
+                Fault::line(first, message)
+            })
+        };
+        let (u, at) = vertex(from)?;
+        let (v, end) = vertex(at)?;
         let weight = match self.is_weighted {
             true => weights::number(token(text, skip_blanks(text, end)))
                 .map_err(|message| Fault::line(first, message))?,
@@ -179,30 +190,5 @@ impl Rule for Body {
 
     fn is_weighted(self) -> bool {
         self.is_weighted
-    }
-}
-
-impl Body {
-    /// The next vertex, from 0, of the line that begins at `line`, and where it ends.
-    fn vertex(
-        self,
-        text: &[u8],
-        at: usize,
-        line: usize,
-    ) -> std::result::Result<(u64, usize), Fault> {
-        let at = skip_blanks(text, at);
-        match number(text, at) {
-            Ok((id, end)) if ends_word(text, end) && (1..=self.vertices).contains(&id) => {
-                Ok((id - 1, end))
-            }
-            _ => {
-                let found = excerpt(token(text, at));
-                let message = format!(
-                    "{found} is no vertex, of which a line has two: the line `p` allows 1 to {}",
-                    self.vertices
-                );
-                Err(Fault::line(line, message))
-            }
-        }
     }
 }

@@ -6,24 +6,9 @@ mod sync;
 mod turns;
 
 pub(super) use self::pieces::{Pieces, visit_text};
-use super::input::{self, ends_line, is_blank, next_line, skip_blanks};
-use super::number::{NotNumber, number};
+use super::input::{self, ends_word, skip_blanks};
+use super::number::number;
 use crate::{Error, Message};
-
-/// The ids that a file may use. An edge keeps `id - first`.
-#[derive(Clone, Copy)]
-pub(super) struct Range {
-    pub(super) first: u64,
-    pub(super) last: u64,
-}
-
-impl Range {
-    #[inline(always)]
-    pub(super) fn holds(self, id: u64) -> bool {
-        // Below `first` the difference wraps to more than any span.
-        id.wrapping_sub(self.first) <= self.last.wrapping_sub(self.first) && self.last >= self.first
-    }
-}
 
 /// What is wrong with a text, and where.
 #[derive(Debug)]
@@ -81,6 +66,8 @@ pub(super) trait Rule: Copy + Send + Sync {
 pub(super) enum Stopped {
     /// As [`Fault::OpenQuote`].
     OpenQuote,
+    /// There are more lines than there is room for.
+    NoRoom,
     Error(Error),
 }
 
@@ -95,7 +82,7 @@ impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Error {
         match stopped {
             Stopped::Error(error) => error,
-            Stopped::OpenQuote => Error::Cancelled,
+            Stopped::OpenQuote | Stopped::NoRoom => Error::Cancelled,
         }
     }
 }
@@ -146,66 +133,12 @@ pub(super) fn close_gaps(
     max
 }
 
-/// Two numbers that a line begins with.
-pub(super) struct Two {
-    pub(super) u: u64,
-    pub(super) v: u64,
-    /// Where the second begins.
-    pub(super) second: usize,
-    /// Where it ends.
-    pub(super) end: usize,
-}
-
-/// Two numbers with one byte between them.
+/// The next of the vertices 1 to `vertices` on a line, from 0, and where it ends; or where a column begins that is none of them.
 #[inline(always)]
-pub(super) fn two(text: &[u8], at: usize) -> Option<Two> {
-    let (u, at) = number(text, at).ok()?;
-    if !matches!(text.get(at)?, b' ' | b'\t' | b',') {
-        return None;
-    }
-    let second = at + 1;
-    let (v, end) = number(text, second).ok()?;
-    Some(Two { u, v, second, end })
-}
-
-/// Why a column holds no id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoId {
-    NotNumber,
-    Missing,
-    OutOfRange,
-}
-
-/// A line's entry, if it holds one, and the start of the next line.
-pub(super) type Line = (Option<(u64, u64)>, usize);
-
-/// Any line of two ids in a range: its entry, or nothing where it is blank or a comment. Of another line where its fault is, and which.
-pub(super) fn pair(text: &[u8], at: usize, range: Range) -> Result<Line, (usize, NoId)> {
-    let first = skip_blanks(text, at);
-    let rest = &text[first..];
-    if rest.is_empty() || matches!(rest[0], b'\n' | b'\r' | b'#' | b'%') || rest.starts_with(b"//")
-    {
-        return Ok((None, next_line(text, first)));
-    }
-    let (u, mut at) = id(text, first, range)?;
-    at = skip_blanks(text, at);
-    if text.get(at) == Some(&b',') {
-        at = skip_blanks(text, at + 1);
-    }
-    if text.get(at).is_none_or(|&byte| ends_line(byte)) {
-        return Err((first, NoId::Missing));
-    }
-    let (v, at) = id(text, at, range)?;
-    Ok((Some((u, v)), next_line(text, at)))
-}
-
-/// An id that ends where its column ends.
-fn id(text: &[u8], at: usize, range: Range) -> Result<(u64, usize), (usize, NoId)> {
-    let ends = |&byte: &u8| is_blank(byte) || byte == b',' || ends_line(byte);
+pub(super) fn vertex(text: &[u8], at: usize, vertices: u64) -> Result<(u64, usize), usize> {
+    let at = skip_blanks(text, at);
     match number(text, at) {
-        Ok((_, end)) if !text.get(end).is_none_or(ends) => Err((at, NoId::NotNumber)),
-        Ok((id, end)) if range.holds(id) => Ok((id, end)),
-        Err(NotNumber::NoDigit) => Err((at, NoId::NotNumber)),
-        Ok(_) | Err(NotNumber::TooLarge) => Err((at, NoId::OutOfRange)),
+        Ok((id, end)) if ends_word(text, end) && (1..=vertices).contains(&id) => Ok((id - 1, end)),
+        _ => Err(at),
     }
 }

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::files::Source;
 use super::source;
-use super::unpack::Beginning;
-use super::{Options, merge, meter_of, open, warn};
+use super::{Options, merge, on_disk, open, warn};
 use crate::graph::{EdgeBlocks, EdgeSink, EdgeSource, Entries, EntryIds, Visited};
 use crate::{Graph, Result};
 use tribin_base::par;
@@ -84,12 +83,5 @@ fn file(
     sink: &dyn EdgeSink,
 ) -> Result<Option<Visited>> {
     let Some(file) = &source::at_any_place(path, &options.cancel)? else { return Ok(None) };
-    let begin = Beginning::of(file, options)?;
-    let meter = meter_of(file, options);
-    let Some((reader, from)) = begin.on_disk(file, options, &meter)? else { return Ok(None) };
-    let visited = reader.visit(&from, piece, sink)?;
-    if visited.is_some() {
-        meter.finish();
-    }
-    Ok(visited)
+    on_disk(file, options, |reader, from| reader.visit(from, piece, sink))
 }

@@ -100,8 +100,9 @@ impl Source {
 
 /// The files that a path leads to.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
-    if let Some(found) = far_folder(path) {
-        return found;
+    #[cfg(feature = "remote")]
+    if source::is_in_store(path) && path.to_string_lossy().ends_with('/') {
+        return objects(path);
     }
     let is_folder = |path: &Path| path.is_dir() && !source::is_standard_input(path);
     let found = matching(path)?.into_iter().map(|path| match is_folder(&path) {
@@ -112,16 +113,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(found.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// The files of a folder in a store of objects, which ends with `/`; `None` for all else.
-fn far_folder(path: &Path) -> Option<Result<Vec<PathBuf>>> {
-    #[cfg(feature = "remote")]
-    if source::is_in_store(path) && path.to_string_lossy().ends_with('/') {
-        return Some(objects(path));
-    }
-    let _ = path;
-    None
-}
-
+/// The files of a folder in a store of objects, which ends with `/`.
 #[cfg(feature = "remote")]
 fn objects(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = super::far::list(path)?;

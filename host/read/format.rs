@@ -6,7 +6,7 @@ use super::inspect::{Content, Entries};
 use super::progress::Meter;
 use super::sample::Cuts;
 use super::source::RegularFile;
-use super::{IdKind, Missing, Options, recognise, weights};
+use super::{IdKind, Options, recognise, weights};
 use super::{adjacency, dimacs, gml, matrix_market, metis, npy, pairs, pajek, sg, table};
 use crate::graph::{EdgeSink, Visited};
 use crate::{Error, Graph, Hint, Message, Result, features};
@@ -115,7 +115,7 @@ impl About {
             ("header", options.header.is_some(), is_text_table, texts),
             ("delimiter", options.delimiter.is_some(), is_text_table, texts),
             ("skip", options.skip > 0, is_text_table, texts),
-            ("missing", options.missing == Missing::Skip, is_text_table, texts),
+            ("missing", options.skip_missing, is_text_table, texts),
             ("bipartite", options.bipartite, is_text_table, texts),
             ("ids", by_name, self.has_names, "formats whose ids may be names"),
         ] {
@@ -236,14 +236,20 @@ pub(super) fn is_raw(named: Option<Format>) -> bool {
     named.is_some_and(|format| reader(format).about().is_raw)
 }
 
+/// The format of a file that its first bytes tell, where `named` is the one that its extension says.
+pub(super) fn told(head: &[u8], named: Option<Format>) -> Option<Format> {
+    let reader = READERS.iter().find(|reader| reader.begins(head, named))?;
+    Some(reader.about().format)
+}
+
 /// The format of a file, from its name and the first of its (decompressed) bytes.
 pub(super) fn tell(name: &str, head: &[u8], asked: Option<Format>) -> (Format, ToldBy) {
     if let Some(format) = asked {
         return (format, ToldBy::Option);
     }
     let named = of_name(name).map(|(format, _)| format);
-    if let Some(reader) = READERS.iter().find(|reader| reader.begins(head, named)) {
-        return (reader.about().format, ToldBy::FirstBytes);
+    if let Some(format) = told(head, named) {
+        return (format, ToldBy::FirstBytes);
     }
     match named.filter(|&format| !reader(format).denies(head)) {
         Some(format) => (format, ToldBy::Extension),

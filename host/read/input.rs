@@ -1,10 +1,9 @@
 //! What a reader gets, and how it says what is wrong with it.
 
-use std::fmt::Write as _;
-
 use super::ids::MOST_VERTICES;
 use super::memory::{self, NoMemory};
 use super::progress::Meter;
+use super::source::RegularFile;
 use crate::error::Place;
 use crate::{Error, Hint, Message, Result};
 
@@ -33,6 +32,11 @@ impl<'a> Input<'a> {
     pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> Input<'a> {
         let (chunk, decompressed_limit) = (super::CHUNK, u64::MAX);
         Input { name, content, chunk, decompressed_limit, meter }
+    }
+
+    /// The content as a file, for what reads pieces of files.
+    pub(super) fn file(&self) -> RegularFile<'a> {
+        RegularFile::memory(self.name, self.content)
     }
 
     /// An error on the line that holds byte `at`.
@@ -108,35 +112,20 @@ pub(super) fn empty(name: &str) -> Error {
 /// The first characters of `bytes` between backquotes, made safe to print.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     const SHOWN: usize = 32;
-    let mut text = String::from("`");
     let head = &bytes[..bytes.len().min(4 * SHOWN)];
-    let mut shown = 0;
-    for part in head.utf8_chunks() {
-        for c in part.valid().chars() {
-            if shown == SHOWN {
-                text.push_str("…`");
-                return text;
-            }
-            // Quotes are no danger in a message; control characters are.
-            if c == '\'' || c == '"' {
-                text.push(c);
-            } else {
-                text.extend(c.escape_debug());
-            }
-            shown += 1;
-        }
-        for byte in part.invalid() {
-            if shown == SHOWN {
-                text.push_str("…`");
-                return text;
-            }
-            // Writing to a String cannot fail.
-            let _ = write!(text, "\\x{byte:02x}");
-            shown += 1;
-        }
-    }
-    text.push_str(if head.len() < bytes.len() { "…`" } else { "`" });
-    text
+    // Quotes are no danger in a message; control characters are.
+    let shown = |c: char| match c {
+        '\'' | '"' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    let characters = head.utf8_chunks().flat_map(|part| {
+        let invalid = part.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
+        part.valid().chars().map(shown).chain(invalid)
+    });
+    let mut characters: Vec<String> = characters.take(SHOWN + 1).collect();
+    let is_cut = characters.len() > SHOWN || head.len() < bytes.len();
+    characters.truncate(SHOWN);
+    format!("`{}{}`", characters.concat(), if is_cut { "…" } else { "" })
 }
 
 /// `bytes` from `at` to the next blank, comma or line end.
@@ -215,6 +204,10 @@ pub(super) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
 /// The start of the line after the one that holds `at`.
 #[inline]
 pub(super) fn next_line(bytes: &[u8], at: usize) -> usize {
+    // Most lines end with what is read of them.
+    if bytes.get(at) == Some(&b'\n') {
+        return at + 1;
+    }
     match memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
         None => bytes.len(),
         Some(i) => {

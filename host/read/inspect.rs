@@ -102,11 +102,8 @@ pub(super) struct Content<'a> {
     pub(super) input: Input<'a>,
     /// Bytes of the whole content; an estimate where it is compressed.
     pub(super) size: u64,
-    pub(super) exact: bool,
-    /// The file, where the content is not compressed.
+    /// The file, or the member of an archive, where the content is not compressed.
     pub(super) file: Option<&'a RegularFile<'a>>,
-    /// Whether nothing of the content is left out.
-    pub(super) whole: bool,
 }
 
 fn file(path: &Path, options: &Options) -> Result<Inspection> {
@@ -144,13 +141,13 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
         let label = &unpacked.label;
         let input = Input::new(label, &unpacked.content, &meter);
         let size = unpacked.content.len() as u64;
-        return told(label, Content { input, size, exact: true, file: None, whole: true });
+        return told(label, Content { file: Some(&input.file()), size, input });
     }
     let exact = compression == Compression::None;
     // Bytes of content in the whole file, if they are as compressible as the head.
     let size = if exact { bytes } else { scale(begin.head.len() as u64, bytes, begin.of) };
     let (input, file) = (Input::new(&name, &begin.head, &meter), Some(&regular).filter(|_| exact));
-    told(&name, Content { input, size, exact, file, whole: false })
+    told(&name, Content { input, size, file })
 }
 
 /// `value` for `part` of `whole`, extrapolated to all of it.

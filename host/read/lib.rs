@@ -89,7 +89,6 @@ mod matrix_market;
 mod members;
 mod merge;
 mod metis;
-mod missing;
 mod names;
 mod npy;
 #[cfg(feature = "archives")]
@@ -126,7 +125,6 @@ pub use files::{Source, matching};
 pub use format::{Format, ToldBy, of_name as format_of_name};
 pub use id_kind::IdKind;
 pub use inspect::{Entries, Inspection, inspect};
-pub use missing::Missing;
 pub use progress::Progress;
 pub use sample::SMALL;
 pub use sample::{Sample, sample};
@@ -139,7 +137,7 @@ use tribin_base::{Cancel, Error, Hint, Message, Result};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
-use format::Reader;
+use format::{OnDisk, Reader};
 use input::Input;
 use progress::Meter;
 use source::RegularFile;
@@ -170,8 +168,9 @@ pub struct Options {
     /// What stands between the columns of a text table, as [`delimiter`] takes it: a comma, a tab, a semicolon, a pipe, any
     /// other characters, or a blank for any number of blanks and tabs; `None` finds out.
     pub delimiter: Option<String>,
-    /// What becomes of a row of a table of which an end is missing.
-    pub missing: Missing,
+    /// Whether a row of a table that has nothing, or a word for nothing, where an end of its edge is expected is left out, and
+    /// counted in the warnings. Else it is an error, which names the line.
+    pub skip_missing: bool,
     /// Whether the two columns of a table have ids of their own, as of users and films. An id in one column is then another
     /// vertex than the same id in the other. A vertex is called by the name of its column, a colon and the id.
     pub bipartite: bool,
@@ -246,17 +245,33 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
     if file.len() <= chunk as u64 || !file.has_ranges() {
         return Ok(None);
     }
-    let begin = Beginning::of(file, options)?;
-    let meter = meter_of(file, options);
-    let Some((reader, from)) = begin.on_disk(file, options, &meter)? else { return Ok(None) };
-    if from.compression != Compression::None {
+    on_disk(file, options, |reader, from| match from.compression {
+        Compression::None => reader.stream(from, chunk),
+        _ => Ok(None),
+    })
+}
+
+/// Calls `read` with a file and the reader of its format; `None` where the file has to be in memory as a whole.
+fn on_disk<T>(
+    file: &RegularFile,
+    options: &Options,
+    read: impl FnOnce(&dyn Reader, &OnDisk) -> Result<Option<T>>,
+) -> Result<Option<T>> {
+    let Beginning { ref head, of, compression, is_archive } = Beginning::of(file, options)?;
+    if is_archive {
         return Ok(None);
     }
-    let graph = reader.stream(&from, chunk)?;
-    if graph.is_some() {
+    let (reader, _) = reader_of(file.name(), head, options)?;
+    if compression != Compression::None && !reader.about().is_text_table {
+        return Ok(None);
+    }
+    let meter = &meter_of(file, options);
+    let is_whole = of == file.len() && (head.len() as u64) < unpack::MOST;
+    let found = read(reader, &OnDisk { file, head, is_whole, compression, options, meter })?;
+    if found.is_some() {
         meter.finish();
     }
-    Ok(graph)
+    Ok(found)
 }
 
 /// Counts what is read of a file.

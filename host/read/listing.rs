@@ -1,6 +1,8 @@
 //! Graphs of files that tell vertices and edges one after the other, each by what it is called: GraphML, GML, Pajek
 //! and JSON. Such a file is read from its front to its end by one thread.
 
+use std::collections::BTreeMap;
+
 use super::format::{self, About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::Input;
@@ -62,8 +64,8 @@ pub(super) struct Listing<'a> {
     pub(super) ids: IdKind,
     /// What the file calls each vertex, in the order in which it names them first.
     block: Block,
-    /// What vertices are labelled, of those that are.
-    labels: Vec<Option<String>>,
+    /// What vertices are labelled, perhaps with nothing.
+    labels: BTreeMap<u32, String>,
     edges: Vec<[u32; 2]>,
     /// Whether each entry leads from its first vertex to its second alone.
     directed: Vec<bool>,
@@ -81,7 +83,7 @@ impl<'a> Listing<'a> {
             options,
             ids: options.ids,
             block: Dictionary::new().block(),
-            labels: Vec::new(),
+            labels: BTreeMap::new(),
             edges: Vec::new(),
             directed: Vec::new(),
             weights: Vec::new(),
@@ -123,15 +125,10 @@ impl<'a> Listing<'a> {
 
     /// Labels a vertex, which is named at byte `at`.
     pub(super) fn label(&mut self, vertex: u32, label: String, at: usize) -> Result<()> {
-        if self.labels.get(vertex as usize).is_some_and(Option::is_some) {
-            return Err(self.fault(at, "a second vertex has the id of one before it"));
+        match self.labels.insert(vertex, label) {
+            None => Ok(()),
+            Some(_) => Err(self.fault(at, "a second vertex has the id of one before it")),
         }
-        let missing = (vertex as usize + 1).saturating_sub(self.labels.len());
-        memory::reserve(&mut self.labels, missing)
-            .map_err(|refused| self.input.no_memory(refused))?;
-        self.labels.extend(std::iter::repeat_n(None, missing));
-        self.labels[vertex as usize] = Some(label).filter(|label| !label.is_empty());
-        Ok(())
     }
 
     /// Adds an entry that was found at byte `at`. `weight` is that of the column that is asked for, as text.
@@ -233,19 +230,18 @@ impl<'a> Listing<'a> {
 /// The labels, if all vertices have one and no two the same. `None` where no vertex has one, and else a note.
 fn labelled(
     block: &Block,
-    labels: &[Option<String>],
+    labels: &BTreeMap<u32, String>,
 ) -> std::result::Result<Option<Names>, String> {
-    let given = || labels.iter().flatten();
-    if given().next().is_none() {
-        return Ok(None);
+    let given = labels.values().map(String::as_str).filter(|label| !label.is_empty());
+    match given.clone().count() {
+        0 => Ok(None),
+        count if count < block.len() => {
+            Err("some vertices have no label: vertices are called by their ids".into())
+        }
+        _ => Names::distinct(given).map(Some).ok_or_else(|| {
+            "some vertices have the same label: vertices are called by their ids".into()
+        }),
     }
-    if given().count() < block.len() {
-        return Err("some vertices have no label: vertices are called by their ids".into());
-    }
-    let names = Names::distinct(given().map(String::as_str));
-    names
-        .map(Some)
-        .ok_or_else(|| "some vertices have the same label: vertices are called by their ids".into())
 }
 
 /// The names as numbers, if all are integers. Those with leading zeros are, too, where that `is_asked`.

@@ -6,13 +6,14 @@
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::entries::{self, Fault, Line, NoId, Pieces, Range, Rule, Two};
+use super::entries::{self, Fault, Pieces, Rule};
 use super::format::{About, Format, OnDisk, Reader};
 use super::input::{
     Input, ends_line, excerpt, next_line, not_square, skip_blanks, text_start, token, words,
 };
 use super::inspect::{Content, Entries};
 use super::number::whole;
+use super::table::is_mark;
 use super::{Options, weights};
 use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
 use crate::{Graph, Hint, Message, Result};
@@ -67,7 +68,8 @@ impl Reader for MatrixMarket {
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let head = head(input)?;
-        head.graph(input, Pieces::of_input(input, head.body), options)
+        let file = input.file();
+        head.graph(input, Pieces::of_file(&file, head.body, input.chunk, input.meter), options)
     }
 
     fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
@@ -148,22 +150,6 @@ impl Head {
         Err(input.at_line_of(0, why))
     }
 
-    fn range(self) -> Range {
-        Range { first: 1, last: self.vertices }
-    }
-
-    /// The entry of any line.
-    fn pair(self, text: &[u8], at: usize) -> std::result::Result<Line, Fault> {
-        entries::pair(text, at, self.range()).map_err(|(at, why)| {
-            let (found, vertices) = (excerpt(token(text, at)), self.vertices);
-            let what = if why == NoId::Missing { "stands alone" } else { "is no such index" };
-            Fault::line(
-                at,
-                format!("{found} {what}: each entry needs a row and a column from 1 to {vertices}"),
-            )
-        })
-    }
-
     /// How lines become entries. Those whose value is 0 are counted.
     fn rule(self, zeros: &AtomicU64, is_weighted: bool) -> Valued<'_> {
         Valued { head: self, zeros: self.banner.real.then_some(zeros), is_weighted }
@@ -195,6 +181,21 @@ struct Valued<'a> {
     is_weighted: bool,
 }
 
+impl Valued<'_> {
+    /// What is wrong with a line, of which the index at `at` is none.
+    #[cold]
+    fn no_index(self, text: &[u8], line: usize, at: usize) -> Fault {
+        let (found, what) = match token(text, at) {
+            [] => (token(text, line), "stands alone"),
+            found => (found, "is no such index"),
+        };
+        let (found, vertices) = (excerpt(found), self.head.vertices);
+        let message =
+            format!("{found} {what}: each entry needs a row and a column from 1 to {vertices}");
+        Fault::line(line, message)
+    }
+}
+
 impl Rule for Valued<'_> {
     #[inline(always)]
     fn line(
@@ -203,37 +204,29 @@ impl Rule for Valued<'_> {
         at: usize,
         found: &mut impl FnMut(u64, u64, f64),
     ) -> std::result::Result<usize, Fault> {
-        let range = self.head.range();
-        // Two numbers, and perhaps a value, as most lines are.
-        let (pair, value, next) = match (entries::two(text, at), self.zeros) {
-            (Some(Two { u, v, end, .. }), None)
-                if range.holds(u) && range.holds(v) && text.get(end) == Some(&b'\n') =>
-            {
-                (Some((u - 1, v - 1)), &text[..0], end + 1)
-            }
-            (Some(Two { u, v, end, .. }), Some(_))
-                if range.holds(u) && range.holds(v) && text.get(end) == Some(&b' ') =>
-            {
-                let value = skip_blanks(text, end);
-                (Some((u - 1, v - 1)), token(text, value), next_line(text, value))
-            }
-            _ => {
-                let (pair, next) = self.head.pair(text, at)?;
-                let pair = pair.map(|(u, v)| (u - 1, v - 1));
-                (pair, weights::blank_token(text, at, 2), next)
-            }
+        let line = skip_blanks(text, at);
+        let rest = &text[line..];
+        if rest.first().is_none_or(|&byte| ends_line(byte)) || is_mark(rest) {
+            return Ok(next_line(text, line));
+        }
+        let vertex = |at: usize| {
+            let found = entries::vertex(text, at, self.head.vertices);
+            found.map_err(|at| self.no_index(text, line, at))
         };
-        if let Some((u, v)) = pair {
-            let weight = match self.is_weighted {
-                true => weights::number(value).map_err(|message| Fault::line(at, message))?,
-                false => 1.0,
-            };
-            found(u, v, weight);
-            if let Some(zeros) = self.zeros.filter(|_| is_zero(value)) {
+        let (u, end) = vertex(line)?;
+        let (v, end) = vertex(end)?;
+        let mut weight = 1.0;
+        if let Some(zeros) = self.zeros {
+            let value = token(text, skip_blanks(text, end));
+            if self.is_weighted {
+                weight = weights::number(value).map_err(|message| Fault::line(line, message))?;
+            }
+            if is_zero(value) {
                 zeros.fetch_add(1, Relaxed);
             }
         }
-        Ok(next)
+        found(u, v, weight);
+        Ok(next_line(text, end))
     }
 
     fn is_weighted(self) -> bool {

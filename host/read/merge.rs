@@ -9,9 +9,6 @@ use crate::graph::{EntryIds, Reading, VertexId, Visited};
 use crate::{Error, Graph, Hint, Message, Result, VertexIds};
 use tribin_base::par;
 
-/// Why ids are names where options say so.
-pub(super) const NAMES_ASKED: &str = "ids are names because that was asked for";
-
 /// Reads files as one graph. `open` reads one of them.
 pub(super) fn read(
     name: &str,
@@ -23,27 +20,18 @@ pub(super) fn read(
     // A file at a time for each thread: small ones are not split among threads, large ones are.
     let all = |options: &Options| par::try_map(files, |path| open(path, options));
     let mut graphs = all(options)?;
-    let told = |graphs: &[Graph]| -> Vec<Option<Reading>> {
-        graphs.iter().map(|graph| graph.reading().cloned()).collect()
-    };
-    let mut readings = told(&graphs);
+    let mut readings: Vec<Option<Reading>> =
+        graphs.iter().map(|graph| graph.reading().cloned()).collect();
     let named = |graph: &Graph| graph.ids().names().is_some();
     if graphs.iter().any(named) && !graphs.iter().all(named) {
         // What is a number in one file is a name in another. Only as names are both the same vertex, and
         // `007` and `7` are not.
         drop(graphs);
         graphs = all(&Options { ids: IdKind::Names, progress: None, ..options.clone() })?;
-        // What is doubtful of a file is so, too, where its ids are read as names at last.
-        let before = std::mem::replace(&mut readings, told(&graphs));
-        for (reading, before) in readings.iter_mut().zip(before) {
-            let (Some(reading), Some(mut before)) = (reading.as_mut(), before) else { continue };
-            let more = reading.warnings.drain(..).filter(|note| !before.warnings.contains(note));
-            let more: Vec<String> = more.collect();
-            before.warnings.extend(more);
-            reading.warnings = before.warnings;
-            for reason in reading.reasons.iter_mut().filter(|reason| *reason == NAMES_ASKED) {
-                *reason = "ids are names because those of some files are".into();
-            }
+        for reading in readings.iter_mut().flatten() {
+            reading.ids = IdKind::Names.name();
+            reading.reasons.retain(|reason| !reason.starts_with("ids are"));
+            reading.reasons.push("ids are names because those of some files are".into());
         }
     }
     if options.columns.is_none() {

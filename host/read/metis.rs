@@ -8,7 +8,6 @@
 //! kept where they are asked for, those of vertices never. A file whose two listings of an edge differ in their
 //! weights keeps all of its entries, too.
 
-use super::entries::close_gaps;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{
@@ -103,21 +102,19 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
         *next += count;
         Some(*next - count)
     });
-    // Upper bounds of the chunks' entries let every chunk write to its final place.
-    let rooms = par::map(&chunks, |chunk| columns(&text[chunk.clone()]));
-    let edges = memory::zeroed(rooms.iter().sum());
-    let mut edges: Vec<[u32; 2]> = edges.map_err(|refused| input.no_memory(refused))?;
-    let slots = par::cut(&mut edges, rooms.iter().copied());
-    let parts =
-        par::try_map(chunks.into_iter().zip(firsts).zip(slots), |((chunk, first), edges)| {
-            input.meter.add(chunk.len());
-            let mut lists = Lists { edges, found: 0, weights: weight.map(|_| Vec::new()) };
-            lists.read(&text[..chunk.end], chunk.start, first, &head)?;
-            Ok(((lists.found, 0), lists.weights.unwrap_or_default()))
-        });
-    let parts = parts.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
-    let (found, weights): (Vec<(usize, u64)>, Vec<Vec<f64>>) = parts.into_iter().unzip();
-    close_gaps(&mut edges, found.into_iter().zip(rooms));
+    let parts = par::try_map(chunks.into_iter().zip(firsts), |(chunk, first)| -> Result<_> {
+        input.meter.add(chunk.len());
+        // A neighbour has a digit and what stands behind it.
+        let edges = memory::with_capacity(chunk.len().div_ceil(2));
+        let edges = edges.map_err(|refused| input.no_memory(refused))?;
+        let mut lists = Lists { edges, weights: weight.map(|_| Vec::new()) };
+        let read = lists.read(&text[..chunk.end], chunk.start, first, &head);
+        read.map_err(|(at, message)| input.at_line_of(at, message))?;
+        lists.edges.shrink_to_fit();
+        Ok((lists.edges, lists.weights.unwrap_or_default()))
+    })?;
+    let (edges, weights): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    let mut edges = input::concat(input.name, edges)?;
     let mut weights = input::concat(input.name, weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
@@ -168,25 +165,25 @@ fn head(input: &Input) -> Result<Head> {
     let line = text[at..body].trim_ascii();
     let words: Vec<&[u8]> = words(line).collect();
     let read = || {
-        let (&n, &m) = (words.first()?, words.get(1)?);
-        let fmt = match words.get(2) {
-            // Three digits at most, each of which stands for a kind of weights.
-            Some(&word) => whole(word).filter(|fmt| {
-                word.len() <= 3 && matches!(fmt, 0 | 1 | 10 | 11 | 100 | 101 | 110 | 111)
-            })?,
-            None => 0,
+        let numbers: Option<Vec<u64>> = words.iter().map(|word| whole(word)).collect();
+        let (vertices, edges, format, number) = match numbers?[..] {
+            [n, m] => (n, m, 0, None),
+            [n, m, format] => (n, m, format, None),
+            [n, m, format, number] => (n, m, format, Some(number)),
+            _ => return None,
         };
+        // Three digits at most, each of which stands for a kind of weights.
+        let is_format = matches!(format, 0 | 1 | 10 | 11 | 100 | 101 | 110 | 111)
+            && words.get(2).is_none_or(|word| word.len() <= 3);
         // A number of weights needs weights, as METIS itself has it.
-        let weights = match (words.get(3), fmt / 10 % 10 == 1) {
-            (Some(&word), true) => whole(word).filter(|&weights| weights >= 1)?,
-            (None, true) => 1,
-            (Some(_), false) => return None,
-            (None, false) => 0,
+        let weights = match (number, format / 10 % 10) {
+            (None, of_vertices) => of_vertices,
+            (Some(number), 1) if number >= 1 => number,
+            _ => return None,
         };
-        let (vertices, edges) = (whole(n)?, whole(m)?);
-        let before = weights.checked_add(fmt / 100)?;
-        let head = Head { vertices, edges, before, weighted: fmt % 10 == 1, at, body };
-        (words.len() <= 4).then_some(head)
+        let before = weights.checked_add(format / 100)?;
+        let head = Head { vertices, edges, before, weighted: format % 10 == 1, at, body };
+        is_format.then_some(head)
     };
     match read() {
         Some(head) if head.vertices > MOST_VERTICES => {
@@ -216,22 +213,13 @@ fn count_lines(chunk: &[u8]) -> u64 {
     lines
 }
 
-/// What stands between blanks and line ends: neighbours, and weights and words of comments.
-fn columns(chunk: &[u8]) -> usize {
-    let is_column = |b: u8| b > b' ';
-    let first = chunk.first().is_some_and(|&b| is_column(b));
-    let others = chunk.windows(2).filter(|pair| !is_column(pair[0]) & is_column(pair[1])).count();
-    usize::from(first) + others
-}
-
-/// Entries that were found, in room for more, and their weights where these are asked for.
-struct Lists<'a> {
-    edges: &'a mut [[u32; 2]],
-    found: usize,
+/// Entries that were found, and their weights where these are asked for.
+struct Lists {
+    edges: Vec<[u32; 2]>,
     weights: Option<Vec<f64>>,
 }
 
-impl Lists<'_> {
+impl Lists {
     /// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`.
     fn read(
         &mut self,
@@ -292,8 +280,7 @@ impl Lists<'_> {
                 }
                 Some((id, end)) if weights == 0 && (1..=head.vertices).contains(&id) => {
                     // Below the number of vertices, which fits 32 bits.
-                    self.edges[self.found] = [vertex as u32, id as u32 - 1];
-                    self.found += 1;
+                    self.edges.push([vertex as u32, id as u32 - 1]);
                     (weights, is_edge) = (u64::from(head.weighted), true);
                     at = end;
                 }

@@ -36,13 +36,14 @@ impl Reader for Npy {
     }
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let edges = Edges::of(&content.input, Array::head(&content.input, b"iuf")?)?;
-        Ok((None, Entries::Declared(edges.rows)))
+        let (rows, _) = edges(&content.input, &Array::head(&content.input, b"iuf")?)?;
+        Ok((None, Entries::Declared(rows)))
     }
 
     fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
-        let edges = Edges::of(input, Array::whole(input, b"iuf")?)?;
-        if edges.rows == 2 {
+        let array = Array::whole(input, b"iuf")?;
+        let (rows, by_columns) = edges(input, &array)?;
+        if rows == 2 {
             tracing::warn!(
                 "{}: the shape (2, 2) may be two edges as rows or as columns: read as rows; transpose the \
                  array if its columns are the edges",
@@ -50,78 +51,55 @@ impl Reader for Npy {
             );
         }
         // As many rows as the data hold.
-        let rows = edges.rows as usize;
-        let max = edges.largest(input, rows)?;
+        let rows = rows as usize;
+        let place = |row: usize, column: usize| match by_columns {
+            true => column * rows + row,
+            false => 2 * row + column,
+        };
+        let largest = par::try_map(par::blocks(rows, BLOCK), |rows| -> Result<u64> {
+            let mut max = 0;
+            for row in rows {
+                for place in [0, 1].map(|column| place(row, column)) {
+                    let id = array.id(place).map_err(|message| {
+                        let message =
+                            message.map_problem(|problem| format!("row {row}: {problem}"));
+                        input.at_byte(array.data_at + place * array.bytes, message)
+                    });
+                    max = max.max(id?);
+                }
+            }
+            Ok(max)
+        })?;
         input.meter.finish();
+        let max = largest.into_iter().max().unwrap_or(0);
+        let row = |row| [0, 1].map(|column| array.id(place(row, column)).unwrap_or_default());
         let no_memory = |refused| input.no_memory(refused);
         if max > LARGEST {
             let parts = par::try_map(par::blocks(rows, BLOCK), |rows| {
                 let mut part = memory::with_capacity(rows.len())?;
-                part.extend(rows.map(|row| edges.row(row)));
+                part.extend(rows.map(row));
                 Ok::<_, NoMemory>(part)
             });
             return ids::wide(input.name, parts.map_err(no_memory)?, 0);
         }
         let mut graph = memory::zeroed::<[u32; 2]>(rows).map_err(no_memory)?;
-        par::fill(&mut graph, |row| edges.row(row).map(|id| id as u32));
+        par::fill(&mut graph, |place| row(place).map(|id| id as u32));
         ids::graph(input.name, graph, max, None)
     }
 }
 
-/// An array whose rows or columns are edges.
-struct Edges<'a> {
-    array: Array<'a>,
-    rows: u64,
-    /// All first ends before all second ones.
-    by_columns: bool,
-}
-
-impl<'a> Edges<'a> {
-    fn of(input: &Input, array: Array<'a>) -> Result<Edges<'a>> {
-        let (rows, is_transposed) = match array.shape[..] {
-            [rows, 2] => (rows, false),
-            [2, columns] => (columns, true),
-            _ => {
-                return Err(input.at_byte(
-                    array.start,
-                    format!(
-                        "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or (2, m)",
-                        array.shown
-                    ),
-                ));
-            }
-        };
-        let by_columns = array.is_fortran != is_transposed;
-        Ok(Edges { array, rows, by_columns })
-    }
-
-    /// The element at a row and a column.
-    fn place(&self, row: usize, column: usize) -> usize {
-        if self.by_columns { column * self.rows as usize + row } else { 2 * row + column }
-    }
-
-    /// The largest id; or the error of the first element that is none.
-    fn largest(&self, input: &Input, rows: usize) -> Result<u64> {
-        let largest = par::try_map(par::blocks(rows, BLOCK), |rows| {
-            let mut max = 0;
-            for row in rows {
-                for place in [0, 1].map(|column| self.place(row, column)) {
-                    max = max.max(self.array.id(place).map_err(|message| (row, place, message))?);
-                }
-            }
-            Ok(max)
-        });
-        let largest = largest.map_err(|(row, place, message): (usize, usize, Message)| {
-            let message = message.map_problem(|problem| format!("row {row}: {problem}"));
-            input.at_byte(self.array.data_at + place * self.array.bytes, message)
-        })?;
-        Ok(largest.into_iter().max().unwrap_or(0))
-    }
-
-    /// A row whose elements are known to be ids.
-    #[inline]
-    fn row(&self, row: usize) -> [u64; 2] {
-        [0, 1].map(|column| self.array.id(self.place(row, column)).unwrap_or_default())
+/// The number of edges in an array, and whether all first ends stand before all second ones.
+fn edges(input: &Input, array: &Array) -> Result<(u64, bool)> {
+    match array.shape[..] {
+        [rows, 2] => Ok((rows, array.is_fortran)),
+        [2, columns] => Ok((columns, !array.is_fortran)),
+        _ => {
+            let message = format!(
+                "the array's shape is {}: edges are an array of shape (m, 2), one row for each, or (2, m)",
+                array.shown
+            );
+            Err(input.at_byte(array.start, message))
+        }
     }
 }
 
@@ -223,26 +201,11 @@ impl<'a> Array<'a> {
         }
     }
 
-    /// The integers of an array of one dimension. A negative one is an error.
-    pub(super) fn integers(input: &Input<'a>) -> Result<Array<'a>> {
-        let list = Array::list(input, b"iu")?;
-        let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
-            block.find(|&place| list.integer(place) < 0)
-        });
-        match negative {
-            None => Ok(list),
-            Some(place) => Err(input.at_byte(
-                list.data_at + place * list.bytes,
-                format!("{} is negative: save the matrix again", list.integer(place)),
-            )),
-        }
-    }
-
     pub(super) fn len(&self) -> usize {
         self.data.len() / self.bytes
     }
 
-    /// An integer that is not negative.
+    /// The integer at a place; a negative one becomes larger than any index.
     #[inline]
     pub(super) fn at(&self, place: usize) -> u64 {
         self.integer(place) as u64

@@ -36,11 +36,9 @@ enum Begins {
     Status,
     /// With a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
-    /// With bytes that are no text.
-    Binary,
 }
 
-use Begins::{At, Binary, Graph, Status, With, Words, Xml, Zip};
+use Begins::{At, Graph, Status, With, Words, Xml, Zip};
 
 const fn other(
     extensions: &'static str,
@@ -121,12 +119,12 @@ const WEB: &str =
 
 /// WebGraph's extension is METIS's too.
 pub(super) const WEBGRAPH: UnreadFormat =
-    other("", Binary, "no METIS text but binary data, as the .graph files of WebGraph are", WEB);
+    other("", With(&[]), "no METIS text but binary data, as the .graph files of WebGraph are", WEB);
 
 /// Galois's extension is that of DIMACS too.
 pub(super) const GALOIS: UnreadFormat = other(
     "",
-    Binary,
+    With(&[]),
     "no DIMACS text but binary data, as the .gr files of Galois are",
     "write it as an edge list with Galois's `graph-convert --gr2edgelist`",
 );
@@ -143,7 +141,8 @@ pub(super) fn refuse(name: &str, head: &[u8], by_name: bool) -> Result<()> {
 /// Refuses a file of binary data, which is no text of a format that another one shares its extension with.
 pub(super) fn refuse_binary(name: &str, head: &[u8], other: &UnreadFormat) -> Result<()> {
     refuse(name, head, false)?;
-    let is_binary = Begins::Binary.tells(&head[..head.len().min(LOOKED_AT)]);
+    let head = &head[..head.len().min(LOOKED_AT)];
+    let is_binary = head.iter().any(|&byte| byte < b'\t' || byte == 0x7f);
     if is_binary { Err(other.error(name)) } else { Ok(()) }
 }
 
@@ -193,7 +192,6 @@ impl Begins {
                 head.starts_with(b"PK\x03\x04")
                     && head.windows(member.len()).any(|window| window == *member)
             }
-            Binary => head.iter().any(|&byte| byte < b'\t' || byte == 0x7f),
         }
     }
 }

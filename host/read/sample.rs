@@ -82,24 +82,12 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let found = match compression {
-        Compression::None => of_file(&file, options, PIECES, None)?,
+        Compression::None => of_pieces(&file, options, (PIECES, None), file.len())?,
         Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
         _ => of_front(&file, compression, options, SLOW_FRONT)?,
     };
     file.check_unchanged()?;
     Ok(found)
-}
-
-/// Pieces of a file that is not compressed. `piece` is their size, where the content does not say it.
-fn of_file(
-    file: &RegularFile,
-    options: &Options,
-    pieces: u64,
-    piece: Option<u64>,
-) -> Result<Option<Sample>> {
-    let read = |bytes: &mut [u8], at: u64| file.read_at(bytes, at);
-    let text = Text { name: file.name(), len: file.len(), read: &read };
-    text.sample(options, pieces, piece, file.len())
 }
 
 /// Pieces of what the `front` first bytes of a compressed file decompress to.
@@ -120,66 +108,50 @@ fn of_front(
     let ratio = content.len() as f64 / front.len() as f64;
     let drift = (2.0 * half.len() as f64 / content.len() as f64 - 1.0).abs();
     let whole = (file.len() as f64 * ratio) as u64;
-    let read = |bytes: &mut [u8], at: u64| {
-        let at = at as usize;
-        bytes.copy_from_slice(&content[at..at + bytes.len()]);
-        Ok(())
-    };
-    let (name, _) = Compression::of_name(file.name());
-    let text = Text { name, len: content.len() as u64, read: &read };
-    let sample = text.sample(options, PIECES, None, whole.max(text.len))?;
+    let content = RegularFile::memory(Compression::of_name(file.name()).0, content);
+    let sample = of_pieces(&content, options, (PIECES, None), whole.max(content.len()))?;
     Ok(sample.map(|sample| Sample { entries_error: sample.entries_error + 2.0 * drift, ..sample }))
 }
 
-/// A content of which pieces are looked at.
-struct Text<'a> {
-    name: &'a str,
-    len: u64,
-    read: &'a dyn Fn(&mut [u8], u64) -> Result<()>,
-}
-
-impl Text<'_> {
-    /// The sample of pieces spread evenly through it, for a file of `whole` bytes of such content.
-    fn sample(
-        &self,
-        options: &Options,
-        pieces: u64,
-        piece: Option<u64>,
-        whole: u64,
-    ) -> Result<Option<Sample>> {
-        let mut head = vec![0; self.len.min(HEAD) as usize];
-        (self.read)(&mut head, 0)?;
-        let reader = format::reader(format::tell(self.name, &head, options.format).0);
-        let Some(cuts) = reader.cuts(self.name, &head, options) else { return Ok(None) };
-        let piece = piece.unwrap_or(cuts.size);
-        let mut content = Vec::new();
-        let mut shares = Vec::new();
-        let mut buffer = vec![0; self.len.min(piece) as usize];
-        for i in 0..pieces {
-            let last = self.len - buffer.len() as u64;
-            let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64;
-            let at = at / cuts.step * cuts.step;
-            (self.read)(&mut buffer, at)?;
-            // The front of a longer content may end within a line.
-            let is_last = at + buffer.len() as u64 == self.len && whole == self.len;
-            let whole_entries = (cuts.whole)(&buffer, at == 0, is_last);
-            let Some((part, entries)) = whole_entries else { return Ok(None) };
-            content.extend_from_slice(part);
-            content.extend_from_slice(if part.ends_with(cuts.end) { b"" } else { cuts.end });
-            shares.push(entries as f64 / part.len().max(1) as f64);
-        }
-        let quiet = Options { progress: None, ..options.clone() };
-        // Where a piece cannot be read, all of the file says why, and in which line.
-        let Ok(graph) = from_bytes(self.name, &content, &quiet) else { return Ok(None) };
-        let found = graph.edges().len() as u64;
-        let entries = scale(found, whole, content.len() as u64);
-        let (vertices, is_numbered) = vertices(&graph, entries);
-        let entries_error = match whole == self.len {
-            true => error(&shares),
-            false => error(&shares).max(spread(&shares)),
-        };
-        Ok(Some(Sample { entries, entries_error, vertices, is_numbered, graph }))
+/// The sample of pieces spread evenly through a file, for one of `whole` bytes of such content. `piece` is the size of a piece, where
+/// the content does not say it.
+fn of_pieces(
+    file: &RegularFile,
+    options: &Options,
+    (pieces, piece): (u64, Option<u64>),
+    whole: u64,
+) -> Result<Option<Sample>> {
+    let (name, len, head) = (file.name(), file.len(), file.head(HEAD)?);
+    let reader = format::reader(format::tell(name, &head, options.format).0);
+    let Some(cuts) = reader.cuts(name, &head, options) else { return Ok(None) };
+    let piece = piece.unwrap_or(cuts.size);
+    let mut content = Vec::new();
+    let mut shares = Vec::new();
+    let mut buffer = vec![0; len.min(piece) as usize];
+    for i in 0..pieces {
+        let last = len - buffer.len() as u64;
+        let at = (u128::from(last) * u128::from(i) / u128::from((pieces - 1).max(1))) as u64;
+        let at = at / cuts.step * cuts.step;
+        file.read_at(&mut buffer, at)?;
+        // The front of a longer content may end within a line.
+        let is_last = at + buffer.len() as u64 == len && whole == len;
+        let whole_entries = (cuts.whole)(&buffer, at == 0, is_last);
+        let Some((part, entries)) = whole_entries else { return Ok(None) };
+        content.extend_from_slice(part);
+        content.extend_from_slice(if part.ends_with(cuts.end) { b"" } else { cuts.end });
+        shares.push(entries as f64 / part.len().max(1) as f64);
     }
+    let quiet = Options { progress: None, ..options.clone() };
+    // Where a piece cannot be read, all of the file says why, and in which line.
+    let Ok(graph) = from_bytes(name, &content, &quiet) else { return Ok(None) };
+    let found = graph.edges().len() as u64;
+    let entries = scale(found, whole, content.len() as u64);
+    let (vertices, is_numbered) = vertices(&graph, entries);
+    let entries_error = match whole == len {
+        true => error(&shares),
+        false => error(&shares).max(spread(&shares)),
+    };
+    Ok(Some(Sample { entries, entries_error, vertices, is_numbered, graph }))
 }
 
 /// Twice the standard error of the mean, as a share of the mean.
@@ -237,7 +209,8 @@ mod tests {
 
     fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Sample> {
         oracle::with_file(text, |file| {
-            of_file(file, &Options::default(), pieces, Some(piece)).unwrap()
+            let piece = (pieces, Some(piece));
+            of_pieces(file, &Options::default(), piece, file.len()).unwrap()
         })
     }
 

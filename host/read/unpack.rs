@@ -4,14 +4,11 @@ use std::borrow::Cow;
 
 use super::archive::{self, Kind};
 use super::compression::{self, Compression};
-use super::format::{OnDisk, Reader, is_raw, named};
+use super::format::{is_raw, named};
 use super::progress::Meter;
 use super::source::RegularFile;
-use super::{Options, input, reader_of, recognise};
-use crate::{Hint, Result};
-
-/// Bytes that raw pairs may decompress to before they are found to be no compressed data.
-const LIKELY_RAW: usize = 1 << 10;
+use super::{Options, recognise};
+use crate::Result;
 
 /// Bytes from the front of a file that tell what it is, and hold the headers that most files have.
 const FRONT: u64 = 1 << 18;
@@ -20,7 +17,7 @@ const FRONT: u64 = 1 << 18;
 const COMPRESSED_FRONT: u64 = 1 << 20;
 
 /// Bytes that they may decompress to.
-const MOST: u64 = 16 * FRONT;
+pub(super) const MOST: u64 = 16 * FRONT;
 
 /// The beginning of a file, without its compression.
 pub(super) struct Beginning {
@@ -36,39 +33,14 @@ impl Beginning {
         let named = named(file.name(), options);
         let mut head = file.head(FRONT)?;
         let mut of = head.len() as u64;
-        let mut compression = Compression::tell(file.name(), &head, named);
+        let compression = Compression::tell(file.name(), &head, named);
         if compression != Compression::None {
             let front = file.head(COMPRESSED_FRONT)?;
-            match compression::decompress_head(file.name(), &front, compression, MOST) {
-                // Raw pairs that begin as compressed data do by chance.
-                Err(_)
-                    if options.format.is_some() && compression::may_be_raw(file.name(), named) =>
-                {
-                    compression = Compression::None;
-                }
-                content => (head, of) = (content?, front.len() as u64),
-            }
+            of = front.len() as u64;
+            head = compression::decompress_head(file.name(), &front, compression, MOST)?;
         }
         let is_archive = archive::tell(file.name(), &head, is_raw(named)).is_some();
         Ok(Beginning { head, of, compression, is_archive })
-    }
-
-    /// The file for a reader that takes pieces of it; `None` where it has to be in memory as a whole.
-    pub(super) fn on_disk<'a>(
-        &'a self,
-        file: &'a RegularFile<'a>,
-        options: &'a Options,
-        meter: &'a Meter<'a>,
-    ) -> Result<Option<(&'static dyn Reader, OnDisk<'a>)>> {
-        if self.is_archive {
-            return Ok(None);
-        }
-        let (reader, _) = reader_of(file.name(), &self.head, options)?;
-        let Beginning { ref head, of, compression, .. } = *self;
-        let is_whole = of == file.len() && (head.len() as u64) < MOST;
-        let from = OnDisk { file, head, is_whole, compression, options, meter };
-        let is_read = compression == Compression::None || reader.about().is_text_table;
-        Ok(is_read.then_some((reader, from)))
     }
 }
 
@@ -135,20 +107,7 @@ fn decompress<'a>(
     if compression == Compression::None {
         return Ok((bytes, compression, limit));
     }
-    match compression::decompress(name, &bytes, compression, limit, meter) {
-        Ok(content) => {
-            let left = limit - content.len() as u64;
-            Ok((Cow::Owned(content), compression, left))
-        }
-        // Raw pairs that begin as compressed data do by chance.
-        Err(failed) if failed.damaged && compression::may_be_raw(name, named) => {
-            let doubt = options.format.is_none() && compression::is_likely(&bytes, compression);
-            if doubt || failed.content > LIKELY_RAW {
-                return Err(input::hinted(failed.error, Hint::RawPairs));
-            }
-            tracing::warn!("{name} begins as {compression} data do and is none: read as raw pairs");
-            Ok((bytes, Compression::None, limit))
-        }
-        Err(failed) => Err(failed.error),
-    }
+    let content = compression::decompress(name, &bytes, compression, limit, meter)?;
+    let left = limit - content.len() as u64;
+    Ok((Cow::Owned(content), compression, left))
 }

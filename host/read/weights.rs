@@ -1,7 +1,7 @@
 //! Where weights are in a file, and how they are written.
 
 use super::columns;
-use super::input::{Input, ends_line, excerpt, skip_blanks, token};
+use super::input::{Input, excerpt};
 use crate::{Error, Message, Result};
 
 /// A weight as text.
@@ -52,17 +52,6 @@ fn decimals(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let whole = whole.strip_prefix(b"-").unwrap_or(whole);
     let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
     (digits(whole) && digits(part)).then_some((whole, part))
-}
-
-/// The token with this number, from 0, of the line that begins at `at`; what stands between tokens is blanks.
-pub(super) fn blank_token(text: &[u8], mut at: usize, number: usize) -> &[u8] {
-    for _ in 0..number {
-        at = skip_blanks(text, at);
-        while text.get(at).is_some_and(|&b| !super::input::is_blank(b) && !ends_line(b)) {
-            at += 1;
-        }
-    }
-    token(text, skip_blanks(text, at))
 }
 
 /// The column of this name, or of this number from 1, or what is wrong where there is none.

@@ -43,12 +43,8 @@ impl Asked {
 
     /// The two ends by their names, and the column of the weights.
     fn places(&self, header: &[String]) -> Result<([usize; 2], Option<usize>)> {
-        let columns = self.columns.as_ref();
-        match &self.weight {
-            Some(weight) => Columns::choose_beside(columns, header, weight)
-                .map(|(places, weight, _)| (places, Some(weight))),
-            None => Columns::choose(columns, header).map(|(places, _)| (places, None)),
-        }
+        let (columns, weight) = (self.columns.as_ref(), self.weight.as_deref());
+        Columns::choose(columns, header, weight).map(|(places, weight, _)| (places, weight))
     }
 }
 

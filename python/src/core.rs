@@ -9,7 +9,7 @@ use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::analytics::EdgeValues;
-use tribin::read::{self, Columns, Format, IdKind, Missing, Source};
+use tribin::read::{self, Columns, Format, IdKind, Source};
 use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
 
@@ -41,14 +41,8 @@ pub fn choose_columns(
     asked: Option<(String, String)>,
     weight: Option<&str>,
 ) -> PyResult<([usize; 2], String, Option<usize>)> {
-    let asked = columns_of(asked);
-    let chosen = match weight {
-        Some(weight) => Columns::choose_beside(asked.as_ref(), &header, weight)
-            .map(|(places, weight, reason)| (places, reason, Some(weight))),
-        None => {
-            Columns::choose(asked.as_ref(), &header).map(|(places, reason)| (places, reason, None))
-        }
-    };
+    let chosen = Columns::choose(columns_of(asked).as_ref(), &header, weight);
+    let chosen = chosen.map(|(places, weight, reason)| (places, reason, weight));
     chosen.map_err(|error| crate::errors::exception(py, &error))
 }
 
@@ -262,8 +256,15 @@ impl Core {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
-        let missing: Missing =
-            missing.parse().map_err(|error| crate::errors::exception(py, &error))?;
+        let skip_missing = match missing {
+            "error" => false,
+            "skip" => true,
+            other => {
+                let message =
+                    format!("unknown `{other}` for rows of which an end is missing: use error or skip");
+                return Err(crate::errors::exception(py, &tribin::Error::Usage(message.into())));
+            }
+        };
         let delimiter = delimiter
             .map(read::delimiter)
             .transpose()
@@ -276,7 +277,7 @@ impl Core {
             options.columns = columns_of(asked);
             (options.header, options.delimiter) = (header, delimiter);
             (options.ids, options.skip) = (ids, skip);
-            (options.missing, options.bipartite) = (missing, bipartite);
+            (options.skip_missing, options.bipartite) = (skip_missing, bipartite);
             control.listener()(tribin::Phase::Read);
             // The session goes out of core where the graph takes more memory than there may be.
             let input = Input::file(Source::merged(paths), &options);

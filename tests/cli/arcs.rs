@@ -159,7 +159,7 @@ fn what_is_wrong_is_said() {
             "c.csv:3: `inf` is no weight: weights are finite numbers",
         ),
         ("d.txt", "0 1 1\n1 2\n", "3", "d.txt:2: there is no weight in column 3"),
-        ("e.csv", CYCLE, "to", "e.csv:1: column 2 is an end of the edges, and no weight"),
+        ("e.csv", CYCLE, "to", "e.csv:1: the column `to` is an end of the edges, and no weight"),
         (
             "f.csv",
             "from,to,w\n0,1,1\n1,0,2\n",

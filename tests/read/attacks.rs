@@ -52,12 +52,9 @@ fn raw_pairs_that_begin_like_something_else() {
         let read = read_as("a.bin", bytes, Format::Pairs).unwrap();
         assert_eq!(&pairs_of(&read), bytes, "{kind}");
     }
-    for bytes in [&zstd, &gzip] {
-        let doubt = message("a.bin", bytes);
-        let hint = "; if it holds raw pairs that begin so by chance, say `format bin`";
-        assert!(doubt.starts_with("a.bin:byte ") && doubt.ends_with(hint), "{doubt}");
+    for bytes in [&zstd, &gzip, &numpy] {
+        assert_eq!(&pairs_of(&read("a.bin", bytes).unwrap()), bytes);
     }
-    assert_eq!(&pairs_of(&read("a.bin", &numpy).unwrap()), &numpy);
     // What is compressed and damaged is no raw pairs, whatever its length.
     let mut damaged = crate::samples::gzip(&pairs(&[[7, 8]; 10_000]));
     damaged.truncate(damaged.len() / 8 * 8 - 8);

@@ -153,18 +153,18 @@ fn npy_floats_that_are_no_ids() {
 
 #[test]
 fn files_of_other_formats_that_are_called_raw_pairs() {
-    let said = |bytes: &[u8], what: &str, format: &str| {
+    let said = |bytes: &[u8], format: &str| {
         assert_eq!(
             message("a.bin", bytes),
             format!(
-                "a.bin: the file begins as {what} files do, and a .bin file holds two little-endian 32-bit ids for each edge: \
-                 `--format {format}` reads it as what it seems to be, and `--format bin` as raw pairs"
+                "a.bin: the file begins as those of the format `{format}` do, and a .bin file holds two little-endian 32-bit ids for \
+                 each edge: `--format {format}` reads it as what it seems to be, and `--format bin` as raw pairs"
             )
         );
     };
-    said(b"PAR1\x15\x04\x15\x30", "Parquet", "parquet");
-    said(b"ARROW1\0\0", "Arrow", "arrow");
-    said(b"\x93NUMPY\x01\0", "NumPy", "npy");
+    said(b"PAR1\x15\x04\x15\x30", "parquet");
+    said(b"ARROW1\0\0", "arrow");
+    said(b"\x93NUMPY\x01\0", "npy");
     let graph = read_as("a.bin", b"PAR1PAR2".as_slice(), Format::Pairs).unwrap();
     assert_eq!(ids(&graph), [[0x3152_4150, 0x3252_4150]]);
 }

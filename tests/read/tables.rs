@@ -390,8 +390,11 @@ fn the_four_rules() {
             ",ann,bob,cy\nann,no,yes,no\nbob,yes,no,no\ncy,no,no,no\n",
             "a.csv:1: this looks like an adjacency matrix",
         ),
-        ("1 2 3 4 5 6 7 8 9\n2 3 4 5 6 7 8 9 1\n", "a.csv:1: there are 9 columns and fewer rows"),
-        ("1 2 2 3 3 1\n", "a.csv:1: there are 6 columns and fewer rows"),
+        (
+            "1 2 3 4 5 6 7 8 9\n2 3 4 5 6 7 8 9 1\n3 4 5 6 7 8 9 1 2\n",
+            "a.csv:1: there are 9 columns and fewer rows",
+        ),
+        ("1 2 2 3 3\n", "a.csv:1: there are 5 columns and fewer rows"),
         ("| source | target |\n|---|---|\n| 1 | 2 |\n", "a.csv:2: this line draws a table"),
         (",,\n,,\n", "a.csv:1: only one column, `,,`"),
         ("start,end,geneA,geneB\n1,2,a,b\n", "a.csv:1: several pairs of columns could be the ends"),
@@ -404,6 +407,40 @@ fn the_four_rules() {
         let found = said(text, &Options::default()).expect_err(text);
         assert!(found.starts_with(told), "{text:?}: {found}");
     }
+}
+
+/// Two long lines, as `numpy.savetxt` writes an `edge_index`, and one line of all edges. A pair in each line is read.
+#[test]
+fn edges_on_long_lines_are_told() {
+    let ends: Vec<[u32; 2]> = (0..40_000).map(|i| [i / 4, i % 97]).collect();
+    let line = |end: usize, of: &[[u32; 2]], number: &dyn Fn(u32) -> String| {
+        of.iter().map(|ends| number(ends[end])).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    let two = |edges: usize, number: &dyn Fn(u32) -> String| {
+        line(0, &ends[..edges], number) + &line(1, &ends[..edges], number)
+    };
+    let float = |id: u32| format!("{:.18e}", f64::from(id));
+    let transposed = "look like an array of shape (2, m), whose columns are edges: write a pair in each line, with \
+                      numpy.savetxt(FILE, edges.T, fmt='%d')";
+    for (text, numbers) in [
+        (two(8, &|id| id.to_string()), 8),
+        (two(1000, &float), 1000),
+        (two(9, &|id| id.to_string()).replace(' ', ","), 9),
+    ] {
+        let expected = format!("a.csv:1: {numbers} numbers on a line {transposed}");
+        assert_eq!(message("a.csv", text), expected);
+    }
+    // A line of which the beginning is looked at.
+    for number in [&float as &dyn Fn(u32) -> String, &|id| format!("{id:08}")] {
+        let found = message("a.csv", two(40_000, number));
+        assert!(found.ends_with(&format!("numbers on a line {transposed}")), "{found}");
+    }
+    let expected = "a.csv:1: 6 numbers on a line look like all edges on one line: write a pair in each line, with \
+                    numpy.savetxt(FILE, edges.reshape(-1, 2), fmt='%d')";
+    assert_eq!(message("a.csv", "1 2 2 3 3 1\n"), expected);
+    let pairs: String = ends[..8].iter().map(|[u, v]| format!("{u} {v}\n")).collect();
+    let graph = read::from_bytes("a.csv", pairs.as_bytes(), &Options::default()).unwrap();
+    assert_eq!(graph.edges(), &ends[..8]);
 }
 
 /// What stands before the ends or between them is found by the values that columns share.
@@ -458,7 +495,7 @@ fn lines_that_are_left_out_are_counted() {
         change(&mut options);
         options
     };
-    let skip = options(&|options| options.missing = read::Missing::Skip);
+    let skip = options(&|options| options.skip_missing = true);
     let names = options(&|options| options.ids = IdKind::Names);
     for word in [
         "",
@@ -516,7 +553,7 @@ fn lines_that_are_left_out_are_counted() {
     }
     // Weights are those of the rows that are left.
     let weighted = options(&|options| {
-        options.missing = read::Missing::Skip;
+        options.skip_missing = true;
         options.weight = Some("w".into());
     });
     let graph =

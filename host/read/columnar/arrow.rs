@@ -18,6 +18,7 @@ use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::{Arrays, Head, Table, batches, contained, slices};
 use crate::{Hint, Message, Result};
+use tribin_base::par::Spare;
 
 /// An Arrow file or stream.
 pub(super) struct File<'a> {
@@ -28,6 +29,8 @@ pub(super) struct File<'a> {
     /// The dictionaries as they are after the messages that came so far.
     dictionaries: Arc<HashMap<i64, ArrayRef>>,
     limit: u64,
+    /// Memory for the bodies of messages.
+    spare: Spare<Vec<u8>>,
 }
 
 /// A record batch: the head of its message, a flatbuffer, where its body is, and the dictionaries that it uses.
@@ -57,6 +60,7 @@ impl<'a> File<'a> {
             batches: Vec::new(),
             dictionaries: Arc::default(),
             limit,
+            spare: Spare::new(),
         };
         // Two bytes follow that fill the mark up, and that say nothing.
         if file.len() >= 8 && found.head.read(0, 8)?.starts_with(MAGIC) {
@@ -173,7 +177,7 @@ impl<'a> File<'a> {
         if let Some(batch) = message.header_as_dictionary_batch() {
             let data =
                 batch.data().ok_or_else(|| self.head.damaged("a dictionary is malformed"))?;
-            let body = self.body(&body, data)?.into();
+            let body = self.body(&body, data, Vec::new())?.into();
             let (schema, dictionaries) = (&self.schema, Arc::make_mut(&mut self.dictionaries));
             contained(|| read_dictionary(&body, batch, schema, dictionaries, &self.version))
                 .map_err(|why| self.head.damaged(&why))?;
@@ -182,8 +186,8 @@ impl<'a> File<'a> {
     }
 
     /// The body of a message, whose buffers may be compressed.
-    fn body(&self, at: &Range<u64>, batch: RecordBatch) -> Result<Vec<u8>> {
-        let body = self.head.read(at.start, at.end - at.start)?;
+    fn body(&self, at: &Range<u64>, batch: RecordBatch, spare: Vec<u8>) -> Result<Vec<u8>> {
+        let body = self.head.read_into(at.start, at.end - at.start, spare)?;
         // A length stands before each buffer then; -1 says that it is not compressed.
         let buffers = batch.compression().and_then(|_| batch.buffers()).into_iter().flatten();
         let lengths = buffers.filter_map(|buffer| {
@@ -206,12 +210,16 @@ impl<'a> File<'a> {
         let message = root_as_message(&own.head).ok();
         let batch = message.and_then(|message| message.header_as_record_batch());
         let batch = batch.ok_or_else(|| self.head.damaged(NO_HEAD))?;
-        let body = self.body(&own.body, batch)?.into();
-        let (schema, dictionaries) = (self.schema.clone(), &own.dictionaries);
-        contained(|| {
-            read_record_batch(&body, batch, schema, dictionaries, Some(columns), &self.version)
+        self.spare.with(Vec::new, |spare| {
+            let body = self.body(&own.body, batch, std::mem::take(spare))?.into();
+            let (schema, dictionaries) = (self.schema.clone(), &own.dictionaries);
+            let decoded = contained(|| {
+                read_record_batch(&body, batch, schema, dictionaries, Some(columns), &self.version)
+            });
+            // Values that are not compressed stay in it.
+            *spare = body.into_vec().unwrap_or_default();
+            decoded.map_err(|why| self.head.damaged(&why))
         })
-        .map_err(|why| self.head.damaged(&why))
     }
 }
 

@@ -40,7 +40,6 @@ use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
 use super::memory::{self, NoMemory};
-use super::merge::NAMES_ASKED;
 use super::names::{self, Pairs, Refused};
 use super::progress::Meter;
 use super::source::RegularFile;
@@ -114,11 +113,20 @@ impl<'a> Head<'a> {
 
     /// Bytes from a place on; an error where not all of them are there.
     fn read(&self, at: u64, len: u64) -> Result<Vec<u8>> {
+        self.read_into(at, len, Vec::new())
+    }
+
+    /// As [`read`](Self::read), into memory that is there, if it suffices.
+    fn read_into(&self, at: u64, len: u64, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
         if at.checked_add(len).is_none_or(|end| end > self.file.len()) {
             return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
         }
-        let mut bytes = memory::zeroed(usize::try_from(len).unwrap_or(usize::MAX))
-            .map_err(|refused| input::no_memory(self.file.name(), refused))?;
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        if bytes.len() < len {
+            let zeroed = memory::zeroed(len);
+            bytes = zeroed.map_err(|refused| input::no_memory(self.file.name(), refused))?;
+        }
+        bytes.truncate(len);
         self.file.read_at(&mut bytes, at)?;
         self.meter.add(bytes.len());
         Ok(bytes)
@@ -230,9 +238,6 @@ fn choose(head: &Head, options: &Options, weight: Option<usize>) -> Result<Chose
         columns::choose(options.columns.as_ref(), known).map_err(|message| head.error(message))?;
     for place in chosen.places {
         let name = &header[place];
-        if weight == Some(place) {
-            return Err(head.error(weights::is_an_end(name)));
-        }
         if let Kind::Other(what) = &columns[place].kind {
             let message =
                 format!("the column `{name}` holds values of the type {what}, which are no ids");
@@ -245,27 +250,15 @@ fn choose(head: &Head, options: &Options, weight: Option<usize>) -> Result<Chose
     Ok(chosen)
 }
 
-/// What to say of a table that tribin wrote and that holds no edges.
-fn own_table(table: &dyn Table) -> Result<Option<Message>> {
+/// The first values of a table with the names of a list of triangles, as tribin writes it. A value that is none is found again
+/// where all are read.
+fn sample(table: &dyn Table, names: &[String]) -> Result<Vec<Vec<String>>> {
     const VALUES: usize = 256;
-    let head = table.head();
-    let names = head.names();
-    if !matches!(names.first().map(String::as_str), Some("vertex" | "u")) || names.len() < 3 {
-        return Ok(None);
-    }
-    let mut sample = Vec::new();
-    if let Some(part) = head.rows.iter().position(|&rows| rows > 0) {
-        // A value that is none is found again where all are read.
-        let Some(Ok(arrays)) = table.arrays(part, &[0, 1, 2])?.next() else { return Ok(None) };
-        for (array, column) in arrays.iter().zip(&head.columns) {
-            let array = array.slice(0, array.len().min(VALUES));
-            match values::strings(&array, column.uuid) {
-                Ok(texts) => sample.push(texts),
-                Err(_) => return Ok(None),
-            }
-        }
-    }
-    Ok(header::own_table(&names, &sample))
+    let part = table.head().rows.iter().position(|&rows| rows > 0);
+    let Some(part) = part.filter(|_| names == ["u", "v", "w"]) else { return Ok(Vec::new()) };
+    let Some(Ok(arrays)) = table.arrays(part, &[0, 1, 2])?.next() else { return Ok(Vec::new()) };
+    let first = arrays.iter().map(|array| array.slice(0, array.len().min(VALUES)));
+    Ok(first.map(|array| values::strings(&array)).collect::<Result<_, _>>().unwrap_or_default())
 }
 
 /// Two columns that could be meant, if two hold ids.
@@ -286,10 +279,6 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
         return Err(work.head.error(message));
     }
     let graph = if by_name { work.names()? } else { work.integers()? };
-    let graph = match work.weight {
-        Some(column) => graph.with_weights(work.weights(column)?)?,
-        None => graph,
-    };
     work.head.file.check_unchanged()?;
     Ok(graph.with_reading(Some(reading)))
 }
@@ -298,7 +287,8 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
 fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, Reading)> {
     let head = table.head();
     if options.columns.is_none()
-        && let Some(message) = own_table(table)?
+        && let names = head.names()
+        && let Some(message) = header::own_table(&names, &sample(table, &names)?)
     {
         return Err(head.error(message));
     }
@@ -310,7 +300,7 @@ fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, 
     }
     let text = kinds.iter().position(|kind| **kind == Kind::Text);
     let (by_name, reason) = match (options.ids, text) {
-        (IdKind::Names, _) => (true, NAMES_ASKED.into()),
+        (IdKind::Names, _) => (true, "ids are names because that was asked for".into()),
         (IdKind::Integers, _) => (false, "ids are integers because that was asked for".into()),
         (IdKind::Auto, Some(end)) => {
             (true, format!("ids are names because the column `{}` holds text", chosen.names[end]))
@@ -324,7 +314,8 @@ fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, 
     if let Some(place) = weight {
         reasons.push(format!("The weights are in column {}.", head.columns[place].name));
     }
-    let work = Work { table, head, columns: chosen.places, weight };
+    let columns = chosen.places.into_iter().chain(weight).collect();
+    let work = Work { table, head, columns };
     let reading = Reading {
         table: head.called.into(),
         header: true,
@@ -362,8 +353,8 @@ fn check_kinds(head: &Head, chosen: &ChosenColumns) -> Result<()> {
 struct Work<'a> {
     table: &'a dyn Table,
     head: &'a Head<'a>,
-    columns: [usize; 2],
-    weight: Option<usize>,
+    /// The two ends, and the weights where these are read.
+    columns: Vec<usize>,
 }
 
 impl Work<'_> {
@@ -414,31 +405,21 @@ impl Work<'_> {
         }
     }
 
-    /// What `add` makes of some columns, part by part.
-    fn collect<T: Send>(
-        &self,
-        columns: &[usize],
-        add: impl Fn(&[ArrayRef], &mut Vec<T>) -> Result<(), Fault> + Sync,
-    ) -> Result<Vec<Vec<T>>> {
-        par::try_map(0..self.parts(), |part| {
-            let mut found = Vec::new();
-            self.part(part, columns, |arrays| {
-                memory::reserve(&mut found, arrays[0].len())
-                    .map_err(|refused| self.no_memory(refused))?;
-                add(arrays, &mut found)
-            })?;
-            Ok(found)
-        })
+    /// Adds the weights of some rows, where these are read.
+    fn weigh(&self, arrays: &[ArrayRef], weights: &mut Vec<f64>) -> Result<(), Fault> {
+        let Some(array) = arrays.get(2) else { return Ok(()) };
+        let found = values::numbers(array, Role::Weight).map_err(fault(2))?;
+        memory::reserve(weights, found.len()).map_err(|refused| self.no_memory(refused))?;
+        weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
+        Ok(())
     }
 
-    /// The weights of all rows, in their order.
-    fn weights(&self, column: usize) -> Result<Vec<f64>> {
-        let parts = self.collect(&[column], |arrays, weights| {
-            let found = values::numbers(&arrays[0], Role::Weight).map_err(fault(0))?;
-            weights.extend(found.iter().map(|&bits| f64::from_bits(bits)));
-            Ok(())
-        })?;
-        input::concat(self.name(), parts)
+    /// The graph with the weights of each part.
+    fn weighted(&self, graph: Graph, parts: Vec<Vec<f64>>) -> Result<Graph> {
+        match self.columns.len() {
+            2 => Ok(graph),
+            _ => graph.with_weights(input::concat(self.name(), parts)?),
+        }
     }
 
     /// An error at a row of the whole table.
@@ -450,19 +431,27 @@ impl Work<'_> {
 
     /// The graph of names.
     fn names(&self) -> Result<Graph> {
-        let read = |part: u32, pairs: &mut Pairs| self.names_of(part, pairs);
-        names::graph(self.name(), self.parts() as u32, false, &read)
+        let is_weighted = self.columns.len() > 2;
+        let read = |part: u32, pairs: &mut Pairs| self.names_of(part, &self.columns, pairs);
+        names::graph(self.name(), self.parts() as u32, is_weighted, &read)
     }
 
-    /// The names of a part.
-    fn names_of(&self, part: u32, pairs: &mut Pairs) -> Result<()> {
+    /// The names of a part, in the first two of some columns, and the weights in the third.
+    fn names_of(&self, part: u32, columns: &[usize], pairs: &mut Pairs) -> Result<()> {
         let refused = |refused: Refused| Fault::Error(names::error(self.name(), refused));
-        let uuid = self.columns.map(|column| self.head.columns[column].uuid);
-        self.part(part as usize, &self.columns, |arrays| {
-            let texts = both([0, 1].map(|end| values::spelled(&arrays[end], uuid[end])))?;
+        let mut weights = Vec::new();
+        self.part(part as usize, columns, |arrays| {
+            let spelled = |end: usize| {
+                values::spelled(&arrays[end], self.head.columns[self.columns[end]].uuid)
+            };
+            let texts = both([0, 1].map(spelled))?;
             let [one, other] = [0, 1].map(|end| values::text(&texts[end]));
-            (0..texts[0].len())
-                .try_for_each(|row| pairs.push([one(row), other(row)]).map_err(refused))
+            weights.clear();
+            self.weigh(arrays, &mut weights)?;
+            (0..texts[0].len()).try_for_each(|row| {
+                pairs.push([one(row), other(row)]).map_err(refused)?;
+                weights.get(row).map_or(Ok(()), |&weight| pairs.weigh(weight).map_err(refused))
+            })
         })
     }
 
@@ -470,7 +459,7 @@ impl Work<'_> {
     fn visit_integers(&self, piece: usize, sink: &dyn EdgeSink) -> Result<()> {
         in_order(self.parts(), |part, block: &mut Block| {
             block.clear();
-            self.part(part, &self.columns, |arrays| {
+            self.part(part, &self.columns[..2], |arrays| {
                 let reserved = block.reserve(arrays[0].len());
                 reserved.map_err(|bytes| self.no_memory(NoMemory { bytes }))?;
                 pairs(arrays, |u, v| block.push(u, v))?;
@@ -493,8 +482,8 @@ impl Work<'_> {
         let lengths = self.head.rows.iter().map(|&rows| rows as usize);
         let slots = par::cut(&mut edges, lengths);
         let too_wide = AtomicBool::new(false);
-        let largest = par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<u64> {
-            let (mut max, mut places) = (0, slot.iter_mut());
+        let found = par::try_map(slots.into_iter().enumerate(), |(part, slot)| -> Result<_> {
+            let (mut max, mut weights, mut places) = (0, Vec::new(), slot.iter_mut());
             self.part(part, &self.columns, |arrays| {
                 if too_wide.load(Relaxed) {
                     return Ok(());
@@ -507,22 +496,32 @@ impl Work<'_> {
                     }
                 })?;
                 too_wide.fetch_or(max > LARGEST, Relaxed);
-                Ok(())
+                self.weigh(arrays, &mut weights)
             })?;
-            Ok(max)
+            Ok((max, weights))
         });
         if too_wide.into_inner() {
             return self.wide();
         }
-        let max = largest?.into_iter().max().unwrap_or(0);
-        ids::graph(self.name(), edges, max, None)
+        let (largest, weights): (Vec<u64>, _) = found?.into_iter().unzip();
+        let max = largest.into_iter().max().unwrap_or(0);
+        self.weighted(ids::graph(self.name(), edges, max, None)?, weights)
     }
 
     /// The graph of integers of 64 bits.
     fn wide(&self) -> Result<Graph> {
-        let parts =
-            self.collect(&self.columns, |arrays, edges| pairs(arrays, |u, v| edges.push([u, v])))?;
-        ids::wide(self.name(), parts, 0)
+        let parts = par::try_map(0..self.parts(), |part| -> Result<_> {
+            let (mut edges, mut weights) = (Vec::new(), Vec::new());
+            self.part(part, &self.columns, |arrays| {
+                memory::reserve(&mut edges, arrays[0].len())
+                    .map_err(|refused| self.no_memory(refused))?;
+                pairs(arrays, |u, v| edges.push([u, v]))?;
+                self.weigh(arrays, &mut weights)
+            })?;
+            Ok((edges, weights))
+        })?;
+        let (edges, weights) = parts.into_iter().unzip();
+        self.weighted(ids::wide(self.name(), edges, 0)?, weights)
     }
 }
 
@@ -531,27 +530,14 @@ fn fault(place: usize) -> impl Fn(Bad) -> Fault {
     move |(row, message)| Fault::Value(place, row, message)
 }
 
-/// What was made of all columns, or the first fault by its row, of two in one row that of the first column.
-fn all<T>(made: Vec<Result<T, Fault>>) -> Result<Vec<T>, Fault> {
-    let (mut good, mut first) = (Vec::new(), None::<(usize, Fault)>);
-    for made in made {
-        match made {
-            Ok(value) => good.push(value),
-            Err(fault) => {
-                let row = if let Fault::Value(_, row, _) = fault { row } else { 0 };
-                if first.as_ref().is_none_or(|(before, _)| row < *before) {
-                    first = Some((row, fault));
-                }
-            }
-        }
+/// What was made of both ends, or the first fault by its row, of two in one row that of the first column.
+fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
+    match made {
+        [Ok(one), Ok(other)] => Ok([one, other]),
+        [Err((first, _)), Err(bad)] if bad.0 < first => Err(fault(1)(bad)),
+        [Err(bad), _] => Err(fault(0)(bad)),
+        [_, Err(bad)] => Err(fault(1)(bad)),
     }
-    first.map_or(Ok(good), |(_, fault)| Err(fault))
-}
-
-/// What was made of both ends, or the first fault in them.
-fn both<T>(made: [Result<T, Bad>; 2]) -> Result<Vec<T>, Fault> {
-    let [one, other] = made;
-    all(vec![one.map_err(fault(0)), other.map_err(fault(1))])
 }
 
 /// Calls `found` with the integers of both ends, row by row.

@@ -3,7 +3,6 @@
 use super::super::format::{About, Format, OnDisk, Reader, is_raw};
 use super::super::input::Input;
 use super::super::inspect::{Content, Entries};
-use super::super::source::RegularFile;
 use super::super::{Options, names};
 use super::{graph, open, work};
 use crate::graph::{EdgeSink, EntryIds, Visited};
@@ -24,19 +23,14 @@ impl Reader for Columns {
     /// The rows of a table, whose number stands at its end.
     fn sizes(&self, content: &Content, options: &Options) -> Result<(Option<u64>, Entries)> {
         let limit = options.most_decompressed();
-        let Content { input, file, whole, .. } = content;
-        let held = RegularFile::memory(input.name, input.content);
-        let file = match file {
-            Some(file) => *file,
-            None if !whole => return Ok((None, Entries::Unknown)),
-            None => &held,
-        };
+        let Content { input, file, .. } = content;
+        let Some(file) = file else { return Ok((None, Entries::Unknown)) };
         Ok((None, Entries::Declared(open(self.0, file, input.meter, limit)?.head().all())))
     }
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
         let limit = input.decompressed_limit;
-        let file = RegularFile::memory(input.name, input.content);
+        let file = input.file();
         graph(&*open(self.0, &file, input.meter, limit)?, options, limit)
     }
 
@@ -51,7 +45,8 @@ impl Reader for Columns {
         let table = open(self.0, from.file, from.meter, limit)?;
         let (work, by_name, reading) = work(&*table, from.options)?;
         if by_name {
-            let read = |part: u32, pairs: &mut names::Pairs| work.names_of(part, pairs);
+            let ends = &work.columns[..2];
+            let read = |part: u32, pairs: &mut names::Pairs| work.names_of(part, ends, pairs);
             names::visit(work.name(), work.parts() as u32, &read, sink)?;
         } else {
             work.visit_integers(piece, sink)?;

@@ -197,8 +197,8 @@ pub(super) fn spelled(array: &ArrayRef, uuid: bool) -> Result<ArrayRef, Bad> {
 }
 
 /// The values of an array as texts.
-pub(super) fn strings(array: &ArrayRef, uuid: bool) -> Result<Vec<String>, Bad> {
-    let texts = spelled(array, uuid)?;
+pub(super) fn strings(array: &ArrayRef) -> Result<Vec<String>, Bad> {
+    let texts = spelled(array, false)?;
     let text = text(&texts);
     Ok((0..texts.len()).map(|row| String::from_utf8_lossy(text(row)).into_owned()).collect())
 }

@@ -1,13 +1,13 @@
 //! A text whose lines are read in pieces, side by side: in memory, or in a file, whose text is never in memory as a whole.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range as Span;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::super::ids;
 use super::super::in_order::{in_order, in_turn};
-use super::super::input::{self, Input, next_line};
+use super::super::input::{self, next_line};
 use super::super::memory::{self, NoMemory};
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
@@ -22,30 +22,16 @@ use tribin_base::par;
 /// Bytes read behind a piece for the end of its last line.
 const BEHIND: usize = 1 << 12;
 
-/// Where a text is.
-#[derive(Clone, Copy)]
-enum Held<'a> {
-    Memory(&'a [u8]),
-    File(&'a RegularFile<'a>),
-}
-
 /// Pieces of a text, each the lines that begin in it.
 #[derive(Clone, Copy)]
 pub(crate) struct Pieces<'a> {
     pub(crate) name: &'a str,
-    text: Held<'a>,
+    file: &'a RegularFile<'a>,
     /// Where the first line begins.
     pub(crate) start: u64,
     /// Bytes of a piece.
     pub(crate) size: usize,
     meter: &'a Meter<'a>,
-}
-
-/// Why a piece ends the work.
-enum Reason {
-    Stopped(Stopped),
-    /// There are more lines than there is room for.
-    NoRoom,
 }
 
 /// What was found in a piece: its entries are in their slots.
@@ -59,29 +45,17 @@ struct Part {
 /// Edges between ids of 64 bits, in parts that follow one another.
 type WideParts = Vec<Vec<[u64; 2]>>;
 
-impl From<Error> for Reason {
-    fn from(error: Error) -> Reason {
-        Reason::Stopped(error.into())
-    }
-}
-
 /// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights of each piece.
 type Edges = (Vec<[u32; 2]>, u64, Vec<Vec<f64>>);
 
 impl<'a> Pieces<'a> {
-    pub(crate) fn of_input(input: &Input<'a>, start: usize) -> Pieces<'a> {
-        let Input { name, content, chunk, meter, .. } = *input;
-        Pieces { name, text: Held::Memory(content), start: start as u64, size: chunk, meter }
-    }
-
     pub(crate) fn of_file(
         file: &'a RegularFile<'a>,
         start: usize,
         size: usize,
         meter: &'a Meter<'a>,
     ) -> Pieces<'a> {
-        let (name, text) = (file.name(), Held::File(file));
-        Pieces { name, text, start: start as u64, size, meter }
+        Pieces { name: file.name(), file, start: start as u64, size, meter }
     }
 
     /// Pieces of this size.
@@ -89,17 +63,10 @@ impl<'a> Pieces<'a> {
         Pieces { size, ..self }
     }
 
-    fn len(&self) -> u64 {
-        match self.text {
-            Held::Memory(text) => text.len() as u64,
-            Held::File(file) => file.len(),
-        }
-    }
-
     /// The number of pieces.
     pub(crate) fn number(&self) -> usize {
         // A file of 2⁶³ bytes in pieces of one: only tests have pieces of less than 1 MiB.
-        (self.len() - self.start).div_ceil(self.size as u64) as usize
+        (self.file.len() - self.start).div_ceil(self.size as u64) as usize
     }
 
     /// The lines that begin in a piece, and where the first of them does. A file's are read into `buffer`.
@@ -110,58 +77,50 @@ impl<'a> Pieces<'a> {
         if self.meter.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let len = self.len();
+        let (file, len) = (self.file, self.file.len());
         let first = self.start + index as u64 * self.size as u64;
         let after = len.min(first.saturating_add(self.size as u64));
         // The byte before says where the first line begins.
         let from = if index == 0 { first } else { first - 1 };
         let least = (after - from) as usize;
         let begin = |text: &[u8]| if index == 0 { 0 } else { next_line(text, 0) };
-        match self.text {
-            Held::Memory(text) => {
-                let text = &text[from as usize..];
-                // No line begins in a piece of a long one.
-                let begin = begin(&text[..text.len().min(least + 1)]);
-                let end = if begin < least { next_line(text, least - 1) } else { begin };
+        if let Some(text) = file.in_memory() {
+            let text = &text[from as usize..];
+            // No line begins in a piece of a long one.
+            let begin = begin(&text[..text.len().min(least + 1)]);
+            let end = if begin < least { next_line(text, least - 1) } else { begin };
+            self.meter.add(end - begin);
+            return Ok((&text[begin..end], from + begin as u64));
+        }
+        let mut behind = BEHIND.min(self.size);
+        loop {
+            let size = (len - from).min(least.saturating_add(behind) as u64) as usize;
+            memory::reserve(buffer, size.saturating_sub(buffer.len()))
+                .map_err(|refused| self.no_memory(refused))?;
+            buffer.resize(size, 0);
+            file.read_on(buffer, from)?;
+            let begin = begin(buffer);
+            if begin >= least {
+                return Ok((&[], after));
+            }
+            let end = next_line(buffer, least - 1);
+            // At the buffer's end the line may go on, and so may a CRLF.
+            if end < size || from + size as u64 == len {
                 self.meter.add(end - begin);
-                Ok((&text[begin..end], from + begin as u64))
+                return Ok((&buffer[begin..end], from + begin as u64));
             }
-            Held::File(file) => {
-                let mut behind = BEHIND.min(self.size);
-                loop {
-                    let size = (len - from).min(least.saturating_add(behind) as u64) as usize;
-                    memory::reserve(buffer, size.saturating_sub(buffer.len()))
-                        .map_err(|refused| input::no_memory(self.name, refused))?;
-                    buffer.resize(size, 0);
-                    file.read_on(buffer, from)?;
-                    let begin = begin(buffer);
-                    if begin >= least {
-                        return Ok((&[], after));
-                    }
-                    let end = next_line(buffer, least - 1);
-                    // At the buffer's end the line may go on, and so may a CRLF.
-                    if end < size || from + size as u64 == len {
-                        self.meter.add(end - begin);
-                        return Ok((&buffer[begin..end], from + begin as u64));
-                    }
-                    behind = behind.saturating_mul(2);
-                }
-            }
+            behind = behind.saturating_mul(2);
         }
     }
 
     /// The number of lines that end before byte `end`.
     fn lines_before(&self, end: u64) -> Result<u64> {
-        let file = match self.text {
-            Held::Memory(text) => return Ok(input::lines(&text[..end as usize]) as u64),
-            Held::File(file) => file,
-        };
         let mut buffer = vec![0; 1 << 20];
         let (mut at, mut lines, mut last) = (0, 0, 0);
         while at < end {
             let size = (end - at).min(buffer.len() as u64);
             let text = &mut buffer[..size as usize];
-            file.read_on(text, at)?;
+            self.file.read_on(text, at)?;
             lines += input::lines(text) as u64;
             // A CRLF across two reads is one line end.
             lines -= u64::from(last == b'\r' && text[0] == b'\n');
@@ -184,13 +143,6 @@ impl<'a> Pieces<'a> {
         input::no_memory(self.name, refused)
     }
 
-    fn check_unchanged(&self) -> Result<()> {
-        match self.text {
-            Held::Memory(_) => Ok(()),
-            Held::File(file) => file.check_unchanged(),
-        }
-    }
-
     /// The graph of the entries, with their weights where the rule reads these. `declared` is the number of vertices of a format
     /// that numbers them from 1. The first fault in the text is returned.
     pub(crate) fn graph(
@@ -205,7 +157,7 @@ impl<'a> Pieces<'a> {
         };
         let parsed = match self.parse(rule, most(self.likely_room(rule)?)) {
             // Lines get shorter where nobody looked: count them.
-            Err(Reason::NoRoom) => {
+            Err(Stopped::NoRoom) => {
                 let mut rooms = AtomicU64::new(0);
                 in_order(self.number(), |index, buffer: &mut Vec<u8>| -> Result<()> {
                     let (text, _) = self.read(index, buffer)?;
@@ -216,7 +168,7 @@ impl<'a> Pieces<'a> {
             }
             parsed => parsed,
         };
-        self.check_unchanged()?;
+        self.file.check_unchanged()?;
         let (graph, weights) = match parsed {
             Ok((edges, max, weights)) if max <= LARGEST => {
                 (ids::graph(self.name, edges, max, declared)?, weights)
@@ -232,11 +184,11 @@ impl<'a> Pieces<'a> {
                 };
                 (graph, weights)
             }
-            Err(Reason::Stopped(stopped)) => return Err(stopped),
             // More lines than were counted can only be there where the file is not what it was.
-            Err(Reason::NoRoom) => {
+            Err(Stopped::NoRoom) => {
                 return Err(input::error(self.name, "the file was changed").into());
             }
+            Err(stopped) => return Err(stopped),
         };
         match rule.is_weighted() {
             true => Ok(graph.with_weights(input::concat(self.name, weights)?)?),
@@ -247,20 +199,15 @@ impl<'a> Pieces<'a> {
     /// Room for the entries if lines anywhere are as short as the shortest of some samples.
     fn likely_room(&self, rule: impl Rule) -> Result<u64> {
         const SAMPLES: u64 = 16;
-        let len = self.len() - self.start;
+        let len = self.file.len() - self.start;
         let size = len.min(1 << 16);
         // At once, since a server takes its time for each.
         let found = par::try_map(0..SAMPLES, |i| {
             let at = self.start
                 + (u128::from(len - size) * u128::from(i) / u128::from(SAMPLES - 1)) as u64;
-            match self.text {
-                Held::Memory(text) => Ok(rule.room(&text[at as usize..][..size as usize])),
-                Held::File(file) => {
-                    let mut sample = vec![0; size as usize];
-                    file.read_at(&mut sample, at)?;
-                    Ok::<usize, Error>(rule.room(&sample))
-                }
-            }
+            let mut sample = vec![0; size as usize];
+            self.file.read_at(&mut sample, at)?;
+            Ok::<usize, Error>(rule.room(&sample))
         })?;
         let most = found.into_iter().max().unwrap_or(0) as u64;
         let room = u128::from(most + 1) * u128::from(len) / u128::from(size.max(1));
@@ -269,7 +216,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Parses all pieces, in room for `most` entries.
-    fn parse(&self, rule: impl Rule, most: usize) -> std::result::Result<Edges, Reason> {
+    fn parse(&self, rule: impl Rule, most: usize) -> std::result::Result<Edges, Stopped> {
         rule.restart();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> =
@@ -308,14 +255,14 @@ impl<'a> Pieces<'a> {
         index: usize,
         buffer: &mut Vec<u8>,
         rule: impl Rule,
-        turns: &Turns<Reason>,
+        turns: &Turns<Stopped>,
         slots: &Slots,
-    ) -> std::result::Result<Option<Part>, Reason> {
+    ) -> std::result::Result<Option<Part>, Stopped> {
         let (text, at) = self.read(index, buffer)?;
         let Some(begin) = turns.begin(index) else { return Ok(None) };
         let end = begin + rule.room(text);
         if end > slots.len {
-            return Err(Reason::NoRoom);
+            return Err(Stopped::NoRoom);
         }
         turns.ends(index, end);
         // SAFETY: each piece's slots begin where those of the one before end, as `Turns` says, and the vector is not touched before all pieces are parsed.
@@ -329,7 +276,7 @@ impl<'a> Pieces<'a> {
                 part.weights.push(weight);
             }
         });
-        parsed.map_err(|fault| Reason::Stopped(self.stopped(text, at, fault)))?;
+        parsed.map_err(|fault| self.stopped(text, at, fault))?;
         Ok(Some(part))
     }
 
@@ -360,7 +307,7 @@ impl<'a> Pieces<'a> {
                 Ok((part, weights))
             })
         })?;
-        self.check_unchanged()?;
+        self.file.check_unchanged()?;
         Ok(parts.into_iter().unzip())
     }
 
@@ -377,7 +324,7 @@ impl<'a> Pieces<'a> {
             entries.fetch_add(found.map_err(|fault| self.stopped(text, at, fault))?, Relaxed);
             Ok::<(), Stopped>(block.hand_to(sink)?)
         })?;
-        self.check_unchanged()?;
+        self.file.check_unchanged()?;
         Ok(entries.into_inner())
     }
 }
@@ -428,17 +375,7 @@ impl Slots {
     }
 }
 
-/// A text that comes from a decoder: it can be read once, from the front on.
-struct Coming<R> {
-    text: R,
-    /// What was read behind the last whole line.
-    rest: Vec<u8>,
-    pieces: usize,
-    lines_before: u64,
-    failed: Option<io::Error>,
-}
-
-/// Whole lines, and the number of lines before them.
+/// Whole lines of a text that comes from a decoder, which can be read once, and the number of lines before them.
 #[derive(Default)]
 struct Lines {
     text: Vec<u8>,
@@ -446,42 +383,13 @@ struct Lines {
     block: Block,
 }
 
-impl<R: Read> Coming<R> {
-    /// Reads about `piece` bytes of whole lines, and returns their number among all pieces; `None` at the end.
-    fn next(&mut self, piece: usize, lines: &mut Lines) -> Option<usize> {
-        let read = self.lines(piece, &mut lines.text);
-        self.failed = self.failed.take().or(read.err());
-        if self.failed.is_some() || lines.text.is_empty() {
-            return None;
-        }
-        lines.lines_before = self.lines_before;
-        self.lines_before += input::lines(&lines.text) as u64;
-        self.pieces += 1;
-        Some(self.pieces - 1)
-    }
-
-    fn lines(&mut self, piece: usize, own: &mut Vec<u8>) -> io::Result<()> {
-        own.clear();
-        let mut wanted = piece;
-        // A line longer than a piece: as much as it takes.
-        let cut = loop {
-            fallible(|| own.try_reserve(self.rest.len() + wanted))
-                .map_err(|_| io::ErrorKind::OutOfMemory)?;
-            own.append(&mut self.rest);
-            let read = self.text.by_ref().take(wanted as u64).read_to_end(own)?;
-            if read < wanted {
-                break own.len();
-            }
-            // A carriage return at the end may be the first half of a line end.
-            let whole = &own[..own.len() - usize::from(own.ends_with(b"\r"))];
-            if let Some(end) = memchr::memrchr2(b'\n', b'\r', whole) {
-                break end + 1;
-            }
-            wanted = own.len();
-        };
-        self.rest.extend_from_slice(&own[cut..]);
-        own.truncate(cut);
-        Ok(())
+impl Lines {
+    /// Reads about `piece` bytes of whole lines. A line is read to its line feed, however long it is.
+    fn read(&mut self, from: &mut impl BufRead, piece: usize) -> io::Result<()> {
+        self.text.clear();
+        fallible(|| self.text.try_reserve(piece)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        from.by_ref().take(piece as u64).read_to_end(&mut self.text)?;
+        from.read_until(b'\n', &mut self.text).map(drop)
     }
 }
 
@@ -489,28 +397,36 @@ impl<R: Read> Coming<R> {
 /// wrong where the text cannot be read.
 pub(crate) fn visit_text<R: Read + Send>(
     name: &str,
-    (mut text, start, lines_before): (R, usize, u64),
+    (text, start, lines_before): (R, usize, u64),
     rule: impl Rule,
     (piece, sink): (usize, &dyn EdgeSink),
     broken: impl FnOnce(io::Error) -> Error,
 ) -> std::result::Result<(), Stopped> {
     rule.restart();
+    let mut text = BufReader::new(text);
     let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
-    let coming = Mutex::new(Coming { text, rest: Vec::new(), pieces: 0, lines_before, failed });
-    let lock = || coming.lock().unwrap_or_else(PoisonError::into_inner);
-    in_turn(
-        |lines: &mut Lines| lock().next(piece, lines),
-        |_, Lines { text, lines_before, block }| {
-            let found = block_of(name, text, rule, block)?;
-            found.map_err(|fault| match fault {
-                Fault::Line(at, message) => {
-                    at_line(name, *lines_before, &text[..at], message).into()
-                }
-                Fault::OpenQuote => Stopped::OpenQuote,
-            })?;
-            Ok::<(), Stopped>(block.hand_to(sink)?)
-        },
-    )?;
-    let failed = lock().failed.take();
+    // The text, the pieces and the lines that were read of it, and why it cannot be read.
+    let coming = Mutex::new((text, 0, lines_before, failed));
+    let next = |lines: &mut Lines| {
+        let mut coming = coming.lock().unwrap_or_else(PoisonError::into_inner);
+        let (text, pieces, lines_before, failed) = &mut *coming;
+        *failed = failed.take().or_else(|| lines.read(text, piece).err());
+        if failed.is_some() || lines.text.is_empty() {
+            return None;
+        }
+        lines.lines_before = *lines_before;
+        *lines_before += input::lines(&lines.text) as u64;
+        *pieces += 1;
+        Some(*pieces)
+    };
+    in_turn(next, |_, Lines { text, lines_before, block }| {
+        let found = block_of(name, text, rule, block)?;
+        found.map_err(|fault| match fault {
+            Fault::Line(at, message) => at_line(name, *lines_before, &text[..at], message).into(),
+            Fault::OpenQuote => Stopped::OpenQuote,
+        })?;
+        Ok::<(), Stopped>(block.hand_to(sink)?)
+    })?;
+    let (.., failed) = coming.into_inner().unwrap_or_else(PoisonError::into_inner);
     failed.map_or(Ok(()), |error| Err(broken(error).into()))
 }

@@ -204,7 +204,7 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<C
         at = next;
         if is_marked { &mut marked } else { &mut rows }.push(row);
     }
-    let is_whole = skip_blanks(text, at) >= text.len();
+    let is_whole = whole && skip_blanks(text, at) >= text.len();
     // Names may begin as comments do, as hashtags do: then several lines do, and no blank is behind the mark.
     let is_tag = |row: &Row| {
         let all = matches!(delimiter, Delimiter::Byte(_))

@@ -13,7 +13,7 @@ use super::super::input::{
     ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
 };
 use super::super::weights::{self, is_decimal_comma};
-use super::super::{Format, Missing, Options, columns, end_names};
+use super::super::{Format, Options, columns, end_names};
 use super::cut::{self, Cut, Row, plain_start};
 use super::dropped::Dropped;
 use super::fields::{Delimiter, Field};
@@ -63,8 +63,8 @@ pub(super) struct Decision {
     pub(super) is_forced: bool,
     /// The column with the weights.
     pub(super) weight: Option<WeightColumn>,
-    /// What becomes of a row of which an end is missing.
-    pub(super) missing: Missing,
+    /// Whether a row of which an end is missing is left out.
+    pub(super) skip_missing: bool,
     /// The names of two kinds of vertices, where equal ids of the two columns are different ones.
     pub(super) kinds: Option<[String; 2]>,
     /// What was decided, to be reported.
@@ -81,7 +81,13 @@ impl Decision {
         rows: &[Row],
         options: &Options,
     ) -> Result<Decision, Problem> {
-        let weight = weight_column(options, (None, None), [0, 1], rows);
+        let weight = weight_column(options, (None, None), rows);
+        let weight = weight.and_then(|weight| match weight {
+            Some(WeightColumn { place: end @ 0..2, .. }) => {
+                Err(weights::is_an_end(&(end + 1).to_string()).into())
+            }
+            weight => Ok(weight),
+        });
         Ok(Decision {
             start,
             delimiter,
@@ -90,7 +96,7 @@ impl Decision {
             ids: Ids::Integers { padded: true },
             is_forced: true,
             weight: weight.map_err(|message| Problem { at: start, message })?,
-            missing: Missing::Error,
+            skip_missing: false,
             kinds: None,
             reading: Reading {
                 table: delimiter.table().into(),
@@ -178,7 +184,7 @@ pub(super) fn decide(
         && options.header != Some(true)
         && !names
         && !options.bipartite
-        && options.missing == Missing::Error;
+        && !options.skip_missing;
     let is_plain = |cut: &Cut| {
         cut.bad_quote.is_some()
             || options.header == Some(false)
@@ -245,7 +251,7 @@ fn of_rows(
         return Err(Problem { at, message: bad.message() });
     }
     // The table goes on behind what is looked at, and its first line as well.
-    if !whole && first.next >= head.len() && cut.columns > 2 && !first.begins_with_integers() {
+    if !whole && first.next >= head.len() && cut.columns > 2 && !shape::are_numbers(first) {
         let message = format!("the first line is longer than the {HEAD} bytes that are looked at");
         return Err(problem(Message::from(message).with_hint(Hint::NoTable)));
     }
@@ -271,22 +277,21 @@ fn of_rows(
     {
         return Err(problem(message));
     }
-    let weight_place = options.weight.as_ref().zip(names.as_ref());
+    let weight = weight_column(options, (names.as_deref(), Some(columns)), rows);
+    let weight = weight.map_err(problem)?;
     let table = columns::Table {
         columns,
         header: names.as_deref(),
         // Each line is an edge, whatever stands in it, where the format is said.
         sample: if forced { &[] } else { &sample },
-        is_whole: whole && cut.is_whole && rows.len() <= VALUES,
+        is_whole: cut.is_whole && rows.len() <= VALUES,
         folder: end_names::end_folder(name),
         no_ids: &[],
-        weight: weight_place.and_then(|(asked, names)| weights::place(asked, names).ok()),
+        weight: weight.map(|weight| weight.place),
         bipartite: options.bipartite,
     };
     let chosen = columns::choose(options.columns.as_ref(), table).map_err(problem)?;
     let places = chosen.places;
-    let weight = weight_column(options, (names.as_deref(), Some(columns)), places, rows);
-    let weight = weight.map_err(problem)?;
     let mut reasons = vec![];
     if let Some(WeightColumn { place, .. }) = weight {
         let called = names.as_ref().map_or((place + 1).to_string(), |names| names[place].clone());
@@ -316,7 +321,7 @@ fn of_rows(
         ids,
         is_forced: forced && !is_names,
         weight,
-        missing: options.missing,
+        skip_missing: options.skip_missing,
         kinds: options.bipartite.then(|| chosen.names.clone()),
         reading: Reading {
             table: cut.delimiter.table().into(),
@@ -409,7 +414,7 @@ fn id_kind(
 }
 
 /// Whether a text is a number, perhaps with a decimal comma, or says that one is missing.
-fn is_number(text: &[u8]) -> bool {
+pub(super) fn is_number(text: &[u8]) -> bool {
     let is_float = || str::from_utf8(text).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
     is_missing(text) || is_float() || is_decimal_comma(text)
 }
@@ -435,7 +440,6 @@ fn lists_in_fields(rows: &[Row], places: [usize; 2]) -> Option<String> {
 fn weight_column(
     options: &Options,
     (names, columns): (Option<&[String]>, Option<usize>),
-    ends: [usize; 2],
     rows: &[Row],
 ) -> Result<Option<WeightColumn>, Message> {
     let Some(asked) = &options.weight else { return Ok(None) };
@@ -447,9 +451,6 @@ fn weight_column(
             format!("{why} of weights: the columns have no names, give a number from 1{most}")
         })?,
     };
-    if ends.contains(&place) {
-        return Err(format!("column {} is an end of the edges, and no weight", place + 1).into());
-    }
     let has_comma = rows.iter().any(|row| weights::is_surely_decimal_comma(row.text(place)));
     Ok(Some(WeightColumn { place, has_comma }))
 }

@@ -138,22 +138,19 @@ pub(super) fn doubtful(rows: &[Row], places: [usize; 2]) -> Option<String> {
 /// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.
 pub(crate) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
     let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
-    let is_of_vertices = names.starts_with(&["vertex", "degree", "triangles"]);
-    // A third column may hold weights: of a triangle it is a vertex, called by a name or a larger number.
-    let number = |text: &String| text.parse::<f64>();
-    let [u, v, w] = [0, 1, 2].map(|place| sample.get(place).map_or(&[][..], |values| values));
-    let ascends = |at: usize| match [&u[at], &v[at], &w[at]].map(number) {
-        [Ok(u), Ok(v), Ok(w)] => u < v && v < w && w.fract() == 0.0,
-        [_, _, w] => w.is_err(),
+    // A third column may hold weights: of a triangle it is a vertex, called by a name or a larger number. One row of numbers is an edge.
+    let number = |text: &String| text.parse::<f64>().ok();
+    let ascends = |row: usize| match [0, 1, 2].map(|column| number(&sample[column][row])) {
+        [Some(u), Some(v), Some(w)] => sample[2].len() > 1 && u < v && v < w && w.fract() == 0.0,
+        [_, _, w] => w.is_none() && !sample[2][row].is_empty(),
     };
-    let named = w.iter().all(|w| !w.is_empty() && number(w).is_err());
-    let is_of_triangles = names == ["u", "v", "w"]
-        && u.len().min(v.len()) >= w.len()
-        && (w.len() > 1 || named && !w.is_empty())
-        && (0..w.len()).all(ascends);
-    let [what, command] = match (is_of_vertices, is_of_triangles) {
-        (true, _) => ["table of vertices", "local"],
-        (_, true) => ["list of triangles", "list"],
+    let are_triangles = || match sample {
+        [u, v, w] => !w.is_empty() && (0..u.len().min(v.len()).min(w.len())).all(ascends),
+        _ => false,
+    };
+    let [what, command] = match names[..] {
+        ["vertex", "degree", "triangles", ..] => ["table of vertices", "local"],
+        ["u", "v", "w"] if are_triangles() => ["list of triangles", "list"],
         _ => return None,
     };
     let message = format!(

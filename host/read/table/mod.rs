@@ -22,6 +22,7 @@ use std::borrow::Cow;
 use std::io::{self, BufReader};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+pub(super) use self::cut::is_mark;
 pub use self::id::is_missing;
 pub(super) use self::shape::{BRACKETS, has_brackets};
 use super::compression::{self, Compression};
@@ -79,7 +80,9 @@ impl Reader for Text {
         let head = &rest[..rest.len().min(looked_at)];
         let decision = decide(input.name, head, head.len() == rest.len(), options)
             .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
-        graph(&decision, Pieces::of_input(input, from + decision.start))
+        let file = input.file();
+        let start = from + decision.start;
+        graph(&decision, Pieces::of_file(&file, start, input.chunk, input.meter))
     }
 
     fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {

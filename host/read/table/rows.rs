@@ -1,10 +1,8 @@
 //! Rows of a table whose columns, delimiter and quotes were decided: integers, or names.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use super::super::Missing;
-use super::super::entries::{Fault, Rule, two};
+use super::super::entries::{Fault, Rule};
 use super::super::input::{BYTE_ORDER_MARK, ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::number::number;
 use super::cut::{is_mark, is_spaced};
@@ -53,7 +51,7 @@ impl<'r> RowCutter<'r> {
             weight: decision.weight,
             columns: decision.columns.unwrap_or(0),
             ids: decision.ids,
-            skips_missing: decision.missing == Missing::Skip,
+            skips_missing: decision.skip_missing,
             header: decision.header(),
             dropped: &decision.dropped,
             forced: decision.is_forced,
@@ -204,25 +202,32 @@ impl<'r> RowCutter<'r> {
     /// A row of two integers in the first columns, as most are, and where the second ends.
     #[inline(always)]
     fn pair(self, text: &[u8], at: usize) -> Option<(u64, u64, usize)> {
-        let ids = two(text, at)?;
+        if !self.is_plain() {
+            return None;
+        }
+        let (u, middle) = number(text, at).ok()?;
+        if !self.delimiter.is(*text.get(middle)?) {
+            return None;
+        }
+        let (v, end) = number(text, middle + 1).ok()?;
         let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
-        let ends = text.get(ids.end).is_some_and(|&b| b == b'\n' || self.delimiter.is(b));
-        let is = self.is_plain()
-            && ends
-            && self.delimiter.is(text[ids.second - 1])
-            && !zero(at)
-            && !zero(ids.second);
-        is.then_some((ids.u, ids.v, ids.end))
+        let ends = text.get(end).is_some_and(|&b| b == b'\n' || self.delimiter.is(b));
+        (ends && !zero(at) && !zero(middle + 1)).then_some((u, v, end))
     }
 
-    /// Where the two ends stand in a row without quotes and blanks around its columns, and where the last column that is read ends;
-    /// `None` where it is anything else.
+    /// The two ends of a row without quotes and blanks around its columns, as `read` finds each with its own end, and where the last
+    /// column that is read ends; `None` where it is anything else.
     #[inline(always)]
-    fn bare(self, text: &[u8], at: usize) -> Option<([Range<usize>; 2], usize)> {
+    fn bare<T: Copy + Default>(
+        self,
+        text: &[u8],
+        at: usize,
+        read: impl Fn(usize) -> Option<(T, usize)>,
+    ) -> Option<([T; 2], usize)> {
         if self.weight.is_some() || is_mark(&text[at..]) {
             return None;
         }
-        let (mut ends, mut from) = ([at..at, at..at], at);
+        let (mut ends, mut from) = ([T::default(); 2], at);
         for place in 0..=self.last() {
             if place > 0 {
                 from += usize::from(self.delimiter.is(*text.get(from)?));
@@ -230,21 +235,31 @@ impl<'r> RowCutter<'r> {
                     from = skip_blanks(text, from);
                 }
             }
-            let rest = &text[from..];
-            let len = rest.iter().position(|&byte| self.delimiter.is(byte) || ends_line(byte));
-            let end = from + len.unwrap_or(rest.len());
             // A quote may hold what stands between columns.
-            if rest.first().is_none_or(|&first| first == b'"' || is_blank(first)) {
+            if text.get(from).is_none_or(|&first| first == b'"' || is_blank(first)) {
                 return None;
             }
-            if place == self.places[0] {
-                ends[0] = from..end;
-            } else if place == self.places[1] {
-                ends[1] = from..end;
+            from = match self.places.iter().position(|&own| own == place) {
+                None => self.column_end(text, from),
+                Some(end) => {
+                    let after;
+                    (ends[end], after) = read(from)?;
+                    after
+                }
+            };
+            if text.get(from).is_some_and(|&byte| !self.delimiter.is(byte) && !ends_line(byte)) {
+                return None;
             }
-            from = end;
         }
         Some((ends, from))
+    }
+
+    /// Where a column ends that has no quotes.
+    #[inline(always)]
+    fn column_end(self, text: &[u8], from: usize) -> usize {
+        let rest = &text[from..];
+        let end = rest.iter().position(|&byte| self.delimiter.is(byte) || ends_line(byte));
+        from + end.unwrap_or(rest.len())
     }
 
     /// The last of the columns that have an end.
@@ -256,8 +271,11 @@ impl<'r> RowCutter<'r> {
     /// The two names of a row, and the start of the next line.
     #[inline]
     pub(super) fn names(self, text: &[u8], at: usize) -> Line<Cow<'_, [u8]>> {
-        if let Some((ends, end)) = self.bare(text, at) {
-            let ends = ends.map(|place| &text[place]);
+        let name = |from: usize| {
+            let end = self.column_end(text, from);
+            Some((&text[from..end], end))
+        };
+        if let Some((ends, end)) = self.bare(text, at, name) {
             // A byte order mark begins with 0xef.
             let is_odd = |name: &&[u8]| {
                 is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1])
@@ -282,10 +300,13 @@ impl<'r> RowCutter<'r> {
 
     /// The two integers of any row, and the start of the next line.
     fn integers(self, text: &[u8], at: usize) -> Line<u64> {
-        if let Some((ends, end)) = self.bare(text, at)
-            && let [Some(u), Some(v)] = ends.map(|place| bare_integer(text, place))
-        {
-            let row = Row { ends: [u, v], weight: None };
+        let integer = |from: usize| {
+            let (id, end) = number(text, from).ok()?;
+            let is_padded = text[from] == b'0' && end > from + 1;
+            (!is_padded).then_some((id, end))
+        };
+        if let Some((ends, end)) = self.bare(text, at, integer) {
+            let row = Row { ends, weight: None };
             return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
         }
         let (row, next) = self.row(text, at)?;
@@ -309,14 +330,6 @@ impl<'r> RowCutter<'r> {
             _ => Err(Fault::line(at, no_id(&field.text))),
         }
     }
-}
-
-/// The integer that stands at a place and has no leading zero.
-#[inline(always)]
-fn bare_integer(text: &[u8], place: Range<usize>) -> Option<u64> {
-    let (id, end) = number(text, place.start).ok()?;
-    let is_padded = text[place.start] == b'0' && place.len() > 1;
-    (end == place.end && !is_padded).then_some(id)
 }
 
 impl Rule for RowCutter<'_> {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::super::end_names;
 use super::super::input::{excerpt, is_blank, next_line};
 use super::cut::{Cut, Row};
-use super::decide::Problem;
+use super::decide::{Problem, is_number};
 use super::fields::{Delimiter, Field};
 use super::id::{Look, look};
 use crate::{Hint, Message};
@@ -62,6 +62,11 @@ pub(super) fn check(
     let are_words = |names: &[String]| {
         end_names::ends(names).is_some_and(|ends| ends.iter().any(|&at| names[at].trim().len() > 2))
     };
+    if names.is_none()
+        && let Some(message) = edges_in_columns(cut, columns)
+    {
+        return problem(at, message.into());
+    }
     let side = side(rows, columns, cut.is_whole);
     if let Some(side) = side.filter(|_| !names.is_some_and(are_words)) {
         let message = format!(
@@ -86,6 +91,32 @@ pub(super) fn check(
         None => return Ok(()),
     };
     problem(at, no_table(&what))
+}
+
+/// What to say of two long lines of numbers, the first ends of all edges and the second ones, and of one line that has all edges. Of a
+/// line that goes on behind what is looked at, it is not known which.
+fn edges_in_columns(cut: &Cut, columns: usize) -> Option<String> {
+    let is_one_line = cut.rows.len() == 1 && cut.is_whole;
+    let is_long = match cut.rows.len() {
+        1 if is_one_line => columns >= WIDE && columns.is_multiple_of(2),
+        1 | 2 => columns >= 2 * WIDE,
+        _ => false,
+    };
+    if !is_long || !cut.rows.iter().all(are_numbers) {
+        return None;
+    }
+    let [what, array] = match is_one_line {
+        true => ["all edges on one line", "edges.reshape(-1, 2)"],
+        false => ["an array of shape (2, m), whose columns are edges", "edges.T"],
+    };
+    Some(format!(
+        "{columns} numbers on a line look like {what}: write a pair in each line, with numpy.savetxt(FILE, {array}, fmt='%d')"
+    ))
+}
+
+/// Whether nothing but numbers stand in a row.
+pub(super) fn are_numbers(row: &Row) -> bool {
+    row.fields.iter().all(|field| is_number(&field.text))
 }
 
 /// Whether a line draws a frame.

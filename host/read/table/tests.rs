@@ -6,7 +6,7 @@ use super::super::format::Reader;
 use super::super::input::Input;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::super::{Format, IdKind, Missing, Options, from_bytes, oracle};
+use super::super::{Format, IdKind, Options, from_bytes, oracle};
 use super::Text;
 use crate::{Graph, Result};
 
@@ -124,7 +124,7 @@ fn a_table_of_names_without_rows_has_weights_if_they_are_asked_for() {
     let read = |text: &str, weight: Option<&str>| {
         let options = Options {
             ids: IdKind::Names,
-            missing: Missing::Skip,
+            skip_missing: true,
             weight: weight.map(String::from),
             ..Options::default()
         };

@@ -5,24 +5,25 @@
 mod delta;
 mod pages;
 
+use std::collections::BTreeMap;
+
+use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups};
 use parquet::arrow::{
     ProjectionMask, parquet_to_arrow_field_levels, parquet_to_arrow_schema_by_columns,
 };
 use parquet::basic::LogicalType;
 use parquet::column::page::PageIterator;
-use parquet::errors::Result as Decoded;
+use parquet::errors::{ParquetError, Result as Decoded};
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 
 use self::pages::Pages;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::{Arrays, BATCH, Column, Fault, Head, Kind, Table, all, contained, ids, input, values};
+use super::{Arrays, BATCH, Column, Fault, Head, Kind, Table, contained, ids, input, values};
 use crate::{Error, Result};
-use tribin_base::par;
 
 /// A Parquet file.
 pub(super) struct File<'a> {
@@ -125,35 +126,6 @@ impl File<'_> {
         }
         Pages::of(&self.head, column, chunk, self.limit)
     }
-
-    /// The values of a column in a row group.
-    fn values(&self, part: usize, column: usize) -> Result<Arrays<'_>> {
-        let group = Group { file: self, part, pages: self.pages(part, column)? };
-        let reader = contained(|| {
-            let schema = self.metadata.file_metadata().schema_descr();
-            let only = ProjectionMask::leaves(schema, [column]);
-            let levels = parquet_to_arrow_field_levels(schema, only, None)?;
-            ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, BATCH, None)
-        });
-        let mut reader = reader.map_err(|why| self.head.damaged(&why))?;
-        Ok(Box::new(std::iter::from_fn(move || {
-            let batch = match contained(|| reader.next().transpose()) {
-                Ok(batch) => batch?,
-                Err(why) => {
-                    let error = group.pages.ended().unwrap_or_else(|| self.head.damaged(&why));
-                    return Some(Err(error.into()));
-                }
-            };
-            let mut array: ArrayRef = batch.column(0).clone();
-            while let Some(within) = array.as_struct_opt() {
-                if let Some(row) = values::first_missing(&array) {
-                    return Some(Err(Fault::Value(0, row, ids::missing())));
-                }
-                array = within.column(0).clone();
-            }
-            Some(Ok(vec![array]))
-        })))
-    }
 }
 
 impl Table for File<'_> {
@@ -162,38 +134,57 @@ impl Table for File<'_> {
     }
 
     fn arrays(&self, part: usize, columns: &[usize]) -> Result<Arrays<'_>> {
-        let sources = columns.iter().map(|&column| self.values(part, column));
-        let mut sources = sources.collect::<Result<Vec<_>>>()?;
+        let pages = columns.iter().map(|&column| Ok((column, self.pages(part, column)?)));
+        // The crate has columns in the order of the schema.
+        let pages: BTreeMap<usize, Pages> = pages.collect::<Result<_>>()?;
+        let columns = columns.to_vec();
+        let group = Group { file: self, part, pages };
+        let reader = contained(|| {
+            let schema = self.metadata.file_metadata().schema_descr();
+            let only = ProjectionMask::leaves(schema, columns.iter().copied());
+            let levels = parquet_to_arrow_field_levels(schema, only, None)?;
+            ParquetRecordBatchReader::try_new_with_row_groups(&levels, &group, BATCH, None)
+        });
+        let mut reader = reader.map_err(|why| self.head.damaged(&why))?;
         Ok(Box::new(std::iter::from_fn(move || {
-            let next = |(place, arrays): (usize, &mut Arrays)| {
-                arrays.next().transpose().map_err(|fault| match fault {
-                    Fault::Value(_, row, message) => Fault::Value(place, row, message),
-                    error => error,
-                })
+            let batch = match contained(|| reader.next().transpose()) {
+                Ok(batch) => batch?,
+                Err(why) => {
+                    let known = group.pages.values().find_map(Pages::ended);
+                    return Some(Err(known.unwrap_or_else(|| self.head.damaged(&why)).into()));
+                }
             };
-            // Where there are fewer row groups than threads, the columns are decoded side by side.
-            let decoded = match self.head.rows.len() < par::threads() {
-                true => par::map(sources.iter_mut().enumerate(), next),
-                false => sources.iter_mut().enumerate().map(next).collect(),
-            };
-            let found = match all(decoded) {
-                Ok(found) => found.into_iter().flatten().flatten().collect::<Vec<_>>(),
-                Err(fault) => return Some(Err(fault)),
-            };
-            let length = found.first()?.len();
-            let are_even =
-                found.len() == sources.len() && found.iter().all(|array| array.len() == length);
-            let uneven = || self.head.damaged("its columns differ in their rows").into();
-            Some(if are_even { Ok(found) } else { Err(uneven()) })
+            let mut leaves = Vec::new();
+            let place = |column: &usize| group.pages.keys().position(|other| other == column);
+            let found = batch.columns().iter().try_for_each(|array| leaf(array, &mut leaves));
+            let found = found.map_err(|row| {
+                let is_next = |column: &usize| place(column) == Some(leaves.len());
+                let at = columns.iter().position(is_next).unwrap_or(0);
+                Fault::Value(at, row, ids::missing())
+            });
+            let in_order = columns.iter().filter_map(place).map(|place| leaves[place].clone());
+            Some(found.map(|()| in_order.collect()))
         })))
     }
 }
 
-/// The one row group, and the one column of it, that a reader is made for.
+/// Adds the columns that an array is, or is made of. An error is the row of a struct that is missing.
+fn leaf(array: &ArrayRef, found: &mut Vec<ArrayRef>) -> std::result::Result<(), usize> {
+    let Some(within) = array.as_struct_opt() else {
+        found.push(array.clone());
+        return Ok(());
+    };
+    match values::first_missing(array) {
+        Some(row) => Err(row),
+        None => within.columns().iter().try_for_each(|array| leaf(array, found)),
+    }
+}
+
+/// The one row group, and the columns of it, that a reader is made for.
 struct Group<'a> {
     file: &'a File<'a>,
     part: usize,
-    pages: Pages,
+    pages: BTreeMap<usize, Pages>,
 }
 
 impl RowGroups for Group<'_> {
@@ -201,8 +192,9 @@ impl RowGroups for Group<'_> {
         self.file.head.rows[self.part] as usize
     }
 
-    fn column_chunks(&self, _: usize) -> Decoded<Box<dyn PageIterator>> {
-        Ok(Box::new(self.pages.reader(self.num_rows())?))
+    fn column_chunks(&self, column: usize) -> Decoded<Box<dyn PageIterator>> {
+        let pages = self.pages.get(&column).ok_or(ParquetError::IndexOutOfBound(column, 0))?;
+        Ok(Box::new(pages.reader(self.num_rows())?))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {

@@ -260,8 +260,9 @@ impl Core {
             "error" => false,
             "skip" => true,
             other => {
-                let message =
-                    format!("unknown `{other}` for rows of which an end is missing: use error or skip");
+                let message = format!(
+                    "unknown `{other}` for rows of which an end is missing: use error or skip"
+                );
                 return Err(crate::errors::exception(py, &tribin::Error::Usage(message.into())));
             }
         };

@@ -247,9 +247,6 @@ impl<'r> RowCutter<'r> {
                     after
                 }
             };
-            if text.get(from).is_some_and(|&byte| !self.delimiter.is(byte) && !ends_line(byte)) {
-                return None;
-            }
         }
         Some((ends, from))
     }
@@ -303,7 +300,8 @@ impl<'r> RowCutter<'r> {
         let integer = |from: usize| {
             let (id, end) = number(text, from).ok()?;
             let is_padded = text[from] == b'0' && end > from + 1;
-            (!is_padded).then_some((id, end))
+            let ends = |&byte: &u8| self.delimiter.is(byte) || ends_line(byte);
+            (!is_padded && text.get(end).is_none_or(ends)).then_some((id, end))
         };
         if let Some((ends, end)) = self.bare(text, at, integer) {
             let row = Row { ends, weight: None };

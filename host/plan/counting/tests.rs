@@ -87,9 +87,8 @@ fn merged(search: bool) -> Counting {
 fn edges_of_unlike_rows_are_searched() {
     let choice = |head_entries| {
         let sample = Sample { head_entries, ..SAMPLE };
-        let settings = CountingSettings { matrix: None, tables: None, groups: None, ..SETTINGS };
-        let facts = CountingFacts { sample, ranks: 0, grouped: None, settings };
-        counting(&facts, u64::MAX).choice
+        let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
+        rules_in_place(Rules::within(u64::MAX), &facts).choice
     };
     assert_eq!([choice(28_000), choice(27_999)], [true, false].map(merged));
 }

@@ -8,6 +8,7 @@
 //! kept where they are asked for, those of vertices never. A file whose two listings of an edge differ in their
 //! weights keeps all of its entries, too.
 
+use super::entries::close_gaps;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{
@@ -102,19 +103,21 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
         *next += count;
         Some(*next - count)
     });
-    let parts = par::try_map(chunks.into_iter().zip(firsts), |(chunk, first)| -> Result<_> {
-        input.meter.add(chunk.len());
-        // A neighbour has a digit and what stands behind it.
-        let edges = memory::with_capacity(chunk.len().div_ceil(2));
-        let edges = edges.map_err(|refused| input.no_memory(refused))?;
-        let mut lists = Lists { edges, weights: weight.map(|_| Vec::new()) };
-        let read = lists.read(&text[..chunk.end], chunk.start, first, &head);
-        read.map_err(|(at, message)| input.at_line_of(at, message))?;
-        lists.edges.shrink_to_fit();
-        Ok((lists.edges, lists.weights.unwrap_or_default()))
-    })?;
-    let (edges, weights): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-    let mut edges = input::concat(input.name, edges)?;
+    // Upper bounds of the chunks' entries let every chunk write to its final place.
+    let rooms = par::map(&chunks, |chunk| columns(&text[chunk.clone()]));
+    let edges = memory::zeroed(rooms.iter().sum());
+    let mut edges: Vec<[u32; 2]> = edges.map_err(|refused| input.no_memory(refused))?;
+    let slots = par::cut(&mut edges, rooms.iter().copied());
+    let parts =
+        par::try_map(chunks.into_iter().zip(firsts).zip(slots), |((chunk, first), edges)| {
+            input.meter.add(chunk.len());
+            let mut lists = Lists { edges, found: 0, weights: weight.map(|_| Vec::new()) };
+            lists.read(&text[..chunk.end], chunk.start, first, &head)?;
+            Ok(((lists.found, 0), lists.weights.unwrap_or_default()))
+        });
+    let parts = parts.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
+    let (found, weights): (Vec<(usize, u64)>, Vec<Vec<f64>>) = parts.into_iter().unzip();
+    close_gaps(&mut edges, found.into_iter().zip(rooms));
     let mut weights = input::concat(input.name, weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
@@ -213,13 +216,22 @@ fn count_lines(chunk: &[u8]) -> u64 {
     lines
 }
 
-/// Entries that were found, and their weights where these are asked for.
-struct Lists {
-    edges: Vec<[u32; 2]>,
+/// What stands between blanks and line ends: neighbours, and weights and words of comments.
+fn columns(chunk: &[u8]) -> usize {
+    let is_column = |b: u8| b > b' ';
+    let first = chunk.first().is_some_and(|&b| is_column(b));
+    let others = chunk.windows(2).filter(|pair| !is_column(pair[0]) & is_column(pair[1])).count();
+    usize::from(first) + others
+}
+
+/// Entries that were found, in room for more, and their weights where these are asked for.
+struct Lists<'a> {
+    edges: &'a mut [[u32; 2]],
+    found: usize,
     weights: Option<Vec<f64>>,
 }
 
-impl Lists {
+impl Lists<'_> {
     /// Parses the lines from `at` to the end of `text`, the first of which is that of vertex `vertex`.
     fn read(
         &mut self,
@@ -280,7 +292,8 @@ impl Lists {
                 }
                 Some((id, end)) if weights == 0 && (1..=head.vertices).contains(&id) => {
                     // Below the number of vertices, which fits 32 bits.
-                    self.edges.push([vertex as u32, id as u32 - 1]);
+                    self.edges[self.found] = [vertex as u32, id as u32 - 1];
+                    self.found += 1;
                     (weights, is_edge) = (u64::from(head.weighted), true);
                     at = end;
                 }

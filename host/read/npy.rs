@@ -201,11 +201,26 @@ impl<'a> Array<'a> {
         }
     }
 
+    /// The integers of an array of one dimension. A negative one is an error.
+    pub(super) fn integers(input: &Input<'a>) -> Result<Array<'a>> {
+        let list = Array::list(input, b"iu")?;
+        let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
+            block.find(|&place| list.integer(place) < 0)
+        });
+        match negative {
+            None => Ok(list),
+            Some(place) => Err(input.at_byte(
+                list.data_at + place * list.bytes,
+                format!("{} is negative: save the matrix again", list.integer(place)),
+            )),
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.data.len() / self.bytes
     }
 
-    /// The integer at a place; a negative one becomes larger than any index.
+    /// An integer that is not negative.
     #[inline]
     pub(super) fn at(&self, place: usize) -> u64 {
         self.integer(place) as u64

@@ -30,9 +30,6 @@ use crate::graph::Reading;
 use crate::{Graph, Result};
 use tribin_base::par;
 
-/// NumPy's letters for integers.
-const INTEGERS: &[u8] = b"iu";
-
 /// The format.
 pub(super) struct Npz;
 
@@ -77,7 +74,7 @@ impl Reader for Npz {
             )));
         }
         let shape = archive.member("shape")?;
-        let shape = Array::list(&shape.input(), INTEGERS)?;
+        let shape = Array::integers(&shape.input())?;
         let (n, columns) = match shape.len() {
             2 => (shape.at(0), shape.at(1)),
             other => {
@@ -91,8 +88,7 @@ impl Reader for Npz {
         let names = if by_rows { ["indptr", "indices"] } else { ["row", "col"] };
         let [starts, indices] = names.map(|name| archive.member(name));
         let (starts, indices) = (starts?, indices?);
-        let arrays =
-            [&Array::list(&starts.input(), INTEGERS)?, &Array::list(&indices.input(), INTEGERS)?];
+        let arrays = [&Array::integers(&starts.input())?, &Array::integers(&indices.input())?];
         let turn = |ends: [u64; 2]| if format == b"csc" { [ends[1], ends[0]] } else { ends };
         let graph = if n > u64::from(u32::MAX) {
             let wide = entries(input, n, arrays, by_rows, turn)?;
@@ -143,9 +139,9 @@ fn sizes(input: &Input) -> Option<(u64, u64)> {
         Some(bytes)
     };
     let shape = head("shape")?;
-    let shape = Array::list(&Input::new(input.name, &shape, &NOBODY), INTEGERS).ok()?;
+    let shape = Array::integers(&Input::new(input.name, &shape, &NOBODY)).ok()?;
     let ends = head("indices").or_else(|| head("row"))?;
-    let ends = Array::head(&Input::new(input.name, &ends, &NOBODY), INTEGERS).ok()?;
+    let ends = Array::head(&Input::new(input.name, &ends, &NOBODY), b"iu").ok()?;
     (shape.len() == 2).then_some(())?;
     Some((shape.at(0), *ends.shape.first()?))
 }

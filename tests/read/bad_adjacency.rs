@@ -64,11 +64,11 @@ fn matrices() {
         ),
         (
             npz("csr", 2, &[0, 1, 2], &[1, -2]),
-            format!("a.npz: entry 1 leads to row 18446744073709551614, and there are 2: {again}"),
+            format!("a.npz:indices.npy:byte 132: -2 is negative: {again}"),
         ),
         (
             npz("csr", -2, &[0], &[]),
-            format!("a.npz: 18446744073709551614 rows need 18446744073709551615 row starts, not 1: {again}"),
+            format!("a.npz:shape.npy:byte 128: -2 is negative: {again}"),
         ),
     ] {
         assert_eq!(message("a.npz", bytes), expected);

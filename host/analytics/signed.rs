@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::cpu::directed::CODES;
-use super::cpu::signed::ByNegatives;
+use super::cpu::signed::{ByNegatives, negative_edges};
 use crate::graph::{DOWN, UP};
 use crate::{Error, Result};
 
@@ -101,9 +101,10 @@ impl SignedTriangles {
     pub fn of_codes(codes: &[u64; CODES]) -> SignedTriangles {
         let mut by_negatives = [0; 4];
         for (code, triangles) in codes.iter().enumerate() {
-            let edges = [0, 2, 4].map(|shift| (code >> shift & 0b11) as u8);
-            if edges.iter().all(|&edge| edge == DOWN || edge == UP) {
-                by_negatives[edges.iter().filter(|&&edge| edge == UP).count()] += triangles;
+            if let Some(negative) =
+                negative_edges([0, 2, 4].map(|shift| (code >> shift & 0b11) as u8))
+            {
+                by_negatives[negative] += triangles;
             }
         }
         SignedTriangles::of(by_negatives)

@@ -10,8 +10,16 @@ use tribin_cpu::forward::{Sink, Visitor};
 /// Triangles by the number of their negative edges, from none to three.
 pub type ByNegatives<N> = [N; 4];
 
-/// For each place the triangles on its edge by the number of their negative edges. `signs` has for each place [`DOWN`] where the
-/// edge is positive, [`UP`] where it is negative, and 0 where it has no sign, so that its triangles are in none of the numbers.
+/// How many of the three edges of a triangle are negative; `None` where one has no sign. A sign is [`DOWN`] of a positive edge, [`UP`] of
+/// a negative one, and anything else of one without.
+#[inline(always)]
+pub fn negative_edges(signs: [u8; 3]) -> Option<usize> {
+    let has_sign = |sign: &u8| *sign == DOWN || *sign == UP;
+    signs.iter().all(has_sign).then(|| signs.iter().filter(|&&sign| sign == UP).count())
+}
+
+/// For each place the triangles on its edge by the number of their negative edges. `signs` has the sign at each
+/// place, as [`negative_edges`] takes it. Triangles of an edge without a sign are in none of the numbers.
 ///
 /// O(m^1.5) work at worst. Memory: 16 bytes for each edge.
 ///
@@ -67,10 +75,7 @@ impl Sink for SignSink<'_> {
     fn triangle(&mut self, q: usize, r: usize) {
         let third = self.at_edge + r;
         let signs = [self.start + self.p, self.start + q, third].map(|place| self.signs[place]);
-        if signs.iter().any(|&sign| sign != DOWN && sign != UP) {
-            return;
-        }
-        let negative = signs.iter().filter(|&&sign| sign == UP).count();
+        let Some(negative) = negative_edges(signs) else { return };
         self.in_row[self.p][negative] += 1;
         self.in_row[q][negative] += 1;
         self.shared[third][negative].fetch_add(1, Relaxed);

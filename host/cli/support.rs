@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use tribin::VertexIds;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
-use tribin::results::{self, EdgeFormula, EdgeResult, OnEdges};
+use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 
 use super::arcs::WeightArgs;
 use super::failure::Failure;
@@ -119,7 +119,8 @@ fn values<'v>(
     rows: &[Row],
 ) -> Vec<Values<'v>> {
     let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
-    let facts = || rows.iter().map(|&row| found.facts(row));
+    let facts: Vec<EdgeFacts> = rows.iter().map(|&row| found.facts(row)).collect();
+    let facts = || facts.iter().copied();
     let mut values = vec![end(0), end(1)];
     values.extend(results.iter().map(|result| match result.formula {
         EdgeFormula::Whole(formula) => Values::Signed(facts().map(formula).collect()),

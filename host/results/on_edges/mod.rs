@@ -76,7 +76,7 @@ impl EdgeFormula {
 pub struct EdgeFacts {
     /// The triangles on it, which are the common neighbours of its ends.
     pub triangles: u32,
-    /// The degrees of its ends, each at least 1.
+    /// The degrees of its ends, each at least 1, where a result needs them.
     pub degrees: [u32; 2],
     /// The triangles by the number of their negative edges, where a result needs them.
     pub signs: ByNegatives<u32>,
@@ -94,14 +94,15 @@ impl OnEdges {
     /// # Errors
     /// As [`Finder::degrees`] and [`Finder::signed_on_edges`].
     pub fn find(finder: &dyn Finder, results: &[&EdgeResult], zero: ZeroSign) -> Result<OnEdges> {
-        let needs = |needed| results.iter().any(|result| result.definition.needs == needed);
-        let is_support = |result: &&EdgeResult| result.definition.name == "support";
+        let needs_signs = |of: &&EdgeResult| of.definition.needs == GraphKind::Weighted;
+        // The triangles alone are the support.
+        let needs_degrees = |of: &&EdgeResult| !needs_signs(of) && of.definition.name != "support";
         Ok(OnEdges {
-            degrees: match results.iter().all(is_support) {
-                true => Vec::new(),
-                false => finder.degrees()?,
+            degrees: match results.iter().any(needs_degrees) {
+                true => finder.degrees()?,
+                false => Vec::new(),
             },
-            signs: match needs(GraphKind::Weighted) {
+            signs: match results.iter().any(needs_signs) {
                 true => finder.signed_on_edges(zero)?,
                 false => EdgeValues::default(),
             },

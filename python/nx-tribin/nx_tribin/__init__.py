@@ -459,9 +459,10 @@ def constraint(G: TribinGraph, nodes: Any = None, weight: None = None) -> dict[A
     # A neighbour is reached at once, and by way of each common neighbour q with a share of 1 / d(q).
     ends = np.column_stack((edges.source, edges.target)).astype(np.int64)
     squares = (1 + graph.similarities(ends, "resource_allocation")) ** 2
-    sums = np.bincount(ends.T.ravel(), np.concatenate((squares, squares)), len(G.nodes))
+    both = ends.T.ravel()
+    sums = np.bincount(both, np.concatenate((squares, squares)), len(G.nodes))
     with np.errstate(invalid="ignore"):
-        return _of_holes(G, nodes, sums / graph.at_vertices("degree").degree.astype(float) ** 2)
+        return _of_holes(G, nodes, sums / np.bincount(both, minlength=len(G.nodes)) ** 2)
 
 
 def generalized_degree(G: TribinGraph, nodes: Any = None) -> Any:

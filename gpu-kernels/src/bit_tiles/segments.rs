@@ -22,10 +22,9 @@ pub const SEGMENTS_SHARED_BYTES: u32 = IN_WARP_AT + WARPS * 4;
 const _: () = assert!(SEGMENTS_SHARED_BYTES >= COMPACT_SHARED_BYTES);
 
 kernel!(
-    /// Writes the segments of every row, in the order of the edges: their numbers to `ids`,
-    /// their bits to `words`, and where row `r` stands to `segment_rows[2r]` (its first
-    /// segment) and `segment_rows[2r + 1]` (one past its last). Rows without edges are not
-    /// written.
+    /// Writes the segments of every row, in the order of the edges. Their numbers go to `ids`, and their
+    /// bits to `words`. The first segment of row `r` goes to `segment_rows[2r]`, and one past its last to
+    /// `segment_rows[2r + 1]`. Rows without edges are not written.
     ///
     /// `lookback` has a word a tile and `ticket` one word; all are zero before.
     #[requires(
@@ -42,67 +41,53 @@ kernel!(
         ticket: InOut<u32>,
         m: u64,
     ) {
-        write_segments(tails, heads, ids, words, segment_rows, lookback, ticket, m as u32);
+        let m = m as u32;
+        let lane = warp::lane_id();
+        let tile = CompactTile::take(ticket);
+        let mut start_lanes = [0u32; ITEMS];
+        let mut in_warp = 0;
+        let mut item = 0;
+        while item < ITEMS {
+            let i = tile.item(item);
+            let starts = i < u64::from(m) && !continues(tails, heads, i as u32);
+            start_lanes[item] = warp::warp_vote_ballot(warp::ALL, starts);
+            in_warp += start_lanes[item].count_ones();
+            item += 1;
+        }
+        let mut place = tile.keep(in_warp, lookback).place;
+
+        let mut item = 0;
+        while item < ITEMS {
+            let i = tile.item(item);
+            let starts = start_lanes[item] >> lane & 1 == 1;
+            let at = place + (start_lanes[item] & warp::lane_mask_lt()).count_ones();
+            place += start_lanes[item].count_ones();
+            if i < u64::from(m) {
+                let i = i as u32;
+                let tail = tails.get(u64::from(i));
+                if starts {
+                    let id = heads.get(u64::from(i)) / COLUMNS;
+                    let mut word = bit(heads.get(u64::from(i)));
+                    // A segment has at most as many entries as columns.
+                    let mut next = i + 1;
+                    while next < m && continues(tails, heads, next) {
+                        word |= bit(heads.get(u64::from(next)));
+                        next += 1;
+                    }
+                    ids.set(u64::from(at), id);
+                    words.set(u64::from(at), word);
+                    if i == 0 || tails.get(u64::from(i - 1)) != tail {
+                        segment_rows.set(2 * u64::from(tail), at);
+                    }
+                }
+                if i == m - 1 || tails.get(u64::from(i + 1)) != tail {
+                    segment_rows.set(2 * u64::from(tail) + 1, at + u32::from(starts));
+                }
+            }
+            item += 1;
+        }
     }
 );
-
-#[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the parameters of the kernel")]
-fn write_segments(
-    tails: In<u32>,
-    heads: In<u32>,
-    ids: InOut<u32>,
-    words: InOut<u64>,
-    segment_rows: InOut<u32>,
-    lookback: InOut<u64>,
-    ticket: InOut<u32>,
-    m: u32,
-) {
-    let lane = warp::lane_id();
-    let tile = CompactTile::take(ticket);
-    let mut start_lanes = [0u32; ITEMS];
-    let mut in_warp = 0;
-    let mut item = 0;
-    while item < ITEMS {
-        let i = tile.item(item);
-        let starts = i < u64::from(m) && !continues(tails, heads, i as u32);
-        start_lanes[item] = warp::warp_vote_ballot(warp::ALL, starts);
-        in_warp += start_lanes[item].count_ones();
-        item += 1;
-    }
-    let mut place = tile.keep(in_warp, lookback).place;
-
-    let mut item = 0;
-    while item < ITEMS {
-        let i = tile.item(item);
-        let starts = start_lanes[item] >> lane & 1 == 1;
-        let at = place + (start_lanes[item] & warp::lane_mask_lt()).count_ones();
-        place += start_lanes[item].count_ones();
-        if i < u64::from(m) {
-            let i = i as u32;
-            let tail = tails.get(u64::from(i));
-            if starts {
-                let id = heads.get(u64::from(i)) / COLUMNS;
-                let mut word = bit(heads.get(u64::from(i)));
-                // A segment has at most as many entries as columns.
-                let mut next = i + 1;
-                while next < m && continues(tails, heads, next) {
-                    word |= bit(heads.get(u64::from(next)));
-                    next += 1;
-                }
-                ids.set(u64::from(at), id);
-                words.set(u64::from(at), word);
-                if i == 0 || tails.get(u64::from(i - 1)) != tail {
-                    segment_rows.set(2 * u64::from(tail), at);
-                }
-            }
-            if i == m - 1 || tails.get(u64::from(i + 1)) != tail {
-                segment_rows.set(2 * u64::from(tail) + 1, at + u32::from(starts));
-            }
-        }
-        item += 1;
-    }
-}
 
 /// The bit of a column in the word of its segment.
 #[inline(always)]

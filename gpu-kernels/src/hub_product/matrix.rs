@@ -14,7 +14,7 @@ pub const fn matrix_shared_bytes(hubs: u32) -> u32 {
 }
 
 kernel!(
-    /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a; and to `spans` which spans of
+    /// Writes the edges between hubs to `bits`, where bit a of row u is the edge u → a. Writes to `spans` which spans of
     /// columns the rows of each tile have entries in. The spans are zero before.
     ///
     /// The rows of hubs have hubs alone as entries, and there are `ranks` rows. A warp puts a row together in shared memory, and writes all of it.

@@ -29,7 +29,7 @@ pub struct WeightArgs {
     #[arg(long, value_name = "RULE", default_value = "equal", value_parser = duplicates(), requires = "weight")]
     duplicates: Duplicates,
 
-    /// What the sign of an edge of weight 0 is, for results of signs: it is refused, positive, negative, or its triangles are left out
+    /// The sign of an edge of weight 0, in results of signs: it is an error, positive, negative, or skip leaves its triangles out
     #[arg(long, value_name = "RULE", default_value = "error", value_parser = zero(), requires = "weight")]
     pub zero: ZeroSign,
 }

@@ -35,7 +35,7 @@ pub struct StatsArgs {
     #[arg(long, value_name = "COLUMN")]
     sign: Option<String>,
 
-    /// What the sign of an edge of weight 0 is: it is refused, positive, negative, or its triangles are left out
+    /// The sign of an edge of weight 0: it is an error, positive, negative, or skip leaves its triangles out
     #[arg(long, value_name = "RULE", default_value = "error", value_parser = zero(), requires = "sign")]
     zero: ZeroSign,
 

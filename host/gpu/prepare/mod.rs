@@ -249,8 +249,8 @@ fn finish<D: Device>(
 }
 
 /// Copies a graph to the device that the CPU cleaned and oriented in this time, with the vertex of each rank where results by vertex are
-/// wanted. It is for graphs that are too large to be sorted on the GPU (paper 004, section III-D6, which filters the backward edges on
-/// the CPU and sorts on the GPU; here the CPU does both, so that half the memory is enough).
+/// wanted. It is for graphs that are too large to be sorted on the GPU. Paper 004, section III-D6, filters the backward edges on the CPU
+/// and sorts on the GPU. Here the CPU does both, so that half the memory is enough.
 ///
 /// # Errors
 /// What the device reports.

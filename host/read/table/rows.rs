@@ -215,8 +215,8 @@ impl<'r> RowCutter<'r> {
         (ends && !zero(at) && !zero(middle + 1)).then_some((u, v, end))
     }
 
-    /// The two ends of a row without quotes and blanks around its columns, as `read` finds each with its own end, and where the last
-    /// column that is read ends; `None` where it is anything else.
+    /// The two ends of a row whose columns have no quotes and no blanks around them, and where the last of these columns ends. `read`
+    /// gives an end, and where it ends. `None` for any other row.
     #[inline(always)]
     fn bare<T: Copy + Default>(
         self,

@@ -17,7 +17,7 @@ const fn signed(
     VertexResult { definition, find, example }
 }
 
-/// The triangles with so many negative edges.
+/// The triangles of which `EDGES` edges are negative.
 fn with_negative<'a, const EDGES: usize>(found: &'a AtVertices<'_>) -> Result<VertexColumn<'a>> {
     let signed = found.signed()?;
     VertexColumn::whole(move |vertex| signed[vertex as usize][EDGES])

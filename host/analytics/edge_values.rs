@@ -1,10 +1,13 @@
 //! A number for every edge.
 
+use std::ops::Range;
+
 use super::edge_order::in_order;
 use super::histogram::histogram;
 use crate::Result;
 use crate::control::Context;
 use crate::graph::OrientedGraph;
+use tribin_base::par;
 
 /// A number for every edge: its support, its trussness, …
 ///
@@ -42,6 +45,35 @@ impl EdgeValues {
     ) -> Result<EdgeValues> {
         let (edges, values) = in_order(graph, value, keep, context)?;
         Ok(EdgeValues { edges, values })
+    }
+
+    /// Edges in their order, and the number of each.
+    #[doc(hidden)]
+    pub fn of_rows(edges: Vec<[u32; 2]>, values: Vec<u32>) -> EdgeValues {
+        assert_eq!(edges.len(), values.len(), "one number for each edge");
+        EdgeValues { edges, values }
+    }
+
+    /// Hands all edges to `take`, some blocks at a time, until it says `false`: the vertices of each, and its number. O(m).
+    ///
+    /// # Errors
+    /// Those of `take`.
+    #[doc(hidden)]
+    pub fn each_block(
+        &self,
+        take: &mut (dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send),
+    ) -> Result<()> {
+        let rows = |range: Range<usize>| -> Vec<[u32; 3]> {
+            let edges = self.edges[range.clone()].iter();
+            edges.zip(&self.values[range]).map(|(&[u, v], &number)| [u, v, number]).collect()
+        };
+        let blocks: Vec<Range<usize>> = par::blocks(self.len(), par::BLOCK).collect();
+        for batch in blocks.chunks(2 * par::threads()) {
+            if !take(par::map(batch, |range| rows(range.clone())))? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Each number and how many edges have it, ascending.

@@ -86,6 +86,7 @@ pub use census::{Census, Triad};
 pub use cliques::Cliques;
 pub use cpu::signed::ByNegatives;
 pub use cpu::similar::{SimilarPair, WantedPairs};
+pub use cpu::truss::WantedTruss;
 pub use directed_local::{DirectedLocal, TriangleKind};
 pub use directed_stats::DirectedStats;
 pub use edge_values::EdgeValues;

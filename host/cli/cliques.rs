@@ -9,7 +9,6 @@ use super::arcs::ArcArgs;
 use super::failure::Failure;
 use super::output::print;
 use super::reports::text;
-use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, Work};
 
 const ABOUT: &str = "\
@@ -80,7 +79,7 @@ pub fn run(args: &CliquesArgs) -> Result<(), Failure> {
         at_vertices(&work, args.k)?
     } else if args.on_edges {
         let found = work.graph.cliques_on_edges(args.k)?;
-        work.write_edges(NUMBER, &found, Wanted::default())?
+        work.write_edges(NUMBER, &found)?
     } else if args.list {
         list(&work, args.k, args.limit)?
     } else {

@@ -11,6 +11,7 @@ mod completions;
 mod convert;
 mod count;
 mod doctor;
+mod edges;
 mod estimate;
 mod failure;
 mod generate;

@@ -79,7 +79,7 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
     let values = |pairs: &[SimilarPair]| {
         let edges: Vec<_> = pairs.iter().map(|pair| pair.ends).collect();
         let scores = pairs.iter().map(|pair| pair.score);
-        let mut values = ends(&work.graph, &edges);
+        let mut values = ends(&work.graph, edges.iter().copied());
         values.push(match args.by.is_whole() {
             true => Values::Whole(scores.map(|score| score as u64).collect()),
             false => Values::Double(scores.collect()),

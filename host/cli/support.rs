@@ -1,18 +1,15 @@
 //! `tribin support`.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
-use std::sync::{Mutex, PoisonError};
-
 use tribin::VertexIds;
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
 use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 
 use super::arcs::WeightArgs;
+use super::edges::{EdgeStream, NumberedEdge};
 use super::failure::Failure;
 use super::selection::Wanted;
-use super::tables::{FORMATS, TableArgs, Work};
+use super::tables::{FORMATS, TableArgs};
 use super::with::{WithArgs, help_on_edges};
 
 /// The column without `--with`, by which rows are chosen.
@@ -43,9 +40,6 @@ pub struct SupportArgs {
     vertex: Option<String>,
 }
 
-/// An edge's two vertices and its triangles.
-type Row = [u32; 3];
-
 pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let results = args.with.names(&[NUMBER]);
     let arcs = args.weight.undirected();
@@ -54,51 +48,15 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let work = args.table.begin(&arcs, Task::OnEdges)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     let wanted = Wanted { vertex, least: args.min_support, top: args.top };
-    // How many edges have each number is for the report.
-    let counts = work.is_reported().then(Counts::default);
     let found = OnEdges::find(&work.graph, &results, args.weight.zero)?;
     let (ids, degrees) = (work.graph.ids(), found.bytes_of_a_vertex());
-    let heads = heads(ids, &results);
-    let values = |rows: &[Row]| values(ids, &results, &found, rows);
-    let report = if let Some(top) = wanted.top {
-        let rows = largest(&work, wanted, top, counts.as_ref())?;
-        work.write_rows(&heads, rows.len(), |range| values(&rows[range]))?
-    } else {
-        let rows = announced(&work, wanted)?;
-        let counted = |mut rows: Vec<Row>| {
-            if let Some(counts) = &counts {
-                counts.add(&rows);
-            }
-            rows.retain(|row| is_wanted(wanted, row));
-            values(&rows)
-        };
-        work.write_found(
-            (&heads, rows),
-            |take| work.graph.each_edge_beside(degrees, take),
-            counted,
-        )?
+    let stream = EdgeStream {
+        work: &work,
+        each: &|take| work.graph.each_edge_beside(degrees, take),
+        wanted,
+        number: Some(NUMBER),
     };
-    Work::finish(report, NUMBER, "edges", || {
-        Ok(counts.map_or_else(Vec::new, Counts::into_histogram))
-    })
-}
-
-/// How many edges have each number.
-#[derive(Default)]
-struct Counts(Mutex<BTreeMap<u32, u64>>);
-
-impl Counts {
-    fn add(&self, rows: &[Row]) {
-        let mut own = BTreeMap::new();
-        rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        own.into_iter().for_each(|(number, rows)| *all.entry(number).or_insert(0) += rows);
-    }
-
-    /// Ascending by the numbers.
-    fn into_histogram(self) -> Vec<(u32, u64)> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
-    }
+    stream.write(&heads(ids, &results), |rows| values(ids, &results, &found, rows))
 }
 
 /// The columns of some results.
@@ -116,7 +74,7 @@ fn values<'v>(
     ids: &'v VertexIds,
     results: &[&EdgeResult],
     found: &OnEdges,
-    rows: &[Row],
+    rows: &[NumberedEdge],
 ) -> Vec<Values<'v>> {
     let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
     let facts: Vec<EdgeFacts> = rows.iter().map(|&row| found.facts(row)).collect();
@@ -127,54 +85,4 @@ fn values<'v>(
         EdgeFormula::Double(formula) => Values::Double(facts().map(formula).collect()),
     }));
     values
-}
-
-/// The number of rows, where it stands before them, and else more than there are.
-fn announced(work: &Work, wanted: Wanted) -> Result<u64, Failure> {
-    if !work.format().announces_rows() {
-        return Ok(u64::MAX);
-    }
-    if wanted.least.is_none() && wanted.vertex.is_none() {
-        return Ok(work.graph.summary().edges);
-    }
-    let mut rows = 0;
-    work.graph.each_edge(|blocks| {
-        rows += blocks.iter().flatten().filter(|row| is_wanted(wanted, row)).count() as u64;
-        Ok(true)
-    })?;
-    Ok(rows)
-}
-
-fn is_wanted(wanted: Wanted, &[u, v, number]: &Row) -> bool {
-    wanted.takes(number.into(), |vertex| vertex == u || vertex == v)
-}
-
-/// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
-/// goes before.
-fn largest(
-    work: &Work,
-    wanted: Wanted,
-    top: usize,
-    counts: Option<&Counts>,
-) -> Result<Vec<Row>, Failure> {
-    // The last of those that were kept is on top.
-    let mut kept = BinaryHeap::new();
-    work.graph.each_edge(|blocks| {
-        if let Some(counts) = counts {
-            blocks.iter().for_each(|rows| counts.add(rows));
-        }
-        for row @ [u, v, number] in blocks.into_iter().flatten() {
-            let candidate = (Reverse(number), u, v);
-            let is_larger = kept.len() < top || kept.peek().is_some_and(|last| candidate < *last);
-            if is_larger && is_wanted(wanted, &row) {
-                kept.push(candidate);
-                if kept.len() > top {
-                    kept.pop();
-                }
-            }
-        }
-        Ok(true)
-    })?;
-    let rows = kept.into_sorted_vec();
-    Ok(rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect())
 }

@@ -20,7 +20,6 @@ use super::failure::Failure;
 use super::output::print;
 use super::progress::Display;
 use super::reports::print_as;
-use super::selection::Wanted;
 use super::stderr;
 
 /// The help on how tables are written, with more formats between, and more behind.
@@ -296,34 +295,18 @@ impl<'a> Work<'a> {
         Ok(Some(human::table(&self.graph, &self.output.name(), &written, seconds)))
     }
 
-    /// Writes edges with their numbers, in a column of this name: those that are wanted, or all.
+    /// Writes all edges with their numbers, in a column of this name.
     pub fn write_edges<N: Copy + Into<u64> + Sync>(
         &self,
         number: &'static str,
         found: &EdgeValues<N>,
-        wanted: Wanted,
     ) -> Result<Option<String>, Failure> {
         let [u, v] = end_columns(&self.graph);
-        let columns = [u, v, Column::Whole(number)];
-        let (edges, values) = (found.edges(), found.values());
-        let rows = |edges: &[[u32; 2]], values: &[N]| {
-            let mut row = ends(&self.graph, edges);
-            row.push(Values::Whole(values.iter().map(|&value| value.into()).collect()));
+        self.write_rows(&[u, v, Column::Whole(number)], found.len(), |range| {
+            let mut row = ends(&self.graph, found.edges()[range.clone()].iter().copied());
+            row.push(Values::Whole(found.values()[range].iter().map(|&n| n.into()).collect()));
             row
-        };
-        let chosen =
-            wanted.rows(edges.len(), |row| values[row].into(), |row, v| edges[row].contains(&v));
-        match chosen {
-            None => self.write_rows(&columns, edges.len(), |range| {
-                rows(&edges[range.clone()], &values[range])
-            }),
-            Some(chosen) => self.write_rows(&columns, chosen.len(), |range| {
-                let chosen = &chosen[range];
-                let edges: Vec<_> = chosen.iter().map(|&row| edges[row]).collect();
-                let values: Vec<_> = chosen.iter().map(|&row| values[row]).collect();
-                rows(&edges, &values)
-            }),
-        }
+        })
     }
 
     /// Says something of what was written, unless nobody wants notes.
@@ -369,8 +352,11 @@ pub fn vertex(ids: &VertexIds, file: &str, id: &str) -> Result<u32> {
 }
 
 /// Edges as two columns of ids.
-pub fn ends<'a>(graph: &'a PreparedGraph, edges: &[[u32; 2]]) -> Vec<Values<'a>> {
-    let end = |end: usize| Values::of_ids(graph.ids(), edges.iter().map(|edge| edge[end]));
+pub fn ends(
+    graph: &PreparedGraph,
+    edges: impl Iterator<Item = [u32; 2]> + Clone,
+) -> Vec<Values<'_>> {
+    let end = |end: usize| Values::of_ids(graph.ids(), edges.clone().map(|edge| edge[end]));
     vec![end(0), end(1)]
 }
 

@@ -2,15 +2,20 @@
 
 use std::str::FromStr;
 
-use tribin::analytics::EdgeValues;
+use tribin::analytics::WantedTruss;
 use tribin::plan::Task;
 use tribin::report::human;
+use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
+use super::edges::{EachEdge, EdgeStream, NumberedEdge};
 use super::failure::Failure;
 use super::output::print;
 use super::selection::Wanted;
-use super::tables::{FORMATS, TableArgs, Work, end_columns, ends};
+use super::tables::{FORMATS, TableArgs, TakeFound, end_columns, ends};
+
+/// The column of the trussness.
+const NUMBER: &str = "trussness";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = FORMATS)]
@@ -75,50 +80,55 @@ impl TrussArgs {
 pub fn run(args: &TrussArgs) -> Result<(), Failure> {
     let work = args.table.begin(&ArcArgs::default(), Task::Trusses)?;
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
+    let graph = &work.graph;
     // One level of peeling is enough for one truss, and tells no other.
-    if let Output::Truss(K::At(k)) = args.output() {
-        let edges = work.graph.k_truss(k)?;
-        let report = write_truss(&work, &edges)?;
-        return report.map_or(Ok(()), |report| print(&report));
-    }
-    let trussness = work.graph.trussness()?;
-    let report = match args.output() {
-        Output::Table => {
-            let wanted = Wanted { vertex, top: args.top, ..Wanted::default() };
-            work.write_edges("trussness", &trussness, wanted)?
-        }
-        Output::Truss(k) => {
-            let report = write_truss(&work, &edges_of(&trussness, k))?;
-            if k == K::Max {
-                work.note(&match trussness.values().iter().max() {
-                    Some(k) => format!("the largest k is {k}"),
-                    None => "no truss has any edges".to_owned(),
-                });
+    let trusses = match args.output() {
+        Output::Truss(K::At(k)) => WantedTruss::One(k),
+        _ => WantedTruss::All,
+    };
+    // Found once for all that is asked of them, where memory holds the graph.
+    let held = match graph.out_of_core_decision() {
+        None => Some(graph.trusses(trusses)?),
+        Some(_) => None,
+    };
+    let each = |take: &mut TakeFound<'_, _>| match &held {
+        Some(found) => found.each_block(take),
+        None => graph.each_trussness(trusses, take),
+    };
+    let wanted = Wanted { vertex, top: args.top, ..Wanted::default() };
+    let stream = EdgeStream { work: &work, each: &each, wanted, number: Some(NUMBER) };
+    let [u, v] = end_columns(graph);
+    let rows_of = |rows: &[NumberedEdge]| {
+        let mut values = ends(graph, rows.iter().map(|&[u, v, _]| [u, v]));
+        values.push(Values::Whole(rows.iter().map(|row| row[2].into()).collect()));
+        values
+    };
+    let truss = |k: u32, each: &EachEdge<'_>, number| {
+        let wanted = Wanted { least: Some(k.into()), ..Wanted::default() };
+        let stream = EdgeStream { work: &work, each, wanted, number };
+        stream.write(&[u, v], |rows| ends(graph, rows.iter().map(|&[u, v, _]| [u, v])))
+    };
+    match args.output() {
+        Output::Table => stream.write(&[u, v, Column::Whole(NUMBER)], rows_of),
+        Output::Truss(K::At(k)) => truss(k, &each, None),
+        Output::Truss(K::Max) => {
+            let largest = stream.histogram()?.last().map(|&(k, _)| k);
+            let k = largest.unwrap_or(2);
+            match &held {
+                Some(_) => truss(k, &each, Some(NUMBER))?,
+                None => truss(k, &|take| graph.each_trussness(WantedTruss::One(k), take), None)?,
             }
-            report
+            work.note(&match largest {
+                Some(k) => format!("the largest k is {k}"),
+                None => "no truss has any edges".to_owned(),
+            });
+            Ok(())
         }
         Output::Summary => {
-            let seconds = work.end();
-            let counts = trussness.histogram();
-            return print(&human::trusses(&work.graph, &counts, seconds));
+            let counts = stream.histogram()?;
+            print(&human::trusses(graph, &counts, work.end()))
         }
-    };
-    Work::finish(report, "trussness", "edges", || Ok(trussness.histogram()))
-}
-
-fn write_truss(work: &Work, edges: &[[u32; 2]]) -> Result<Option<String>, Failure> {
-    let columns = end_columns(&work.graph);
-    work.write_rows(&columns, edges.len(), |rows| ends(&work.graph, &edges[rows]))
-}
-
-/// The edges of a truss, in their order.
-fn edges_of(trussness: &EdgeValues, k: K) -> Vec<[u32; 2]> {
-    let k = match k {
-        K::At(k) => k,
-        K::Max => trussness.values().iter().copied().max().unwrap_or(2),
-    };
-    let edges = trussness.edges().iter().zip(trussness.values());
-    edges.filter(|(_, found)| **found >= k).map(|(edge, _)| *edge).collect()
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! | find | one part of the rows after the other is in memory, the rows behind it come past: with a counter, one for each rank or each edge | `past`, `on_cpu` |
 //! | | the same by a device, which has one part of the rows after the other | `on_device` |
 //! | | the same, with every triangle | `list` |
+//! | | trusses: walks over what is left of the edges, until memory peels the rest | `truss` |
 //! | | what was found, in the order of the vertices | `vertices`, `kept`, `support`, `edges` |
 //!
 //! How large pieces, buckets and parts are, `plan/out_of_core.rs` says.
@@ -47,6 +48,7 @@ mod spill;
 mod support;
 #[cfg(test)]
 mod tests;
+mod truss;
 mod vertices;
 mod workers;
 

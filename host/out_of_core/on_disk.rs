@@ -6,11 +6,12 @@ use super::on_device::Chunks;
 use super::rows::{Chunk, ROWS, RowFile};
 use super::spill::{Spill, Spilled};
 use super::support::{NumberFiles, Numbers};
+use super::truss::Peeling;
 use super::{
     Called, DiskVertices, Overrides, Scratch, clean, counters, degrees, distribute, edges, kept,
     list, no_memory, numbering, on_cpu, too_little, vertices,
 };
-use crate::analytics::Local;
+use crate::analytics::{Local, WantedTruss};
 use crate::control::memory::{self, NoMemory};
 use crate::control::{Context, Phase};
 use crate::graph::{EdgeSource, Summary, VertexIds, Visited, is_wasteful};
@@ -309,6 +310,45 @@ impl OnDisk {
             edges::in_order((rows, &numbers), self.kept(), places, context, take)?;
             numbers.remove()?;
             Ok(FoundOnDisk { found: (), told })
+        })
+    }
+
+    /// Hands all edges with their trussness to `take`, as [`support`](Self::support) does with their triangles. Where one truss is
+    /// wanted, the number of its edges is its k, and that of the others is less. A device finds triangles, if one is given, and the CPU
+    /// peels.
+    pub fn trussness(
+        &self,
+        device: Option<&dyn PartsOnDevice>,
+        wanted: WantedTruss,
+        context: &Context,
+        take: &mut (dyn FnMut(Vec<Vec<edges::NumberedEdge>>) -> Result<bool> + Send),
+    ) -> Result<FoundOnDisk<()>> {
+        self.find(Task::Trusses, 0, |whole, sizes| {
+            let name = if device.is_some() { "trussness-on-device" } else { "trussness" };
+            let mut peeling = Peeling::new(whole, &self.scratch, name, wanted);
+            let (mut left, mut told) = (self.summary.edges, None);
+            let numbers = loop {
+                if left <= sizes.peeled_edges {
+                    break peeling.finish(context)?;
+                }
+                context.phase(Phase::Count);
+                let rows = (&peeling.rows(), sizes);
+                let (found, support) = self.triangles(rows, Task::OnEdges, device, context)?;
+                told.get_or_insert(found);
+                context.phase(Phase::Peel);
+                let gone = peeling.take_away(&support, context)?;
+                support.remove()?;
+                left -= gone;
+                let is_found = gone == 0 && wanted != WantedTruss::All;
+                if left == 0 || is_found {
+                    break peeling.finished(context)?;
+                }
+            };
+            memory::give_back();
+            let places = (&self.scratch, sizes);
+            edges::in_order((whole, &numbers), self.kept(), places, context, take)?;
+            numbers.remove()?;
+            Ok(FoundOnDisk { found: (), told: told.unwrap_or_default() })
         })
     }
 }

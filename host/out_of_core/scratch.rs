@@ -228,7 +228,12 @@ fn checksum(bytes: &[u8]) -> u64 {
     FixedState::default().hash_one(bytes)
 }
 
-impl ScratchFile<'_> {
+impl<'s> ScratchFile<'s> {
+    /// A handle that reads the records of this file.
+    pub fn again(&self) -> ScratchFile<'s> {
+        ScratchFile { scratch: self.scratch, path: self.path.clone(), len: AtomicU64::new(0) }
+    }
+
     /// Writes a record behind the others. Any threads may do so at the same time.
     ///
     /// # Errors

@@ -17,7 +17,8 @@ pub(super) struct Numbers<'s> {
 }
 
 impl<'s> Numbers<'s> {
-    fn none(file: ScratchFile<'s>, rows: &RowFile) -> Numbers<'s> {
+    /// No numbers yet, which count as zeros.
+    pub fn none(file: ScratchFile<'s>, rows: &RowFile) -> Numbers<'s> {
         Numbers { file, records: rows.chunks.iter().map(|_| OnceLock::new()).collect() }
     }
 

@@ -12,6 +12,7 @@ use super::*;
 use crate::control::{Context, Phase};
 use crate::graph::{EdgeSink, EdgeSource, Entries, Named, Summary, Visited};
 use crate::plan::{OutOfCoreFacts, Task};
+use tribin_analytics::{EdgeValues, WantedTruss};
 use tribin_base::Cancel;
 use tribin_base::par::{self, Pool};
 use tribin_generate as generate;
@@ -30,6 +31,7 @@ fn small(part_bytes: u64) -> Sizes {
         hub_bytes: 1 << 10,
         chunk_heads: 8,
         chunk_rows: 5,
+        peeled_edges: 20,
     }
 }
 
@@ -292,7 +294,9 @@ fn a_damaged_file_is_an_error() {
     let graph =
         Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
     let source = Named { edges: &graph, name: "some" };
-    let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
+    // One walk, and then memory peels.
+    let sizes = Sizes { peeled_edges: 170, ..small(200) };
+    let overrides = Overrides { sizes: Some(sizes), piece: Some(256) };
     let place = tempfile::tempdir().unwrap();
     for (phase, prefix) in
         [(Phase::Orient, "entries"), (Phase::Clean, "bucket"), (Phase::Count, "rows")]
@@ -380,6 +384,8 @@ struct InMemory {
     triangles: Vec<[u32; 3]>,
     /// The ends of every edge and its triangles, ascending.
     support: Vec<[u32; 3]>,
+    /// The ends of every edge and its trussness, ascending.
+    trussness: Vec<[u32; 3]>,
 }
 
 impl InMemory {
@@ -396,11 +402,14 @@ impl InMemory {
         };
         prepared.each_triangle(keep).unwrap();
         triangles.sort_unstable();
-        let support = prepared.support().unwrap();
-        let numbered = support.edges().iter().zip(support.values());
-        let support = numbered.map(|(&[u, v], &triangles)| [u, v, triangles]).collect();
+        let numbered = |found: EdgeValues| {
+            let numbers = found.edges().iter().zip(found.values());
+            numbers.map(|(&[u, v], &number)| [u, v, number]).collect()
+        };
+        let support = numbered(prepared.support().unwrap());
+        let trussness = numbered(prepared.trussness().unwrap());
         let (local, ids) = (prepared.local().unwrap(), prepared.ids().clone());
-        InMemory { local, summary: prepared.summary(), ids, triangles, support }
+        InMemory { local, summary: prepared.summary(), ids, triangles, support, trussness }
     }
 
     /// Compares all that can be found out of core.
@@ -455,6 +464,7 @@ impl InMemory {
         assert!(support(usize::MAX) == self.support, "{what}");
         let some = support(1);
         assert!(self.support.starts_with(&some) && some.is_empty() == self.support.is_empty());
+        self.check_trusses(&graph, None, what);
         self.check_on_device(&graph, sizes.part_bytes, what);
         drop(graph);
         nothing_is_left_in(place.path());
@@ -462,6 +472,32 @@ impl InMemory {
     }
 
     /// Checks results of a device that has one part of the rows after the other, of small graphs.
+    /// Compares the trussness of all edges, and the edges of single trusses: those with the most edges, the fewest, and one of none.
+    /// Of graphs that are small: a chunk of theirs is a record of some hundred bytes.
+    fn check_trusses(&self, graph: &OnDisk, device: Option<&dyn PartsOnDevice>, what: &str) {
+        if self.support.len() > 10_000 {
+            return;
+        }
+        let found = |wanted| {
+            let mut found = Vec::new();
+            let take = &mut |blocks: Vec<Vec<[u32; 3]>>| {
+                found.extend(blocks.into_iter().flatten());
+                Ok(true)
+            };
+            graph.trussness(device, wanted, &Context::silent(), take).unwrap();
+            found
+        };
+        assert!(found(WantedTruss::All) == self.trussness, "{what}");
+        let largest = self.trussness.iter().map(|edge| edge[2]).max().unwrap_or(2);
+        for k in [1, 2, 3, largest, largest + 1] {
+            let mut edges = found(WantedTruss::One(k));
+            edges.retain(|edge| edge[2] >= k);
+            let expected = self.trussness.iter().filter(|edge| edge[2] >= k);
+            let expected: Vec<[u32; 3]> = expected.map(|&[u, v, _]| [u, v, k.max(2)]).collect();
+            assert!(edges == expected, "{what}: the {k}-truss");
+        }
+    }
+
     fn check_on_device(&self, graph: &OnDisk, part_bytes: u64, what: &str) {
         if self.triangles.len() > 3_000 {
             return;
@@ -479,6 +515,7 @@ impl InMemory {
         };
         graph.support(device, 0, &context, take).unwrap();
         assert!(found == self.support, "{what}");
+        self.check_trusses(graph, device, what);
     }
 }
 
@@ -495,6 +532,7 @@ proptest! {
         hub_bytes in prop_oneof![Just(0u64), Just(64), Just(1 << 20)],
         chunk_heads in 1usize..50,
         chunk_rows in 1usize..50,
+        peeled_edges in prop_oneof![Just(0u64), Just(30), Just(u64::MAX)],
         piece in 1usize..2_000,
     ) {
         let (triangles, summary) = brute_force(&entries);
@@ -504,7 +542,7 @@ proptest! {
         let found = Summary { reciprocal_dropped, ..expected.summary };
         prop_assert_eq!((expected.triangles.len() as u64, found), (triangles, summary));
         let buffers = 4 * bucket_buffer;
-        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows };
+        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows, peeled_edges };
         let source = Named { edges: &graph, name: "drawn" };
         on(threads, || expected.check(&source, (sizes, piece), "drawn"));
     }
@@ -580,6 +618,8 @@ fn vertices_and_lists_in_one_to_five_parts() {
             let mut sizes = cut(parts);
             (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
             (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
+            // A few walks, and then memory peels.
+            sizes.peeled_edges = expected.support.len() as u64 / 4 * 3;
             let took = expected.check(source, (sizes, 1 << 16), what);
             if graph.edges().len() > 20_000 {
                 assert!(took.abs_diff(parts) <= 1, "{what} {parts}: {took}");
@@ -612,7 +652,7 @@ fn results(
     scratch: Scratch,
     device: Option<&dyn PartsOnDevice>,
     context: &Context,
-) -> Result<(crate::analytics::Local, u64, u64)> {
+) -> Result<FoundOfAll> {
     let overrides = Overrides { sizes: Some(small(200)), piece: Some(256) };
     let about = (1 << 26, Task::AtVertices);
     let graph = OnDisk::with(source, scratch, about, &overrides, context)?;
@@ -628,7 +668,22 @@ fn results(
         on_edges += blocks.iter().flatten().map(|&[_, _, count]| u64::from(count)).sum::<u64>();
         Ok(true)
     })?;
-    Ok((local, listed, on_edges))
+    let mut trussness = Vec::new();
+    graph.trussness(device, WantedTruss::All, context, &mut |blocks| {
+        trussness.extend(blocks.into_iter().flatten());
+        Ok(true)
+    })?;
+    Ok(FoundOfAll { local, listed, on_edges, trussness })
+}
+
+/// All that is found out of core.
+struct FoundOfAll {
+    local: crate::analytics::Local,
+    /// Triangles that were listed.
+    listed: u64,
+    /// The sum of the triangles on all edges.
+    on_edges: u64,
+    trussness: Vec<[u32; 3]>,
 }
 
 /// Every operation of the system and every look at the token, in results of vertices and lists.
@@ -666,9 +721,11 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
         let found = on(2, || results(&source, scratch, device, &Context::silent()));
         nothing_is_left_in(place.path());
         match found {
-            Ok((local, listed, on_edges)) => {
-                assert_eq!((local, listed), (expected.local, expected.triangles.len() as u64));
-                assert_eq!(on_edges, 3 * listed);
+            Ok(found) => {
+                assert_eq!(found.local, expected.local);
+                assert_eq!(found.listed, expected.triangles.len() as u64);
+                assert_eq!(found.on_edges, 3 * found.listed);
+                assert_eq!(found.trussness, expected.trussness);
                 break;
             }
             Err(error) => {

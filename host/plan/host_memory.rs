@@ -52,7 +52,12 @@ impl HostMemory {
     pub fn with_numbered_edges(self, entries: u64, vertices: u64) -> HostMemory {
         let edges = 33 * countable(entries) + 28 * countable(vertices) + HOST_REST;
         // Duplicates are no edges.
-        HostMemory { least: self.least, most: self.most.max(edges) }
+        self.or_at_most(edges)
+    }
+
+    /// The plan where it may take this many bytes too, at most.
+    pub fn or_at_most(self, bytes: u64) -> HostMemory {
+        HostMemory { least: self.least, most: self.most.max(bytes) }
     }
 
     /// The plan if the entries may be a share of `error` fewer or more.

@@ -79,7 +79,8 @@ pub use out_of_core::OutOfCore;
 pub use out_of_core::{
     CHUNK_WEDGES, DEGREES, LISTED_EDGES, LISTED_WEDGES, MARKED_RANKS, OutOfCoreFacts, Residence,
     SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
-    bytes_of_a_thread, bytes_of_a_visitor, degree_bytes, piece, residence, scratch_place,
+    bytes_of_a_thread, bytes_of_a_visitor, bytes_to_peel, degree_bytes, piece, residence,
+    scratch_place,
 };
 pub use preparer::{Preparer, WHO_PREPARES, preparer};
 pub use reason::Chosen;

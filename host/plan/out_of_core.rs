@@ -9,6 +9,7 @@
 //! | count at vertices | 9 bytes a vertex more, and 17 alone at the end | 8 bytes a vertex more |
 //! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
 //! | count at edges | the rows of one part and as much for their numbers; then 5 bytes a vertex, buffers, and for each thread a bucket | 20 bytes an edge, 8 a vertex |
+//! | peel trusses | as at edges, until [`bytes_to_peel`] for what is left | 24 bytes an edge, 8 a vertex |
 //!
 //! Nothing here depends on the number of edges but the number of buckets and of parts, so that any graph whose
 //! vertices fit is counted.
@@ -110,6 +111,11 @@ impl OutOfCoreFacts {
         (2 * self.entries).isqrt().min(self.vertices)
     }
 
+    /// Whether each edge gets a number.
+    fn is_by_edge(&self) -> bool {
+        matches!(self.task, Task::OnEdges | Task::Trusses)
+    }
+
     /// Bytes of memory for each vertex while the rows are made: its rank or degree, and whether it has a self-loop where
     /// vertices are named.
     fn preparing(&self) -> u64 {
@@ -123,7 +129,7 @@ impl OutOfCoreFacts {
         let counter = || bytes_of_a_place_counter(self.vertices, self.longest_row());
         match self.task {
             Task::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
-            Task::OnEdges => (5, 2 * CHUNK + counter()),
+            Task::OnEdges | Task::Trusses => (5, 2 * CHUNK + counter()),
             Task::List => {
                 let triangles = 2 * LISTED_WEDGES + self.longest_row();
                 (5, CHUNK + visitor() + LISTED * triangles)
@@ -136,7 +142,7 @@ impl OutOfCoreFacts {
     fn without_edges(&self) -> u64 {
         let each_vertex = match self.task {
             Task::Count => return 0,
-            Task::List | Task::OnEdges => 5,
+            Task::List | Task::OnEdges | Task::Trusses => 5,
             _ => 17,
         };
         let records = self.threads * (THREAD + 8 * VERTEX_RECORD as u64);
@@ -161,6 +167,8 @@ pub struct Sizes {
     pub chunk_heads: usize,
     /// Rows of a chunk.
     pub chunk_rows: usize,
+    /// Edges of what is left that are peeled in memory, at most.
+    pub peeled_edges: u64,
 }
 
 /// What counting out of core takes: with the edges in scratch files, and some of them in memory at a time. In a plan
@@ -247,7 +255,7 @@ impl Sizes {
         let records = 2 * piece(memory, threads) as u64;
         // Clean: a bucket for each thread. Its entries are bounded by degrees, of which there are two an entry.
         // Edges in order: the same, and blocks that are written.
-        let is_by_edge = facts.task == Task::OnEdges;
+        let is_by_edge = facts.is_by_edge();
         let blocks = if is_by_edge { LISTED * LISTED_EDGES as u64 } else { 0 };
         let to_clean = beside(facts, facts.preparing(), CHUNK.max(blocks));
         // Larger ones serve graphs alone that would have too many.
@@ -283,6 +291,7 @@ impl Sizes {
             hub_bytes,
             chunk_heads: CHUNK_HEADS,
             chunk_rows: CHUNK_ROWS,
+            peeled_edges: edges_to_peel(memory, facts.vertices),
         })
     }
 }
@@ -300,8 +309,13 @@ impl OutOfCore {
             _ => 8 * facts.vertices,
         };
         let entries = 8 * facts.entries + facts.threads * SEGMENT.min(8 * facts.entries);
-        // Rows, their numbers, and edges in buckets.
-        let edges = if facts.task == Task::OnEdges { 20 * facts.entries } else { 0 };
+        let edges = match facts.task {
+            // Rows, their numbers, and edges in buckets.
+            Task::OnEdges => 20 * facts.entries,
+            // All rows, those that are left before and after a walk, their triangles, and trussness before and after.
+            Task::Trusses => 24 * facts.entries,
+            _ => 0,
+        };
         let scratch = entries.max(edges) + vertices;
         Ok(OutOfCore::took(facts, parts, rows, scratch))
     }
@@ -315,7 +329,7 @@ impl OutOfCore {
             + each_vertex * facts.vertices
             + part
             + part / 2
-            + if facts.task == Task::OnEdges { part } else { 0 }
+            + if facts.is_by_edge() { part } else { 0 }
             + facts.threads * (THREAD + each_thread);
         let sizes = Sizes::new(facts);
         let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
@@ -334,6 +348,24 @@ impl OutOfCore {
         );
         Reason::new(true, text)
     }
+}
+
+/// Bytes of host memory for each edge while the CPU peels trusses: its rows, the triangles on it, the neighbours of both directions
+/// twice while what is left is numbered anew, bitmaps, and what is found.
+const PEELED_EDGE: u64 = 80;
+
+/// Bytes of host memory for each rank while the CPU peels trusses.
+const PEELED_RANK: u64 = 48;
+
+/// Bytes of host memory that the CPU takes to peel the trusses of a graph in memory.
+pub fn bytes_to_peel(edges: u64, ranks: u64) -> u64 {
+    PROGRAM + PEELED_EDGE * countable(edges) + PEELED_RANK * countable(ranks)
+}
+
+/// Edges at most that the CPU peels within some bytes of memory. It tells them apart in 32 bits.
+fn edges_to_peel(memory: u64, ranks: u64) -> u64 {
+    let left = memory.saturating_sub(bytes_to_peel(0, ranks));
+    (left / PEELED_EDGE).min(u32::MAX.into())
 }
 
 /// Where the edges are while they are counted.
@@ -417,7 +449,12 @@ mod tests {
         let count = facts(1 << 26, 1 << 24, 320 << 20, 2);
         assert!(Sizes::new(&count).is_ok());
         let at = |task, memory| Sizes::new(&OutOfCoreFacts { task, memory, ..count });
-        for (task, each_vertex) in [(Task::AtVertices, 17), (Task::List, 5), (Task::OnEdges, 5)] {
+        for (task, each_vertex, each_entry) in [
+            (Task::AtVertices, 17, 0),
+            (Task::List, 5, 0),
+            (Task::OnEdges, 5, 20),
+            (Task::Trusses, 5, 24),
+        ] {
             let needed = at(task, 1 << 20).unwrap_err();
             assert!(needed >= each_vertex << 24, "{task:?}: {needed}");
             assert!(at(task, needed).is_ok() && at(task, needed - (2 << 20)).is_err(), "{task:?}");
@@ -425,8 +462,7 @@ mod tests {
             let plan = OutOfCore::predicted(&facts).unwrap();
             assert!(plan.memory_bytes <= needed && plan.memory_bytes >= each_vertex << 24);
             let counted = OutOfCore::predicted(&OutOfCoreFacts { memory: needed, ..count });
-            let edges = if task == Task::OnEdges { 20 << 26 } else { 0 };
-            let scratch = counted.unwrap().scratch_bytes.max(edges) + (8 << 24);
+            let scratch = counted.unwrap().scratch_bytes.max(each_entry << 26) + (8 << 24);
             assert_eq!(plan.scratch_bytes, scratch);
         }
     }
@@ -492,7 +528,7 @@ mod tests {
     /// What a header says may be any number.
     #[test]
     fn no_number_of_entries_or_vertices_is_too_large() {
-        let tasks = [Task::Count, Task::AtVertices, Task::List, Task::OnEdges];
+        let tasks = [Task::Count, Task::AtVertices, Task::List, Task::OnEdges, Task::Trusses];
         for (entries, vertices) in [(u64::MAX, 0), (0, u64::MAX), (u64::MAX, u64::MAX)] {
             for task in tasks {
                 for threads in [1, 1 << 16] {

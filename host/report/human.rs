@@ -16,6 +16,14 @@ use crate::{Plan, PreparedGraph};
 struct Block(String);
 
 impl Block {
+    /// Where the edges of a prepared graph are that are in scratch files, and what that took.
+    fn scratch_files(&mut self, graph: &PreparedGraph) {
+        if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
+            self.out_of_core(&took);
+            self.decisions(std::slice::from_ref(decision));
+        }
+    }
+
     /// Where the edges are that memory does not hold.
     fn out_of_core(&mut self, out_of_core: &OutOfCore) {
         let parts = counted(out_of_core.parts, "part", "parts");
@@ -401,10 +409,7 @@ pub fn census(stats: &DirectedStats) -> String {
 /// in scratch files it has what that took.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
     let mut block = Block::of_graph(graph);
-    if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
-        block.out_of_core(&took);
-        block.decisions(std::slice::from_ref(decision));
-    }
+    block.scratch_files(graph);
     let rows = counted(written.rows, "row", "rows");
     block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
     let ((read, prepare), [find, write]) = (graph.seconds(), seconds);
@@ -416,6 +421,7 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
 /// is the time that it took to find them.
 pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> String {
     let mut block = Block::of_graph(graph);
+    block.scratch_files(graph);
     block.line("largest k", &grouped(counts.last().map_or(0, |&(k, _)| k)));
     let mut left: u64 = counts.iter().map(|(_, edges)| edges).sum();
     block.row(["k", "edges of the k-truss", "edges of trussness k"]);

@@ -13,6 +13,7 @@ use super::prepared::{GraphSource, Vertices};
 use super::resident::{FoundInGraph, Question};
 use super::runner::Runner;
 use super::{Input, PreparedGraph, ResidentGraph, Session};
+use crate::analytics::WantedTruss;
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
@@ -212,6 +213,18 @@ impl DiskGraph {
         take: &mut TakeEdges<'_>,
     ) -> Result<()> {
         self.in_parts(Task::OnEdges, |device| self.graph.support(device, beside, context, take))
+            .map(|_| ())
+    }
+
+    /// Hands all edges to `take`: their vertices, the smaller first, and the trussness of each; where one truss is wanted, its k or
+    /// less. Disk: 24 bytes an edge.
+    pub fn each_trussness(
+        &self,
+        wanted: WantedTruss,
+        context: &Context,
+        take: &mut TakeEdges<'_>,
+    ) -> Result<()> {
+        self.in_parts(Task::Trusses, |device| self.graph.trussness(device, wanted, context, take))
             .map(|_| ())
     }
 }

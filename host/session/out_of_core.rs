@@ -141,8 +141,11 @@ impl Session {
                 // The entries alone: the GPU does the rest.
                 false => HostMemory::of_entries(entries, is_numbered),
             };
-            if task == Task::OnEdges {
+            if matches!(task, Task::OnEdges | Task::Trusses) {
                 in_memory = in_memory.with_numbered_edges(entries, vertices);
+            }
+            if is_on_cpu && task == Task::Trusses {
+                in_memory = in_memory.or_at_most(plan::bytes_to_peel(entries, vertices));
             }
             residence(in_memory.widened(error), limit, is_asked)
         };

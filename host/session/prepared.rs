@@ -1,7 +1,6 @@
 //! A graph that is ready to be counted and analysed, as often as one likes.
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -11,7 +10,7 @@ use super::on_disk::{DiskGraph, LastTask};
 use super::resident::{FoundInGraph, HostGraph, Question, ResidentGraph};
 use super::runner::{GraphSize, Runner};
 use super::{Selection, warn_of_fallback};
-use crate::analytics::{EdgeValues, Local, StageSeconds, Stats};
+use crate::analytics::{EdgeValues, Local, StageSeconds, Stats, WantedTruss};
 use crate::control::Phase;
 use crate::count::{Count, CountOptions, RanOn};
 use crate::graph::{OrientedGraph, Reading, Summary};
@@ -457,7 +456,7 @@ impl PreparedGraph {
         }
     }
 
-    /// The number of triangles on every edge. O(m^1.5) work.
+    /// The number of triangles on every edge. O(m^1.5) work. Of a graph in scratch files the result alone is in memory, 12 bytes an edge.
     ///
     /// ```
     /// # use tribin::{Graph, Options, Session};
@@ -472,6 +471,9 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count).
     pub fn support(&self) -> Result<EdgeValues> {
+        if self.on_disk.is_some() {
+            return collected(|take| self.each_edge_beside(0, take));
+        }
         self.session.install(|| {
             self.session.phase(Phase::Count);
             self.edge_values(&self.find_support()?)
@@ -513,19 +515,7 @@ impl PreparedGraph {
     pub fn each_edge_beside(&self, beside: u64, take: &mut TakeEdges<'_>) -> Result<()> {
         let Some(on_disk) = &self.on_disk else {
             let support = self.support()?;
-            let rows = |range: Range<usize>| {
-                let edges = support.edges()[range.clone()].iter();
-                edges.zip(&support.values()[range]).map(|(&[u, v], &n)| [u, v, n]).collect()
-            };
-            let blocks: Vec<Range<usize>> = par::blocks(support.len(), par::BLOCK).collect();
-            return self.session.install(|| {
-                for batch in blocks.chunks(2 * par::threads()) {
-                    if !take(par::map(batch, |range| rows(range.clone())))? {
-                        break;
-                    }
-                }
-                Ok(())
-            });
+            return self.session.install(|| support.each_block(take));
         };
         on_disk.check_named()?;
         self.session.install(|| {
@@ -614,14 +604,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`count`](Self::count), and [`Error::Input`] for 2³² edges or more.
     pub fn trussness(&self) -> Result<EdgeValues> {
-        self.check_numbered("trusses are")?;
-        self.session.install(|| {
-            self.session.phase(Phase::Peel);
-            match self.find(Question::Trussness)? {
-                (_, FoundInGraph::Trussness(found)) => self.edge_values(&found),
-                (_, found) => found.other(),
-            }
-        })
+        self.trusses(WantedTruss::All)
     }
 
     /// The edges of the k-truss, the largest subgraph whose every edge is in at least k - 2 of its triangles,
@@ -639,19 +622,76 @@ impl PreparedGraph {
     /// # Errors
     /// As [`trussness`](Self::trussness).
     pub fn k_truss(&self, k: u32) -> Result<Vec<[u32; 2]>> {
+        Ok(self.trusses(WantedTruss::One(k))?.into_edges())
+    }
+
+    /// Edges with their trussness: all of them, or those of one truss, which have its k. O(m^1.5) work. Of a graph in scratch files
+    /// the result alone is in memory, 12 bytes an edge.
+    ///
+    /// # Errors
+    /// As [`trussness`](Self::trussness).
+    pub fn trusses(&self, wanted: WantedTruss) -> Result<EdgeValues> {
+        if self.on_disk.is_some() {
+            return collected(|take| self.each_trussness(wanted, take));
+        }
         self.check_numbered("trusses are")?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
-            let found = match self.find(Question::InTruss(k))? {
-                (_, FoundInGraph::InTruss(found)) => found,
-                (_, found) => return found.other(),
+            let question = match wanted {
+                WantedTruss::All => Question::Trussness,
+                WantedTruss::One(k) => Question::InTruss(k),
             };
-            let graph = self.oriented()?;
+            let found = match (self.find(question)?, wanted) {
+                ((_, FoundInGraph::Trussness(found)), WantedTruss::All) => {
+                    return self.edge_values(&found);
+                }
+                ((_, FoundInGraph::InTruss(found)), WantedTruss::One(k)) => (found, k),
+                ((_, found), _) => return found.other(),
+            };
+            let ((found, k), graph) = (found, self.oriented()?);
             assert_eq!(found.len(), graph.heads.len(), "one answer for each edge");
-            let context = self.session.context();
-            let kept = EdgeValues::new(&graph, |_| k, |edge| found[edge], &context)?;
-            Ok(kept.into_edges())
+            EdgeValues::new(&graph, |_| k, |edge| found[edge], &self.session.context())
         })
+    }
+
+    /// Hands edges with their trussness to `take`, some blocks of them at a time, until it says `false`, wherever the edges are: all of
+    /// them, or those of one truss, which have its k. They ascend by their vertices. `take` runs on one of the session's threads
+    /// at a time.
+    ///
+    /// Of a graph in scratch files the edges are peeled by walks, until memory holds what is left and 80 bytes for each of its edges.
+    /// Each walk takes as long as [`each_edge`](Self::each_edge). Disk: 24 bytes for each edge.
+    ///
+    /// ```
+    /// # use tribin::{Graph, Options, Session, analytics::WantedTruss};
+    /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
+    /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
+    /// let mut edges = Vec::new();
+    /// prepared.each_trussness(WantedTruss::All, &mut |blocks| {
+    ///     edges.extend(blocks.into_iter().flatten());
+    ///     Ok(true)
+    /// })?;
+    /// assert_eq!(edges, [[0, 1, 3], [0, 2, 3], [1, 2, 3], [2, 3, 2]]);
+    /// # Ok::<(), tribin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`each_edge`](Self::each_edge); of a graph in memory as [`trussness`](Self::trussness).
+    pub fn each_trussness(&self, wanted: WantedTruss, take: &mut TakeEdges<'_>) -> Result<()> {
+        let Some(on_disk) = &self.on_disk else {
+            let found = self.trusses(wanted)?;
+            return self.session.install(|| found.each_block(take));
+        };
+        on_disk.check_named()?;
+        let least = match wanted {
+            WantedTruss::All => 0,
+            WantedTruss::One(k) => k,
+        };
+        let mut of_truss = |mut blocks: Vec<Vec<[u32; 3]>>| {
+            blocks.iter_mut().for_each(|edges| edges.retain(|&[_, _, k]| k >= least));
+            take(blocks)
+        };
+        let context = self.session.context();
+        self.session.install(|| on_disk.each_trussness(wanted, &context, &mut of_truss))
     }
 
     /// Finds something where the graph is best for it, and on the CPU where it is not found there; says which it was.
@@ -724,4 +764,17 @@ impl PreparedGraph {
         let message = format!("{edges} edges: {found} found in graphs of up to {} edges", u32::MAX);
         Err(Error::Input { file: self.source.name.clone(), message: message.into() })
     }
+}
+
+/// All edges that are handed over, each with its number.
+fn collected(each: impl FnOnce(&mut TakeEdges<'_>) -> Result<()>) -> Result<EdgeValues> {
+    let (mut edges, mut values) = (Vec::new(), Vec::new());
+    each(&mut |blocks| {
+        for [u, v, number] in blocks.into_iter().flatten() {
+            edges.push([u, v]);
+            values.push(number);
+        }
+        Ok(true)
+    })?;
+    Ok(EdgeValues::of_rows(edges, values))
 }

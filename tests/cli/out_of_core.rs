@@ -13,8 +13,12 @@ fn json(line: &[u8]) -> Value {
 
 /// A graph of 2²⁰ entries between 2¹⁶ vertices: it takes 45 MB in memory.
 fn rmat(folder: &Path) -> String {
+    rmat_of(folder, "16")
+}
+
+fn rmat_of(folder: &Path, scale: &str) -> String {
     let path = folder.join("rmat.txt").display().to_string();
-    let made = run(["generate", "rmat", "--scale", "16", "-o", &path, "--quiet"]);
+    let made = run(["generate", "rmat", "--scale", scale, "-o", &path, "--quiet"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     path
 }
@@ -412,6 +416,49 @@ fn rows_of_edges_are_those_of_a_graph_in_memory() {
     };
     assert_eq!(histogram(&whole), histogram(&cut));
     assert!(histogram(&cut).len() > 3, "{cut}");
+    assert!(cut.contains("  where the edges are: out of core: scratch files in "), "{cut}");
+}
+
+/// Every edge's trussness is the same, byte by byte, and so are single trusses and the numbers of edges in each.
+#[test]
+fn trusses_are_those_of_a_graph_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat_of(folder.path(), "14");
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    for (format, more) in [
+        ("csv", &[][..]),
+        ("npy", &["--k", "9"]),
+        ("csv", &["--k", "max"]),
+        ("npy", &["--vertex", "17"]),
+        ("csv", &["--top", "9"]),
+    ] {
+        let out = folder.path().join("out").display().to_string();
+        let args = ["truss", "--device", "cpu", "--threads", "2", "--quiet", &path];
+        let args = [&args[..], &["-o", &out, "--to-format", format], more].concat();
+        let truss = |about: &[&str]| {
+            let output = run(args.iter().chain(about).copied());
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            assert_eq!(text(&output.stderr), "");
+            std::fs::read(&out).unwrap()
+        };
+        let (whole, cut) = (truss(&[]), truss(&little(place, "20M")));
+        assert!(whole == cut && whole.len() > 100, "{format} {more:?}");
+        assert!(names(scratch.path()).is_empty());
+    }
+    let report = |about: &[&str]| {
+        let args = ["truss", "--device", "cpu", "--threads", "2", &path];
+        let output = run(args.iter().chain(about).copied());
+        text(&output.stdout).to_owned()
+    };
+    let (whole, cut) = (report(&[]), report(&little(place, "20M")));
+    let levels = |report: &str| {
+        let lines = report.lines().skip_while(|line| !line.contains("edges of the k-truss"));
+        lines.take_while(|line| !line.contains("seconds")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(levels(&whole).len() > 10, "{whole}");
+    let of_levels = |report| levels(report).into_iter().take(10).collect::<Vec<_>>();
+    assert_eq!(of_levels(&whole), of_levels(&cut));
     assert!(cut.contains("  where the edges are: out of core: scratch files in "), "{cut}");
 }
 

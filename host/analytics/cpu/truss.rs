@@ -35,6 +35,15 @@ const RANKS_PER_NEIGHBOUR: usize = 64;
 /// Words of two bitmaps that are joined in the time of looking one neighbour up.
 const WORDS_PER_TEST: usize = 3;
 
+/// Which trusses are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WantedTruss {
+    /// All of them: the trussness of every edge.
+    All,
+    /// The k-truss of this k alone, which takes less work.
+    One(u32),
+}
+
 /// The trussness of every edge; entry i is of `graph.heads[i]`. `support` is every edge's number of
 /// triangles, as [`support`](super::support::support) gives it.
 ///

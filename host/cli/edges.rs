@@ -1,0 +1,138 @@
+//! Edges that come past with a number each, wherever they are: which of them are wanted, how many there are, and the largest.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::{Mutex, PoisonError};
+
+use tribin::report::table::{Column, Values};
+
+use super::failure::Failure;
+use super::output::print;
+use super::selection::Wanted;
+use super::tables::{TakeFound, Work};
+
+/// An edge's two vertices and its number.
+pub type NumberedEdge = [u32; 3];
+
+/// Hands all edges over, as often as it is called, until it is told `false`.
+pub type EachEdge<'a> =
+    dyn Fn(&mut TakeFound<'_, Vec<NumberedEdge>>) -> tribin::Result<()> + Sync + 'a;
+
+/// Edges that go to a table.
+pub struct EdgeStream<'a> {
+    pub work: &'a Work<'a>,
+    pub each: &'a EachEdge<'a>,
+    pub wanted: Wanted,
+    /// What the number is called in the report; `None` where that does not have it.
+    pub number: Option<&'static str>,
+}
+
+impl EdgeStream<'_> {
+    /// Writes the edges that are wanted, with columns of which `values` makes a block, and prints the report.
+    pub fn write<'v>(
+        &self,
+        heads: &[Column],
+        values: impl Fn(&[NumberedEdge]) -> Vec<Values<'v>> + Send + Sync,
+    ) -> Result<(), Failure> {
+        let is_counted = self.work.is_reported() && self.number.is_some();
+        let counts = is_counted.then(NumberCounts::default);
+        let report = if let Some(top) = self.wanted.top {
+            let rows = self.largest(top, counts.as_ref())?;
+            self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?
+        } else {
+            let rows = self.announced()?;
+            let counted = |mut rows: Vec<NumberedEdge>| {
+                if let Some(counts) = &counts {
+                    counts.add(&rows);
+                }
+                rows.retain(|row| self.is_wanted(row));
+                values(&rows)
+            };
+            self.work.write_found((heads, rows), |take| (self.each)(take), counted)?
+        };
+        match (report, self.number) {
+            (Some(report), None) => print(&report),
+            (report, number) => Work::finish(report, number.unwrap_or_default(), "edges", || {
+                Ok(counts.map_or_else(Vec::new, NumberCounts::into_histogram))
+            }),
+        }
+    }
+
+    /// Each number and how many edges have it, ascending.
+    pub fn histogram(&self) -> Result<Vec<(u32, u64)>, Failure> {
+        let counts = NumberCounts::default();
+        (self.each)(&mut |blocks| {
+            blocks.iter().for_each(|rows| counts.add(rows));
+            Ok(true)
+        })?;
+        Ok(counts.into_histogram())
+    }
+
+    /// The number of rows, where it stands before them, and else more than there are.
+    fn announced(&self) -> Result<u64, Failure> {
+        if !self.work.format().announces_rows() {
+            return Ok(u64::MAX);
+        }
+        if self.wanted.least.is_none() && self.wanted.vertex.is_none() {
+            return Ok(self.work.graph.summary().edges);
+        }
+        let mut rows = 0;
+        (self.each)(&mut |blocks| {
+            rows += blocks.iter().flatten().filter(|row| self.is_wanted(row)).count() as u64;
+            Ok(true)
+        })?;
+        Ok(rows)
+    }
+
+    fn is_wanted(&self, &[u, v, number]: &NumberedEdge) -> bool {
+        self.wanted.takes(number.into(), |vertex| vertex == u || vertex == v)
+    }
+
+    /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
+    /// goes before.
+    fn largest(
+        &self,
+        top: usize,
+        counts: Option<&NumberCounts>,
+    ) -> Result<Vec<NumberedEdge>, Failure> {
+        // The last of those that were kept is on top.
+        let mut kept = BinaryHeap::new();
+        (self.each)(&mut |blocks| {
+            if let Some(counts) = counts {
+                blocks.iter().for_each(|rows| counts.add(rows));
+            }
+            for row @ [u, v, number] in blocks.into_iter().flatten() {
+                let candidate = (Reverse(number), u, v);
+                let is_larger =
+                    kept.len() < top || kept.peek().is_some_and(|last| candidate < *last);
+                if is_larger && self.is_wanted(&row) {
+                    kept.push(candidate);
+                    if kept.len() > top {
+                        kept.pop();
+                    }
+                }
+            }
+            Ok(true)
+        })?;
+        let rows = kept.into_sorted_vec();
+        Ok(rows.into_iter().map(|(Reverse(number), u, v)| [u, v, number]).collect())
+    }
+}
+
+/// How many edges have each number.
+#[derive(Default)]
+struct NumberCounts(Mutex<BTreeMap<u32, u64>>);
+
+impl NumberCounts {
+    fn add(&self, rows: &[NumberedEdge]) {
+        let mut own = BTreeMap::new();
+        rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        own.into_iter().for_each(|(number, rows)| *all.entry(number).or_insert(0) += rows);
+    }
+
+    /// Ascending by the numbers.
+    fn into_histogram(self) -> Vec<(u32, u64)> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
+    }
+}

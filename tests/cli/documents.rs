@@ -1,5 +1,5 @@
-//! What the documents say, against the program: links, commands with their flags, the library's example, and
-//! which folder uses which.
+//! What the documents say, against the program: links, paths, commands with their flags, the library's example,
+//! and which folder uses which.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -69,6 +69,26 @@ fn every_link_leads_somewhere() {
             }
         }
     }
+}
+
+/// CONTRIBUTING.md is left out: it names files that its reader makes.
+#[test]
+fn every_path_in_a_guide_exists() {
+    let folders = ["host/", "gpu-kernels/", "toolkit/", "tests/"];
+    let mut missing = Vec::new();
+    for (name, document) in documents() {
+        if !name.starts_with("docs/") {
+            continue;
+        }
+        let (prose, _) = prose_and_fenced(&document);
+        for quoted in prose.split('`').skip(1).step_by(2) {
+            let is_path = folders.iter().any(|folder| quoted.starts_with(folder));
+            if is_path && !places::root().join(quoted).exists() {
+                missing.push(format!("{name}: `{quoted}`"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
 /// Commands: what stands between backquotes, and what follows a prompt.

@@ -13,9 +13,9 @@ pub struct Record {
     pub command: String,
     /// Timed runs of each engine.
     pub runs: usize,
-    /// What was measured on.
+    /// The devices that were measured on.
     pub devices: Vec<DeviceRecord>,
-    /// What was measured.
+    /// The graphs that were measured.
     pub graphs: Vec<GraphRecord>,
 }
 

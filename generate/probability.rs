@@ -30,13 +30,13 @@ impl Probability {
         Probability { units: numerator * (ONE / 1000) }
     }
 
-    /// The sum, if it is at most 1.
+    /// The sum of both, if it is at most 1.
     pub fn plus(self, other: Probability) -> Option<Probability> {
         let units = self.units + other.units;
         (units <= ONE).then_some(Probability { units })
     }
 
-    /// What is left to 1.
+    /// The probability of everything else: 1 less this one.
     pub fn rest(self) -> Probability {
         Probability { units: ONE - self.units }
     }

@@ -61,7 +61,7 @@ pub mod graph {
     };
 }
 
-/// What is known of a graph and of the machine, and what to do about it.
+/// Facts of a graph and of the machine, and the choices that follow from them.
 pub mod plan {
     pub use tribin_plan::{
         Decision, DeviceMemory, Explanation, HostMemory, OutOfCore, PhaseMemory, Reason, Rejected,

@@ -21,9 +21,9 @@ pub struct Geometric {
     side: u64,
     /// The vertices, cell by cell.
     ids: Vec<u32>,
-    /// Their coordinates.
+    /// The coordinates of the vertices of `ids`.
     points: Vec<[u32; 2]>,
-    /// Where each cell begins in them, and their end.
+    /// The place in `ids` where each cell begins, and where the last one ends.
     starts: Vec<u32>,
     blocks: Blocks,
 }
@@ -184,7 +184,7 @@ impl EdgeBlocks for Geometric {
         self.ids.len() as u64
     }
 
-    /// Found by making all of them.
+    /// The number of entries, found by making all of them.
     fn entries(&self) -> u64 {
         let of_blocks = par::map(0..self.blocks(), |block| {
             let mut entries = 0;

@@ -28,9 +28,9 @@ pub struct Hyperbolic {
     bands: Vec<Band>,
     /// The vertices, band by band.
     ids: Vec<u32>,
-    /// Their angles, in units of 2⁻⁶⁴ of the circle.
+    /// The angle of each vertex of `ids`, in units of 2⁻⁶⁴ of the circle.
     angles: Vec<u64>,
-    /// e to the power of their radii.
+    /// e to the power of the radius of each vertex of `ids`.
     powers: Vec<f64>,
 }
 
@@ -242,7 +242,7 @@ impl EdgeBlocks for Hyperbolic {
         self.ids.len() as u64
     }
 
-    /// Found by making all of them.
+    /// The number of entries, found by making all of them.
     fn entries(&self) -> u64 {
         let of_blocks = par::map(0..self.blocks(), |block| {
             let mut entries = 0;

@@ -34,7 +34,7 @@ pub struct Cliques {
     pub threads: usize,
     /// The version of tribin.
     pub version: &'static str,
-    /// What was decided on the way and why, and what each step was predicted to take; `None` where it is not wanted, and then
+    /// The decisions on the way with their reasons, and what each step was predicted to take; `None` where it is not wanted, and then
     /// left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub explanation: Option<Explanation>,

@@ -14,14 +14,14 @@ pub enum TriangleKind {
     Middleman,
     /// The corner is the end of two arcs: both others have an arc to this one.
     In,
-    /// This corner has an arc to both others.
+    /// The corner is the start of two arcs: it has an arc to both others.
     Out,
-    /// Any of the above.
+    /// All kinds together.
     All,
 }
 
 impl TriangleKind {
-    /// All of them, in the order of the columns of tables.
+    /// All kinds, in the order of the columns of tables.
     pub const ALL: [TriangleKind; 5] = [
         TriangleKind::Cycle,
         TriangleKind::Middleman,

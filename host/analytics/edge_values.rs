@@ -91,7 +91,7 @@ impl EdgeValues {
 }
 
 impl<N: Copy> EdgeValues<N> {
-    /// The same edges, with a number that is made of each of these.
+    /// The edges of this with other numbers, each made of the number that an edge has here.
     pub fn map<M>(self, number: impl Fn(N) -> M) -> EdgeValues<M> {
         let EdgeValues { edges, values } = self;
         EdgeValues { edges, values: values.into_iter().map(number).collect() }
@@ -112,7 +112,7 @@ impl<N: Copy> EdgeValues<N> {
         self.edges.len()
     }
 
-    /// Whether there is no edge.
+    /// Whether there are no edges.
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }

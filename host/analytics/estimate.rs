@@ -100,7 +100,7 @@ pub struct Estimate {
     pub seed: u64,
     /// Whether all triangles were found, so that nothing is estimated.
     pub exact: bool,
-    /// Why they were, or were not.
+    /// Why wedges were drawn, or why all triangles were found instead.
     pub because: String,
     /// Wedges that were drawn for the triangles; 0 where they are exact.
     pub sampled_wedges: u64,
@@ -118,7 +118,7 @@ pub struct Estimate {
     pub seconds: StageSeconds,
 }
 
-/// What was found of a graph.
+/// The triangles and wedges that an estimate rests on.
 #[derive(Debug, Clone, Default)]
 pub struct EstimateFound {
     /// Triangles.
@@ -127,9 +127,9 @@ pub struct EstimateFound {
     pub average_clustering: Bounded<f64>,
     /// Drawn wedges for either; `None` where both are exact.
     pub draws: Option<[u64; 2]>,
-    /// Why this way.
+    /// Why wedges were drawn, or why all triangles were found instead.
     pub because: String,
-    /// Where: the device, and its name.
+    /// The device that wedges were looked up or triangles found on, and its name.
     pub device: [String; 2],
 }
 

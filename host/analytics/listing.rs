@@ -29,7 +29,7 @@ pub struct Triangles<'g> {
 }
 
 impl<'g> Triangles<'g> {
-    /// Of this graph, listed on the CPU block by block when they are asked for. O(n + m); memory: at most 24 bytes an edge for
+    /// The triangles of a graph, listed on the CPU block by block when they are asked for. O(n + m); memory: at most 24 bytes an edge for
     /// the hubs' bits, 1.5 MB for each thread, and 32 bytes a block.
     pub fn new(graph: &'g OrientedGraph) -> Triangles<'g> {
         Triangles::with_wedges(graph, WEDGES)

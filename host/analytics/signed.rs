@@ -11,19 +11,19 @@ use crate::{Error, Result};
 /// What an edge of weight 0 is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ZeroSign {
-    /// It is refused.
+    /// An edge of weight 0 is refused.
     #[default]
     Error,
-    /// It is positive.
+    /// An edge of weight 0 is positive.
     Positive,
-    /// It is negative.
+    /// An edge of weight 0 is negative.
     Negative,
-    /// It has no sign, and its triangles are left out.
+    /// An edge of weight 0 has no sign, and its triangles are left out.
     Skip,
 }
 
 impl ZeroSign {
-    /// All of them.
+    /// All rules.
     pub const ALL: [ZeroSign; 4] =
         [ZeroSign::Error, ZeroSign::Positive, ZeroSign::Negative, ZeroSign::Skip];
 

@@ -7,7 +7,7 @@ pub struct StageSeconds {
     pub read: f64,
     /// Self-loops, duplicates and directions dropped, edges oriented.
     pub prepare: f64,
-    /// What was found, stage by stage: the name of each stage, and its seconds.
+    /// The time of finding, stage by stage: the name of each stage, and its seconds.
     pub found: Vec<(&'static str, f64)>,
     /// From opening the file to the result. At least the sum of the above.
     pub total: f64,

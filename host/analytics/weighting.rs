@@ -29,7 +29,7 @@ pub enum Weighting {
 }
 
 impl Weighting {
-    /// All of them.
+    /// All definitions.
     pub const ALL: [Weighting; 2] = [Weighting::Onnela, Weighting::Barrat];
 
     /// The name.

@@ -37,7 +37,7 @@ pub enum Error {
         file: String,
         /// `line 7`'s number, or `byte 128`.
         place: Place,
-        /// What stands there, what was expected, and what to do.
+        /// The message: what stands there, what was expected, and what to do.
         message: Message,
     },
 
@@ -45,7 +45,7 @@ pub enum Error {
     Input {
         /// The file as the user named it.
         file: String,
-        /// What is wrong and what to do.
+        /// The message: what is wrong and what to do.
         message: Message,
     },
 
@@ -69,11 +69,11 @@ pub enum Error {
     Rank {
         /// Which one.
         rank: u32,
-        /// What happened to it and what to do.
+        /// The message: what happened to the rank and what to do.
         message: Message,
     },
 
-    /// The caller asked for it to stop (`Cancel`).
+    /// The caller asked for the work to stop (`Cancel`).
     Cancelled,
 
     /// An option's value makes no sense together with the others.
@@ -218,7 +218,7 @@ impl Message {
         Message(Box::new(Parts { problem: problem.clone(), hint: hint.clone(), source: None }))
     }
 
-    /// What is wrong, without what helps.
+    /// The message without what helps.
     pub fn problem(&self) -> &str {
         &self.0.problem
     }
@@ -267,7 +267,7 @@ pub enum Hint {
     NoGpu,
     /// Leave the engine to the program (`EngineChoice::Auto`).
     AutoEngine,
-    /// This engine counts on a GPU only.
+    /// The engine counts on a GPU only.
     EngineNeedsGpu {
         /// The engine's name.
         engine: &'static str,
@@ -470,7 +470,7 @@ impl fmt::Display for Hint {
 pub struct Disagreement {
     /// The graph's file.
     pub file: String,
-    /// What was counted (`triangles`, `edges`, …).
+    /// The figure that the two engines found different (`triangles`, `edges`, …).
     pub figure: &'static str,
     /// Name of the engine that was asked for.
     pub first_engine: String,
@@ -480,7 +480,7 @@ pub struct Disagreement {
     pub second_engine: String,
     /// The verifying engine's figure.
     pub second: u128,
-    /// Whether one of them is an engine of the caller's own
+    /// Whether one of the two engines is an engine of the caller's own
     /// (`Session::with_engine`). Otherwise there is a defect in tribin.
     pub own_engine: bool,
 }

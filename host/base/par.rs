@@ -189,7 +189,7 @@ pub fn join<A: Send, B: Send>(
     of_a.zip(of_b).expect("both have run")
 }
 
-/// What is done with an item. It adds items by calling the function that it is given.
+/// A task that is done with each item. It adds items by calling the function that it is given.
 type Adding<'b, T> = dyn Fn(T, &dyn Fn(T)) + Sync + 'b;
 
 /// Calls `body` once with each item, and with each that it adds by the function that it is given. The first item is
@@ -279,7 +279,7 @@ impl Pool {
         builder.thread_name(move |index| format!("{name}-{index}")).build().map(Pool)
     }
 
-    /// The number of its threads.
+    /// The number of the pool's threads.
     pub fn threads(&self) -> usize {
         self.0.current_num_threads()
     }

@@ -7,7 +7,7 @@ use tribin::{Duplicates, read};
 
 use super::args::duplicates;
 
-/// What is asked of edges beside their ends.
+/// The options that ask for directions and weights of edges.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ArcArgs {
     /// Keep the directions of the edges, and find directed triangles
@@ -41,7 +41,7 @@ pub fn zero() -> impl TypedValueParser<Value = ZeroSign> {
 }
 
 impl WeightArgs {
-    /// These weights, of edges without directions.
+    /// The options of these weights for edges without directions.
     pub fn undirected(&self) -> ArcArgs {
         ArcArgs { directed: false, weight: self.clone() }
     }

@@ -63,7 +63,7 @@ pub(super) fn open(args: &CountArgs, options: Options, display: &Display) -> Res
     Ok(session)
 }
 
-/// What is said of a count.
+/// The report of a count.
 pub(super) fn of_count(count: &Count, args: &CountArgs) -> String {
     text(args.json, count, human::count)
 }

@@ -31,7 +31,7 @@ Examples:
   tribin generate grid --rows 100 --columns 100 -o - --format mtx
 ";
 
-/// What is said of models that this build lacks.
+/// The part of the help that names the models that this build lacks.
 #[cfg(feature = "models")]
 const LEFT_OUT: &str = "";
 #[cfg(not(feature = "models"))]

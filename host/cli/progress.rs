@@ -133,7 +133,7 @@ impl Display {
     }
 }
 
-/// What is said of work under way.
+/// The line that says how far the work is.
 fn line(file: &str, phase: &str, done: Option<f64>, since: Duration) -> String {
     let share = done.map_or(String::new(), |done| format!(" {}", percent(done)));
     format!("{file}: {phase}{share} after {} s", since.as_secs())

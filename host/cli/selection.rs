@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-/// What was asked for.
+/// The rows that were asked for.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted {
     /// Rows of this vertex only.
     pub vertex: Option<u32>,
     /// Rows with this number or more only.
     pub least: Option<u64>,
-    /// This number of rows, those with the largest numbers first.
+    /// The number of rows to print, those with the largest numbers first.
     pub top: Option<usize>,
 }
 

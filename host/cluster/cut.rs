@@ -15,7 +15,7 @@ use tribin_graph::{EdgeSink, EdgeSource, Entries, Visited};
 /// Bytes of a source that a task reads at a time.
 const PIECE: usize = 1 << 20;
 
-/// What was seen of a source: what the source says of itself, and its self-loops.
+/// The figures of a source that was passed once: what the source says of itself, and its self-loops.
 #[derive(Debug, Clone, Default)]
 pub struct SeenSource {
     /// What the source says.

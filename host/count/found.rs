@@ -18,7 +18,7 @@ pub struct EngineCount {
     pub method: Option<&'static str>,
     /// The device as `--device` takes it, and its name, where an engine has several; `None` for the engine's own.
     pub ran_on: Option<[String; 2]>,
-    /// What was decided on the way and why, and what each step was predicted to take.
+    /// The decisions on the way with their reasons, and what each step was predicted to take.
     pub explanation: Explanation,
 }
 

@@ -61,7 +61,7 @@ pub struct Count {
     pub version: &'static str,
     /// Bytes of device memory that were in use at the peak; `None` (JSON: `null`) on the CPU.
     pub peak_device_bytes: Option<u64>,
-    /// What was decided on the way and why, and what each step was predicted to take; `None` where it was not
+    /// The decisions on the way with their reasons, and what each step was predicted to take; `None` where it was not
     /// asked for, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub explanation: Option<Explanation>,
@@ -103,7 +103,7 @@ pub struct Seconds {
 pub struct CountTimes {
     /// Reading the file.
     pub read: Duration,
-    /// All of it.
+    /// The time of the whole count.
     pub total: Duration,
     /// Taking the device into use.
     pub start_up: Duration,

@@ -17,17 +17,17 @@ use crate::{Error, Result};
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Duplicates {
-    /// Their weights must be equal. Others are an error.
+    /// The weights of one edge must be equal. Others are an error.
     #[default]
     Equal,
-    /// Their weights are added, in the order of the entries.
+    /// The weights of one edge are added, in the order of the entries.
     Sum,
     /// The last one counts.
     Last,
 }
 
 impl Duplicates {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Duplicates; 3] = [Duplicates::Equal, Duplicates::Sum, Duplicates::Last];
 
     /// The name.

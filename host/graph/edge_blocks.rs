@@ -22,7 +22,7 @@ pub trait EdgeBlocks: Sync {
     /// May panic if `block` is not below [`blocks`](Self::blocks).
     fn block(&self, block: u64, edges: &mut Vec<[u32; 2]>);
 
-    /// The formula of these entries, where there is one. By it a device makes the same ones itself, and [`entries`](Self::entries)
+    /// The formula of the entries, where there is one. By it a device makes the same ones itself, and [`entries`](Self::entries)
     /// takes no time.
     fn formula(&self) -> Option<Formula> {
         None

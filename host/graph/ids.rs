@@ -187,7 +187,7 @@ impl<'a, T: Copy + Ord + Into<u64>> Index<'a, T> {
     }
 }
 
-/// What is wrong with an integer that is negative.
+/// The message for a negative integer.
 pub fn negative(value: impl std::fmt::Display) -> Message {
     format!("the vertex id {value} is negative (ids are integers from 0 on, renumber the vertices)")
         .into()
@@ -211,7 +211,7 @@ pub fn of_float(value: f64) -> Result<u64, Message> {
     }
 }
 
-/// What is wrong with a value that is not there.
+/// The message for a value that is missing.
 pub fn missing() -> Message {
     "a value is missing (leave out rows without an end, as `df.dropna` does)".into()
 }

@@ -52,7 +52,7 @@ impl Names {
         (0..all.len() as u32).all(|v| all.index(all.get(v)) == Some(v)).then_some(all)
     }
 
-    /// Appends a name that is not among them.
+    /// Appends a name that is not there yet.
     ///
     /// # Errors
     /// Where there is no memory.
@@ -90,7 +90,7 @@ impl Names {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

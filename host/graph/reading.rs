@@ -12,7 +12,7 @@ pub struct Reading {
     pub table: String,
     /// Whether its first line, or its schema, names the columns.
     pub header: bool,
-    /// What stands between columns: `,`, a tab, or a blank for any number of blanks and tabs. `None` in formats
+    /// The delimiter between columns: `,`, a tab, or a blank for any number of blanks and tabs. `None` in formats
     /// that need none.
     pub delimiter: Option<String>,
     /// The two columns that were read, by name, or by number from 1 where they have no name.

@@ -13,7 +13,7 @@ use tribin_session::gpu::{Accelerator, OnGpu};
 
 /// A method, and what is predicted of it.
 pub(super) trait Predicted: Method {
-    /// How long it takes.
+    /// The rates that predict the time of the method.
     const RATES: Rates;
 
     /// Bytes of device memory that it takes beside a graph of these sizes, at most.

@@ -42,14 +42,14 @@ pub trait EdgeNumbers: Send {
     /// What becomes of them.
     fn finish(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()>;
 
-    /// All of a part was handed over.
+    /// Ends a part, of which all was handed over.
     ///
     /// # Errors
     /// What becomes of it.
     fn end_part(&mut self) -> Result<()>;
 }
 
-/// For tasks that find nothing on edges.
+/// No numbers: for tasks that find nothing on edges.
 impl EdgeNumbers for () {
     fn add(&mut self, _: Range<usize>, _: &[u32]) -> Result<()> {
         Ok(())
@@ -64,7 +64,7 @@ impl EdgeNumbers for () {
     }
 }
 
-/// What was found in parts.
+/// The result of a task that was found in parts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundInParts {
     /// Triangles, of [`Task::Count`].

@@ -12,9 +12,9 @@ use tribin_base::par;
 /// Some rows in host memory.
 #[derive(Debug)]
 pub struct HostRows<'a> {
-    /// Where each begins, and the last ends.
+    /// The place in `heads` where each row begins, and where the last one ends.
     pub starts: Vec<u32>,
-    /// Their heads, one row after another.
+    /// The heads of the rows, one row after another.
     pub heads: Cow<'a, [u32]>,
 }
 

@@ -37,7 +37,7 @@ pub enum Readiness {
     Open,
     /// The GPU is being opened, for this number of seconds so far.
     Opening(f64),
-    /// Nothing was done about it.
+    /// The GPU is not open, and nothing opens it.
     Closed,
 }
 
@@ -59,7 +59,7 @@ pub struct DeviceFacts {
     /// Seconds that a GPU would have saved this session so far, had it been open. When as much was lost as opening it takes,
     /// it is opened: whatever comes then, at most twice the least time was taken.
     pub lost: f64,
-    /// What is to be found.
+    /// The result that is to be found.
     pub task: Task,
 }
 

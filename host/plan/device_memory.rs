@@ -6,7 +6,7 @@
 pub struct DeviceMemory {
     /// Bytes that may be used: what is free, or the limit that the user set.
     pub free: u64,
-    /// What each phase takes, in the order of the phases.
+    /// The bytes of each phase, in the order of the phases.
     pub phases: Vec<PhaseMemory>,
 }
 
@@ -16,7 +16,7 @@ pub struct DeviceMemory {
 pub struct PhaseMemory {
     /// The phase, as `Phase::name` has it.
     pub phase: &'static str,
-    /// Bytes at its peak.
+    /// Bytes of device memory at the phase's peak.
     pub bytes: u64,
 }
 

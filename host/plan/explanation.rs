@@ -12,7 +12,7 @@ pub struct Step {
     pub predicted_seconds: f64,
     /// Predicted bytes of device memory at the step's peak; `None` on a CPU.
     pub predicted_bytes: Option<u64>,
-    /// Seconds that it took.
+    /// Seconds that the step took.
     pub seconds: f64,
 }
 

@@ -24,9 +24,9 @@ pub enum EdgeOrder {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct Share {
-    /// What was looked at.
+    /// The number of things that were looked at.
     pub sampled: u64,
-    /// What of it was found to be so.
+    /// The number of those that have the property in question.
     pub found: u64,
 }
 
@@ -45,14 +45,14 @@ pub struct Landmarks {
     pub classes: [LandmarkClass; CLASSES],
 }
 
-/// What was found of a class of the entries.
+/// The figures of a class of the entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[repr(C)]
 pub struct LandmarkClass {
     /// Entries of the class.
     pub edges: u64,
-    /// Their wedges at landmarks.
+    /// Wedges at landmarks of the class's entries.
     pub wedges: u64,
     /// Wedges at landmarks that close.
     pub closed: u64,
@@ -70,7 +70,7 @@ impl Landmarks {
     }
 }
 
-/// What is known of the entries before they are oriented. Each `None` is measured only when a rule asks.
+/// The facts of the entries before they are oriented. Each `None` is measured only when a rule asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EntryFacts {
@@ -149,7 +149,7 @@ pub struct Sample {
     pub hub_edges: u64,
     /// Edges that were looked at.
     pub sampled: u64,
-    /// Their wedges.
+    /// Wedges of the edges that were looked at.
     pub sampled_wedges: u64,
     /// Sampled wedges that close, from at most `LANES` of an edge.
     pub triangles: u64,
@@ -176,7 +176,7 @@ pub struct Sample {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OfFirstRanks {
-    /// All of them.
+    /// All wedges of that kind.
     pub wedges: u64,
     /// Wedges that close.
     pub triangles: u64,
@@ -220,7 +220,7 @@ impl Sample {
     }
 }
 
-/// What is known of an oriented graph when the counting method is chosen.
+/// The facts of an oriented graph by which the counting method is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountingFacts {
     /// What the sample found.

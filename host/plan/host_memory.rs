@@ -29,9 +29,9 @@ pub(super) const HOST_THREAD: u64 = 4 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HostMemory {
-    /// Bytes that it takes at least.
+    /// Bytes of host memory that the work takes at least.
     pub least: u64,
-    /// Bytes that it takes at most.
+    /// Bytes of host memory that the work takes at most.
     pub most: u64,
 }
 

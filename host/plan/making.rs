@@ -5,12 +5,12 @@ use super::reason::{Chosen, Reason, Rules};
 /// The question that the choice answers.
 pub const WHO_MAKES: &str = "who makes the entries";
 
-/// Who makes them.
+/// The maker of the entries of a generated graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maker {
     /// The CPU, block by block, from where they go to the devices.
     Host,
-    /// Each device its share.
+    /// Each device makes its share.
     Devices,
 }
 

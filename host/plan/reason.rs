@@ -137,7 +137,7 @@ impl Reason {
         Reason::compared(number <= most, Figure::Quotient(number, 1.0), what, bound)
     }
 
-    /// Whether all of these hold.
+    /// Whether all of some reasons hold.
     pub(super) fn all_hold(reasons: &[Reason]) -> bool {
         reasons.iter().all(|reason| reason.holds)
     }
@@ -174,7 +174,7 @@ impl Reason {
 pub struct Rejected {
     /// The name of the choice that was not made.
     pub name: &'static str,
-    /// What spoke against it.
+    /// The reasons that spoke against it.
     pub because: Vec<Reason>,
 }
 
@@ -187,7 +187,7 @@ pub struct Chosen<T> {
     pub name: &'static str,
     /// What speaks for it; empty where nothing before it could be taken.
     pub because: Vec<Reason>,
-    /// What was considered first.
+    /// The choices that come earlier in the order of the rules, and were rejected.
     pub rejected: Vec<Rejected>,
     /// Bytes of device memory that it takes beside the graph, at most.
     pub bytes: u64,
@@ -197,13 +197,13 @@ pub struct Chosen<T> {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Decision {
-    /// What was to be chosen, for example `counting method`.
+    /// The question that was decided, for example `counting method`.
     pub question: &'static str,
-    /// What was chosen.
+    /// The choice that was made.
     pub choice: String,
-    /// What speaks for it.
+    /// The reasons for the choice.
     pub because: Vec<Reason>,
-    /// What was considered first, and what spoke against it.
+    /// The choices that come earlier in the order of the rules, and what spoke against each.
     pub rejected: Vec<Rejected>,
 }
 

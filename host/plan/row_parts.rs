@@ -37,7 +37,7 @@ impl Task {
         8 * edges + 4 * (rows + 1) + self.counter_of_an_edge() * edges
     }
 
-    /// Bytes that are there beside them.
+    /// Bytes that are in device memory beside part and pieces.
     fn rest(self, ranks: u64) -> u64 {
         ROUNDING + if self == Task::AtVertices { 8 * countable(ranks) } else { 0 }
     }
@@ -46,7 +46,7 @@ impl Task {
 /// The facts that the sizes of parts of rows depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPartFacts {
-    /// What is found.
+    /// The task whose results are found.
     pub task: Task,
     /// Ranks.
     pub ranks: u64,
@@ -65,7 +65,7 @@ pub struct RowPartFacts {
 /// How much of a graph is in device memory at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowParts {
-    /// What is found.
+    /// The task whose results are found.
     pub task: Task,
     /// Bytes of a part, at most.
     pub part: u64,

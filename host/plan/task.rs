@@ -1,6 +1,6 @@
 //! The question that is asked of a graph.
 
-/// What is to be found of a graph. Device, memory and preparation follow from it.
+/// The kind of result that is to be found of a graph. Device, memory and preparation follow from it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -21,11 +21,11 @@ pub struct TeamFacts {
     pub kept: u64,
     /// GPUs that there are.
     pub devices: u32,
-    /// Whether the caller asked for all of them.
+    /// Whether the caller asked for all GPUs.
     pub named: bool,
     /// Whether edges are in the memory of others than the first.
     pub spread: bool,
-    /// Whether copies from one to another go on beside other work.
+    /// Whether copies from one GPU to another go on beside other work.
     pub beside: bool,
     /// Whether all are in use already. Otherwise that takes [`OTHERS_START_UP`] first.
     pub open: bool,
@@ -38,11 +38,11 @@ pub struct TeamFacts {
 /// How a graph is prepared and counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gpus {
-    /// By one GPU.
+    /// One GPU does the work.
     One,
-    /// By all GPUs, in this many parts.
+    /// All GPUs do the work, in `parts` parts.
     All {
-        /// Parts.
+        /// The number of parts.
         parts: u32,
     },
 }
@@ -72,7 +72,7 @@ pub fn parts(entries: u64, devices: u32) -> u32 {
     devices.saturating_mul(u32::try_from(rounds).unwrap_or(u32::MAX))
 }
 
-/// This mean and a little more, as the largest share of work that is nearly even.
+/// The mean and a little more, as the largest share of work that is nearly even.
 pub fn with_slack(mean: u64) -> u64 {
     mean + mean / SLACK
 }

@@ -97,12 +97,12 @@ const CPU_DOUBLING: f64 = 0.2;
 /// 10,000 vertices and 10 million entries is counted in 70 ms on 16 threads with AVX-512, and in more without.)
 const CPU_ROW: f64 = 1.5e-10;
 
-/// Seconds to copy these bytes to a GPU.
+/// The seconds that it takes to copy `bytes` bytes to a GPU.
 pub fn upload(bytes: u64) -> f64 {
     GPU_STEP + bytes as f64 / UPLOAD
 }
 
-/// Seconds to bring these entries to a GPU.
+/// The seconds that it takes to bring `entries` entries to a GPU.
 pub fn upload_entries(entries: u64) -> f64 {
     GPU_STEP + entries as f64 * UPLOAD_ENTRY
 }

@@ -37,7 +37,7 @@ pub const COPIED_AT_ONCE: u64 = 4 << 20;
 /// How entries go to a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// Entries go as they are.
+    /// Entries go to the GPU as they are.
     Whole {
         /// Entries at a time.
         at_once: u64,

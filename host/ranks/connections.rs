@@ -24,18 +24,18 @@ pub(super) struct Connections {
     pub ranks: u32,
     state: Mutex<State>,
     changed: Condvar,
-    /// By rank: where this one writes to.
+    /// The connection that this rank writes to, by the other rank.
     writers: Mutex<BTreeMap<u32, TcpStream>>,
     pub cancel: Cancel,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// By rank: the numbers that have come and are not taken.
+    /// The numbers that have come and are not taken, by the rank that sent them.
     incoming: BTreeMap<u32, VecDeque<Vec<u64>>>,
     /// The ranks that have said that they are done.
     done: BTreeSet<u32>,
-    /// Whether this rank is.
+    /// Whether this rank has said that it is done.
     finished: bool,
     failure: Option<(u32, String)>,
 }
@@ -186,11 +186,11 @@ impl Connections {
     }
 }
 
-/// What is said of a rank that went without a word.
+/// The message on a rank that went without a word.
 const ENDED: &str =
     "it ended before the count was done (its connection is closed): see what it said last";
 
-/// What is said of a rank that is none.
+/// The message on a connection that is no rank's.
 const NOT_OURS: &str = "it sent what is no message of tribin's";
 
 /// Makes a stream ready for work: reads and writes of it wait as long as it takes.

@@ -17,7 +17,7 @@ const WAIT: u64 = 300;
 /// Ports that are given to jobs of which nobody names one: below those that Linux gives to outgoing connections.
 const PORTS: std::ops::Range<u64> = 20_000..32_000;
 
-/// How a launcher calls what it tells every process.
+/// The names that a launcher gives to what it tells every process.
 struct Names {
     rank: &'static str,
     ranks: &'static str,
@@ -96,7 +96,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// As this process's environment says.
+    /// The place of this process in its job, as the environment says.
     ///
     /// # Errors
     /// [`Error::Usage`] names the variable that is missing, malformed, or contradicts another.
@@ -191,7 +191,7 @@ impl Environment {
         Ok(Environment { rank, ranks, local_rank, host, port, token, wait })
     }
 
-    /// Which of the job's processes this is, from 0.
+    /// The number of this process among those of the job, from 0.
     pub fn rank(&self) -> u32 {
         self.rank
     }
@@ -201,7 +201,7 @@ impl Environment {
         self.ranks
     }
 
-    /// Which of the processes on its host it is, from 0: the GPU that it should take. `None` where nobody says.
+    /// The number of this process among those of its host, from 0: the GPU that it should take. `None` where nobody says.
     pub fn local_rank(&self) -> Option<u32> {
         self.local_rank
     }

@@ -79,7 +79,7 @@ impl Ranks {
         Ok(joined)
     }
 
-    /// Which rank this is, from 0.
+    /// The number of this rank, from 0.
     pub fn rank(&self) -> u32 {
         self.connections.rank
     }

@@ -75,7 +75,7 @@ pub(super) fn meet(
 /// What helps where the port is another program's.
 const FREE_PORT: &str = "give the job a free port of its host with MASTER_PORT or TRIBIN_PORT";
 
-/// What is said to a caller without the job's token.
+/// The answer to a caller without the job's token.
 const WRONG_TOKEN: &str =
     "its token is another one: set TRIBIN_TOKEN to the same text for all ranks";
 

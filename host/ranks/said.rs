@@ -10,7 +10,7 @@ pub(super) const SHORT: u64 = 1 << 13;
 /// Bytes of anything else at most.
 pub(super) const LONG: u64 = 1 << 32;
 
-/// What one rank says to another.
+/// A message from one rank to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Said {
     Hello(Hello),
@@ -58,7 +58,7 @@ impl Said {
         Ok(serde_json::from_slice(&text).map_err(|_| io::ErrorKind::InvalidData)?)
     }
 
-    /// Says it.
+    /// Writes the message.
     ///
     /// # Errors
     /// What the connection reports.

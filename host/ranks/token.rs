@@ -34,7 +34,7 @@ impl Token {
         &self.0
     }
 
-    /// Whether this is the token, in a time that does not tell how much of it is right.
+    /// Whether `shown` is the token, in a time that does not tell how much of it is right.
     pub fn is(&self, shown: &[u8]) -> bool {
         let differs = self.0.bytes().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
         self.0.len() == shown.len() && std::hint::black_box(differs) == 0

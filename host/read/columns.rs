@@ -77,7 +77,7 @@ impl Columns {
         Ok((chosen.places, weight, chosen.reason))
     }
 
-    /// The two, as they were named.
+    /// The names of the two columns, as they were given.
     pub fn names(&self) -> &[String; 2] {
         &self.0
     }
@@ -96,7 +96,7 @@ impl fmt::Display for Columns {
 impl FromStr for Columns {
     type Err = Error;
 
-    /// Two names or numbers with a comma between them.
+    /// Reads two names or numbers with a comma between them.
     fn from_str(text: &str) -> Result<Columns, Error> {
         let fields = fields::split(text.as_bytes(), 0, Delimiter::Byte(b','), false);
         let fields = fields.map_or_else(|_| Vec::new(), |(fields, _)| fields);
@@ -117,16 +117,16 @@ impl FromStr for Columns {
     }
 }
 
-/// What is known of a table's columns.
+/// The facts of a table's columns by which two are chosen.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Table<'a> {
     /// The number of columns.
     pub(super) columns: usize,
-    /// Their names, where the table has a header.
+    /// The names of the columns, where the table has a header.
     pub(super) header: Option<&'a [String]>,
-    /// What was looked at of each column, where it was: the values from the top.
+    /// The first values of each column, where they were looked at.
     pub(super) sample: &'a [Vec<String>],
-    /// Whether these are all values.
+    /// Whether the sample has all values.
     pub(super) is_whole: bool,
     /// The folder of the file that says what one end is of all its edges, as [`end_names::end_folder`] finds it.
     pub(super) folder: Option<&'a str>,
@@ -203,7 +203,7 @@ pub(super) struct ChosenColumns {
     /// The columns as they are called: by name, or by number from 1.
     pub(super) names: [String; 2],
     pub(super) reason: String,
-    /// What speaks against them.
+    /// What speaks against the two columns.
     pub(super) warning: Option<String>,
 }
 
@@ -325,7 +325,7 @@ fn first_two(
     found(table, places, reason, warning)
 }
 
-/// These two columns, unless the ids of the two are of different kinds.
+/// The choice of two columns, unless their ids are of different kinds.
 fn found(
     table: Table,
     places: [usize; 2],

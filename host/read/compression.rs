@@ -27,12 +27,12 @@ pub enum Compression {
     Xz,
 }
 
-/// What is known of a compression.
+/// The names of a compression, and how its data begin.
 struct Known {
     compression: Compression,
     name: &'static str,
     extensions: &'static [&'static str],
-    /// How its data begin.
+    /// The bytes that its data begin with.
     magic: &'static [u8],
     /// The feature of cargo that builds it in, and whether it is there.
     feature: (&'static str, bool),

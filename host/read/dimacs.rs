@@ -86,7 +86,7 @@ impl Reader for Dimacs {
 /// The kinds of PACE's hypergraphs and hitting sets.
 const HYPERGRAPHS: [&[u8]; 4] = [b"htd", b"hs", b"hgr", b"ghw"];
 
-/// Where the first line is that is no comment, and that line.
+/// The place of the line of the problem, which is the first that is no comment, and the line.
 fn problem(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut at = 0;
     while at < text.len() {

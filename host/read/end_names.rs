@@ -9,7 +9,7 @@ const ATTRIBUTES: [&str; 40] = [
     "label", "kind", "relation", "directed", "timeset", "degree", "core", "pagerank",
 ];
 
-/// Such names that are longer.
+/// Longer names of columns that are no ends of edges.
 const LONG_ATTRIBUTES: [&str; 15] = [
     "unnamed: 0",
     "row_names",
@@ -161,7 +161,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// What one side of a graph of two kinds of vertices is called, the other being people.
+/// Names of one side of a graph with two kinds of vertices, where the other side is people.
 const THINGS: [&str; 32] = [
     "album", "app", "article", "artist", "author", "book", "business", "category", "club",
     "company", "course", "doc", "document", "event", "film", "game", "group", "hashtag", "hotel",
@@ -169,7 +169,7 @@ const THINGS: [&str; 32] = [
     "track", "word",
 ];
 
-/// Such names that are longer.
+/// Longer names of one side of a graph with two kinds of vertices.
 const LONG_THINGS: [&str; 2] = ["repository", "restaurant"];
 
 /// Whether two columns have vertices of different kinds by their names: `userId` and `movieId`, `customer` and `product`.

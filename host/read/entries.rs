@@ -10,7 +10,7 @@ use super::input::{self, ends_word, skip_blanks};
 use super::number::number;
 use crate::{Error, Message};
 
-/// What is wrong with a text, and where.
+/// A fault of a text, and where it is.
 #[derive(Debug)]
 pub(super) enum Fault {
     Line(usize, Message),
@@ -64,7 +64,7 @@ pub(super) trait Rule: Copy + Send + Sync {
 /// Why there are no entries.
 #[derive(Debug)]
 pub(super) enum Stopped {
-    /// As [`Fault::OpenQuote`].
+    /// A quoted field does not end in its line, as in [`Fault::OpenQuote`].
     OpenQuote,
     /// There are more lines than there is room for.
     NoRoom,

@@ -210,7 +210,7 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>> {
     graph_of(path, files)
 }
 
-/// Those of a folder's files, by their names in it, that are the graph.
+/// The files that are the graph, of all files of a folder by their names in it.
 fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBuf>> {
     files.sort();
     if files.is_empty() {

@@ -14,7 +14,7 @@ pub use tribin_base::file_format::Format;
 
 /// A format: how its files are told and read. Its own module implements it, and [`READERS`] has it.
 pub(super) trait Reader: Sync {
-    /// What is known of the format before a file is looked at.
+    /// The facts of the format that are known before a file is looked at.
     fn about(&self) -> About;
 
     /// Whether a file is of this format because of its first bytes, decompressed. `named` is the format that its
@@ -63,7 +63,7 @@ pub(super) trait Reader: Sync {
     }
 }
 
-/// What is known of a format before a file is looked at.
+/// The facts of a format that are known before a file is looked at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About {
     pub(super) format: Format,
@@ -97,7 +97,7 @@ impl About {
         }
     }
 
-    /// Why this build cannot read the format; `None` where it can.
+    /// The reason why this build cannot read the format; `None` where it can.
     pub(super) fn left_out(self) -> Option<String> {
         self.lacks.map(|(feature, needs)| features::missing(feature, needs))
     }
@@ -139,7 +139,7 @@ pub(super) struct OnDisk<'a> {
     pub(super) file: &'a RegularFile<'a>,
     /// The beginning of the content, decompressed.
     pub(super) head: &'a [u8],
-    /// Whether that is all of it.
+    /// Whether `head` is all of the content.
     pub(super) is_whole: bool,
     pub(super) compression: Compression,
     pub(super) options: &'a Options,

@@ -74,7 +74,7 @@ struct File<'l, 'a> {
     directed: Vec<bool>,
     graphs: u32,
     edge: Option<Edge>,
-    /// What stands in the element that is open, where it is a weight, and whether it is that of edges without one.
+    /// The text of the element that is open, where it is a weight, and whether it is that of edges without one.
     text: Option<(String, bool)>,
 }
 

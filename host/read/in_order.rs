@@ -18,7 +18,7 @@ pub(super) fn in_order<S: Default, E: Send>(
     in_turn(|_| Some(next.fetch_add(1, Relaxed)).filter(|&part| part < parts), take)
 }
 
-/// As [`in_order`], where `next` gives out the parts one by one, into the scratch of who asks for it.
+/// Does what [`in_order`] does, where `next` gives out the parts one by one, into the scratch of who asks for it.
 pub(super) fn in_turn<S: Default, E: Send>(
     next: impl Fn(&mut S) -> Option<usize> + Sync,
     take: impl Fn(usize, &mut S) -> Result<(), E> + Sync,

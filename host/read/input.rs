@@ -146,14 +146,14 @@ pub(super) fn ends_word(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|&byte| is_blank(byte) || ends_line(byte))
 }
 
-/// What is wrong with a header that announces more vertices than can be counted.
+/// The message for a header that announces more vertices than can be counted.
 pub(super) fn too_many(vertices: u64) -> String {
     format!(
         "the header announces {vertices} vertices: at most {MOST_VERTICES} (2^32-2) can be counted"
     )
 }
 
-/// What is wrong with a matrix of other rows than columns.
+/// The message for a matrix that has another number of rows than of columns.
 pub(super) fn not_square(rows: u64, columns: u64) -> String {
     format!(
         "the matrix is not square ({rows} rows, {columns} columns), so it is no graph's adjacency matrix"

@@ -96,7 +96,7 @@ impl Inspection {
     }
 }
 
-/// What is known of a file's content.
+/// The content of a file as far as it is known.
 #[cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code))]
 pub(super) struct Content<'a> {
     pub(super) input: Input<'a>,

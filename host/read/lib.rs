@@ -165,7 +165,7 @@ pub struct Options {
     pub ids: IdKind,
     /// Lines of a text table that are left out at its beginning.
     pub skip: u64,
-    /// What stands between the columns of a text table, as [`delimiter`] takes it: a comma, a tab, a semicolon, a pipe, any
+    /// The delimiter between the columns of a text table, as [`delimiter`] takes it: a comma, a tab, a semicolon, a pipe, any
     /// other characters, or a blank for any number of blanks and tabs; `None` finds out.
     pub delimiter: Option<String>,
     /// Whether a row of a table that has nothing, or a word for nothing, where an end of its edge is expected is left out, and

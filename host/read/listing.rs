@@ -15,7 +15,7 @@ use crate::{Error, Graph, Message, Result, VertexIds};
 /// What a file is called, and the number of vertices where it calls them 1 and up.
 pub(super) type Told = (&'static str, Option<u64>);
 
-/// A format whose files are such lists.
+/// A format whose files are lists of vertices and edges.
 pub(super) struct Listed {
     pub(super) about: About,
     /// Whether a file of no raw pairs begins as those of the format do. `None` where the extension alone tells it.
@@ -56,7 +56,7 @@ impl Reader for Listed {
     }
 }
 
-/// What was read so far.
+/// The vertices and edges that were read so far.
 pub(super) struct Listing<'a> {
     pub(super) input: &'a Input<'a>,
     pub(super) options: &'a Options,

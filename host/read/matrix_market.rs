@@ -39,9 +39,9 @@ struct Banner {
     real: bool,
     /// Whether an entry stands for the one across the diagonal, too.
     mirrored: bool,
-    /// Whether that has the same value.
+    /// Whether the entry across the diagonal has the same value.
     symmetric: bool,
-    /// Whether one `%` is missing.
+    /// Whether the line lacks one `%`.
     is_short: bool,
 }
 
@@ -182,7 +182,7 @@ struct Valued<'a> {
 }
 
 impl Valued<'_> {
-    /// What is wrong with a line, of which the index at `at` is none.
+    /// The fault of a line whose index at `at` is none.
     #[cold]
     fn no_index(self, text: &[u8], line: usize, at: usize) -> Fault {
         let (found, what) = match token(text, at) {

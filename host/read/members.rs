@@ -6,7 +6,7 @@ use super::format;
 const BESIDE: [&str; 8] =
     ["readme", "license", "licence", "copying", "citation", "notice", "thumbs", "desktop"];
 
-/// Extensions of such files.
+/// Extensions of documents that stand beside a graph.
 const DOCUMENTS: [&str; 21] = [
     "md", "rst", "pdf", "html", "htm", "doc", "docx", "bib", "tex", "png", "jpg", "jpeg", "svg",
     "gif", "py", "r", "m", "ipynb", "crc", "md5", "sha256",

@@ -216,7 +216,7 @@ fn count_lines(chunk: &[u8]) -> u64 {
     lines
 }
 
-/// What stands between blanks and line ends: neighbours, and weights and words of comments.
+/// The number of words between blanks and line ends: neighbours, and weights and words of comments.
 fn columns(chunk: &[u8]) -> usize {
     let is_column = |b: u8| b > b' ';
     let first = chunk.first().is_some_and(|&b| is_column(b));
@@ -312,7 +312,7 @@ impl Lists<'_> {
     }
 }
 
-/// What is wrong with what stands at `at`, where a weight or a neighbour is expected.
+/// The fault of the text at `at`, where a weight or a neighbour is expected.
 #[cold]
 fn no_number(text: &[u8], at: usize, is_weight: bool, head: &Head) -> Fault {
     let column = words(&text[at..next_line(text, at)]).next().unwrap_or_default();

@@ -397,7 +397,7 @@ pub(super) fn visit<E: From<Error> + Send>(
     })
 }
 
-/// What is said of a name that is none.
+/// The message for a name that is no UTF-8.
 pub(super) const NO_TEXT: &str =
     "a name is no UTF-8 text: convert the file, for example with `iconv -f latin1 -t utf-8`";
 

@@ -61,7 +61,7 @@ fn leading(word: u64) -> (u64, usize) {
     (eight, len)
 }
 
-/// As [`number`], for numbers near the text's end or of more than 15 digits.
+/// Reads a number as [`number`] does, near the text's end or with more than 15 digits.
 #[cold]
 fn digits(text: &[u8], at: usize) -> Result<(u64, usize), NotNumber> {
     let rest = text.get(at..).unwrap_or_default();

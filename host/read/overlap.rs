@@ -25,7 +25,7 @@ const FEW: usize = 3;
 pub(super) enum Doubt {
     /// No other two columns share more.
     None,
-    /// These two share more. It `is_sure` that they are the ends if they share most of their values, no others do, and the two
+    /// Two other columns share more. It `is_sure` that they are the ends if they share most of their values, no others do, and the two
     /// that were taken share nearly none.
     Other { places: [usize; 2], own: f64, share: f64, is_sure: bool },
     /// The two that were taken share no value, although there are many: each vertex is on one side.

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 /// A format that is not read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct UnreadFormat {
-    /// Its extensions, in lower case and with blanks between them.
+    /// The format's extensions, in lower case and with blanks between them.
     extensions: &'static str,
     begins: Begins,
     /// The kind's name, after "this is".
@@ -21,20 +21,20 @@ pub(super) struct UnreadFormat {
 /// How the beginning of a file tells its format.
 #[derive(Debug, PartialEq, Eq)]
 enum Begins {
-    /// With one of these bytes.
+    /// The file begins with one of these bytes.
     With(&'static [&'static [u8]]),
-    /// With these bytes at this place.
+    /// The file has these bytes at this place.
     At(usize, &'static [u8]),
-    /// With one of these words, in a text, in lower case, after blanks, line ends and a byte order mark.
+    /// The file is a text and begins with one of these words, in lower case, after blanks, line ends and a byte order mark.
     /// Where a word ends with a letter, no letter or digit follows.
     Words(&'static [&'static str]),
-    /// With XML that has this word in its first kilobytes.
+    /// The file is XML that has this word in its first kilobytes.
     Xml(&'static str),
-    /// With one of these words, and the word `graph` with this bracket behind it.
+    /// The file begins with one of these words, and has the word `graph` with this bracket behind it.
     Graph(&'static [&'static str], char),
-    /// With nothing but what a server answers instead of a file, a status and its words.
+    /// The file is nothing but what a server answers instead of a file, a status and its words.
     Status,
-    /// With a zip archive that names a member with these bytes in its first kilobytes.
+    /// The file is a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
 }
 
@@ -173,7 +173,7 @@ pub(super) fn is_list(head: &[u8]) -> bool {
 }
 
 impl UnreadFormat {
-    /// What to say of such a file.
+    /// The error for a file of this format.
     pub(super) fn error(&self, name: &str) -> Error {
         input::error(name, format!("this is {}, which is not read: {}", self.what, self.advice))
     }

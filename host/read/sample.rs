@@ -46,7 +46,7 @@ pub(super) struct Cuts {
     pub(super) step: u64,
     /// Bytes of a piece.
     pub(super) size: u64,
-    /// What stands between pieces where it is not at the end of the one before.
+    /// The bytes between pieces, where a piece does not end with them.
     pub(super) end: &'static [u8],
 }
 
@@ -57,7 +57,7 @@ pub struct Sample {
     pub graph: Graph,
     /// Entries of the whole file, estimated.
     pub entries: u64,
-    /// How far off that is at most, as a share of it, in 95 of 100 files whose pieces differ so much. Of a compressed
+    /// The error of `entries` at most, as a share of it, in 95 of 100 files whose pieces differ so much. Of a compressed
     /// file the front alone is looked at, so that it is how much the lines and the compression differ within it.
     pub entries_error: f64,
     /// Vertex indexes of the whole file, estimated: from the largest id of the sample, or from how many ids

@@ -41,7 +41,7 @@ enum Place<'a> {
     Far(Box<Object>),
 }
 
-/// What is said of a file that is another one than when it was opened.
+/// The message for a file that is another one than when it was opened.
 pub(super) const CHANGED: &str =
     "the file was changed while it was read: wait until it is written, or read a copy";
 
@@ -174,7 +174,7 @@ impl<'a> RegularFile<'a> {
         &self.name
     }
 
-    /// Whether it is on a server.
+    /// Whether the file is on a server.
     pub(super) fn is_far(&self) -> bool {
         !matches!(self.place, Place::Here(..) | Place::Memory(_))
     }
@@ -188,7 +188,7 @@ impl<'a> RegularFile<'a> {
         }
     }
 
-    /// The length when it was opened.
+    /// The file's length when it was opened.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -231,7 +231,7 @@ impl<'a> RegularFile<'a> {
         Ok(head)
     }
 
-    /// All of it, read on the current rayon pool. `meter` counts what comes from a server: to fetch it takes longer than to
+    /// All of the content, read on the current rayon pool. `meter` counts what comes from a server: to fetch it takes longer than to
     /// parse it.
     pub(super) fn whole(&self, meter: &Meter) -> Result<Vec<u8>> {
         #[cfg(feature = "remote")]

@@ -13,10 +13,10 @@ use crate::Result;
 /// Bytes from the front of a file that tell what it is, and hold the headers that most files have.
 const FRONT: u64 = 1 << 18;
 
-/// Such bytes of a compressed file: the first block of bzip2 data may take 900 kB.
+/// Bytes from the front of a compressed file: the first block of bzip2 data may take 900 kB.
 const COMPRESSED_FRONT: u64 = 1 << 20;
 
-/// Bytes that they may decompress to.
+/// Bytes that the front of a compressed file may decompress to.
 pub(super) const MOST: u64 = 16 * FRONT;
 
 /// The beginning of a file, without its compression.

@@ -62,7 +62,7 @@ pub(super) fn place(asked: &str, names: &[String]) -> std::result::Result<usize,
     })
 }
 
-/// What is wrong where a column that is asked for has an end of the edges.
+/// The message for a column of weights that has an end of the edges.
 pub(super) fn is_an_end(name: &str) -> String {
     format!("the column `{name}` is an end of the edges, and no weight")
 }

@@ -26,7 +26,7 @@ pub struct Diagnosis {
     pub gpus: Vec<GpuFacts>,
     /// The kernels in this binary.
     pub ptx: Ptx,
-    /// What is missing for counting on a GPU, and how to get it; empty where nothing is.
+    /// The things that counting on a GPU lacks, and how to get each; empty where nothing is missing.
     pub missing: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct GpuFacts {
     pub compute_capability: String,
     /// Multiprocessors.
     pub multiprocessors: u32,
-    /// Whether the kernels load on it.
+    /// Whether the kernels load on the GPU.
     pub usable: bool,
 }
 
@@ -63,9 +63,9 @@ pub struct GpuFacts {
 pub struct Ptx {
     /// The version of the PTX language.
     pub version: String,
-    /// The least architecture that they run on.
+    /// The least architecture that the kernels run on.
     pub target: String,
-    /// The compiler that made them.
+    /// The compiler that made the kernels.
     pub compiler: String,
     /// The hash of the kernels' sources and flags.
     pub source_hash: String,

@@ -24,7 +24,7 @@ impl Block {
         }
     }
 
-    /// Where the edges are that memory does not hold.
+    /// The lines on a graph whose edges memory does not hold.
     fn out_of_core(&mut self, out_of_core: &OutOfCore) {
         let parts = counted(out_of_core.parts, "part", "parts");
         self.line(
@@ -116,7 +116,7 @@ impl Block {
         self.line("graph", &format!("{}, {edges}", counted(vertices, "vertex", "vertices")));
     }
 
-    /// How long it took, and each phase that took any time.
+    /// The lines with the whole time, and with that of each phase that took any.
     fn time(&mut self, total: f64, phases: &[(&str, f64)]) {
         self.line("time", &duration(total));
         for &(phase, seconds) in phases.iter().filter(|(_, seconds)| *seconds > 0.0) {

@@ -113,7 +113,7 @@ impl OutputFile {
         }
     }
 
-    /// Whether it is standard output, by whichever name.
+    /// Whether the file is standard output, by whichever name.
     pub fn is_standard_output(&self) -> bool {
         matches!(self.target, Target::Output)
     }

@@ -17,7 +17,7 @@ const LEAST_SHARE: f64 = 1e-6;
 /// Points, and what their two numbers are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot<'a> {
-    /// What is shown.
+    /// The plot's title.
     pub title: &'a str,
     /// What the first number of a point is.
     pub across: &'a str,

@@ -359,7 +359,7 @@ fn truncate(blocks: &mut [Vec<Values>], most: u64) -> u64 {
     rows
 }
 
-/// How blocks become bytes that follow one another.
+/// A way in which blocks become bytes that follow one another.
 trait Encoding: Sync {
     fn header(&self) -> Vec<u8>;
     fn encode(&self, block: &[Values]) -> Vec<u8>;

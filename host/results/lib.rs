@@ -118,13 +118,13 @@ fn balanced(signs: ByNegatives<u64>) -> f64 {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GraphKind {
-    /// Their ends.
+    /// The graph knows the ends of its edges alone.
     Plain,
-    /// Their directions.
+    /// The graph knows the directions of its edges.
     Directed,
-    /// Their weights.
+    /// The graph knows the weights of its edges.
     Weighted,
-    /// Their directions and weights.
+    /// The graph knows the directions and the weights of its edges.
     DirectedWeighted,
 }
 
@@ -161,19 +161,19 @@ impl GraphKind {
     }
 }
 
-/// What a result is called, and what it means.
+/// The name of a result, and its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Definition {
-    /// The name of its column.
+    /// The name of the result, which is that of its column.
     pub name: &'static str,
     /// What a graph has to know.
     pub needs: GraphKind,
     /// What a number is, without a sentence around it, as docs/analytics.md has it.
     pub formula: &'static str,
-    /// One sentence for people who do not know it.
+    /// The meaning in one sentence, for people who do not know the result.
     pub meaning: &'static str,
-    /// Where it was defined, and what other programs call it; empty for what everybody knows.
+    /// The source of the definition, and what other programs call the result; empty for what everybody knows.
     pub source: &'static str,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Arcs {
     pub directions: Option<Arc<Directions>>,
     /// One for each edge, or where there are directions two.
     pub weights: Option<Arc<Weights>>,
-    /// Seconds that finding them took.
+    /// Seconds that finding directions and weights took.
     pub seconds: f64,
 }
 

@@ -52,11 +52,11 @@ pub struct Plan {
     pub device: String,
     /// The device's name.
     pub device_name: String,
-    /// Why this device.
+    /// The reason for the device.
     pub reason: String,
     /// CPU threads.
     pub threads: usize,
-    /// What is decided before the graph is prepared, and why. The order of the vertices and the counting method
+    /// The decisions before the graph is prepared, with their reasons. The order of the vertices and the counting method
     /// follow from what the preparation finds.
     pub decisions: Vec<Decision>,
 }

@@ -153,7 +153,7 @@ pub trait Engine: Send + Sync {
         None
     }
 
-    /// What is decided for a graph of `entries` edge entries and `vertices` vertices before it is looked at.
+    /// The decisions on a graph of `entries` edge entries and `vertices` vertices before it is looked at.
     ///
     /// # Errors
     /// What the device reports.

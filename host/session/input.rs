@@ -112,7 +112,7 @@ impl<'a> Input<'a> {
         Input::new(InputEdges::OnGpus(shares.as_ref()))
     }
 
-    /// This graph with the directions of its edges: a prepared graph knows them.
+    /// The input with the directions of its edges, which the prepared graph then knows.
     pub fn directed(self) -> Input<'a> {
         Input { is_directed: true, ..self }
     }

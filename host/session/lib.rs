@@ -703,7 +703,7 @@ impl Session {
         Ok(count)
     }
 
-    /// What was found, with the time that reading took, and that of all.
+    /// The report of a count, with the time that reading took, and that of all.
     fn report(
         &self,
         name: &str,

@@ -100,7 +100,7 @@ impl PreparedGraph {
     }
 }
 
-/// What is summed over vertices and edges. Degrees are below 2³², so that no sum has 128 bits.
+/// The sums over vertices and edges that motifs are reckoned from. Degrees are below 2³², so that no sum has 128 bits.
 fn sums(local: &Local, support: &EdgeValues) -> MotifSums {
     let degree = |vertex: u32| u128::from(local.degree(vertex));
     let vertices = par::map(par::blocks(local.vertex_bound(), par::BLOCK), |block| {

@@ -62,7 +62,7 @@ pub enum DeviceChoice {
     Gpus(GpuList),
 }
 
-/// Which GPUs of a machine, by their ordinals below 64: at least two.
+/// A list of GPUs of a machine, by their ordinals below 64: at least two.
 ///
 /// ```
 /// use tribin::{DeviceChoice, GpuList};
@@ -84,7 +84,7 @@ impl GpuList {
         (bits.count_ones() > 1).then_some(GpuList(bits))
     }
 
-    /// Their ordinals, ascending.
+    /// The ordinals of the GPUs, ascending.
     pub fn ordinals(self) -> impl Iterator<Item = u32> {
         (0..u64::BITS).filter(move |ordinal| self.0 >> ordinal & 1 == 1)
     }

@@ -47,7 +47,7 @@ pub enum Question<'a> {
     CliquesOnEdges(u32),
     /// The trussness of each edge, the largest k whose k-truss has it: [`FoundInGraph::Trussness`].
     Trussness,
-    /// Which edges are in this k-truss: [`FoundInGraph::InTruss`].
+    /// The edges that are in the k-truss of this k: [`FoundInGraph::InTruss`].
     InTruss(u32),
 }
 
@@ -122,7 +122,7 @@ pub trait ResidentGraph: Send + Sync {
     /// What the device reports.
     fn host(&self) -> Result<Arc<OrientedGraph>>;
 
-    /// What is wanted, found where the graph lies; `None` where the CPU finds it, from [`host`](Self::host).
+    /// The answer to a question, found where the graph lies; `None` where the CPU finds it, from [`host`](Self::host).
     ///
     /// # Errors
     /// As [`Engine::count`](super::Engine::count).
@@ -194,10 +194,10 @@ pub struct Parts {
     pub preparing: Preparing,
 }
 
-/// How a graph was prepared that a device has no room for.
+/// The way in which a graph was prepared that a device has no room for.
 #[derive(Debug, Clone)]
 pub struct Preparing {
-    /// Who did it, and why.
+    /// Who prepared the graph, and why.
     pub decision: Decision,
     /// Seconds and bytes of device memory that were predicted.
     pub predicted: (f64, Option<u64>),

@@ -20,12 +20,12 @@ use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
 use crate::read::Source;
 use crate::{Error, Result};
 
-/// What a piece of work runs on, and why.
+/// The engine that a piece of work runs on, and why.
 #[derive(Clone)]
 pub(super) struct Runner {
     pub engine: Arc<dyn Engine>,
     pub selection: Selection,
-    /// What the rule said, where it was asked.
+    /// The reasons of the rule, where it was asked.
     pub because: Vec<Reason>,
     /// Why nothing can be done here: a device that was asked for cannot be used, and `engine` stands in its place.
     pub failed: Option<Arc<Error>>,
@@ -38,7 +38,7 @@ pub(super) struct GraphSize {
     pub vertices: u64,
     /// Bytes that are still to be read.
     pub unread: u64,
-    /// Whether it is prepared, in host memory.
+    /// Whether the graph is prepared, in host memory.
     pub is_prepared: bool,
 }
 
@@ -102,7 +102,7 @@ impl Runner {
         })
     }
 
-    /// Whether it is tribin's engine of the CPU.
+    /// Whether this is tribin's engine of the CPU.
     pub fn is_cpu(&self) -> bool {
         self.selection.on == On::Cpu
     }
@@ -117,7 +117,7 @@ impl Runner {
         !self.is_cpu() && matches!(error, Error::Device(_) | Error::DeviceMemory { .. })
     }
 
-    /// Why this device.
+    /// The reasons for the device.
     pub fn reasons(&self) -> Vec<Reason> {
         let is_said = self.is_cpu() && !self.because.is_empty();
         let preferred = (!is_said).then(|| Reason::new(true, self.selection.reason.clone()));
@@ -134,7 +134,7 @@ pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
 /// The device of a session.
 pub(super) struct Device {
     preferred: OnceLock<Preferred>,
-    /// How it is opened, where that was left for later.
+    /// The way to open the device, where that was left for later.
     lazy: Option<Lazy>,
 }
 

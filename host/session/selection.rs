@@ -31,7 +31,7 @@ pub struct Selection {
     pub device_name: String,
     /// What kind of engine works there.
     pub on: On,
-    /// Why this device.
+    /// The reason for the device.
     pub reason: String,
     /// Whether the CPU stands in for a GPU.
     pub fallback: Fallback,
@@ -40,7 +40,7 @@ pub struct Selection {
 /// Whether the CPU stands in for a GPU, where the choice was left to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fallback {
-    /// What was preferred is used.
+    /// The preferred device is used.
     None,
     /// There is no GPU, or none that any program could use with this driver.
     NoGpu,

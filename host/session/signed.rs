@@ -71,7 +71,7 @@ impl PreparedGraph {
         })
     }
 
-    /// For each edge how many of its triangles have no, one, two and three negative edges. The CPU finds them, in O(m^1.5) work;
+    /// The number of each edge's triangles that have no, one, two and three negative edges. The CPU finds them, in O(m^1.5) work;
     /// memory: 45 bytes for each edge.
     ///
     /// ```

@@ -170,7 +170,7 @@ impl<D: Accelerator> OnTeam<D> {
         })
     }
 
-    /// What all GPUs went by, in this number of parts.
+    /// The facts and the decision by which all GPUs work, in this number of parts.
     pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> Crew {
         let facts = TeamFacts { parts: Some(parts), ..facts };
         Crew { decision: self.decision(chosen), label: self.all_label(), facts }
@@ -236,9 +236,9 @@ impl<D: Accelerator> OnTeam<D> {
     }
 }
 
-/// What several GPUs went by that prepared a graph.
+/// The facts and the decision by which several GPUs prepared a graph.
 pub(super) struct Crew {
-    /// Why it is all of them.
+    /// The reasons for all GPUs.
     pub decision: Decision,
     /// All GPUs as `--device` takes them.
     pub label: String,
@@ -295,7 +295,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         }
     }
 
-    /// By one GPU, where that counts the graph.
+    /// Counts by one GPU, where that counts the graph.
     fn count_blocks(
         &self,
         blocks: &dyn EdgeBlocks,
@@ -333,7 +333,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         }
     }
 
-    /// By the first GPU, which then finds all.
+    /// Takes the graph to the first GPU, which then finds all.
     fn take(
         &self,
         prepared: &dyn ResidentGraph,

@@ -163,7 +163,7 @@ impl PreparedGraph {
     }
 }
 
-/// For each rank the sum over its triangles of the product of the numbers of the three edges.
+/// The sum at each rank over its triangles of the product of the numbers of the three edges.
 fn products(prepared: &PreparedGraph, graph: &OrientedGraph, numbers: &[f64]) -> Result<Vec<f64>> {
     match prepared.find(Question::Products(numbers))? {
         (_, FoundInGraph::Products(by_edge)) => Ok(weighted::by_rank(graph, &by_edge)),

@@ -26,7 +26,7 @@ const SEED: u64 = 1;
 const GROUP_ENTRY: u64 = 64;
 
 impl Options {
-    /// These options for a rank of a job. A device that is left to the program is the CPU, and a GPU without a number is
+    /// The options of a rank of a job, made of these. A device that is left to the program is the CPU, and a GPU without a number is
     /// that of the rank's number on its host.
     ///
     /// # Errors

@@ -98,7 +98,7 @@ impl Target {
         self.format
     }
 
-    /// How it is written; `None` of a format that is only read.
+    /// The way in which the format is written; `None` of a format that is only read.
     pub(super) fn way(&self) -> Option<Way> {
         WAYS.into_iter().find(|(format, _)| *format == self.format).map(|(_, way)| way)
     }

@@ -10,7 +10,7 @@ use crate::core::{Array, Core, Vertices, ids_of};
 use crate::errors;
 use crate::results::listed;
 
-/// What is asked of a graph's edges beside their ends.
+/// The directions and weights of edges that a caller asked for.
 #[derive(FromPyObject)]
 pub struct Asked<'py> {
     #[pyo3(attribute)]

@@ -58,7 +58,7 @@ fn array(column: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     Ok(Arc::new(texts))
 }
 
-/// What is wrong where vertices are no texts, and not all of them integers.
+/// The error for vertices that are no texts, and not all of them integers.
 fn no_type(vertex: &Bound<'_, PyAny>) -> PyErr {
     let kind = vertex.get_type();
     let kind = kind.name().map_or_else(|_| "object".into(), |name| name.to_string());

@@ -16,7 +16,7 @@ use crate::errors;
 /// How often signals are looked at and progress is shown.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long work that was asked to stop is waited for. What takes longer goes on by itself, and its result is
+/// The time for which work is waited for that was asked to stop. What takes longer goes on by itself, and its result is
 /// dropped.
 const GRACE: Duration = Duration::from_millis(100);
 

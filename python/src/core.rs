@@ -205,7 +205,7 @@ impl Core {
         })
     }
 
-    /// Why edges that were in the memory of a GPU were copied to the host; `None` where they were not.
+    /// The reason why edges that were in the memory of a GPU were copied to the host; `None` where they were not.
     fn copied(&self) -> Option<&str> {
         self.graph.copied()
     }

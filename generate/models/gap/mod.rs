@@ -21,7 +21,7 @@ const BLOCK: u64 = 1 << 18;
 /// The seed of the first block; each other's is one more than that of the block before.
 const SEED: u64 = 27_491_095;
 
-/// What both kinds have: 2^`scale` vertices and `degree` times as many entries.
+/// The size of either kind of graph: 2^`scale` vertices and `degree` times as many entries.
 #[derive(Debug)]
 struct Size {
     scale: u32,

@@ -19,7 +19,7 @@ const LEAST: u64 = 1 << 14;
 
 /// The neighbours of every rank that are larger than itself, in any order.
 pub(super) struct RanksAbove {
-    /// Where each rank's end; those of the next begin there.
+    /// Where the larger neighbours of each rank end in `ranks`; those of the next begin there.
     ends: Vec<usize>,
     ranks: Vec<u32>,
 }

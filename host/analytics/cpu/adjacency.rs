@@ -12,7 +12,7 @@ pub(super) struct Adjacency {
     pub offsets: Vec<usize>,
     /// The neighbours of one rank after another's, each ascending.
     pub neighbours: Vec<u32>,
-    /// For each of them, the edge's number.
+    /// The number of the edge to each of `neighbours`.
     pub edges: Vec<u32>,
 }
 

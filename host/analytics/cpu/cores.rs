@@ -76,7 +76,7 @@ struct Cores<'g> {
     above: RanksAbove,
     /// Neighbours that are left; of a rank that was taken away, its core number.
     degrees: Vec<AtomicU32>,
-    /// For each thread, its notes since they were last put together.
+    /// The notes of each thread since they were last put together.
     lowered: Vec<Notes>,
     context: &'g Context<'g>,
 }
@@ -84,7 +84,7 @@ struct Cores<'g> {
 /// By how much one thread lowered the degree of each hub.
 struct Notes {
     by: Vec<AtomicU32>,
-    /// Whether there is one: most degrees have few ranks, which few threads take away.
+    /// Whether any degree was lowered: most degrees have few ranks, which few threads take away.
     any: AtomicBool,
 }
 

@@ -22,7 +22,7 @@ const BLOCK: usize = 1 << 8;
 /// What a task works in.
 #[derive(Default)]
 struct Paths {
-    /// For each rank, the paths that end there.
+    /// The number of paths that end at each rank.
     to: Vec<u32>,
     /// The ranks where any ends.
     reached: Vec<u32>,

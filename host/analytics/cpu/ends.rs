@@ -9,7 +9,7 @@ const LONG: usize = 48;
 /// Edges that are looked at to cut the ranks into parts.
 const SAMPLES: usize = 1 << 12;
 
-/// For each rank what its edges make. `at_tail` adds the edges that lead from it, by place. Then `at_head` adds those that
+/// The sum at each rank of what its edges add. `at_tail` adds the edges that lead from it, by place. Then `at_head` adds those that
 /// lead to it, in the order of their tails.
 ///
 /// Each rank is one thread's, so that the order does not depend on how many there are, and no addition waits for another.
@@ -27,7 +27,7 @@ pub fn degrees(graph: &OrientedGraph) -> Vec<u32> {
     of_edges(graph, |degree, _| *degree += 1, |degree, _| *degree += 1)
 }
 
-/// As [`of_edges`], with the ranks in at most `parts` parts.
+/// The work of [`of_edges`], with the ranks in at most `parts` parts.
 fn in_parts<T: Clone + Default + Send>(
     graph: &OrientedGraph,
     parts: usize,

@@ -39,9 +39,9 @@ const TILE: usize = 1 << 17;
 /// Two vertices and how alike they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarPair {
-    /// The vertices, by their indexes.
+    /// The two vertices, by their indexes.
     pub ends: [u32; 2],
-    /// How alike they are.
+    /// The similarity of the two vertices.
     pub score: f64,
 }
 
@@ -575,7 +575,7 @@ impl Best {
         self.kept.truncate(top);
     }
 
-    /// Adds the best to `to`, in their order.
+    /// Adds the best pairs to `to`, in their order.
     fn into_sorted(mut self, to: &mut Vec<SimilarPair>) {
         self.shorten();
         match self.top {

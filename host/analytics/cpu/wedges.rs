@@ -41,13 +41,13 @@ const SPREAD: f64 = 2.6;
 pub struct Wedges<'g> {
     graph: &'g OrientedGraph,
     above: Option<RanksAbove>,
-    /// The weights of each rank and those before it.
+    /// The sum of the weights of each rank and of all before it.
     weights: Vec<u64>,
     /// The wedges that can be drawn.
     wedges: u64,
 }
 
-/// Pairs of so many neighbours.
+/// The number of pairs of `neighbours` neighbours.
 fn pairs(neighbours: usize) -> u64 {
     let neighbours = neighbours as u64;
     neighbours * neighbours.saturating_sub(1) / 2

@@ -56,7 +56,7 @@ pub fn remove_all() -> impl Sized {
     files
 }
 
-/// As [`remove_all`], where nobody makes or finishes a file at this moment; else nothing. For a process that ends
+/// Does what [`remove_all`] does where nobody makes or finishes a file at this moment, and else nothing. For a process that ends
 /// because it has no memory, and cannot wait.
 pub fn remove_all_if_free() {
     if let Ok(files) = FILES.try_lock() {

@@ -56,12 +56,12 @@ const CHOICES: usize = 32;
 /// Stops between two looks at the token that ends the search.
 const STOPS: u32 = 64;
 
-/// What is done with a set of places of which cliques are to be chosen.
+/// A task of a search: it takes sets of places of which cliques are to be chosen.
 trait Look: Sync {
     /// Choices that are left when the search stops.
     const LEFT: u32;
 
-    /// What it needs to know of a neighbourhood.
+    /// What the search has to know of a neighbourhood.
     const NEEDS: Needs;
 
     /// Looks at a set, which is left after some places were chosen, and gives the number of cliques in it.

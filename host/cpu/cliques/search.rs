@@ -28,16 +28,16 @@ pub(super) struct Search {
     words: usize,
     /// Whether the set of depth 0 is the stop, and was not reached yet.
     is_whole: bool,
-    /// Whether it stops at sets of which any two places are joined.
+    /// Whether the search stops at sets of which any two places are joined.
     stops_at_complete: bool,
 }
 
 /// Where a search stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// As many are left to choose as was asked for.
+    /// As many places are left to choose as was asked for.
     Left,
-    /// This many places, of which any two are joined, and this many left to choose.
+    /// The set has `places` places, of which any two are joined, and `left` are left to choose.
     Complete { places: u32, left: u32 },
 }
 

@@ -22,7 +22,7 @@ pub struct Features(Level);
 
 /// Work on words of bits that is compiled for each instruction set. Let `run` be inlined.
 pub trait Compiled {
-    /// What it gives.
+    /// The result of the work.
     type Output;
 
     /// Does the work.

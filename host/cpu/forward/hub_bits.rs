@@ -28,7 +28,7 @@ pub(super) const TASK: usize = 1 << 7;
 pub(super) struct Hub {
     /// The place of its bitmap's first line among those of all bitmaps.
     pub bitmap: usize,
-    /// How many lines its bitmap has.
+    /// The number of lines of the hub's bitmap.
     pub lines: u32,
     /// The hub's place in the row.
     pub place: u32,

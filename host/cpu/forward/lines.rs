@@ -6,11 +6,11 @@ use super::hub_bits::{Hub, LINE_BITS, Line, WORDS};
 
 /// A line that has a rank of a row.
 pub(super) struct RowLine<'a> {
-    /// The bits of the row's ranks in it.
+    /// The bits of the row's ranks in the line.
     pub bits: Line,
     /// The line's index in a bitmap.
     pub index: usize,
-    /// Where those ranks stand in the row.
+    /// The places in the row of the ranks that are in the line.
     pub places: Range<usize>,
     /// The hubs behind the first of them: the last ones of all.
     pub hubs: &'a [Hub],

@@ -1,6 +1,6 @@
 //! What ranks are collected in that are to be looked up.
 
-/// Ranks that are collected before they are looked up.
+/// The number of ranks that are collected before they are looked up.
 pub(super) const ROOM: usize = 1024;
 
 /// The ranks, and what was there before.

@@ -72,7 +72,7 @@ impl PlacedMarks {
 /// The bitmaps of the dense rows, with places: half as many bytes again.
 pub(super) struct PlacedHubs {
     bits: HubBits,
-    /// As long as all words of `bits`, and laid out as they are.
+    /// The bits before each word of its bitmap, laid out as the words of `bits`.
     firsts: Vec<u32>,
 }
 

@@ -31,7 +31,7 @@ use crate::control::memory::{self, NoMemory};
 use crate::graph::{OrientedGraph, Rows};
 use tribin_base::par::{self, Spare};
 
-/// What is done with the triangles of rows of `T`.
+/// A consumer of the triangles of rows of `T`.
 pub trait RowSink<T = OrientedGraph> {
     /// Where the third edges are counted.
     type Thirds: Thirds;
@@ -46,7 +46,7 @@ pub trait RowSink<T = OrientedGraph> {
 
 /// Counters for the edges a → b.
 pub trait Thirds {
-    /// Whether there are any.
+    /// Whether third edges are counted.
     const WANTED: bool;
 
     /// One triangle more on the edge at this place among all.
@@ -62,7 +62,7 @@ pub trait Thirds {
     fn carry(&mut self, edge: usize);
 }
 
-/// Nobody wants them.
+/// No counters: for sinks that want no third edges.
 impl Thirds for () {
     const WANTED: bool = false;
 
@@ -147,7 +147,7 @@ pub struct PlaceCounter<'g, H = OrientedGraph> {
     spare: Spare<Scratch<'g>>,
 }
 
-/// What all rows share.
+/// The graph and its hubs, which all rows share.
 pub(super) struct RowContext<'g, H> {
     heads: &'g H,
     /// The number of ranks of the whole graph.
@@ -184,7 +184,7 @@ impl HubLines {
 }
 
 impl<'g> PlaceCounter<'g> {
-    /// Whether it takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it goes through a Graph500 graph of scale
+    /// Whether this takes less time than a [`Visitor`](super::Visitor): with AVX-512, where it goes through a Graph500 graph of scale
     /// 20 in 0.5 to 0.6 of the time. With AVX2 it takes 1.3 to 1.6 times as long there (docs/measured.md).
     pub fn is_faster() -> bool {
         Features::widest().adds_by_lines()
@@ -300,7 +300,7 @@ pub(super) struct Scratch<'g> {
     hubs: Vec<Hub>,
     /// Where the row of each begins among all edges. Only for third edges.
     firsts: Vec<u64>,
-    /// What each of them shares with the row, and what each other does.
+    /// The number of ranks that each hub, or each other out-neighbour, shares with the row.
     shared: Vec<u32>,
     /// The row of each other out-neighbour that can be marked.
     others: Vec<PlainRow<'g>>,
@@ -336,18 +336,18 @@ pub(super) struct PlainRow<'g> {
     pub row: &'g [u32],
     /// The out-neighbour's place in the row that is counted.
     pub place: u32,
-    /// The place of its first edge among all.
+    /// The place of the row's first edge among all edges.
     pub first: usize,
 }
 
-/// Ranks that are collected before they are looked up.
+/// The number of ranks that are collected before they are looked up.
 pub(super) const ROOM: usize = 1024;
 
 /// Ranks that may be in a row, and where they come from.
 #[derive(Debug)]
 pub(super) struct Passed {
     pub ranks: [u32; ROOM],
-    /// Which of the others has the rank.
+    /// The index among `others` of the out-neighbour whose row has the rank.
     pub others: [u32; ROOM],
     /// The place of the rank in that other's row, where third edges are wanted.
     pub places: [u32; ROOM],
@@ -466,9 +466,9 @@ pub(super) struct CountedRow<'a, T> {
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub row: &'a [u32],
     pub marks: PlacedBits<'a>,
-    /// What each rank of the row shares.
+    /// The count of each place of the row.
     pub counts: &'a mut [u32],
-    /// What each other shares.
+    /// The count of each out-neighbour that is looked up.
     pub shared: &'a mut [u32],
     pub thirds: &'a mut T,
 }
@@ -478,9 +478,9 @@ pub(super) struct JoinedLine<'a> {
     pub bits: Line,
     /// The line's index in a bitmap.
     pub index: usize,
-    /// The row's ranks in it.
+    /// The row's ranks in the line.
     pub ranks: &'a [u32],
-    /// How many hubs it is joined with.
+    /// The number of hubs that the line is joined with.
     pub hubs: usize,
     /// The hubs in whole blocks. What comes past the last is any of them.
     pub blocks: &'a [Hub],
@@ -490,9 +490,9 @@ pub(super) struct JoinedLine<'a> {
 
 /// What joining a line finds.
 pub(super) struct FoundInLine<'a> {
-    /// What each hub shares is added here.
+    /// The count of each hub, to which what it shares with the line is added.
     pub shared: &'a mut [u32],
-    /// What each rank of the line shares is written here. Fewer than [`AT_A_TIME`] places more may be written.
+    /// The count of each rank of the line, which is written here. Fewer than [`AT_A_TIME`] places more may be written.
     pub counts: &'a mut [u32],
     /// The levels of the counters from the fourth on, to work in.
     pub levels: &'a mut [Line; LEVELS],

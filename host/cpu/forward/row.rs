@@ -17,7 +17,7 @@ pub(super) struct Scratch<'g> {
     hubs: Vec<Hub>,
     /// The row of each other out-neighbour that can be marked.
     others: Vec<&'g [u32]>,
-    /// The row of each that cannot, and its place.
+    /// The row and the place of each out-neighbour that cannot be marked.
     unmarked: Vec<(&'g [u32], usize)>,
     passed: Passed,
 }

@@ -8,7 +8,7 @@ use super::placed_bits::{PlacedBits, PlacedHubs, PlacedMarks};
 use super::prefetch;
 use crate::graph::{OrientedGraph, Rows};
 
-/// What is done with the triangles of some rows.
+/// A consumer of the triangles of some rows.
 ///
 /// The triangle of ranks `b < a < u` comes with `a` and `b` as places in the row of u, which ascends:
 /// `a` is `row[p]`, `b` is `row[q]` with q < p, and b stands at place r of the row of a. `T` has the rows of u, and `H`
@@ -43,7 +43,7 @@ impl Piece {
     }
 }
 
-/// What all pieces share.
+/// The graph and its hubs, which all pieces share.
 pub(super) struct PieceContext<'g, H> {
     pub heads: &'g H,
     /// Ranks of the whole graph.

@@ -24,7 +24,7 @@ pub struct BucketRows {
 /// Entries of a bucket that were dropped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Dropped {
-    /// All of them.
+    /// All duplicates that were dropped.
     pub duplicates: u64,
     /// The first of each edge in its other direction; 0 without directions.
     pub reciprocal: u64,

@@ -3,7 +3,7 @@
 //! Most rows have a few dozen entries, and a sort by comparisons guesses wrong at most of its branches. A bitonic network has no
 //! branches: Batcher, "Sorting networks and their applications", AFIPS 1968. With AVX-512 a register holds 16 entries.
 
-/// How this processor sorts rows.
+/// The way in which this processor sorts rows.
 #[derive(Debug, Clone, Copy)]
 pub struct RowSort(Level);
 

@@ -141,7 +141,7 @@ fn counters<D: Device>(
     Ok(is_found.then_some(on))
 }
 
-/// What is looked for.
+/// The result that a search is for.
 enum Sought<'s, D: Device> {
     /// The number of cliques, in the pieces of a sum.
     Number(&'s mut Buffer<u64, D>),

@@ -18,11 +18,11 @@ use super::ROUNDING;
 /// How the similarity of two vertices is reckoned by the kernels.
 #[derive(Clone, Copy)]
 pub struct Formula<'a> {
-    /// One of the kernels' measures.
+    /// The kernels' number of the measure.
     pub measure: u32,
     /// What a common neighbour of this degree adds, above 0 for two neighbours or more.
     pub weight: &'a (dyn Fn(u32) -> f64 + Sync),
-    /// Whether that is no whole number, so that sums depend on their order.
+    /// Whether `weight` gives no whole numbers, so that sums depend on their order.
     pub is_ordered: bool,
 }
 

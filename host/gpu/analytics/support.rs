@@ -58,7 +58,7 @@ impl Method {
         free: 0,
     };
 
-    /// What was chosen, where groups may take `more` bytes of device memory than they need.
+    /// The method of a choice, where groups may take `more` bytes of device memory than they need.
     pub fn of(chosen: SupportCounter, more: u64) -> Method {
         match (chosen, Method::GROUPS) {
             (

@@ -47,7 +47,7 @@ pub fn by_edge<D: Device>(
     by_edge_with(device, graph, numbers, LONG)
 }
 
-/// As [`by_edge`], with blocks for rows of at least `long` entries.
+/// The work of [`by_edge`], with blocks for rows of at least `long` entries.
 fn by_edge_with<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,

@@ -23,7 +23,7 @@ use crate::plan::{Chosen, CountingFacts, Explanation};
 /// Blocks a multiprocessor of the search, which strides over its list.
 const SEARCH_BLOCKS: u32 = 64;
 
-/// What was counted, by which methods, and how long each took on the device.
+/// The count of the hybrid engine, by which methods it was made, and how long each took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HybridCount {
     /// Triangles.
@@ -74,7 +74,7 @@ pub struct HybridSeconds {
 }
 
 impl HybridCount {
-    /// The sums of its phases.
+    /// The sums over all phases.
     pub fn counted(&self) -> MethodCount {
         let HybridCount { triangles, seconds, .. } = self;
         MethodCount { triangles: *triangles, build: seconds.group, count: seconds.count() }

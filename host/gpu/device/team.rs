@@ -16,7 +16,7 @@ pub struct Team<D: 'static> {
     drivers: Vec<Arc<Driver<D>>>,
 }
 
-/// A clone is the same devices.
+/// Clones are the same devices.
 impl<D> Clone for Team<D> {
     fn clone(&self) -> Self {
         Team { drivers: self.drivers.clone() }

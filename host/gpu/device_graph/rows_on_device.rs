@@ -91,7 +91,7 @@ pub fn in_pairs<D: Device>(words: View<'_, u32, D>) -> View<'_, u64, D> {
     words.slice(0, even).cast()
 }
 
-/// Such words, four to an element, without those that do not fill one.
+/// Words four to an element, without those that do not fill one.
 fn in_quads<D: Device>(words: View<'_, u32, D>) -> View<'_, U64x2, D> {
     let whole = words.len() / 4 * 4;
     words.slice(0, whole).cast()

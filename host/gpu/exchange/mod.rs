@@ -12,9 +12,9 @@ pub use peer_copies::PeerCopies;
 /// What [`PeerCopies::all_reduce`] makes of the words of all devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
-    /// Their sum, modulo 2³².
+    /// The sum of the words, modulo 2³².
     Sum,
-    /// The largest.
+    /// The largest of the words.
     Largest,
 }
 
@@ -36,7 +36,7 @@ impl<D: Device> Pieces<D> {
     }
 }
 
-/// What each device took, and what it made meanwhile.
+/// The words that each device took, and what it made meanwhile.
 pub type Received<T, D, R> = Vec<(Buffer<T, D>, R)>;
 
 /// The parts of a device at these turns that there are, with their blocks.

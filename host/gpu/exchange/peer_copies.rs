@@ -110,7 +110,7 @@ impl<E, R, F: FnOnce() -> Result<R, E>> Once<F, R> {
         Once { call: Some(call), made: None }
     }
 
-    /// Does it, if that is still to be done.
+    /// Makes the call, if that is still to be done.
     fn call(&mut self) -> Result<(), E> {
         if let Some(call) = self.call.take() {
             self.made = Some(call()?);

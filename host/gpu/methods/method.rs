@@ -12,7 +12,7 @@ pub trait Method {
     /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
     const IN_SHARES: bool = true;
 
-    /// What it builds beside the graph.
+    /// What the method builds beside the graph.
     type Beside<D: Device>;
 
     /// Builds what stands beside the graph.
@@ -38,7 +38,7 @@ pub trait Method {
     ) -> Result<u64, D::Error>;
 }
 
-/// What was counted, and how long it took on the device.
+/// The triangles that a method counted, and how long that took on the device.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MethodCount {
     /// Triangles.

@@ -56,7 +56,7 @@ pub fn find<D: Device<Error: Into<Error>>>(
     Ok(find_within((device, pool), rows, (task, on_edges), (&facts, &sizes), context))
 }
 
-/// [`find`] with parts of these sizes.
+/// Does what [`find`] does, with parts of these sizes.
 ///
 /// # Errors
 /// As [`find`].
@@ -166,9 +166,9 @@ struct OnEdges<'n, D: Device> {
     /// Counters of the edges of the part.
     held: Buffer<u32, D>,
     numbers: &'n mut dyn EdgeNumbers,
-    /// Where they are taken: threads of the callers may be waiting for this.
+    /// The pool that the numbers are taken on: threads of the callers may be waiting for this.
     pool: &'n Pool,
-    /// How many edges of the part came past it.
+    /// The number of edges of the part that came past so far.
     at: u64,
 }
 

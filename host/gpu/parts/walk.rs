@@ -19,9 +19,9 @@ use tribin_parts::{HostRows, RowSource};
 
 /// The rows of a part, in device memory: as many as were copied yet.
 pub struct Part<D: Device> {
-    /// Where each begins among `heads`, and where the last ends.
+    /// The place in `heads` where each row begins, and where the last one ends.
     pub starts: Buffer<u32, D>,
-    /// Two words stand behind them.
+    /// The heads of the rows, with two words behind them.
     pub heads: Buffer<u32, D>,
     pub first_rank: u32,
     /// Rows that are there.
@@ -59,16 +59,16 @@ pub struct Past<'a, D: Device> {
     /// Where each row begins, from `base` on.
     pub starts: View<'a, u32, D>,
     pub base: u32,
-    /// The rank of the first.
+    /// The rank of the first row.
     pub first_rank: u32,
     pub edges: u64,
-    /// The units whose rows they are.
+    /// The units whose rows come past.
     pub units: Range<usize>,
-    /// Whether they are the part's own.
+    /// Whether the rows are the part's own.
     pub is_own: bool,
 }
 
-/// What is done with rows that come past.
+/// A finder of something in rows that come past.
 pub trait Find<D: Device> {
     /// Begins a part of `edges` edges.
     fn begin(&mut self, device: &D, edges: u64) -> Result<()> {

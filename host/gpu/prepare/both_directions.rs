@@ -55,7 +55,7 @@ pub fn keys_of_both_directions<D: Device>(
     })
 }
 
-/// The graph of such keys, of `entries` edge entries.
+/// The graph of keys in both directions, of `entries` edge entries.
 ///
 /// # Errors
 /// What the device reports.

@@ -14,7 +14,7 @@ pub struct Decided<D: Device> {
     pub order: Chosen<Order>,
     /// How the keys are sorted; `None` where the entries stay as they are.
     pub sort: Option<Chosen<KeySort>>,
-    /// What was measured for that.
+    /// The facts that were measured for the choices.
     pub facts: EntryFacts,
     labels: Option<Buffer<u32, D>>,
 }

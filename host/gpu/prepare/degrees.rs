@@ -39,21 +39,21 @@ const LANDMARKS: u64 = SUMMARY + summary::WORDS;
 /// Words that stand together, so that the host waits once to read them.
 pub const WORDS: u64 = LANDMARKS + landmarks::WORDS;
 
-/// What one pass over the edges as they came tells of them.
+/// The degrees, and all else that one pass over the edges as they came tells of them.
 pub struct Degrees<D: Device> {
     /// Degree of each vertex, duplicates counted, self-loops not.
     pub degree: Buffer<u32, D>,
     /// [`WORDS`] words.
     pub(super) words: Buffer<u64, D>,
-    /// Where they are looked for, until all edges were looked at.
+    /// The labels of landmarks, where those are looked for, until all edges were looked at.
     pub landmarks: Option<LandmarkLabels<D>>,
     seen: Option<Seen>,
 }
 
-/// What is known once all edges were passed, without a further pass.
+/// The facts that are known once all edges were passed, without a further pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// The figures of a graph with these degrees.
+    /// The figures of the graph, as its degrees give them.
     pub summary: Summary,
     /// Entries of a sample whose ends have ids near each other.
     pub near: Share,
@@ -262,7 +262,7 @@ impl<D: Device> Degrees<D> {
         Ok(())
     }
 
-    /// What is known of the edges, all of which were added. One copy from the device, the first time; landmarks are forgotten.
+    /// The facts of the edges, all of which were added. One copy from the device, the first time; landmarks are forgotten.
     ///
     /// # Errors
     /// What the device reports.
@@ -308,7 +308,7 @@ impl<D: Device> Degrees<D> {
         Ok((summary, order_of(words[ORDER as usize])))
     }
 
-    /// Self-loops among the edges so far.
+    /// The number of self-loops among the edges so far.
     ///
     /// # Errors
     /// What the device reports.
@@ -319,7 +319,7 @@ impl<D: Device> Degrees<D> {
     }
 }
 
-/// Where the kernels that count degrees write.
+/// The words that kernels write while they count degrees.
 struct Counts<'a, D: Device> {
     degrees: ViewMut<'a, u32, D>,
     labels: ViewMut<'a, u32, D>,
@@ -338,12 +338,12 @@ pub(super) struct Arriving {
 }
 
 impl Arriving {
-    /// None of `all` entries yet, whose degrees are counted.
+    /// The start of `all` entries, whose degrees are counted.
     pub fn to_count(all: u64) -> Self {
         Arriving { all, at_once: counted_at_once(all), done: 0 }
     }
 
-    /// None of `all` entries yet, which become keys.
+    /// The start of `all` entries, which become keys.
     pub fn to_keys(all: u64) -> Self {
         Arriving { all, at_once: keys_at_once(all), done: 0 }
     }

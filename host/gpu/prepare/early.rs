@@ -10,7 +10,7 @@ use super::vertex_order::{Sample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
 use crate::plan::{Chosen, EntryFacts, Task};
 
-/// What becomes of entries as they arrive.
+/// The keys that entries become as they arrive.
 pub(super) struct Early<D: Device> {
     entries: u64,
     /// How many have to be there; `None` where nothing is foretold.
@@ -37,7 +37,7 @@ impl<D: Device> Early<D> {
         Early { entries, from, task, made: None }
     }
 
-    /// Whether there are keys.
+    /// Whether entries have become keys.
     pub fn has_keys(&self) -> bool {
         self.made.is_some()
     }

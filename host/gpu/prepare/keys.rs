@@ -37,9 +37,9 @@ const KEYS: u64 = 8;
 pub struct OrientedKeys<D: Device> {
     /// Larger rank above smaller rank, `rank_bits` each; a self-loop has all bits set.
     pub keys: Buffer<u64, D>,
-    /// As long as `keys`: the sort's other buffer.
+    /// The sort's other buffer, as long as `keys`.
     pub scratch: Buffer<u64, D>,
-    /// What was counted of the keys.
+    /// The counts of the keys.
     pub counted: KeyCounts<D>,
     /// Degree of each rank, duplicates counted.
     pub degree_of_rank: Buffer<u32, D>,
@@ -54,7 +54,7 @@ pub struct OrientedKeys<D: Device> {
     pub own: Range<u64>,
 }
 
-/// What was counted of keys while they were made, for what brings them into rows.
+/// The counts of keys that were taken while the keys were made, for what brings them into rows.
 pub enum KeyCounts<D: Device> {
     /// The digits of whole keys, for a sort.
     Digits(Histograms<D>),
@@ -67,7 +67,7 @@ pub enum KeyCounts<D: Device> {
 }
 
 impl<D: Device> KeyCounts<D> {
-    /// Those of no keys yet, of a graph of `entries` entries between `vertices` vertices. Quantiles follow from the degrees of the
+    /// The counts of no keys yet, of a graph of `entries` entries between `vertices` vertices. Quantiles follow from the degrees of the
     /// ranks.
     ///
     /// # Errors
@@ -244,7 +244,7 @@ pub fn orient_by<D: Device>(
 pub(super) struct Keys<D: Device> {
     /// Room for as many keys as there will be.
     pub keys: Buffer<u64, D>,
-    /// What was counted of those that there are.
+    /// The counts of the keys that there are.
     pub counted: KeyCounts<D>,
     /// Bits of a rank.
     pub rank_bits: u32,

@@ -72,9 +72,9 @@ pub struct OnDevice<D: Device> {
     pub figures: Summary,
     /// Seconds of the phases so far.
     pub seconds: GpuSeconds,
-    /// What was decided on the way, and why.
+    /// The decisions on the way, with their reasons.
     pub decisions: Vec<Decision>,
-    /// Where it was prepared.
+    /// Who prepared it.
     pub preparer: Preparer,
     /// The order of its vertices; `None` where the CPU prepared it.
     pub order: Option<Order>,
@@ -184,7 +184,7 @@ fn prepare_by<D: Device>(
     Ok(ready)
 }
 
-/// The rest of the preparation, timed from `start` on.
+/// The preparation from the degrees on, timed from `start`.
 fn prepare_counted<D: Device>(
     device: &D,
     (edges, mut degrees): (Buffer<u64, D>, Degrees<D>),

@@ -103,7 +103,7 @@ pub(super) fn keys_to_groups<D: Device>(
     )
 }
 
-/// Keys, those of a bin side by side.
+/// Keys in bins: those of a bin stand side by side.
 pub(super) struct Bins<D: Device> {
     pub keys: Buffer<u64, D>,
     bounds: Bounds<D>,

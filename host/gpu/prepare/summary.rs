@@ -70,7 +70,7 @@ pub(super) fn add_figures<D: Device>(
     figures::graph_figures(device, shape, degrees, words, degrees.len())
 }
 
-/// The figures in these [`WORDS`] words.
+/// The figures that [`WORDS`] words of the device hold.
 pub(super) fn of_figures(words: &[u64]) -> Summary {
     let parts = |figure: u64| {
         words.chunks_exact(figures::FIGURES as usize).map(move |part| part[figure as usize])

@@ -42,7 +42,7 @@ const GROUPED: u64 = 16;
 pub(super) struct Sample {
     /// Entries for each one that is looked at.
     pub step: u64,
-    /// How many that makes.
+    /// The number of entries that are looked at.
     pub sampled: u64,
     /// A thread for each.
     pub shape: Shape,

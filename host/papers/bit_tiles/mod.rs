@@ -23,9 +23,9 @@ pub struct Tiling {
     pub block: u32,
     /// Blocks of wide rows on a multiprocessor.
     pub blocks_per_multiprocessor: u32,
-    /// 2^this lanes stream a row past a tile of a wide row, at most 2⁵.
+    /// The binary logarithm of the lanes that stream a row past a tile of a wide row, at most 2⁵.
     pub wide_lanes_log2: u32,
-    /// 2^this lanes count an edge of a tile of packed rows, at most 2⁵.
+    /// The binary logarithm of the lanes that count an edge of a tile of packed rows, at most 2⁵.
     pub packed_lanes_log2: u32,
 }
 
@@ -102,7 +102,7 @@ pub struct BitRows<D: Device> {
     /// First segment and one past the last of each row.
     pub rows: Buffer<u32, D>,
     wide: Buffer<u32, D>,
-    /// How many rows have tiles of their own.
+    /// The number of rows that have tiles of their own.
     pub wide_rows: Buffer<u32, D>,
 }
 

@@ -7,9 +7,9 @@ use tribin_plan::{Chosen, Reason, countable, memory};
 /// Bytes of device memory that each phase takes at its peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RadixMemory {
-    /// The entries as they come.
+    /// Bytes of the entries as they come.
     pub upload: u64,
-    /// Entries and keys.
+    /// Bytes of entries and keys.
     pub orient: u64,
     /// Two buffers of keys and the sort's words, then one of keys and the graph.
     pub clean: u64,

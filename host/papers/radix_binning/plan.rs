@@ -11,7 +11,7 @@ use super::options::Options;
 pub struct Plan {
     /// Candidates of a batch.
     pub batch: u64,
-    /// Bytes of device memory for it.
+    /// Bytes of device memory for a batch.
     pub bytes: u64,
     /// Levels of binning.
     pub levels: u32,
@@ -23,11 +23,11 @@ pub struct Plan {
     pub(super) tiles: u64,
     /// Most tasks that a level leaves to the blocks of the tail.
     pub(super) tasks: u64,
-    /// Most parts of them.
+    /// Most parts of the tasks of the blocks.
     pub(super) parts: u64,
     /// Most tasks that a level leaves to the warps of the tail.
     pub(super) warp_tasks: u64,
-    /// Most parts of them.
+    /// Most parts of the tasks of the warps.
     pub(super) warp_parts: u64,
     digit_bits: u32,
     threshold: u32,

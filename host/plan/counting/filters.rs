@@ -13,7 +13,7 @@ use crate::time::{MethodSeconds, Rates};
 pub struct BloomFilters;
 
 impl BloomFilters {
-    /// How long they take: to be made, and to be looked at.
+    /// The seconds that filters take to be made, and to be looked at.
     pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
         MethodSeconds::of_edges(sample, [PS_TO_MAKE, ps_of_filters(sample) - PS_TO_MAKE])
     }
@@ -90,20 +90,20 @@ impl NarrowBloomFilters {
 /// | `narrow_max_wedges` 7 | with few bits a row and with 64 bytes, making included: er:4000000,20000000,1 (3.3: 0.36 ms, 0.53), er:8000000,50000000,3 (4.2: 1.11, 1.40), web (5.9: 0.51, 0.56), er:3000000,30000000,3 (6.7: 0.74, 0.81), ba:1000000,16,2 (7.6: 0.43, 0.42), er:1048576,16000000,3 (10.2: 0.53, 0.48), ba:600000,24,6 (11.6: 0.57, 0.48); with a bit for the first rank, on an H100, hub:2000000,24000000,7 (7.1: 0.68, 0.92), hub:2000000,30000000,8 (8.9: 1.11, 1.18), hub:2000000,40000000,42 (12.0: 2.15, 1.75), hub:700000,15000000,2 (12.9: 0.64, 0.62), hub:1000000,23000000,1 (13.9: 1.16, 1.01) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FilterSettings {
-    /// Filters of 64 bytes a row are considered for graphs with at least this many edges. They are used if 1,000 edges of the sample
-    /// have at most...
+    /// Filters of 64 bytes a row are used for graphs with at least this many edges.
     pub min_edges: u32,
-    /// ... this many triangles, and the oriented graph has at most...
+    /// Filters of 64 bytes a row are used if 1,000 edges of the sample have at most this many triangles.
     pub max_permille: u32,
-    /// ... this many wedges for each edge: longer rows fill them.
+    /// Filters of 64 bytes a row are used up to this many wedges for each edge: longer rows fill them.
     pub max_wedges: u32,
-    /// Filters of few bits a row are considered for graphs with at least this many edges, as a smaller one is in the caches. Half as many
+    /// Filters of few bits a row are used for graphs with at least this many edges, as a smaller one is in the caches. Half as many
     /// are enough where first ranks have a bit of their own.
     pub narrow_min_edges: u32,
-    /// They are used if 1,000 edges of the sample have at most this many triangles whose third vertex has no bit of its own, ...
+    /// Filters of few bits a row are used if 1,000 edges of the sample have at most this many triangles whose third vertex has no bit
+    /// of its own.
     pub narrow_max_permille: u32,
-    /// ... up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at these are left out, and half as
-    /// many again may be left.
+    /// Filters of few bits a row are used up to this many wedges for each edge. Where first ranks have a bit of their own, the wedges at
+    /// these are left out, and half as many again may be left.
     pub narrow_max_wedges: u32,
 }
 

@@ -25,7 +25,7 @@ pub struct RowBits {
     pub min_row: u32,
     /// Most edges of a work item, from 1 to 2¹⁵.
     pub chunk: u32,
-    /// 2^this lanes stream a prefix, at most 2⁵.
+    /// The binary logarithm of the lanes that stream a prefix, at most 2⁵.
     pub stream_lanes_log2: u32,
     /// Threads in a block: a multiple of 32.
     pub block: u32,
@@ -34,7 +34,7 @@ pub struct RowBits {
     /// An edge without a group is merged by one thread if its prefix and its head's row have at most this
     /// many entries together, and searched otherwise.
     pub merge_max: u32,
-    /// 2^this lanes search an edge, at most 2⁵.
+    /// The binary logarithm of the lanes that search an edge, at most 2⁵.
     pub search_lanes_log2: u32,
     /// Fewest edges that come to their groups through bins: two kernels more take longer to start than fewer edges take at
     /// random.
@@ -94,14 +94,14 @@ pub struct GroupSettings {
     /// The oriented graph has at least this many wedges for each edge: a group is made an edge at a time, and gains a wedge at a time.
     pub min_wedges: u32,
     /// A graph without edges among the hubs has to have this many wedges more for each edge. The number falls in proportion to the
-    /// share of the edges that are among the hubs, ...
+    /// share of the edges that are among the hubs.
     pub more_wedges: u32,
-    /// ... and none more are asked for where that share is this one or larger.
+    /// The share of the edges among the hubs from which on no more wedges are asked for.
     pub hub_permille: u32,
     /// In a sample, at most this share of the wedges closes at a head from [`exact`](RowBits::exact) on, where a set bit has to be
     /// looked up. The share holds where rows are of one length, and is larger where they are not ([`grouping`] says how).
     pub high_max_permille: u32,
-    /// That share grows in proportion where there are more than this many wedges an edge.
+    /// The share of `high_max_permille` grows in proportion where there are more than this many wedges an edge.
     pub high_wedges: Option<u32>,
     /// Where more than this share of the sampled wedges closes and segments pay, nothing is brought into groups: hubs are beside
     /// each other, and their rows are few segments.

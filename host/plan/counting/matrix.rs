@@ -19,9 +19,9 @@ use crate::time::MethodSeconds;
 /// | `min_edges` 2¹⁹, `max_permille` 900 | a matrix of all ranks and groups, making included: er:20000,50000000,1 (1.92 ms, 15.1), er:30000,90000000,1 (5.2, 52.9), er:8000,8000000,1 (0.36, 0.62), er:4000,3000000,1 (0.22, 0.86); by popcount and groups: er:40000,40000000,1 (7.9, 11.8); what is predicted of either, docs/engines.md has |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatrixSettings {
-    /// The graph has at least this many edges...
+    /// The graph has at least this many edges.
     pub min_edges: u32,
-    /// ... and a matrix is predicted to take at most this share of the time of every other method.
+    /// A matrix is predicted to take at most this share of the time of every other method.
     pub max_permille: u32,
 }
 
@@ -42,11 +42,11 @@ impl MatrixSettings {
 pub struct HubSettings {
     /// Hubs, the lowest ranks: a multiple of 512 up to 16,384.
     pub hubs: u32,
-    /// 2^this lanes go through a row of the matrix, at most 2⁵.
+    /// The binary logarithm of the lanes that go through a row of the matrix, at most 2⁵.
     pub lanes_log2: u32,
-    /// The matrix is made if there are at least this many edges among the hubs...
+    /// The matrix is made if there are at least this many edges among the hubs.
     pub min_edges: u32,
-    /// ... and they are at least this share of all edges.
+    /// The matrix is made if the edges among the hubs are at least this share of all edges.
     pub min_permille: u32,
 }
 
@@ -89,7 +89,7 @@ impl BitMatrix {
         u32::try_from(rows).ok().filter(|&rows| rows <= MOST_HUBS)
     }
 
-    /// How long it takes; longer than any other method where there are more ranks than a matrix can have.
+    /// The seconds that the matrix takes: more than any other method where there are more ranks than a matrix can have.
     pub(super) fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
         let [build, count] =
             matrix_work(facts).map_or([f64::MAX; 2], |work| [work.write(), work.product(self.by)]);

@@ -68,7 +68,7 @@ pub enum InPlace {
 }
 
 impl InPlace {
-    /// How long it takes.
+    /// The seconds that the method takes.
     pub fn seconds(&self, facts: &CountingFacts) -> MethodSeconds {
         let sample = &facts.sample;
         match self {
@@ -200,7 +200,7 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// How long it takes.
+    /// The seconds that counting takes.
     pub fn seconds(self, facts: &CountingFacts) -> MethodSeconds {
         match self {
             Counting::Groups { .. } => time::counting(&facts.sample, groups::RATES),

@@ -10,7 +10,7 @@ use crate::time::MethodSeconds;
 pub struct Segments;
 
 impl Segments {
-    /// How long they take: to be cut, and to be merged.
+    /// The seconds that segments take to be cut, and to be merged.
     pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
         MethodSeconds::of_edges(sample, [PS_TO_CUT, ps_of_segments(sample) - PS_TO_CUT])
     }
@@ -31,15 +31,14 @@ impl Segments {
 /// | `min_wedges` 8, `min_saved` 8, `min_joined_permille` 600, `head_joined_permille` 200 | segments, cutting included, over the better of merge and tables, on the graphs to choose by of benches/gpu/bed.rs in every order: these lose nothing there; heads' rows as long as the tails', ws:600000,30,100,2 (67% of the wedges joined, 14.6 an edge: 0.87), communities:400000,1000000,900,10,200,6 (72%, 32: 0.69); twice as long, ws (66%, 12: 1.03), hyperbolic:300000,100,2500,4 with hubs first (41%, 44: 0.88); four times, hyperbolic:1200000,30,2300,2 with hubs first (42%, 20: 0.71) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentSettings {
-    /// The oriented graph has at least this many wedges for each edge...
+    /// The oriented graph has at least this many wedges for each edge.
     pub min_wedges: u32,
-    /// ... and at least this many steps of a merge are saved for each edge, which is about what it takes to cut the rows. A wedge
-    /// is a step along the tail's row. Of the sampled wedges, those count whose third vertex is in a segment with the
-    /// entry before, beyond...
+    /// At least this many steps of a merge are saved for each edge, which is about what it takes to cut the rows. A wedge
+    /// is a step along the tail's row. It is saved if its third vertex is in a segment with the entry before.
     pub min_saved: u32,
-    /// ... this share of them: so much longer a step over segments takes.
+    /// The share of the wedges that has to be saved before any counts: so much longer a step over segments takes.
     pub min_joined_permille: u32,
-    /// An entry of a head's row is a step, too. Of these the same share counts, beyond this one.
+    /// The share of the entries of heads' rows that has to be saved before any counts: each of these is a step, too.
     pub head_joined_permille: u32,
 }
 

@@ -57,7 +57,7 @@ pub struct RowTables {
     pub table: Table,
     /// Threads in a block: a multiple of 32, at most 512.
     pub block: u32,
-    /// 2^this lanes stream a row, at most 2⁵.
+    /// The binary logarithm of the lanes that stream a row, at most 2⁵.
     pub lanes_log2: u32,
 }
 
@@ -65,7 +65,7 @@ impl RowTables {
     /// Most ranks of a graph that has tables.
     pub const MOST_RANKS: u64 = 65_535 << MOST_SLOTS_LOG2;
 
-    /// How long they take. They are made while rows are looked up.
+    /// The seconds that tables take. They are made while rows are looked up.
     pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
         MethodSeconds::of_edges(sample, [0.0, ps_of_tables(sample)])
     }
@@ -118,18 +118,19 @@ const LONG_ROW: u32 = 128;
 /// | `segments_permille` 1,000 | tables over segments, cutting included, and what is predicted: hyperbolic:500000,80,2300,4 by degrees (0.61, predicted 0.85), shuffled:ws:100000,200,100,3 by neighbourhoods (0.86, 0.83), ws:300000,60,200,2 (0.91, 1.00), hyperbolic:300000,100,2500,4 with hubs first (1.14, 1.02), sorted:ws:120000,180,150,4 (1.25, 1.02), geometric:300000,120,3 by neighbourhoods (1.50, 1.25), ws:100000,200,100,1 (1.76, 1.22), ws:150000,150,50,2 (2.49, 1.6) |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableSettings {
-    /// Rows are long: a merge has at least this many steps along a row, in the mean of both rows of an edge, ...
+    /// Rows are long: a merge has at least this many steps along a row, in the mean of both rows of an edge.
     pub min_steps: u32,
-    /// ... and more if sampled wedges have their third vertex in a segment with the entry before: so many more if all
-    /// have, and in proportion, since a merge of such rows reads what the caches hold. The number grows in proportion...
+    /// The steps that are asked for beyond `min_steps` if all sampled wedges have their third vertex in a segment with the entry before,
+    /// and in proportion if fewer have: a merge of such rows reads what the caches hold.
     pub joined_steps: u32,
-    /// ... where the mean row of an edge is longer than this share of the mean row, which it is if entries are drawn at random, ...
+    /// The number of steps that are asked for grows in proportion where the mean row of an edge is longer than this share of the mean
+    /// row, which it is if entries are drawn at random.
     pub even_permille: u32,
-    /// ... and at most this share, ...
+    /// The mean row of an edge is at most this share of the mean row.
     pub max_uneven_permille: u32,
-    /// ... and if the rows of the heads have at most this many entries for 1,000 wedges. Where segments pay, ...
+    /// The rows of the heads have at most this many entries for 1,000 wedges.
     pub max_entries_permille: u32,
-    /// ... tables come before them if they are predicted to take at most this share of the segments' time.
+    /// Where segments pay, tables come before them if they are predicted to take at most this share of the segments' time.
     pub segments_permille: u32,
 }
 

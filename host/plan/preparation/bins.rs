@@ -365,7 +365,7 @@ fn neighbours_are_near(facts: &EntryFacts, order: Order) -> Result<Option<Reason
     Ok(closed.holds.then_some(closed))
 }
 
-/// Whether there are enough entries, and whether a block can bring a bin into order.
+/// Compares the number of entries, and what a block needs to bring a bin into order, with what there is.
 fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
     vec![
         Reason::whole_at_least(facts.entries, "entries", MIN_ENTRIES_BINS),
@@ -380,9 +380,9 @@ fn fit_a_block(facts: &EntryFacts, bits: u32, most_bits: u32) -> Vec<Reason> {
 
 /// The figures of rows that are foreseen.
 struct RowForecast {
-    /// Whether they are short and even enough for bins, where that is asked.
+    /// Whether the rows are short and even enough for bins, where that is asked.
     even: Option<Reason>,
-    /// About how long they are where they are longest.
+    /// The length of the longest rows, about.
     longest: f64,
     max_degree: u64,
 }

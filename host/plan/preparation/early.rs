@@ -33,7 +33,7 @@ const MOST_PERMILLE: u128 = 1_010;
 pub enum WhenKeys {
     /// Entries become keys as they arrive.
     AsTheyArrive,
-    /// Once all of them are there.
+    /// Entries become keys once all of them are there.
     Afterwards,
 }
 
@@ -44,7 +44,7 @@ pub struct EarlyFacts {
     pub entries: u64,
     /// The sort that the first entries foretold, where keys were made.
     pub foretold: Option<KeySort>,
-    /// What was chosen by all entries.
+    /// The order and the sort that were chosen by all entries.
     pub chosen: (Order, Option<KeySort>),
     /// Sums over a sample of the keys: the degrees of the tails, and those of the ends that have the smaller degrees.
     pub degrees: [u64; 2],

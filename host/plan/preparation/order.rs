@@ -164,7 +164,7 @@ impl Pays {
         self.saves - self.costs
     }
 
-    /// Whether it gains more than another order does; `what` says what it saves.
+    /// Compares what this order gains with `gain`, which another one does; `what` says what it saves.
     fn more_than(self, gain: f64, what: &'static str) -> Reason {
         let least = Bound::AtLeast(Figure::Quotient(self.costs + gain, 1.0));
         Reason::compared(self.gain() > gain, Figure::Quotient(self.saves, 1.0), what, least)

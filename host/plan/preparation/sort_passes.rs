@@ -18,12 +18,12 @@ impl SortPasses {
     pub const OF_GROUPS: [SortPasses; 4] =
         [SortPasses::narrow(1), SortPasses::narrow(2), SortPasses::wide(2), SortPasses::narrow(3)];
 
-    /// This many passes by digits of [`DIGIT_BITS`].
+    /// `passes` passes by digits of [`DIGIT_BITS`].
     pub const fn narrow(passes: u32) -> SortPasses {
         SortPasses { passes, digit_bits: DIGIT_BITS }
     }
 
-    /// This many passes by digits of [`WIDE_DIGIT_BITS`].
+    /// `passes` passes by digits of [`WIDE_DIGIT_BITS`].
     pub const fn wide(passes: u32) -> SortPasses {
         SortPasses { passes, digit_bits: WIDE_DIGIT_BITS }
     }

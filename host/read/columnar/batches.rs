@@ -76,7 +76,7 @@ impl Table for Batches<'_> {
     }
 }
 
-/// What is known of a column.
+/// The column of a field of the schema.
 pub(super) fn column(field: &Field) -> Column {
     let extension = field.metadata().get("ARROW:extension:name");
     let uuid = extension.is_some_and(|name| name == "arrow.uuid");

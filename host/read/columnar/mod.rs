@@ -116,7 +116,7 @@ impl<'a> Head<'a> {
         self.read_into(at, len, Vec::new())
     }
 
-    /// As [`read`](Self::read), into memory that is there, if it suffices.
+    /// Does what [`read`](Self::read) does, into memory that is there, if it suffices.
     fn read_into(&self, at: u64, len: u64, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
         if at.checked_add(len).is_none_or(|end| end > self.file.len()) {
             return Err(self.damaged(&format!("{len} bytes at byte {at} are not there")));
@@ -283,7 +283,7 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
     Ok(graph.with_reading(Some(reading)))
 }
 
-/// What is read of a table, whether as names, and what is said about that.
+/// The columns of a table that are read, whether as names, and the report on that.
 fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, Reading)> {
     let head = table.head();
     if options.columns.is_none()
@@ -530,7 +530,7 @@ fn fault(place: usize) -> impl Fn(Bad) -> Fault {
     move |(row, message)| Fault::Value(place, row, message)
 }
 
-/// What was made of both ends, or the first fault by its row, of two in one row that of the first column.
+/// The values made of both ends, or the first fault by its row, of two in one row that of the first column.
 fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
     match made {
         [Ok(one), Ok(other)] => Ok([one, other]),

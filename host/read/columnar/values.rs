@@ -76,7 +76,7 @@ impl Role {
         }
     }
 
-    /// What is wrong with a value that is not there.
+    /// The message for a value that is missing.
     fn missing(self) -> Message {
         match self {
             Role::End => missing(),

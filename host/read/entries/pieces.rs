@@ -34,7 +34,7 @@ pub(crate) struct Pieces<'a> {
     meter: &'a Meter<'a>,
 }
 
-/// What was found in a piece: its entries are in their slots.
+/// The findings of a piece, whose entries are in their slots.
 struct Part {
     entries: usize,
     /// The largest `id - first`.

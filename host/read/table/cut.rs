@@ -60,7 +60,7 @@ pub(super) struct Cut<'a> {
     /// The first line below the first row that begins as a comment does and is a mark alone, or where as many as a third of
     /// the rows begin so.
     pub(super) marked: Option<usize>,
-    /// Whether these are all rows of the text.
+    /// Whether the rows are all of the text.
     pub(super) is_whole: bool,
     pub(super) bad_quote: Option<(usize, BadQuote)>,
 }

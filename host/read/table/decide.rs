@@ -67,7 +67,7 @@ pub(super) struct Decision {
     pub(super) skip_missing: bool,
     /// The names of two kinds of vertices, where equal ids of the two columns are different ones.
     pub(super) kinds: Option<[String; 2]>,
-    /// What was decided, to be reported.
+    /// The decisions, to be reported.
     pub(super) reading: Reading,
     /// The lines that were left out meanwhile.
     pub(super) dropped: Dropped,
@@ -125,7 +125,7 @@ impl Decision {
     }
 }
 
-/// What is wrong, and at which byte.
+/// A problem of a text, and at which byte it is.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) at: usize,
@@ -205,7 +205,7 @@ pub(super) fn decide(
     }
 }
 
-/// What is made of a text in which nothing can be cut: comments alone are a graph without edges.
+/// The decision on a text in which nothing can be cut: comments alone are a graph without edges.
 fn nothing(name: &str, head: &[u8], start: usize, options: &Options) -> Result<Decision, Problem> {
     let start = plain_start(head, start);
     let at = skip_blanks(head, start);

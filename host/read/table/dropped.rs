@@ -37,7 +37,7 @@ impl Dropped {
         self.0[2].fetch_add(1, Relaxed);
     }
 
-    /// What to say of it.
+    /// The warnings on what was dropped.
     pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
         let counts = self.0.iter().map(|count| count.load(Relaxed));
         counts.zip(WHY).filter(|(count, _)| *count > 0).map(|(count, why)| match count {

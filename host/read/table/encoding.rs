@@ -25,7 +25,7 @@ pub(crate) fn utf_16(bytes: &[u8]) -> Option<String> {
     Some(text.trim_start_matches('\u{feff}').to_owned())
 }
 
-/// What is wrong with bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
+/// The message for bytes that should be text in UTF-8 or ASCII, and where; `None` where nothing is. A control
 /// character may be in no text, unless it is the delimiter that was asked for, or any text is a name.
 pub(crate) fn check(head: &[u8], delimiter: Option<&str>, names: bool) -> Option<(usize, Message)> {
     if let Some(encoding) = wide_by_mark(head) {

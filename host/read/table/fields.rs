@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::super::input::{ends_line, is_blank, skip_blanks};
 use crate::{Hint, Message};
 
-/// What stands between fields.
+/// The delimiter between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Delimiter {
     /// One byte: a comma, a tab, a semicolon, …
@@ -38,7 +38,7 @@ impl Delimiter {
         }
     }
 
-    /// What stands between columns, and what a table is called by that, for messages.
+    /// The name of the delimiter, and what a table is called by it, for messages.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Delimiter::Byte(b'\t') => ("tabs", "columns separated by tabs"),
@@ -98,7 +98,7 @@ pub(crate) enum BadQuote {
 }
 
 impl BadQuote {
-    /// What to say of it.
+    /// The message for the quote.
     pub(super) fn message(self) -> Message {
         let message = match self {
             BadQuote::Open => "a quote is opened here and never closed",
@@ -193,7 +193,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Those from the one on that begins at `at`. Where `over_lines` is set, quoted fields may hold line ends.
+    /// The fields from the one on that begins at `at`. Where `over_lines` is set, quoted fields may hold line ends.
     #[inline]
     pub(super) fn of(
         text: &'a [u8],
@@ -204,7 +204,7 @@ impl<'a> Fields<'a> {
         Fields { text, delimiter, over_lines, next: Some(at), end: at }
     }
 
-    /// Those behind a field that ends at `end`.
+    /// The fields behind one that ends at `end`.
     #[inline]
     pub(super) fn behind(
         text: &'a [u8],

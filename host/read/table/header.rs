@@ -11,7 +11,7 @@ pub(super) struct Header {
     pub(super) names: Vec<String>,
     /// Whether the first row has them, and not a line that begins as a comment does.
     pub(super) is_row: bool,
-    /// What may be wrong with it.
+    /// What may be wrong with the header.
     pub(super) warning: Option<String>,
 }
 

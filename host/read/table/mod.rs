@@ -155,7 +155,7 @@ fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
     }
 }
 
-/// What is decided on a file's beginning; `None` where that says little of the rows, or the text has to be in memory as a whole before
+/// The decision on a file's beginning; `None` where that says little of the rows, or the text has to be in memory as a whole before
 /// it is cut.
 fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
     let OnDisk { file, options, .. } = *from;

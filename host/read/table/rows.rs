@@ -251,7 +251,7 @@ impl<'r> RowCutter<'r> {
         Some((ends, from))
     }
 
-    /// Where a column ends that has no quotes.
+    /// The end of a column without quotes.
     #[inline(always)]
     fn column_end(self, text: &[u8], from: usize) -> usize {
         let rest = &text[from..];

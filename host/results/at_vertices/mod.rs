@@ -65,7 +65,7 @@ pub const VERTEX_RESULTS: &[&VertexResult] = &[
 /// A number at every vertex.
 #[derive(Debug)]
 pub struct VertexResult {
-    /// What it is called, and what it means.
+    /// The name and the meaning of the result.
     pub definition: Definition,
     /// Finds the numbers.
     pub find: for<'a> fn(&'a AtVertices<'_>) -> Result<VertexColumn<'a>>,
@@ -92,14 +92,14 @@ impl VertexResult {
 pub struct VertexExample {
     /// Entries, which have directions where the result needs them.
     pub entries: &'static [[u32; 2]],
-    /// Their weights, or nothing.
+    /// The weights of the entries, or nothing.
     pub weights: &'static [f64],
     /// The number at each vertex.
     pub values: &'static [f64],
 }
 
 impl VertexExample {
-    /// What is found in a graph without weights.
+    /// The example of a graph without weights.
     const fn of(entries: &'static [[u32; 2]], values: &'static [f64]) -> VertexExample {
         VertexExample { entries, weights: &[], values }
     }
@@ -242,7 +242,7 @@ impl<'g> AtVertices<'g> {
     }
 }
 
-/// What is found when it is first asked for.
+/// The content of a cell, which is found when it is first asked for.
 fn once<T>(cell: &OnceLock<T>, find: impl FnOnce() -> Result<T>) -> Result<&T> {
     if let Some(found) = cell.get() {
         return Ok(found);

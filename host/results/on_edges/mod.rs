@@ -38,9 +38,9 @@ pub const EDGE_RESULTS: &[&EdgeResult] = &[
 /// A number on every edge.
 #[derive(Debug)]
 pub struct EdgeResult {
-    /// What it is called, and what it means.
+    /// The name and the meaning of the result.
     pub definition: Definition,
-    /// How it is reckoned.
+    /// The formula of the result.
     pub formula: EdgeFormula,
     /// The number on each edge of [`EDGE_EXAMPLE`], with [`EDGE_WEIGHTS`] where the result needs them.
     pub example: &'static [f64],
@@ -71,7 +71,7 @@ impl EdgeFormula {
     }
 }
 
-/// What is known of an edge.
+/// The facts of an edge that a formula may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EdgeFacts {
     /// The triangles on it, which are the common neighbours of its ends.
@@ -89,7 +89,7 @@ pub struct OnEdges {
 }
 
 impl OnEdges {
-    /// Finds what these results need. `zero` says what the sign of the weight 0 is.
+    /// Finds what some results need. `zero` says what the sign of the weight 0 is.
     ///
     /// # Errors
     /// As [`Finder::degrees`] and [`Finder::signed_on_edges`].
@@ -114,7 +114,7 @@ impl OnEdges {
         if self.degrees.is_empty() { 0 } else { 4 }
     }
 
-    /// What is known of an edge, of which two vertices and the triangles are given.
+    /// The facts of an edge, of which two vertices and the triangles are given.
     pub fn facts(&self, [u, v, triangles]: [u32; 3]) -> EdgeFacts {
         let degree = |vertex: u32| self.degrees.get(vertex as usize).copied().unwrap_or(0);
         let signs = self.signs.get(u, v).unwrap_or_default();

@@ -23,9 +23,9 @@ pub const SIMILARITIES: &[Similarity] = &[
 /// How alike two vertices are. Neighbourhoods are open: a vertex is no neighbour of itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Similarity {
-    /// What it is called, and what it means.
+    /// The name and the meaning of the similarity.
     pub definition: &'static Definition,
-    /// How it is reckoned.
+    /// The formula of the similarity.
     pub formula: SimilarityFormula,
 }
 
@@ -45,7 +45,7 @@ impl Similarity {
         Similarity { definition: &result.definition, formula }
     }
 
-    /// Whether it is a whole number.
+    /// Whether the similarity is a whole number.
     pub fn is_whole(&self) -> bool {
         matches!(self.formula, SimilarityFormula::Common(EdgeFormula::Whole(_)))
     }

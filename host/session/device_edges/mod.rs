@@ -138,7 +138,7 @@ fn looped<D: Accelerator>(shares: &Shares<D>, self_loops: u64) -> Result<Vec<u32
     Ok(looped)
 }
 
-/// Why everything that a plan would rather have taken was rejected.
+/// The reasons why everything was rejected that a plan would rather have taken.
 fn rejected_because<T>(chosen: &Chosen<T>) -> String {
     let reasons = chosen.rejected.iter().flat_map(|rejected| &rejected.because);
     reasons.map(ToString::to_string).collect::<Vec<_>>().join(", ")

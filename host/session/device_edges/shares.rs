@@ -42,7 +42,7 @@ impl<D: Accelerator> Shares<'_, D> {
         members.map(|member| self.of(member).map(DeviceEdges::entries).sum()).collect()
     }
 
-    /// Packs all shares where they are.
+    /// Packs the edges of all shares where they are.
     fn pack(&self) -> Result<Vec<Packed<D>>> {
         self.members.each(self.exchange, |member, device| {
             let own: Vec<_> = self.of(member).collect();
@@ -82,7 +82,7 @@ impl<D: Accelerator> Shares<'_, D> {
         owners.map(|&owner| of_members[owner].next().expect("one for each share")).collect()
     }
 
-    /// Does something with every share on its device. Returns what came of it, share by share.
+    /// Calls a closure with every share on its device. Returns what came of it, share by share.
     pub fn each<R: Send>(
         &self,
         job: impl Fn(&D, &DeviceEdges) -> Result<R> + Send + Sync,
@@ -112,7 +112,7 @@ fn owners<D: Accelerator>(
     shares.iter().map(owner).collect()
 }
 
-/// Who prepares edges that are packed.
+/// The preparer of edges that are packed.
 enum Placed {
     Alone(Chosen<Preparer>),
     Together(Crew, u32),

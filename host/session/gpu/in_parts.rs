@@ -37,7 +37,7 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
 }
 
 impl<D: Accelerator> DrivenDevice<D> {
-    /// Why a graph is refused that is in host memory, and that does not fit the device.
+    /// The error for a graph in host memory that does not fit the device.
     pub fn refuse(&self, graph: &Graph, too_large: &TooLarge) -> Error {
         let edges = too_large.prepared.figures.edges;
         if edges <= MAX_ENTRIES {

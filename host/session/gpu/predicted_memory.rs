@@ -62,8 +62,8 @@ impl<D: Accelerator> DrivenDevice<D> {
         })
     }
 
-    /// The same of a count of a whole graph, where a method takes what `beside` says beside the bytes of the graph, in those
-    /// that are free.
+    /// Bytes that may be used, and those that each phase of a count of a whole graph takes. `beside` says what a method takes beside the
+    /// graph, of its bytes and the free ones.
     pub fn memory_beside(
         &self,
         entries: u64,

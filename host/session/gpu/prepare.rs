@@ -19,7 +19,7 @@ use tribin_parts::PartsOnDevice;
 pub struct TooLarge {
     pub prepared: Prepared,
     pub preparing: Preparing,
-    /// Bytes of device memory that it needs.
+    /// Bytes of device memory that the graph needs.
     pub needed: u64,
     /// Bytes that may be used.
     pub free: u64,

@@ -77,7 +77,7 @@ impl<D: Accelerator> GpuGraph<D> {
         Ok(EngineCount { ran_on: Some(opened.ran_on(others.label.clone())), ..found })
     }
 
-    /// Whether several devices have it.
+    /// Whether several devices have the graph.
     pub(super) fn has_others(&self) -> bool {
         self.others.is_some()
     }

@@ -22,7 +22,7 @@ const COMPILER_OUTPUT: &str = "Where rustc says nothing more below, `TRIBIN_PTX_
 pub struct Embedded {
     /// The file, header and module. Without PTX it says why there is none.
     pub path: PathBuf,
-    /// What is in it, or why there is none.
+    /// The PTX of the file, or why there is none.
     pub ptx: Result<Ptx, String>,
     /// The file with an expression of Rust, a slice of compute capabilities and [machine code](crate::cubins). It is
     /// empty where the committed machine code is not of this PTX.

@@ -19,9 +19,9 @@ pub enum Error {
     /// The package has no kernels where they are looked for.
     #[error("there are no kernels: neither {} nor {} is a file", first.display(), second.display())]
     NoKernels {
-        /// Where they are looked for first.
+        /// The file that kernels are looked for in first.
         first: PathBuf,
-        /// Where else.
+        /// The other file that they are looked for in.
         second: PathBuf,
     },
     /// The device library is not among the dependencies.
@@ -43,7 +43,7 @@ pub enum Error {
         stale: String,
         /// Where a toolchain was looked for.
         reason: NoToolchain,
-        /// What else helps.
+        /// The advice, where no toolchain can be had.
         otherwise: String,
     },
     /// The committed PTX was to be checked, and is stale.
@@ -67,7 +67,7 @@ pub enum Error {
     BadPtx {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         what: String,
     },
     /// A variable of the environment has a value that it cannot have.

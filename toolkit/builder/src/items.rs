@@ -24,7 +24,7 @@ pub(crate) struct Item<'a> {
 pub(crate) struct Items<'a> {
     /// The directives `.version`, `.target` and `.address_size`.
     pub head: Vec<&'a str>,
-    /// The rest, in order.
+    /// The items after the directives, in order.
     pub items: Vec<Item<'a>>,
 }
 

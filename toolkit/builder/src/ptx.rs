@@ -19,7 +19,7 @@ pub const WITHOUT: &str = "// no PTX: ";
 /// A PTX module, and what it was made of and with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ptx {
-    /// Whose kernels it holds.
+    /// The crate and the module whose kernels it holds.
     pub title: String,
     /// The [hash](crate::source::Sources::hash) of the sources.
     pub source_hash: String,

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::Error;
 
-/// What one kernel takes of a chip. Dynamic shared memory is a launch's, and not in it.
+/// The resources of a chip that one kernel takes. Dynamic shared memory is a launch's, and not in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Usage {
     /// The kernel.

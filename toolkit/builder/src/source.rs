@@ -20,7 +20,7 @@ use crate::modules::Modules;
 pub struct SourceFile {
     /// The file's name, the same wherever the folders lie: `kernels/src/lib.rs`.
     pub name: String,
-    /// Where it is.
+    /// The path of the file here.
     pub path: PathBuf,
     /// The file's text, with `\n` at the ends of lines.
     pub text: String,

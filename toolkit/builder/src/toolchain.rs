@@ -27,7 +27,7 @@ pub(crate) const EMULATOR_ONLY: &str =
 /// Where `core` for the device comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Core {
-    /// The toolchain has it compiled.
+    /// The toolchain has `core` compiled.
     Prebuilt,
     /// Compiled with the kernels, from the standard library's source in this folder.
     Source(PathBuf),
@@ -36,11 +36,11 @@ pub enum Core {
 /// A rustc that can compile kernels, and its cargo.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
-    /// Where it was found, in words.
+    /// The place where the toolchain was found, in words.
     pub place: String,
     /// The compiler.
     pub rustc: PathBuf,
-    /// The cargo that belongs to it.
+    /// The cargo that belongs to the compiler.
     pub cargo: PathBuf,
     /// The sysroot, below which its libraries and sources lie.
     pub sysroot: PathBuf,
@@ -50,7 +50,7 @@ pub struct Toolchain {
     pub core: Core,
 }
 
-/// Where to look, in this order.
+/// The places where a toolchain is looked for, in this order.
 #[derive(Debug, Clone)]
 pub struct Search {
     /// The rustc that the user names: nothing else is looked at then.
@@ -76,9 +76,9 @@ impl Search {
 /// A place that has no usable toolchain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
-    /// Where it was, in words.
+    /// The place of the toolchain, in words.
     pub place: String,
-    /// Why it was not taken.
+    /// The reason why the toolchain was not taken.
     pub reason: String,
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Chunks of memory, and what of them is free. All sizes are in bytes.
 #[derive(Default)]
 pub(crate) struct Arena {
-    /// By their first addresses.
+    /// The chunks by their first addresses.
     chunks: BTreeMap<u64, Chunk>,
     used: u64,
     /// The most that was in use at a time.

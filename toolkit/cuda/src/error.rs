@@ -20,7 +20,7 @@ pub enum Error {
     DriverTooOld {
         /// What the driver supports.
         supported: DriverVersion,
-        /// What is needed at least.
+        /// The least version that is needed.
         needed: DriverVersion,
     },
     /// The machine has no GPU of that number.
@@ -41,7 +41,7 @@ pub enum Error {
         device: String,
         /// The GPU's compute capability.
         compute_capability: (u32, u32),
-        /// What is needed at least.
+        /// The least compute capability that is needed.
         needed: (u32, u32),
     },
     /// An allocation does not fit the GPU's memory.
@@ -77,7 +77,7 @@ pub enum Error {
     NoKernel {
         /// The kernel.
         kernel: &'static str,
-        /// Whether there is one of that name which takes something else.
+        /// Whether there is a kernel of that name which takes other parameters.
         other: bool,
     },
     /// The build embedded no PTX.

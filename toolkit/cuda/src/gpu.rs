@@ -89,7 +89,7 @@ impl Gpu {
         Ok(Gpu { module, info, options, staging, landing, readers, context })
     }
 
-    /// This GPU, its stream and its memory, with other kernels, such as those of another crate. Kernels that are loaded
+    /// The GPU with its stream and memory and with other kernels, such as those of another crate. Kernels that are loaded
     /// already are not loaded again.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Gpu {
         Ok(Gpu { module, ..self.clone() })
     }
 
-    /// This GPU with its kernels and another stream: what is asked for there goes on beside what is asked for here.
+    /// The GPU with its kernels and another stream: what is asked for there goes on beside what is asked for here.
     ///
     /// # Errors
     /// What the driver reports.
@@ -139,7 +139,7 @@ impl Gpu {
         &self.info
     }
 
-    /// Whether its kernels were loaded as machine code. Otherwise the driver compiled them from PTX.
+    /// Whether the GPU's kernels were loaded as machine code. Otherwise the driver compiled them from PTX.
     pub fn runs_machine_code(&self) -> bool {
         self.module.is_machine_code
     }
@@ -287,7 +287,7 @@ impl Gpu {
 /// What ended an upload of pieces.
 enum Stopped {
     Driver(DriverError),
-    /// What was to be done with a piece.
+    /// The error of what was to be done with a piece.
     Then(Error),
 }
 

@@ -14,7 +14,7 @@ use crate::{Error, Result, error};
 /// A loaded module and the functions that were asked for.
 pub(crate) struct Module {
     module: sys::CUmodule,
-    /// Whether it was loaded as machine code, and not compiled from PTX.
+    /// Whether the module was loaded as machine code, and not compiled from PTX.
     pub(crate) is_machine_code: bool,
     /// By the name of the kernel and what its parameters are.
     functions: Mutex<HashMap<(&'static str, u64), Function>>,

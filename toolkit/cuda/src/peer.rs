@@ -82,7 +82,7 @@ impl Peer for Gpu {
 /// A copy that was asked for. Whatever happens beside it, it has ended when this is gone.
 struct UnderWay<'g> {
     gpu: &'g Gpu,
-    /// Until it was waited for.
+    /// The event at the end of the copy, until it was waited for.
     copied: Option<Event>,
 }
 

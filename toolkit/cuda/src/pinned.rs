@@ -34,7 +34,7 @@ impl<T: Element> DerefMut for Pinned<T> {
 #[must_use = "the copy goes on only as long as this is kept: to drop it is to wait"]
 pub struct Copying<T: Element> {
     done: Event,
-    /// Until it is given back.
+    /// The page-locked memory, until it is given back.
     memory: Option<Pinned<T>>,
 }
 

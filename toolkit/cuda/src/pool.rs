@@ -20,7 +20,7 @@ const MOST_IN_SMALL: u64 = 16 * PAGE;
 /// Parts of chunks begin at multiples of this many bytes, as the driver's allocations do.
 const ALIGNMENT: u64 = 512;
 
-/// What is taken from the driver is a multiple of this many bytes: its pages.
+/// The unit of what is taken from the driver, in bytes: its pages.
 const PAGE: u64 = 2 << 20;
 
 /// Chunks take at most this part of the device's memory: of a chunk that is in use, the rest is for buffers that fit it. What a graph needs

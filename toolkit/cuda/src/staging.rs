@@ -49,7 +49,7 @@ struct Buffers {
 /// A page-locked buffer.
 struct Piece {
     memory: PageLocked,
-    /// After the copy that reads or fills it.
+    /// The event after the copy that reads or fills the buffer.
     sent: Event,
 }
 
@@ -84,7 +84,7 @@ struct Filling<'s, 'w> {
     /// The closure that fills the piece.
     _write: Box<WriteFrom<'w>>,
     taken: Taken<'s>,
-    /// The place of its first byte among all.
+    /// The place of the piece's first byte among all bytes.
     start: usize,
     len: usize,
 }

@@ -83,7 +83,7 @@ impl Thread {
 /// A block under way.
 pub(crate) struct Block {
     pub(crate) index: u32,
-    /// Number in the grid of its first thread.
+    /// The number of the block's first thread in the grid.
     pub(crate) first: u32,
     pub(crate) threads: Box<[Thread]>,
     pub(crate) warps: Box<[Warp]>,
@@ -91,23 +91,23 @@ pub(crate) struct Block {
     /// Threads that can run, in the order in which they became able to.
     pub(crate) ready: RefCell<VecDeque<u32>>,
     pub(crate) sleeping: RefCell<VecDeque<u32>>,
-    /// How many wait at the barrier.
+    /// The number of threads that wait at the barrier.
     waiting: Cell<u32>,
-    /// How many of them brought a predicate that holds.
+    /// The number of waiting threads that brought a predicate that holds.
     votes: Cell<u32>,
     /// The votes at the last barrier.
     counted: Cell<u32>,
-    /// The first of them, and the number of its line.
+    /// The first thread that waits, and the number of its line.
     barrier: Cell<Option<(u32, u16)>>,
     pub(crate) returned: Cell<u32>,
     first_returned: Cell<Option<u32>>,
     /// Moments before this time are behind a barrier, for all threads.
     pub(crate) barrier_time: Cell<u32>,
-    /// By thread, up to which time it knows the lanes of its warp. Empty before the first sync.
+    /// The time up to which each thread knows the lanes of its warp. Empty before the first sync.
     lanes_known: RefCell<Vec<[u32; LANES as usize]>>,
     /// Whether any thread used a fence.
     pub(crate) fenced: Cell<bool>,
-    /// What all threads know of other blocks.
+    /// The clock of other blocks that all threads know.
     pub(crate) known: RefCell<Option<Arc<Clock>>>,
     pub(crate) steps: Cell<u64>,
 }

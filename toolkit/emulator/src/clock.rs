@@ -24,9 +24,9 @@ pub(crate) fn time_of(stamp: Stamp) -> u32 {
 /// A sparse vector clock.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clock {
-    /// By block: all its threads are known up to before this time.
+    /// The time before which all threads of a block are known, by block.
     blocks: HashMap<u32, u32>,
-    /// By thread of the grid: known up to this time.
+    /// The time up to which a thread is known, by its number in the grid.
     threads: HashMap<u32, u32>,
 }
 
@@ -62,14 +62,14 @@ pub(crate) fn join(into: &mut Option<Arc<Clock>>, other: &Arc<Clock>) {
     }
 }
 
-/// What fences and atomics did for one thread.
+/// The clocks that fences and atomics of one thread go by.
 #[derive(Debug, Default)]
 pub(crate) struct Fences {
-    /// What this thread knows of others.
+    /// The clock of the others, as this thread knows it.
     pub(crate) known: Option<Arc<Clock>>,
-    /// What this thread has seen by atomics and will know after its next fence.
+    /// The clocks that this thread has seen by atomics and will know after its next fence.
     pub(crate) seen: Vec<Arc<Clock>>,
-    /// What this thread knew at its last fence, and what its atomics publish.
+    /// The clock that this thread knew at its last fence, and that its atomics publish.
     pub(crate) published: Option<Arc<Clock>>,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct GlobalArray {
     pub(crate) element_align: u32,
     pub(crate) writable: bool,
     pub(crate) allocation: Arc<Allocation>,
-    /// Where in the allocation it starts, in bytes.
+    /// The byte of the allocation where the parameter starts.
     pub(crate) start: u64,
     /// Where accesses are remembered, if anything in this launch may write the allocation.
     pub(crate) cells: Option<Arc<Cells>>,

@@ -17,7 +17,7 @@ pub enum EmulatorError {
     /// The host has not enough memory.
     #[error("emulator: no host memory for an allocation of {bytes} bytes: use a smaller input")]
     OutOfMemory {
-        /// What was asked for.
+        /// Bytes that were asked for.
         bytes: u64,
     },
     /// The operating system gave no stack for a thread.
@@ -32,11 +32,11 @@ pub enum EmulatorError {
          pass a range of a buffer of this device that still exists"
     )]
     Range {
-        /// What named it: `fill`, `upload`, `download`, or the kernel and its parameter.
+        /// The user of the range: `fill`, `upload`, `download`, or the kernel and its parameter.
         what: String,
-        /// Where it starts.
+        /// The address where the range starts.
         address: u64,
-        /// How long it is.
+        /// The length of the range in bytes.
         bytes: u64,
     },
     /// The host asked for device memory that nobody wrote.
@@ -45,7 +45,7 @@ pub enum EmulatorError {
          read no more than what kernels and uploads wrote"
     )]
     Unwritten {
-        /// The first such byte, from where the download starts.
+        /// The first byte that nobody wrote, from where the download starts.
         at: u64,
         /// How long the download is.
         bytes: u64,
@@ -128,7 +128,7 @@ impl EmulatorError {
 /// A defect of a kernel: what, who and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What is wrong.
+    /// The class of the defect.
     pub kind: Kind,
     /// The kernel's name.
     pub kernel: &'static str,
@@ -142,11 +142,11 @@ pub struct Finding {
     pub index: Option<u64>,
     /// The line of the kernel.
     pub location: Option<&'static Location<'static>>,
-    /// The other thread, where two are needed.
+    /// The other thread, of defects that need two.
     pub other: Option<Other>,
-    /// What `TRIBIN_EMU_SEED` has to be for the same schedule.
+    /// The value of `TRIBIN_EMU_SEED` for the same schedule.
     pub seed: u64,
-    /// Which launch of the emulator this was, from 1.
+    /// The number of the emulator's launch, from 1.
     pub launch: u32,
 }
 
@@ -156,7 +156,7 @@ pub struct Finding {
 pub enum Kind {
     /// An index past its array.
     OutOfBounds {
-        /// How it is accessed.
+        /// The way in which the array is accessed.
         access: Access,
         /// Elements of the array.
         len: u64,
@@ -183,19 +183,19 @@ pub enum Kind {
     },
     /// An access to shared memory that an asynchronous copy may still be writing: nothing waited for the copy.
     CopyNotAwaited {
-        /// How it is accessed.
+        /// The way in which the array is accessed.
         access: Access,
     },
     /// Two unordered accesses to one element, one of them writing and not both atomic.
     Race {
-        /// This thread's.
+        /// The access of the finding's thread.
         access: Access,
     },
     /// Threads of a block that do not meet at one barrier.
     BarrierDivergence,
     /// Lanes of a mask that do not meet in one warp operation.
     WarpDivergence {
-        /// This thread's mask.
+        /// The mask of the finding's thread.
         mask: u32,
     },
     /// A warp operation whose mask does not name the calling lane.
@@ -251,7 +251,7 @@ pub struct Other {
     pub thread: u32,
     /// What the other thread did or does.
     pub doing: Doing,
-    /// Where.
+    /// The line of the kernel where the other thread did it.
     pub location: Option<&'static Location<'static>>,
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn resident_blocks(config: &Config, threads: u32) -> u32 {
 struct Scheduler<'e> {
     engine: &'e Engine<'e>,
     resident: Vec<Rc<Block>>,
-    /// After `resident`, whose coroutines end before their stacks go.
+    /// The stacks, after `resident`, whose coroutines end before their stacks go.
     stacks: Stacks,
     idle_shared: Vec<SharedMemory>,
     /// Steps since memory changed or a thread returned.

@@ -56,17 +56,17 @@ impl<T: Element, D: Device> Buffer<T, D> {
         device.using(self.device, true, fill)
     }
 
-    /// Elements.
+    /// The number of elements.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the buffer has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The device whose memory it is.
+    /// The device whose memory the buffer is.
     pub fn device(&self) -> DeviceId {
         self.device
     }
@@ -83,7 +83,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
         assert!(owner == device, "{what} by {device} of a buffer of {owner}");
     }
 
-    /// Whether it has `len` elements from `start` on.
+    /// Whether the buffer has `len` elements from `start` on.
     fn holds(&self, start: u64, len: u64) -> bool {
         start <= self.len && len <= self.len - start
     }
@@ -109,12 +109,12 @@ impl<T: Element, D: Device> Buffer<T, D> {
         device.using(self.device, true, upload)
     }
 
-    /// All of it, to read.
+    /// A view of the whole buffer, to read.
     pub fn view(&self) -> View<'_, T, D> {
         View::new(self.device, D::address(&self.memory), self.len)
     }
 
-    /// All of it, to read and write.
+    /// A view of the whole buffer, to read and write.
     pub fn view_mut(&mut self) -> ViewMut<'_, T, D> {
         ViewMut::new(self.device, D::address(&self.memory), self.len)
     }
@@ -286,7 +286,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
         unsafe { device.download_after(point, address, bytemuck::cast_slice_mut(to)) }
     }
 
-    /// All of it, on the host.
+    /// The elements, copied to the host.
     ///
     /// # Errors
     /// What the device reports, also of the work asked for before.

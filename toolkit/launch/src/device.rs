@@ -46,10 +46,10 @@ pub trait Device: Sized {
     /// A point in the device's work, for timing.
     type Event;
 
-    /// Which device this is: what it allocates carries it, and other devices refuse it.
+    /// The identity of the device: what it allocates carries it, and other devices refuse it.
     fn id(&self) -> DeviceId;
 
-    /// Whether it works on memory of that device, as it does on its own.
+    /// Whether the device works on memory of `owner` as it does on its own.
     fn accepts(&self, owner: DeviceId) -> bool {
         owner == self.id()
     }
@@ -74,7 +74,7 @@ pub trait Device: Sized {
     /// When there is not enough memory, as there never is for `u64::MAX` bytes.
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, Self::Error>;
 
-    /// Where an allocation starts, as kernels see it.
+    /// The address where an allocation starts, as kernels see it.
     fn address(memory: &Self::Memory) -> u64;
 
     /// Fills device memory with a byte.

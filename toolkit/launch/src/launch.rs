@@ -69,17 +69,17 @@ pub fn named_by(condition: &str, args: &[Arg], shape: Shape) -> String {
 pub enum ArgValue {
     /// Device memory.
     Memory {
-        /// The device that it is of.
+        /// The device whose memory it is.
         device: DeviceId,
-        /// Where it starts.
+        /// The address where the memory starts.
         address: u64,
-        /// How many elements it has.
+        /// The number of elements.
         len: u64,
         /// Bytes of an element.
         element_bytes: u32,
         /// What the addresses of elements are multiples of.
         element_align: u32,
-        /// Whether the kernel may write it.
+        /// Whether the kernel may write the memory.
         writable: bool,
     },
     /// A number or a plain structure.
@@ -119,7 +119,7 @@ impl Plain {
         Plain { bytes, len: size_of::<T>() as u16 }
     }
 
-    /// The value of these bytes.
+    /// The value that these bytes are.
     ///
     /// # Panics
     /// If they are those of a type of another size.
@@ -140,7 +140,7 @@ impl fmt::Debug for Plain {
 }
 
 impl Arg {
-    /// A parameter of its own.
+    /// A parameter with its name and value.
     pub fn new(name: &'static str, value: ArgValue) -> Arg {
         Arg { name, value }
     }

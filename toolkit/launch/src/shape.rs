@@ -16,7 +16,7 @@ pub struct Dim3 {
 }
 
 impl Dim3 {
-    /// All of them.
+    /// The number of points: the product of the three.
     pub const fn count(self) -> u64 {
         (self.x as u64).saturating_mul(self.y as u64).saturating_mul(self.z as u64)
     }

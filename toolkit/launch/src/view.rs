@@ -43,7 +43,7 @@ impl<B, T: Element, D: Device> Part<B, T, D> {
         Part { device, address, len, of: PhantomData }
     }
 
-    /// The device whose memory it is.
+    /// The device whose memory the view is of.
     pub fn device(&self) -> DeviceId {
         self.device
     }
@@ -53,12 +53,12 @@ impl<B, T: Element, D: Device> Part<B, T, D> {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the view has no elements.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Where it starts, as kernels see it.
+    /// The address where the view starts, as kernels see it.
     pub fn address(&self) -> u64 {
         self.address
     }

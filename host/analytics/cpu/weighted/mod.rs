@@ -35,7 +35,7 @@ pub fn by_edge(graph: &OrientedGraph, numbers: &[f64], context: &Context) -> Res
     Ok(by_edge.into_iter().map(|bits| f64::from_bits(bits.into_inner())).collect())
 }
 
-/// For each rank the sum over its triangles of the product of the numbers of the three edges, from the sums
+/// The sum at each rank over its triangles of the product of the numbers of the three edges, from the sums
 /// [by edge](by_edge). O(n + m) work; memory: 16 bytes for each vertex.
 ///
 /// Where no number is negative, the relative error is at most (√(2m) + 8) · 2⁻⁵³. A row has at most √(2m) entries, and
@@ -112,7 +112,7 @@ impl Sink for ProductSink<'_> {
     }
 }
 
-/// For each rank the sum over its edges of a number, which is given by place, and differs for the two ends. The
+/// The sum at each rank over its edges of a number, which is given by place, and differs for the two ends. The
 /// sums are compensated, so that they lose two roundings whatever their length. O(n + m) work, and O(n) more for each
 /// thread.
 pub fn at_ends(

@@ -81,7 +81,7 @@ pub struct TrussSeconds {
 }
 
 impl TrussSeconds {
-    /// All of them.
+    /// Seconds of all steps.
     pub fn total(&self) -> f64 {
         self.support + self.peel_rows + self.list + self.peel
     }

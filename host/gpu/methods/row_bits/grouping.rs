@@ -31,7 +31,7 @@ pub struct Grouped<D: Device> {
 
 /// How edges are grouped.
 pub struct Grouping {
-    /// How edges come to their groups.
+    /// The way in which edges come to their groups.
     pub by: EdgeGrouping,
     /// An edge without a group is merged if its prefix and its head's row have at most this many entries together.
     pub merge_max: u32,

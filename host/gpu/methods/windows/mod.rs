@@ -61,7 +61,7 @@ impl Windows {
 pub struct CountedWindows {
     /// Triangles and seconds.
     pub counted: MethodCount,
-    /// Edges that it counted, of these.
+    /// Edges that the device counted.
     pub edges: u64,
     /// Edges whose head has a group.
     pub grouped: u64,
@@ -152,7 +152,7 @@ fn merge_all<D: Device>(
 struct Heads<'t, D: Device> {
     settings: &'t RowBits,
     heads: u32,
-    /// Entries of their rows.
+    /// Entries of the heads' rows.
     entries: u64,
     /// Where each row stands.
     rows: Buffer<u64, D>,

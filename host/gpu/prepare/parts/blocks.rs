@@ -50,7 +50,7 @@ impl Rest<'_> {
 /// A device that takes entries.
 struct Loading<D: Member> {
     loaded: Loaded<D>,
-    /// How many it has.
+    /// The number of entries that the device has so far.
     filled: u64,
 }
 

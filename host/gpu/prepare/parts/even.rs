@@ -14,7 +14,7 @@ pub fn shares_are_even(entries: &[u64]) -> bool {
     entries.iter().all(|&own| own <= with_slack(mean))
 }
 
-/// Where device `own` cuts its entries, so that the first piece goes to the first device, and so on, and all have as
+/// The places where device `own` cuts its entries, so that the first piece goes to the first device, and so on, and all have as
 /// many afterwards.
 fn cuts(entries: &[u64], own: usize) -> Vec<u64> {
     let (devices, all) = (entries.len() as u128, entries.iter().sum::<u64>());

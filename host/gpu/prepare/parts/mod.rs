@@ -69,7 +69,7 @@ impl<E> From<Failed<E>> for PartsStopped<E> {
 
 /// The graph on every device.
 pub struct OnDevices<D: Device> {
-    /// For each device; all are the same but for their share.
+    /// The graph of each device; all are the same but for their share.
     pub graphs: OnEach<D>,
     /// What the first device has, without its graph.
     pub prepared: Prepared,
@@ -77,9 +77,9 @@ pub struct OnDevices<D: Device> {
 
 /// The graph of each device.
 pub enum OnEach<D: Device> {
-    /// With 32-bit places.
+    /// Graphs with 32-bit places.
     Narrow(Vec<DeviceGraph<D>>),
-    /// With 64-bit places, as it takes 2³² edges and more.
+    /// Graphs with 64-bit places, for 2³² edges and more.
     Wide(Vec<WideGraph<D>>),
 }
 
@@ -108,13 +108,13 @@ pub struct Prepared {
     pub figures: crate::Summary,
     /// Seconds of the phases, by the host's clock.
     pub seconds: GpuSeconds,
-    /// What was decided on the way, and why.
+    /// The decisions on the way, with their reasons.
     pub decisions: Vec<Decision>,
     /// The order of the vertices.
     pub order: crate::plan::preparation::Order,
     /// Bytes that devices took from other devices.
     pub exchanged: u64,
-    /// Seconds that it took, which are in no phase.
+    /// Seconds that the copies between devices took, which are in no phase.
     pub exchange: f64,
 }
 
@@ -127,7 +127,7 @@ struct Totals {
     entries: u64,
 }
 
-/// What each device starts from: its entries, and what they tell of degrees.
+/// The entries that a device starts from, and what they tell of degrees.
 pub struct Loaded<D: Device> {
     /// The device's share of the entries, two vertices a word.
     pub entries: Buffer<u64, D>,
@@ -235,7 +235,7 @@ pub fn prepare_packed<D: Member>(
     prepare_loaded(exchange, size, count, division, context.cancel())
 }
 
-/// The rest of the preparation, from what `load` brings to each device. `entries` is the number of entries, and all
+/// Prepares a graph in parts, from what `load` brings to each device. `entries` is the number of entries, and all
 /// vertices are below `vertices`.
 fn prepare_loaded<D: Member>(
     exchange: &PeerCopies<D>,

@@ -13,7 +13,7 @@ use crate::graph::Summary;
 use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
 use crate::plan::{Decision, EntryFacts, Task};
 
-/// What each device starts from, and how all of them go on.
+/// The entries of each device, and the decisions on how all of them go on.
 pub(super) struct Decided<D: Member> {
     pub loaded: Vec<Loaded<D>>,
     pub labels: Vec<Option<Buffer<u32, D>>>,

@@ -58,7 +58,7 @@ impl RankRanges {
         self.cuts[part]..self.cuts[part + 1]
     }
 
-    /// Keys of a part, of those that are counted.
+    /// The number of keys of a part, among those that are counted.
     pub fn keys(&self, part: usize, counts: &[u64]) -> u64 {
         counts[self.groups(part)].iter().sum()
     }

@@ -60,9 +60,9 @@ pub(super) struct Sorted<D: Device> {
     pub heads: Vec<Vec<Buffer<u32, D>>>,
     /// On each device, the lengths of the rows of its parts.
     pub lengths: Vec<Vec<Buffer<u32, D>>>,
-    /// The edges before those of each part, and all.
+    /// The number of edges before each part, and of all.
     pub first_edge: Vec<u64>,
-    /// The ranks before those of each part, and all.
+    /// The number of ranks before each part, and of all.
     pub first_rank: Vec<u64>,
     /// On each device, with the degrees of the simple graph.
     pub ranks: Vec<Ranks<D>>,
@@ -76,10 +76,10 @@ impl<D: Device> Sorted<D> {
     }
 }
 
-/// What a device makes of its entries.
+/// The keys that a device makes of its entries.
 struct Keyed<D: Device> {
     keys: Buffer<u64, D>,
-    /// As long.
+    /// The other buffer of the sort, as long as `keys`.
     other: Buffer<u64, D>,
     /// Keys of each group.
     counts: Vec<u64>,

@@ -76,7 +76,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// What is said of the whole file, or of a column, that is encrypted.
+/// The error for a whole file, or for a column, that is encrypted.
 fn encrypted(name: &str, what: &str) -> Error {
     input::error(
         name,

@@ -97,7 +97,7 @@ pub struct PhaseSeconds {
     pub total: Spread,
 }
 
-/// How samples are spread.
+/// The median of samples, and how they are spread.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// The middle sample; of an even number, the mean of the two in the middle.

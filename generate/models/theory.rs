@@ -4,7 +4,7 @@ use super::{blocks_of, entries, numbers, vertices};
 use crate::graph::EdgeBlocks;
 use crate::{Error, Result};
 
-/// Where the stars have a self-loop before they are multiplied.
+/// The place of the self-loops of stars before they are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loops {
     /// Nowhere: the product is bipartite.

@@ -30,7 +30,7 @@ struct Vertex {
     draws: SplitMix64,
 }
 
-/// Where a link leads.
+/// The kind of a link's end.
 enum Link {
     /// Where another link of the model leads.
     Copy(u64),

@@ -6,7 +6,7 @@
 
 use crate::random::{SplitMix64, Streams};
 
-/// What a descent depends on besides the edge's number.
+/// The settings that a descent depends on besides the edge's number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Descent {
     pub streams: Streams,

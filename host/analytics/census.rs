@@ -18,7 +18,7 @@ const NAMES: [&str; Triad::COUNT] = [
 ];
 
 impl Triad {
-    /// How many classes there are.
+    /// The number of classes.
     pub const COUNT: usize = 16;
 
     /// All classes in their order.
@@ -49,7 +49,7 @@ impl fmt::Display for Triad {
     }
 }
 
-/// How many triples of vertices are of each [class](Triad). Together they are all n (n - 1) (n - 2) / 6 triples.
+/// The number of triples of vertices of each [class](Triad). Together they are all n (n - 1) (n - 2) / 6 triples.
 ///
 /// ```
 /// use tribin::analytics::Triad;

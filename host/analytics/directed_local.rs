@@ -4,7 +4,7 @@ use super::cpu::directed::{KINDS, Neighbours};
 use crate::graph::OrientedGraph;
 use tribin_base::par;
 
-/// What a directed triangle is to one of its corners, after Fagiolo, "Clustering in complex directed networks",
+/// The kind of a directed triangle, as one of its corners sees it, after Fagiolo, "Clustering in complex directed networks",
 /// Physical Review E 76, 2007.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TriangleKind {

@@ -5,7 +5,7 @@ use super::cpu::wedges::Width;
 use crate::graph::{Reading, Summary};
 use crate::{Error, Result};
 
-/// What an estimate is to be like.
+/// The options of an estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct EstimateOptions {

@@ -3,7 +3,7 @@
 use super::StageSeconds;
 use crate::graph::Reading;
 
-/// How often a graph has a motif.
+/// The number of times that a graph has a motif.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MotifCount {
@@ -58,7 +58,7 @@ pub struct Motifs {
     pub seconds: StageSeconds,
 }
 
-/// What the numbers of all motifs follow from.
+/// The sums that the numbers of all motifs follow from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MotifSums {
     /// Σ d(d - 1)/2 over the degrees of all vertices.

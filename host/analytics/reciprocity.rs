@@ -3,7 +3,7 @@
 use super::cpu::directed::Neighbours;
 use crate::graph::{Directions, OrientedGraph};
 
-/// How many arcs of a graph, and of each of its vertices, have one back. A self-loop is an arc, as in NetworkX.
+/// The number of arcs of a graph, and of each of its vertices, that have one back. A self-loop is an arc, as in NetworkX.
 ///
 /// ```
 /// # use tribin::{Graph, Input, Options, Session};

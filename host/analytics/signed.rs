@@ -8,7 +8,7 @@ use super::cpu::signed::{ByNegatives, negative_edges};
 use crate::graph::{DOWN, UP};
 use crate::{Error, Result};
 
-/// What an edge of weight 0 is.
+/// The rule for the sign of an edge of weight 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ZeroSign {
     /// An edge of weight 0 is refused.
@@ -73,7 +73,7 @@ impl FromStr for ZeroSign {
     }
 }
 
-/// How many triangles have which signs. Triangles of edges without a sign are in none of the numbers.
+/// The numbers of triangles by the signs of their edges. Triangles of edges without a sign are in none of the numbers.
 ///
 /// Source: Cartwright and Harary, "Structural balance: a generalization of Heider's theory", Psychological Review 63, 1956.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

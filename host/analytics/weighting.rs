@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::{Error, Result};
 
-/// What weights are to a clustering coefficient.
+/// The definition of a clustering coefficient with weights.
 ///
 /// In the table d is a vertex's degree, s the sum of its weights, w a weight, and ŵ a weight divided by the largest
 /// of the graph. Sums are over the triangles of the vertex i and two neighbours j and k.

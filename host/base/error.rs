@@ -11,7 +11,7 @@ use crate::printable::printable;
 /// The result of every fallible call in this library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong. The text is complete: it names the file, the line or byte, and what to do.
+/// The error of everything that can fail here. The text is complete: it names the file, the line or byte, and what to do.
 ///
 /// ```
 /// use tribin::{Error, Hint, read};
@@ -175,7 +175,7 @@ impl<F: DeviceFault> From<F> for Error {
     }
 }
 
-/// What an error says: the problem, what helps, and the error that it comes from.
+/// The text of an error: the problem, what helps, and the error that it comes from.
 ///
 /// ```
 /// use tribin::{Error, Hint, Message};
@@ -255,7 +255,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// Which option helps against an error. Its text ends the error's.
+/// The option that helps against an error. Its text ends the error's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
     /// Count on the CPU (`DeviceChoice::Cpu`).
@@ -465,7 +465,7 @@ impl fmt::Display for Hint {
     }
 }
 
-/// What two engines disagree on.
+/// The figure that two engines disagree on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disagreement {
     /// The graph's file.

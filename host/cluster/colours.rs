@@ -92,7 +92,7 @@ impl FromIterator<u8> for Colours {
     }
 }
 
-/// How many entries there are between each two colours. It is all that a plan follows from.
+/// The number of entries between each two colours. It is all that a plan follows from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs(Vec<u64>);
 

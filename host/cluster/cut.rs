@@ -116,7 +116,7 @@ pub(crate) fn in_one<T: Zeroable + Copy + Send + Sync>(
     Ok(all)
 }
 
-/// Who keeps the entries of some groups.
+/// The sink that keeps the entries of some groups.
 struct Cutting<'a> {
     seed: u64,
     cancel: &'a Cancel,

@@ -76,7 +76,7 @@ pub struct EngineSeconds {
     pub count: f64,
 }
 
-/// What kind of engine works, whatever its device is called.
+/// The kind of engine that works, whatever its device is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum On {
     /// tribin's, on the CPU.

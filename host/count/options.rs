@@ -2,7 +2,7 @@
 
 pub use crate::engine_choice::EngineChoice;
 
-/// How to count. The default takes the fastest method that the device has.
+/// The options of a count. The default takes the fastest method that the device has.
 ///
 /// ```
 /// use tribin::count::{CountOptions, EngineChoice};

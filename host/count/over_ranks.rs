@@ -1,6 +1,6 @@
 //! How several processes shared a count.
 
-/// How the ranks of a job shared a count (`Ranks`).
+/// The way in which the ranks of a job shared a count (`Ranks`).
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OverRanks {

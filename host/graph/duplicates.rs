@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::{Error, Result};
 
-/// What becomes of the weights of entries that are one edge: the same two vertices, and where directions count,
+/// The rule for the weights of entries that are one edge: the same two vertices, and where directions count,
 /// in the same direction.
 ///
 /// ```

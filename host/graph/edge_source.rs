@@ -20,7 +20,7 @@ pub enum Entries<'a> {
     Wide(&'a [[u64; 2]]),
 }
 
-/// Who takes edges block by block.
+/// A consumer of edges, block by block.
 pub trait EdgeSink: Sync {
     /// Takes some entries, from any thread.
     ///
@@ -36,7 +36,7 @@ pub trait EdgeSink: Sync {
     fn restart(&self) -> Result<()>;
 }
 
-/// What the ids stand for that a source hands over.
+/// The meaning of the ids that a source hands over.
 #[derive(Debug, Clone, Default)]
 pub enum EntryIds {
     /// The ids that are handed over are the ids of the source.
@@ -58,7 +58,7 @@ pub enum EntryIds {
     Names,
 }
 
-/// What a source says of its edges once all were taken.
+/// The facts that a source tells of its edges once all were taken.
 #[derive(Debug, Clone, Default)]
 pub struct Visited {
     /// How a table was read.

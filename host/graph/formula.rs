@@ -3,7 +3,7 @@
 use crate::control::memory;
 use crate::{Error, Result};
 
-/// How the entries of an R-MAT graph follow from their numbers: what a device needs to make them itself.
+/// The formula of the entries of an R-MAT graph by their numbers: what a device needs to make them itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Formula {
     /// What the streams of random numbers begin from.

@@ -25,7 +25,7 @@ use tribin_base::par;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedGraph(OrientedRows);
 
-/// What an oriented graph is made of. The graph lets it be read, and not changed.
+/// The arrays that an oriented graph is made of. The graph lets it be read, and not changed.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrientedRows {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a table of edges was taken for: header, delimiter, columns and kind of ids, each with its reason.
+/// The reading of a table of edges: header, delimiter, columns and kind of ids, each with its reason.
 ///
 /// Its text is one line: `CSV with a header, columns source and target, ids are names`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

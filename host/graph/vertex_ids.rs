@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Names;
 
-/// How the vertices `0..bound` of a [`Graph`](crate::Graph) are called in its file.
+/// The ids or names of the vertices `0..bound` of a [`Graph`](crate::Graph) in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VertexIds {
     /// Vertex `v` is called `v`; every vertex is below `bound`.
@@ -23,7 +23,7 @@ pub enum VertexIds {
     Names(Names),
 }
 
-/// What the file calls a vertex.
+/// The id or the name of a vertex in its file.
 ///
 /// ```
 /// use tribin::graph::VertexId;

@@ -98,7 +98,7 @@ impl PaperEngine {
     }
 }
 
-/// What the engines have to set.
+/// The settings of all engines of papers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Settings {
     orientation: radix_binning::Orientation,

@@ -28,7 +28,7 @@ use tribin_plan::{Decision, Task};
 pub use source::EdgeSums;
 pub use source::{HostRows, RowSource};
 
-/// Who takes the numbers of triangles on edges, units of rows at a time.
+/// A consumer of the numbers of triangles on edges, units of rows at a time.
 pub trait EdgeNumbers: Send {
     /// What a part adds to the edges of some units behind it, in their order.
     ///

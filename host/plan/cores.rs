@@ -4,7 +4,7 @@ use super::limits::core_peel::CHUNK;
 use super::memory::{REST, sort_scratch_bytes};
 use super::reason::{Chosen, Rules};
 
-/// Who finds core numbers.
+/// The finder of core numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CorePeeler {
     /// The GPU.

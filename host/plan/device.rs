@@ -30,7 +30,7 @@ const GPU_COUNT: f64 = 1.2e-10;
 /// Seconds of a GPU beside those in proportion to the entries: about ten launches that are waited for.
 const GPU_LEAST: f64 = 1.0e-3;
 
-/// How far a GPU is.
+/// The state of a GPU that may have to be opened.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Readiness {
     /// The GPU can be used.
@@ -63,7 +63,7 @@ pub struct DeviceFacts {
     pub task: Task,
 }
 
-/// Who does the work.
+/// The device that does the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worker {
     /// The GPU that was left to the program.

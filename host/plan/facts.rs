@@ -6,7 +6,7 @@ use super::limits::wedge_sample::FIRST_RANKS;
 use crate::Task;
 use crate::graph::Summary;
 
-/// How the entries of a graph are sorted.
+/// The order in which the entries of a graph are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

@@ -14,7 +14,7 @@ pub const LEAST_AT_A_TIME: u64 = 1 << 14;
 /// Bytes of two chunks: one is written while the other is copied to the host or consumed.
 const CHUNKS: u64 = 2 * CORNERS * 4;
 
-/// Who lists the triangles.
+/// The lister of the triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lister {
     /// The GPU, a chunk at a time.

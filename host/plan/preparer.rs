@@ -8,7 +8,7 @@ use super::reason::{Chosen, Reason, Rules};
 /// The question that [`preparer`] answers.
 pub const WHO_PREPARES: &str = "who prepares the graph";
 
-/// Who prepares a graph.
+/// The preparer of a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preparer {
     /// The GPU, from the entries as they came.

@@ -62,7 +62,7 @@ pub struct RowPartFacts {
     pub piece_on_host: u64,
 }
 
-/// How much of a graph is in device memory at a time.
+/// The sizes of what is in device memory at a time, of a graph that is not there as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowParts {
     /// The task whose results are found.

@@ -4,7 +4,7 @@ use super::counting::{GroupSettings, RowBits, SampleSettings, grouping};
 use super::facts::Sample;
 use super::reason::{Chosen, Reason, Rules};
 
-/// How support is counted.
+/// The way in which support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SupportCounter {
     /// Edges of heads with many of them are brought together.

@@ -35,7 +35,7 @@ pub struct TeamFacts {
     pub parts: Option<u32>,
 }
 
-/// How a graph is prepared and counted.
+/// The number of GPUs and of parts by which a graph is prepared and counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gpus {
     /// One GPU does the work.

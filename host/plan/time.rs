@@ -8,7 +8,7 @@
 
 use super::facts::Sample;
 
-/// How long a counting method takes on a GPU.
+/// The predicted time of a counting method on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MethodSeconds {
     /// Seconds to sample the graph and to build what stands beside it.
@@ -30,7 +30,7 @@ impl MethodSeconds {
     }
 }
 
-/// How long a method takes on an NVIDIA H200 whose time follows from the edges and the wedges alone.
+/// The rates on an NVIDIA H200 of a method whose time follows from the edges and the wedges alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     /// Seconds to build what stands beside the graph, for each of its edges.

@@ -21,7 +21,7 @@ pub const LEAST_LISTED_PERMILLE: u32 = 10;
 /// million, and 105 without.
 pub const MOST_LISTED_LEFT: u64 = 1 << 28;
 
-/// Who finds the triangles of the edges that go, and how.
+/// The way in which the triangles of the edges that go are found, and by whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Peeler {
     /// The GPU, in lists of all triangles.

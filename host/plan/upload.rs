@@ -34,7 +34,7 @@ const MOST_BITS: u32 = 28;
 /// Most entries at a time of those that are copied as they are.
 pub const COPIED_AT_ONCE: u64 = 4 << 20;
 
-/// How entries go to a device.
+/// The form in which entries go to a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// Entries go to the GPU as they are.

@@ -26,7 +26,7 @@ pub(super) enum Said {
     Failed(u32, String),
 }
 
-/// Who connects.
+/// The greeting of a process that connects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hello {
     /// The process's version of tribin.

@@ -4,7 +4,7 @@ use super::Options;
 use super::format::{Format, named};
 use crate::Result;
 
-/// What an archive is.
+/// The kind of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Tar,

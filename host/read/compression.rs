@@ -12,7 +12,7 @@ use crate::error::Place;
 use crate::features;
 use crate::{Error, Hint, Message, Result};
 
-/// How a file is compressed.
+/// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// Not at all.

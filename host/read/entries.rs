@@ -26,7 +26,7 @@ impl Fault {
     }
 }
 
-/// How lines become entries.
+/// A rule by which lines become entries.
 pub(super) trait Rule: Copy + Send + Sync {
     /// Calls `found` with each entry of the line at `at`, and returns the start of the next line. The first id that the file may use
     /// is taken off each id. The weight is 1 where none is read.
@@ -61,7 +61,7 @@ pub(super) trait Rule: Copy + Send + Sync {
     fn restart(self) {}
 }
 
-/// Why there are no entries.
+/// The reason why there are no entries.
 #[derive(Debug)]
 pub(super) enum Stopped {
     /// A quoted field does not end in its line, as in [`Fault::OpenQuote`].

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{input, members, source};
 use crate::{Error, Result};
 
-/// Where a graph comes from: a file, standard input (`-`), a folder of files that are one graph, a pattern such
+/// The source of a graph: a file, standard input (`-`), a folder of files that are one graph, a pattern such
 /// as `parts/*.csv` whose files are one graph, or several of these merged.
 ///
 /// A path is a source by itself:

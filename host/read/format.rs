@@ -204,7 +204,7 @@ impl Reader for LeftOut {
     }
 }
 
-/// What decided on a format.
+/// The reason why a file was taken for a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToldBy {
     /// The caller named it.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::Error;
 
-/// What the ids of a table are.
+/// The kind of the ids of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IdKind {
     /// Integers if all of a sample from the beginning are, else names.

@@ -11,7 +11,7 @@ use super::unpack::Beginning;
 use super::{Options, Source, reader_of, source, unpack};
 use crate::Result;
 
-/// What the head of a file tells.
+/// The facts that the head of a file tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inspection {
     /// The file as the user named it.

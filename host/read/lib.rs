@@ -143,7 +143,7 @@ use progress::Meter;
 use source::RegularFile;
 use unpack::Beginning;
 
-/// How to read.
+/// The options of reading.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The format; `None` tells it by first bytes and extension.

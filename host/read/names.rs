@@ -33,7 +33,7 @@ const SHARDS: usize = 1 << SHARD_BITS;
 /// Names of one shard at most: a name is called by place and shard in 32 bits.
 const MOST_PLACES: usize = 1 << (u32::BITS - SHARD_BITS);
 
-/// Why a name has no vertex.
+/// The reason why a name has no vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
     NoMemory(NoMemory),

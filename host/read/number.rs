@@ -1,6 +1,6 @@
 //! Decimal integers, eight digits at a time.
 
-/// Why there is no number.
+/// The reason why there is no number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotNumber {
     /// No digit stands there.

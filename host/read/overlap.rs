@@ -20,7 +20,7 @@ const NOTHING: f64 = 0.01;
 /// Distinct values that ends have at least; a column of fewer is a kind, a sign or a weight.
 const FEW: usize = 3;
 
-/// What the values of all columns say of two that were taken for the ends.
+/// The doubt that the values of all columns cast on two that were taken for the ends.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Doubt {
     /// No other two columns share more.

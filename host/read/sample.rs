@@ -38,7 +38,7 @@ const MOST_COMPRESSED: u64 = 32;
 /// Cuts a piece, which may be the first or the last of all, to whole entries, and says about how many they are.
 type Whole = fn(piece: &[u8], is_first: bool, is_last: bool) -> Option<(&[u8], usize)>;
 
-/// How pieces out of the midst of a file are cut.
+/// The way in which pieces out of the midst of a file are cut.
 pub(super) struct Cuts {
     /// `None` where a piece has no whole entry.
     pub(super) whole: Whole,
@@ -50,7 +50,7 @@ pub(super) struct Cuts {
     pub(super) end: &'static [u8],
 }
 
-/// What a sample tells of a file.
+/// The figures of a file that a sample tells.
 #[derive(Debug, Clone)]
 pub struct Sample {
     /// The graph of the pieces.

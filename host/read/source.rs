@@ -33,7 +33,7 @@ pub(super) struct RegularFile<'a> {
     cancel: Cancel,
 }
 
-/// Where the bytes of a file are.
+/// The place of the bytes of a file.
 enum Place<'a> {
     Memory(Cow<'a, [u8]>),
     Here(File, Option<SystemTime>),

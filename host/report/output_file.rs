@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// The name of standard output. A file of that name is `./-`.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Where a report will go. Nothing stands under the name until [`write`](Self::write) has written
+/// The file that a report will go to. Nothing stands under the name until [`write`](Self::write) has written
 /// all of it: a run that is killed or meets a full disk before leaves what was there before.
 #[derive(Debug)]
 pub struct OutputFile {

@@ -36,7 +36,7 @@ use tribin_base::features;
 use crate::{Error, Hint, Message, Result, VertexIds};
 use tribin_base::par;
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableFormat {
     /// Columns separated by commas.
@@ -51,7 +51,7 @@ pub enum TableFormat {
     Arrow,
 }
 
-/// What a table is written as: a pure decision, by its name or what was asked for.
+/// The format and the compression that a table is written in: a pure decision, by its name or what was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableTarget {
     format: TableFormat,

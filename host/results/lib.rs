@@ -36,7 +36,7 @@ pub use similarities::{SIMILARITIES, Similarity, SimilarityFormula, similarity};
 /// Takes edges, some blocks at a time: two vertices and the triangles on each. It says whether more are wanted.
 pub type TakeEdges<'a> = dyn FnMut(Vec<Vec<[u32; 3]>>) -> Result<bool> + Send + 'a;
 
-/// Who finds what results are made of, by vertex index: a prepared graph.
+/// A finder of what results are made of, by vertex index: a prepared graph.
 pub trait Finder: Sync {
     /// Degrees and triangles.
     ///
@@ -113,7 +113,7 @@ fn balanced(signs: ByNegatives<u64>) -> f64 {
     SignedTriangles::of(signs).balanced.unwrap_or(f64::NAN)
 }
 
-/// What a graph has to know of its edges for a result.
+/// The facts of its edges that a graph has to know for a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

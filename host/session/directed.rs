@@ -22,7 +22,7 @@ use tribin_analytics::cpu::ends;
 use tribin_base::par;
 use tribin_cpu::prepare::{directions, weights};
 
-/// What the edges of a prepared graph have beside their ends.
+/// The directions and weights of the edges of a prepared graph.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Arcs {
     pub directions: Option<Arc<Directions>>,

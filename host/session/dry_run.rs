@@ -10,7 +10,7 @@ use crate::read::{self, Inspection, ToldBy};
 use crate::{Result, VertexIds};
 use tribin_base::par;
 
-/// What counting a graph would do, found out without counting.
+/// The plan of a count, found out without counting.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Plan {

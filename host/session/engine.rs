@@ -178,7 +178,7 @@ pub trait Engine: Send + Sync {
     }
 }
 
-/// What became of edges that another library held in device memory.
+/// The outcome for edges that another library held in device memory.
 #[cfg(feature = "gpu")]
 pub enum FromDevice {
     /// The edges were prepared where they are.

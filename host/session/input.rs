@@ -33,7 +33,7 @@ pub struct Input<'a> {
     pub(super) is_directed: bool,
 }
 
-/// Where the edges of an [`Input`] are.
+/// The place of the edges of an [`Input`].
 #[derive(Clone)]
 pub(super) enum InputEdges<'a> {
     Graph(&'a Graph),

@@ -106,7 +106,7 @@ struct Inner {
     on_phase: Box<dyn Fn(Phase) + Send + Sync>,
 }
 
-/// What sessions share that differ only in who stops and watches their work.
+/// The resources that sessions share which differ only in who stops and watches their work.
 struct Resources {
     device: Device,
     chosen_by: ChosenBy,
@@ -115,7 +115,7 @@ struct Resources {
     start_up: Duration,
 }
 
-/// Who chose the engine.
+/// The chooser of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ChosenBy {
     /// The caller named a device.

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::plan::Task;
 use crate::{Cancel, Work};
 
-/// What a session runs on. The default chooses by itself.
+/// The options of a session: what it runs on. The default chooses by itself.
 ///
 /// ```
 /// use tribin::{DeviceChoice, Options};
@@ -44,7 +44,7 @@ pub struct Options {
     pub work: Work,
 }
 
-/// What to count on: `auto`, `cpu`, `gpu`, `gpu:N`, `gpu:all`, or a list such as `gpu:0-3` or `gpu:0,2,5`.
+/// The device to count on: `auto`, `cpu`, `gpu`, `gpu:N`, `gpu:all`, or a list such as `gpu:0-3` or `gpu:0,2,5`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
     /// For each graph whoever is predicted to be done first: a GPU if one can be used, with the time that it takes to open

@@ -48,7 +48,7 @@ pub enum Fallback {
     GpuFailed,
 }
 
-/// Why no GPU can be used.
+/// The reason why no GPU can be used.
 enum Unusable {
     /// There is none, no driver for it, or one of a generation that the kernels do not run on: nothing is broken.
     Absent(Error),

@@ -43,7 +43,7 @@ pub struct OnTeam<D: Accelerator> {
 /// All GPUs, in use.
 pub(super) type Opened<D> = Members<D>;
 
-/// What graphs on the GPUs keep.
+/// The first GPU, and the others once they are opened, which graphs on several GPUs keep.
 pub(crate) struct Shared<D: Accelerator> {
     pub first: Arc<DrivenDevice<D>>,
     /// How many GPUs there are.

@@ -208,7 +208,7 @@ impl Session {
     }
 }
 
-/// What a rank found in its groups.
+/// The findings of a rank in its groups.
 #[derive(Default)]
 struct OwnGroups {
     triangles: u64,

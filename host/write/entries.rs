@@ -9,7 +9,7 @@ use crate::VertexIds;
 use crate::report::push_quoted;
 use crate::report::table::npy_header;
 
-/// How an entry becomes bytes.
+/// The form in which an entry becomes bytes.
 #[derive(Clone, Copy)]
 pub(super) enum Entry {
     /// Two ids in decimal.
@@ -20,7 +20,7 @@ pub(super) enum Entry {
     Wide,
 }
 
-/// How a format lays entries out, and what stands before the first of them; or why it cannot hold them.
+/// The layout of entries in a format, and what stands before the first of them; or why it cannot hold them.
 pub(super) type Layout =
     fn(&dyn EdgeBlocks, &VertexIds, Target) -> Result<(Entry, Vec<u8>), String>;
 

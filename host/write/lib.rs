@@ -51,7 +51,7 @@ use tribin_read::{Format, left_out};
 use tribin_report::OutputFile;
 use tribin_report::compressed::through;
 
-/// How a format is written.
+/// The way in which a format is written.
 #[derive(Clone, Copy)]
 enum Way {
     /// All entries, as they stand.

@@ -14,7 +14,7 @@ use tribin_base::par;
 /// Vertices whose rows are a block.
 const ROWS: u64 = 1 << 12;
 
-/// Where bytes go.
+/// The sink that bytes go to.
 pub(super) struct Sink<'a> {
     pub(super) file: &'a mut (dyn Write + Send),
     /// How each member is compressed on its own.

@@ -19,7 +19,7 @@ const HUBS: usize = 1 << 12;
 /// Ranks of any other task.
 const BLOCK: usize = 1 << 8;
 
-/// What a task works in.
+/// The paths that a task has found, to work in.
 #[derive(Default)]
 struct Paths {
     /// The number of paths that end at each rank.

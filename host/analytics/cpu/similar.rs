@@ -45,7 +45,7 @@ pub struct SimilarPair {
     pub score: f64,
 }
 
-/// How alike two vertices with common neighbours are.
+/// A measure of how alike two vertices with common neighbours are.
 #[derive(Clone, Copy)]
 pub enum Measure<'a> {
     /// By the number of common neighbours, and both degrees. It never falls where there are more common neighbours, and never
@@ -55,7 +55,7 @@ pub enum Measure<'a> {
     Summed(fn(u32) -> f64),
 }
 
-/// Which pairs are wanted.
+/// The choice of the pairs that are wanted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WantedPairs {
     /// How many of the most similar pairs of each vertex are wanted. `None` is for every pair once, the smaller vertex first.
@@ -191,7 +191,7 @@ impl TwoSteps {
     }
 }
 
-/// What paths of two steps add up to, and the score of it.
+/// A score, and the sum over paths of two steps that it is made of.
 trait Scoring: Sync {
     type Sum: Copy + Default + PartialOrd + AddAssign + Send;
 
@@ -254,7 +254,7 @@ impl Scoring for BySum {
     }
 }
 
-/// Who finds pairs.
+/// A finder of the pairs of a graph.
 struct Finder<'f, M> {
     graph: &'f TwoSteps,
     wanted: WantedPairs,

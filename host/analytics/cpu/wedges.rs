@@ -25,7 +25,7 @@ const ENOUGH: u64 = 256;
 /// The confidence of that.
 const PILOT_CONFIDENCE: f64 = 0.998;
 
-/// How likely an interval is to cover, and half its width as a share of the number: what is asked for.
+/// The interval that is asked for: how likely it is to cover, and half its width as a share of the number.
 #[derive(Debug, Clone, Copy)]
 pub struct Width {
     /// Half the width.

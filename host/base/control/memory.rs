@@ -110,7 +110,7 @@ pub fn reserve_exact<T>(elements: &mut Vec<T>, more: usize) -> Result<(), NoMemo
         .map_err(|_| NoMemory { bytes: bytes_of::<T>(more) })
 }
 
-/// Why not all of a stream was read.
+/// The reason why not all of a stream was read.
 #[derive(Debug)]
 pub enum Stopped {
     /// More bytes came than were allowed.

@@ -18,7 +18,7 @@ pub use unfinished::{Unfinished, registered, remove_folder};
 pub use unfinished::{remove_all, remove_all_if_free, remove_on_signals};
 pub use work::Work;
 
-/// What work is given besides its input: whom to tell of phases, and when to stop.
+/// The surroundings of work: whom to tell of phases, and when to stop.
 #[derive(Clone)]
 pub struct Context<'a> {
     on_phase: &'a (dyn Fn(Phase) + Sync),

@@ -61,7 +61,7 @@ trait Look: Sync {
     /// Choices that are left when the search stops.
     const LEFT: u32;
 
-    /// What the search has to know of a neighbourhood.
+    /// The facts of a neighbourhood that the search needs.
     const NEEDS: Needs;
 
     /// Looks at a set, which is left after some places were chosen, and gives the number of cliques in it.
@@ -81,7 +81,7 @@ trait Look: Sync {
     fn end(&self, of: &Neighbourhood);
 }
 
-/// What a [`Look`] works in.
+/// The memory that a [`Look`] works in.
 #[derive(Default)]
 struct Scratch {
     set: Vec<u64>,

@@ -32,7 +32,7 @@ pub(super) struct Neighbourhood {
     pub is_shared: bool,
 }
 
-/// What a search needs to know of a neighbourhood.
+/// The facts of a neighbourhood that a search needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Needs {
     /// A bit for each direction of an edge.

@@ -32,7 +32,7 @@ pub(super) struct Search {
     stops_at_complete: bool,
 }
 
-/// Where a search stops.
+/// The state in which a search stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
     /// As many places are left to choose as was asked for.

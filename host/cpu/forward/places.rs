@@ -33,7 +33,7 @@ use tribin_base::par::{self, Spare};
 
 /// A consumer of the triangles of rows of `T`.
 pub trait RowSink<T = OrientedGraph> {
-    /// Where the third edges are counted.
+    /// The counters for the third edges.
     type Thirds: Thirds;
 
     /// Counters for the third edges.
@@ -293,7 +293,7 @@ fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
     Ok(edges)
 }
 
-/// What a task works in. Nothing of one row is left in it for the next.
+/// The memory that a task works in. Nothing of one row is left in it for the next.
 pub(super) struct Scratch<'g> {
     marks: PlacedMarks,
     /// Each out-neighbour that has a bitmap.
@@ -488,7 +488,7 @@ pub(super) struct JoinedLine<'a> {
     pub firsts: &'a [u64],
 }
 
-/// What joining a line finds.
+/// The counts that joining a line adds to.
 pub(super) struct FoundInLine<'a> {
     /// The count of each hub, to which what it shares with the line is added.
     pub shared: &'a mut [u32],

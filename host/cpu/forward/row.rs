@@ -10,7 +10,7 @@ use super::passed::Passed;
 use super::prefetch;
 use crate::graph::Rows;
 
-/// What a task works in. Nothing of one row is left in it for the next.
+/// The memory that a task works in. Nothing of one row is left in it for the next.
 pub(super) struct Scratch<'g> {
     marks: Marks,
     /// Each out-neighbour that has a bitmap.
@@ -46,7 +46,7 @@ pub(super) struct Marked<'a> {
 
 /// The loops that have forms of their own for some instruction sets.
 pub(super) trait Ways {
-    /// What counts are added up in.
+    /// The type that counts are added up in.
     type Sums: Copy + Default;
 
     /// Whether hubs are joined with the marks.

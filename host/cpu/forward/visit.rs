@@ -52,7 +52,7 @@ pub(super) struct PieceContext<'g, H> {
     pub thresholds: Thresholds,
 }
 
-/// What a piece works in. Nothing of one row is left in it for the next.
+/// The memory that a piece works in. Nothing of one row is left in it for the next.
 pub(super) struct Scratch<'g> {
     marks: PlacedMarks,
     others: Vec<&'g [u32]>,

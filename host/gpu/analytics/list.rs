@@ -170,7 +170,7 @@ impl<D: Device> Listing<D> {
     }
 }
 
-/// What a set of triangles hashes to, in whatever order they come: the sum of the hashes of all, and the bits that an
+/// The hash of a set of triangles, in whatever order they come: the sum of the hashes of all, and the bits that an
 /// odd number of them have ([`triangle_hash`](tribin_kernels::triangle_chunks::triangle_hash)).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TriangleHash {

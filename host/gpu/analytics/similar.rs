@@ -15,7 +15,7 @@ use tribin_kernels::similar::{
 
 use super::ROUNDING;
 
-/// How the similarity of two vertices is reckoned by the kernels.
+/// A similarity of two vertices as the kernels reckon it.
 #[derive(Clone, Copy)]
 pub struct Formula<'a> {
     /// The kernels' number of the measure.

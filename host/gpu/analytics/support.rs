@@ -31,7 +31,7 @@ const BLOCKS: u32 = 32;
 /// The longest row that allows thirds in 16 bits: they count less than the row's entries.
 pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
 
-/// How support is counted.
+/// The method by which support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Every edge is merged in place.

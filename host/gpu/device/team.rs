@@ -23,7 +23,7 @@ impl<D> Clone for Team<D> {
     }
 }
 
-/// What a device of a team reported.
+/// The error of a device of a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed<E> {
     /// Which device of the process, from 0.

@@ -54,7 +54,7 @@ impl DeviceIds {
     }
 }
 
-/// Where a column of ids lies in device memory.
+/// A column of ids in device memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceColumn {
     /// The address of the first id.

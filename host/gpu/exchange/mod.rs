@@ -9,7 +9,7 @@ use tribin_device::launch::{Buffer, Device};
 
 pub use peer_copies::PeerCopies;
 
-/// What [`PeerCopies::all_reduce`] makes of the words of all devices.
+/// The word that [`PeerCopies::all_reduce`] makes of those of all devices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reduction {
     /// The sum of the words, modulo 2³².

@@ -12,7 +12,7 @@ pub trait Method {
     /// Whether several devices can each count a share of the edges. Otherwise the first counts all.
     const IN_SHARES: bool = true;
 
-    /// What the method builds beside the graph.
+    /// The structures that the method builds beside the graph.
     type Beside<D: Device>;
 
     /// Builds what stands beside the graph.

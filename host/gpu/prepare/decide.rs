@@ -8,7 +8,7 @@ use super::vertex_order::{VertexOrder, min_hash_labels};
 use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
 use crate::plan::{Chosen, EntryFacts, Task};
 
-/// How entries are oriented, and why.
+/// The choices by which entries are oriented, with their reasons.
 pub struct Decided<D: Device> {
     /// The order of the vertices.
     pub order: Chosen<Order>,

@@ -125,7 +125,7 @@ impl<D: Device> KeyCounts<D> {
     }
 }
 
-/// How edges are turned into keys.
+/// The order of the vertices, and the sort, by which edges are turned into keys.
 pub struct Orientation<D: Device> {
     /// The order of the vertices.
     pub order: VertexOrder<D>,

@@ -15,7 +15,7 @@ const EIGHTHS: u64 = 2;
 /// Words that a sample's wedges are found in.
 pub(super) const WORDS: u64 = min_hash::SUMS * min_hash::CLASSES;
 
-/// Which landmark is beside each vertex: found where degrees are counted, in the same pass over the edges. The labels of a
+/// The landmark beside each vertex, found where degrees are counted, in the same pass over the edges. The labels of a
 /// whole graph are the largest of those of its shares.
 pub struct LandmarkLabels<D: Device> {
     /// The greatest hash above the floor of a vertex' neighbours; 0 for none.

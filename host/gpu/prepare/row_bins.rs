@@ -30,7 +30,7 @@ const SORTED_BLOCKS: u32 = 8;
 /// Blocks a multiprocessor of the kernel that closes gaps.
 const GAPS_BLOCKS: u32 = 4;
 
-/// How many keys have a larger rank of each group.
+/// The number of keys whose larger rank is in each group.
 pub struct Groups<D: Device> {
     /// A count for each group.
     counts: Buffer<u32, D>,
@@ -114,7 +114,7 @@ pub(super) struct Bins<D: Device> {
     pub quantiles: Option<Quantiles<D>>,
 }
 
-/// Where the bins begin.
+/// The places where the bins begin.
 struct Bounds<D: Device> {
     /// The first key of each, and how many keys there are.
     first_key: Buffer<u32, D>,

@@ -38,7 +38,7 @@ const OFFERED: u64 = 24;
 /// Vertices to a group of the finest order that is worth a pass of the sort.
 const GROUPED: u64 = 16;
 
-/// Which entries are looked at, and by how many threads.
+/// The entries that are looked at, and the threads that do so.
 pub(super) struct Sample {
     /// Entries for each one that is looked at.
     pub step: u64,

@@ -13,7 +13,7 @@ use tribin_plan::time::Rates;
 
 use super::oriented::Predicted;
 
-/// How the matrix is cut, and how many threads count a part.
+/// The shape of the matrix's tiles, and how many threads count a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tiling {
     /// Rows with at least this many segments for each tile that they may take have tiles of their own; at
@@ -23,9 +23,9 @@ pub struct Tiling {
     pub block: u32,
     /// Blocks of wide rows on a multiprocessor.
     pub blocks_per_multiprocessor: u32,
-    /// The binary logarithm of the lanes that stream a row past a tile of a wide row, at most 2⁵.
+    /// The binary logarithm of the lanes that stream a row past a tile of a wide row; at most 5.
     pub wide_lanes_log2: u32,
-    /// The binary logarithm of the lanes that count an edge of a tile of packed rows, at most 2⁵.
+    /// The binary logarithm of the lanes that count an edge of a tile of packed rows; at most 5.
     pub packed_lanes_log2: u32,
 }
 

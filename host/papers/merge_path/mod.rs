@@ -10,7 +10,7 @@ use tribin_plan::time::Rates;
 
 use super::oriented::Predicted;
 
-/// How the lists of an edge are shared out.
+/// The shares in which the lists of an edge are given out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shares {
     /// Steps of a lane, at least one.

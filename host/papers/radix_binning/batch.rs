@@ -29,7 +29,7 @@ const TAIL_WARPS_BLOCKS: u32 = 5;
 /// Blocks a multiprocessor of what ends with additions to a few common words.
 const EMIT_BLOCKS: u32 = 4;
 
-/// What the candidates are made from.
+/// The rows that the candidates are made from.
 #[derive(Clone, Copy)]
 pub(super) struct Input<'g, D: Device> {
     pub graph: &'g DeviceGraph<D>,

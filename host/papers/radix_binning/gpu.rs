@@ -21,7 +21,7 @@ pub const fn most_entries(orientation: Orientation) -> u64 {
     }
 }
 
-/// What algorithms 1 and 2 find in a graph that is laid out.
+/// The counts of algorithms 1 and 2 in a graph that is laid out.
 pub struct Counts {
     /// Triangles.
     pub triangles: u64,

@@ -1,6 +1,6 @@
 //! What happened at each level of binning.
 
-/// What happened at one level.
+/// The figures of one level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Level {
     /// Buckets that had an edge or a candidate.

@@ -4,7 +4,7 @@ use tribin_kernels::binning::{KeyOrder, MOST_DIGIT_BITS};
 
 use super::Orientation;
 
-/// How the engine counts. None of it changes the count.
+/// The options of the engine. None of them changes the count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Which wedges are candidates.

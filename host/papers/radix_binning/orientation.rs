@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// Which wedges are candidates: `degree` or `none`.
+/// The choice of the wedges that are candidates: `degree` or `none`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Orientation {
     /// The wedges of the graph oriented by degree: each triangle closes one.

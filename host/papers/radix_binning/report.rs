@@ -4,7 +4,7 @@ use super::Level;
 use tribin_count::Figure;
 use tribin_graph::Summary;
 
-/// What the engine counted, and what it took.
+/// The count of the engine, and what it took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RadixCount {
     /// Triangles.

@@ -6,7 +6,7 @@
 use super::RowBits;
 use crate::limits::edge_groups::{MOST_BINS, bins_for, bins_len};
 
-/// How edges are brought into groups by their heads.
+/// The way in which edges are brought into groups by their heads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdgeGrouping {
     /// Each edge by itself.

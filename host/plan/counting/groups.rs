@@ -6,10 +6,10 @@ use crate::limits::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
 use crate::reason::{Bound, Figure, Reason};
 use crate::time::Rates;
 
-/// How long counting in groups takes, with the lists and the hubs' matrix.
+/// The rates of counting in groups, with the lists and the hubs' matrix.
 pub(super) const RATES: Rates = Rates { build: 4.0e-11, count: 6.5e-13 };
 
-/// How edges are brought into groups, and how many threads count them.
+/// The settings by which edges are brought into groups and counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowBits {
     /// Heads below this rank can have a group.
@@ -25,7 +25,7 @@ pub struct RowBits {
     pub min_row: u32,
     /// Most edges of a work item, from 1 to 2¹⁵.
     pub chunk: u32,
-    /// The binary logarithm of the lanes that stream a prefix, at most 2⁵.
+    /// The binary logarithm of the lanes that stream a prefix; at most 5.
     pub stream_lanes_log2: u32,
     /// Threads in a block: a multiple of 32.
     pub block: u32,
@@ -34,7 +34,7 @@ pub struct RowBits {
     /// An edge without a group is merged by one thread if its prefix and its head's row have at most this
     /// many entries together, and searched otherwise.
     pub merge_max: u32,
-    /// The binary logarithm of the lanes that search an edge, at most 2⁵.
+    /// The binary logarithm of the lanes that search an edge; at most 5.
     pub search_lanes_log2: u32,
     /// Fewest edges that come to their groups through bins: two kernels more take longer to start than fewer edges take at
     /// random.

@@ -42,7 +42,7 @@ impl MatrixSettings {
 pub struct HubSettings {
     /// Hubs, the lowest ranks: a multiple of 512 up to 16,384.
     pub hubs: u32,
-    /// The binary logarithm of the lanes that go through a row of the matrix, at most 2⁵.
+    /// The binary logarithm of the lanes that go through a row of the matrix; at most 5.
     pub lanes_log2: u32,
     /// The matrix is made if there are at least this many edges among the hubs.
     pub min_edges: u32,
@@ -56,7 +56,7 @@ impl HubSettings {
         HubSettings { hubs: 16_384, lanes_log2: 2, min_edges: 1_000_000, min_permille: 90 };
 }
 
-/// How the product is made.
+/// The way in which the product is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Product {
     /// AND and popcount of the two rows of each edge; 2^this lanes an edge, at most 2⁵.

@@ -6,7 +6,7 @@ use crate::limits::forward::{BLOCK, BLOCKS_PER_MULTIPROCESSOR};
 use crate::reason::Reason;
 use crate::time::Rates;
 
-/// How many threads count, and how.
+/// The number of threads that count, and the way in which they do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountShape {
     /// Threads in a block.
@@ -29,7 +29,7 @@ impl Default for CountShape {
 }
 
 impl CountShape {
-    /// How long the merge takes.
+    /// The rates of the merge.
     pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
 }
 

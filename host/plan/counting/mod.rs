@@ -156,7 +156,7 @@ impl CountingSettings {
 /// One edge of this many is looked at.
 const SAMPLE_STEP: u32 = 251;
 
-/// What a sample of the edges looks at.
+/// The settings of the sample of edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SampleSettings {
     /// One edge of this many is looked at.
@@ -187,7 +187,7 @@ fn switched_off() -> Vec<Reason> {
     vec![Reason::new(false, "it is switched off")]
 }
 
-/// How an oriented graph is counted.
+/// The way in which an oriented graph is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
     /// Edges are brought together by head.

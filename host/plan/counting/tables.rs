@@ -22,7 +22,7 @@ const LEAST_THREADS: u32 = 64;
 const SHARED_BYTES: u32 = 208 << 10;
 const RESIDENT_THREADS: u32 = 2048;
 
-/// How a table keeps the entries of a row.
+/// The form in which a table keeps the entries of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Table {
     /// A bit for each rank.
@@ -57,7 +57,7 @@ pub struct RowTables {
     pub table: Table,
     /// Threads in a block: a multiple of 32, at most 512.
     pub block: u32,
-    /// The binary logarithm of the lanes that stream a row, at most 2⁵.
+    /// The binary logarithm of the lanes that stream a row; at most 5.
     pub lanes_log2: u32,
 }
 

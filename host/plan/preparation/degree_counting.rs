@@ -9,7 +9,7 @@ use crate::limits::degrees::{
     BUCKET_SHARED_BYTES, MOST_BITS, MOST_BUCKETS, MOST_EDGES, count_shared_bytes,
 };
 
-/// How the degrees of vertices are counted.
+/// The way in which the degrees of vertices are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DegreeCounting {
     /// By additions to device memory.

@@ -124,7 +124,7 @@ fn beyond_cache(entries: u64) -> f64 {
     (entries as f64 / IN_CACHE).clamp(1.0, BEYOND_CACHE)
 }
 
-/// What an order costs beside that of ids, and what it saves the count, in picoseconds an entry.
+/// The costs of an order beside that of ids, and what it saves the count, in picoseconds an entry.
 #[derive(Debug, Clone, Copy)]
 struct Pays {
     costs: f64,

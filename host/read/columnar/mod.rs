@@ -63,7 +63,7 @@ struct Column {
     uuid: bool,
 }
 
-/// What the values of a column are.
+/// The kind of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Integer,
@@ -179,7 +179,7 @@ fn contained<T, E: std::fmt::Display>(
     }
 }
 
-/// Why there are no values.
+/// The reason why there are no values.
 #[derive(Debug)]
 enum Fault {
     /// A value at a row of what was asked for that cannot be what its column is for; the place of the column among

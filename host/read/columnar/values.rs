@@ -48,7 +48,7 @@ fn is_text(data: &DataType) -> bool {
     data.is_string() || data.is_binary()
 }
 
-/// What the values of a column are for.
+/// The role of a column: what its values are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// The end of an edge.

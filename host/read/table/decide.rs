@@ -22,7 +22,7 @@ use super::{HEAD, encoding, header, id, is_missing, shape};
 use crate::graph::Reading;
 use crate::{Hint, Message};
 
-/// What ids are, as was decided.
+/// The kind of the ids, as was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ids {
     /// Numbers. Unless `padded`, one with leading zeros is a fault: it may be a name.
@@ -48,7 +48,7 @@ impl WeightColumn {
     }
 }
 
-/// How a text table is read.
+/// The decision on how a text table is read.
 #[derive(Debug)]
 pub(super) struct Decision {
     /// Where the first line of data begins.

@@ -88,7 +88,7 @@ pub(crate) struct Field<'a> {
     pub(super) quoted: bool,
 }
 
-/// Why a field has no end.
+/// The reason why a field has no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BadQuote {
     /// The line ends within quotes.

@@ -2,7 +2,7 @@
 
 use super::super::number::{NotNumber, number};
 
-/// What an id looks like.
+/// The look of an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     /// Digits without a leading zero, up to 2⁶⁴-1.

@@ -13,7 +13,7 @@ use super::id::{Look, is_missing, look};
 use super::shape::uneven_line;
 use crate::{Hint, Message};
 
-/// How rows are cut.
+/// The settings by which rows are cut.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowCutter<'a> {
     delimiter: Delimiter,

@@ -152,7 +152,7 @@ impl<'a> VertexColumn<'a> {
     }
 }
 
-/// What results at vertices are made of, each found once, when a result first needs it.
+/// The parts that results at vertices are made of, each found once, when a result first needs it.
 pub struct AtVertices<'g> {
     finder: &'g dyn Finder,
     zero: ZeroSign,

@@ -52,7 +52,7 @@ pub const EDGE_EXAMPLE: &[[u32; 2]] = &[[0, 1], [0, 2], [0, 3], [1, 2], [2, 3], 
 /// The weights of the examples' edges.
 pub const EDGE_WEIGHTS: &[f64] = &[1.0, -1.0, 2.0, 0.5, -3.0, -1.0];
 
-/// How a number on an edge is reckoned.
+/// The formula of a number on an edge.
 #[derive(Debug, Clone, Copy)]
 pub enum EdgeFormula {
     /// A whole number.
@@ -82,7 +82,7 @@ pub struct EdgeFacts {
     pub signs: ByNegatives<u32>,
 }
 
-/// What results on edges are made of beside the triangles, as far as they need it.
+/// The parts that results on edges are made of beside the triangles, as far as they need it.
 pub struct OnEdges {
     degrees: Vec<u32>,
     signs: EdgeValues<ByNegatives<u32>>,

@@ -20,7 +20,7 @@ pub const SIMILARITIES: &[Similarity] = &[
     resource_allocation::RESOURCE_ALLOCATION,
 ];
 
-/// How alike two vertices are. Neighbourhoods are open: a vertex is no neighbour of itself.
+/// A similarity: how alike two vertices are. Neighbourhoods are open: a vertex is no neighbour of itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Similarity {
     /// The name and the meaning of the similarity.
@@ -29,7 +29,7 @@ pub struct Similarity {
     pub formula: SimilarityFormula,
 }
 
-/// How the similarity of two vertices is reckoned, whether there is an edge between them or not.
+/// The formula of the similarity of two vertices, whether there is an edge between them or not.
 #[derive(Debug, Clone, Copy)]
 pub enum SimilarityFormula {
     /// From the number of common neighbours, which stands for the triangles on an edge, and from both degrees.

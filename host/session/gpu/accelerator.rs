@@ -5,7 +5,7 @@ use tribin_device::launch::Peer;
 use crate::{Error, Result};
 use tribin_gpu::device::cuda::Gpu;
 
-/// What a session asks of a device besides running kernels.
+/// A device that a session can work on: what it asks of one besides running kernels.
 pub trait Accelerator:
     Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static
 {

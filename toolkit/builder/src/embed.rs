@@ -29,7 +29,7 @@ pub struct Embedded {
     pub cubins: PathBuf,
 }
 
-/// Where the PTX comes from.
+/// The source of the PTX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     /// The committed files are taken.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::toolchain::NoToolchain;
 
-/// Why there is no PTX.
+/// The reason why there is no PTX.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

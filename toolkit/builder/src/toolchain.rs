@@ -24,7 +24,7 @@ pub const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"
 pub(crate) const EMULATOR_ONLY: &str =
     "Until then the kernels run in the emulator, and not on a GPU.";
 
-/// Where `core` for the device comes from.
+/// The source of `core` for the device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Core {
     /// The toolchain has `core` compiled.

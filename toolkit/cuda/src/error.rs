@@ -6,7 +6,7 @@ use tribin_launch::{DeviceFault, OutOfMemory};
 
 use crate::DriverVersion;
 
-/// What can go wrong with a GPU. The text is complete, also where `main` returns it; the source is the driver's own error.
+/// The error of a GPU. The text is complete, also where `main` returns it; the source is the driver's own error.
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -7,7 +7,7 @@ use std::thread;
 /// host of 32 threads 2.1 GB took 53 ms with 32 threads, and 33 with 16.
 pub const MOST_COPY_THREADS: usize = 16;
 
-/// What can be chosen of a GPU. The default suits one GPU and a process that does little else meanwhile.
+/// The options of a GPU. The default suits one GPU and a process that does little else meanwhile.
 ///
 /// ```
 /// # use std::num::NonZeroUsize;

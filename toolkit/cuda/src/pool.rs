@@ -51,7 +51,7 @@ pub(crate) struct Range {
     source: Source,
 }
 
-/// Where a range of memory is from.
+/// The source of a range of memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// The range has no bytes.

@@ -14,7 +14,7 @@ pub enum Schedule {
     Shuffled,
 }
 
-/// What can be set of an [`Emulator`](crate::Emulator).
+/// The settings of an [`Emulator`](crate::Emulator).
 #[derive(Debug, Clone)]
 pub struct Config {
     /// What the schedule is drawn from. `TRIBIN_EMU_SEED` replaces it.

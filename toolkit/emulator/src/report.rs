@@ -7,7 +7,7 @@ use tribin_launch::Dim3;
 
 use crate::config::SEED_VARIABLE;
 
-/// What can go wrong in the emulator. The text is complete, also where `main` returns it.
+/// The error of the emulator. The text is complete, also where `main` returns it.
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmulatorError {
@@ -217,7 +217,7 @@ pub enum Kind {
     },
 }
 
-/// How memory is accessed.
+/// The kind of an access to memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// An ordinary load.
@@ -255,7 +255,7 @@ pub struct Other {
     pub location: Option<&'static Location<'static>>,
 }
 
-/// What the other thread did or does.
+/// The state or the act of the other thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
     /// The thread accessed the element.

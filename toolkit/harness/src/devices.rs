@@ -6,7 +6,7 @@ use crate::skip;
 
 const VARIABLE: &str = "TRIBIN_TEST_DEVICES";
 
-/// Where tests run.
+/// The devices that tests run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Devices {
     /// In the emulator, and on a GPU if there is one.

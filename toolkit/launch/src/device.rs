@@ -37,7 +37,7 @@ impl Pieces {
 ///
 /// Work is done in the order in which it was asked for, as on one CUDA stream.
 pub trait Device: Sized {
-    /// What can go wrong.
+    /// The error of what can go wrong.
     type Error;
 
     /// An allocation. Dropping it frees it, after all work asked for before.

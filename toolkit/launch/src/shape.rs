@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How many there are of something along each of three axes. One number is a row of them.
+/// The number of things along each of three axes. One number is a row of them.
 ///
 /// Threads of a block and blocks of a grid are numbered along `x` first, then `y`, then `z`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl From<(u32, u32, u32)> for Dim3 {
     }
 }
 
-/// How many threads run a kernel, and how much shared memory each block has.
+/// The number of threads that run a kernel, and how much shared memory each block has.
 ///
 /// ```
 /// use tribin_launch::Shape;

@@ -11,7 +11,7 @@ use super::support::{Method, edge_support};
 use crate::device_graph::DeviceGraph;
 use crate::plan::truss::Peeler;
 
-/// How the peeling is launched.
+/// The shape in which the peeling is launched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeelShape {
     /// Threads in a block, whole warps.

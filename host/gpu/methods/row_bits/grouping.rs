@@ -21,7 +21,7 @@ pub struct EdgesToGroup<'g, D: Device> {
     pub rows: View<'g, u64, D>,
 }
 
-/// Where edges were brought to.
+/// The edges, as they were brought to slots and lists.
 pub struct Grouped<D: Device> {
     /// A word for each slot: the place of its edge, and the length of its prefix in the high half.
     pub grouped: Buffer<u64, D>,
@@ -29,7 +29,7 @@ pub struct Grouped<D: Device> {
     pub listed: Buffer<u32, D>,
 }
 
-/// How edges are grouped.
+/// The settings by which edges are grouped.
 pub struct Grouping {
     /// The way in which edges come to their groups.
     pub by: EdgeGrouping,

@@ -15,7 +15,7 @@ use crate::plan::counting::RowBits;
 /// Blocks a multiprocessor of the kernels that stride over the edges.
 pub const BLOCKS: u32 = 32;
 
-/// What the edges of low heads were sorted into.
+/// The groups that the edges of low heads were sorted into.
 pub struct Groups<D: Device> {
     /// The heads as bits of a row: exact or shared, in 16 bits.
     pub narrow: Buffer<u16, D>,
@@ -23,7 +23,7 @@ pub struct Groups<D: Device> {
     pub of_heads: HeadGroups<D>,
 }
 
-/// Which heads have a group, where it lies, and the work items.
+/// The heads that have a group, where each lies, and the work items.
 pub struct HeadGroups<D: Device> {
     /// Heads that can have a group.
     pub heads: u32,

@@ -56,7 +56,7 @@ impl Windows {
     }
 }
 
-/// What a device counted.
+/// The triangles and edges that a device counted.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CountedWindows {
     /// Triangles and seconds.

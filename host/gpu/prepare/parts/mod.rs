@@ -47,7 +47,7 @@ pub trait Member:
 
 impl<D: Peer<Error: Into<Error> + Send, Memory: Send + Sync> + Send + Sync + 'static> Member for D {}
 
-/// Why several devices did not prepare a graph.
+/// The reason why several devices did not prepare a graph.
 #[derive(Debug)]
 pub enum PartsStopped<E> {
     /// A device failed.
@@ -83,7 +83,7 @@ pub enum OnEach<D: Device> {
     Wide(Vec<WideGraph<D>>),
 }
 
-/// How a graph is prepared in parts.
+/// The division of a graph into parts that are prepared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Division {
     /// Parts: from one to [`MOST_PARTS`](tribin_kernels::parts::MOST_PARTS).
@@ -101,7 +101,7 @@ impl Division {
     }
 }
 
-/// What several devices found out while they prepared a graph.
+/// The figures that several devices found out while they prepared a graph.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     /// The graph's figures.

@@ -36,7 +36,7 @@ pub(super) struct Parted<D: Device> {
     pub self_loops: u64,
 }
 
-/// How the keys of a graph come into rows.
+/// The settings by which the keys of a graph come into rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HowSorted {
     /// Entries of the whole graph, by which groups are made.
@@ -46,7 +46,7 @@ pub(super) struct HowSorted {
     rank_bits: u32,
 }
 
-/// What a device knows of the ranks.
+/// The ranks and degrees that a device knows.
 pub(super) struct Ranks<D: Device> {
     pub degree_of_rank: Buffer<u32, D>,
     pub vertex_of_rank: Buffer<u32, D>,

@@ -155,7 +155,7 @@ impl GraphRecord {
         self.edges as f64 / result.seconds.total.median
     }
 
-    /// How fast an engine is against a plain copy of the edge entries, 8 bytes each, in the memory of
+    /// The speed of an engine against that of a plain copy of the edge entries, 8 bytes each, in the memory of
     /// its device: 1 if it takes as long as the copy, 0.1 if it takes ten times as long.
     pub fn of_copy_speed(&self, result: &Measured, device: &DeviceRecord) -> f64 {
         let copy = (2 * 8 * self.entries) as f64 / device.copy_bytes_per_second;

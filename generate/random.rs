@@ -20,7 +20,7 @@ impl SplitMix64 {
         Streams::new(seed).stream(index)
     }
 
-    /// What the next number is made from.
+    /// The state that the next number is made from.
     pub(super) fn state(&self) -> u64 {
         self.state
     }
@@ -50,7 +50,7 @@ impl Streams {
         Streams { base: SplitMix64 { state: seed }.draw() }
     }
 
-    /// What the streams begin from.
+    /// The number that the streams begin from.
     pub(super) fn base(&self) -> u64 {
         self.base
     }

@@ -80,7 +80,7 @@ pub struct MotifSums {
 }
 
 impl MotifSums {
-    /// How often each motif is in the graph, in the order of [`Motifs`].
+    /// The number of times that each motif is in the graph, in the order of [`Motifs`].
     ///
     /// A walk of three edges that comes back to where it began is a triangle, which has three of them. What is induced is what is there
     /// less what larger motifs have of it: a clique of four vertices has 4 stars, 12 paths, 12 tailed triangles, 3 cycles and 6

@@ -86,7 +86,7 @@ impl Error {
         Error::Input { file: name.into(), message: message.into() }
     }
 
-    /// What helps, where it is an option of this library.
+    /// The hint that helps, where it is an option of this library.
     pub fn hint(&self) -> Option<Hint> {
         match self {
             Error::Malformed { message, .. }
@@ -345,7 +345,7 @@ pub enum Hint {
 }
 
 impl Hint {
-    /// What helps, with the words that `option` has for an option of the library; `None` where it has none for one of them.
+    /// The text of the hint, with the words that `option` has for an option of the library; `None` where it has none for one of them.
     ///
     /// ```
     /// use tribin::Hint;
@@ -369,7 +369,7 @@ impl Hint {
         Some(text)
     }
 
-    /// What helps, with options and the numbers of values between braces.
+    /// The text of the hint, with options and the numbers of values between braces.
     fn template(&self) -> String {
         let text = match self {
             Hint::Cpu => ": count on the CPU with `{device} cpu`",

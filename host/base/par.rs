@@ -84,7 +84,7 @@ pub fn for_each<T: Send>(items: impl IntoIterator<Item = T>, body: impl Fn(T) + 
     parallel_for(items.len(), &|index| body(items[index].take()));
 }
 
-/// What `body` makes of each item, in their order.
+/// The results that `body` makes of the items, in their order.
 #[inline]
 pub fn map<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
@@ -96,7 +96,7 @@ pub fn map<T: Send, R: Send>(
     results.iter().map(Slot::take).collect()
 }
 
-/// What `body` makes of the first item for which it makes something.
+/// The result that `body` makes of the first item for which it makes one.
 #[inline]
 pub fn find_map_first<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
@@ -127,7 +127,7 @@ pub fn try_for_each<T: Send, E: Send>(
     find_map_first(items, |item| body(item).err()).map_or(Ok(()), Err)
 }
 
-/// What `body` makes of each item, in their order.
+/// The results that `body` makes of the items, in their order.
 ///
 /// # Errors
 /// What `body` reports of the first item for which it fails.

@@ -153,7 +153,7 @@ impl Part {
         &self.graph
     }
 
-    /// What the group's vertices are called.
+    /// The ids or names of the group's vertices.
     pub fn ids(&self) -> &VertexIds {
         &self.ids
     }

@@ -83,7 +83,7 @@ impl Plan {
         best
     }
 
-    /// Which groups each rank counts: one after the other, the largest first, goes to the rank that has least so far.
+    /// The groups that each rank counts: one after the other, the largest first, goes to the rank that has least so far.
     pub fn shares(&self, ranks: u32) -> Vec<Vec<usize>> {
         let mut shares = vec![Vec::new(); ranks as usize];
         let mut loads: BinaryHeap<Reverse<(u64, usize)>> =

@@ -110,7 +110,7 @@ pub struct CountTimes {
 }
 
 impl Count {
-    /// What an engine found in the graph of this name.
+    /// The report on what an engine found in the graph of this name.
     pub fn new(file: &str, ran_on: &RanOn, found: &EngineCount, around: CountTimes) -> Count {
         let EngineCount { triangles, summary: figures, seconds, .. } = *found;
         Count {

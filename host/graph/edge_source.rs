@@ -72,7 +72,7 @@ pub struct Visited {
 /// Edges that are handed over in blocks, on the threads of the current rayon pool: a file of most formats, a
 /// model of `generate`, or a `Graph` in memory.
 pub trait EdgeSource: Sync {
-    /// What the graph is called in reports and messages.
+    /// The name of the graph in reports and messages.
     fn name(&self) -> &str;
 
     /// Hands every entry to `sink` once, in blocks made of about `piece` bytes each.

@@ -122,7 +122,7 @@ impl Graph {
         Graph { duplicates, ..self }
     }
 
-    /// What becomes of the weights of entries that are one edge.
+    /// The rule for the weights of entries that are one edge.
     pub fn duplicates(&self) -> Duplicates {
         self.duplicates
     }
@@ -144,7 +144,7 @@ impl Graph {
         Graph { name, ..self }
     }
 
-    /// How the file was read: which columns, and what their ids are. `None` for a plain list of integers, for
+    /// The way in which the file was read: which columns, and what their ids are. `None` for a plain list of integers, for
     /// formats that leave nothing to decide, and for edges in memory.
     pub fn reading(&self) -> Option<&Reading> {
         self.reading.as_deref()
@@ -155,7 +155,7 @@ impl Graph {
         &self.edges
     }
 
-    /// What the vertices are called in the file.
+    /// The ids or names of the vertices in the file.
     pub fn ids(&self) -> &VertexIds {
         &self.ids
     }

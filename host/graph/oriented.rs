@@ -154,7 +154,7 @@ impl OrientedGraph {
         Ok(graph)
     }
 
-    /// Where each row starts; one more entry than there are ranks (none at all in the default graph).
+    /// The places where the rows start; one more entry than there are ranks (none at all in the default graph).
     pub fn offsets(&self) -> &[u64] {
         &self.offsets
     }

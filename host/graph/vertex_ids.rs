@@ -88,7 +88,7 @@ impl VertexIds {
         }
     }
 
-    /// What the file calls vertex `v`.
+    /// The id or the name of vertex `v` in the file.
     ///
     /// ```
     /// use tribin::VertexIds;

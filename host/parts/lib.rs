@@ -30,7 +30,7 @@ pub use source::{HostRows, RowSource};
 
 /// A consumer of the numbers of triangles on edges, units of rows at a time.
 pub trait EdgeNumbers: Send {
-    /// What a part adds to the edges of some units behind it, in their order.
+    /// Takes what a part adds to the edges of some units behind it, in their order.
     ///
     /// # Errors
     /// What becomes of them.

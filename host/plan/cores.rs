@@ -38,7 +38,7 @@ pub fn most_rounds(edges: u64, ranks: u64) -> u64 {
 const LEAST_ROUNDS: u64 = 1 << 11;
 const WORK_OF_ROUND: u64 = 1 << 12;
 
-/// Who finds the core numbers of a graph with `free` bytes of device memory beside it. O(1).
+/// Chooses who finds the core numbers of a graph with `free` bytes of device memory beside it. O(1).
 pub fn core_peeler(edges: u64, ranks: u64, free: u64) -> Chosen<CorePeeler> {
     Rules::within(free)
         .rule("the GPU", CorePeeler::Gpu, core_bytes(edges, ranks), Vec::new())

@@ -191,7 +191,7 @@ impl DeviceFacts {
     }
 }
 
-/// Who does the work in a session whose device was left open, on a machine that seems to have a GPU. O(1).
+/// Chooses who does the work in a session whose device was left open, on a machine that seems to have a GPU. O(1).
 ///
 /// Memory is no matter here: a device that has too little of it fails, and the session's rule for that holds.
 pub fn worker(facts: &DeviceFacts) -> Chosen<Worker> {

@@ -119,7 +119,7 @@ impl EntryFacts {
         self.summary.map_or(0, |summary| summary.vertices)
     }
 
-    /// How often the ends of an entry would have one MinHash label, by the wedges that close at landmarks, where degrees
+    /// The share of the entries whose ends would have one MinHash label, by the wedges that close at landmarks, where degrees
     /// differ little; `None` before those and the figures are known.
     ///
     /// That is the share of what is in both neighbourhoods among what is in either. An entry of w wedges has ends of w + 1

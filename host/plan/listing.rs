@@ -37,7 +37,7 @@ fn beside_chunks(edges: u64) -> u64 {
     12 * tiles + tiles / 128 + ROUNDING
 }
 
-/// Who lists the triangles of a graph with `free` bytes of device memory beside it. O(1).
+/// Chooses who lists the triangles of a graph with `free` bytes of device memory beside it. O(1).
 pub fn lister(edges: u64, free: u64) -> Chosen<Lister> {
     // Triangles of two chunks that the memory holds.
     let at_a_time = free.saturating_sub(beside_chunks(edges)) / CHUNKS;

@@ -47,7 +47,7 @@ impl MakingFacts {
     }
 }
 
-/// Who makes the entries of a generated graph. O(1).
+/// Chooses who makes the entries of a generated graph. O(1).
 pub fn maker(facts: &MakingFacts) -> Chosen<Maker> {
     let because = match facts.formula {
         true => vec![Reason::new(true, "an entry follows from its number"), facts.fits()],

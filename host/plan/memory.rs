@@ -67,8 +67,8 @@ impl MemoryPlan {
         }
     }
 
-    /// What the upload takes at its peak where entries become keys as they arrive. Beside entries, keys, and what entries come by way
-    /// of, a vertex has a degree, the label of a landmark, and a rank. A rank has a degree and a vertex.
+    /// The bytes that the upload takes at its peak where entries become keys as they arrive. Beside entries, keys, and what entries come
+    /// by way of, a vertex has a degree, the label of a landmark, and a rank. A rank has a degree and a vertex.
     pub fn early(entries: u64, bound: u64) -> u64 {
         let (entries, bound) = (countable(entries), countable(bound));
         let ranking = 16 * bound + sort_scratch_bytes(bound);

@@ -23,7 +23,7 @@ pub enum Preparer {
     Host,
 }
 
-/// Who prepares `entries` entries between vertices below `vertices`, with `kept` bytes for the vertices
+/// Chooses who prepares `entries` entries between vertices below `vertices`, with `kept` bytes for the vertices
 /// of the ranks, `results` bytes for what is found beside the graph, and `free` bytes of device memory. O(1).
 pub fn preparer(
     entries: u64,

@@ -108,7 +108,7 @@ impl RowParts {
         all.saturating_mul(self.parts(facts) + 1) / 2
     }
 
-    /// Why the graph is counted so, in `parts` parts, as it is printed.
+    /// The decision to count the graph in `parts` parts, as it is printed.
     pub fn decision(&self, facts: &RowPartFacts, parts: u64) -> Decision {
         let whole = Reason::whole_at_most(facts.whole, "bytes of device memory", facts.free);
         let mut rejected = vec![Rejected { name: "all", because: vec![whole] }];

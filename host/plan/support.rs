@@ -25,7 +25,7 @@ pub const SUPPORT_GROUPS: GroupSettings = GroupSettings {
     ..GroupSettings::MEASURED
 };
 
-/// What a sample looks at for this choice.
+/// The settings of the sample for this choice.
 pub fn support_sample() -> SampleSettings {
     SampleSettings::of_groups(&SUPPORT_GROUPS)
 }
@@ -43,7 +43,7 @@ pub struct SupportFacts {
     pub sample: Option<Sample>,
 }
 
-/// How the support is counted of a graph with `free` bytes of device memory beside it; `None` where that depends on a sample
+/// Chooses how the support is counted of a graph with `free` bytes of device memory beside it; `None` where that depends on a sample
 /// of the wedges, which was not looked at yet. O(1).
 pub fn support_counter(facts: &SupportFacts, free: u64) -> Option<Chosen<SupportCounter>> {
     let edges = Reason::whole_at_least(facts.edges, "edges", 1);

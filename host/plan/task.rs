@@ -39,7 +39,7 @@ pub enum Task {
 }
 
 impl Task {
-    /// What messages call the results.
+    /// The name of the results in messages.
     pub fn name(self) -> &'static str {
         match self {
             Task::Any | Task::Preparation => "results",

@@ -60,7 +60,7 @@ pub fn entries_to_list(memory: u64, edges: u64, left: u64, ranks: u64) -> u64 {
     (memory.saturating_sub(beside) * 2 / 17).min(3 * MOST_LISTED_LEFT)
 }
 
-/// How trusses are peeled with `free` bytes of device memory beside the graph. O(1).
+/// Chooses how trusses are peeled with `free` bytes of device memory beside the graph. O(1).
 pub fn peeler(edges: u64, ranks: u64, triangles: u64, free: u64) -> Chosen<Peeler> {
     let few = vec![
         Reason::whole_at_most(triangles, "triangles", MOST_LISTED),

@@ -206,7 +206,7 @@ impl Environment {
         self.local_rank
     }
 
-    /// Where rank 0 listens.
+    /// The address at which rank 0 listens.
     pub fn address(&self) -> String {
         match self.host.contains(':') {
             true => format!("[{}]:{}", self.host, self.port),
@@ -278,7 +278,7 @@ impl Variables<'_> {
         usage("MASTER_ADDR is not set: set it to the host of rank 0, for all ranks".to_owned())
     }
 
-    /// What the launcher calls the job.
+    /// The launcher's name of the job.
     fn job(&self) -> Result<Option<String>> {
         for names in JOBS {
             let first = self.text(names[0])?;

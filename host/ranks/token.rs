@@ -25,7 +25,7 @@ impl Token {
         }
     }
 
-    /// What follows from the launcher's name of the job: it keeps jobs apart, and is no secret.
+    /// The token that follows from the launcher's name of the job: it keeps jobs apart, and is no secret.
     pub fn of_job(job: &str) -> Token {
         Token(format!("job {:016x}", fnv(job.as_bytes())))
     }

@@ -65,7 +65,7 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
+/// The reason why a compressed file, or one of zip members, cannot be read or written by this build; `None` where
 /// it can be.
 pub fn left_out(format: Format, compression: Compression) -> Option<String> {
     match compression.known() {
@@ -85,7 +85,7 @@ impl Compression {
         KNOWN.iter().find(|known| known.compression == self)
     }
 
-    /// What the extension says, and the name without that extension.
+    /// The compression that the extension names, and the name without that extension.
     pub fn of_name(name: &str) -> (&str, Compression) {
         let lower = name.to_ascii_lowercase();
         let found = KNOWN.iter().find_map(|known| {

@@ -2,8 +2,8 @@
 
 use crate::{Error, Result};
 
-/// What [`Options::delimiter`](super::Options::delimiter) takes, of a text: the characters themselves, or the name of one that
-/// is awkward to type.
+/// The delimiter that a text names, for [`Options::delimiter`](super::Options::delimiter): the characters themselves, or the name of one
+/// that is awkward to type.
 ///
 /// ```
 /// use tribin::read::delimiter;

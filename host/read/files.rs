@@ -57,7 +57,7 @@ impl Source {
         Source { name, parts }
     }
 
-    /// What the graph is called: the path, or the first of several and how many more there are.
+    /// The name of the graph: the path, or the first of several and how many more there are.
     pub fn name(&self) -> &Path {
         &self.name
     }
@@ -159,7 +159,7 @@ fn pattern(path: &Path) -> String {
     }
 }
 
-/// What a pattern such as `parts/*.csv` matches, in the order of the paths, as a shell would have it. A path that
+/// The paths that a pattern such as `parts/*.csv` matches, in the order of the paths, as a shell would have it. A path that
 /// is no pattern, or under which there is a file, is its own only match. Folders that are there are taken as they are called.
 ///
 /// ```

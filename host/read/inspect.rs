@@ -74,7 +74,7 @@ pub fn inspect(source: impl Into<Source>, options: &Options) -> Result<Inspectio
 }
 
 impl Inspection {
-    /// What two files tell that are one graph.
+    /// The facts of two files that are one graph.
     fn and(self, other: &Inspection) -> Inspection {
         let sum =
             |one: Option<u64>, other: Option<u64>| one.zip(other).map(|(a, b)| a.saturating_add(b));

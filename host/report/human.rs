@@ -495,7 +495,7 @@ pub fn estimate(estimate: &Estimate) -> String {
     block.0
 }
 
-/// How often each number occurs, ascending, as bars: 0, 1, 2 and 3, 4 to 7, … with as many `rows`.
+/// A histogram of how often each number occurs, ascending, as bars: 0, 1, 2 and 3, 4 to 7, … with as many `rows`.
 pub fn histogram(of: &str, rows: &str, counts: &[(u32, u64)]) -> String {
     // By the number of bits: 0, 1, 2 to 3, 4 to 7, …
     let mut bins = [0u64; 33];

@@ -67,7 +67,7 @@ impl TableTarget {
     pub const TEXT: TableTarget =
         TableTarget { format: TableFormat::Tsv, compression: Compression::None };
 
-    /// What a file's extensions say.
+    /// The target that a file's extensions name.
     ///
     /// # Errors
     /// [`Error::Usage`] for other extensions, and for formats that were not built in.
@@ -188,7 +188,7 @@ pub enum Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// What some vertices are called, for the column of [`Column::of_ids`].
+    /// The ids or names of some vertices, for the column of [`Column::of_ids`].
     pub fn of_ids(ids: &'a VertexIds, vertices: impl IntoIterator<Item = u32>) -> Values<'a> {
         let vertices = vertices.into_iter();
         match ids {

@@ -150,7 +150,7 @@ impl GraphKind {
         }
     }
 
-    /// What a graph of this kind is prepared with, and how the command is told to.
+    /// The words for what a graph of this kind is prepared with, and for the option that asks for it.
     fn needed(self) -> &'static str {
         match self {
             GraphKind::Plain => "of any kind",

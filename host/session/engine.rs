@@ -66,7 +66,7 @@ pub trait Engine: Send + Sync {
         crate::processor::name()
     }
 
-    /// What kind of engine it is: one of the caller's own, unless it is tribin's.
+    /// The kind of this engine: one of the caller's own, unless it is tribin's.
     #[doc(hidden)]
     fn on(&self) -> On {
         On::Own
@@ -146,7 +146,7 @@ pub trait Engine: Send + Sync {
         Err(Error::Usage(message.into()))
     }
 
-    /// What finds things in graphs of which the device has a part of the rows at a time; `None` for an engine that needs
+    /// The finder of results in graphs of which the device has a part of the rows at a time; `None` for an engine that needs
     /// the whole graph.
     #[doc(hidden)]
     fn parts(&self) -> Option<&dyn PartsOnDevice> {

@@ -54,7 +54,7 @@ impl<'a> Input<'a> {
         Input { edges, is_directed: false }
     }
 
-    /// What the options say of a file, a folder or several files ([`read::Source`]).
+    /// The graph of a file, a folder or several files ([`read::Source`]), as the options say.
     pub fn file(source: impl Into<read::Source>, reading: &'a read::Options) -> Input<'a> {
         let source = source.into();
         Input::new(InputEdges::Files { source, reading: Cow::Borrowed(reading) })
@@ -148,7 +148,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What messages call the graph.
+    /// The name of the graph in messages.
     pub(super) fn name(&self) -> String {
         match &self.edges {
             InputEdges::Graph(graph) => graph.name().to_owned(),

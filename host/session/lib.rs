@@ -266,7 +266,7 @@ impl Session {
         Session(Arc::new(Inner { resources, options, on_phase: Box::new(on_phase) }))
     }
 
-    /// Which device the session prefers, and why. A GPU that was left to the program is opened if it is not yet known
+    /// The device that the session prefers, and why. A GPU that was left to the program is opened if it is not yet known
     /// whether it can be used. Smaller graphs go to the CPU all the same: [`Count::device`] and
     /// [`PreparedGraph::selection`] say where a graph was.
     pub fn selection(&self) -> &Selection {
@@ -319,7 +319,7 @@ impl Session {
         if takes_gpu { device.while_opening(run) } else { run() }
     }
 
-    /// What the session was made with.
+    /// The options that the session was made with.
     pub fn options(&self) -> &Options {
         &self.0.options
     }
@@ -523,7 +523,7 @@ impl Session {
         }
     }
 
-    /// What counting a file would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
+    /// The plan of counting a file: what it would do. Nothing is cleaned, oriented or counted. Files of up to 64 MiB are read,
     /// which takes O(entries); compressed ones of up to 8 MiB. Of larger ones a header that says all is enough, or a
     /// sample of edge lists, raw pairs, Parquet and Arrow: that takes a fraction of a second. Others are read as well.
     ///
@@ -546,7 +546,7 @@ impl Session {
         self.plan_of(&input.into(), options, Task::Count)
     }
 
-    /// What finding the results of another task in a file would do, as [`plan`](Self::plan) says it of counting triangles. The
+    /// The plan of finding the results of another task in a file, as [`plan`](Self::plan) says it of counting triangles. The
     /// memory in which a graph is prepared is told, and not what a result takes beside it.
     ///
     /// # Errors

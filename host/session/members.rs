@@ -71,7 +71,7 @@ impl<D: Accelerator> Members<D> {
         done.map(|(number, done)| done.map_err(|error| self.name_error(number, error))).collect()
     }
 
-    /// What a device reported, with its name.
+    /// The error of a device, with the device's name.
     pub fn named(&self, Failed { device, error }: Failed<D::Error>) -> Error {
         self.name_error(device, error.into())
     }
@@ -106,7 +106,7 @@ impl<D: Accelerator> Members<D> {
         }
     }
 
-    /// How the GPUs are called together.
+    /// The label of the GPUs, and their common name.
     pub fn ran_on(&self, label: String) -> [String; 2] {
         [label, together(self.gpus.iter().map(|member| &*member.name))]
     }

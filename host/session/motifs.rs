@@ -10,7 +10,7 @@ use tribin_analytics::cpu::cycles::{four_cycles, four_cycles_at_ranks};
 use tribin_base::par;
 
 impl PreparedGraph {
-    /// How often each connected graph of three and four vertices is in this graph, induced and as a subgraph, exactly.
+    /// The number of times that each connected graph of three and four vertices is in this graph, induced and as a subgraph, exactly.
     ///
     /// They follow from the degrees, the triangles at vertices and on edges, the cycles of four edges, which the CPU counts, and the
     /// cliques of four vertices. O(m^1.5) work for all but these. Memory beside the graph: that of [`support`](Self::support), and for

@@ -113,7 +113,7 @@ pub trait ResidentGraph: Send + Sync {
     /// The figures of the simple graph.
     fn summary(&self) -> Summary;
 
-    /// What preparing took.
+    /// The times that preparing took.
     fn times(&self) -> PhaseTimes;
 
     /// The graph in host memory: copied there when it is first asked for.

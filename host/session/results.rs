@@ -8,12 +8,12 @@ use tribin_analytics::cpu::ends;
 use tribin_results::{AtVertices, Finder, GraphKind, TakeEdges};
 
 impl PreparedGraph {
-    /// What results at vertices are made of: nothing of it is found yet.
+    /// The parts that results at vertices are made of, of which none is found yet.
     pub fn at_vertices(&self) -> AtVertices<'_> {
         AtVertices::new(self)
     }
 
-    /// What the graph knows of its edges.
+    /// The kind of the graph: what it knows of its edges.
     pub fn kind(&self) -> GraphKind {
         GraphKind::of(self.is_directed(), self.is_weighted())
     }

@@ -203,12 +203,12 @@ impl Device {
         self.known().is_none() && self.lazy.as_ref().is_some_and(is_settled)
     }
 
-    /// What opening it took, if it was left for later.
+    /// The time that opening the device took, if it was left for later.
     pub fn took(&self) -> Duration {
         self.preferred.get().map_or(Duration::ZERO, |preferred| preferred.took)
     }
 
-    /// What the rule goes by; `None` where there is nothing to choose.
+    /// The facts that the rule goes by; `None` where there is nothing to choose.
     fn facts(&self, size: GraphSize, task: Task) -> Option<DeviceFacts> {
         let GraphSize { entries, vertices, unread, is_prepared } = size;
         let lazy = self.lazy.as_ref().filter(|lazy| !lazy.is_settled.load(Relaxed))?;
@@ -230,7 +230,7 @@ impl Device {
         Some(worker(&self.facts(size, task)?).choice == Worker::Gpu)
     }
 
-    /// What a graph is worked on by. The GPU is opened if it is the one.
+    /// The runner that works on a graph. The GPU is opened if it is the one.
     ///
     /// # Errors
     /// Why a device that was asked for cannot be used.

@@ -56,7 +56,7 @@ impl PreparedGraph {
         })
     }
 
-    /// How alike the vertices of each pair are, in the order of the pairs, whether they share a neighbour or an edge or not.
+    /// The similarity of the vertices of each pair, in the order of the pairs, whether they share a neighbour or an edge or not.
     /// Vertices are called by their indexes. O(m + n) work, and that of one search for each neighbour of the smaller degree.
     ///
     /// ```

@@ -50,7 +50,7 @@ impl Adjacency {
         self.heads.len() as u64 / 2
     }
 
-    /// Where each row begins, and the end of the last.
+    /// The places where the rows begin, and the end of the last.
     pub fn offsets(&self) -> &[u64] {
         &self.offsets
     }

@@ -39,7 +39,7 @@ impl FromStr for NamedFormat {
 }
 
 impl Target {
-    /// What the extensions of a file's name say; `asked` goes before.
+    /// The target that the extensions of a file's name say; `asked` goes before.
     ///
     /// ```
     /// use tribin::read::Format;
@@ -58,7 +58,7 @@ impl Target {
         Self::told(name, asked).ok_or_else(|| unknown(name))?.checked(name)
     }
 
-    /// What the name of an output says: standard output, pipes and devices whose names say nothing get an edge list.
+    /// The target that the name of an output says: standard output, pipes and devices whose names say nothing get an edge list.
     ///
     /// # Errors
     /// As [`of_name`](Self::of_name).

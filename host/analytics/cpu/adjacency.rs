@@ -104,7 +104,7 @@ impl Neighbours {
         (self.offsets[rank as usize + 1] - self.offsets[rank as usize]) as u32
     }
 
-    /// Where each rank's neighbours start, with the end, and the neighbours of all.
+    /// The places where each rank's neighbours start, with the end, and the neighbours of all.
     pub fn all(&self) -> (&[usize], &[u32]) {
         (&self.offsets, &self.neighbours)
     }

@@ -88,7 +88,7 @@ impl TwoSteps {
         TwoSteps { neighbours, vertex_of_rank, rank_of_vertex, tiles }
     }
 
-    /// Where each rank's neighbours start, with the end, and the neighbours of all ranks, ascending for each.
+    /// The places where each rank's neighbours start, with the end, and the neighbours of all ranks, ascending for each.
     pub fn rows(&self) -> (&[usize], &[u32]) {
         self.neighbours.all()
     }
@@ -108,7 +108,7 @@ impl TwoSteps {
         self.tiles.len() - 1
     }
 
-    /// How alike the vertices of each of these pairs are, in their order, whether they share a neighbour or not.
+    /// The similarity of the vertices of each pair, in the order of the pairs, whether they share a neighbour or not.
     ///
     /// # Errors
     /// [`Error::Cancelled`](crate::Error::Cancelled).

@@ -169,7 +169,7 @@ pub fn give_back() {
     }
 }
 
-/// What the kernel expects to be able to give without swapping, and the swap.
+/// The bytes that the kernel expects to be able to give without swapping, and the swap.
 fn system() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let swap = kibibytes(&text, "SwapFree:").unwrap_or(0);
@@ -182,7 +182,7 @@ fn kibibytes(text: &str, key: &str) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-/// What `ulimit -v` leaves.
+/// The bytes that `ulimit -v` leaves.
 fn address_space() -> Option<u64> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
@@ -196,7 +196,7 @@ mod cgroup {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// What is left below the tightest limit of this process's group and the groups around it.
+    /// The bytes that are left below the tightest limit of this process's group and the groups around it.
     pub fn available() -> Option<u64> {
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
         groups.lines().filter_map(|line| left(Path::new("/sys/fs/cgroup"), line)).min()

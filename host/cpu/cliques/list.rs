@@ -30,7 +30,7 @@ pub struct Listing<'g> {
 }
 
 impl<'g> Listing<'g> {
-    /// What lists the cliques of `k` vertices.
+    /// A listing of the cliques of `k` vertices.
     ///
     /// # Panics
     /// If k is not from 3 to 12.

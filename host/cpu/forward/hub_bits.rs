@@ -101,7 +101,7 @@ impl HubBits {
         self.words().as_chunks().0
     }
 
-    /// Where the bitmap of row `u` lies in [`words`](Self::words).
+    /// The place of the bitmap of row `u` in [`words`](Self::words).
     #[inline(always)]
     pub fn range(&self, u: u32) -> Range<usize> {
         let at = (u - self.first) as usize;

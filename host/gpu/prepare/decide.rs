@@ -20,7 +20,7 @@ pub struct Decided<D: Device> {
 }
 
 impl<D: Device> Decided<D> {
-    /// What turns entries into keys.
+    /// The orientation that turns entries into keys.
     ///
     /// # Panics
     /// If the entries are to stay as they are.

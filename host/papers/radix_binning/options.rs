@@ -22,7 +22,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What docs/radix-binning.md found best for an orientation, without a budget. The key order is the
+    /// The options that docs/radix-binning.md found best for an orientation, without a budget. The key order is the
     /// one that prunes more: neighbours by degree are alike in their first vertex, and those by number
     /// in nothing.
     pub fn of(orientation: Orientation) -> Self {

@@ -27,7 +27,7 @@ pub struct RadixCount {
 }
 
 impl RadixCount {
-    /// What the engine reports beside the count: figures of all, and a list over the levels of each figure that a
+    /// The figures that the engine reports beside the count: those of all, and a list over the levels of each figure that a
     /// level has.
     pub fn reported(&self) -> Vec<Figure> {
         let each =

@@ -67,7 +67,7 @@ pub struct GroupingFacts {
     pub heads: u64,
 }
 
-/// How edges are brought into groups, where `free` bytes of device memory are left beside these. O(1).
+/// Chooses how edges are brought into groups, where `free` bytes of device memory are left beside these. O(1).
 pub fn edge_grouping(facts: &GroupingFacts, settings: &RowBits, free: u64) -> EdgeGrouping {
     let GroupingFacts { edges, slots, heads } = *facts;
     let bins = GroupBins::of_slots(slots, heads);

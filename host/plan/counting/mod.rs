@@ -147,7 +147,7 @@ impl CountingSettings {
         self.groups.map_or(0, |groups| groups.row_bits.bytes(edges, ranks) + matrix)
     }
 
-    /// What a sample looks at.
+    /// The settings of the sample.
     pub fn sample(&self) -> SampleSettings {
         SampleSettings::new(self.sample_step, self.groups.as_ref())
     }
@@ -168,7 +168,7 @@ pub struct SampleSettings {
 }
 
 impl SampleSettings {
-    /// What a rule for groups goes by.
+    /// The settings of the sample that a rule for groups goes by.
     pub fn of_groups(groups: &GroupSettings) -> SampleSettings {
         SampleSettings::new(SAMPLE_STEP, Some(groups))
     }
@@ -182,7 +182,7 @@ impl SampleSettings {
     }
 }
 
-/// What speaks against a method that has no settings.
+/// The reason against a method that has no settings.
 fn switched_off() -> Vec<Reason> {
     vec![Reason::new(false, "it is switched off")]
 }
@@ -234,7 +234,7 @@ fn groups_pay(facts: &CountingFacts) -> Vec<Reason> {
     checks
 }
 
-/// How to count, with `free` bytes of device memory beside the graph. O(1).
+/// Chooses how to count, with `free` bytes of device memory beside the graph. O(1).
 pub fn counting(facts: &CountingFacts, free: u64) -> Chosen<Counting> {
     let CountingFacts { sample, ranks, settings, .. } = facts;
     let matrix = Counting::InPlace(bit_matrix(facts));

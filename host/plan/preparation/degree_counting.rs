@@ -67,8 +67,8 @@ impl Buckets {
 /// Entries that are brought into buckets at a time, at most.
 pub const ENTRIES_AT_ONCE: u64 = MOST_EDGES;
 
-/// How the degrees of `vertices` vertices are counted among `entries` entries. A block of the GPU has at most `most_shared_bytes` of
-/// shared memory. O(1).
+/// Chooses how the degrees of `vertices` vertices are counted among `entries` entries. A block of the GPU has at most `most_shared_bytes`
+/// of shared memory. O(1).
 ///
 /// ```
 /// use tribin_plan::preparation::{DegreeCounting, degree_counting};

@@ -42,7 +42,7 @@ impl KeySort {
     }
 }
 
-/// How the edges of a whole graph come into rows, where they do not stay as they are.
+/// Chooses how the edges of a whole graph come into rows, where they do not stay as they are.
 ///
 /// # Errors
 /// A fact that is missing.

@@ -135,7 +135,7 @@ pub(super) fn doubtful(rows: &[Row], places: [usize; 2]) -> Option<String> {
     })
 }
 
-/// What to say of a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.
+/// The message for a table that tribin wrote and that holds no edges. `sample` has the first values of its columns.
 pub(crate) fn own_table(names: &[String], sample: &[Vec<String>]) -> Option<Message> {
     let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
     // A third column may hold weights: of a triangle it is a vertex, called by a name or a larger number. One row of numbers is an edge.

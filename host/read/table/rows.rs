@@ -369,7 +369,7 @@ impl Rule for RowCutter<'_> {
     }
 }
 
-/// What to say of an id that is none, or is not there.
+/// The message for an id that is none, or is not there.
 fn no_id(found: &[u8]) -> Message {
     let shown = excerpt(found);
     match found {

@@ -42,7 +42,8 @@ pub(super) fn similar_pairs<D: Accelerator>(
     Ok(true)
 }
 
-/// How the kernels reckon a similarity: the integers among them are whole in doubles, so that each formula rounds as on the CPU.
+/// The formula by which the kernels reckon a similarity: the integers among them are whole in doubles, so that each formula rounds as on
+/// the CPU.
 fn formula(by: &Similarity) -> Option<Formula<'_>> {
     let measure = match by.definition.name {
         "jaccard" => measures::JACCARD,

@@ -85,7 +85,7 @@ pub struct Measured {
 /// Seconds of the phases, from edge entries in memory to the count.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PhaseSeconds {
-    /// From host memory to the device's; 0 on the CPU.
+    /// Seconds from host memory to the device's; 0 on the CPU.
     pub upload: Spread,
     /// Self-loops, duplicates and directions dropped.
     pub clean: Spread,

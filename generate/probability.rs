@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// A decimal number from 0 to 1, exactly: a model's edges must not depend on how a machine rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Probability {
-    /// In units of 10⁻¹².
+    /// The probability in units of 10⁻¹².
     units: u64,
 }
 

@@ -38,7 +38,7 @@ enum Blocks {
 }
 
 impl Blocks {
-    /// For the expected number of edges of a cell.
+    /// The form of the blocks for the expected number of edges of a cell.
     fn new(edges: u64) -> Blocks {
         match BLOCK / edges.max(1) {
             0 => Blocks::Parts(edges.div_ceil(BLOCK)),

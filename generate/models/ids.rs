@@ -8,7 +8,7 @@ use super::random::{SplitMix64, mix};
 pub enum Ids {
     /// A random permutation. Entries come in the order of the places.
     Shuffled,
-    /// In the order of the places, as maps and crawls have them. Entries come in a random order, and
+    /// Ids are in the order of the places, as maps and crawls have them. Entries come in a random order, and
     /// each in a random direction.
     Places,
 }

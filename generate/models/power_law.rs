@@ -18,7 +18,7 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// From `smallest` to `largest`, both included.
+    /// The power law of sizes from `smallest` to `largest`, both included.
     ///
     /// # Errors
     /// [`Error::Usage`] for a smallest of 0 or above the largest, and for an exponent that is not above

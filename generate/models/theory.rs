@@ -7,11 +7,11 @@ use crate::{Error, Result};
 /// The place of the self-loops of stars before they are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loops {
-    /// Nowhere: the product is bipartite.
+    /// No self-loops: the product is bipartite.
     None,
-    /// On every centre.
+    /// A self-loop is on every centre.
     Centre,
-    /// On the last leaf of every star.
+    /// A self-loop is on the last leaf of every star.
     Leaf,
 }
 

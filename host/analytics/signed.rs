@@ -97,7 +97,8 @@ pub struct SignedTriangles {
 }
 
 impl SignedTriangles {
-    /// From the numbers of triangles of each code, where an edge is [`DOWN`] if it is positive, and [`UP`] if it is negative.
+    /// The triangles by signs, from the numbers of triangles of each code, where an edge is [`DOWN`] if it is positive, and [`UP`] if it
+    /// is negative.
     pub fn of_codes(codes: &[u64; CODES]) -> SignedTriangles {
         let mut by_negatives = [0; 4];
         for (code, triangles) in codes.iter().enumerate() {
@@ -110,7 +111,7 @@ impl SignedTriangles {
         SignedTriangles::of(by_negatives)
     }
 
-    /// From the numbers of triangles with no, one, two and three negative edges.
+    /// The triangles by signs, from the numbers of triangles with no, one, two and three negative edges.
     pub fn of(by_negatives: ByNegatives<u64>) -> SignedTriangles {
         let [all_positive, one_negative, two_negative, all_negative] = by_negatives;
         let all: u64 = by_negatives.iter().sum();

@@ -3,13 +3,13 @@
 /// Wall-clock seconds of the stages of a result. Serialised, this is one object with a number for each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StageSeconds {
-    /// From opening the file to edges in memory. 0 for edges that were in memory already.
+    /// Seconds from opening the file to edges in memory. 0 for edges that were in memory already.
     pub read: f64,
     /// Self-loops, duplicates and directions dropped, edges oriented.
     pub prepare: f64,
     /// The time of finding, stage by stage: the name of each stage, and its seconds.
     pub found: Vec<(&'static str, f64)>,
-    /// From opening the file to the result. At least the sum of the above.
+    /// Seconds from opening the file to the result. At least the sum of the above.
     pub total: f64,
 }
 

@@ -34,7 +34,7 @@ pub struct LabelArgs {
 
 /// The labels of a graph's vertices.
 struct Labels {
-    /// In alphabetical order.
+    /// The labels in alphabetical order.
     names: Vec<String>,
     /// The place of each vertex's among them.
     of_vertices: Vec<Option<u32>>,

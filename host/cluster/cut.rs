@@ -120,7 +120,7 @@ pub(crate) fn in_one<T: Zeroable + Copy + Send + Sync>(
 struct Cutting<'a> {
     seed: u64,
     cancel: &'a Cancel,
-    /// By the place of two colours: the groups that take an entry between them, a bit each.
+    /// The groups that take an entry between two colours, a bit each, by the place of the two.
     takers: Vec<u64>,
     kept: Vec<Mutex<Vec<Vec<[u64; 2]>>>>,
 }

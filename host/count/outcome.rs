@@ -79,18 +79,18 @@ pub struct Count {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Seconds {
-    /// From opening the file to edges in memory: decompression and parsing. 0 for edges that were in
+    /// The time from opening the file to edges in memory: decompression and parsing. 0 for edges that were in
     /// memory already.
     pub read: f64,
     /// Directions, self-loops and duplicates dropped.
     pub clean: f64,
-    /// From host memory to the device's; 0 on the CPU.
+    /// The time from host memory to the device's; 0 on the CPU.
     pub upload: f64,
     /// Every edge pointed from its larger rank to its smaller.
     pub orient: f64,
     /// The lists intersected.
     pub count: f64,
-    /// From opening the file to the count. At least the sum of the phases above.
+    /// The time from opening the file to the count. At least the sum of the phases above.
     pub total: f64,
     /// Choosing and opening the device, once for all files of a run; not part of `total`.
     pub start_up: f64,

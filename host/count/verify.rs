@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 8;
 /// The name of this method in reports.
 pub const NAME: &str = "edge-iterator";
 
-/// For every edge, counts the neighbours that its ends have in common: each triangle three times.
+/// Counts, for every edge, the neighbours that its ends have in common: each triangle three times.
 ///
 /// Of the two lists the one of lower degree is walked, against a bit set of the other: O(m^1.5) time
 /// (Chiba and Nishizeki 1985), 16 bytes of memory an edge and one bit a vertex for each thread.

@@ -167,7 +167,7 @@ pub struct Sample {
     pub matrix_reads: u64,
     /// Entries of the rows of the heads of those edges of the sample that have a wedge.
     pub head_entries: u64,
-    /// For the first 1, 4 and 16 ranks, as in [`FIRST_RANKS`]: those of [`sampled_wedges`](Self::sampled_wedges) whose third
+    /// The wedges at the first 1, 4 and 16 ranks, as in [`FIRST_RANKS`]: those of [`sampled_wedges`](Self::sampled_wedges) whose third
     /// vertex is one of these ranks.
     pub of_first: [OfFirstRanks; 3],
 }

@@ -149,7 +149,7 @@ impl TeamFacts {
     }
 }
 
-/// By whom a graph is prepared and counted. O(1).
+/// Chooses by whom a graph is prepared and counted. O(1).
 pub fn crew(facts: &TeamFacts) -> Chosen<Gpus> {
     let (parts, needed) = (facts.parts(), facts.memory().peak() + facts.kept);
     let fits = Reason::whole_at_most(needed, "bytes on each GPU", facts.free);

@@ -42,7 +42,7 @@ pub enum Way {
         /// Entries at a time.
         at_once: u64,
     },
-    /// With fewer bits an id.
+    /// Entries go to the GPU with fewer bits an id.
     Narrow {
         /// Bits of an id.
         bits: u32,

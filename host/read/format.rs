@@ -213,7 +213,7 @@ pub enum ToldBy {
     FirstBytes,
     /// The file's extension.
     Extension,
-    /// Nothing: an edge list is assumed.
+    /// Nothing told the format: an edge list is assumed.
     Default,
 }
 

@@ -126,8 +126,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// From zero, or logarithmic where values differ so much that the small ones could not be told from zero. No number that
-    /// is shown is below `unit` but zero itself.
+    /// The axis of some values: from zero, or logarithmic where values differ so much that the small ones could not be told from zero. No
+    /// number that is shown is below `unit` but zero itself.
     fn of(values: impl Iterator<Item = f64> + Clone, unit: f64, pixels: [f64; 2]) -> Axis {
         let most = values.clone().fold(unit, f64::max);
         let has_zero = values.clone().any(|value| value == 0.0);

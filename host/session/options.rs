@@ -34,7 +34,7 @@ pub struct Options {
     /// The folder for scratch files, which are removed at the end. `None` takes a folder of the system's for
     /// temporary files that is on a disk and has room.
     pub scratch: Option<PathBuf>,
-    /// In how many parts several GPUs prepare a graph, for tests and measurements: also one GPU then prepares it in
+    /// The number of parts in which several GPUs prepare a graph, for tests and measurements: also one GPU then prepares it in
     /// parts. `None` leaves it to the plan.
     #[doc(hidden)]
     pub parts: Option<u32>,
@@ -47,7 +47,7 @@ pub struct Options {
 /// The device to count on: `auto`, `cpu`, `gpu`, `gpu:N`, `gpu:all`, or a list such as `gpu:0-3` or `gpu:0,2,5`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
-    /// For each graph whoever is predicted to be done first: a GPU if one can be used, with the time that it takes to open
+    /// The device of each graph is whichever is predicted to be done first: a GPU if one can be used, with the time that it takes to open
     /// it, or the CPU; several GPUs where that is predicted to pay. A GPU that is there and fails is reported as a warning, and
     /// the CPU takes over.
     #[default]

@@ -42,7 +42,7 @@ impl PreparedGraph {
         })
     }
 
-    /// For each vertex index how many of its triangles have no, one, two and three negative edges. The CPU finds them, in O(m^1.5)
+    /// The number of triangles of each vertex index that have no, one, two and three negative edges. The CPU finds them, in O(m^1.5)
     /// work; memory: 17 bytes for each edge, and 64 for each vertex.
     ///
     /// ```

@@ -98,7 +98,7 @@ impl<D: Accelerator> OnTeam<D> {
         OnTeam::new(only, 0, || Ok(Vec::new()), None, parts)
     }
 
-    /// By whom a graph is prepared and counted. `kept` is what each GPU keeps of it beside the graph, in bytes.
+    /// Chooses by whom a graph is prepared and counted. `kept` is what each GPU keeps of it beside the graph, in bytes.
     fn choose(&self, entries: u64, vertices: u64, kept: u64) -> Result<Chosen<Gpus>> {
         let free = match self.shared.opened.get() {
             Some(opened) => opened.run(|exchange| opened.free_beside(exchange, 0))?,

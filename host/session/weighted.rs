@@ -59,7 +59,7 @@ impl PreparedGraph {
         self.sums_at_ends(graph, |place| weights[place])
     }
 
-    /// For each rank the sum of a number over its edges.
+    /// The sum at each rank of a number over its edges.
     fn sums_at_ends(
         &self,
         graph: &OrientedGraph,

@@ -118,7 +118,7 @@ fn integer(key: &Bound<'_, PyAny>) -> Option<i64> {
 enum Places {
     /// All are what they are called.
     Same(u32),
-    /// By number; `u32::MAX` is no place.
+    /// The places by number; `u32::MAX` is no place.
     Table(Vec<u32>),
     Map(HashMap<i64, u32>),
 }

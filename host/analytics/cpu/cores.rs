@@ -81,7 +81,7 @@ struct Cores<'g> {
     context: &'g Context<'g>,
 }
 
-/// By how much one thread lowered the degree of each hub.
+/// The amount by which one thread lowered the degree of each hub.
 struct Notes {
     by: Vec<AtomicU32>,
     /// Whether any degree was lowered: most degrees have few ranks, which few threads take away.

@@ -18,7 +18,7 @@ pub fn negative_edges(signs: [u8; 3]) -> Option<usize> {
     signs.iter().all(has_sign).then(|| signs.iter().filter(|&&sign| sign == UP).count())
 }
 
-/// For each place the triangles on its edge by the number of their negative edges. `signs` has the sign at each
+/// The triangles on the edge at each place, by the number of their negative edges. `signs` has the sign at each
 /// place, as [`negative_edges`] takes it. Triangles of an edge without a sign are in none of the numbers.
 ///
 /// O(m^1.5) work at worst. Memory: 16 bytes for each edge.

@@ -48,10 +48,10 @@ pub struct SimilarPair {
 /// A measure of how alike two vertices with common neighbours are.
 #[derive(Clone, Copy)]
 pub enum Measure<'a> {
-    /// By the number of common neighbours, and both degrees. It never falls where there are more common neighbours, and never
-    /// rises with a degree that is already as large as the number of common neighbours.
+    /// The score follows from the number of common neighbours, and both degrees. It never falls where there are more common neighbours,
+    /// and never rises with a degree that is already as large as the number of common neighbours.
     Common(&'a (dyn Fn(u32, [u32; 2]) -> f64 + Sync)),
-    /// By the sum over the common neighbours of what follows from the degree of each, which is above 0.
+    /// The score is the sum over the common neighbours of what follows from the degree of each, which is above 0.
     Summed(fn(u32) -> f64),
 }
 
@@ -268,7 +268,7 @@ struct Sums<T> {
     of_rank: Vec<T>,
     /// The ranks whose sums are not 0, and a place more.
     reached: Vec<u32>,
-    /// For each list of neighbours, where the tiles begin that were gone through, and where they end.
+    /// The tiles that were gone through of each list of neighbours: where they begin, and where they end.
     seen: Vec<[u32; 2]>,
 }
 

@@ -29,7 +29,7 @@ pub struct Cancel(Arc<Token>);
 #[derive(Debug, Default)]
 struct Token {
     cancelled: AtomicBool,
-    /// For tests of work that is stopped on its way: the looks at the token until it stops by itself.
+    /// The number of looks at the token until it stops by itself, for tests of work that is stopped on its way.
     looks_left: Option<std::sync::atomic::AtomicU64>,
 }
 

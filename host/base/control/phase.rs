@@ -3,9 +3,9 @@
 /// A step on the path of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// From the file to edges in memory.
+    /// The file read to edges in memory.
     Read,
-    /// From host memory to the device's.
+    /// Entries copied from host memory to the device's.
     Upload,
     /// Directions, self-loops and duplicates dropped.
     Clean,

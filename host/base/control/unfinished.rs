@@ -81,7 +81,7 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
     removed
 }
 
-/// From now on unfinished files are removed before a signal such as SIGINT, SIGTERM or SIGXCPU ends the process. Signals that are
+/// Has unfinished files removed, from now on, before a signal such as SIGINT, SIGTERM or SIGXCPU ends the process. Signals that are
 /// ignored or handled stay as they are. A command calls it; a library leaves signals to its program.
 pub fn remove_on_signals() {
     ON_SIGNALS.store(true, Relaxed);

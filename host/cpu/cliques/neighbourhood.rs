@@ -22,7 +22,7 @@ pub(super) struct Neighbourhood {
     bits: Vec<u64>,
     /// The cliques that hold each head, found so far.
     pub at: Vec<AtomicU64>,
-    /// For each word of bits, how many edges from a larger place to a smaller stand before it.
+    /// The number of edges from a larger place to a smaller that stand before each word of bits.
     before: Vec<u32>,
     /// The place of each of these edges among all edges of the graph.
     pub places: Vec<u32>,

@@ -51,7 +51,7 @@ use row::Scratch;
 pub(crate) use tasks::by_wedges;
 use tribin_base::par::{self, Spare};
 
-/// When a pair of rows takes which method. No choice changes the count.
+/// The thresholds by which a pair of rows takes a method. No choice changes the count.
 #[derive(Debug, Clone, Copy)]
 struct Thresholds {
     /// A row keeps its bits if it has at least one vertex for this many ranks below it.

@@ -9,7 +9,7 @@ use tribin_base::par;
 pub struct PlacedBits<'a> {
     /// The bitmap.
     pub words: &'a [u64],
-    /// For each word, the place in the row of its first bit.
+    /// The place in the row of the first bit of each word.
     pub firsts: &'a [u32],
 }
 

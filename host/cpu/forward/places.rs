@@ -104,7 +104,7 @@ pub struct ByRow<S> {
 }
 
 impl<S> ByRow<S> {
-    /// Nothing is visited yet.
+    /// A sink by rows that has visited nothing yet.
     pub fn new(sink: S) -> ByRow<S> {
         ByRow { sink, in_row: Vec::new(), at_edge: 0, p: 0 }
     }
@@ -159,7 +159,7 @@ pub(super) struct RowContext<'g, H> {
 /// The bitmaps of hubs.
 pub(super) struct HubLines {
     pub bits: HubBits,
-    /// For each line of all bitmaps, the place of its first edge in the hub's row. Only for third edges.
+    /// The place in the hub's row of the first edge of each line of all bitmaps. Only for third edges.
     pub edges: Vec<u32>,
 }
 
@@ -272,7 +272,7 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
     }
 }
 
-/// For each line of all bitmaps, where in its row its edges begin.
+/// The place in its row where the edges of each line of all bitmaps begin.
 fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
     let mut edges = memory::zeroed(bits.lines().len())?;
     let mut rest = edges.as_mut_slice();

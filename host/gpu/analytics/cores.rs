@@ -85,7 +85,7 @@ struct Neighbours<'g, D: Device> {
 }
 
 struct PeeledCores<D: Device> {
-    /// By rank. Lower core numbers than the first level are that level.
+    /// The core numbers by rank. Lower core numbers than the first level are that level.
     cores: Buffer<u32, D>,
     largest: u32,
 }

@@ -42,7 +42,7 @@ pub enum Method {
         row_bits: RowBits,
         /// Entries of a row that have a counter in shared memory.
         counters: u32,
-        /// If no row is longer, thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
+        /// The length of rows up to which thirds are counted in 16 bits; at most [`LONGEST_WITH_THIRDS`].
         longest_with_thirds: u32,
         /// Bytes of device memory that edges may come to their groups by, beside what [`memory_needed`] says.
         free: u64,

@@ -28,7 +28,7 @@ pub fn memory_needed(edges: u64) -> u64 {
     16 * edges + ROUNDING
 }
 
-/// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
+/// The sum at each place of the products of the numbers of the triangles' edges, over the triangles whose largest rank
 /// is its tail. `numbers` has one by place.
 ///
 /// O(m^1.5 log m) work; memory: [`memory_needed`]. Every GPU gives the same sums, each after at most as many roundings

@@ -23,7 +23,7 @@ pub(super) struct Early<D: Device> {
 /// Keys of the first entries.
 struct EarlyKeys<D: Device> {
     foretold: KeySort,
-    /// By the degrees of the first entries.
+    /// The vertices ranked by the degrees of the first entries.
     ranked: Ranked<D>,
     keys: Keys<D>,
     /// The entries that are still to come.

@@ -129,7 +129,7 @@ impl<D: Device> KeyCounts<D> {
 pub struct Orientation<D: Device> {
     /// The order of the vertices.
     pub order: VertexOrder<D>,
-    /// By how much of a key the edges are sorted.
+    /// The part of a key by which the edges are sorted.
     pub sort: KeySort,
     /// Whether results by vertex are wanted.
     pub task: Task,

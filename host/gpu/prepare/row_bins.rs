@@ -110,7 +110,7 @@ pub(super) struct Bins<D: Device> {
     ranks: u64,
     rank_bits: u32,
     value_bits: u32,
-    /// By which the keys are sorted, above whose ranks they stand.
+    /// The quantiles by which the keys are sorted; they stand above the ranks.
     pub quantiles: Option<Quantiles<D>>,
 }
 

@@ -9,11 +9,11 @@ use crate::graph::rank_bits;
 use crate::plan::preparation::{NEAR_PART, Order, SortPasses};
 use crate::plan::{Share, Task};
 
-/// In what order the vertices are ranked.
+/// The order in which the vertices are ranked.
 pub enum VertexOrder<D: Device> {
-    /// By class of degree, the largest first, then by id.
+    /// Vertices are ranked by class of degree, the largest first, then by id.
     Degrees,
-    /// By id.
+    /// Vertices are ranked by id.
     Ids,
     /// Vertices of a degree above `most_degree` by class of degree, the largest first, then the others by these
     /// labels ([`min_hash_labels`]), then by id.

@@ -90,7 +90,7 @@ pub(super) struct Batches<'g, D: Device> {
     tickets: Buffer<u32, D>,
     totals: Buffer<u64, D>,
     figures: Buffer<u64, D>,
-    /// Before the generation, between, and after the intersection of each batch.
+    /// The events before the generation, between, and after the intersection of each batch.
     marks: Vec<[D::Event; 3]>,
 }
 

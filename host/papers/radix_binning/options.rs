@@ -40,7 +40,7 @@ impl Options {
 }
 
 impl Default for Options {
-    /// With the graph oriented by degree.
+    /// The options for a graph that is oriented by degree.
     fn default() -> Self {
         Options::of(Orientation::Degree)
     }

@@ -65,7 +65,7 @@ pub struct RadixSeconds {
 }
 
 impl RadixSeconds {
-    /// From the edge array on the device to the count.
+    /// Seconds from the edge array on the device to the count.
     pub fn on_device(&self) -> f64 {
         self.orient + self.clean + self.candidates + self.intersect
     }

@@ -76,7 +76,7 @@ impl NarrowBloomFilters {
     }
 }
 
-/// When filters tell most wedges that do not close.
+/// The settings by which filters are chosen: they tell most wedges that do not close.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.

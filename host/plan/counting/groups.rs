@@ -73,7 +73,7 @@ impl RowBits {
     }
 }
 
-/// When edges are brought into groups by their heads, and how.
+/// The settings by which edges are brought into groups by their heads.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
@@ -106,9 +106,9 @@ pub struct GroupSettings {
     /// Where more than this share of the sampled wedges closes and segments pay, nothing is brought into groups: hubs are beside
     /// each other, and their rows are few segments.
     pub segments_permille: u32,
-    /// If a smaller share of the edges is in groups, none is: every edge is counted in place.
+    /// The least share of the edges that is in groups: below it every edge is counted in place.
     pub min_grouped_permille: u32,
-    /// In a graph of at most this many edges nothing is brought into groups.
+    /// The number of edges up to which nothing is brought into groups.
     pub small_edges: u32,
 }
 

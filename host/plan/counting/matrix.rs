@@ -9,7 +9,7 @@ use crate::limits::hub_product::{MOST_HUBS, TILE, bit_words};
 use crate::reason::Reason;
 use crate::time::MethodSeconds;
 
-/// When all ranks are a matrix of bits.
+/// The settings by which all ranks become a matrix of bits.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.
@@ -30,7 +30,7 @@ impl MatrixSettings {
     pub const MEASURED: MatrixSettings = MatrixSettings { min_edges: 1 << 19, max_permille: 900 };
 }
 
-/// When edges among the hubs are counted as a matrix of bits, how large it is, and how many threads go through it.
+/// The settings by which edges among the hubs are counted as a matrix of bits: when, how large it is, and by how many threads.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.

@@ -33,7 +33,7 @@ impl CountShape {
     pub const RATES: Rates = Rates { build: 0.0, count: 4.0e-12 };
 }
 
-/// When edges whose rows are merged in place are searched instead.
+/// The settings by which edges whose rows are merged in place are searched instead.
 ///
 /// The figure loses least over all graphs of benches/gpu/bed.rs in every order, by what `cargo bench --bench gpu -- regret --bed` measured.
 ///

@@ -21,7 +21,7 @@ impl Segments {
     }
 }
 
-/// When rows are merged as segments of 32 ranks.
+/// The settings by which rows are merged as segments of 32 ranks.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.

@@ -29,12 +29,12 @@ pub enum Table {
     Bits,
     /// 2^`slots_log2` slots of 8 bits: at most 255 ranks for each slot.
     Slots8 {
-        /// From 5 to 15.
+        /// The binary logarithm of the number of slots, from 5 to 15.
         slots_log2: u32,
     },
     /// 2^`slots_log2` slots of 16 bits: at most 65,535 ranks for each slot.
     Slots16 {
-        /// From 5 to 15.
+        /// The binary logarithm of the number of slots, from 5 to 15.
         slots_log2: u32,
     },
 }
@@ -106,7 +106,7 @@ impl RowTables {
 /// Rows of so many entries and more get 16 lanes, shorter ones 8.
 const LONG_ROW: u32 = 128;
 
-/// When the rows of heads are looked up in tables of their tails' rows.
+/// The settings by which the rows of heads are looked up in tables of their tails' rows.
 ///
 /// The figures are the fastest of a sweep, `cargo bench --bench gpu -- hybrid`, over the graphs that are named. Where two graphs
 /// disagree, the one that loses less decides. A `permille` is in thousandths: 250 is a quarter.

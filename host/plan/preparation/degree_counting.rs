@@ -12,9 +12,9 @@ use crate::limits::degrees::{
 /// The way in which the degrees of vertices are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DegreeCounting {
-    /// By additions to device memory.
+    /// Degrees are counted by additions to device memory.
     AtRandom,
-    /// In shared memory, once the ends of edges are in buckets.
+    /// Degrees are counted in shared memory, once the ends of edges are in buckets.
     InBuckets(Buckets),
 }
 

@@ -28,7 +28,7 @@ const LEAST: u64 = 1 << 23;
 /// 14% more (docs/measured.md).
 const MOST_PERMILLE: u128 = 1_010;
 
-/// When entries become keys.
+/// The moment at which entries become keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenKeys {
     /// Entries become keys as they arrive.
@@ -57,8 +57,8 @@ impl EarlyFacts {
     }
 }
 
-/// From how many entries on a graph's order is foretold, where it has `entries` of them. The whole of rmat22 takes 22.4 ms on an H100
-/// without that. It takes 21.4 by a quarter of the entries, 21.2 by three eighths, and 21.6 by half.
+/// The number of entries from which on a graph's order is foretold, where it has `entries` of them. The whole of rmat22 takes 22.4 ms on
+/// an H100 without that. It takes 21.4 by a quarter of the entries, 21.2 by three eighths, and 21.6 by half.
 pub fn foretold_from(entries: u64) -> Option<u64> {
     (entries >= LEAST).then_some(entries / 8 * 3)
 }

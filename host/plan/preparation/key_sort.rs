@@ -6,23 +6,23 @@ use crate::facts::EntryFacts;
 use crate::graph::rank_bits;
 use crate::reason::{Chosen, Reason, Rules};
 
-/// By how much of a key the edges are sorted.
+/// The part of a key by which the edges are sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum KeySort {
-    /// By both ranks.
+    /// Edges are sorted by both ranks.
     Whole,
-    /// By neither: a pass brings keys whose larger ranks are near each other into a bin, and a block has the shared memory
-    /// to bring a bin into order.
+    /// Edges are sorted by neither rank: a pass brings keys whose larger ranks are near each other into a bin, and a block has the shared
+    /// memory to bring a bin into order.
     Bins,
-    /// By the highest bits of the larger rank. Then the keys of a bin stand together, and there may be any number of bins.
+    /// Edges are sorted by the highest bits of the larger rank. Then the keys of a bin stand together, and there may be any number of bins.
     SortedBins {
         /// The passes of that sort.
         passes: SortPasses,
     },
-    /// By quantiles of the larger rank, ranges that are foreseen to have about equally many keys, though rows of low ranks are much
-    /// longer than others. Then the keys of a bin stand together.
+    /// Edges are sorted by quantiles of the larger rank, ranges that are foreseen to have about equally many keys, though rows of low
+    /// ranks are much longer than others. Then the keys of a bin stand together.
     Quantiles,
 }
 

@@ -7,18 +7,18 @@ use crate::graph::Summary;
 use crate::limits::min_hash::first_degree;
 use crate::reason::{Bound, Chosen, Figure, Reason, Rules};
 
-/// In what order the vertices are ranked.
+/// The order in which the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Order {
-    /// By id, and the edges stay as they are: they are sorted and simple already.
+    /// Vertices are ranked by id, and the edges stay as they are: they are sorted and simple already.
     AsTheyAre,
-    /// By id.
+    /// Vertices are ranked by id.
     Ids,
-    /// By class of degree, the largest first, then by id.
+    /// Vertices are ranked by class of degree, the largest first, then by id.
     Degrees,
-    /// By the greatest hash in each vertex's neighbourhood (MinHash), then by id.
+    /// Vertices are ranked by the greatest hash in each vertex's neighbourhood (MinHash), then by id.
     MinHash,
     /// Hubs by class of degree, the largest first, and then the others by MinHash of their neighbourhoods without
     /// hubs, then by id.

@@ -70,7 +70,7 @@ enum Kind {
     /// Floating-point numbers, which may be whole.
     Float,
     Text,
-    /// Nothing: every value is missing.
+    /// The column holds nothing: every value is missing.
     Nothing,
     /// No ids; the type's name.
     Other(String),

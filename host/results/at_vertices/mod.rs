@@ -164,7 +164,7 @@ pub struct AtVertices<'g> {
 }
 
 impl<'g> AtVertices<'g> {
-    /// Nothing is found yet.
+    /// The parts of a graph's results, of which none is found yet.
     pub fn new(finder: &'g dyn Finder) -> AtVertices<'g> {
         AtVertices {
             finder,

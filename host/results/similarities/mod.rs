@@ -32,7 +32,7 @@ pub struct Similarity {
 /// The formula of the similarity of two vertices, whether there is an edge between them or not.
 #[derive(Debug, Clone, Copy)]
 pub enum SimilarityFormula {
-    /// From the number of common neighbours, which stands for the triangles on an edge, and from both degrees.
+    /// The similarity follows from the number of common neighbours, which stands for the triangles on an edge, and from both degrees.
     Common(EdgeFormula),
     /// The sum over the common neighbours of a number that follows from the degree of each, which is above 0.
     Summed(fn(u32) -> f64),

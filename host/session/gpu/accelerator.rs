@@ -12,7 +12,7 @@ pub trait Accelerator:
     /// The device as `--device` takes it.
     fn label(&self) -> String;
 
-    /// For people.
+    /// The device's name, for people.
     fn name(&self) -> String;
 
     /// Bytes of memory that can be allocated now.

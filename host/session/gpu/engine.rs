@@ -19,9 +19,9 @@ use tribin_gpu::prepare::{self, OnDevice};
 
 /// A prepared graph, where it is.
 enum Ready<D: Accelerator> {
-    /// On the device.
+    /// The whole graph is on the device.
     Whole(OnDevice<D>),
-    /// On the host.
+    /// The graph is on the host, since it is too large for the device.
     InParts(TooLarge),
 }
 

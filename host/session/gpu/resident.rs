@@ -31,7 +31,7 @@ use tribin_results::{Similarity, TakeEdges};
 
 /// A graph in the memory of a device, or of each of several, with the vertex of each rank.
 pub struct GpuGraph<D: Accelerator> {
-    /// On the first device, which finds what these do not find together.
+    /// The graph on the first device, which finds what the devices do not find together.
     pub on_device: OnDevice<D>,
     times: PhaseTimes,
     /// The graph in host memory, once it was asked for.

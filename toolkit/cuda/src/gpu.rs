@@ -46,7 +46,7 @@ pub struct Gpu {
     pub(crate) module: Arc<Module>,
     info: GpuInfo,
     options: Options,
-    /// From the first large copy on.
+    /// The page-locked buffers, from the first large copy on.
     staging: Arc<Mutex<Option<Arc<Staging>>>>,
     landing: Arc<Landing>,
     /// Devices that may read this one's memory without a detour.

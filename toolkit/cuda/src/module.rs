@@ -16,7 +16,7 @@ pub(crate) struct Module {
     module: sys::CUmodule,
     /// Whether the module was loaded as machine code, and not compiled from PTX.
     pub(crate) is_machine_code: bool,
-    /// By the name of the kernel and what its parameters are.
+    /// The functions by the name of the kernel and what its parameters are.
     functions: Mutex<HashMap<(&'static str, u64), Function>>,
 }
 

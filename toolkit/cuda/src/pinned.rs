@@ -39,7 +39,7 @@ pub struct Copying<T: Element> {
 }
 
 impl<T: Element> Copying<T> {
-    /// After the copy.
+    /// The event after the copy.
     pub fn done(&self) -> &Event {
         &self.done
     }

@@ -72,7 +72,7 @@ struct State {
     chunks: Arena,
     /// Bytes of the chunk that took the place of all before; 0 if there is none.
     whole: u64,
-    /// Until no chunk is in use, nothing is taken from chunks.
+    /// Whether nothing is taken from chunks until no chunk is in use.
     beyond: bool,
     /// Bytes that what comes next takes at most, as somebody said.
     expected: u64,

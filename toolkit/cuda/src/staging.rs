@@ -108,7 +108,7 @@ impl Filling<'_, '_> {
 /// A piece in use; given back when dropped.
 struct Taken<'s> {
     staging: &'s Staging,
-    /// Until drop.
+    /// The buffer, until this is dropped.
     piece: Option<Piece>,
 }
 

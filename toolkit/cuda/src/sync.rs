@@ -7,7 +7,7 @@ pub(crate) use std::sync::atomic::AtomicUsize;
 pub(crate) use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 pub(crate) use std::thread;
 
-/// For how long a thread looks for work before it sleeps: the pieces of an upload follow one another
+/// The time for which a thread looks for work before it sleeps: the pieces of an upload follow one another
 /// faster than threads wake.
 pub(crate) const SPIN: Duration = Duration::from_micros(100);
 

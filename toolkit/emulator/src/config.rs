@@ -5,10 +5,10 @@ use std::time::Duration;
 /// The environment variable that replaces [`Config::seed`]: decimal, or hexadecimal after `0x`.
 pub(crate) const SEED_VARIABLE: &str = "TRIBIN_EMU_SEED";
 
-/// In which order threads and blocks go.
+/// The order in which threads and blocks go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schedule {
-    /// By index; a thread runs until it waits or has made 4096 accesses.
+    /// Threads and blocks go by index; a thread runs until it waits or has made 4096 accesses.
     InOrder,
     /// Drawn from the seed, also in the middle of a thread's run between two accesses.
     Shuffled,
@@ -19,7 +19,7 @@ pub enum Schedule {
 pub struct Config {
     /// What the schedule is drawn from. `TRIBIN_EMU_SEED` replaces it.
     pub seed: u64,
-    /// In which order threads and blocks go.
+    /// The order in which threads and blocks go.
     pub schedule: Schedule,
     /// Whether blocks run on several OS threads: one for each core, and at least two. The schedule
     /// then depends on the machine too.

@@ -73,7 +73,7 @@ pub(crate) fn in_kernel() -> bool {
     !CURRENT.get().is_null()
 }
 
-/// While it lives, this OS thread runs a coroutine of an engine.
+/// A mark: while it lives, this OS thread runs a coroutine of an engine.
 pub(crate) struct Entered(*const Engine<'static>);
 
 impl Entered {

@@ -21,7 +21,7 @@ pub(crate) const MOST_SHARED: u32 = 227 << 10;
 const MOST_BLOCKS: [u32; 3] = [(1 << 31) - 1, 65_535, 65_535];
 const MOST_THREADS: [u32; 3] = [1024, 1024, 64];
 
-/// By allocation and byte: what atomic words carry from fence to fence.
+/// The clocks that atomic words carry from fence to fence, by allocation and byte.
 type Published = HashMap<(usize, u64), Arc<Clock>>;
 
 /// One launch.

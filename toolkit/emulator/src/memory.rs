@@ -15,7 +15,7 @@ pub(crate) const POISON: u8 = 0xCD;
 
 const ALIGNMENT: usize = 256;
 
-/// From this many bytes on an allocation is compared with what the host has: a system that
+/// The number of bytes from which on an allocation is compared with what the host has: a system that
 /// promises more memory than it has would end the process when the memory is touched.
 const LARGE: u64 = 64 << 20;
 
@@ -36,7 +36,7 @@ const UNIT: u64 = 1;
 struct Written(Box<[AtomicU64]>);
 
 impl Written {
-    /// Nothing of `bytes` bytes is written. None where the host has no memory for it.
+    /// The record of `bytes` bytes of which nothing is written. None where the host has no memory for it.
     fn new(bytes: u64) -> Option<Written> {
         let words = usize::try_from(bytes.div_ceil(UNIT * 64)).ok()?;
         let mut written = Vec::new();

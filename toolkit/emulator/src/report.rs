@@ -205,7 +205,7 @@ pub enum Kind {
     },
     /// Threads that wait for one another.
     Deadlock,
-    /// Nothing changes any more, or a limit of [`Config`](crate::Config) was reached.
+    /// The block does not end: nothing changes any more, or a limit of [`Config`](crate::Config) was reached.
     NeverEnds {
         /// Steps that the block took.
         steps: u64,

@@ -19,7 +19,7 @@ const COPYING: u8 = 2;
 /// Shared memory of one block. Kept for the next one, which [`reset`](Self::reset) makes it.
 pub(crate) struct SharedMemory {
     data: Box<[Cell<u64>]>,
-    /// By byte.
+    /// The state of each byte.
     states: Box<[Cell<u8>]>,
     /// What accesses of 4 bytes and more left, for each 32-bit word.
     words: Box<[ShadowCell]>,

@@ -9,11 +9,11 @@ const VARIABLE: &str = "TRIBIN_TEST_DEVICES";
 /// The devices that tests run on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Devices {
-    /// In the emulator, and on a GPU if there is one.
+    /// Tests run in the emulator, and on a GPU if there is one.
     All,
-    /// In the emulator.
+    /// Tests run in the emulator.
     Emulator,
-    /// On a GPU, which there has to be.
+    /// Tests run on a GPU, which there has to be.
     Gpu,
 }
 

@@ -15,7 +15,7 @@ use crate::graph::OrientedGraph;
 use tribin_base::par;
 use tribin_cpu::forward::{Sink, Visitor};
 
-/// For each place the sum of the products of the numbers of the triangles' edges, over the triangles whose largest rank
+/// The sum at each place of the products of the numbers of the triangles' edges, over the triangles whose largest rank
 /// is its tail; `numbers` has one by place.
 ///
 /// O(m^1.5) work at worst. Memory beside the result: that of [`triangles`](super::support::triangles), or at most 40

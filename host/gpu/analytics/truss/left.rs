@@ -32,7 +32,7 @@ pub(super) struct RowsOfBoth<D: Device> {
     pub neighbours: Buffer<u32, D>,
     /// The edge that leads to each neighbour.
     pub edge_at: Buffer<u32, D>,
-    /// In how many parts of `chunk` entries each edge's shorter row is searched.
+    /// The number of parts of `chunk` entries in which each edge's shorter row is searched.
     pub parts: Buffer<u32, D>,
     /// Parts of all edges.
     pub items: u64,

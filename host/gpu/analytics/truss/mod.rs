@@ -44,7 +44,7 @@ impl Default for PeelShape {
 
 /// The trussness of every edge, and what it took.
 pub struct Trussness<D: Device> {
-    /// For each edge the largest k for which a k-truss has it, from 2; aligned with the graph's edges.
+    /// The largest k for which a k-truss has each edge, from 2; aligned with the graph's edges.
     pub per_edge: Buffer<u32, D>,
     /// What the peeling did.
     pub peeling: Peeling,

@@ -43,7 +43,7 @@ pub struct Windows {
     pub places: u64,
     /// Grouping edges are brought into groups; `None` where all are merged.
     pub groups: Option<RowBits>,
-    /// If a smaller share of a window's edges can be in groups, in thousandths, all are merged.
+    /// The least share of a window's edges that can be in groups, in thousandths: below it all are merged.
     pub least_permille: u32,
     /// Bytes of device memory that edges may come to their groups by, beside what windows take.
     pub free: u64,

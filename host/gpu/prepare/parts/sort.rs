@@ -54,17 +54,17 @@ pub(super) struct Ranks<D: Device> {
 
 /// The rows of every part.
 pub(super) struct Sorted<D: Device> {
-    /// On each device, the heads of the parts of all turns but the last.
+    /// The heads on each device of the parts of all turns but the last.
     pub all_heads: Vec<Buffer<u32, D>>,
-    /// On each device, the heads of its parts, turn by turn.
+    /// The heads of the parts on each device, turn by turn.
     pub heads: Vec<Vec<Buffer<u32, D>>>,
-    /// On each device, the lengths of the rows of its parts.
+    /// The lengths of the rows of the parts on each device.
     pub lengths: Vec<Vec<Buffer<u32, D>>>,
     /// The number of edges before each part, and of all.
     pub first_edge: Vec<u64>,
     /// The number of ranks before each part, and of all.
     pub first_rank: Vec<u64>,
-    /// On each device, with the degrees of the simple graph.
+    /// The ranks on each device, with the degrees of the simple graph.
     pub ranks: Vec<Ranks<D>>,
     pub self_loops: u64,
 }

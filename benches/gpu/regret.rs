@@ -25,7 +25,9 @@ use tribin_plan::counting::{
     BitMatrix, BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
     NarrowBloomFilters, Product, RowTables, Segments,
 };
-use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
+use tribin_plan::preparation::{
+    CLASSES, KeySort, LabelledVertices, Order, SortPasses, SortedGroups, hubs_beyond,
+};
 use tribin_plan::{EdgeOrder, Landmarks, Sample, Task};
 
 use super::{bed, median};
@@ -373,7 +375,7 @@ fn ordered(
     order: Order,
 ) -> tribin::Result<VertexOrder<Gpu>> {
     let (degrees, filled) = (&degrees.degree, figures.vertices);
-    let (neighbours, most_degree) = match order {
+    let LabelledVertices { neighbours, most_degree } = match order {
         Order::AsTheyAre => unreachable!("such edges have no keys"),
         Order::Ids => return Ok(VertexOrder::Ids),
         Order::Degrees => return Ok(VertexOrder::Degrees),

@@ -335,8 +335,7 @@ impl PlaceArgs {
     pub fn options(&self, threads: Option<NonZeroUsize>) -> Options {
         let mut options = Options::default();
         options.device = self.device;
-        (options.memory, options.device_memory) =
-            size::limits(self.device, self.memory, self.device_memory);
+        size::limit(&mut options, self.memory, self.device_memory);
         options.scratch.clone_from(&self.scratch);
         options.threads = threads;
         options

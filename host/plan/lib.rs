@@ -81,7 +81,7 @@ pub use out_of_core::{
     SEGMENT, ScratchPlace, Sizes, VERTEX_RECORD, block_bits, bytes_of_a_place_counter,
     bytes_of_a_thread, bytes_of_a_visitor, degree_bytes, piece, residence, scratch_place,
 };
-pub use preparer::{Preparer, WHO_PREPARES, preparer};
+pub use preparer::{BesideGraph, Preparer, WHO_PREPARES, preparer};
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
 pub use task::Task;

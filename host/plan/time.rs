@@ -170,7 +170,7 @@ pub fn find_on_cpu(entries: u64, vertices: u64, threads: usize, rate: f64) -> f6
 }
 
 /// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.
-pub fn in_parts(bytes: u64, (edges, wedges): (u64, u64), rates: Rates) -> f64 {
+pub fn in_parts(bytes: u64, edges: u64, wedges: u64, rates: Rates) -> f64 {
     upload(bytes) + wedges as f64 * rates.count + edges as f64 * GPU_EDGE
 }
 

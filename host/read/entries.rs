@@ -113,24 +113,22 @@ pub(super) fn lines(
     Ok(())
 }
 
-/// Moves the entries of all parts to the front, where each part is its entries, its largest `id - first`
-/// and the room that it had. Returns the largest of all.
+/// Moves the entries of all parts to the front, where each part has so many entries, and had so much room.
 pub(super) fn close_gaps(
     edges: &mut Vec<[u32; 2]>,
-    parts: impl IntoIterator<Item = ((usize, u64), usize)>,
-) -> u64 {
-    let (mut kept, mut offset, mut max) = (0, 0, 0);
-    for ((entries, part_max), room) in parts {
+    entries: impl IntoIterator<Item = usize>,
+    rooms: impl IntoIterator<Item = usize>,
+) {
+    let (mut kept, mut offset) = (0, 0);
+    for (entries, room) in entries.into_iter().zip(rooms) {
         if kept != offset {
             edges.copy_within(offset..offset + entries, kept);
         }
         kept += entries;
         offset += room;
-        max = max.max(part_max);
     }
     edges.truncate(kept);
     edges.shrink_to_fit();
-    max
 }
 
 /// The next of the vertices 1 to `vertices` on a line, from 0, and where it ends; or where a column begins that is none of them.

@@ -113,11 +113,11 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
             input.meter.add(chunk.len());
             let mut lists = Lists { edges, found: 0, weights: weight.map(|_| Vec::new()) };
             lists.read(&text[..chunk.end], chunk.start, first, &head)?;
-            Ok(((lists.found, 0), lists.weights.unwrap_or_default()))
+            Ok((lists.found, lists.weights.unwrap_or_default()))
         });
     let parts = parts.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
-    let (found, weights): (Vec<(usize, u64)>, Vec<Vec<f64>>) = parts.into_iter().unzip();
-    close_gaps(&mut edges, found.into_iter().zip(rooms));
+    let (found, weights): (Vec<usize>, Vec<Vec<f64>>) = parts.into_iter().unzip();
+    close_gaps(&mut edges, found, rooms);
     let mut weights = input::concat(input.name, weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.

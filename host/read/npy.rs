@@ -149,8 +149,8 @@ impl<'a> Array<'a> {
         // The name of a type stands between quotes; a list names the fields of records.
         let quote = descr.chars().next().filter(|first| "'\"".contains(*first));
         let name = quote.and_then(|quote| descr[1..].split(quote).next()).unwrap_or(descr);
-        let (kind, bytes) =
-            element(name).filter(|(kind, _)| kinds.contains(kind)).ok_or_else(|| {
+        let ElementType { kind, bytes } =
+            element(name).filter(|element| kinds.contains(&element.kind)).ok_or_else(|| {
                 let what = match descr.starts_with('[') {
                     true => "the array holds records, not numbers".into(),
                     false => format!("the type {} is not read here", excerpt(name.as_bytes())),
@@ -288,12 +288,19 @@ pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
     Ok(&input.content[header(input)?.1.end..])
 }
 
-/// The kind and the bytes of the elements of a type such as `<i4`, if they are numbers that are read.
-fn element(name: &str) -> Option<(u8, usize)> {
+/// The type of an array's elements.
+struct ElementType {
+    /// `i`, `u`, `f` or `b`.
+    kind: u8,
+    bytes: usize,
+}
+
+/// The elements of a type such as `<i4`, if they are numbers that are read.
+fn element(name: &str) -> Option<ElementType> {
     let &[b'<' | b'>' | b'|', kind, ref digits @ ..] = name.as_bytes() else { return None };
     let is_integer = matches!((kind, digits), (b'i' | b'u', b"1" | b"2" | b"4" | b"8"));
     let is_read = is_integer || matches!((kind, digits), (b'f', b"4" | b"8") | (b'b', b"1"));
-    is_read.then(|| (kind, usize::from(digits[0] - b'0')))
+    is_read.then(|| ElementType { kind, bytes: usize::from(digits[0] - b'0') })
 }
 
 /// The header, a literal Python dictionary, and where it is; the data are behind it.

@@ -45,7 +45,7 @@ impl Reader for Npz {
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
         let sizes = sizes(&content.input);
-        Ok(sizes.map_or((None, Entries::Unknown), |(n, m)| (Some(n), Entries::Declared(m))))
+        Ok(sizes.map_or((None, Entries::Unknown), |(vertices, entries)| (Some(vertices), entries)))
     }
 
     fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
@@ -128,7 +128,7 @@ impl Reader for Npz {
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
 /// is said when the matrix is read.
-fn sizes(input: &Input) -> Option<(u64, u64)> {
+fn sizes(input: &Input) -> Option<(u64, Entries)> {
     /// Bytes of an array that hold its header.
     const HEAD: u64 = 1 << 10;
     let mut archive = ZipArchive::new(Cursor::new(input.content)).ok()?;
@@ -143,7 +143,7 @@ fn sizes(input: &Input) -> Option<(u64, u64)> {
     let ends = head("indices").or_else(|| head("row"))?;
     let ends = Array::head(&Input::new(input.name, &ends, &NOBODY), b"iu").ok()?;
     (shape.len() == 2).then_some(())?;
-    Some((shape.at(0), *ends.shape.first()?))
+    Some((shape.at(0), Entries::Declared(*ends.shape.first()?)))
 }
 
 /// A zip archive of arrays.

@@ -18,7 +18,7 @@ use crate::plan::Reason;
 use crate::plan::Task;
 use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
 use crate::read::Source;
-use crate::{Error, Result};
+use crate::{Error, Graph, Result};
 
 /// What a piece of work runs on, and why.
 #[derive(Clone)]
@@ -58,6 +58,11 @@ const ENTRY_BYTES: [(u64, &[&str]); 3] = [
 ];
 
 impl GraphSize {
+    /// The size of a graph whose entries are in memory.
+    pub fn of(graph: &Graph) -> GraphSize {
+        GraphSize::from((graph.edges().len() as u64, graph.vertex_bound() as u64))
+    }
+
     /// About the size of a graph that is not read yet: enough to begin to open a GPU, and no more. The first of several files
     /// stands for all. `None` for a pipe, and for what is not there: whoever reads it says so.
     pub fn by_name(source: &Source) -> Option<GraphSize> {

@@ -35,13 +35,14 @@ impl<'g> Listing<'g> {
     /// # Panics
     /// If k is not from 3 to 12.
     pub fn new(graph: &'g OrientedGraph, k: u32) -> Listing<'g> {
-        Listing::in_blocks(graph, k, (SEARCHES, BLOCK))
+        Listing::in_blocks(graph, k, SEARCHES, BLOCK)
     }
 
     pub(super) fn in_blocks(
         graph: &'g OrientedGraph,
         k: u32,
-        (searches, block): (usize, usize),
+        searches: usize,
+        block: usize,
     ) -> Listing<'g> {
         assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
         Listing { graph, visitor: Visitor::new(graph), k, searches, block }

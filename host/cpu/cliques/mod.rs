@@ -47,11 +47,18 @@ pub const SMALLEST: u32 = 3;
 /// Wedges of a task.
 const WEDGES: u64 = 1 << 16;
 
-/// The fewest heads of a row whose search is cut into several tasks.
-const LONG: usize = 192;
+/// Which searches are cut into several tasks, and into how large ones.
+#[derive(Clone, Copy)]
+struct TaskSizes {
+    /// The fewest heads of a row whose search is cut.
+    long_row: usize,
+    /// First choices of one of these tasks.
+    first_choices: usize,
+}
 
-/// First choices of one of these tasks.
-const CHOICES: usize = 32;
+impl TaskSizes {
+    const MEASURED: TaskSizes = TaskSizes { long_row: 192, first_choices: 32 };
+}
 
 /// Stops between two looks at the token that ends the search.
 const STOPS: u32 = 64;
@@ -100,7 +107,7 @@ struct Scratch {
 /// # Errors
 /// [`Error::Cancelled`], and [`Error::Input`] for a number of more than 128 bits.
 pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
-    find(graph, k, &Number, (LONG, CHOICES), context)
+    find(graph, k, &Number, TaskSizes::MEASURED, context)
 }
 
 /// How many cliques of `k` vertices hold each rank, and how many there are. Memory beside that of [`count`]: 8 bytes a rank.
@@ -108,17 +115,17 @@ pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
 /// # Errors
 /// As [`count`], and [`Error::Input`] for 2⁶³ cliques or more: any of them may be at one vertex.
 pub fn at_vertices(graph: &OrientedGraph, k: u32, context: &Context) -> Result<(Vec<u64>, u128)> {
-    at_vertices_in_tasks(graph, k, (LONG, CHOICES), context)
+    at_vertices_in_tasks(graph, k, TaskSizes::MEASURED, context)
 }
 
 fn at_vertices_in_tasks(
     graph: &OrientedGraph,
     k: u32,
-    tasks: (usize, usize),
+    sizes: TaskSizes,
     context: &Context,
 ) -> Result<(Vec<u64>, u128)> {
     let look = AtVertices::new(graph, k)?;
-    let cliques = find(graph, k, &look, tasks, context)?;
+    let cliques = find(graph, k, &look, sizes, context)?;
     check(cliques, k)?;
     Ok((look.at.into_iter().map(AtomicU64::into_inner).collect(), cliques))
 }
@@ -129,13 +136,13 @@ fn at_vertices_in_tasks(
 /// # Errors
 /// As [`at_vertices`], and [`Error::Input`] for 2³² edges or more.
 pub fn on_edges(graph: &OrientedGraph, k: u32, context: &Context) -> Result<(Vec<u64>, u128)> {
-    on_edges_in_tasks(graph, k, (LONG, CHOICES), context)
+    on_edges_in_tasks(graph, k, TaskSizes::MEASURED, context)
 }
 
 fn on_edges_in_tasks(
     graph: &OrientedGraph,
     k: u32,
-    tasks: (usize, usize),
+    sizes: TaskSizes,
     context: &Context,
 ) -> Result<(Vec<u64>, u128)> {
     assert!(k > SMALLEST, "triangles on edges are support");
@@ -146,7 +153,7 @@ fn on_edges_in_tasks(
         )));
     }
     let look = OnEdges { graph, on: counters(graph.heads.len())? };
-    let cliques = find(graph, k, &look, tasks, context)?;
+    let cliques = find(graph, k, &look, sizes, context)?;
     check(cliques, k)?;
     Ok((look.on.into_iter().map(AtomicU64::into_inner).collect(), cliques))
 }
@@ -187,12 +194,12 @@ struct Buffers {
     scratch: Scratch,
 }
 
-/// Searches all rows. Rows of at least `long` heads are searched in tasks of `choices` first choices each.
+/// Searches all rows, long ones in tasks of these sizes.
 fn find<L: Look>(
     graph: &OrientedGraph,
     k: u32,
     look: &L,
-    (long, choices): (usize, usize),
+    sizes: TaskSizes,
     context: &Context,
 ) -> Result<u128> {
     assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
@@ -200,7 +207,7 @@ fn find<L: Look>(
     let visitor = Visitor::new(graph);
     let features = Features::widest();
     let wanted = k - 1;
-    let is_cut = |of: &Neighbourhood| of.len() >= long && wanted > L::LEFT;
+    let is_cut = |of: &Neighbourhood| of.len() >= sizes.long_row && wanted > L::LEFT;
     let rows = by_wedges(graph, WEDGES);
     context.work().begin(rows.len() as u64);
     let all = Mutex::new(Some(0u128));
@@ -225,7 +232,7 @@ fn find<L: Look>(
                         let mut whole = std::mem::take(of);
                         whole.is_shared = true;
                         let (places, whole) = (whole.len(), Arc::new(whole));
-                        let tasks = par::blocks(places, choices);
+                        let tasks = par::blocks(places, sizes.first_choices);
                         tasks.for_each(|first| add(Task::Choices(whole.clone(), first)));
                         return;
                     }

@@ -70,13 +70,15 @@ pub(super) fn group_by_tail(
     context: &Context,
 ) -> Result<Buckets> {
     let direction_bits = u32::from(ranking.rank_of_vertex.len() <= MOST_WITH_DIRECTION);
-    group_in_chunks(edges, ranking, (CHUNK, BUCKET, direction_bits), context)
+    group_in_chunks(edges, ranking, CHUNK, BUCKET, direction_bits, context)
 }
 
 fn group_in_chunks(
     edges: &[[u32; 2]],
     ranking: &Ranking,
-    (chunk, bucket_size, direction_bits): (usize, u64, u32),
+    chunk: usize,
+    bucket_size: u64,
+    direction_bits: u32,
     context: &Context,
 ) -> Result<Buckets> {
     let ranks = ranking.rank_of_vertex.as_slice();
@@ -189,8 +191,10 @@ mod tests {
         ) {
             let degrees = degree::count(&edges, 45, Context::silent().work()).unwrap().degrees;
             let ranking = ranking::by_descending_degree(&degrees).unwrap();
-            let sizes = (chunk, bucket_size, direction_bits);
-            let buckets = group_in_chunks(&edges, &ranking, sizes, &Context::silent()).unwrap();
+            let context = Context::silent();
+            let buckets =
+                group_in_chunks(&edges, &ranking, chunk, bucket_size, direction_bits, &context);
+            let buckets = buckets.unwrap();
 
             let mut found = Vec::new();
             let mut next = 0;

@@ -217,7 +217,7 @@ impl<'s, D: Device> Search<'s, D> {
     ) -> Result<bool, D::Error> {
         let Class { longest, warps } = class;
         let (device, graph, k) = (self.device, self.graph, self.k);
-        let n = list_rows(device, graph, &mut self.list, (least, longest))?;
+        let n = list_rows(device, graph, &mut self.list, least, longest)?;
         if n == 0 {
             return Ok(true);
         }
@@ -296,7 +296,8 @@ fn list_rows<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     list: &mut Buffer<u32, D>,
-    (least, most): (u32, u32),
+    least: u32,
+    most: u32,
 ) -> Result<u64, D::Error> {
     let ranks = graph.rows.len() / 2;
     let shape = Shape::cover(ranks, cliques::BLOCK, device.multiprocessors() * BLOCKS);

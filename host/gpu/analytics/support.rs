@@ -167,7 +167,7 @@ pub fn edge_support<D: Device>(
             let longest = *longest_with_thirds;
             assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
             let seconds =
-                by_groups(device, graph, row_bits, (*counters, longest, *free), &mut per_edge)?;
+                by_groups(device, graph, row_bits, *counters, longest, *free, &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -177,7 +177,9 @@ fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     row_bits: &RowBits,
-    (counters, longest_with_thirds, free): (u32, u32, u64),
+    counters: u32,
+    longest_with_thirds: u32,
+    free: u64,
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
     let m = graph.edges;
@@ -196,7 +198,7 @@ fn by_groups<D: Device>(
     let by = edge_grouping(&facts, row_bits, free);
     let how = Grouping { by, merge_max: u32::MAX };
     let Grouped { grouped, listed } =
-        make_groups(device, &edges, places, &mut of_heads, (in_groups, in_lists), &how)?;
+        make_groups(device, &edges, places, &mut of_heads, in_groups, in_lists, &how)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.record()?;

@@ -13,7 +13,7 @@ use crate::device_graph::in_pairs;
 use crate::methods::forward::launch_shape;
 use crate::plan::Task;
 use crate::plan::counting::CountShape;
-use crate::plan::row_parts::{RowPartFacts, RowParts};
+use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
@@ -39,15 +39,18 @@ pub fn find<D: Device<Error: Into<Error>>>(
     (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
     (task, on_edges): (Task, &mut dyn EdgeNumbers),
-    (whole, free, piece_on_host): (u64, u64, u64),
+    whole: u64,
+    free: u64,
+    piece_on_host: u64,
     context: &Context,
 ) -> Result<Result<FoundInParts>, TooFew> {
     let (ranks, edges) = rows.before(rows.units());
+    let (unit_rows, unit_edges) = pool.install(|| rows.largest_unit());
     let facts = RowPartFacts {
         task,
         ranks,
         edges,
-        unit: pool.install(|| rows.largest_unit()),
+        unit: RowCounts { rows: unit_rows, edges: unit_edges },
         whole,
         free,
         piece_on_host,
@@ -94,7 +97,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());
     let predicted_seconds =
-        time::in_parts(sizes.copied(facts), (facts.edges, wedges), CountShape::RATES);
+        time::in_parts(sizes.copied(facts), facts.edges, wedges, CountShape::RATES);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,

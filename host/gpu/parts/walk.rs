@@ -11,7 +11,7 @@ use tribin_device::launch::{Buffer, Device, View};
 
 use crate::control::Context;
 use crate::device_graph::write_rows_of_places;
-use crate::plan::row_parts::RowParts;
+use crate::plan::row_parts::{RowCounts, RowParts};
 use crate::processor;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
@@ -31,7 +31,7 @@ pub struct Part<D: Device> {
 }
 
 impl<D: Device> Part<D> {
-    fn new(device: &D, (first_rank, rows, edges): (u64, u64, u64)) -> Result<Part<D>, D::Error> {
+    fn new(device: &D, first_rank: u64, rows: u64, edges: u64) -> Result<Part<D>, D::Error> {
         Ok(Part {
             starts: Buffer::uninitialized(device, rows + 1)?,
             heads: Buffer::uninitialized(device, edges + 2)?,
@@ -121,10 +121,13 @@ fn first_unit(all: usize, holds: impl Fn(usize) -> bool) -> usize {
 
 /// All parts. Rows without edges at both ends are left out.
 fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
-    let before = |unit| rows.before(unit);
-    let (all, edges) = (rows.units(), before(rows.units()).1);
-    let mut first = first_unit(all, |unit| before(unit).1 > 0).saturating_sub(1);
-    let end = first_unit(all, |unit| before(unit).1 == edges);
+    let before = |unit| {
+        let (rows, edges) = rows.before(unit);
+        RowCounts { rows, edges }
+    };
+    let (all, edges) = (rows.units(), before(rows.units()).edges);
+    let mut first = first_unit(all, |unit| before(unit).edges > 0).saturating_sub(1);
+    let end = first_unit(all, |unit| before(unit).edges == edges);
     let mut passes = Vec::new();
     while first < end {
         let part = first..sizes.end_of_part(before, first, end);
@@ -134,7 +137,7 @@ fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
             let is_own = next < part.end;
             let most = if is_own { part.end } else { end };
             let units = next..sizes.end_of_piece(before, next, most);
-            let base = before(if is_own { part.start } else { next }).1;
+            let base = before(if is_own { part.start } else { next }).edges;
             next = units.end;
             pieces.push(Piece { units, is_own, base });
         }
@@ -190,9 +193,9 @@ fn past_part<D: Device<Error: Into<Error>>>(
     let into = |error: D::Error| -> Error { error.into() };
     let (first_rank, first_edge) = source.before(pass.part.start);
     let (ranks, edges) = source.before(pass.part.end);
-    let size = (first_rank, ranks - first_rank, edges - first_edge);
-    let mut part = Part::new(device, size).map_err(into)?;
-    find.begin(device, size.2)?;
+    let edges = edges - first_edge;
+    let mut part = Part::new(device, first_rank, ranks - first_rank, edges).map_err(into)?;
+    find.begin(device, edges)?;
     for Piece { units, is_own, base } in &pass.pieces {
         context.cancel().check()?;
         // The reader sends an error, or all.

@@ -5,7 +5,7 @@ use tribin_device::launch::{Buffer, Device};
 use super::degrees::{Degrees, Seen};
 use super::keys::Orientation;
 use super::vertex_order::{VertexOrder, min_hash_labels};
-use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, LabelledVertices, Missing, Order, key_sort, order};
 use crate::plan::{Chosen, EntryFacts, Task};
 
 /// How entries are oriented, and why.
@@ -69,10 +69,11 @@ pub fn decide<D: Device>(
             Ok(chosen) => sort = Some(chosen),
         }
     }
-    let made = order.choice.labels(edges.len()).map(|(neighbours, most_degree)| {
-        let (degrees, filled) = (&degrees.degree, facts.filled());
-        min_hash_labels(device, edges, degrees, neighbours, filled, most_degree)
-    });
+    let made =
+        order.choice.labels(edges.len()).map(|LabelledVertices { neighbours, most_degree }| {
+            let (degrees, filled) = (&degrees.degree, facts.filled());
+            min_hash_labels(device, edges, degrees, neighbours, filled, most_degree)
+        });
     let labels = made.transpose()?;
     Ok(Decided { order, sort, facts, labels })
 }

@@ -56,7 +56,7 @@ pub fn upload_by<D: Device>(
 ) -> Result<(), D::Error> {
     match way {
         Way::Whole { at_once } => upload_whole(device, entries, at_once as usize, to, then),
-        Way::Narrow { bits, groups } => upload_narrow(device, entries, (bits, groups), to, then),
+        Way::Narrow { bits, groups } => upload_narrow(device, entries, bits, groups, to, then),
     }
 }
 
@@ -80,7 +80,8 @@ fn upload_whole<D: Device>(
 fn upload_narrow<D: Device>(
     device: &D,
     entries: &[[u32; 2]],
-    (bits, groups): (u32, u64),
+    bits: u32,
+    groups: u64,
     to: &mut Buffer<u64, D>,
     mut then: impl FnMut(&Buffer<u64, D>, Range<u64>) -> Result<(), D::Error>,
 ) -> Result<(), D::Error> {

@@ -12,7 +12,7 @@ use tribin_kernels::binning::{
 use tribin_kernels::wedges::{GENERATE_BLOCK, GENERATE_TILE, candidate_keys};
 
 use super::options::Options;
-use super::plan::Plan;
+use super::plan::{Digit, Plan};
 use tribin_gpu::device_graph::DeviceGraph;
 
 /// Blocks a multiprocessor: as many as its registers and threads let run at a time, or more.
@@ -186,7 +186,7 @@ impl<'g, D: Device> Batches<'g, D> {
     /// One level: from queue and keys of one parity to those of the other.
     fn level(&mut self, device: &D, level: u32) -> Result<(), D::Error> {
         let plan = self.plan;
-        let (shift, bits) = plan.digit(level, self.input.vertex_bits * 2);
+        let Digit { shift, bits } = plan.digit(level, self.input.vertex_bits * 2);
         let multiprocessors = device.multiprocessors();
         let grid = |most: u64, blocks: u32| most.min(u64::from(multiprocessors * blocks)) as u32;
         let [even, odd] = &mut self.queues;

@@ -90,9 +90,10 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
             clean: count.seconds.clean,
             count: count.seconds.candidates + count.seconds.intersect,
         };
-        let sizes = (entries, bound);
-        let explanation =
-            Explanation { peak_bytes, ..explain(&count, &seconds, sizes, (&memory, &options)) };
+        let explanation = Explanation {
+            peak_bytes,
+            ..explain(&count, &seconds, entries, bound, (&memory, &options))
+        };
         let mut summary = count.figures;
         directions::tell(graph.edges(), &mut summary);
         Ok(EngineCount {
@@ -123,7 +124,8 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
 fn explain(
     count: &RadixCount,
     seconds: &EngineSeconds,
-    (entries, bound): (u64, u64),
+    entries: u64,
+    bound: u64,
     (memory, options): (&RadixMemory, &Options),
 ) -> Explanation {
     let batches = RadixMemory::batches(count.edges, count.candidates, bound, options);

@@ -33,6 +33,14 @@ pub struct Plan {
     threshold: u32,
 }
 
+/// A digit of a key.
+pub(super) struct Digit {
+    /// Its lowest bit.
+    pub shift: u32,
+    /// Its bits.
+    pub bits: u32,
+}
+
 impl Plan {
     /// Every batch has room for this many candidates, or for all that there are.
     pub const LEAST_BATCH: u64 = 256;
@@ -124,11 +132,10 @@ impl Plan {
         self.threshold
     }
 
-    /// Lowest bit and bits of the digit of `level` in keys of `key_bits` bits: from the top down, the
-    /// last digit as many bits as are left.
-    pub(super) fn digit(&self, level: u32, key_bits: u32) -> (u32, u32) {
+    /// The digit of `level` in keys of `key_bits` bits: from the top down, the last digit as many bits as are left.
+    pub(super) fn digit(&self, level: u32, key_bits: u32) -> Digit {
         let above = level * self.digit_bits;
         let bits = self.digit_bits.min(key_bits - above);
-        (key_bits - above - bits, bits)
+        Digit { shift: key_bits - above - bits, bits }
     }
 }

@@ -124,7 +124,7 @@ pub(super) fn narrow_filters(
     CountingFacts { sample, ranks, settings, .. }: &CountingFacts,
 ) -> InPlace {
     let exact = settings.filters.map_or(0, |settings| exact_ranks_of_few_bits(sample, &settings));
-    let (wedges, _) = sample.without_first(exact);
+    let wedges = sample.wedges_without_first(exact);
     let row = Sample { wedges, ..*sample }.row_of_edges();
     InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
 }
@@ -147,7 +147,7 @@ pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings
 
 /// Rows are so short that a few bits tell their entries apart.
 fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
-    let (wedges, _) = sample.without_first(exact);
+    let wedges = sample.wedges_without_first(exact);
     // Half as many again where first ranks have a bit of their own, and their wedges are left out.
     let most = u64::from(settings.narrow_max_wedges);
     let most = if exact > 0 { most * 3 / 2 } else { most };
@@ -156,7 +156,7 @@ fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Rea
 
 /// Checks that so few wedges close that most of the others are told by their bits.
 fn has_few_triangles(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
-    let (_, triangles) = sample.without_first(exact);
+    let triangles = sample.triangles_without_first(exact);
     triangles_of_edge(triangles, sample.sampled, settings.narrow_max_permille)
 }
 
@@ -178,7 +178,7 @@ pub(super) fn few_bits_pay(
 ) -> Vec<Reason> {
     let Some(settings) = &settings.filters else { return switched_off() };
     let exact = exact_ranks_of_few_bits(sample, settings);
-    let (wedges, _) = sample.without_first(exact);
+    let wedges = sample.wedges_without_first(exact);
     // A merge steps to the first ranks on nearly every edge.
     let least = if exact > 0 { settings.narrow_min_edges / 2 } else { settings.narrow_min_edges };
     vec![

@@ -88,9 +88,8 @@ const PS_TO_CUT: f64 = 8.0;
 
 /// Picoseconds an edge in segments on an H200, cutting included, for each step that is left, longer where heads have much longer rows than tails: lanes wait for them.
 pub(super) fn ps_of_segments(sample: &Sample) -> f64 {
-    let (of_tail, of_head) = sample.steps();
     let sampled = sample.sampled_wedges.max(1) as f64;
     let left = 1.0 - sample.joined_wedges as f64 / sampled;
     let longer = sample.head_entries as f64 / sampled / 3.0;
-    PS_TO_CUT + 15.0 + (of_tail + of_head) * left * longer.max(1.0)
+    PS_TO_CUT + 15.0 + (sample.steps_of_tail() + sample.steps_of_head()) * left * longer.max(1.0)
 }

@@ -206,9 +206,8 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
 /// Picoseconds an edge in tables on an H200: for the table and for each entry that is looked up, longer where the largest rows fill their
 /// tables.
 fn ps_of_tables(sample: &Sample) -> f64 {
-    let (_, of_head) = sample.steps();
     let uneven = sample.inequality_permille() as f64 / 1_350.0;
-    (35.0 + 0.5 * of_head) * uneven.max(1.0)
+    (35.0 + 0.5 * sample.steps_of_head()) * uneven.max(1.0)
 }
 
 #[cfg(test)]

@@ -241,11 +241,9 @@ impl<'a> Pieces<'a> {
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_unstable_by_key(|(index, _)| *index);
         let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
-        let (parts, weights): (Vec<_>, Vec<_>) = found
-            .into_iter()
-            .map(|(_, Part { entries, max, weights })| ((entries, max), weights))
-            .unzip();
-        let max = close_gaps(&mut edges, parts.into_iter().zip(rooms));
+        close_gaps(&mut edges, found.iter().map(|(_, part)| part.entries), rooms);
+        let max = found.iter().map(|(_, part)| part.max).max().unwrap_or(0);
+        let weights = found.into_iter().map(|(_, part)| part.weights).collect();
         Ok((edges, max, weights))
     }
 

@@ -336,7 +336,7 @@ impl<D: Device> Window<D> {
         let by = edge_grouping(&facts, settings, free);
         let how = Grouping { by, merge_max: settings.merge_max };
         let Grouped { grouped, listed } =
-            make_groups(device, &edges, places, &mut groups.of_heads, (slots, in_lists), &how)?;
+            make_groups(device, &edges, places, &mut groups.of_heads, slots, in_lists, &how)?;
         let HeadGroups { cursors, items: item_words, sizes: of_each, .. } = &groups.of_heads;
         // A window of the whole graph has the entries of the first heads, if those are all.
         let made = match self.base == 0 && w == of.entries {

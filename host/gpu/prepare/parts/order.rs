@@ -10,7 +10,7 @@ use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, LabelledVertices, Missing, Order, key_sort, order};
 use crate::plan::{Decision, EntryFacts, Task};
 
 /// What each device starts from, and how all of them go on.
@@ -58,7 +58,7 @@ pub(super) fn decide<D: Member>(
     loaded.iter_mut().for_each(|loaded| loaded.degrees.landmarks = None);
     let labels = match order.choice.labels(entries) {
         None => loaded.iter().map(|_| None).collect(),
-        Some((neighbours, most_degree)) => {
+        Some(LabelledVertices { neighbours, most_degree }) => {
             let own = team.each(|number, device| {
                 let Loaded { entries: own, degrees, .. } = &loaded[number];
                 let (degrees, filled) = (&degrees.degree, facts.filled());

@@ -5,7 +5,7 @@ mod plain;
 mod sync;
 mod turns;
 
-pub(super) use self::pieces::{Pieces, visit_text};
+pub(super) use self::pieces::{TextPieces, visit_text};
 use super::input::{self, ends_word, skip_blanks};
 use super::number::number;
 use crate::{Error, Message};
@@ -63,7 +63,7 @@ pub(super) trait Rule: Copy + Send + Sync {
 
 /// Why there are no entries.
 #[derive(Debug)]
-pub(super) enum Stopped {
+pub(super) enum ParseStopped {
     /// As [`Fault::OpenQuote`].
     OpenQuote,
     /// There are more lines than there is room for.
@@ -71,18 +71,18 @@ pub(super) enum Stopped {
     Error(Error),
 }
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Stopped {
-        Stopped::Error(error)
+impl From<Error> for ParseStopped {
+    fn from(error: Error) -> ParseStopped {
+        ParseStopped::Error(error)
     }
 }
 
-impl From<Stopped> for Error {
+impl From<ParseStopped> for Error {
     /// The error of a rule that knows no quotes.
-    fn from(stopped: Stopped) -> Error {
+    fn from(stopped: ParseStopped) -> Error {
         match stopped {
-            Stopped::Error(error) => error,
-            Stopped::OpenQuote | Stopped::NoRoom => Error::Cancelled,
+            ParseStopped::Error(error) => error,
+            ParseStopped::OpenQuote | ParseStopped::NoRoom => Error::Cancelled,
         }
     }
 }

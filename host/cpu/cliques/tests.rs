@@ -70,7 +70,7 @@ fn check(edges: &[[u32; 2]], vertices: u32, k: u32, sizes: TaskSizes) {
             }
             Ok(true)
         };
-        let listing = Listing::in_blocks(&graph, k, 2, 3);
+        let listing = CliqueListing::in_blocks(&graph, k, 2, 3);
         pool.install(|| listing.each(&context, &mut take)).unwrap();
         assert_eq!(listed.len() as u128, total, "each clique once");
         assert_eq!(BTreeSet::from_iter(listed.iter().cloned()), cliques);
@@ -174,7 +174,7 @@ fn a_cancelled_token_stops_it() {
     let context = Context::silent();
     context.cancel().cancel();
     assert!(matches!(count(&graph, 3, &context), Err(Error::Cancelled)));
-    let listing = Listing::new(&graph, 3);
+    let listing = CliqueListing::new(&graph, 3);
     assert!(matches!(listing.each(&context, &mut |_| Ok(true)), Err(Error::Cancelled)));
     // On its way, between two stops.
     let mut edges: Vec<[u32; 2]> = (0..60).flat_map(|u| (0..u).map(move |v| [u, v])).collect();

@@ -12,8 +12,8 @@ use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run_in_place;
-use tribin_gpu::prepare::degrees::{Degrees, Seen, count_degrees};
-use tribin_gpu::prepare::keys::{Orientation, orient_by};
+use tribin_gpu::prepare::degrees::{DeviceDegrees, Seen, count_degrees};
+use tribin_gpu::prepare::keys::{KeyOrientation, orient_by};
 use tribin_gpu::prepare::prepare_uploaded;
 use tribin_gpu::prepare::rows::{adopt, clean};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
@@ -147,7 +147,7 @@ impl Bench<'_> {
     fn orders(&self, name: &str) -> tribin::Result<Vec<Order>> {
         let Bench { gpu, edges, vertices, .. } = self;
         let entries = edges.len();
-        let mut degrees = Degrees::zeroed(*gpu, *vertices)?;
+        let mut degrees = DeviceDegrees::zeroed(*gpu, *vertices)?;
         degrees.find_landmarks(*gpu, entries)?;
         degrees.add(*gpu, edges, 0..entries)?;
         let Seen { summary, order: sorted, landmarks, .. } = degrees.look(*gpu, edges)?;
@@ -278,7 +278,7 @@ impl Bench<'_> {
             adopt(gpu, &edges, &degrees.degree, seen.order)?
         } else {
             let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
-            let orientation = Orientation { order, sort, task: Task::Count };
+            let orientation = KeyOrientation { order, sort, task: Task::Count };
             clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
         };
         let end = gpu.record()?;
@@ -370,7 +370,7 @@ fn print(name: &str, line: &Line) {
 fn ordered(
     gpu: &Gpu,
     edges: &Buffer<u64, Gpu>,
-    degrees: &Degrees<Gpu>,
+    degrees: &DeviceDegrees<Gpu>,
     figures: &Summary,
     order: Order,
 ) -> tribin::Result<VertexOrder<Gpu>> {

@@ -7,7 +7,7 @@ use tribin_kernels::forward::TOTALS;
 use tribin_kernels::parts::{self, add_words};
 use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past};
 
-use super::walk::{Find, Part, Past, walk};
+use super::walk::{DevicePart, Find, PastRows, walk};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
 use crate::methods::forward::launch_shape;
@@ -75,7 +75,8 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     let (mut triangles, mut at_ranks) = (0, Vec::new());
     let parts = match task {
         Task::Count => {
-            let mut count = Count { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
+            let mut count =
+                CountTriangles { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
             let parts = walk((device, pool), rows, sizes, &mut count, context)?;
             triangles = count.totals.to_vec(device).map_err(into)?.iter().sum();
             parts
@@ -89,7 +90,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         }
         Task::OnEdges => {
             let held = Buffer::zeroed(device, 0).map_err(into)?;
-            let mut edges = OnEdges { held, numbers: on_edges, pool, at: 0 };
+            let mut edges = CountOnEdges { held, numbers: on_edges, pool, at: 0 };
             walk((device, pool), rows, sizes, &mut edges, context)?
         }
         other => unreachable!("{other:?} is not found in parts"),
@@ -110,12 +111,12 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     })
 }
 
-struct Count<D: Device> {
+struct CountTriangles<D: Device> {
     totals: Buffer<u64, D>,
 }
 
-impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+impl<D: Device<Error: Into<Error>>> Find<D> for CountTriangles<D> {
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         let part_pairs = in_pairs(part.heads.view());
         let paired = past.heads.address().is_multiple_of(size_of::<u64>() as u64);
         let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
@@ -145,7 +146,7 @@ struct AtRanks<D: Device> {
 }
 
 impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         vertices_past(
             device,
             launch_shape(CountShape::default(), device, past.edges),
@@ -165,7 +166,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
     }
 }
 
-struct OnEdges<'n, D: Device> {
+struct CountOnEdges<'n, D: Device> {
     /// Counters of the edges of the part.
     held: Buffer<u32, D>,
     numbers: &'n mut dyn EdgeNumbers,
@@ -175,7 +176,7 @@ struct OnEdges<'n, D: Device> {
     at: u64,
 }
 
-impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
+impl<D: Device<Error: Into<Error>>> Find<D> for CountOnEdges<'_, D> {
     fn begin(&mut self, device: &D, edges: u64) -> Result<()> {
         // What the part before had goes back first.
         self.held = Buffer::uninitialized(device, 0).map_err(Into::into)?;
@@ -191,7 +192,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
         self.pool.install(|| self.numbers.add(units.clone(), &[]))
     }
 
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         let into = |error: D::Error| -> Error { error.into() };
         let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
         support_past(

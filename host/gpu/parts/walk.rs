@@ -18,7 +18,7 @@ use tribin_base::par::Pool;
 use tribin_parts::{HostRows, RowSource};
 
 /// The rows of a part, in device memory: as many as were copied yet.
-pub struct Part<D: Device> {
+pub struct DevicePart<D: Device> {
     /// Where each begins among `heads`, and where the last ends.
     pub starts: Buffer<u32, D>,
     /// Two words stand behind them.
@@ -30,9 +30,9 @@ pub struct Part<D: Device> {
     edges: u64,
 }
 
-impl<D: Device> Part<D> {
-    fn new(device: &D, first_rank: u64, rows: u64, edges: u64) -> Result<Part<D>, D::Error> {
-        Ok(Part {
+impl<D: Device> DevicePart<D> {
+    fn new(device: &D, first_rank: u64, rows: u64, edges: u64) -> Result<DevicePart<D>, D::Error> {
+        Ok(DevicePart {
             starts: Buffer::uninitialized(device, rows + 1)?,
             heads: Buffer::uninitialized(device, edges + 2)?,
             first_rank: first_rank as u32,
@@ -52,7 +52,7 @@ impl<D: Device> Part<D> {
 }
 
 /// Rows that come past a part, in device memory.
-pub struct Past<'a, D: Device> {
+pub struct PastRows<'a, D: Device> {
     /// The row of each place.
     pub tails: View<'a, u32, D>,
     pub heads: View<'a, u32, D>,
@@ -83,7 +83,7 @@ pub trait Find<D: Device> {
     }
 
     /// Takes the edges of some rows whose heads' rows the part has.
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()>;
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()>;
 
     /// A part is through, whose own rows came in these pieces.
     fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()> {
@@ -93,7 +93,7 @@ pub trait Find<D: Device> {
 }
 
 /// A piece that comes past a part.
-struct Piece {
+struct PassPiece {
     units: Range<usize>,
     is_own: bool,
     /// Edges before the place that its starts are counted from.
@@ -103,7 +103,7 @@ struct Piece {
 /// A part, and all that comes past it: first its own rows, and then those behind it.
 struct Pass {
     part: Range<usize>,
-    pieces: Vec<Piece>,
+    pieces: Vec<PassPiece>,
 }
 
 /// The first unit below `all` from which on something holds; `all` if it holds for none. O(log all).
@@ -139,7 +139,7 @@ fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
             let units = next..sizes.end_of_piece(before, next, most);
             let base = before(if is_own { part.start } else { next }).edges;
             next = units.end;
-            pieces.push(Piece { units, is_own, base });
+            pieces.push(PassPiece { units, is_own, base });
         }
         first = part.end;
         passes.push(Pass { part, pieces });
@@ -194,9 +194,9 @@ fn past_part<D: Device<Error: Into<Error>>>(
     let (first_rank, first_edge) = source.before(pass.part.start);
     let (ranks, edges) = source.before(pass.part.end);
     let edges = edges - first_edge;
-    let mut part = Part::new(device, first_rank, ranks - first_rank, edges).map_err(into)?;
+    let mut part = DevicePart::new(device, first_rank, ranks - first_rank, edges).map_err(into)?;
     find.begin(device, edges)?;
-    for Piece { units, is_own, base } in &pass.pieces {
+    for PassPiece { units, is_own, base } in &pass.pieces {
         context.cancel().check()?;
         // The reader sends an error, or all.
         let rows = read.recv().expect("the reader reads to the end")?;
@@ -220,7 +220,7 @@ fn past_part<D: Device<Error: Into<Error>>>(
         } else {
             let mut tails = Buffer::uninitialized(device, edges).map_err(into)?;
             write_rows_of_places(device, starts, tails.view_mut(), base, number).map_err(into)?;
-            let past = Past {
+            let past = PastRows {
                 tails: tails.view(),
                 heads,
                 starts,

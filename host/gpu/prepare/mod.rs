@@ -43,8 +43,8 @@ use crate::plan::preparation::{Order, foretold_from};
 use crate::plan::upload::{Way, way};
 use crate::plan::{Decision, Preparer, Task};
 use crate::{Graph, Work};
-use decide::{Decided, decide};
-use degrees::{Arriving, Degrees, count_degrees};
+use decide::{DecidedOrientation, decide};
+use degrees::{Arriving, DeviceDegrees, count_degrees};
 use early::Early;
 pub use in_passes::prepare_in_passes;
 use keys::orient_by;
@@ -160,7 +160,7 @@ fn prepare_by<D: Device>(
     let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees =
-        Degrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
+        DeviceDegrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
     let mut arriving = Arriving::to_count(entries.len() as u64);
     upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
@@ -187,7 +187,7 @@ fn prepare_by<D: Device>(
 /// The rest of the preparation, timed from `start` on.
 fn prepare_counted<D: Device>(
     device: &D,
-    (edges, mut degrees): (Buffer<u64, D>, Degrees<D>),
+    (edges, mut degrees): (Buffer<u64, D>, DeviceDegrees<D>),
     early: Option<Early<D>>,
     start: &D::Event,
     task: Task,
@@ -216,7 +216,7 @@ fn prepare_counted<D: Device>(
     Ok(OnDevice { decisions, order, ..ready })
 }
 
-fn decisions<D: Device>(decided: &Decided<D>) -> Vec<Decision> {
+fn decisions<D: Device>(decided: &DecidedOrientation<D>) -> Vec<Decision> {
     let order = decided.order.decision("order of the vertices");
     let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));
     std::iter::once(order).chain(sort).collect()

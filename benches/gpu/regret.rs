@@ -28,7 +28,7 @@ use tribin_plan::counting::{
 use tribin_plan::preparation::{
     CLASSES, KeySort, LabelledVertices, Order, SortPasses, SortedGroups, hubs_beyond,
 };
-use tribin_plan::{EdgeOrder, Landmarks, Sample, Task};
+use tribin_plan::{EdgeOrder, Landmarks, Task, WedgeSample};
 
 use super::{bed, median};
 
@@ -333,7 +333,7 @@ fn named(order: Order) -> String {
     }
 }
 
-fn print_sample(name: &str, order: &str, sample: &Sample) {
+fn print_sample(name: &str, order: &str, sample: &WedgeSample) {
     println!(
         "{name}\t{order}\tsample: {:.1} wedges an edge, {:.2} triangles an edge, {:.1}% close, {:.1}% high, \
          {:.1}% near, {:.1}% joined, {:.1}% of the wedges joined, {:.1}% hubs, inequality {:.1}",

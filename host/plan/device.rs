@@ -1,7 +1,7 @@
 //! Whether a GPU that was left to the program does some work, or the CPU: whoever is predicted to be done first, with the time
 //! that a GPU takes to start.
 
-use super::reason::{Bound, Chosen, Figure, Reason, Rules};
+use super::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 use super::task::Task;
 use super::time;
 
@@ -179,8 +179,8 @@ impl DeviceFacts {
     /// What speaks for the GPU.
     fn reason(&self) -> Reason {
         let (cpu, gpu) = (self.on_cpu() + self.lost, self.on_gpu() + self.wait());
-        let bound = Bound::AtLeast(Figure::Quotient(1e3 * gpu, 1.0));
-        let figure = Figure::Quotient(1e3 * cpu, 1.0);
+        let bound = Bound::AtLeast(ReasonFigure::Quotient(1e3 * gpu, 1.0));
+        let figure = ReasonFigure::Quotient(1e3 * cpu, 1.0);
         Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)
     }
 

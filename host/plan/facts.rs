@@ -138,7 +138,7 @@ impl EntryFacts {
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Sample {
+pub struct WedgeSample {
     /// Edges of the graph.
     pub edges: u64,
     /// Pairs of entries of a row, of all rows.
@@ -182,7 +182,7 @@ pub struct OfFirstRanks {
     pub triangles: u64,
 }
 
-impl Sample {
+impl WedgeSample {
     /// The mean length of a row from the view of an edge.
     pub fn row_of_edges(&self) -> u64 {
         // Wedges are below 2⁶³.
@@ -235,7 +235,7 @@ impl Sample {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountingFacts {
     /// What the sample found.
-    pub sample: Sample,
+    pub sample: WedgeSample,
     /// Ranks, isolated vertices included.
     pub ranks: u64,
     /// Edges that have a place in a group; `None` until groups are laid out.

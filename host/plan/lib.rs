@@ -71,7 +71,8 @@ pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use estimate::affordable_draws;
 pub use explanation::{Explanation, Step};
 pub use facts::{
-    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
+    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Share,
+    WedgeSample,
 };
 pub use host_memory::HostMemory;
 pub use host_memory::on_host;

@@ -40,7 +40,7 @@ use crate::device_graph::DeviceGraph;
 use crate::graph::{Formula, OrientedGraph, Summary};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::preparation::{Order, foretold_from};
-use crate::plan::upload::{Way, way};
+use crate::plan::upload::{EntryUpload, way};
 use crate::plan::{Decision, Preparer, Task};
 use crate::{Graph, Work};
 use decide::{DecidedOrientation, decide};
@@ -148,7 +148,7 @@ pub fn prepare<D: Device>(
 }
 
 fn prepare_by<D: Device>(
-    way: Way,
+    way: EntryUpload,
     device: &D,
     graph: &Graph,
     mut early: Early<D>,
@@ -289,15 +289,15 @@ mod tests {
     use crate::methods::Method;
     use crate::plan::Task;
     use crate::plan::counting::CountShape;
-    use crate::plan::upload::Way;
+    use crate::plan::upload::EntryUpload;
     use crate::{Graph, Work};
 
-    fn whole(at_once: u64) -> Way {
-        Way::Whole { at_once }
+    fn whole(at_once: u64) -> EntryUpload {
+        EntryUpload::Whole { at_once }
     }
 
-    fn narrow(bits: u32, groups: u64) -> Way {
-        Way::Narrow { bits, groups }
+    fn narrow(bits: u32, groups: u64) -> EntryUpload {
+        EntryUpload::Narrow { bits, groups }
     }
 
     fn clique(from: u32, to: u32) -> Vec<[u32; 2]> {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     /// Entries that come in any way make one graph.
-    fn assert_one_graph(edges: Vec<[u32; 2]>, ways: &[Way], triangles: u64) {
+    fn assert_one_graph(edges: Vec<[u32; 2]>, ways: &[EntryUpload], triangles: u64) {
         let device = Emulator::with(Config::seeded(1));
         let graph = Graph::from_edges(edges);
         let counts = ways.iter().map(|&way| {

@@ -5,7 +5,7 @@ use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest}
 use crate::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
 use crate::limits::min_hash::first_degree;
-use crate::reason::{Bound, Chosen, Figure, Reason, Rules};
+use crate::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 
 /// In what order the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -178,8 +178,8 @@ impl Pays {
 
     /// Whether it gains more than another order does; `what` says what it saves.
     fn more_than(self, gain: f64, what: &'static str) -> Reason {
-        let least = Bound::AtLeast(Figure::Quotient(self.costs + gain, 1.0));
-        Reason::compared(self.gain() > gain, Figure::Quotient(self.saves, 1.0), what, least)
+        let least = Bound::AtLeast(ReasonFigure::Quotient(self.costs + gain, 1.0));
+        Reason::compared(self.gain() > gain, ReasonFigure::Quotient(self.saves, 1.0), what, least)
     }
 }
 

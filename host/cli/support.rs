@@ -55,7 +55,7 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
     let vertex = args.vertex.as_deref().map(|id| work.vertex(id)).transpose()?;
     let wanted = Wanted { vertex, least: args.min_support, top: args.top };
     // How many edges have each number is for the report.
-    let counts = work.is_reported().then(Counts::default);
+    let counts = work.is_reported().then(SupportCounts::default);
     let found = OnEdges::find(&work.graph, &results, args.weight.zero)?;
     let (ids, degrees) = (work.graph.ids(), found.bytes_of_a_vertex());
     let heads = heads(ids, &results);
@@ -79,15 +79,15 @@ pub fn run(args: &SupportArgs) -> Result<(), Failure> {
         )?
     };
     Work::finish(report, NUMBER, "edges", || {
-        Ok(counts.map_or_else(Vec::new, Counts::into_histogram))
+        Ok(counts.map_or_else(Vec::new, SupportCounts::into_histogram))
     })
 }
 
 /// How many edges have each number.
 #[derive(Default)]
-struct Counts(Mutex<BTreeMap<u32, u64>>);
+struct SupportCounts(Mutex<BTreeMap<u32, u64>>);
 
-impl Counts {
+impl SupportCounts {
     fn add(&self, rows: &[Row]) {
         let mut own = BTreeMap::new();
         rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
@@ -155,7 +155,7 @@ fn largest(
     work: &Work,
     wanted: Wanted,
     top: usize,
-    counts: Option<&Counts>,
+    counts: Option<&SupportCounts>,
 ) -> Result<Vec<Row>, Failure> {
     // The last of those that were kept is on top.
     let mut kept = BinaryHeap::new();

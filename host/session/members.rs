@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes};
-use super::team::Crew;
+use super::team::TeamDecision;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
@@ -147,7 +147,7 @@ impl<D: Accelerator> Members<D> {
     pub fn count_ready(
         &self,
         (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
-        crew: Crew,
+        crew: TeamDecision,
         options: &CountOptions,
     ) -> Result<EngineCount> {
         let prepared = &ready.prepared;

@@ -131,7 +131,7 @@ impl Runner {
 }
 
 /// What opens the preferred device. It runs once, on any thread, and uses no pool of rayon's.
-pub(super) type Open = dyn Fn() -> Runner + Send + Sync;
+pub(super) type OpenDevice = dyn Fn() -> Runner + Send + Sync;
 
 /// What says that the preferred device is the CPU in place of a GPU.
 pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
@@ -149,7 +149,7 @@ struct Preferred {
 }
 
 struct Lazy {
-    open: Box<Open>,
+    open: Box<OpenDevice>,
     began: OnceLock<Instant>,
     /// Seconds that a GPU would have saved so far.
     lost: Mutex<f64>,
@@ -168,14 +168,14 @@ impl Device {
     }
 
     /// One that is opened when a graph is large enough.
-    pub fn closed(open: Box<Open>, threads: usize, say: Box<Say>) -> Device {
+    pub fn closed(open: Box<OpenDevice>, threads: usize, say: Box<Say>) -> Device {
         let (began, lost) = (OnceLock::new(), Mutex::new(0.0));
         let lazy = Lazy { open, began, lost, is_settled: AtomicBool::new(false), threads, say };
         Device { preferred: OnceLock::new(), lazy: Some(lazy) }
     }
 
     /// One that was asked for and is opened while something is read, or when it is first needed.
-    pub fn asked_for(open: Box<Open>, threads: usize) -> Device {
+    pub fn asked_for(open: Box<OpenDevice>, threads: usize) -> Device {
         let device = Device::closed(open, threads, Box::new(|_| ()));
         device.settle();
         device

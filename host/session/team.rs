@@ -30,7 +30,7 @@ use tribin_gpu::prepare::parts::{
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
-type Open<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
+type OpenOthers<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
 
 /// Several GPUs as one engine.
 pub struct OnTeam<D: Accelerator> {
@@ -49,7 +49,7 @@ pub(crate) struct Shared<D: Accelerator> {
     pub first: Arc<DrivenDevice<D>>,
     /// How many GPUs there are.
     pub devices: u32,
-    open: Open<D>,
+    open: OpenOthers<D>,
     opened: OnceLock<Opened<D>>,
     opening: Mutex<()>,
 }
@@ -136,7 +136,7 @@ impl<D: Accelerator> OnTeam<D> {
         task: Task,
         (name, context): (&str, &Context),
         prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
-        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>, Crew) -> Result<R> + Send,
+        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>, TeamDecision) -> Result<R> + Send,
     ) -> Result<Result<R, Chosen<Gpus>>> {
         let GraphSize { entries, vertices, .. } = size;
         let kept = if task.names_vertices() { 4 * vertices } else { 0 };
@@ -173,16 +173,16 @@ impl<D: Accelerator> OnTeam<D> {
     }
 
     /// What all GPUs went by, in this number of parts.
-    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> Crew {
+    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> TeamDecision {
         let facts = TeamFacts { parts: Some(parts), ..facts };
-        Crew { decision: self.decision(chosen), label: self.all_label(), facts }
+        TeamDecision { decision: self.decision(chosen), label: self.all_label(), facts }
     }
 
     /// Keeps a graph that all GPUs prepared. `took` is the time since it was begun.
     pub(super) fn hold(
         &self,
         ready: OnDevices<D>,
-        crew: Crew,
+        crew: TeamDecision,
         (name, took): (&str, Duration),
     ) -> Result<Box<dyn ResidentGraph>> {
         let OnDevices { graphs, prepared } = ready;
@@ -239,7 +239,7 @@ impl<D: Accelerator> OnTeam<D> {
 }
 
 /// What several GPUs went by that prepared a graph.
-pub(super) struct Crew {
+pub(super) struct TeamDecision {
     /// Why it is all of them.
     pub decision: Decision,
     /// All GPUs as `--device` takes them.

@@ -2,7 +2,7 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::{Options, Orientation, RadixCount, count_graph, most_entries};
+use super::{Orientation, RadixCount, RadixOptions, count_graph, most_entries};
 use tribin_device::launch::Metered;
 use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
 use tribin_gpu::prepare::degrees::DeviceDegrees;
@@ -25,7 +25,7 @@ use tribin_plan::preparation::KeySort;
 pub fn count<D: Device>(
     device: &D,
     graph: &Graph,
-    options: &Options,
+    options: &RadixOptions,
 ) -> Result<RadixCount, D::Error> {
     let device = &Metered::new(device);
     let start = device.record()?;
@@ -63,7 +63,7 @@ pub fn count_uploaded<'d, D: Device>(
     device: &Metered<&'d D>,
     edges: Buffer<u64, Metered<&'d D>>,
     bound: u64,
-    options: &Options,
+    options: &RadixOptions,
 ) -> Result<RadixCount, D::Error> {
     options.check();
     let launched_before = device.launches();

@@ -16,7 +16,7 @@ use super::gpu::Accelerator;
 use crate::graph::ids;
 use crate::plan::Chosen;
 use crate::{Error, Graph, Message, Result};
-use shares::Shares;
+use shares::DeviceShares;
 use tribin_gpu::device_graph::DeviceEdges;
 
 /// What graphs of edges in device memory are called.
@@ -67,7 +67,10 @@ fn without_edges(shares: &[DeviceEdges]) -> Result<FromDevice> {
 ///
 /// # Errors
 /// [`Error::Input`] for an id that is negative, or above those that were declared.
-fn bound_of<D: Accelerator>(shares: &Shares<D>, largest: &[u64]) -> Result<Result<u32, String>> {
+fn bound_of<D: Accelerator>(
+    shares: &DeviceShares<D>,
+    largest: &[u64],
+) -> Result<Result<u32, String>> {
     let list = shares.list;
     if list.iter().zip(largest).any(|(share, &largest)| largest > share.ids.largest()) {
         let FoundId { share, row, id } = first_above(shares, |share| share.ids.largest())?;
@@ -104,7 +107,7 @@ struct FoundId {
 
 /// The first id above `most`.
 fn first_above<D: Accelerator>(
-    shares: &Shares<D>,
+    shares: &DeviceShares<D>,
     most: impl Fn(&DeviceEdges) -> u64 + Send + Sync,
 ) -> Result<FoundId> {
     let found = shares.each(|device, edges| {
@@ -120,7 +123,7 @@ fn first_above<D: Accelerator>(
 }
 
 /// The graph of the same edges in host memory, and why they are there.
-fn copied<D: Accelerator>(shares: &Shares<D>, because: String) -> Result<FromDevice> {
+fn copied<D: Accelerator>(shares: &DeviceShares<D>, because: String) -> Result<FromDevice> {
     let pairs = shares.each(|device, edges| share::download(device, edges))?;
     let graph = Graph::from_u64_edges(pairs.into_iter().flatten())?.with_name(NAME.into());
     let graph = match declared(shares.list) {
@@ -131,7 +134,7 @@ fn copied<D: Accelerator>(shares: &Shares<D>, because: String) -> Result<FromDev
 }
 
 /// The vertices that have a self-loop, ascending, if there are such edges and nobody said how many vertices there are.
-fn looped<D: Accelerator>(shares: &Shares<D>, self_loops: u64) -> Result<Vec<u32>> {
+fn looped<D: Accelerator>(shares: &DeviceShares<D>, self_loops: u64) -> Result<Vec<u32>> {
     if self_loops == 0 || declared(shares.list).is_some() {
         return Ok(Vec::new());
     }

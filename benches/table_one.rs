@@ -18,7 +18,7 @@ use tribin_device::launch::Metered;
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::device::cuda::{CUBINS, Gpu, Kernels, PTX};
 use tribin_papers::radix_binning::count_uploaded;
-use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixCount, RadixOptions};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -76,9 +76,9 @@ struct Args {
 
 impl Args {
     /// The defaults of an orientation, and what was given instead.
-    fn options(&self, orientation: Orientation) -> Options {
-        let defaults = Options::of(orientation);
-        Options {
+    fn options(&self, orientation: Orientation) -> RadixOptions {
+        let defaults = RadixOptions::of(orientation);
+        RadixOptions {
             digit_bits: self.digit_bits.unwrap_or(defaults.digit_bits),
             threshold: self.threshold.unwrap_or(defaults.threshold),
             key_order: self.key_order.unwrap_or(defaults.key_order),
@@ -156,7 +156,7 @@ fn main() -> Result<()> {
 fn run<D: Device<Error: Into<tribin::Error>>>(
     device: &D,
     graph: &Graph,
-    options: &Options,
+    options: &RadixOptions,
 ) -> Result<RadixCount> {
     let device = &Metered::new(device);
     let count = || {
@@ -169,7 +169,7 @@ fn run<D: Device<Error: Into<tribin::Error>>>(
 }
 
 /// The run of median time on the device, after one that warms up.
-fn median(gpu: &Gpu, graph: &Graph, options: &Options, runs: usize) -> Result<RadixCount> {
+fn median(gpu: &Gpu, graph: &Graph, options: &RadixOptions, runs: usize) -> Result<RadixCount> {
     run(gpu, graph, options)?;
     let mut counts =
         (0..runs.max(1)).map(|_| run(gpu, graph, options)).collect::<Result<Vec<_>>>()?;

@@ -51,12 +51,12 @@ unsafe impl GlobalAlloc for Checked {
 }
 
 /// A line that needs no memory of the heap.
-struct Line {
+struct CacheLine {
     bytes: [u8; 128],
     len: usize,
 }
 
-impl Write for Line {
+impl Write for CacheLine {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let room = self.bytes.get_mut(self.len..self.len + text.len()).ok_or(fmt::Error)?;
         room.copy_from_slice(text.as_bytes());
@@ -73,7 +73,7 @@ fn end(bytes: usize) -> ! {
     while ENDING.swap(true, Relaxed) {
         std::hint::spin_loop();
     }
-    let mut line = Line { bytes: [0; 128], len: 0 };
+    let mut line = CacheLine { bytes: [0; 128], len: 0 };
     let _ = writeln!(line, "error: out of memory: {bytes} bytes more are not there");
     tribin::report::remove_all_if_free();
     // SAFETY: the line lives, and nothing runs after the process has ended.

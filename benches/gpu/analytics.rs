@@ -4,7 +4,7 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
-use tribin_gpu::analytics::support::{Method, choose, edge_support};
+use tribin_gpu::analytics::support::{SupportMethod, choose, edge_support};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device::cuda::Gpu;
@@ -34,7 +34,7 @@ fn bench_support(
     gpu: &Gpu,
     ready: &OnDevice<Gpu>,
     runs: usize,
-    (name, method): (&str, &Method),
+    (name, method): (&str, &SupportMethod),
 ) -> tribin::Result<()> {
     let [both, group, count] = timed(runs, || {
         let start = gpu.record()?;
@@ -55,7 +55,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         edge_support(
             gpu,
             &ready.graph,
-            &Method::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX),
+            &SupportMethod::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX),
         )?;
         let end = gpu.record()?;
         Ok([gpu.seconds_between(&start, &prepared)?, gpu.seconds_between(&start, &end)?])
@@ -76,9 +76,9 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
         Ok([gpu.seconds_between(&start, &end)?, seconds.group, seconds.count()])
     })?;
     println!("  {:36} {both}  group {group}  count {count}", "hybrid count");
-    bench_support(gpu, &ready, runs, ("support, groups", &Method::GROUPS))?;
-    bench_support(gpu, &ready, runs, ("support, merge", &Method::Merge))?;
-    let method = Method::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX);
+    bench_support(gpu, &ready, runs, ("support, groups", &SupportMethod::GROUPS))?;
+    bench_support(gpu, &ready, runs, ("support, merge", &SupportMethod::Merge))?;
+    let method = SupportMethod::of(choose(gpu, &ready.graph, u64::MAX)?.choice, u64::MAX);
     let support = edge_support(gpu, &ready.graph, &method)?.per_edge;
     let [local] = timed(runs, || {
         let start = gpu.record()?;

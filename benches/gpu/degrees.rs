@@ -4,7 +4,7 @@ use testkit::devices::entries_on;
 use tribin::Graph;
 use tribin_device::launch::Device;
 use tribin_gpu::device::cuda::Gpu;
-use tribin_gpu::prepare::degrees::Degrees;
+use tribin_gpu::prepare::degrees::DeviceDegrees;
 use tribin_kernels::degrees::MOST_BITS;
 use tribin_plan::preparation::{Buckets, DegreeCounting, degree_counting};
 
@@ -22,7 +22,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
     for by in [DegreeCounting::AtRandom].into_iter().chain(buckets) {
         let mut times = Vec::new();
         for _ in 0..=runs {
-            let mut degrees = Degrees::with_landmarks(gpu, vertices, entries)?;
+            let mut degrees = DeviceDegrees::with_landmarks(gpu, vertices, entries)?;
             let start = gpu.record()?;
             degrees.add_by(by, gpu, &edges, 0..entries)?;
             let end = gpu.record()?;

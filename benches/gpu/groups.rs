@@ -46,7 +46,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize) -> tribin::Resul
             let how = Grouping { by, merge_max: row_bits.merge_max };
             let start = gpu.record()?;
             let places = graph.counted_from(0);
-            let made = make_groups(gpu, &edges, places, &mut groups, (slots, listed), &how)?;
+            let made = make_groups(gpu, &edges, places, &mut groups, slots, listed, &how)?;
             let end = gpu.record()?;
             times.push(gpu.seconds_between(&start, &end)? * 1e3);
             let (words, ends) = (made.grouped.to_vec(gpu)?, groups.cursors.to_vec(gpu)?);

@@ -8,11 +8,11 @@ use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
 use tribin_kernels::narrow_bloom_filters::BITS_LOG2;
-use tribin_plan::Sample;
 use tribin_plan::Task;
+use tribin_plan::WedgeSample;
 use tribin_plan::counting::{
     BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, NarrowBloomFilters,
-    RowTables, Segments, Table,
+    RowTables, Segments, TableKind,
 };
 
 /// Prints the times of `settings`, medians of `runs` after one warm-up, in milliseconds.
@@ -87,7 +87,7 @@ where
 }
 
 /// The row tables that the plan would choose, and others beside them.
-fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
+fn row_tables(sample: &WedgeSample, ranks: u64) -> Vec<RowTables> {
     let chosen = RowTables::for_rows(sample.row_of_edges(), ranks);
     let mut others = vec![chosen];
     for block in [chosen.block / 2, chosen.block * 2] {
@@ -98,9 +98,13 @@ fn row_tables(sample: &Sample, ranks: u64) -> Vec<RowTables> {
     }
     for less in [1, 2] {
         let smaller = match chosen.table {
-            Table::Bits => continue,
-            Table::Slots8 { slots_log2 } => Table::Slots16 { slots_log2: slots_log2 - less },
-            Table::Slots16 { slots_log2 } => Table::Slots16 { slots_log2: slots_log2 - less },
+            TableKind::Bits => continue,
+            TableKind::Slots8 { slots_log2 } => {
+                TableKind::Slots16 { slots_log2: slots_log2 - less }
+            }
+            TableKind::Slots16 { slots_log2 } => {
+                TableKind::Slots16 { slots_log2: slots_log2 - less }
+            }
         };
         others.push(RowTables { table: smaller, ..chosen });
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use testkit::devices::prepared;
 use tribin::{DeviceChoice, Graph, OrientedGraph, Session};
 use tribin_device::launch::Device;
-use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
+use tribin_gpu::analytics::list::{TriangleHash, TriangleListing, hash};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
 use tribin_kernels::triangle_chunks::triangle_hash;
@@ -42,7 +42,7 @@ pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> 
         let before = gpu.take_peak_memory()?;
         for _ in 0..=runs {
             let start = gpu.record()?;
-            let mut listing = Listing::new(gpu, on_device, chunk)?;
+            let mut listing = TriangleListing::new(gpu, on_device, chunk)?;
             let counted = gpu.record()?;
             triangles = listing.triangles();
             let all = 0..triangles;

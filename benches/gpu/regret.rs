@@ -12,8 +12,8 @@ use tribin_gpu::counting::sample;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::run_in_place;
-use tribin_gpu::prepare::degrees::{Degrees, Seen, count_degrees};
-use tribin_gpu::prepare::keys::{Orientation, orient_by};
+use tribin_gpu::prepare::degrees::{DeviceDegrees, Seen, count_degrees};
+use tribin_gpu::prepare::keys::{KeyOrientation, orient_by};
 use tribin_gpu::prepare::prepare_uploaded;
 use tribin_gpu::prepare::rows::{adopt, clean};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
@@ -25,8 +25,10 @@ use tribin_plan::counting::{
     BitMatrix, BloomFilters, CountShape, CountingSettings, GroupSettings, HubSettings, InPlace,
     NarrowBloomFilters, Product, RowTables, Segments,
 };
-use tribin_plan::preparation::{CLASSES, KeySort, Order, SortPasses, SortedGroups, hubs_beyond};
-use tribin_plan::{EdgeOrder, Landmarks, Sample, Task};
+use tribin_plan::preparation::{
+    CLASSES, KeySort, LabelledVertices, Order, SortPasses, SortedGroups, hubs_beyond,
+};
+use tribin_plan::{EdgeOrder, Landmarks, Task, WedgeSample};
 
 use super::{bed, median};
 
@@ -145,7 +147,7 @@ impl Bench<'_> {
     fn orders(&self, name: &str) -> tribin::Result<Vec<Order>> {
         let Bench { gpu, edges, vertices, .. } = self;
         let entries = edges.len();
-        let mut degrees = Degrees::zeroed(*gpu, *vertices)?;
+        let mut degrees = DeviceDegrees::zeroed(*gpu, *vertices)?;
         degrees.find_landmarks(*gpu, entries)?;
         degrees.add(*gpu, edges, 0..entries)?;
         let Seen { summary, order: sorted, landmarks, .. } = degrees.look(*gpu, edges)?;
@@ -276,7 +278,7 @@ impl Bench<'_> {
             adopt(gpu, &edges, &degrees.degree, seen.order)?
         } else {
             let order = ordered(gpu, &edges, &degrees, &seen.summary, order)?;
-            let orientation = Orientation { order, sort, task: Task::Count };
+            let orientation = KeyOrientation { order, sort, task: Task::Count };
             clean(gpu, orient_by(gpu, edges, degrees, orientation)?)?
         };
         let end = gpu.record()?;
@@ -331,7 +333,7 @@ fn named(order: Order) -> String {
     }
 }
 
-fn print_sample(name: &str, order: &str, sample: &Sample) {
+fn print_sample(name: &str, order: &str, sample: &WedgeSample) {
     println!(
         "{name}\t{order}\tsample: {:.1} wedges an edge, {:.2} triangles an edge, {:.1}% close, {:.1}% high, \
          {:.1}% near, {:.1}% joined, {:.1}% of the wedges joined, {:.1}% hubs, inequality {:.1}",
@@ -368,12 +370,12 @@ fn print(name: &str, line: &Line) {
 fn ordered(
     gpu: &Gpu,
     edges: &Buffer<u64, Gpu>,
-    degrees: &Degrees<Gpu>,
+    degrees: &DeviceDegrees<Gpu>,
     figures: &Summary,
     order: Order,
 ) -> tribin::Result<VertexOrder<Gpu>> {
     let (degrees, filled) = (&degrees.degree, figures.vertices);
-    let (neighbours, most_degree) = match order {
+    let LabelledVertices { neighbours, most_degree } = match order {
         Order::AsTheyAre => unreachable!("such edges have no keys"),
         Order::Ids => return Ok(VertexOrder::Ids),
         Order::Degrees => return Ok(VertexOrder::Degrees),

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use testkit::devices::prepared;
 use tribin::{Context, Graph};
 use tribin_analytics::cpu;
-use tribin_gpu::analytics::support::{Method, choose, download, edge_support};
+use tribin_gpu::analytics::support::{SupportMethod, choose, download, edge_support};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
@@ -62,7 +62,7 @@ impl What {
 pub fn bench(gpu: &Gpu, name: &str, graph: &Graph, runs: usize, what: &What) -> tribin::Result<()> {
     let ready = prepared(gpu, graph, Task::AtVertices)?;
     let graph = &ready.graph;
-    let method = Method::of(choose(gpu, graph, u64::MAX)?.choice, u64::MAX);
+    let method = SupportMethod::of(choose(gpu, graph, u64::MAX)?.choice, u64::MAX);
     let support = edge_support(gpu, graph, &method)?.per_edge;
     let support = download(gpu, &support, graph.edges)?;
     let listed = support.par_iter().map(|&count| u64::from(count)).sum::<u64>();

@@ -4,7 +4,7 @@ use testkit::devices::prepared;
 use tribin::Graph;
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::methods::Method;
-use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, RadixCount};
+use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixCount, RadixOptions};
 use tribin_plan::Task;
 use tribin_plan::counting::CountShape;
 
@@ -25,7 +25,8 @@ pub fn sweep(
             for digit_bits in [6, 7, 8] {
                 for threshold in [256, 1024, 4096, 8192, 16_384, 32_768] {
                     let memory = gpu.free_memory()? / 4 * 3;
-                    let options = Options { orientation, memory, digit_bits, threshold, key_order };
+                    let options =
+                        RadixOptions { orientation, memory, digit_bits, threshold, key_order };
                     let count = median(gpu, graph, &options, args.runs)?;
                     println!(
                         "{name:18} {orientation:?} {key_order:?} d {digit_bits} thr {threshold:5} {}",
@@ -43,7 +44,7 @@ pub fn pruning(gpu: &Gpu, name: &str, graph: &Graph, orientation: Orientation) -
     for digit_bits in [2, 4, 8] {
         for key_order in ORDERS {
             let memory = gpu.free_memory()? / 4 * 3;
-            let options = Options { orientation, key_order, digit_bits, threshold: 0, memory };
+            let options = RadixOptions { orientation, key_order, digit_bits, threshold: 0, memory };
             let count = run(gpu, graph, &options)?;
             let moved: u64 = count.levels.iter().skip(1).map(|level| level.candidates).sum();
             let left: Vec<u64> = count
@@ -91,7 +92,7 @@ pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()
     drop(ready);
     let free = gpu.free_memory()? / 4 * 3;
     for memory in [Some(free), args.memory].into_iter().flatten() {
-        let options = Options { memory, ..args.options(Orientation::Degree) };
+        let options = RadixOptions { memory, ..args.options(Orientation::Degree) };
         gpu.take_peak_memory()?;
         let count = median(gpu, graph, &options, args.runs)?;
         let peak = gpu.take_peak_memory()?;
@@ -118,7 +119,7 @@ pub fn generated(gpu: &Gpu, name: &str, graph: &Graph, args: &Args) -> Result<()
 }
 
 /// What every level did, where it was asked for.
-pub fn details(options: &Options, count: &RadixCount, args: &Args) {
+pub fn details(options: &RadixOptions, count: &RadixCount, args: &Args) {
     if args.levels {
         for (depth, level) in count.levels.iter().enumerate() {
             println!("    {:?} level {depth}: {level:?}", options.orientation);

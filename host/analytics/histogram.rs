@@ -14,22 +14,23 @@ const CHUNK: usize = 1 << 16;
 pub(super) fn histogram(numbers: &[u32]) -> Vec<(u32, u64)> {
     let counts = Spare::new();
     par::for_each(numbers.chunks(CHUNK), |numbers| {
-        counts
-            .with(Counts::default, |counts| numbers.iter().for_each(|&number| counts.add(number)));
+        counts.with(ValueCounts::default, |counts| {
+            numbers.iter().for_each(|&number| counts.add(number))
+        });
     });
-    let Counts { small, large } =
-        counts.into_values().into_iter().reduce(Counts::and).unwrap_or_default();
+    let ValueCounts { small, large } =
+        counts.into_values().into_iter().reduce(ValueCounts::and).unwrap_or_default();
     let small = (0u32..).zip(small).filter(|(_, times)| *times > 0);
     small.chain(large).collect()
 }
 
 #[derive(Default)]
-struct Counts {
+struct ValueCounts {
     small: Vec<u64>,
     large: BTreeMap<u32, u64>,
 }
 
-impl Counts {
+impl ValueCounts {
     fn add(&mut self, number: u32) {
         if self.small.is_empty() {
             self.small.resize(SMALL, 0);
@@ -40,7 +41,7 @@ impl Counts {
         }
     }
 
-    fn and(mut self, other: Counts) -> Counts {
+    fn and(mut self, other: ValueCounts) -> ValueCounts {
         for (times, more) in self.small.iter_mut().zip(other.small) {
             *times += more;
         }

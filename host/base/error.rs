@@ -184,10 +184,10 @@ impl<F: DeviceFault> From<F> for Error {
 /// assert_eq!(error.to_string(), "the fan is loud: count on the CPU with `device cpu`");
 /// ```
 #[derive(Debug)]
-pub struct Message(Box<Parts>);
+pub struct Message(Box<MessageParts>);
 
 #[derive(Debug)]
-struct Parts {
+struct MessageParts {
     problem: String,
     hint: Option<Hint>,
     source: Option<Box<dyn StdError + Send + Sync>>,
@@ -214,8 +214,12 @@ impl Message {
 
     /// A copy of the message, without the error that it comes from.
     pub fn again(&self) -> Message {
-        let Parts { problem, hint, .. } = &*self.0;
-        Message(Box::new(Parts { problem: problem.clone(), hint: hint.clone(), source: None }))
+        let MessageParts { problem, hint, .. } = &*self.0;
+        Message(Box::new(MessageParts {
+            problem: problem.clone(),
+            hint: hint.clone(),
+            source: None,
+        }))
     }
 
     /// The message without what helps.
@@ -231,7 +235,7 @@ impl Message {
 
 impl From<String> for Message {
     fn from(problem: String) -> Message {
-        Message(Box::new(Parts { problem, hint: None, source: None }))
+        Message(Box::new(MessageParts { problem, hint: None, source: None }))
     }
 }
 

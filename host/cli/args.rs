@@ -137,7 +137,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// Measure engines side by side: this build lacks it (feature `bench`)
     #[cfg(not(feature = "bench"))]
-    Bench(LeftOut),
+    Bench(MissingCommand),
     /// Say which GPUs, driver and kernels there are, and what is missing
     Doctor(DoctorArgs),
     /// Print a completion script for a shell
@@ -149,13 +149,13 @@ pub enum Command {
     /// Shell completions and manual pages, which this build lacks
     #[cfg(not(feature = "manual"))]
     #[command(name = "completions", alias = "man", hide = true)]
-    Manual(LeftOut),
+    Manual(MissingCommand),
 }
 
 /// A command that is not in this build, with whatever follows it.
 #[derive(Debug, clap::Args)]
 #[cfg(not(all(feature = "bench", feature = "manual", feature = "models")))]
-pub struct LeftOut {
+pub struct MissingCommand {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     _arguments: Vec<OsString>,
 }
@@ -335,8 +335,7 @@ impl PlaceArgs {
     pub fn options(&self, threads: Option<NonZeroUsize>) -> Options {
         let mut options = Options::default();
         options.device = self.device;
-        (options.memory, options.device_memory) =
-            size::limits(self.device, self.memory, self.device_memory);
+        size::limit(&mut options, self.memory, self.device_memory);
         options.scratch.clone_from(&self.scratch);
         options.threads = threads;
         options

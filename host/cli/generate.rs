@@ -14,7 +14,7 @@ use tribin::write::{self, EdgeBlocks, NamedFormat, Target};
 use tribin::{Error, Phase, Result, VertexIds};
 
 #[cfg(not(feature = "models"))]
-use super::args::LeftOut;
+use super::args::MissingCommand;
 use super::args::output_format;
 use super::failure::Failure;
 #[cfg(not(feature = "models"))]
@@ -61,7 +61,7 @@ const RARE: [&str; 11] = [
 #[command(after_help = format!("{EXAMPLES}{LEFT_OUT}"))]
 pub struct GenerateArgs {
     #[command(subcommand)]
-    kind: Kind,
+    kind: ModelKind,
 
     /// The file to write, its format and compression told by its extensions; whole, or not there. `-` is
     /// standard output
@@ -92,7 +92,7 @@ pub struct GenerateArgs {
 }
 
 #[derive(Debug, Subcommand)]
-enum Kind {
+enum ModelKind {
     /// Graph500's recursive matrix: skewed degrees
     Rmat {
         /// The logarithm of the number of vertices
@@ -178,13 +178,13 @@ enum Kind {
     /// A model that this build lacks
     #[cfg(not(feature = "models"))]
     #[command(name = "theory", aliases = RARE, hide = true)]
-    Rare(LeftOut),
+    Rare(MissingCommand),
 }
 
-impl Kind {
+impl ModelKind {
     fn model(&self, seed: u64) -> Result<Box<dyn EdgeBlocks + Send>> {
         Ok(match *self {
-            Kind::Rmat { scale, edge_factor, a, b, c, d } => {
+            ModelKind::Rmat { scale, edge_factor, a, b, c, d } => {
                 let rest = a.plus(b).and_then(|ab| ab.plus(c)).map(Probability::rest);
                 if let (Some(d), Some(rest)) = (d, rest)
                     && d != rest
@@ -196,24 +196,24 @@ impl Kind {
                 }
                 Box::new(Rmat::new(scale, edge_factor, [a, b, c], seed)?)
             }
-            Kind::ErdosRenyi { vertices, edges } => {
+            ModelKind::ErdosRenyi { vertices, edges } => {
                 Box::new(ErdosRenyi::new(vertices, edges, seed)?)
             }
-            Kind::BarabasiAlbert { vertices, links } => {
+            ModelKind::BarabasiAlbert { vertices, links } => {
                 Box::new(BarabasiAlbert::new(vertices, links, seed)?)
             }
-            Kind::WattsStrogatz { vertices, half_degree, rewire } => {
+            ModelKind::WattsStrogatz { vertices, half_degree, rewire } => {
                 Box::new(WattsStrogatz::new(vertices, half_degree, rewire, seed)?)
             }
-            Kind::Paths { paths, length } => Box::new(Paths::new(paths, length)?),
-            Kind::Complete { vertices } => Box::new(Complete::new(vertices)?),
-            Kind::Star { leaves } => Box::new(Star::new(leaves)?),
-            Kind::Wheel { rim } => Box::new(Wheel::new(rim)?),
-            Kind::Grid { rows, columns } => Box::new(Grid::new(rows, columns)?),
+            ModelKind::Paths { paths, length } => Box::new(Paths::new(paths, length)?),
+            ModelKind::Complete { vertices } => Box::new(Complete::new(vertices)?),
+            ModelKind::Star { leaves } => Box::new(Star::new(leaves)?),
+            ModelKind::Wheel { rim } => Box::new(Wheel::new(rim)?),
+            ModelKind::Grid { rows, columns } => Box::new(Grid::new(rows, columns)?),
             #[cfg(feature = "models")]
-            Kind::Rare(ref rare) => rare.model(seed)?,
+            ModelKind::Rare(ref rare) => rare.model(seed)?,
             #[cfg(not(feature = "models"))]
-            Kind::Rare(_) => return Err(left_out("models", MODEL_NEEDS)),
+            ModelKind::Rare(_) => return Err(left_out("models", MODEL_NEEDS)),
         })
     }
 }
@@ -223,7 +223,7 @@ impl Kind {
 #[command(no_binary_name = true)]
 struct Model {
     #[command(subcommand)]
-    kind: Kind,
+    kind: ModelKind,
 }
 
 /// What makes the graph that the command makes with these arguments.
@@ -242,7 +242,7 @@ const MODEL_NEEDS: &str = "this model needs";
 pub fn run(args: &GenerateArgs) -> Result<(), Failure> {
     // What follows such a model is not looked at, `--output` among it.
     #[cfg(not(feature = "models"))]
-    if let Kind::Rare(_) = args.kind {
+    if let ModelKind::Rare(_) = args.kind {
         return Err(left_out("models", MODEL_NEEDS).into());
     }
     let Some(path) = &args.output else {

@@ -22,12 +22,12 @@ const LINES: Duration = Duration::from_secs(10);
 pub struct Display {
     bar: ProgressBar,
     work: Work,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<DisplayState>>,
     says_lines: bool,
 }
 
 /// What the lines are about.
-struct State {
+struct DisplayState {
     file: String,
     phase: &'static str,
     begun: Instant,
@@ -40,7 +40,8 @@ impl Display {
     pub fn new(quiet: bool) -> Display {
         let terminal = io::stderr().is_terminal();
         let bar = if terminal && !quiet { ProgressBar::no_length() } else { ProgressBar::hidden() };
-        let state = State { file: String::new(), phase: "", begun: Instant::now(), lines: None };
+        let state =
+            DisplayState { file: String::new(), phase: "", begun: Instant::now(), lines: None };
         Display {
             bar,
             work: Work::new(),
@@ -112,7 +113,7 @@ impl Display {
         self.bar.finish_and_clear();
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, DisplayState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

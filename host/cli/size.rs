@@ -1,16 +1,13 @@
 //! Sizes in bytes, as people type them, and what they limit.
 
-use tribin::DeviceChoice;
+use tribin::{DeviceChoice, Options};
 
-/// The limits of host memory and of device memory that `--memory` and `--device-memory` set. The first limits both where
+/// Sets the limits of host memory and of device memory that `--memory` and `--device-memory` give. The first limits both where
 /// it stands alone, but host memory not with a GPU that was asked for: there it is device memory.
-pub fn limits(
-    device: DeviceChoice,
-    memory: Option<u64>,
-    device_memory: Option<u64>,
-) -> (Option<u64>, Option<u64>) {
-    let may_be_cpu = matches!(device, DeviceChoice::Auto | DeviceChoice::Cpu);
-    (memory.filter(|_| may_be_cpu || device_memory.is_some()), device_memory.or(memory))
+pub fn limit(options: &mut Options, memory: Option<u64>, device_memory: Option<u64>) {
+    let may_be_cpu = matches!(options.device, DeviceChoice::Auto | DeviceChoice::Cpu);
+    options.memory = memory.filter(|_| may_be_cpu || device_memory.is_some());
+    options.device_memory = device_memory.or(memory);
 }
 
 /// `1000`, `512K`, `24G`, `1.5T`: binary multiples, with an optional `B` or `iB` after the letter.
@@ -42,7 +39,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DeviceChoice, limits, parse};
+    use super::{DeviceChoice, Options, limit, parse};
 
     #[test]
     fn limits_of_both_memories() {
@@ -56,7 +53,10 @@ mod tests {
             (gpu, Some(7), Some(3), (Some(7), Some(3))),
             (DeviceChoice::AllGpus, None, Some(3), (None, Some(3))),
         ] {
-            assert_eq!(limits(device, memory, device_memory), expected, "{device} {memory:?}");
+            let mut options = Options { device, ..Options::default() };
+            limit(&mut options, memory, device_memory);
+            let found = (options.memory, options.device_memory);
+            assert_eq!(found, expected, "{device} {memory:?}");
         }
     }
 

@@ -64,5 +64,5 @@ use tribin_graph::Graph;
 pub use colours::{COLOURS, Colours, Pairs, colour_of};
 pub use cut::{AT_ONCE, SeenSource, cut, look};
 pub use group::Group;
-pub use part::{Figures, Part};
+pub use part::{Figures, Part, VertexTriangles};
 pub use plan::Plan;

@@ -14,6 +14,15 @@ use tribin_graph::VertexIds;
 /// Vertices of a group at most: two of them and a direction fit 64 bits.
 const MOST_VERTICES: usize = 1 << 31;
 
+/// A vertex of a group, and the triangles that the group has there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VertexTriangles {
+    /// The vertex.
+    pub vertex: u32,
+    /// The triangles.
+    pub triangles: u64,
+}
+
 /// Figures of the edges that are at home in a group ([`Group::is_home`]): those of all groups add up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Figures {
@@ -176,7 +185,7 @@ impl Part {
 
     /// The vertices of the group with the triangles that it has at each, by what was counted at each vertex of
     /// [`graph`](Self::graph). Vertices without a triangle are told by a group that has an edge of theirs at home.
-    pub fn at_vertices(&self, triangles: &[u64]) -> Vec<(u32, u64)> {
+    pub fn at_vertices(&self, triangles: &[u64]) -> Vec<VertexTriangles> {
         let bound = self.colours.len();
         let mut at_home = vec![false; bound];
         for [u, v] in self.edges_at_home() {
@@ -186,8 +195,10 @@ impl Part {
         let counted = |v: usize| {
             triangles.get(v).copied().unwrap_or(0) + doubles.get(v).copied().unwrap_or(0)
         };
-        let all = (0..bound).map(|v| (v as u32, counted(v)));
-        all.filter(|&(v, triangles)| triangles > 0 || at_home[v as usize]).collect()
+        let all = (0..bound)
+            .map(|v| VertexTriangles { vertex: v as u32, triangles: counted(v) })
+            .filter(|of| of.triangles > 0 || at_home[of.vertex as usize]);
+        all.collect()
     }
 
     /// The edges of the group with the triangles that it has on each, by edges of [`graph`](Self::graph) with what was

@@ -80,8 +80,8 @@ fn by_groups(entries: &[[u64; 2]], share: u64, seed: u64) -> (Found, Plan) {
             let id = |v: u32| whole.ids().number(part.ids().number(v) as u32);
             let mut triangles = vec![0; part.graph().vertex_bound()];
             counted.at_vertices.iter().for_each(|(&v, &count)| triangles[v as usize] = count);
-            for (v, count) in part.at_vertices(&triangles) {
-                *found.at_vertices.entry(id(v)).or_default() += count;
+            for VertexTriangles { vertex, triangles } in part.at_vertices(&triangles) {
+                *found.at_vertices.entry(id(vertex)).or_default() += triangles;
             }
             let edges =
                 counted.on_edges.iter().map(|(ends, &count)| (ends.map(|v| v as u32), count));

@@ -27,7 +27,7 @@ pub fn count(graph: &Graph, context: &Context) -> Result<EngineCount> {
     context.cancel().check()?;
     context.phase(Phase::Clean);
     let start = Instant::now();
-    let (adjacency, summary) = Adjacency::of(graph);
+    let (adjacency, summary) = NeighbourLists::of(graph);
     let clean = start.elapsed().as_secs_f64();
     context.cancel().check()?;
     context.phase(Phase::Count);
@@ -39,14 +39,14 @@ pub fn count(graph: &Graph, context: &Context) -> Result<EngineCount> {
 }
 
 /// Every vertex's neighbours, in both directions of every edge.
-struct Adjacency {
+struct NeighbourLists {
     offsets: Vec<usize>,
     /// `source << 32 | target`, sorted: the targets are the lists.
     arcs: Vec<u64>,
 }
 
-impl Adjacency {
-    fn of(graph: &Graph) -> (Adjacency, Summary) {
+impl NeighbourLists {
+    fn of(graph: &Graph) -> (NeighbourLists, Summary) {
         let entries = graph.edges().len() as u64;
         let arc = |from: u32, to: u32| u64::from(from) << 32 | u64::from(to);
         let mut arcs = par::map(graph.edges().chunks(par::BLOCK), |edges| {
@@ -86,7 +86,7 @@ impl Adjacency {
             figures.max_degree = figures.max_degree.max(degree);
             offsets[v] += offsets[v - 1];
         }
-        (Adjacency { offsets, arcs }, figures)
+        (NeighbourLists { offsets, arcs }, figures)
     }
 
     fn neighbours(&self, v: u32) -> impl Iterator<Item = u32> {

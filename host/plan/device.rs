@@ -1,7 +1,7 @@
 //! Whether a GPU that was left to the program does some work, or the CPU: whoever is predicted to be done first, with the time
 //! that a GPU takes to start.
 
-use super::reason::{Bound, Chosen, Figure, Reason, Rules};
+use super::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 use super::task::Task;
 use super::time;
 
@@ -63,6 +63,14 @@ pub struct DeviceFacts {
     pub task: Task,
 }
 
+/// What a task takes for an entry after the preparation.
+struct TaskRates {
+    /// Thread-seconds on the CPU.
+    cpu: f64,
+    /// Seconds on a GPU, beside those that the CPU takes as well.
+    gpu: f64,
+}
+
 /// The device that does the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worker {
@@ -73,11 +81,10 @@ pub enum Worker {
 }
 
 impl DeviceFacts {
-    /// Thread-seconds that the CPU takes for an entry after the preparation, and seconds that a GPU takes beside those that
-    /// the CPU takes as well.
-    fn rates(&self) -> (f64, f64) {
+    /// The rates of the task.
+    fn rates(&self) -> TaskRates {
         let count = time::CPU_COUNT;
-        match self.task {
+        let (cpu, gpu) = match self.task {
             Task::Preparation | Task::Estimate => (0.0, 0.0),
             // Ten vertices of each: 1,500 to 7,000 thread-nanoseconds an entry, and 160 to 390 on a GPU, for which the CPU lays both
             // directions out (docs/measured.md).
@@ -97,7 +104,8 @@ impl DeviceFacts {
             Task::Any | Task::OnEdges | Task::List | Task::Trusses => {
                 (2.0 * count, 4.0 * GPU_COUNT)
             }
-        }
+        };
+        TaskRates { cpu, gpu }
     }
 
     /// Seconds that reading takes.
@@ -111,9 +119,9 @@ impl DeviceFacts {
     /// Seconds of the CPU, from entries or rows in memory on.
     pub fn on_cpu(&self) -> f64 {
         let entries = self.entries as f64;
-        let finding = match self.rates() {
-            (0.0, _) => 0.0,
-            (rate, _) => time::find_on_cpu(self.entries, self.vertices, self.threads, rate),
+        let finding = match self.rates().cpu {
+            0.0 => 0.0,
+            rate => time::find_on_cpu(self.entries, self.vertices, self.threads, rate),
         };
         let peeling = match self.task {
             // On 16 threads the degeneracy of R-MAT and hyperbolic graphs takes 4 ns of an entry, of uniform ones 16 to 18, and of Barabási and
@@ -142,7 +150,6 @@ impl DeviceFacts {
                 time::upload_entries(entries) + sorted
             }
         };
-        let (_, rest) = self.rates();
         let peeling = match self.task {
             // rmat16 to rmat24: 15, 8, 7, 7 and 8 ns an entry, and thousands of rounds.
             Task::Trusses => 1.0e-2 + entries as f64 * 8.0e-9,
@@ -150,7 +157,7 @@ impl DeviceFacts {
             Task::Stats | Task::Cores => 2.0e-3 + entries as f64 * 5.0e-10,
             _ => 0.0,
         };
-        GPU_LEAST + prepare + entries as f64 * rest + peeling
+        GPU_LEAST + prepare + entries as f64 * self.rates().gpu + peeling
     }
 
     /// Seconds until the GPU can be used, after the file is read, with those that it takes once.
@@ -172,8 +179,8 @@ impl DeviceFacts {
     /// What speaks for the GPU.
     fn reason(&self) -> Reason {
         let (cpu, gpu) = (self.on_cpu() + self.lost, self.on_gpu() + self.wait());
-        let bound = Bound::AtLeast(Figure::Quotient(1e3 * gpu, 1.0));
-        let figure = Figure::Quotient(1e3 * cpu, 1.0);
+        let bound = Bound::AtLeast(ReasonFigure::Quotient(1e3 * gpu, 1.0));
+        let figure = ReasonFigure::Quotient(1e3 * cpu, 1.0);
         Reason::compared(cpu >= gpu, figure, "ms predicted on the CPU", bound)
     }
 

@@ -138,7 +138,7 @@ impl EntryFacts {
 /// The wedges of an oriented graph, and the triangles of a sample of its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Sample {
+pub struct WedgeSample {
     /// Edges of the graph.
     pub edges: u64,
     /// Pairs of entries of a row, of all rows.
@@ -182,22 +182,29 @@ pub struct OfFirstRanks {
     pub triangles: u64,
 }
 
-impl Sample {
+impl WedgeSample {
     /// The mean length of a row from the view of an edge.
     pub fn row_of_edges(&self) -> u64 {
         // Wedges are below 2⁶³.
         2 * self.wedges / self.edges.max(1) + 1
     }
 
-    /// The wedges of all edges without those whose third vertex is one of the `exact` first ranks, and the triangles of
-    /// the sampled edges without these.
-    pub(super) fn without_first(&self, exact: u32) -> (u64, u64) {
+    /// The sampled wedges whose third vertex is one of the `exact` first ranks.
+    fn of_first(&self, exact: u32) -> OfFirstRanks {
         let number = FIRST_RANKS.iter().position(|&ranks| ranks == exact);
-        let first = number.map_or(OfFirstRanks::default(), |number| self.of_first[number]);
-        let wedges = u128::from(self.sampled_wedges.saturating_sub(first.wedges));
+        number.map_or(OfFirstRanks::default(), |number| self.of_first[number])
+    }
+
+    /// The wedges of all edges without those whose third vertex is one of the `exact` first ranks.
+    pub(super) fn wedges_without_first(&self, exact: u32) -> u64 {
+        let left = u128::from(self.sampled_wedges.saturating_sub(self.of_first(exact).wedges));
         // Wedges are below 2⁶³, and what is left is no more.
-        let wedges = u128::from(self.wedges) * wedges / u128::from(self.sampled_wedges.max(1));
-        (wedges as u64, self.triangles.saturating_sub(first.triangles))
+        (u128::from(self.wedges) * left / u128::from(self.sampled_wedges.max(1))) as u64
+    }
+
+    /// The triangles of the sampled edges without those whose third vertex is one of the `exact` first ranks.
+    pub(super) fn triangles_without_first(&self, exact: u32) -> u64 {
+        self.triangles.saturating_sub(self.of_first(exact).triangles)
     }
 
     /// Entries of the rows of the heads of all edges that have a wedge, about: below 2⁶⁴, as a row is shorter than 2³².
@@ -205,10 +212,14 @@ impl Sample {
         u128::from(self.head_entries) * u128::from(self.edges) / u128::from(self.sampled.max(1))
     }
 
-    /// Wedges, and entries of the head's row, of an edge: the steps of a merge along both rows.
-    pub(super) fn steps(&self) -> (f64, f64) {
-        let edges = self.edges.max(1) as f64;
-        (self.wedges as f64 / edges, self.entries_of_heads() as f64 / edges)
+    /// Wedges of an edge: the steps of a merge along its tail's row.
+    pub(super) fn steps_of_tail(&self) -> f64 {
+        self.wedges as f64 / self.edges.max(1) as f64
+    }
+
+    /// Entries of the head's row of an edge: the steps of a merge along it.
+    pub(super) fn steps_of_head(&self) -> f64 {
+        self.entries_of_heads() as f64 / self.edges.max(1) as f64
     }
 
     /// 1,000 times the mean length of a row from the view of an edge over the mean from the view of a row:
@@ -224,7 +235,7 @@ impl Sample {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountingFacts {
     /// What the sample found.
-    pub sample: Sample,
+    pub sample: WedgeSample,
     /// Ranks, isolated vertices included.
     pub ranks: u64,
     /// Edges that have a place in a group; `None` until groups are laid out.

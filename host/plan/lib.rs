@@ -71,7 +71,8 @@ pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use estimate::affordable_draws;
 pub use explanation::{Explanation, Step};
 pub use facts::{
-    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Sample, Share,
+    CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Share,
+    WedgeSample,
 };
 pub use host_memory::HostMemory;
 pub use host_memory::on_host;
@@ -82,7 +83,7 @@ pub use out_of_core::{
     bytes_of_a_thread, bytes_of_a_visitor, bytes_to_peel, degree_bytes, piece, residence,
     scratch_place,
 };
-pub use preparer::{Preparer, WHO_PREPARES, preparer};
+pub use preparer::{BesideGraph, Preparer, WHO_PREPARES, preparer};
 pub use reason::Chosen;
 pub use reason::{Decision, Reason, Rejected};
 pub use task::Task;

@@ -8,7 +8,7 @@ use super::reason::{Chosen, Reason, Rules};
 /// The question that [`preparer`] answers.
 pub const WHO_PREPARES: &str = "who prepares the graph";
 
-/// The preparer of a graph.
+/// Who prepares a graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preparer {
     /// The GPU, from the entries as they came.
@@ -23,14 +23,18 @@ pub enum Preparer {
     Host,
 }
 
-/// Chooses who prepares `entries` entries between vertices below `vertices`, with `kept` bytes for the vertices
-/// of the ranks, `results` bytes for what is found beside the graph, and `free` bytes of device memory. O(1).
-pub fn preparer(
-    entries: u64,
-    vertices: u64,
-    (kept, results): (u64, u64),
-    free: u64,
-) -> Chosen<Preparer> {
+/// Bytes of device memory beside a graph.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BesideGraph {
+    /// The vertices of the ranks, which stay.
+    pub kept: u64,
+    /// What is found.
+    pub results: u64,
+}
+
+/// Chooses who prepares `entries` entries between vertices below `vertices`, with `free` bytes of device memory. O(1).
+pub fn preparer(entries: u64, vertices: u64, beside: BesideGraph, free: u64) -> Chosen<Preparer> {
+    let BesideGraph { kept, results } = beside;
     let plan = MemoryPlan::new(entries, vertices);
     let needed = plan.peak().max(plan.count + results) + kept;
     let at_once = vec![
@@ -67,16 +71,17 @@ mod tests {
             (MAX_ENTRIES, 0, u64::MAX, Preparer::Device),
             (MAX_ENTRIES + 1, 0, u64::MAX, passes(MAX_ENTRIES)),
         ] {
-            let chosen = preparer(entries, 100, (kept, 0), free).choice;
+            let chosen = preparer(entries, 100, BesideGraph { kept, results: 0 }, free).choice;
             assert_eq!(chosen, expected, "{entries} {kept} {free}");
         }
         // The graph and what is found beside it, where that is more than the sort takes.
         let graph = MemoryPlan::new(1_000, 100).count;
-        let chosen = |results, free| preparer(1_000, 100, (400, results), free).choice;
+        let beside = |results| BesideGraph { kept: 400, results };
+        let chosen = |results, free| preparer(1_000, 100, beside(results), free).choice;
         assert_eq!(chosen(needed - graph, needed + 400), Preparer::Device);
         assert_eq!(chosen(needed - graph + 1, needed + 400), passes(1_000));
         assert_eq!(chosen(needed - graph + 1, needed + 401), Preparer::Device);
-        let why = preparer(1_000, 100, (0, 0), 7).rejected;
+        let why = preparer(1_000, 100, BesideGraph::default(), 7).rejected;
         let why: Vec<_> = why.iter().map(|rejected| rejected.because[0].to_string()).collect();
         assert_eq!(why[0], format!("{needed} bytes of device memory, at most 7"));
         assert_eq!(why[1], "0 entries fit at a time, at least 16");

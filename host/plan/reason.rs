@@ -9,18 +9,18 @@ use std::fmt;
 pub struct Reason {
     /// Whether the figure is within the bound.
     pub holds: bool,
-    text: Text,
+    text: ReasonText,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Text {
+enum ReasonText {
     Plain(Cow<'static, str>),
-    Compared { figure: Figure, what: &'static str, bound: Bound },
+    Compared { figure: ReasonFigure, what: &'static str, bound: Bound },
 }
 
 /// A number as it is printed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Figure {
+pub enum ReasonFigure {
     /// A whole number.
     Whole(u64),
     /// A quotient: its dividend and divisor.
@@ -33,23 +33,23 @@ pub enum Figure {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
     /// The figure is to be at least this.
-    AtLeast(Figure),
+    AtLeast(ReasonFigure),
     /// The figure is to be at most this.
-    AtMost(Figure),
+    AtMost(ReasonFigure),
     /// The figure is more than this, which was too much.
-    Over(Figure),
+    Over(ReasonFigure),
     /// The figure is less than this, which was too little.
-    Under(Figure),
+    Under(ReasonFigure),
 }
 
-impl fmt::Display for Figure {
+impl fmt::Display for ReasonFigure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Figure::Whole(number) => write!(f, "{number}"),
-            Figure::Quotient(_, 0.0) => write!(f, "no"),
-            Figure::Quotient(part, whole) => write!(f, "{:.1}", part / whole),
-            Figure::Percent(_, 0.0) => write!(f, "0.0%"),
-            Figure::Percent(part, whole) => write!(f, "{:.1}%", 100.0 * part / whole),
+            ReasonFigure::Whole(number) => write!(f, "{number}"),
+            ReasonFigure::Quotient(_, 0.0) => write!(f, "no"),
+            ReasonFigure::Quotient(part, whole) => write!(f, "{:.1}", part / whole),
+            ReasonFigure::Percent(_, 0.0) => write!(f, "0.0%"),
+            ReasonFigure::Percent(part, whole) => write!(f, "{:.1}%", 100.0 * part / whole),
         }
     }
 }
@@ -68,8 +68,8 @@ impl fmt::Display for Bound {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.text {
-            Text::Plain(text) => f.write_str(text),
-            Text::Compared { figure, what, bound } => write!(f, "{figure} {what}, {bound}"),
+            ReasonText::Plain(text) => f.write_str(text),
+            ReasonText::Compared { figure, what, bound } => write!(f, "{figure} {what}, {bound}"),
         }
     }
 }
@@ -88,53 +88,53 @@ impl serde::Serialize for Reason {
 impl Reason {
     /// A fact that speaks for the choice if `holds`, and against it otherwise.
     pub fn new(holds: bool, text: impl Into<Cow<'static, str>>) -> Reason {
-        Reason { holds, text: Text::Plain(text.into()) }
+        Reason { holds, text: ReasonText::Plain(text.into()) }
     }
 
     /// A figure beside its bound.
-    pub fn compared(holds: bool, figure: Figure, what: &'static str, bound: Bound) -> Reason {
-        Reason { holds, text: Text::Compared { figure, what, bound } }
+    pub fn compared(holds: bool, figure: ReasonFigure, what: &'static str, bound: Bound) -> Reason {
+        Reason { holds, text: ReasonText::Compared { figure, what, bound } }
     }
 
     /// A whole number that must not be too small.
     pub fn whole_at_least(number: u64, what: &'static str, least: u64) -> Reason {
-        let bound = Bound::AtLeast(Figure::Whole(least));
-        Reason::compared(number >= least, Figure::Whole(number), what, bound)
+        let bound = Bound::AtLeast(ReasonFigure::Whole(least));
+        Reason::compared(number >= least, ReasonFigure::Whole(number), what, bound)
     }
 
     /// A whole number that must not be too large.
     pub fn whole_at_most(number: u64, what: &'static str, most: u64) -> Reason {
-        let bound = Bound::AtMost(Figure::Whole(most));
-        Reason::compared(number <= most, Figure::Whole(number), what, bound)
+        let bound = Bound::AtMost(ReasonFigure::Whole(most));
+        Reason::compared(number <= most, ReasonFigure::Whole(number), what, bound)
     }
 
     /// A share of a whole that must not be too small, in thousandths.
     pub fn share(part: u64, whole: u64, what: &'static str, least: u32) -> Reason {
         let holds = u128::from(part) * 1_000 >= u128::from(least) * u128::from(whole);
-        let bound = Bound::AtLeast(Figure::Percent(f64::from(least), 1_000.0));
-        Reason::compared(holds, Figure::Percent(part as f64, whole as f64), what, bound)
+        let bound = Bound::AtLeast(ReasonFigure::Percent(f64::from(least), 1_000.0));
+        Reason::compared(holds, ReasonFigure::Percent(part as f64, whole as f64), what, bound)
     }
 
     /// A quotient that must not be too small.
     pub fn at_least(part: u64, whole: u64, what: &'static str, least: u32) -> Reason {
         let holds = u128::from(part) >= u128::from(least) * u128::from(whole);
-        let bound = Bound::AtLeast(Figure::Whole(least.into()));
-        Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
+        let bound = Bound::AtLeast(ReasonFigure::Whole(least.into()));
+        Reason::compared(holds, ReasonFigure::Quotient(part as f64, whole as f64), what, bound)
     }
 
     /// A quotient that must not be too large.
     pub fn at_most(part: impl Into<u128>, whole: u64, what: &'static str, most: u64) -> Reason {
         let part = part.into();
-        let bound = Bound::AtMost(Figure::Whole(most));
+        let bound = Bound::AtMost(ReasonFigure::Whole(most));
         // Wedges are below 2⁹⁵, and no bound is above 2³².
         let holds = part <= u128::from(most) * u128::from(whole);
-        Reason::compared(holds, Figure::Quotient(part as f64, whole as f64), what, bound)
+        Reason::compared(holds, ReasonFigure::Quotient(part as f64, whole as f64), what, bound)
     }
 
     /// A number that was estimated and must not be too large.
     pub fn real_at_most(number: f64, what: &'static str, most: f64) -> Reason {
-        let bound = Bound::AtMost(Figure::Quotient(most, 1.0));
-        Reason::compared(number <= most, Figure::Quotient(number, 1.0), what, bound)
+        let bound = Bound::AtMost(ReasonFigure::Quotient(most, 1.0));
+        Reason::compared(number <= most, ReasonFigure::Quotient(number, 1.0), what, bound)
     }
 
     /// Whether all of some reasons hold.
@@ -145,8 +145,8 @@ impl Reason {
     /// Turns the reason into one that speaks against a choice by keeping a bound: it is too small, or too large.
     pub fn against(self) -> Reason {
         let text = match self.text {
-            Text::Compared { figure, what, bound: Bound::AtMost(bound) } if self.holds => {
-                Text::Compared { figure, what, bound: Bound::Over(bound) }
+            ReasonText::Compared { figure, what, bound: Bound::AtMost(bound) } if self.holds => {
+                ReasonText::Compared { figure, what, bound: Bound::Over(bound) }
             }
             text => text,
         };
@@ -156,11 +156,11 @@ impl Reason {
     /// Turns the reason into one that decided by missing its bound.
     pub fn decided(self) -> Reason {
         let text = match self.text {
-            Text::Compared { figure, what, bound: Bound::AtMost(bound) } if !self.holds => {
-                Text::Compared { figure, what, bound: Bound::Over(bound) }
+            ReasonText::Compared { figure, what, bound: Bound::AtMost(bound) } if !self.holds => {
+                ReasonText::Compared { figure, what, bound: Bound::Over(bound) }
             }
-            Text::Compared { figure, what, bound: Bound::AtLeast(bound) } if !self.holds => {
-                Text::Compared { figure, what, bound: Bound::Under(bound) }
+            ReasonText::Compared { figure, what, bound: Bound::AtLeast(bound) } if !self.holds => {
+                ReasonText::Compared { figure, what, bound: Bound::Under(bound) }
             }
             text => text,
         };

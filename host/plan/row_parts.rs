@@ -43,6 +43,15 @@ impl Task {
     }
 }
 
+/// Some rows of an oriented graph, and the edges that are in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowCounts {
+    /// Rows.
+    pub rows: u64,
+    /// Edges.
+    pub edges: u64,
+}
+
 /// The facts that the sizes of parts of rows depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPartFacts {
@@ -53,7 +62,7 @@ pub struct RowPartFacts {
     /// Edges of the oriented graph.
     pub edges: u64,
     /// Most rows and most edges of what is not cut: of a row, or of a chunk of a file.
-    pub unit: (u64, u64),
+    pub unit: RowCounts,
     /// Bytes that the whole graph takes on the device.
     pub whole: u64,
     /// Bytes of device memory that may be used.
@@ -78,8 +87,9 @@ pub struct RowParts {
 impl RowParts {
     /// The sizes for a graph, or the bytes of device memory that it needs at least. Both have room for the longest row. O(1).
     pub fn new(facts: &RowPartFacts) -> Result<RowParts, u64> {
-        let RowPartFacts { task, ranks, unit: (rows, edges), free, piece_on_host, .. } = *facts;
-        let (part, piece) = (task.part_bytes(rows, edges), task.piece_bytes(rows, edges));
+        let RowPartFacts { task, ranks, unit, free, piece_on_host, .. } = *facts;
+        let part = task.part_bytes(unit.rows, unit.edges);
+        let piece = task.piece_bytes(unit.rows, unit.edges);
         let rest = task.rest(ranks);
         let needed = rest.saturating_add(part + piece);
         if free < needed {
@@ -130,7 +140,7 @@ impl RowParts {
     /// `end` is one past the last.
     pub fn end_of_part(
         &self,
-        before: impl Fn(usize) -> (u64, u64),
+        before: impl Fn(usize) -> RowCounts,
         first: usize,
         end: usize,
     ) -> usize {
@@ -141,7 +151,7 @@ impl RowParts {
     /// The end of the piece that begins with unit `first`.
     pub fn end_of_piece(
         &self,
-        before: impl Fn(usize) -> (u64, u64),
+        before: impl Fn(usize) -> RowCounts,
         first: usize,
         end: usize,
     ) -> usize {
@@ -155,14 +165,14 @@ impl RowParts {
 
 /// The end of as many units from the first on as fit together. One is taken always. O(log units).
 fn end_of_units(
-    before: impl Fn(usize) -> (u64, u64),
+    before: impl Fn(usize) -> RowCounts,
     units: Range<usize>,
     fits: impl Fn(u64, u64) -> bool,
 ) -> usize {
-    let (first_rows, first_edges) = before(units.start);
+    let first = before(units.start);
     let fits = |end: usize| {
-        let (rows, edges) = before(end);
-        let (rows, edges) = (rows - first_rows, edges - first_edges);
+        let before = before(end);
+        let (rows, edges) = (before.rows - first.rows, before.edges - first.edges);
         edges.max(rows) <= MOST_WORDS && fits(rows, edges)
     };
     // The last end that fits.
@@ -185,7 +195,7 @@ mod tests {
         task: Task::Count,
         ranks: 1000,
         edges: 1 << 20,
-        unit: (1, 2000),
+        unit: RowCounts { rows: 1, edges: 2000 },
         whole: 9 << 20,
         free: 1 << 20,
         piece_on_host: u64::MAX,
@@ -218,7 +228,7 @@ mod tests {
     fn parts_are_as_long_as_they_fit() {
         // Rows of 0, 1, 2, 3 and 4 edges.
         let offsets = [0, 0, 1, 3, 6, 10];
-        let before = |unit: usize| (unit as u64, offsets[unit]);
+        let before = |unit: usize| RowCounts { rows: unit as u64, edges: offsets[unit] };
         for task in [Task::Count, Task::AtVertices, Task::OnEdges] {
             let cut = |room: u64| {
                 let parts = RowParts { task, part: room, piece: room, piece_on_host: u64::MAX };

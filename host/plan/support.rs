@@ -1,7 +1,7 @@
 //! How the support of edges is counted on a GPU.
 
 use super::counting::{GroupSettings, RowBits, SampleSettings, grouping};
-use super::facts::Sample;
+use super::facts::WedgeSample;
 use super::reason::{Chosen, Reason, Rules};
 
 /// The way in which support is counted.
@@ -40,7 +40,7 @@ pub struct SupportFacts {
     /// Bytes of device memory that the merge takes beside the graph, with the support.
     pub merged: u64,
     /// What a sample of the wedges found; `None` before it was looked at.
-    pub sample: Option<Sample>,
+    pub sample: Option<WedgeSample>,
 }
 
 /// Chooses how the support is counted of a graph with `free` bytes of device memory beside it; `None` where that depends on a sample
@@ -62,7 +62,7 @@ mod tests {
     use crate::facts::OfFirstRanks;
 
     /// A sample of 1,000 edges, at which nothing closes.
-    const SAMPLE: Sample = Sample {
+    const SAMPLE: WedgeSample = WedgeSample {
         edges: 1_000,
         wedges: 0,
         rows: 10,
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn groups_are_for_many_wedges_an_edge_where_they_fit() {
-        let sample = |wedges| Sample { wedges, ..SAMPLE };
+        let sample = |wedges| WedgeSample { wedges, ..SAMPLE };
         let (many, few) = (sample(30_000), sample(29_999));
         let facts = |sample| SupportFacts { edges: 1_000, grouped: 50, merged: 40, sample };
         assert_eq!(chosen(facts(Some(many)), 50), Some((SupportCounter::Groups, 50)));

@@ -6,7 +6,7 @@
 
 use super::bytes::countable;
 use super::memory::{MAX_ENTRIES, MemoryPlan, REST, key_sort_scratch_bytes};
-use super::reason::{Bound, Chosen, Figure, Reason, Rules};
+use super::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 use super::time;
 use super::windows::{LEAST_PLACES, WindowFacts, wide_bytes};
 
@@ -142,9 +142,9 @@ impl TeamFacts {
         let least = MIN_SAVED + if self.open { 0 } else { OTHERS_START_UP };
         Reason::compared(
             saved >= least,
-            Figure::Whole(saved),
+            ReasonFigure::Whole(saved),
             "ms saved, as predicted",
-            Bound::AtLeast(Figure::Whole(least)),
+            Bound::AtLeast(ReasonFigure::Whole(least)),
         )
     }
 }

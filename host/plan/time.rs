@@ -6,7 +6,7 @@
 //! at 55 GB/s, 16 host threads); those of a CPU are a thread's, off docs/measured.md. Other machines are some
 //! factor away; the report has what a step really took beside each prediction.
 
-use super::facts::Sample;
+use super::facts::WedgeSample;
 
 /// The predicted time of a counting method on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ pub struct MethodSeconds {
 
 impl MethodSeconds {
     /// The time of a method that takes these picoseconds an edge.
-    pub fn of_edges(sample: &Sample, [build, count]: [f64; 2]) -> MethodSeconds {
+    pub fn of_edges(sample: &WedgeSample, [build, count]: [f64; 2]) -> MethodSeconds {
         let edges = sample.edges as f64 * 1e-12;
         MethodSeconds { build: GPU_STEP + edges * build, count: GPU_STEP + edges * count }
     }
@@ -170,12 +170,12 @@ pub fn find_on_cpu(entries: u64, vertices: u64, threads: usize, rate: f64) -> f6
 }
 
 /// Seconds to copy these bytes to a GPU in parts, and to merge what they have there at these rates.
-pub fn in_parts(bytes: u64, (edges, wedges): (u64, u64), rates: Rates) -> f64 {
+pub fn in_parts(bytes: u64, edges: u64, wedges: u64, rates: Rates) -> f64 {
     upload(bytes) + wedges as f64 * rates.count + edges as f64 * GPU_EDGE
 }
 
 /// Seconds of a method with these rates on a GPU.
-pub fn counting(sample: &Sample, rates: Rates) -> MethodSeconds {
+pub fn counting(sample: &WedgeSample, rates: Rates) -> MethodSeconds {
     let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
     MethodSeconds {
         build: GPU_STEP + edges * rates.build,

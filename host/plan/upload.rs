@@ -36,7 +36,7 @@ pub const COPIED_AT_ONCE: u64 = 4 << 20;
 
 /// The form in which entries go to a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum EntryUpload {
     /// Entries go to the GPU as they are.
     Whole {
         /// Entries at a time.
@@ -52,15 +52,15 @@ pub enum Way {
 }
 
 /// The way of `entries` entries with ids below `bound`. O(1).
-pub fn way(entries: u64, bound: u64) -> Way {
+pub fn way(entries: u64, bound: u64) -> EntryUpload {
     let bits = rank_bits(bound).max(LEAST_BITS).next_multiple_of(STEP);
     if entries < FEWEST || bits > MOST_BITS {
-        return Way::Whole { at_once: COPIED_AT_ONCE };
+        return EntryUpload::Whole { at_once: COPIED_AT_ONCE };
     }
     let bytes = entries.div_ceil(GROUP) * group_bytes(bits);
     let at_once = (bytes / FEWEST_PIECES).clamp(LEAST_AT_ONCE, MOST_AT_ONCE);
     let groups = at_once / group_bytes(bits);
-    Way::Narrow { bits, groups: groups - groups % GROUPS_AT_ONCE }
+    EntryUpload::Narrow { bits, groups: groups - groups % GROUPS_AT_ONCE }
 }
 
 /// Bytes of a group of entries with ids of `bits` bits.
@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn entries_are_narrow_where_there_are_enough_and_ids_are_small() {
-        let whole = Way::Whole { at_once: COPIED_AT_ONCE };
-        let narrow = |bits, groups| Way::Narrow { bits, groups };
+        let whole = EntryUpload::Whole { at_once: COPIED_AT_ONCE };
+        let narrow = |bits, groups| EntryUpload::Narrow { bits, groups };
         for (entries, bound, expected) in [
             (0, 0, whole),
             (FEWEST - 1, 1 << 16, whole),
@@ -112,7 +112,7 @@ mod tests {
     fn places_take_no_more_than_predicted() {
         for entries in [FEWEST, FEWEST + 1, 1 << 20, 3_000_001, 1 << 26, u32::MAX.into()] {
             for bits in (LEAST_BITS..=MOST_BITS).step_by(STEP as usize) {
-                let Way::Narrow { groups, .. } = way(entries, 1 << bits) else {
+                let EntryUpload::Narrow { groups, .. } = way(entries, 1 << bits) else {
                     panic!("{entries} entries with {bits} bits go as they are");
                 };
                 let taken = PLACES * groups.min(entries.div_ceil(GROUP)) * group_bytes(bits);

@@ -22,7 +22,7 @@ const GOODBYE: Duration = Duration::from_secs(5);
 pub(super) struct Connections {
     pub rank: u32,
     pub ranks: u32,
-    state: Mutex<State>,
+    state: Mutex<ConnectionState>,
     changed: Condvar,
     /// The connection that this rank writes to, by the other rank.
     writers: Mutex<BTreeMap<u32, TcpStream>>,
@@ -30,7 +30,7 @@ pub(super) struct Connections {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ConnectionState {
     /// The numbers that have come and are not taken, by the rank that sent them.
     incoming: BTreeMap<u32, VecDeque<Vec<u64>>>,
     /// The ranks that have said that they are done.
@@ -53,7 +53,7 @@ impl Connections {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ConnectionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +128,7 @@ impl Connections {
             return Ok(());
         }
         // Why a write failed is what the connection's reader finds out, behind what is still coming.
-        let wait = |state: &mut State| state.failure.is_none();
+        let wait = |state: &mut ConnectionState| state.failure.is_none();
         drop(self.changed.wait_timeout_while(self.state(), GOODBYE, wait));
         self.fail(to, ENDED);
         self.check()
@@ -136,7 +136,7 @@ impl Connections {
 
     /// Takes numbers from a rank.
     pub fn receive(&self, from: u32) -> Result<Vec<u64>> {
-        let waits = |state: &mut State| {
+        let waits = |state: &mut ConnectionState| {
             let has_come = state.incoming.get(&from).is_some_and(|queue| !queue.is_empty());
             state.failure.is_none() && !has_come && !state.done.contains(&from)
         };
@@ -157,7 +157,7 @@ impl Connections {
         self.state().finished = true;
         self.tell(&Said::Done);
         let others = self.writers().len();
-        let wait = |state: &mut State| state.done.len() < others;
+        let wait = |state: &mut ConnectionState| state.done.len() < others;
         drop(self.changed.wait_timeout_while(self.state(), GOODBYE, wait));
     }
 

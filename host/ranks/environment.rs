@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use super::slurm::first_host;
-use super::token::Token;
+use super::token::JobToken;
 use crate::{Error, Message, Result};
 
 /// Processes of a job at most: each has a connection to every other.
@@ -18,7 +18,7 @@ const WAIT: u64 = 300;
 const PORTS: std::ops::Range<u64> = 20_000..32_000;
 
 /// The names that a launcher gives to what it tells every process.
-struct Names {
+struct LauncherNames {
     rank: &'static str,
     ranks: &'static str,
     local_rank: &'static str,
@@ -27,26 +27,26 @@ struct Names {
 }
 
 /// The launchers, the innermost first: torchrun under srun sets its own, and so does mpirun.
-const LAUNCHERS: [Names; 4] = [
-    Names {
+const LAUNCHERS: [LauncherNames; 4] = [
+    LauncherNames {
         rank: "RANK",
         ranks: "WORLD_SIZE",
         local_rank: "LOCAL_RANK",
         local_ranks: "LOCAL_WORLD_SIZE",
     },
-    Names {
+    LauncherNames {
         rank: "OMPI_COMM_WORLD_RANK",
         ranks: "OMPI_COMM_WORLD_SIZE",
         local_rank: "OMPI_COMM_WORLD_LOCAL_RANK",
         local_ranks: "OMPI_COMM_WORLD_LOCAL_SIZE",
     },
-    Names {
+    LauncherNames {
         rank: "PMI_RANK",
         ranks: "PMI_SIZE",
         local_rank: "MPI_LOCALRANKID",
         local_ranks: "MPI_LOCALNRANKS",
     },
-    Names {
+    LauncherNames {
         rank: "SLURM_PROCID",
         ranks: "SLURM_NTASKS",
         local_rank: "SLURM_LOCALID",
@@ -91,7 +91,7 @@ pub struct Environment {
     pub(super) local_rank: Option<u32>,
     pub(super) host: String,
     pub(super) port: u16,
-    pub(super) token: Token,
+    pub(super) token: JobToken,
     pub(super) wait: Duration,
 }
 
@@ -167,14 +167,14 @@ impl Environment {
         let job = variables.job()?;
         let port = variables.port(ranks, job.as_deref())?;
         let token = match variables.text("TRIBIN_TOKEN")? {
-            Some(given) => Token::given(&given).map_err(|why| {
+            Some(given) => JobToken::given(&given).map_err(|why| {
                 Error::Usage(
                     format!("TRIBIN_TOKEN {why}: set it to the same text for all ranks").into(),
                 )
             })?,
             None => match job {
-                Some(job) => Token::of_job(&job),
-                None if ranks == 1 || is_loopback(&host) => Token::of_job(""),
+                Some(job) => JobToken::of_job(&job),
+                None if ranks == 1 || is_loopback(&host) => JobToken::of_job(""),
                 None => {
                     return usage(format!(
                         "TRIBIN_TOKEN is not set, and no launcher has given the job a number: ranks meet at {host}, \
@@ -251,7 +251,7 @@ impl Variables<'_> {
     }
 
     /// The host of rank 0.
-    fn host(&self, names: &Names, all_local: bool) -> Result<String> {
+    fn host(&self, names: &LauncherNames, all_local: bool) -> Result<String> {
         if let Some(host) = self.text("MASTER_ADDR")? {
             let is_host = !host.contains(|c: char| c.is_whitespace() || c == '/');
             return match is_host {
@@ -415,12 +415,12 @@ mod tests {
     fn tokens_are_given_or_follow_from_the_job() {
         let token = |set: &[(&str, &str)]| of(set).unwrap().token;
         let given = token(&with(&[("TRIBIN_TOKEN", "secret"), ("SLURM_JOB_ID", "1")]));
-        assert_eq!(given, Token::given("secret").unwrap());
+        assert_eq!(given, JobToken::given("secret").unwrap());
         let job = |id| token(&with(&[("SLURM_JOB_ID", id), ("MASTER_ADDR", "node7")]));
         assert_eq!(job("1"), job("1"));
         assert_ne!(job("1"), job("2"));
         // On the loopback address alone nobody else can connect.
-        assert_eq!(token(&BY_HAND), Token::of_job(""));
+        assert_eq!(token(&BY_HAND), JobToken::of_job(""));
         for more in [vec![], vec![("TORCHELASTIC_RUN_ID", "none")]] {
             let open = with(&[&more[..], &[("MASTER_ADDR", "node7")]].concat());
             assert!(of(&open).unwrap_err().starts_with("TRIBIN_TOKEN is not set"));

@@ -7,27 +7,27 @@ pub(super) const MOST: usize = 256;
 
 /// The token of a job. It is not printed.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Token(String);
+pub(super) struct JobToken(String);
 
-impl fmt::Debug for Token {
+impl fmt::Debug for JobToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
     }
 }
 
-impl Token {
+impl JobToken {
     /// A token that the user has given.
-    pub fn given(text: &str) -> Result<Token, String> {
+    pub fn given(text: &str) -> Result<JobToken, String> {
         match text.len() {
             0 => Err("is empty".to_owned()),
-            1..=MOST => Ok(Token(text.to_owned())),
+            1..=MOST => Ok(JobToken(text.to_owned())),
             len => Err(format!("has {len} bytes, and at most {MOST} are allowed")),
         }
     }
 
     /// The token that follows from the launcher's name of the job: it keeps jobs apart, and is no secret.
-    pub fn of_job(job: &str) -> Token {
-        Token(format!("job {:016x}", fnv(job.as_bytes())))
+    pub fn of_job(job: &str) -> JobToken {
+        JobToken(format!("job {:016x}", fnv(job.as_bytes())))
     }
 
     pub fn text(&self) -> &str {
@@ -53,13 +53,13 @@ mod tests {
 
     #[test]
     fn only_the_token_itself_is_right() {
-        let token = Token::given("secret").unwrap();
+        let token = JobToken::given("secret").unwrap();
         assert!(token.is(b"secret"));
         for wrong in [&b""[..], b"secre", b"secret ", b"Secret"] {
             assert!(!token.is(wrong));
         }
         assert_eq!(format!("{token:?}"), "Token(…)");
-        assert_eq!(Token::given(&"x".repeat(MOST)).unwrap().text().len(), MOST);
-        assert!(Token::given(&"x".repeat(MOST + 1)).is_err());
+        assert_eq!(JobToken::given(&"x".repeat(MOST)).unwrap().text().len(), MOST);
+        assert!(JobToken::given(&"x".repeat(MOST + 1)).is_err());
     }
 }

@@ -7,18 +7,18 @@
 use super::IdKind;
 use super::format::{About, Format};
 use super::input::{ends_line, excerpt, is_blank, next_line, text_start};
-use super::listing::{Listed, Listing, Told};
+use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::number::whole;
 use super::table::{BRACKETS, encoding, has_brackets};
 use crate::{Error, Hint, Message, Result};
 
 /// The format: its extension alone tells it.
-pub(super) static ADJACENCY: Listed = {
-    let listed = Listed::of(Format::Adjacency, None, read);
-    Listed { about: About { has_weights: false, ..listed.about }, ..listed }
+pub(super) static ADJACENCY: ListingFormat = {
+    let listed = ListingFormat::of(Format::Adjacency, None, read);
+    ListingFormat { about: About { has_weights: false, ..listed.about }, ..listed }
 };
 
-fn read(listing: &mut Listing) -> Result<Told> {
+fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
     let text = input.content;
     let start = text_start(text);

@@ -6,7 +6,7 @@ use crate::Result;
 
 /// The kind of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ArchiveKind {
     Tar,
     Zip,
 }
@@ -16,19 +16,19 @@ type ArchiveMember = (String, Vec<u8>);
 
 /// Whether a file, decompressed, is an archive, from its name and its first bytes. What raw pairs begin with is
 /// no evidence where `raw` says that they may be there.
-pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<Kind> {
+pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<ArchiveKind> {
     let lower = name.to_ascii_lowercase();
     let (stem, _) = super::Compression::of_name(&lower);
     let called_tar = [".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst"];
     if called_tar.iter().any(|extension| stem.ends_with(extension)) {
-        return Some(Kind::Tar);
+        return Some(ArchiveKind::Tar);
     }
     let is_tar = head.get(257..262) == Some(b"ustar");
     let is_zip = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
     match raw {
         true => None,
-        false if is_tar => Some(Kind::Tar),
-        false => is_zip.then_some(Kind::Zip),
+        false if is_tar => Some(ArchiveKind::Tar),
+        false => is_zip.then_some(ArchiveKind::Zip),
     }
 }
 
@@ -38,21 +38,22 @@ pub(super) fn tell(name: &str, head: &[u8], raw: bool) -> Option<Kind> {
 pub(super) fn graph(
     name: &str,
     archive: &[u8],
-    kind: Kind,
+    kind: ArchiveKind,
     options: &Options,
     limit: u64,
 ) -> Result<Option<ArchiveMember>> {
     let is_matrix = named(name, options) == Some(Format::Npz);
     match kind {
         #[cfg(feature = "archives")]
-        Kind::Tar => members_of::of_tar(name, archive).map(Some),
+        ArchiveKind::Tar => members_of::of_tar(name, archive).map(Some),
         #[cfg(feature = "archives")]
-        Kind::Zip => members_of::of_zip(name, archive, is_matrix, limit),
+        ArchiveKind::Zip => members_of::of_zip(name, archive, is_matrix, limit),
         #[cfg(not(feature = "archives"))]
-        Kind::Zip if is_matrix => Ok(None),
+        ArchiveKind::Zip if is_matrix => Ok(None),
         #[cfg(not(feature = "archives"))]
         _ => {
-            let what = if kind == Kind::Zip { "zip archives need" } else { "tar archives need" };
+            let what =
+                if kind == ArchiveKind::Zip { "zip archives need" } else { "tar archives need" };
             Err(super::input::error(name, crate::features::missing("archives", what)))
         }
     }
@@ -190,12 +191,12 @@ mod tests {
         let mut tar = vec![0; 512];
         tar[257..262].copy_from_slice(b"ustar");
         let told = |name, head: &[u8]| tell(name, head, false);
-        assert_eq!(told("a", &tar), Some(Kind::Tar));
+        assert_eq!(told("a", &tar), Some(ArchiveKind::Tar));
         assert_eq!(tell("a.bin", &tar, true), None);
         for name in ["a.tar", "a.TAR.gz", "a.tgz", "a.tar.bz2", "a.txz", "x/a.tar.zst"] {
-            assert_eq!(told(name, b"name"), Some(Kind::Tar), "{name}");
+            assert_eq!(told(name, b"name"), Some(ArchiveKind::Tar), "{name}");
         }
-        assert_eq!(told("a", b"PK\x03\x04"), Some(Kind::Zip));
+        assert_eq!(told("a", b"PK\x03\x04"), Some(ArchiveKind::Zip));
         assert_eq!(tell("a.bin", b"PK\x03\x04", true), None);
         assert_eq!(told("a.zip", b"1 2\n"), None);
         assert_eq!(told("tar", b"1 2\n"), None);

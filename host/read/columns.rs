@@ -72,7 +72,7 @@ impl Columns {
     ) -> Result<([usize; 2], Option<usize>, String), Error> {
         let weight = weight.map(|weight| weights::place(weight, header)).transpose();
         let weight = weight.map_err(|message| Error::Usage(message.into()))?;
-        let table = Table { weight, ..Table::of_header(header) };
+        let table = TableColumns { weight, ..TableColumns::of_header(header) };
         let chosen = choose(asked, table).map_err(Error::Usage)?;
         Ok((chosen.places, weight, chosen.reason))
     }
@@ -119,7 +119,7 @@ impl FromStr for Columns {
 
 /// The facts of a table's columns by which two are chosen.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Table<'a> {
+pub(super) struct TableColumns<'a> {
     /// The number of columns.
     pub(super) columns: usize,
     /// The names of the columns, where the table has a header.
@@ -138,10 +138,10 @@ pub(super) struct Table<'a> {
     pub(super) bipartite: bool,
 }
 
-impl<'a> Table<'a> {
+impl<'a> TableColumns<'a> {
     /// A table of which nothing but its header is known.
-    pub(super) fn of_header(header: &'a [String]) -> Table<'a> {
-        Table { columns: header.len(), header: Some(header), ..Table::default() }
+    pub(super) fn of_header(header: &'a [String]) -> TableColumns<'a> {
+        TableColumns { columns: header.len(), header: Some(header), ..TableColumns::default() }
     }
 
     /// Whether all values of a column that were looked at are integers.
@@ -208,7 +208,10 @@ pub(super) struct ChosenColumns {
 }
 
 /// The two columns, or what to ask the caller for.
-pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColumns, Message> {
+pub(super) fn choose(
+    asked: Option<&Columns>,
+    table: TableColumns,
+) -> Result<ChosenColumns, Message> {
     let chosen = asked.map_or_else(|| likely(table), |asked| named(asked, table))?;
     match table.weight.filter(|weight| chosen.places.contains(weight)) {
         Some(end) => Err(weights::is_an_end(&table.called(end)).into()),
@@ -217,7 +220,7 @@ pub(super) fn choose(asked: Option<&Columns>, table: Table) -> Result<ChosenColu
 }
 
 /// The two columns that nobody named.
-fn likely(table: Table) -> Result<ChosenColumns, Message> {
+fn likely(table: TableColumns) -> Result<ChosenColumns, Message> {
     let header = table.header.unwrap_or_default();
     // A column that the name of a folder repeats is in the file.
     let is_column = |folder: &str| {
@@ -267,7 +270,7 @@ fn likely(table: Table) -> Result<ChosenColumns, Message> {
 
 /// The first two columns that may be ends, unless what columns share of their values speaks against them.
 fn first_two(
-    table: Table,
+    table: TableColumns,
     places: [usize; 2],
     candidates: &[usize],
 ) -> Result<ChosenColumns, Message> {
@@ -327,7 +330,7 @@ fn first_two(
 
 /// The choice of two columns, unless their ids are of different kinds.
 fn found(
-    table: Table,
+    table: TableColumns,
     places: [usize; 2],
     reason: &str,
     warning: Option<String>,
@@ -340,7 +343,7 @@ fn found(
 
 /// Refuses two columns whose ids are of different kinds: `:START_ID(Person)` and `:END_ID(Film)` of Neo4j, `userId` and `movieId`,
 /// where ids of both are equal.
-fn one_kind(header: &[String], table: Table, places: [usize; 2]) -> Result<(), Message> {
+fn one_kind(header: &[String], table: TableColumns, places: [usize; 2]) -> Result<(), Message> {
     // The group of an end; none is a group, too.
     let group = |place: usize| {
         let name = &header[place];
@@ -393,7 +396,7 @@ pub(super) fn find(name: &str, header: &[String], columns: usize) -> Result<usiz
 }
 
 /// The columns that a caller named.
-fn named(asked: &Columns, table: Table) -> Result<ChosenColumns, Message> {
+fn named(asked: &Columns, table: TableColumns) -> Result<ChosenColumns, Message> {
     let place = |name: &String| find(name, table.header.unwrap_or_default(), table.columns);
     let unknown =
         |problem: String| table.ask(&problem, [0, 1.min(table.columns.saturating_sub(1))]);
@@ -422,7 +425,7 @@ mod tests {
             .map(|place| rows[1..].iter().map(|row| row[place].clone()).collect())
             .collect();
         let asked = asked.map(|asked| asked.parse().unwrap());
-        let table = Table { sample: &sample, ..Table::of_header(&rows[0]) };
+        let table = TableColumns { sample: &sample, ..TableColumns::of_header(&rows[0]) };
         choose(asked.as_ref(), table).map_err(|message| message.to_string())
     }
 

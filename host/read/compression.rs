@@ -146,7 +146,7 @@ pub(super) fn decompress(
 ) -> Result<Vec<u8>> {
     check_magic(name, bytes, compression)?;
     let (read, mut content) = (AtomicUsize::new(0), Vec::new());
-    let result = reader(Left(bytes, &read), compression).map_err(Stopped::Io);
+    let result = reader(CountedBytes(bytes, &read), compression).map_err(Stopped::Io);
     let result = result.and_then(|mut decoder| {
         let mut before = 0;
         memory::read_to_end(&mut decoder, &mut content, most, |_| {
@@ -225,9 +225,9 @@ pub(super) fn too_long(what: &str, most: u64) -> Message {
 }
 
 /// Bytes, and how many of them a decoder has read.
-struct Left<'a>(&'a [u8], &'a AtomicUsize);
+struct CountedBytes<'a>(&'a [u8], &'a AtomicUsize);
 
-impl Read for Left<'_> {
+impl Read for CountedBytes<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(to)?;
         self.consume(read);
@@ -235,7 +235,7 @@ impl Read for Left<'_> {
     }
 }
 
-impl BufRead for Left<'_> {
+impl BufRead for CountedBytes<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         Ok(&self.0[self.1.load(Relaxed)..])
     }

@@ -9,11 +9,11 @@
 //! | `u v` | an edge, as PACE writes it |
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
-use super::entries::{self, Fault, Pieces, Rule};
+use super::entries::{self, Fault, Rule, TextPieces};
 use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
 use super::input::{
-    Input, ends_line, ends_word, excerpt, next_line, skip_blanks, token, too_many, words,
+    FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token, too_many, words,
 };
 use super::inspect::{Content, Entries};
 use super::number::whole;
@@ -22,7 +22,7 @@ use crate::{Graph, Hint, Message, Result};
 
 /// What the line `p` declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Head {
+struct DimacsHead {
     vertices: u64,
     /// Lines that hold edges.
     edges: u64,
@@ -56,10 +56,10 @@ impl Reader for Dimacs {
         Ok((Some(head.vertices), Entries::Declared(head.edges)))
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
         let head = head(input)?;
         let file = input.file();
-        let pieces = Pieces::of_file(&file, head.body, input.chunk, input.meter);
+        let pieces = TextPieces::of_file(&file, head.body, input.chunk, input.meter);
         if let Some(asked) = &options.weight {
             weights::check_name(input, asked, "capacity")?;
         }
@@ -110,7 +110,7 @@ fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
 }
 
 /// Reads the comments and the line `p`.
-fn head(input: &Input) -> Result<Head> {
+fn head(input: &FileContent) -> Result<DimacsHead> {
     let text = input.content;
     let found = problem(text);
     let Some((at, (kind, vertices, edges))) =
@@ -133,7 +133,7 @@ fn head(input: &Input) -> Result<Head> {
         return Err(input.at_line_of(at, too_many(vertices)));
     }
     let exact = !matches!(kind, b"edge" | b"col");
-    Ok(Head { vertices, edges, exact, at, body: next_line(text, at) })
+    Ok(DimacsHead { vertices, edges, exact, at, body: next_line(text, at) })
 }
 
 /// The lines after `p`.

@@ -5,7 +5,7 @@ mod plain;
 mod sync;
 mod turns;
 
-pub(super) use self::pieces::{Pieces, visit_text};
+pub(super) use self::pieces::{TextPieces, visit_text};
 use super::input::{self, ends_word, skip_blanks};
 use super::number::number;
 use crate::{Error, Message};
@@ -63,7 +63,7 @@ pub(super) trait Rule: Copy + Send + Sync {
 
 /// The reason why there are no entries.
 #[derive(Debug)]
-pub(super) enum Stopped {
+pub(super) enum ParseStopped {
     /// A quoted field does not end in its line, as in [`Fault::OpenQuote`].
     OpenQuote,
     /// There are more lines than there is room for.
@@ -71,18 +71,18 @@ pub(super) enum Stopped {
     Error(Error),
 }
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Stopped {
-        Stopped::Error(error)
+impl From<Error> for ParseStopped {
+    fn from(error: Error) -> ParseStopped {
+        ParseStopped::Error(error)
     }
 }
 
-impl From<Stopped> for Error {
+impl From<ParseStopped> for Error {
     /// The error of a rule that knows no quotes.
-    fn from(stopped: Stopped) -> Error {
+    fn from(stopped: ParseStopped) -> Error {
         match stopped {
-            Stopped::Error(error) => error,
-            Stopped::OpenQuote | Stopped::NoRoom => Error::Cancelled,
+            ParseStopped::Error(error) => error,
+            ParseStopped::OpenQuote | ParseStopped::NoRoom => Error::Cancelled,
         }
     }
 }
@@ -113,24 +113,22 @@ pub(super) fn lines(
     Ok(())
 }
 
-/// Moves the entries of all parts to the front, where each part is its entries, its largest `id - first`
-/// and the room that it had. Returns the largest of all.
+/// Moves the entries of all parts to the front, where each part has so many entries, and had so much room.
 pub(super) fn close_gaps(
     edges: &mut Vec<[u32; 2]>,
-    parts: impl IntoIterator<Item = ((usize, u64), usize)>,
-) -> u64 {
-    let (mut kept, mut offset, mut max) = (0, 0, 0);
-    for ((entries, part_max), room) in parts {
+    entries: impl IntoIterator<Item = usize>,
+    rooms: impl IntoIterator<Item = usize>,
+) {
+    let (mut kept, mut offset) = (0, 0);
+    for (entries, room) in entries.into_iter().zip(rooms) {
         if kept != offset {
             edges.copy_within(offset..offset + entries, kept);
         }
         kept += entries;
         offset += room;
-        max = max.max(part_max);
     }
     edges.truncate(kept);
     edges.shrink_to_fit();
-    max
 }
 
 /// The next of the vertices 1 to `vertices` on a line, from 0, and where it ends; or where a column begins that is none of them.

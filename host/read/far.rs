@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -126,7 +127,7 @@ impl Object {
 
     fn fetch(&self, at: u64, len: u64) -> Arc<Coming<Bytes>> {
         let (store, key, about) = (self.server.store.clone(), self.key.clone(), self.about.clone());
-        self.server.begin(get(store, key, about, Some((at, len))))
+        self.server.begin(get(store, key, about, Some(at..at + len)))
     }
 }
 
@@ -160,9 +161,8 @@ async fn get(
     store: Arc<dyn ObjectStore>,
     key: Key,
     about: ObjectMeta,
-    range: Option<(u64, u64)>,
+    range: Option<Range<u64>>,
 ) -> Answer<Bytes> {
-    let range = range.map(|(at, len)| at..at + len);
     let len = range.as_ref().map_or(about.size, |range| range.end - range.start);
     let range = range.map(GetRange::Bounded);
     let found = store.get_opts(&key, GetOptions { range, ..GetOptions::default() }).await?;

@@ -1,7 +1,7 @@
 //! Formats: what each reader implements, the list of all, and how a file's format is told.
 
 use super::compression::Compression;
-use super::input::{self, Input};
+use super::input::{self, FileContent};
 use super::inspect::{Content, Entries};
 use super::progress::Meter;
 use super::sample::Cuts;
@@ -39,10 +39,10 @@ pub(super) trait Reader: Sync {
     }
 
     /// The graph of a content in memory.
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph>;
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph>;
 
     /// The graph of a file whose content is not in memory; `None` where it has to be.
-    fn stream(&self, _from: &OnDisk, _chunk: usize) -> Result<Option<Graph>> {
+    fn stream(&self, _from: &FileOnDisk, _chunk: usize) -> Result<Option<Graph>> {
         Ok(None)
     }
 
@@ -50,7 +50,7 @@ pub(super) trait Reader: Sync {
     /// of it has to be in memory: they are those of [`parse`](Self::parse) then.
     fn visit(
         &self,
-        _from: &OnDisk,
+        _from: &FileOnDisk,
         _piece: usize,
         _sink: &dyn EdgeSink,
     ) -> Result<Option<Visited>> {
@@ -135,7 +135,7 @@ impl About {
 }
 
 /// A file whose content is not in memory.
-pub(super) struct OnDisk<'a> {
+pub(super) struct FileOnDisk<'a> {
     pub(super) file: &'a RegularFile<'a>,
     /// The beginning of the content, decompressed.
     pub(super) head: &'a [u8],
@@ -148,36 +148,36 @@ pub(super) struct OnDisk<'a> {
 
 /// The reader of each format, in the order of [`Format::ALL`].
 static READERS: [&dyn Reader; Format::ALL.len()] = [
-    &table::Text,
+    &table::TextTable,
     &matrix_market::MatrixMarket,
     &metis::Metis,
-    &pairs::Pairs,
+    &pairs::RawPairs,
     &npy::Npy,
     #[cfg(feature = "archives")]
     &super::npz::Npz,
     #[cfg(not(feature = "archives"))]
-    &LeftOut(Format::Npz, |_| false, "archives", ".npz files need"),
+    &UnbuiltFormat(Format::Npz, |_| false, "archives", ".npz files need"),
     &sg::Sg,
     &dimacs::Dimacs,
     &adjacency::ADJACENCY,
     #[cfg(feature = "formats")]
     &super::graphml::GRAPHML,
     #[cfg(not(feature = "formats"))]
-    &LeftOut(Format::GraphMl, recognise::is_graphml, "formats", "GraphML files need"),
+    &UnbuiltFormat(Format::GraphMl, recognise::is_graphml, "formats", "GraphML files need"),
     &gml::GML,
     &pajek::PAJEK,
     #[cfg(feature = "formats")]
     &super::json::JSON,
     #[cfg(not(feature = "formats"))]
-    &LeftOut(Format::Json, recognise::is_json, "formats", "JSON files need"),
+    &UnbuiltFormat(Format::Json, recognise::is_json, "formats", "JSON files need"),
     #[cfg(feature = "parquet")]
-    &super::columnar::Columns(Format::Parquet, is_parquet),
+    &super::columnar::ColumnarFormat(Format::Parquet, is_parquet),
     #[cfg(not(feature = "parquet"))]
-    &LeftOut(Format::Parquet, is_parquet, "parquet", "Parquet files need"),
+    &UnbuiltFormat(Format::Parquet, is_parquet, "parquet", "Parquet files need"),
     #[cfg(feature = "arrow")]
-    &super::columnar::Columns(Format::Arrow, is_arrow),
+    &super::columnar::ColumnarFormat(Format::Arrow, is_arrow),
     #[cfg(not(feature = "arrow"))]
-    &LeftOut(Format::Arrow, is_arrow, "arrow", "Arrow and Feather files need"),
+    &UnbuiltFormat(Format::Arrow, is_arrow, "arrow", "Arrow and Feather files need"),
 ];
 
 /// The reader of a format.
@@ -187,11 +187,11 @@ pub(super) fn reader(format: Format) -> &'static dyn Reader {
 
 /// A format that this build cannot read: how its files are told, the feature that it lacks, and what needs that.
 #[cfg_attr(all(feature = "archives", feature = "arrow", feature = "parquet"), allow(dead_code))]
-struct LeftOut(Format, fn(&[u8]) -> bool, &'static str, &'static str);
+struct UnbuiltFormat(Format, fn(&[u8]) -> bool, &'static str, &'static str);
 
-impl Reader for LeftOut {
+impl Reader for UnbuiltFormat {
     fn about(&self) -> About {
-        let LeftOut(format, _, feature, needs) = *self;
+        let UnbuiltFormat(format, _, feature, needs) = *self;
         About { lacks: Some((feature, needs)), ..About::of(format) }
     }
 
@@ -199,7 +199,7 @@ impl Reader for LeftOut {
         !is_raw(named) && (self.1)(head)
     }
 
-    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
         Err(input.error(self.about().left_out().unwrap_or_default()))
     }
 }

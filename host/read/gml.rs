@@ -4,26 +4,26 @@
 //! between quotes, or lists between brackets. Keys that say nothing of vertices and edges are left aside, and lines
 //! that begin with `#`.
 
-use super::input::{Input, ends_line, excerpt, next_line, text_start};
-use super::listing::{Listed, Listing, Told};
+use super::input::{FileContent, ends_line, excerpt, next_line, text_start};
+use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::names::NO_TEXT;
 use super::{Format, recognise};
 use crate::{Error, Result};
 
 /// The format.
-pub(super) static GML: Listed = Listed::of(Format::Gml, Some(begins), read);
+pub(super) static GML: ListingFormat = ListingFormat::of(Format::Gml, Some(begins), read);
 
 fn begins(head: &[u8]) -> bool {
     recognise::is_graph(head, &["graph", "creator", "comment", "version"], '[')
 }
 
-fn read(listing: &mut Listing) -> Result<Told> {
+fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let at = text_start(listing.input.content);
     let mut tokens = Tokens { input: listing.input, at, begin: at, depth: 0 };
     let mut graphs = 0;
     while let Some(key) = tokens.key()? {
         match (is(key, "graph"), tokens.value()?) {
-            (true, Value::List) => {
+            (true, GmlValue::List) => {
                 graphs += 1;
                 if graphs > 1 {
                     return Err(
@@ -32,7 +32,7 @@ fn read(listing: &mut Listing) -> Result<Told> {
                 }
                 graph(&mut tokens, listing)?;
             }
-            (_, Value::List) => tokens.skip_list()?,
+            (_, GmlValue::List) => tokens.skip_list()?,
             _ => {}
         }
     }
@@ -49,14 +49,14 @@ fn is(key: &[u8], name: &str) -> bool {
 }
 
 /// Reads what is in the brackets of a graph.
-fn graph(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
+fn graph(tokens: &mut Tokens, listing: &mut EdgeListing) -> Result<()> {
     let mut is_directed = false;
     while let Some(key) = tokens.key()? {
         match tokens.value()? {
-            Value::List if is(key, "node") => node(tokens, listing)?,
-            Value::List if is(key, "edge") => edge(tokens, listing)?,
-            Value::List => tokens.skip_list()?,
-            Value::Text(value) if is(key, "directed") => is_directed = value == b"1",
+            GmlValue::List if is(key, "node") => node(tokens, listing)?,
+            GmlValue::List if is(key, "edge") => edge(tokens, listing)?,
+            GmlValue::List => tokens.skip_list()?,
+            GmlValue::Text(value) if is(key, "directed") => is_directed = value == b"1",
             _ => {}
         }
     }
@@ -64,7 +64,7 @@ fn graph(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
     Ok(())
 }
 
-fn node(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
+fn node(tokens: &mut Tokens, listing: &mut EdgeListing) -> Result<()> {
     let (at, mut id, mut label) = (tokens.begin, None, None);
     tokens.each_text(|key, text, at| {
         if is(key, "id") {
@@ -81,7 +81,7 @@ fn node(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
     listing.label(vertex, label, place)
 }
 
-fn edge(tokens: &mut Tokens, listing: &mut Listing) -> Result<()> {
+fn edge(tokens: &mut Tokens, listing: &mut EdgeListing) -> Result<()> {
     let (at, mut ends, mut weight) = (tokens.begin, [None; 2], None);
     tokens.each_text(|key, text, at| {
         if let Some(end) = ["source", "target"].iter().position(|name| is(key, name)) {
@@ -108,7 +108,7 @@ fn unescaped(text: &[u8]) -> Option<String> {
 }
 
 /// A value. Behind a list's bracket its keys follow.
-enum Value<'a> {
+enum GmlValue<'a> {
     /// A number, or a text without its quotes.
     Text(&'a [u8]),
     List,
@@ -116,7 +116,7 @@ enum Value<'a> {
 
 /// The words of a text.
 struct Tokens<'a> {
-    input: &'a Input<'a>,
+    input: &'a FileContent<'a>,
     at: usize,
     /// Where the last one begins.
     begin: usize,
@@ -181,14 +181,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    fn value(&mut self) -> Result<Value<'a>> {
+    fn value(&mut self) -> Result<GmlValue<'a>> {
         match self.next()? {
             Some(b"[") => {
                 self.depth += 1;
-                Ok(Value::List)
+                Ok(GmlValue::List)
             }
             None | Some(b"]") => Err(self.fault("a key has no value: the file is damaged")),
-            Some([b'"', text @ .., b'"'] | text) => Ok(Value::Text(text)),
+            Some([b'"', text @ .., b'"'] | text) => Ok(GmlValue::Text(text)),
         }
     }
 
@@ -199,8 +199,8 @@ impl<'a> Tokens<'a> {
     ) -> Result<()> {
         while let Some(key) = self.key()? {
             match self.value()? {
-                Value::List => self.skip_list()?,
-                Value::Text(text) => found(key, text, self.begin)?,
+                GmlValue::List => self.skip_list()?,
+                GmlValue::Text(text) => found(key, text, self.begin)?,
             }
         }
         Ok(())

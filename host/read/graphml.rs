@@ -10,14 +10,15 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{XmlVersion, reader};
 
 use super::input::{excerpt, text_start};
-use super::listing::{Listed, Listing, Told};
+use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::{Format, recognise};
 use crate::{Error, Message, Result};
 
 /// The format.
-pub(super) static GRAPHML: Listed = Listed::of(Format::GraphMl, Some(recognise::is_graphml), read);
+pub(super) static GRAPHML: ListingFormat =
+    ListingFormat::of(Format::GraphMl, Some(recognise::is_graphml), read);
 
-fn read(listing: &mut Listing) -> Result<Told> {
+fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
     let start = text_start(input.content);
     let text = std::str::from_utf8(&input.content[start..]).map_err(|error| {
@@ -27,7 +28,7 @@ fn read(listing: &mut Listing) -> Result<Told> {
     })?;
     let mut xml = reader::Reader::from_str(text);
     xml.config_mut().expand_empty_elements = true;
-    let mut file = File {
+    let mut file = GraphmlFile {
         listing,
         at: start,
         key: None,
@@ -62,8 +63,8 @@ fn read(listing: &mut Listing) -> Result<Told> {
 }
 
 /// A file, and where in it the reader is.
-struct File<'l, 'a> {
-    listing: &'l mut Listing<'a>,
+struct GraphmlFile<'l, 'a> {
+    listing: &'l mut EdgeListing<'a>,
     /// Where the element begins.
     at: usize,
     /// The key of the weights, whether its element is open, and the weight of edges without one.
@@ -73,20 +74,20 @@ struct File<'l, 'a> {
     /// Whether edges have a direction by default, in each graph that is open.
     directed: Vec<bool>,
     graphs: u32,
-    edge: Option<Edge>,
+    edge: Option<GraphmlEdge>,
     /// The text of the element that is open, where it is a weight, and whether it is that of edges without one.
     text: Option<(String, bool)>,
 }
 
 /// An edge that is open.
-struct Edge {
+struct GraphmlEdge {
     ends: [u32; 2],
     is_directed: bool,
     weight: Option<String>,
     at: usize,
 }
 
-impl File<'_, '_> {
+impl GraphmlFile<'_, '_> {
     fn fault(&self, message: impl Into<Message>) -> Error {
         self.listing.fault(self.at, message)
     }
@@ -154,7 +155,7 @@ impl File<'_, '_> {
                 let by_default = self.directed.last().copied().unwrap_or(false);
                 let directed = self.attribute(element, "directed")?;
                 let is_directed = directed.map_or(by_default, |it| it == "true" || it == "1");
-                self.edge = Some(Edge { ends, is_directed, weight: None, at: self.at });
+                self.edge = Some(GraphmlEdge { ends, is_directed, weight: None, at: self.at });
             }
             "data" if self.edge.is_some() && self.key.is_some() => {
                 let key = self.needed(element, "key")?;
@@ -178,7 +179,7 @@ impl File<'_, '_> {
             "key" => self.is_key_open = false,
             "graph" => drop(self.directed.pop()),
             "edge" => {
-                if let Some(Edge { ends, is_directed, weight, at }) = self.edge.take() {
+                if let Some(GraphmlEdge { ends, is_directed, weight, at }) = self.edge.take() {
                     let weight = weight.as_ref().or(self.default.as_ref());
                     let weight = weight.map(|weight| weight.trim().as_bytes());
                     self.listing.edge(ends, is_directed, weight, at)?;

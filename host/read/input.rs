@@ -16,7 +16,7 @@ pub(super) fn text_start(text: &[u8]) -> usize {
 }
 
 /// A file's content, decompressed.
-pub(super) struct Input<'a> {
+pub(super) struct FileContent<'a> {
     pub(super) name: &'a str,
     pub(super) content: &'a [u8],
     /// Bytes of text in one task.
@@ -27,11 +27,11 @@ pub(super) struct Input<'a> {
     pub(super) meter: &'a Meter<'a>,
 }
 
-impl<'a> Input<'a> {
+impl<'a> FileContent<'a> {
     /// All of a file's content.
-    pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> Input<'a> {
+    pub(super) fn new(name: &'a str, content: &'a [u8], meter: &'a Meter<'a>) -> FileContent<'a> {
         let (chunk, decompressed_limit) = (super::CHUNK, u64::MAX);
-        Input { name, content, chunk, decompressed_limit, meter }
+        FileContent { name, content, chunk, decompressed_limit, meter }
     }
 
     /// The content as a file, for what reads pieces of files.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::compression::Compression;
 use super::format::{self, Format, ToldBy};
-use super::input::{self, Input};
+use super::input::{self, FileContent};
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::unpack::Beginning;
@@ -99,7 +99,7 @@ impl Inspection {
 /// The content of a file as far as it is known.
 #[cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code))]
 pub(super) struct Content<'a> {
-    pub(super) input: Input<'a>,
+    pub(super) input: FileContent<'a>,
     /// Bytes of the whole content; an estimate where it is compressed.
     pub(super) size: u64,
     /// The file, or the member of an archive, where the content is not compressed.
@@ -139,14 +139,15 @@ fn file(path: &Path, options: &Options) -> Result<Inspection> {
         let whole = regular.whole(&meter)?;
         let unpacked = unpack::unpack(&name, &whole, options, &meter)?;
         let label = &unpacked.label;
-        let input = Input::new(label, &unpacked.content, &meter);
+        let input = FileContent::new(label, &unpacked.content, &meter);
         let size = unpacked.content.len() as u64;
         return told(label, Content { file: Some(&input.file()), size, input });
     }
     let exact = compression == Compression::None;
     // Bytes of content in the whole file, if they are as compressible as the head.
     let size = if exact { bytes } else { scale(begin.head.len() as u64, bytes, begin.of) };
-    let (input, file) = (Input::new(&name, &begin.head, &meter), Some(&regular).filter(|_| exact));
+    let (input, file) =
+        (FileContent::new(&name, &begin.head, &meter), Some(&regular).filter(|_| exact));
     told(&name, Content { input, size, file })
 }
 

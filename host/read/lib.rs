@@ -137,8 +137,8 @@ use tribin_base::{Cancel, Error, Hint, Message, Result};
 use tribin_base::{error, features};
 use tribin_graph::{self as graph, Duplicates, Graph, VertexIds, ids};
 
-use format::{OnDisk, Reader};
-use input::Input;
+use format::{FileOnDisk, Reader};
+use input::FileContent;
 use progress::Meter;
 use source::RegularFile;
 use unpack::Beginning;
@@ -255,7 +255,7 @@ fn stream(file: &RegularFile, options: &Options, chunk: usize) -> Result<Option<
 fn on_disk<T>(
     file: &RegularFile,
     options: &Options,
-    read: impl FnOnce(&dyn Reader, &OnDisk) -> Result<Option<T>>,
+    read: impl FnOnce(&dyn Reader, &FileOnDisk) -> Result<Option<T>>,
 ) -> Result<Option<T>> {
     let Beginning { ref head, of, compression, is_archive } = Beginning::of(file, options)?;
     if is_archive {
@@ -267,7 +267,7 @@ fn on_disk<T>(
     }
     let meter = &meter_of(file, options);
     let is_whole = of == file.len() && (head.len() as u64) < unpack::MOST;
-    let found = read(reader, &OnDisk { file, head, is_whole, compression, options, meter })?;
+    let found = read(reader, &FileOnDisk { file, head, is_whole, compression, options, meter })?;
     if found.is_some() {
         meter.finish();
     }
@@ -296,8 +296,10 @@ pub fn from_bytes(name: &str, bytes: &[u8], options: &Options) -> Result<Graph> 
             return Err(input::empty(label));
         }
         let (reader, _) = reader_of(label, content, options)?;
-        let input =
-            Input { decompressed_limit: unpacked.limit, ..Input::new(label, content, meter) };
+        let input = FileContent {
+            decompressed_limit: unpacked.limit,
+            ..FileContent::new(label, content, meter)
+        };
         reader.parse(&input, options)
     };
     let graph = match unpacked.is_packed(name) {

@@ -5,38 +5,38 @@ use std::collections::BTreeMap;
 
 use super::format::{self, About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::Input;
-use super::names::{self, Block, Dictionary, NO_TEXT, Refused};
+use super::input::FileContent;
+use super::names::{self, Dictionary, NO_TEXT, NameBlock, Refused};
 use super::number::whole;
 use super::{IdKind, Options, memory, recognise};
 use crate::graph::{Names, Reading};
 use crate::{Error, Graph, Message, Result, VertexIds};
 
 /// What a file is called, and the number of vertices where it calls them 1 and up.
-pub(super) type Told = (&'static str, Option<u64>);
+pub(super) type ListingHead = (&'static str, Option<u64>);
 
 /// A format whose files are lists of vertices and edges.
-pub(super) struct Listed {
+pub(super) struct ListingFormat {
     pub(super) about: About,
     /// Whether a file of no raw pairs begins as those of the format do. `None` where the extension alone tells it.
     pub(super) begins: Option<fn(head: &[u8]) -> bool>,
     /// Reads a file.
-    pub(super) read: fn(&mut Listing) -> Result<Told>,
+    pub(super) read: fn(&mut EdgeListing) -> Result<ListingHead>,
 }
 
-impl Listed {
+impl ListingFormat {
     /// A format whose vertices may have names, and whose edges may have weights.
     pub(super) const fn of(
         format: Format,
         begins: Option<fn(&[u8]) -> bool>,
-        read: fn(&mut Listing) -> Result<Told>,
-    ) -> Listed {
+        read: fn(&mut EdgeListing) -> Result<ListingHead>,
+    ) -> ListingFormat {
         let about = About { has_names: true, has_weights: true, ..About::of(format) };
-        Listed { about, begins, read }
+        ListingFormat { about, begins, read }
     }
 }
 
-impl Reader for Listed {
+impl Reader for ListingFormat {
     fn about(&self) -> About {
         self.about
     }
@@ -49,21 +49,21 @@ impl Reader for Listed {
         self.begins.is_some() && recognise::is_list(head)
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
-        let mut listing = Listing::new(input, options);
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
+        let mut listing = EdgeListing::new(input, options);
         let (called, declared) = (self.read)(&mut listing)?;
         listing.graph(called, declared)
     }
 }
 
 /// The vertices and edges that were read so far.
-pub(super) struct Listing<'a> {
-    pub(super) input: &'a Input<'a>,
+pub(super) struct EdgeListing<'a> {
+    pub(super) input: &'a FileContent<'a>,
     pub(super) options: &'a Options,
     /// What ids are: what was asked for, unless the file says it.
     pub(super) ids: IdKind,
     /// What the file calls each vertex, in the order in which it names them first.
-    block: Block,
+    block: NameBlock,
     /// What vertices are labelled, perhaps with nothing.
     labels: BTreeMap<u32, String>,
     edges: Vec<[u32; 2]>,
@@ -76,9 +76,9 @@ pub(super) struct Listing<'a> {
 /// Entries after which a reader looks whether to stop.
 const LOOK: usize = 1 << 16;
 
-impl<'a> Listing<'a> {
-    fn new(input: &'a Input<'a>, options: &'a Options) -> Listing<'a> {
-        Listing {
+impl<'a> EdgeListing<'a> {
+    fn new(input: &'a FileContent<'a>, options: &'a Options) -> EdgeListing<'a> {
+        EdgeListing {
             input,
             options,
             ids: options.ids,
@@ -175,7 +175,7 @@ impl<'a> Listing<'a> {
     fn graph(mut self, format: &str, declared: Option<u64>) -> Result<Graph> {
         self.both_ways()?;
         let are_undirected = !self.directed.is_empty() && !self.directed.contains(&true);
-        let Listing { input, options, ids, block, labels, edges, weights, notes, .. } = self;
+        let EdgeListing { input, options, ids, block, labels, edges, weights, notes, .. } = self;
         input.meter.finish();
         let mut notes = notes;
         let names = match labelled(&block, &labels) {
@@ -229,7 +229,7 @@ impl<'a> Listing<'a> {
 
 /// The labels, if all vertices have one and no two the same. `None` where no vertex has one, and else a note.
 fn labelled(
-    block: &Block,
+    block: &NameBlock,
     labels: &BTreeMap<u32, String>,
 ) -> std::result::Result<Option<Names>, String> {
     let given = labels.values().map(String::as_str).filter(|label| !label.is_empty());
@@ -245,7 +245,7 @@ fn labelled(
 }
 
 /// The names as numbers, if all are integers. Those with leading zeros are, too, where that `is_asked`.
-fn integers(input: &Input, names: &Names, is_asked: bool) -> Result<Option<Vec<u64>>> {
+fn integers(input: &FileContent, names: &Names, is_asked: bool) -> Result<Option<Vec<u64>>> {
     let mut integers =
         memory::with_capacity(names.len()).map_err(|refused| input.no_memory(refused))?;
     for v in 0..names.len() as u32 {
@@ -261,7 +261,7 @@ fn integers(input: &Input, names: &Names, is_asked: bool) -> Result<Option<Vec<u
 
 /// The graph of vertices that are called by these integers, isolated ones too. They are numbered in ascending order.
 fn numbered(
-    input: &Input,
+    input: &FileContent,
     mut edges: Vec<[u32; 2]>,
     integers: Vec<u64>,
     declared: Option<u64>,

@@ -6,10 +6,10 @@
 use std::cmp::Ordering;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::entries::{self, Fault, Pieces, Rule};
-use super::format::{About, Format, OnDisk, Reader};
+use super::entries::{self, Fault, Rule, TextPieces};
+use super::format::{About, FileOnDisk, Format, Reader};
 use super::input::{
-    Input, ends_line, excerpt, next_line, not_square, skip_blanks, text_start, token, words,
+    FileContent, ends_line, excerpt, next_line, not_square, skip_blanks, text_start, token, words,
 };
 use super::inspect::{Content, Entries};
 use super::number::whole;
@@ -20,7 +20,7 @@ use crate::{Graph, Hint, Message, Result};
 
 /// What the head of the file declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Head {
+struct MatrixMarketHead {
     /// Rows, and columns: vertices.
     vertices: u64,
     /// Stored entries.
@@ -66,26 +66,31 @@ impl Reader for MatrixMarket {
         Ok((Some(head.vertices), Entries::Declared(head.entries)))
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
         let head = head(input)?;
         let file = input.file();
-        head.graph(input, Pieces::of_file(&file, head.body, input.chunk, input.meter), options)
+        head.graph(input, TextPieces::of_file(&file, head.body, input.chunk, input.meter), options)
     }
 
-    fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
-        let OnDisk { file, head: begin, options, meter, .. } = *from;
+    fn stream(&self, from: &FileOnDisk, chunk: usize) -> Result<Option<Graph>> {
+        let FileOnDisk { file, head: begin, options, meter, .. } = *from;
         let Some(head) = head_on_disk(from) else { return Ok(None) };
-        let pieces = Pieces::of_file(file, head.body, chunk, meter);
-        head.graph(&Input::new(file.name(), begin, meter), pieces, options).map(Some)
+        let pieces = TextPieces::of_file(file, head.body, chunk, meter);
+        head.graph(&FileContent::new(file.name(), begin, meter), pieces, options).map(Some)
     }
 
-    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
-        let OnDisk { file, head: begin, meter, .. } = *from;
+    fn visit(
+        &self,
+        from: &FileOnDisk,
+        piece: usize,
+        sink: &dyn EdgeSink,
+    ) -> Result<Option<Visited>> {
+        let FileOnDisk { file, head: begin, meter, .. } = *from;
         let Some(head) = head_on_disk(from) else { return Ok(None) };
         let zeros = AtomicU64::new(0);
-        let pieces = Pieces::of_file(file, head.body, piece, meter);
+        let pieces = TextPieces::of_file(file, head.body, piece, meter);
         let found = pieces.visit(head.rule(&zeros, false), sink)?;
-        head.check(&Input::new(file.name(), begin, meter), found)?;
+        head.check(&FileContent::new(file.name(), begin, meter), found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
         Ok(Some(Visited { ids, reading: head.reading(zeros), ..Visited::default() }))
     }
@@ -102,15 +107,15 @@ fn has_size_line(text: &[u8]) -> bool {
 
 /// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
 /// fault.
-fn head_on_disk(from: &OnDisk) -> Option<Head> {
-    let input = Input::new(from.file.name(), from.head, from.meter);
+fn head_on_disk(from: &FileOnDisk) -> Option<MatrixMarketHead> {
+    let input = FileContent::new(from.file.name(), from.head, from.meter);
     // A size line or a line end may go on behind what is looked at.
     head(&input).ok().filter(|head| head.body < from.head.len())
 }
 
-impl Head {
+impl MatrixMarketHead {
     /// The graph of a file that begins with what `input` has, and of whose body these are the pieces.
-    fn graph(self, input: &Input, pieces: Pieces, options: &Options) -> Result<Graph> {
+    fn graph(self, input: &FileContent, pieces: TextPieces, options: &Options) -> Result<Graph> {
         let zeros = AtomicU64::new(0);
         let rule = self.rule(&zeros, options.weight.is_some());
         if let Some(asked) = &options.weight {
@@ -123,7 +128,7 @@ impl Head {
     }
 
     /// Refuses another number of entries than the size line announces.
-    fn check(self, input: &Input, found: u64) -> Result<()> {
+    fn check(self, input: &FileContent, found: u64) -> Result<()> {
         let why = match found.cmp(&self.entries) {
             Ordering::Equal => return Ok(()),
             Ordering::Less => "the file is cut off, fetch it again",
@@ -137,7 +142,7 @@ impl Head {
     }
 
     /// Refuses to read values that are no weights of edges.
-    fn check_weights(self, input: &Input, asked: &str) -> Result<()> {
+    fn check_weights(self, input: &FileContent, asked: &str) -> Result<()> {
         weights::check_name(input, asked, "value")?;
         let why = if !self.banner.real {
             "the matrix has no values that are real numbers: its entries have no weights"
@@ -176,7 +181,7 @@ pub(super) fn zeros_note(zeros: u64) -> Option<String> {
 /// The entries of a file, of which those whose value is 0 are counted where there are values.
 #[derive(Clone, Copy)]
 struct Valued<'a> {
-    head: Head,
+    head: MatrixMarketHead,
     zeros: Option<&'a AtomicU64>,
     is_weighted: bool,
 }
@@ -251,7 +256,7 @@ fn is_zero(value: &[u8]) -> bool {
 }
 
 /// Reads banner and size line.
-fn head(input: &Input) -> Result<Head> {
+fn head(input: &FileContent) -> Result<MatrixMarketHead> {
     let text = input.content;
     let banner = banner(input)?;
     let Some(at) = input.first_line(next_line(text, 0)) else {
@@ -265,7 +270,7 @@ fn head(input: &Input) -> Result<Head> {
     let sizes: Vec<Option<u64>> = words(line).map(whole).collect();
     let message = match sizes[..] {
         [Some(rows), Some(columns), Some(entries)] if rows == columns => {
-            return Ok(Head { vertices: rows, entries, size_line: at, body, banner });
+            return Ok(MatrixMarketHead { vertices: rows, entries, size_line: at, body, banner });
         }
         [Some(rows), Some(columns), Some(_)] => not_square(rows, columns),
         _ => format!(
@@ -276,7 +281,7 @@ fn head(input: &Input) -> Result<Head> {
     Err(input.at_line_of(at, message))
 }
 
-fn banner(input: &Input) -> Result<Banner> {
+fn banner(input: &FileContent) -> Result<Banner> {
     // SciPy writes the fourth of unsigned values.
     const FIELDS: [&str; 5] = ["pattern", "integer", "real", "unsigned-integer", "complex"];
     const SYMMETRIES: [&str; 4] = ["general", "symmetric", "skew-symmetric", "hermitian"];

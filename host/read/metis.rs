@@ -12,7 +12,7 @@ use super::entries::close_gaps;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
 use super::input::{
-    self, Input, ends_line, ends_word, excerpt, next_line, skip_blanks, split, words,
+    self, FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, split, words,
 };
 use super::inspect::{Content, Entries};
 use super::number::{number, whole};
@@ -21,11 +21,11 @@ use crate::{Graph, Hint, Message, Result};
 use tribin_base::par;
 
 /// Where a line is wrong, and why.
-type Fault = (usize, Message);
+type MetisFault = (usize, Message);
 
 /// What the header line declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Head {
+struct MetisHead {
     vertices: u64,
     /// Undirected edges: half the entries.
     edges: u64,
@@ -54,7 +54,7 @@ impl Reader for Metis {
         Ok((Some(head.vertices), Entries::Declared(head.edges)))
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
         let graph = parse(input, options.weight.as_deref());
         graph.map_err(|error| match is_edge_list(input.content) {
             true => input::hinted(error, Hint::EdgeListFormat),
@@ -74,7 +74,7 @@ fn is_edge_list(text: &[u8]) -> bool {
 }
 
 /// Reads a graph, with the weights of its edges where their name is given.
-fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
+fn parse(input: &FileContent, weight: Option<&str>) -> Result<Graph> {
     let head = head(input)?;
     if let Some(asked) = weight {
         weights::check_name(input, asked, "weight")?;
@@ -113,11 +113,11 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
             input.meter.add(chunk.len());
             let mut lists = Lists { edges, found: 0, weights: weight.map(|_| Vec::new()) };
             lists.read(&text[..chunk.end], chunk.start, first, &head)?;
-            Ok(((lists.found, 0), lists.weights.unwrap_or_default()))
+            Ok((lists.found, lists.weights.unwrap_or_default()))
         });
-    let parts = parts.map_err(|(at, message): Fault| input.at_line_of(at, message))?;
-    let (found, weights): (Vec<(usize, u64)>, Vec<Vec<f64>>) = parts.into_iter().unzip();
-    close_gaps(&mut edges, found.into_iter().zip(rooms));
+    let parts = parts.map_err(|(at, message): MetisFault| input.at_line_of(at, message))?;
+    let (found, weights): (Vec<usize>, Vec<Vec<f64>>) = parts.into_iter().unzip();
+    close_gaps(&mut edges, found, rooms);
     let mut weights = input::concat(input.name, weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
@@ -155,7 +155,7 @@ fn parse(input: &Input, weight: Option<&str>) -> Result<Graph> {
 }
 
 /// Reads the header line: `n m [fmt [ncon]]`.
-fn head(input: &Input) -> Result<Head> {
+fn head(input: &FileContent) -> Result<MetisHead> {
     let text = input.content;
     let Some(at) = input.first_line(0) else {
         return Err(input.at_line_of(
@@ -185,7 +185,7 @@ fn head(input: &Input) -> Result<Head> {
             _ => return None,
         };
         let before = weights.checked_add(format / 100)?;
-        let head = Head { vertices, edges, before, weighted: format % 10 == 1, at, body };
+        let head = MetisHead { vertices, edges, before, weighted: format % 10 == 1, at, body };
         is_format.then_some(head)
     };
     match read() {
@@ -238,8 +238,8 @@ impl Lists<'_> {
         text: &[u8],
         mut at: usize,
         mut vertex: u64,
-        head: &Head,
-    ) -> Result<(), Fault> {
+        head: &MetisHead,
+    ) -> Result<(), MetisFault> {
         while at < text.len() {
             if text[at] == b'%' {
                 at = next_line(text, at);
@@ -272,8 +272,8 @@ impl Lists<'_> {
         text: &[u8],
         mut at: usize,
         vertex: u64,
-        head: &Head,
-    ) -> Result<usize, Fault> {
+        head: &MetisHead,
+    ) -> Result<usize, MetisFault> {
         // Weights that come before the next neighbour: those of the vertex, then that of the edge to the neighbour before.
         let (mut weights, mut is_edge) = (head.before, false);
         loop {
@@ -314,7 +314,7 @@ impl Lists<'_> {
 
 /// The fault of the text at `at`, where a weight or a neighbour is expected.
 #[cold]
-fn no_number(text: &[u8], at: usize, is_weight: bool, head: &Head) -> Fault {
+fn no_number(text: &[u8], at: usize, is_weight: bool, head: &MetisHead) -> MetisFault {
     let column = words(&text[at..next_line(text, at)]).next().unwrap_or_default();
     let found = excerpt(column);
     let message: Message = match is_weight {
@@ -344,14 +344,14 @@ mod tests {
     use super::*;
     use crate::VertexIds;
 
-    fn unweighted(input: &Input) -> Result<Graph> {
+    fn unweighted(input: &FileContent) -> Result<Graph> {
         parse(input, None)
     }
 
     #[test]
     fn weights_of_edges_are_kept_and_those_of_vertices_are_not() {
         let weighted = |text: &str, chunk: usize| {
-            let read = |input: &Input| parse(input, Some("weight"));
+            let read = |input: &FileContent| parse(input, Some("weight"));
             oracle::with_chunk(text.as_bytes(), chunk, read)
         };
         for chunk in 1..40 {

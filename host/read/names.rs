@@ -4,7 +4,7 @@
 //! no comparison of texts (to sort 12 bytes each of all names takes longer than to hash them), and keeps
 //! vertices near each other that a file mentions together.
 //!
-//! A block of the input collects its distinct names in a [`Block`], which belongs to one thread and fits a
+//! A block of the input collects its distinct names in a [`NameBlock`], which belongs to one thread and fits a
 //! cache. The [`Dictionary`] takes the block's names in shards, each behind a lock of its own, which is taken
 //! once for each block and shard. A vertex is called by shard and place in it until all blocks are in. Each
 //! name keeps where it came first, and [`Dictionary::finish`] numbers the names by that.
@@ -57,26 +57,26 @@ pub(super) struct Dictionary {
 /// A part of the names.
 #[derive(Default)]
 struct Shard {
-    table: Table,
+    table: NameTable,
     /// Where each name came first: the block in the high half, and the place among the block's names in the low one.
     first: Vec<u64>,
 }
 
 /// Distinct names, in the order in which they come first.
 #[derive(Default)]
-struct Table {
+struct NameTable {
     names: Names,
-    slots: HashTable<Slot>,
+    slots: HashTable<NameSlot>,
 }
 
 /// A name by the low half of its hash and its place.
 #[derive(Clone, Copy)]
-struct Slot {
+struct NameSlot {
     hash: u32,
     place: u32,
 }
 
-impl Slot {
+impl NameSlot {
     /// The hash that tables see: they use its highest and its lowest bits.
     fn spread(&self) -> u64 {
         u64::from(self.hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -87,29 +87,30 @@ fn no_memory(bytes: usize) -> NoMemory {
     NoMemory { bytes: bytes as u64 }
 }
 
-impl Table {
+impl NameTable {
     /// The place of a name with this low half of its hash.
     #[inline]
     fn find(&self, hash: u32, name: &[u8]) -> Option<u32> {
-        let same = |slot: &Slot| slot.hash == hash && self.names.get(slot.place).as_bytes() == name;
-        self.slots.find(Slot { hash, place: 0 }.spread(), same).map(|slot| slot.place)
+        let same =
+            |slot: &NameSlot| slot.hash == hash && self.names.get(slot.place).as_bytes() == name;
+        self.slots.find(NameSlot { hash, place: 0 }.spread(), same).map(|slot| slot.place)
     }
 
     /// Adds a name that is not there, and returns its place.
     fn add(&mut self, hash: u32, name: &str) -> std::result::Result<u32, NoMemory> {
-        let refused = || no_memory(name.len() + 2 * size_of::<Slot>());
-        let slot = Slot { hash, place: self.names.len() as u32 };
+        let refused = || no_memory(name.len() + 2 * size_of::<NameSlot>());
+        let slot = NameSlot { hash, place: self.names.len() as u32 };
         self.names.push(name).map_err(|_| refused())?;
-        fallible(|| self.slots.try_reserve(1, Slot::spread)).map_err(|_| refused())?;
-        self.slots.insert_unique(slot.spread(), slot, Slot::spread);
+        fallible(|| self.slots.try_reserve(1, NameSlot::spread)).map_err(|_| refused())?;
+        self.slots.insert_unique(slot.spread(), slot, NameSlot::spread);
         Ok(slot.place)
     }
 }
 
 /// The distinct names of a block, in the order in which they come first.
-pub(super) struct Block {
+pub(super) struct NameBlock {
     hasher: RandomState,
-    table: Table,
+    table: NameTable,
     hashes: Vec<u64>,
     /// The places of the names whose hashes choose each shard.
     by_shard: [Vec<u32>; SHARDS],
@@ -117,7 +118,7 @@ pub(super) struct Block {
     called: Vec<u32>,
 }
 
-impl Block {
+impl NameBlock {
     /// The number of an id within the block, which [`Dictionary::take_in`] turns into a vertex.
     ///
     /// # Errors
@@ -164,10 +165,10 @@ impl Dictionary {
     }
 
     /// A block without names; it can be used for one after the other.
-    pub(super) fn block(&self) -> Block {
-        Block {
+    pub(super) fn block(&self) -> NameBlock {
+        NameBlock {
             hasher: self.hasher.clone(),
-            table: Table::default(),
+            table: NameTable::default(),
             hashes: Vec::new(),
             by_shard: [const { Vec::new() }; SHARDS],
             called: Vec::new(),
@@ -182,10 +183,10 @@ impl Dictionary {
     fn take_in(
         &self,
         index: u32,
-        block: &mut Block,
+        block: &mut NameBlock,
         edges: &mut [[u32; 2]],
     ) -> std::result::Result<(), Refused> {
-        let Block { table, hashes, by_shard, called, .. } = block;
+        let NameBlock { table, hashes, by_shard, called, .. } = block;
         by_shard.iter_mut().for_each(Vec::clear);
         for (&hash, local) in hashes.iter().zip(0u32..) {
             // The highest bits of the hash choose the shard, which its table does not use.
@@ -219,15 +220,15 @@ impl Dictionary {
         &self,
         name: &str,
         index: u32,
-        read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
-        spare: &Spare<Block>,
+        read: &(dyn Fn(u32, &mut NamePairs) -> Result<(), E> + Sync),
+        spare: &Spare<NameBlock>,
     ) -> Result<(Vec<[u32; 2]>, Vec<f64>), E> {
         let new = || self.block();
         spare.with(new, |block| {
             block.clear();
-            let mut pairs = Pairs { block, edges: Vec::new(), weights: Vec::new() };
+            let mut pairs = NamePairs { block, edges: Vec::new(), weights: Vec::new() };
             read(index, &mut pairs)?;
-            let Pairs { block, mut edges, weights } = pairs;
+            let NamePairs { block, mut edges, weights } = pairs;
             let taken = self.take_in(index, block, &mut edges);
             taken.map_err(|refused| error(name, refused))?;
             Ok((edges, weights))
@@ -296,13 +297,13 @@ impl Shard {
 }
 
 /// Edges of a block, whose ids are names.
-pub(super) struct Pairs<'a> {
-    block: &'a mut Block,
+pub(super) struct NamePairs<'a> {
+    block: &'a mut NameBlock,
     edges: Vec<[u32; 2]>,
     weights: Vec<f64>,
 }
 
-impl Pairs<'_> {
+impl NamePairs<'_> {
     /// Makes room for some edges more.
     ///
     /// # Errors
@@ -314,7 +315,7 @@ impl Pairs<'_> {
     /// Adds an edge.
     ///
     /// # Errors
-    /// As [`Block::id`].
+    /// As [`NameBlock::id`].
     pub(super) fn push(&mut self, ids: [&[u8]; 2]) -> std::result::Result<(), Refused> {
         let ends = [self.number(ids[0])?, self.number(ids[1])?];
         self.push_numbers(ends)
@@ -333,7 +334,7 @@ impl Pairs<'_> {
     /// The number of a name for [`Self::push_numbers`]: of a dictionary that the block brings along.
     ///
     /// # Errors
-    /// As [`Block::id`].
+    /// As [`NameBlock::id`].
     pub(super) fn number(&mut self, id: &[u8]) -> std::result::Result<u32, Refused> {
         self.block.id(id)
     }
@@ -361,7 +362,7 @@ pub(super) fn graph<E: From<Error> + Send>(
     name: &str,
     blocks: u32,
     is_weighted: bool,
-    read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
+    read: &(dyn Fn(u32, &mut NamePairs) -> Result<(), E> + Sync),
 ) -> Result<Graph, E> {
     let dictionary = Dictionary::new();
     let spare = Spare::new();
@@ -386,7 +387,7 @@ pub(super) fn graph<E: From<Error> + Send>(
 pub(super) fn visit<E: From<Error> + Send>(
     name: &str,
     blocks: u32,
-    read: &(dyn Fn(u32, &mut Pairs) -> Result<(), E> + Sync),
+    read: &(dyn Fn(u32, &mut NamePairs) -> Result<(), E> + Sync),
     sink: &dyn EdgeSink,
 ) -> Result<(), E> {
     let dictionary = Dictionary::new();
@@ -437,7 +438,7 @@ mod tests {
 
     fn in_parallel(blocks: &[Vec<[String; 2]>], threads: usize) -> Graph {
         let pool = par::Pool::start(threads, "test").unwrap();
-        let read = |index: u32, pairs: &mut Pairs| {
+        let read = |index: u32, pairs: &mut NamePairs| {
             for [u, v] in &blocks[index as usize] {
                 pairs.push([u.as_bytes(), v.as_bytes()]).unwrap();
             }

@@ -11,7 +11,7 @@ use super::Options;
 use super::entries::LARGEST;
 use super::format::{About, Format, Reader, is_raw};
 use super::ids;
-use super::input::{Input, excerpt};
+use super::input::{FileContent, excerpt};
 use super::inspect::{Content, Entries};
 use super::memory::{self, NoMemory};
 use crate::{Graph, Message, Result};
@@ -40,7 +40,7 @@ impl Reader for Npy {
         Ok((None, Entries::Declared(rows)))
     }
 
-    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
         let array = Array::whole(input, b"iuf")?;
         let (rows, by_columns) = edges(input, &array)?;
         if rows == 2 {
@@ -89,7 +89,7 @@ impl Reader for Npy {
 }
 
 /// The number of edges in an array, and whether all first ends stand before all second ones.
-fn edges(input: &Input, array: &Array) -> Result<(u64, bool)> {
+fn edges(input: &FileContent, array: &Array) -> Result<(u64, bool)> {
     match array.shape[..] {
         [rows, 2] => Ok((rows, array.is_fortran)),
         [2, columns] => Ok((columns, !array.is_fortran)),
@@ -123,7 +123,7 @@ pub(super) struct Array<'a> {
 
 impl<'a> Array<'a> {
     /// An array of some `kinds` of numbers, whose data are all there.
-    pub(super) fn whole(input: &Input<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+    pub(super) fn whole(input: &FileContent<'a>, kinds: &[u8]) -> Result<Array<'a>> {
         let array = Array::head(input, kinds)?;
         let elements =
             array.shape.iter().fold(1u128, |all, &length| all.saturating_mul(length.into()));
@@ -142,15 +142,15 @@ impl<'a> Array<'a> {
     }
 
     /// What the header of an array of some `kinds` of numbers says.
-    pub(super) fn head(input: &Input<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+    pub(super) fn head(input: &FileContent<'a>, kinds: &[u8]) -> Result<Array<'a>> {
         let (text, Range { start, end: data_at }) = header(input)?;
         let complain = |message: String| input.at_byte(start, message);
         let descr = value(&text, "descr").unwrap_or_default();
         // The name of a type stands between quotes; a list names the fields of records.
         let quote = descr.chars().next().filter(|first| "'\"".contains(*first));
         let name = quote.and_then(|quote| descr[1..].split(quote).next()).unwrap_or(descr);
-        let (kind, bytes) =
-            element(name).filter(|(kind, _)| kinds.contains(kind)).ok_or_else(|| {
+        let ElementType { kind, bytes } =
+            element(name).filter(|element| kinds.contains(&element.kind)).ok_or_else(|| {
                 let what = match descr.starts_with('[') {
                     true => "the array holds records, not numbers".into(),
                     false => format!("the type {} is not read here", excerpt(name.as_bytes())),
@@ -190,7 +190,7 @@ impl<'a> Array<'a> {
     }
 
     /// The numbers of an array of one dimension, of some `kinds`.
-    pub(super) fn list(input: &Input<'a>, kinds: &[u8]) -> Result<Array<'a>> {
+    pub(super) fn list(input: &FileContent<'a>, kinds: &[u8]) -> Result<Array<'a>> {
         let list = Array::whole(input, kinds)?;
         match list.shape.len() {
             1 => Ok(list),
@@ -202,7 +202,7 @@ impl<'a> Array<'a> {
     }
 
     /// The integers of an array of one dimension. A negative one is an error.
-    pub(super) fn integers(input: &Input<'a>) -> Result<Array<'a>> {
+    pub(super) fn integers(input: &FileContent<'a>) -> Result<Array<'a>> {
         let list = Array::list(input, b"iu")?;
         let negative = par::find_map_first(par::blocks(list.len(), BLOCK), |mut block| {
             block.find(|&place| list.integer(place) < 0)
@@ -284,20 +284,27 @@ impl<'a> Array<'a> {
 }
 
 /// The text of an array of shape ().
-pub(super) fn string<'a>(input: &Input<'a>) -> Result<&'a [u8]> {
+pub(super) fn string<'a>(input: &FileContent<'a>) -> Result<&'a [u8]> {
     Ok(&input.content[header(input)?.1.end..])
 }
 
-/// The kind and the bytes of the elements of a type such as `<i4`, if they are numbers that are read.
-fn element(name: &str) -> Option<(u8, usize)> {
+/// The type of an array's elements.
+struct ElementType {
+    /// `i`, `u`, `f` or `b`.
+    kind: u8,
+    bytes: usize,
+}
+
+/// The elements of a type such as `<i4`, if they are numbers that are read.
+fn element(name: &str) -> Option<ElementType> {
     let &[b'<' | b'>' | b'|', kind, ref digits @ ..] = name.as_bytes() else { return None };
     let is_integer = matches!((kind, digits), (b'i' | b'u', b"1" | b"2" | b"4" | b"8"));
     let is_read = is_integer || matches!((kind, digits), (b'f', b"4" | b"8") | (b'b', b"1"));
-    is_read.then(|| (kind, usize::from(digits[0] - b'0')))
+    is_read.then(|| ElementType { kind, bytes: usize::from(digits[0] - b'0') })
 }
 
 /// The header, a literal Python dictionary, and where it is; the data are behind it.
-fn header(input: &Input) -> Result<(String, Range<usize>)> {
+fn header(input: &FileContent) -> Result<(String, Range<usize>)> {
     let bytes = input.content;
     if !bytes.starts_with(b"\x93NUMPY") {
         let found = excerpt(&bytes[..bytes.len().min(6)]);

@@ -19,7 +19,7 @@ use zip::result::ZipError;
 
 use super::archive::members_of::read_member;
 use super::format::{About, Format, Reader};
-use super::input::{Input, excerpt, not_square};
+use super::input::{FileContent, excerpt, not_square};
 use super::inspect::{Content, Entries};
 use super::matrix_market::zeros_note;
 use super::memory;
@@ -45,17 +45,17 @@ impl Reader for Npz {
 
     fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
         let sizes = sizes(&content.input);
-        Ok(sizes.map_or((None, Entries::Unknown), |(n, m)| (Some(n), Entries::Declared(m))))
+        Ok(sizes.map_or((None, Entries::Unknown), |(vertices, entries)| (Some(vertices), entries)))
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
         let zip = ZipArchive::new(Cursor::new(input.content)).map_err(|error| {
             input.error(format!(
                 "this is no zip archive, or a damaged one ({error}): save the matrix with \
                  scipy.sparse.save_npz"
             ))
         })?;
-        let mut archive = Archive { input, zip, left: input.decompressed_limit };
+        let mut archive = ArrayArchive { input, zip, left: input.decompressed_limit };
         let has = |name: &str| archive.zip.index_for_name(name).is_some();
         if has("edge_index.npy") && !has("format.npy") {
             if options.weight.is_some() {
@@ -128,7 +128,7 @@ impl Reader for Npz {
 
 /// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
 /// is said when the matrix is read.
-fn sizes(input: &Input) -> Option<(u64, u64)> {
+fn sizes(input: &FileContent) -> Option<(u64, Entries)> {
     /// Bytes of an array that hold its header.
     const HEAD: u64 = 1 << 10;
     let mut archive = ZipArchive::new(Cursor::new(input.content)).ok()?;
@@ -139,16 +139,16 @@ fn sizes(input: &Input) -> Option<(u64, u64)> {
         Some(bytes)
     };
     let shape = head("shape")?;
-    let shape = Array::integers(&Input::new(input.name, &shape, &NOBODY)).ok()?;
+    let shape = Array::integers(&FileContent::new(input.name, &shape, &NOBODY)).ok()?;
     let ends = head("indices").or_else(|| head("row"))?;
-    let ends = Array::head(&Input::new(input.name, &ends, &NOBODY), b"iu").ok()?;
+    let ends = Array::head(&FileContent::new(input.name, &ends, &NOBODY), b"iu").ok()?;
     (shape.len() == 2).then_some(())?;
-    Some((shape.at(0), *ends.shape.first()?))
+    Some((shape.at(0), Entries::Declared(*ends.shape.first()?)))
 }
 
 /// A zip archive of arrays.
-struct Archive<'a> {
-    input: &'a Input<'a>,
+struct ArrayArchive<'a> {
+    input: &'a FileContent<'a>,
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that members may still decompress to.
     left: u64,
@@ -162,17 +162,17 @@ struct NpzMember {
 
 impl NpzMember {
     /// The content, with messages that name archive and member.
-    fn input(&self) -> Input<'_> {
-        Input::new(&self.name, &self.content, &NOBODY)
+    fn input(&self) -> FileContent<'_> {
+        FileContent::new(&self.name, &self.content, &NOBODY)
     }
 }
 
 /// Progress of what was read already.
 static NOBODY: Meter<'static> = Meter::none();
 
-impl Archive<'_> {
+impl ArrayArchive<'_> {
     fn member(&mut self, name: &str) -> Result<NpzMember> {
-        let Archive { input, zip, left } = self;
+        let ArrayArchive { input, zip, left } = self;
         let file = format!("{name}.npy");
         let damaged = |error: String| {
             input.error(format!(
@@ -199,7 +199,7 @@ impl Archive<'_> {
 /// The entries of a matrix of `n` rows and columns. With `by_rows`, the first array says where each row begins, and where the last one
 /// ends, and the second has the columns of all entries. Without, the arrays are the rows and the columns of the entries.
 fn entries<T: bytemuck::Zeroable + Send>(
-    input: &Input,
+    input: &FileContent,
     n: u64,
     [starts, columns]: [&Array; 2],
     by_rows: bool,

@@ -4,16 +4,20 @@ use proptest::prelude::*;
 
 use super::Options;
 use super::compression::Compression;
-use super::format::OnDisk;
-use super::input::Input;
+use super::format::FileOnDisk;
+use super::input::FileContent;
 use super::progress::Meter;
 use super::source::{self, RegularFile};
 use crate::{Graph, Result};
 
 /// Calls a reader with chunks of `chunk` bytes.
-pub(super) fn with_chunk<R>(content: &[u8], chunk: usize, read: impl FnOnce(&Input) -> R) -> R {
+pub(super) fn with_chunk<R>(
+    content: &[u8],
+    chunk: usize,
+    read: impl FnOnce(&FileContent) -> R,
+) -> R {
     let meter = Meter::new(None, 0);
-    read(&Input { chunk, ..Input::new("test", content, &meter) })
+    read(&FileContent { chunk, ..FileContent::new("test", content, &meter) })
 }
 
 /// Calls a reader with a file of this content.
@@ -30,9 +34,9 @@ pub(super) fn on_disk<'a>(
     head: &'a [u8],
     options: &'a Options,
     meter: &'a Meter<'a>,
-) -> OnDisk<'a> {
+) -> FileOnDisk<'a> {
     let is_whole = head.len() as u64 == file.len();
-    OnDisk { file, head, is_whole, compression: Compression::None, options, meter }
+    FileOnDisk { file, head, is_whole, compression: Compression::None, options, meter }
 }
 
 /// The edges in the file's own ids.

@@ -1,8 +1,8 @@
 //! Raw pairs: little-endian `u32`, two for each edge, nothing else.
 
-use super::format::{self, About, Format, OnDisk, Reader};
+use super::format::{self, About, FileOnDisk, Format, Reader};
 use super::in_order::in_order;
-use super::input::{Input, ends_line, excerpt, is_blank, next_line};
+use super::input::{FileContent, ends_line, excerpt, is_blank, next_line};
 use super::inspect::{self as read, Content};
 use super::progress::Meter;
 use super::recognise::LOOKED_AT;
@@ -20,9 +20,9 @@ const PAIR: usize = 8;
 const BLOCK: usize = 1 << 17;
 
 /// The format.
-pub(super) struct Pairs;
+pub(super) struct RawPairs;
 
-impl Reader for Pairs {
+impl Reader for RawPairs {
     fn about(&self) -> About {
         About { is_raw: true, is_graph_by_name: false, ..About::of(Format::Pairs) }
     }
@@ -49,11 +49,11 @@ impl Reader for Pairs {
         ))
     }
 
-    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
         graph(&input.file(), input.meter)
     }
 
-    fn stream(&self, from: &OnDisk, _: usize) -> Result<Option<Graph>> {
+    fn stream(&self, from: &FileOnDisk, _: usize) -> Result<Option<Graph>> {
         // Threads read at places far apart, each of which a server takes its time for.
         match from.file.is_far() {
             true => Ok(None),
@@ -61,9 +61,14 @@ impl Reader for Pairs {
         }
     }
 
-    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
-        let OnDisk { file, meter, .. } = *from;
-        let input = Input::new(file.name(), b"", meter);
+    fn visit(
+        &self,
+        from: &FileOnDisk,
+        piece: usize,
+        sink: &dyn EdgeSink,
+    ) -> Result<Option<Visited>> {
+        let FileOnDisk { file, meter, .. } = *from;
+        let input = FileContent::new(file.name(), b"", meter);
         check(&input, file)?;
         let piece = (piece / PAIR).max(1);
         let entries = file.len() / PAIR as u64;
@@ -101,7 +106,7 @@ fn whole_pairs(piece: &[u8], _: bool, _: bool) -> Option<(&[u8], usize)> {
 
 /// The graph of a file. No other copy of the edges is in memory.
 fn graph(file: &RegularFile, meter: &Meter) -> Result<Graph> {
-    let input = Input::new(file.name(), b"", meter);
+    let input = FileContent::new(file.name(), b"", meter);
     check(&input, file)?;
     // More than memory holds is refused as such.
     let pairs = usize::try_from(file.len() / PAIR as u64).unwrap_or(usize::MAX);
@@ -124,7 +129,7 @@ fn graph(file: &RegularFile, meter: &Meter) -> Result<Graph> {
 
 /// Refuses a file that does not end with a whole pair, and warns of ids of 64 bits, as NumPy writes them: every second one of 32 bits
 /// is 0 then. A star around vertex 0 is like that, too.
-fn check(input: &Input, file: &RegularFile) -> Result<()> {
+fn check(input: &FileContent, file: &RegularFile) -> Result<()> {
     let (name, len, left) = (input.name, file.len(), file.len() % PAIR as u64);
     if left > 0 {
         let message = format!(

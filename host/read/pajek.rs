@@ -14,20 +14,20 @@
 
 use super::ids::MOST_VERTICES;
 use super::input::{excerpt, next_line, text_start, words};
-use super::listing::{Listed, Listing, Told};
+use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::names::NO_TEXT;
 use super::number::whole;
 use super::{Format, recognise, weights};
 use crate::Result;
 
 /// The format.
-pub(super) static PAJEK: Listed = Listed::of(Format::Pajek, Some(begins), read);
+pub(super) static PAJEK: ListingFormat = ListingFormat::of(Format::Pajek, Some(begins), read);
 
 fn begins(head: &[u8]) -> bool {
     recognise::begins_with_any(head, &["*vertices", "*network", "*arcs", "*edges"])
 }
 
-fn read(listing: &mut Listing) -> Result<Told> {
+fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
     if let Some(asked) = &listing.options.weight {
         weights::check_name(input, asked, "value")?;
@@ -67,7 +67,7 @@ enum Section {
 }
 
 struct Network<'l, 'a> {
-    listing: &'l mut Listing<'a>,
+    listing: &'l mut EdgeListing<'a>,
     vertices: Option<u64>,
     /// The row of the matrix that comes next.
     row: u64,

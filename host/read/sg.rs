@@ -19,14 +19,14 @@
 use super::Options;
 use super::format::{About, Format, Reader};
 use super::ids::{self, MOST_VERTICES};
-use super::input::{Input, too_many};
+use super::input::{FileContent, too_many};
 use super::inspect::{Content, Entries};
 use super::rows;
 use crate::{Graph, Hint, Message, Result};
 
 /// What the first bytes say, and where the rest is.
 #[derive(Debug, Clone, Copy)]
-struct Head {
+struct SgHead {
     vertices: u64,
     directed: bool,
     entries: u64,
@@ -35,7 +35,7 @@ struct Head {
 /// Bytes before the offsets.
 const HEAD: usize = 17;
 
-impl Head {
+impl SgHead {
     /// Entries that the graph will have.
     fn edges(&self) -> u64 {
         if self.directed { self.entries } else { self.entries / 2 }
@@ -49,7 +49,7 @@ impl Head {
 }
 
 /// Reads the fixed part of the file.
-fn head(input: &Input) -> Result<Head> {
+fn head(input: &FileContent) -> Result<SgHead> {
     let bytes = input.content;
     let word = |at: usize| {
         bytes.get(at..).and_then(|rest| rest.first_chunk()).map(|word| u64::from_le_bytes(*word))
@@ -77,7 +77,7 @@ fn head(input: &Input) -> Result<Head> {
     if vertices > MOST_VERTICES {
         return Err(input.at_byte(9, too_many(vertices)));
     }
-    Ok(Head { vertices, directed, entries })
+    Ok(SgHead { vertices, directed, entries })
 }
 
 /// The format.
@@ -93,7 +93,7 @@ impl Reader for Sg {
         Ok((Some(head.vertices), Entries::Declared(head.edges())))
     }
 
-    fn parse(&self, input: &Input, _: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, _: &Options) -> Result<Graph> {
         let head = head(input)?;
         let bytes = input.content;
         if head.size() != bytes.len() as u128 {

@@ -27,14 +27,14 @@ const PIECE: usize = 4 << 20;
 
 /// A regular file, or an object on a server, that is read while nobody should write to it; or bytes in memory.
 pub(super) struct RegularFile<'a> {
-    place: Place<'a>,
+    place: FileStorage<'a>,
     name: String,
     len: u64,
     cancel: Cancel,
 }
 
 /// The place of the bytes of a file.
-enum Place<'a> {
+enum FileStorage<'a> {
     Memory(Cow<'a, [u8]>),
     Here(File, Option<SystemTime>),
     #[cfg(feature = "remote")]
@@ -75,7 +75,7 @@ pub(super) fn name(path: &Path) -> String {
 fn far(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>> {
     let object = Object::open(path, cancel)?;
     let (len, cancel) = (object.len(), cancel.clone());
-    Ok(RegularFile { place: Place::Far(Box::new(object)), name: name(path), len, cancel })
+    Ok(RegularFile { place: FileStorage::Far(Box::new(object)), name: name(path), len, cancel })
 }
 
 #[cfg(not(feature = "remote"))]
@@ -139,7 +139,7 @@ pub(super) fn open(path: &Path, cancel: &Cancel) -> Result<RegularFile<'static>>
     if !about.is_file() || about.len() == 0 {
         return whole(file, path);
     }
-    let (place, len) = (Place::Here(file, about.modified().ok()), about.len());
+    let (place, len) = (FileStorage::Here(file, about.modified().ok()), about.len());
     Ok(RegularFile { place, name: shown, len, cancel: cancel.clone() })
 }
 
@@ -161,12 +161,17 @@ impl<'a> RegularFile<'a> {
     pub(super) fn memory(name: &str, bytes: impl Into<Cow<'a, [u8]>>) -> RegularFile<'a> {
         let bytes = bytes.into();
         let len = bytes.len() as u64;
-        RegularFile { place: Place::Memory(bytes), name: name.into(), len, cancel: Cancel::new() }
+        RegularFile {
+            place: FileStorage::Memory(bytes),
+            name: name.into(),
+            len,
+            cancel: Cancel::new(),
+        }
     }
 
     /// The content, where it is in memory.
     pub(super) fn in_memory(&self) -> Option<&[u8]> {
-        if let Place::Memory(bytes) = &self.place { Some(bytes) } else { None }
+        if let FileStorage::Memory(bytes) = &self.place { Some(bytes) } else { None }
     }
 
     /// The source as the user named it.
@@ -176,15 +181,15 @@ impl<'a> RegularFile<'a> {
 
     /// Whether the file is on a server.
     pub(super) fn is_far(&self) -> bool {
-        !matches!(self.place, Place::Here(..) | Place::Memory(_))
+        !matches!(self.place, FileStorage::Here(..) | FileStorage::Memory(_))
     }
 
     /// Whether pieces of it can be read, without all before them.
     pub(super) fn has_ranges(&self) -> bool {
         match &self.place {
-            Place::Here(..) | Place::Memory(_) => true,
+            FileStorage::Here(..) | FileStorage::Memory(_) => true,
             #[cfg(feature = "remote")]
-            Place::Far(object) => object.has_ranges(),
+            FileStorage::Far(object) => object.has_ranges(),
         }
     }
 
@@ -197,18 +202,18 @@ impl<'a> RegularFile<'a> {
     pub(super) fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         self.cancel.check()?;
         match &self.place {
-            Place::Memory(all) => {
+            FileStorage::Memory(all) => {
                 bytes.copy_from_slice(&all[offset as usize..][..bytes.len()]);
                 Ok(())
             }
-            Place::Here(file, _) => {
+            FileStorage::Here(file, _) => {
                 file.read_exact_at(bytes, offset).map_err(|error| match error.kind() {
                     io::ErrorKind::UnexpectedEof => self.changed(),
                     _ => Error::Io { path: self.name.clone().into(), source: error },
                 })
             }
             #[cfg(feature = "remote")]
-            Place::Far(object) => object.read_at(bytes, offset, &self.cancel),
+            FileStorage::Far(object) => object.read_at(bytes, offset, &self.cancel),
         }
     }
 
@@ -216,9 +221,9 @@ impl<'a> RegularFile<'a> {
     /// fetched meanwhile.
     pub(super) fn read_on(&self, bytes: &mut [u8], offset: u64) -> Result<()> {
         match &self.place {
-            Place::Here(..) | Place::Memory(_) => self.read_at(bytes, offset),
+            FileStorage::Here(..) | FileStorage::Memory(_) => self.read_at(bytes, offset),
             #[cfg(feature = "remote")]
-            Place::Far(object) => object.read_on(bytes, offset, &self.cancel),
+            FileStorage::Far(object) => object.read_on(bytes, offset, &self.cancel),
         }
     }
 
@@ -235,7 +240,7 @@ impl<'a> RegularFile<'a> {
     /// parse it.
     pub(super) fn whole(&self, meter: &Meter) -> Result<Vec<u8>> {
         #[cfg(feature = "remote")]
-        if let Place::Far(object) = &self.place
+        if let FileStorage::Far(object) = &self.place
             && !object.has_ranges()
         {
             return object.whole(&self.cancel);
@@ -271,7 +276,7 @@ impl<'a> RegularFile<'a> {
     /// Refuses what was read of a file that was written to meanwhile: half of it may be old.
     pub(super) fn check_unchanged(&self) -> Result<()> {
         match &self.place {
-            Place::Here(file, modified) => {
+            FileStorage::Here(file, modified) => {
                 let about =
                     file.metadata().map_err(|error| failed(Path::new(&self.name), error))?;
                 match about.len() == self.len && about.modified().ok() == *modified {
@@ -279,10 +284,10 @@ impl<'a> RegularFile<'a> {
                     false => Err(self.changed()),
                 }
             }
-            Place::Memory(_) => Ok(()),
+            FileStorage::Memory(_) => Ok(()),
             // Each answer was compared with the first.
             #[cfg(feature = "remote")]
-            Place::Far(_) => Ok(()),
+            FileStorage::Far(_) => Ok(()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::archive::{self, Kind};
+use super::archive::{self, ArchiveKind};
 use super::compression::{self, Compression};
 use super::format::{is_raw, named};
 use super::progress::Meter;
@@ -88,7 +88,7 @@ pub(super) fn unpack<'a>(
     drop(whole);
     let label = format!("{name}:{path}");
     // What a zip archive's member decompressed to counts.
-    let limit = if kind == Kind::Zip { limit - member.len() as u64 } else { limit };
+    let limit = if kind == ArchiveKind::Zip { limit - member.len() as u64 } else { limit };
     let nobody = Meter::new(None, 0);
     let (content, _, limit) = decompress(&label, Cow::Owned(member), options, limit, &nobody)?;
     Ok(Unpacked { label, compression, limit, content })

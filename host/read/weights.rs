@@ -1,7 +1,7 @@
 //! Where weights are in a file, and how they are written.
 
 use super::columns;
-use super::input::{Input, excerpt};
+use super::input::{FileContent, excerpt};
 use crate::{Error, Message, Result};
 
 /// A weight as text.
@@ -68,7 +68,7 @@ pub(super) fn is_an_end(name: &str) -> String {
 }
 
 /// Refuses names of weights in a format that has one place for them, which is called `weight`.
-pub(super) fn check_name(input: &Input, asked: &str, also: &str) -> Result<()> {
+pub(super) fn check_name(input: &FileContent, asked: &str, also: &str) -> Result<()> {
     if [also, "weight", "3"].contains(&asked) {
         return Ok(());
     }

@@ -13,9 +13,9 @@ use crate::plan::{Decision, Explanation, OutOfCore, Reason};
 use crate::{Plan, PreparedGraph};
 
 /// A block of `label value` lines under the file's name.
-struct Block(String);
+struct TextBlock(String);
 
-impl Block {
+impl TextBlock {
     /// Where the edges of a prepared graph are that are in scratch files, and what that took.
     fn scratch_files(&mut self, graph: &PreparedGraph) {
         if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
@@ -52,20 +52,20 @@ impl Block {
         );
     }
 
-    fn new(title: &str) -> Block {
-        Block(format!("{}\n", printable(title)))
+    fn new(title: &str) -> TextBlock {
+        TextBlock(format!("{}\n", printable(title)))
     }
 
     /// A block about a file, with the line that says how a table was read. What is doubtful of that was told when it was read.
-    fn of_file(file: &str, reading: Option<&Reading>) -> Block {
-        let mut block = Block::new(file);
+    fn of_file(file: &str, reading: Option<&Reading>) -> TextBlock {
+        let mut block = TextBlock::new(file);
         block.reading(reading);
         block
     }
 
     /// A block about a prepared graph, with its figures.
-    fn of_graph(graph: &PreparedGraph) -> Block {
-        let mut block = Block::of_file(graph.name(), graph.reading());
+    fn of_graph(graph: &PreparedGraph) -> TextBlock {
+        let mut block = TextBlock::of_file(graph.name(), graph.reading());
         let Summary { self_loops_dropped, duplicates_dropped, reciprocal_dropped, .. } =
             graph.summary();
         let Summary { vertices, edges, max_degree, .. } = graph.summary();
@@ -242,7 +242,7 @@ fn duplicates(all: u64, reciprocal: Option<u64>) -> String {
 /// # Ok::<(), tribin::Error>(())
 /// ```
 pub fn count(count: &Count) -> String {
-    let mut block = Block::of_file(&count.file, count.reading.as_ref());
+    let mut block = TextBlock::of_file(&count.file, count.reading.as_ref());
     block.graph(count.vertices, count.edges, count.max_degree);
     block.dropped(count.self_loops_dropped, count.duplicates_dropped, count.reciprocal_dropped);
     block.triangles(count.triangles, count.wedges, count.transitivity);
@@ -325,7 +325,7 @@ pub fn counts(counts: &[Count]) -> String {
 
 /// The figures of a graph.
 pub fn stats(stats: &Stats) -> String {
-    let mut block = Block::of_file(&stats.file, stats.reading.as_ref());
+    let mut block = TextBlock::of_file(&stats.file, stats.reading.as_ref());
     block.graph(stats.vertices, stats.edges, stats.max_degree);
     block.dropped(stats.self_loops_dropped, stats.duplicates_dropped, stats.reciprocal_dropped);
     if stats.isolated_vertices > 0 {
@@ -381,7 +381,7 @@ pub fn stats(stats: &Stats) -> String {
 
 /// The figures of a directed graph, as a block of lines.
 pub fn census(stats: &DirectedStats) -> String {
-    let mut block = Block::of_file(&stats.file, stats.reading.as_ref());
+    let mut block = TextBlock::of_file(&stats.file, stats.reading.as_ref());
     block.sizes(stats.vertices, &counted(stats.arcs, "arc", "arcs"));
     let back = format!("{} have one back", counted(stats.mutual_arcs, "arc", "arcs"));
     block.line(
@@ -408,7 +408,7 @@ pub fn census(stats: &DirectedStats) -> String {
 /// The report of a table that was written: `seconds` has the time of finding the results and of writing them. Of a graph
 /// in scratch files it has what that took.
 pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64; 2]) -> String {
-    let mut block = Block::of_graph(graph);
+    let mut block = TextBlock::of_graph(graph);
     block.scratch_files(graph);
     let rows = counted(written.rows, "row", "rows");
     block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
@@ -420,7 +420,7 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
 /// How many edges each truss of a graph has: `counts` has each trussness and its edges, ascending, and `seconds`
 /// is the time that it took to find them.
 pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> String {
-    let mut block = Block::of_graph(graph);
+    let mut block = TextBlock::of_graph(graph);
     block.scratch_files(graph);
     block.line("largest k", &grouped(counts.last().map_or(0, |&(k, _)| k)));
     let mut left: u64 = counts.iter().map(|(_, edges)| edges).sum();
@@ -436,7 +436,7 @@ pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> St
 
 /// The report of a number of cliques.
 pub fn cliques(cliques: &Cliques) -> String {
-    let mut block = Block::of_file(&cliques.file, cliques.reading.as_ref());
+    let mut block = TextBlock::of_file(&cliques.file, cliques.reading.as_ref());
     block.sizes(cliques.vertices, &counted(cliques.edges, "edge", "edges"));
     block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
     block.line("engine", &cliques.engine);
@@ -450,7 +450,7 @@ pub fn cliques(cliques: &Cliques) -> String {
 
 /// The report of motifs.
 pub fn motifs(motifs: &Motifs) -> String {
-    let mut block = Block::of_file(&motifs.file, motifs.reading.as_ref());
+    let mut block = TextBlock::of_file(&motifs.file, motifs.reading.as_ref());
     block.sizes(motifs.vertices, &counted(motifs.edges, "edge", "edges"));
     block.bar("motif", "induced", "          subgraphs");
     for (name, _, count) in motifs.iter() {
@@ -464,7 +464,7 @@ pub fn motifs(motifs: &Motifs) -> String {
 
 /// The report of an estimate.
 pub fn estimate(estimate: &Estimate) -> String {
-    let mut block = Block::new(&estimate.file);
+    let mut block = TextBlock::new(&estimate.file);
     block.reading(estimate.reading.as_ref());
     let vertices = counted(estimate.vertices, "vertex", "vertices");
     block.line("graph", &format!("{vertices}, {}", counted(estimate.edges, "edge", "edges")));
@@ -507,7 +507,7 @@ pub fn histogram(of: &str, rows: &str, counts: &[(u32, u64)]) -> String {
     let (Some(first), Some(last)) = ((0..33).find(shown), (0..33).rev().find(shown)) else {
         return String::new();
     };
-    let mut block = Block(String::new());
+    let mut block = TextBlock(String::new());
     block.bar(of, rows, "");
     for (bits, &times) in bins.iter().enumerate().take(last + 1).skip(first) {
         let (least, largest) = ((1u64 << bits) >> 1, (1u64 << bits) - 1);
@@ -527,7 +527,7 @@ const BAR: u64 = 28;
 
 /// The report of a dry run.
 pub fn plan(plan: &Plan) -> String {
-    let mut block = Block::new(&format!("{} (dry run: nothing is counted)", plan.file));
+    let mut block = TextBlock::new(&format!("{} (dry run: nothing is counted)", plan.file));
     let told_by = match plan.format_told_by {
         "option" => "as asked",
         "first bytes" => "told by its first bytes",

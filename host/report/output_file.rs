@@ -18,11 +18,11 @@ const STANDARD_OUTPUT: &str = "-";
 pub struct OutputFile {
     /// The file as the user named it, for messages.
     named: PathBuf,
-    target: Target,
+    target: OutputPlace,
 }
 
 #[derive(Debug)]
-enum Target {
+enum OutputPlace {
     /// A file, made beside its final place and renamed into it.
     File { folder: PathBuf, path: PathBuf },
     /// Standard output, which the process has already: what is written follows what is there.
@@ -55,7 +55,7 @@ impl OutputFile {
         &self,
         others: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
     ) -> Result<()> {
-        let Target::File { path, .. } = &self.target else { return Ok(()) };
+        let OutputPlace::File { path, .. } = &self.target else { return Ok(()) };
         for other in others {
             let other = other.as_ref();
             if is_same(path, other) {
@@ -91,10 +91,12 @@ impl OutputFile {
         write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<T>,
     ) -> Result<T> {
         let written = match &self.target {
-            Target::File { folder, path } => replace(folder, path, write),
-            Target::Output => standard_output().and_then(|mut output| through(&mut output, write)),
-            Target::Error => through(&mut io::stderr(), write),
-            Target::Special => fs::OpenOptions::new()
+            OutputPlace::File { folder, path } => replace(folder, path, write),
+            OutputPlace::Output => {
+                standard_output().and_then(|mut output| through(&mut output, write))
+            }
+            OutputPlace::Error => through(&mut io::stderr(), write),
+            OutputPlace::Special => fs::OpenOptions::new()
                 .append(true)
                 .open(&self.named)
                 .and_then(|mut file| through(&mut file, write)),
@@ -115,12 +117,12 @@ impl OutputFile {
 
     /// Whether the file is standard output, by whichever name.
     pub fn is_standard_output(&self) -> bool {
-        matches!(self.target, Target::Output)
+        matches!(self.target, OutputPlace::Output)
     }
 
     /// Whether a file is made. Standard output, pipes and devices are only written to.
     pub fn is_file(&self) -> bool {
-        matches!(self.target, Target::File { .. })
+        matches!(self.target, OutputPlace::File { .. })
     }
 
     /// Refuses a second output that goes to standard output as well: nobody could tell the two apart.
@@ -146,7 +148,7 @@ fn through<T>(
 }
 
 /// The kind of file that a path leads to.
-fn target(named: &Path) -> Result<Target> {
+fn target(named: &Path) -> Result<OutputPlace> {
     let failed = |source| Error::Io { path: named.to_owned(), source };
     let refuse = |message: String| Error::Input {
         file: named.display().to_string(),
@@ -155,13 +157,13 @@ fn target(named: &Path) -> Result<Target> {
     // Where such a name leads to a file, that is open already, and more than this may be written to it.
     match named.to_str() {
         Some(STANDARD_OUTPUT | "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
-            return Ok(Target::Output);
+            return Ok(OutputPlace::Output);
         }
         Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => {
-            return Ok(Target::Error);
+            return Ok(OutputPlace::Error);
         }
         Some(name) if name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/") => {
-            return Ok(Target::Special);
+            return Ok(OutputPlace::Special);
         }
         _ => {}
     }
@@ -169,7 +171,7 @@ fn target(named: &Path) -> Result<Target> {
         Ok(metadata) if metadata.is_dir() => {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
-        Ok(metadata) if !metadata.is_file() => return Ok(Target::Special),
+        Ok(metadata) if !metadata.is_file() => return Ok(OutputPlace::Special),
         Ok(metadata) => {
             let names = metadata.nlink();
             if names > 1 {
@@ -199,7 +201,7 @@ fn target(named: &Path) -> Result<Target> {
         )));
     }
     match create(&folder) {
-        Ok(_) => Ok(Target::File { folder, path }),
+        Ok(_) => Ok(OutputPlace::File { folder, path }),
         // Its own text would name a file that the user never heard of.
         Err(error) => Err(failed(error.kind().into())),
     }

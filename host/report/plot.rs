@@ -1,6 +1,6 @@
 //! Plots of points, as SVG: on axes from zero, or logarithmic where values differ much.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The size of a plot, and where its points are: from left to right, and from the lower axis up.
@@ -31,8 +31,13 @@ pub struct Plot<'a> {
 
 impl<'a> Plot<'a> {
     /// How many `rows` have each number of this kind: `counts` has every number and how many rows have it.
-    pub fn histogram(title: &'a str, of: &'a str, rows: &'a str, counts: &[(u64, u64)]) -> Self {
-        let points = counts.iter().map(|&(value, rows)| [value as f64, rows as f64]).collect();
+    pub fn histogram(
+        title: &'a str,
+        of: &'a str,
+        rows: &'a str,
+        counts: &BTreeMap<u64, u64>,
+    ) -> Self {
+        let points = counts.iter().map(|(&value, &rows)| [value as f64, rows as f64]).collect();
         Plot { title, across: of, up: rows, is_share: false, points }
     }
 
@@ -213,7 +218,7 @@ mod tests {
     #[test]
     fn any_name_of_a_graph_is_legal() {
         let title = "a\u{1b}[31m\u{1}<b> & \"c\"";
-        let plot = Plot::histogram(title, "degree", "vertices", &[(1, 7)]);
+        let plot = Plot::histogram(title, "degree", "vertices", &BTreeMap::from([(1, 7)]));
         let drawn = plot.figure();
         assert!(drawn.contains(r"a\u{1b}[31m\u{1}&lt;b&gt; &amp; &quot;c&quot;"), "{drawn}");
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()));
@@ -221,7 +226,7 @@ mod tests {
 
     #[test]
     fn points_at_one_place_are_drawn_once() {
-        let points: Vec<(u64, u64)> = (0..100_000).map(|value| (value, 1)).collect();
+        let points = (0..100_000).map(|value| (value, 1)).collect::<BTreeMap<u64, u64>>();
         let drawn = Plot::histogram("", "degree", "vertices", &points).figure();
         assert!(drawn.matches("<circle").count() <= 405, "a point for each pixel at most");
     }

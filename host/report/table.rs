@@ -284,7 +284,7 @@ impl<'a, 'v> Table<'a, 'v> {
                 through(compression, &mut counted, |to, members| self.encode(to, &text, members))
             }
             TableFormat::Npy => {
-                let npy = npy::Npy { columns: self.columns, rows: self.rows };
+                let npy = npy::NpyTable { columns: self.columns, rows: self.rows };
                 self.encode(&mut counted, &npy, Compression::None)
             }
             #[cfg(feature = "arrow")]

@@ -11,7 +11,7 @@ use crate::graph::Summary;
 use crate::plan::{Decision, Explanation, Reason, Task, time as predicted};
 use crate::{Error, Result};
 use tribin_base::par;
-use tribin_cpu::cliques::{LARGEST, Listing, SMALLEST};
+use tribin_cpu::cliques::{CliqueListing, LARGEST, SMALLEST};
 
 /// What reports call the method.
 pub(super) const METHOD: &str = "bits of neighbourhoods";
@@ -180,7 +180,7 @@ impl PreparedGraph {
         self.session().install(|| {
             self.session().phase(Phase::Count);
             let context = self.session().context();
-            let found = Listing::new(&*self.oriented()?, k).each(&context, &mut take);
+            let found = CliqueListing::new(&*self.oriented()?, k).each(&context, &mut take);
             found.map_err(|error| error.of(self.name()))
         })
     }

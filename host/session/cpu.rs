@@ -1,6 +1,7 @@
 //! The forward method on all CPU threads.
 
 use super::engine::Engine;
+use super::runner::GraphSize;
 use crate::control::Phase;
 use crate::count::EngineSeconds;
 use crate::plan::{Explanation, time as predicted};
@@ -14,14 +15,14 @@ impl Engine for OnCpu {
     }
 }
 
-/// Adds the steps of a count of a graph of these numbers of entries and vertices on this many threads of CPUs. There is one method, so that nothing is
-/// decided.
+/// Adds the steps of a count of a graph of this size on this many threads of CPUs. There is one method, so that nothing is decided.
 pub(super) fn add_steps(
     explanation: &mut Explanation,
-    (entries, vertices): (u64, u64),
+    size: impl Into<GraphSize>,
     threads: usize,
     seconds: &EngineSeconds,
 ) {
+    let GraphSize { entries, vertices, .. } = size.into();
     add_preparation(explanation, entries, threads, seconds);
     let count = predicted::find_on_cpu(entries, vertices, threads, predicted::CPU_COUNT);
     explanation.step(Phase::Count.name(), (count, None), seconds.count);

@@ -11,7 +11,7 @@ use tribin_base::par;
 /// Three labels, ascending, and the triangles whose vertices have them.
 pub type LabelledTriangles = ([u32; 3], u64);
 
-type Counts = HashMap<[u32; 3], u64, RandomState>;
+type LabelCounts = HashMap<[u32; 3], u64, RandomState>;
 
 impl PreparedGraph {
     /// How many triangles have vertices of which three labels, in whatever order: of each three that any triangle has, ascending.
@@ -38,7 +38,7 @@ impl PreparedGraph {
     /// If there are fewer labels than vertices.
     pub fn count_by_labels(&self, labels: &[Option<u32>]) -> Result<Vec<LabelledTriangles>> {
         assert!(labels.len() >= self.vertex_bound(), "a label for each vertex, or none");
-        let mut all = Counts::default();
+        let mut all = LabelCounts::default();
         self.each_triangle(|blocks| {
             let of_blocks = par::try_map(blocks, |block| self.by_labels(&block, labels))?;
             for (three, triangles) in of_blocks.into_iter().flatten() {
@@ -51,8 +51,8 @@ impl PreparedGraph {
         Ok(all)
     }
 
-    fn by_labels(&self, triangles: &[[u32; 3]], labels: &[Option<u32>]) -> Result<Counts> {
-        let mut found = Counts::default();
+    fn by_labels(&self, triangles: &[[u32; 3]], labels: &[Option<u32>]) -> Result<LabelCounts> {
+        let mut found = LabelCounts::default();
         for triangle in triangles {
             let mut three = [0; 3];
             for (label, &vertex) in three.iter_mut().zip(triangle) {

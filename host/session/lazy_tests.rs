@@ -239,9 +239,9 @@ fn what_many_graphs_lose_opens_a_gpu() {
     let device = &session.0.resources.device;
     for round in 1.. {
         // The rule alone, but for the last: the emulator takes its time.
-        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let size = GraphSize::of(&graph);
         let wanted = Task::Count;
-        if device.would_take_gpu(size.into(), wanted).unwrap() {
+        if device.would_take_gpu(size, wanted).unwrap() {
             assert!((10..40).contains(&round), "{round}");
             break;
         }

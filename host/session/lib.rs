@@ -294,8 +294,8 @@ impl Session {
         self.0.resources.device.settle();
     }
 
-    /// The runner that counts a graph of this size, its numbers of entries and vertices.
-    fn counts(&self, size: (u64, u64), options: &CountOptions) -> Result<Runner> {
+    /// The runner that counts a graph of this size.
+    fn counts(&self, size: impl Into<GraphSize>, options: &CountOptions) -> Result<Runner> {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
             true => device.preferred().clone().usable(),
@@ -645,7 +645,7 @@ impl Session {
         read: Duration,
         (input, task): (&Input, Task),
     ) -> Result<PreparedGraph> {
-        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let size = GraphSize::of(graph);
         let device = &self.0.resources.device;
         let runner = device.runner(size, task)?;
         device.lose(&runner, size, Task::Preparation);
@@ -674,7 +674,7 @@ impl Session {
     }
 
     fn run(&self, graph: &Graph, options: &CountOptions, read: Duration) -> Result<Count> {
-        let size = (graph.edges().len() as u64, graph.vertex_bound() as u64);
+        let size = GraphSize::of(graph);
         let runner = self.counts(size, options)?;
         self.0.resources.device.lose(&runner, size, Task::Count);
         say_why(&runner, graph.name());

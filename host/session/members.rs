@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::gpu::{Accelerator, DrivenDevice, count_narrow, engine_count, held_bytes};
-use super::team::Crew;
+use super::team::TeamDecision;
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::plan::counting::{
@@ -20,7 +20,7 @@ use tribin_gpu::device_graph::{DeviceGraph, WideGraph};
 use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::methods::MethodCount;
 use tribin_gpu::methods::windows::{Windows, count_windows, start_of};
-use tribin_gpu::prepare::parts::{OnDevices, OnEach, PartsStopped, Prepared};
+use tribin_gpu::prepare::parts::{OnDevices, OnEach, PartsStopped, PreparedInParts};
 
 /// The question that a choice of GPUs answers.
 pub(super) const HOW_MANY: &str = "GPUs";
@@ -147,7 +147,7 @@ impl<D: Accelerator> Members<D> {
     pub fn count_ready(
         &self,
         (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
-        crew: Crew,
+        crew: TeamDecision,
         options: &CountOptions,
     ) -> Result<EngineCount> {
         let prepared = &ready.prepared;
@@ -261,7 +261,7 @@ fn sum<D: Accelerator>(
 /// The decisions and steps of a preparation, and the bytes that each GPU is predicted to keep.
 pub(super) fn explain(
     crew: Decision,
-    prepared: &Prepared,
+    prepared: &PreparedInParts,
     facts: &TeamFacts,
 ) -> (Explanation, u64) {
     let mut decisions = vec![crew];

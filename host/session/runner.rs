@@ -18,7 +18,7 @@ use crate::plan::Reason;
 use crate::plan::Task;
 use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
 use crate::read::Source;
-use crate::{Error, Result};
+use crate::{Error, Graph, Result};
 
 /// The engine that a piece of work runs on, and why.
 #[derive(Clone)]
@@ -58,6 +58,11 @@ const ENTRY_BYTES: [(u64, &[&str]); 3] = [
 ];
 
 impl GraphSize {
+    /// The size of a graph whose entries are in memory.
+    pub fn of(graph: &Graph) -> GraphSize {
+        GraphSize::from((graph.edges().len() as u64, graph.vertex_bound() as u64))
+    }
+
     /// About the size of a graph that is not read yet: enough to begin to open a GPU, and no more. The first of several files
     /// stands for all. `None` for a pipe, and for what is not there: whoever reads it says so.
     pub fn by_name(source: &Source) -> Option<GraphSize> {
@@ -126,7 +131,7 @@ impl Runner {
 }
 
 /// What opens the preferred device. It runs once, on any thread, and uses no pool of rayon's.
-pub(super) type Open = dyn Fn() -> Runner + Send + Sync;
+pub(super) type OpenDevice = dyn Fn() -> Runner + Send + Sync;
 
 /// What says that the preferred device is the CPU in place of a GPU.
 pub(super) type Say = dyn Fn(&Selection) + Send + Sync;
@@ -144,7 +149,7 @@ struct Preferred {
 }
 
 struct Lazy {
-    open: Box<Open>,
+    open: Box<OpenDevice>,
     began: OnceLock<Instant>,
     /// Seconds that a GPU would have saved so far.
     lost: Mutex<f64>,
@@ -163,14 +168,14 @@ impl Device {
     }
 
     /// One that is opened when a graph is large enough.
-    pub fn closed(open: Box<Open>, threads: usize, say: Box<Say>) -> Device {
+    pub fn closed(open: Box<OpenDevice>, threads: usize, say: Box<Say>) -> Device {
         let (began, lost) = (OnceLock::new(), Mutex::new(0.0));
         let lazy = Lazy { open, began, lost, is_settled: AtomicBool::new(false), threads, say };
         Device { preferred: OnceLock::new(), lazy: Some(lazy) }
     }
 
     /// One that was asked for and is opened while something is read, or when it is first needed.
-    pub fn asked_for(open: Box<Open>, threads: usize) -> Device {
+    pub fn asked_for(open: Box<OpenDevice>, threads: usize) -> Device {
         let device = Device::closed(open, threads, Box::new(|_| ()));
         device.settle();
         device

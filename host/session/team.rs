@@ -12,6 +12,7 @@ use super::gpu::{
 };
 use super::members::{HOW_MANY, Members};
 use super::resident::ResidentGraph;
+use super::runner::GraphSize;
 use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount};
 use crate::graph::EdgeBlocks;
@@ -29,7 +30,7 @@ use tribin_gpu::prepare::parts::{
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
-type Open<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
+type OpenOthers<D> = Box<dyn Fn() -> Result<Vec<OnGpu<D>>> + Send + Sync>;
 
 /// Several GPUs as one engine.
 pub struct OnTeam<D: Accelerator> {
@@ -48,7 +49,7 @@ pub(crate) struct Shared<D: Accelerator> {
     pub first: Arc<DrivenDevice<D>>,
     /// How many GPUs there are.
     pub devices: u32,
-    open: Open<D>,
+    open: OpenOthers<D>,
     opened: OnceLock<Opened<D>>,
     opening: Mutex<()>,
 }
@@ -131,11 +132,13 @@ impl<D: Accelerator> OnTeam<D> {
     /// GPU goes on alone.
     fn by_all<R: Send>(
         &self,
-        (entries, vertices, task): (u64, u64, Task),
+        size: GraphSize,
+        task: Task,
         (name, context): (&str, &Context),
         prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
-        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>, Crew) -> Result<R> + Send,
+        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>, TeamDecision) -> Result<R> + Send,
     ) -> Result<Result<R, Chosen<Gpus>>> {
+        let GraphSize { entries, vertices, .. } = size;
         let kept = if task.names_vertices() { 4 * vertices } else { 0 };
         let mut chosen = self.choose(entries, vertices, kept)?;
         let Gpus::All { parts } = chosen.choice else { return Ok(Err(chosen)) };
@@ -158,29 +161,28 @@ impl<D: Accelerator> OnTeam<D> {
     /// Lets all GPUs count a graph, as [`by_all`](Self::by_all).
     fn count_by_all(
         &self,
-        (entries, vertices): (u64, u64),
+        size: GraphSize,
         (name, context): (&str, &Context),
         options: &CountOptions,
         prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
     ) -> Result<Result<EngineCount, Chosen<Gpus>>> {
-        let sizes = (entries, vertices, Task::Count);
-        self.by_all(sizes, (name, context), prepare, |exchange, ready, crew| {
+        self.by_all(size, Task::Count, (name, context), prepare, |exchange, ready, crew| {
             context.cancel().check()?;
             self.shared.opened()?.count_ready((exchange, ready), crew, options)
         })
     }
 
     /// The facts and the decision by which all GPUs work, in this number of parts.
-    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> Crew {
+    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> TeamDecision {
         let facts = TeamFacts { parts: Some(parts), ..facts };
-        Crew { decision: self.decision(chosen), label: self.all_label(), facts }
+        TeamDecision { decision: self.decision(chosen), label: self.all_label(), facts }
     }
 
     /// Keeps a graph that all GPUs prepared. `took` is the time since it was begun.
     pub(super) fn hold(
         &self,
         ready: OnDevices<D>,
-        crew: Crew,
+        crew: TeamDecision,
         (name, took): (&str, Duration),
     ) -> Result<Box<dyn ResidentGraph>> {
         let OnDevices { graphs, prepared } = ready;
@@ -237,7 +239,7 @@ impl<D: Accelerator> OnTeam<D> {
 }
 
 /// The facts and the decision by which several GPUs prepared a graph.
-pub(super) struct Crew {
+pub(super) struct TeamDecision {
     /// The reasons for all GPUs.
     pub decision: Decision,
     /// All GPUs as `--device` takes them.
@@ -248,11 +250,6 @@ pub(super) struct Crew {
 /// A graph that all GPUs prepared.
 type PreparedOnAll<D> =
     Result<OnDevices<D>, PartsStopped<<D as tribin_device::launch::Device>::Error>>;
-
-/// The entries of a graph, and one more than its largest vertex.
-fn sizes(graph: &Graph) -> (u64, u64) {
-    (graph.edges().len() as u64, graph.vertex_bound() as u64)
-}
 
 impl<D: Accelerator> Engine for OnTeam<D> {
     fn name(&self) -> &str {
@@ -280,9 +277,10 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         context: &Context,
     ) -> Result<EngineCount> {
         let named = (graph.name(), context);
-        let found = self.count_by_all(sizes(graph), named, options, |exchange, division| {
-            prepare_in_parts(exchange, graph, division, context)
-        })?;
+        let found =
+            self.count_by_all(GraphSize::of(graph), named, options, |exchange, division| {
+                prepare_in_parts(exchange, graph, division, context)
+            })?;
         match found {
             Ok(mut found) => {
                 directions::tell(graph.edges(), &mut found.summary);
@@ -302,8 +300,8 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<Option<EngineCount>> {
-        let sizes = (blocks.entries(), blocks.vertices());
-        let found = self.count_by_all(sizes, ("", context), options, |exchange, division| {
+        let size = GraphSize::from((blocks.entries(), blocks.vertices()));
+        let found = self.count_by_all(size, ("", context), options, |exchange, division| {
             prepare_blocks(exchange, blocks, division, context)
         })?;
         match found {
@@ -317,13 +315,12 @@ impl<D: Accelerator> Engine for OnTeam<D> {
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let start = Instant::now();
-        let (entries, bound) = sizes(graph);
-        let sizes = (entries, bound, Task::AtVertices);
+        let (size, task) = (GraphSize::of(graph), Task::AtVertices);
         let prepare = |exchange: &PeerCopies<D>, division| {
             prepare_in_parts(exchange, graph, division, context)
         };
         let ready =
-            self.by_all(sizes, (graph.name(), context), prepare, |_, mut ready, crew| {
+            self.by_all(size, task, (graph.name(), context), prepare, |_, mut ready, crew| {
                 directions::tell(graph.edges(), &mut ready.prepared.figures);
                 Ok((ready, crew))
             })?;

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::stream::Sink;
+use super::stream::MemberSink;
 use super::{EdgeBlocks, Target};
 use crate::VertexIds;
 use crate::report::push_quoted;
@@ -81,7 +81,7 @@ pub(super) fn write(
     edges: &dyn EdgeBlocks,
     ids: &VertexIds,
     (entry, head): &(Entry, Vec<u8>),
-    to: &mut Sink,
+    to: &mut MemberSink,
 ) -> io::Result<u64> {
     to.part(head.clone())?;
     let entries = AtomicU64::new(0);

@@ -40,7 +40,7 @@ use tribin_report as report;
 pub use adjacency::Adjacency;
 pub use target::{NamedFormat, Target};
 
-use stream::Sink;
+use stream::MemberSink;
 use tribin_base::control::memory;
 use tribin_base::{Error, Result};
 pub use tribin_graph::EdgeBlocks;
@@ -53,29 +53,29 @@ use tribin_report::compressed::through;
 
 /// The way in which a format is written.
 #[derive(Clone, Copy)]
-enum Way {
+enum FormatWriter {
     /// All entries, as they stand.
     Entries(entries::Layout),
     /// The simple graph: whether the format can hold it, and who writes it.
     Simple(
         fn(&dyn EdgeBlocks) -> std::result::Result<(), String>,
-        fn(&Adjacency, &mut Sink) -> io::Result<()>,
+        fn(&Adjacency, &mut MemberSink) -> io::Result<()>,
     ),
 }
 
 /// The formats that are written.
-const WAYS: [(Format, Way); 7] = [
-    (Format::EdgeList, Way::Entries(entries::text_layout)),
-    (Format::MatrixMarket, Way::Simple(|_| Ok(()), matrix_market::write)),
-    (Format::Metis, Way::Simple(|_| Ok(()), metis::write)),
-    (Format::Pairs, Way::Entries(entries::pairs_layout)),
-    (Format::Npy, Way::Entries(entries::npy_layout)),
+const WAYS: [(Format, FormatWriter); 7] = [
+    (Format::EdgeList, FormatWriter::Entries(entries::text_layout)),
+    (Format::MatrixMarket, FormatWriter::Simple(|_| Ok(()), matrix_market::write)),
+    (Format::Metis, FormatWriter::Simple(|_| Ok(()), metis::write)),
+    (Format::Pairs, FormatWriter::Entries(entries::pairs_layout)),
+    (Format::Npy, FormatWriter::Entries(entries::npy_layout)),
     #[cfg(feature = "archives")]
-    (Format::Npz, Way::Simple(|_| Ok(()), npz::write)),
+    (Format::Npz, FormatWriter::Simple(|_| Ok(()), npz::write)),
     // It is left out, which was said before.
     #[cfg(not(feature = "archives"))]
-    (Format::Npz, Way::Simple(|_| Ok(()), |_, _| Err(io::ErrorKind::Unsupported.into()))),
-    (Format::Sg, Way::Simple(sg::check, sg::write)),
+    (Format::Npz, FormatWriter::Simple(|_| Ok(()), |_, _| Err(io::ErrorKind::Unsupported.into()))),
+    (Format::Sg, FormatWriter::Simple(sg::check, sg::write)),
 ];
 
 /// Writes edges, streaming them where the format allows it. `ids` are the names of the vertices.
@@ -98,19 +98,19 @@ pub fn write(
         return Err(refuse(message));
     }
     edges.formula().map_or(Ok(()), Formula::check_memory)?;
-    let write = |write: &dyn Fn(&mut Sink) -> io::Result<u64>| {
+    let write = |write: &dyn Fn(&mut MemberSink) -> io::Result<u64>| {
         output.write_with(|file| {
             through(compression, file, |file, compression| {
-                write(&mut Sink { file, compression, work })
+                write(&mut MemberSink { file, compression, work })
             })
         })
     };
     let (check, rows) = match target.way() {
-        Some(Way::Entries(layout)) => {
+        Some(FormatWriter::Entries(layout)) => {
             let layout = layout(edges, ids, target).map_err(refuse)?;
             return write(&|to| entries::write(edges, ids, &layout, to));
         }
-        Some(Way::Simple(check, rows)) => (check, rows),
+        Some(FormatWriter::Simple(check, rows)) => (check, rows),
         None => unreachable!("no target has it"),
     };
     check(edges).map_err(refuse)?;

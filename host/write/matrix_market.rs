@@ -4,11 +4,11 @@ use std::io;
 
 use super::Adjacency;
 use super::entries::push_number;
-use super::stream::Sink;
+use super::stream::MemberSink;
 
 /// Writes the lower triangle of the adjacency matrix, row by row, numbered from 1. A symmetric file stores
 /// one of the two entries of an edge; readers make the other, and add up those that stand twice.
-pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
+pub(super) fn write(graph: &Adjacency, to: &mut MemberSink) -> io::Result<()> {
     let (n, m) = (graph.vertices(), graph.edges());
     let head = format!("%%MatrixMarket matrix coordinate pattern symmetric\n{n} {n} {m}\n");
     to.part(head.into_bytes())?;

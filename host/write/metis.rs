@@ -4,9 +4,9 @@ use std::io;
 
 use super::Adjacency;
 use super::entries::push_number;
-use super::stream::Sink;
+use super::stream::MemberSink;
 
-pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
+pub(super) fn write(graph: &Adjacency, to: &mut MemberSink) -> io::Result<()> {
     to.part(format!("{} {}\n", graph.vertices(), graph.edges()).into_bytes())?;
     to.rows(graph, |_, row, text| {
         for &neighbour in row {

@@ -6,7 +6,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::Adjacency;
-use super::stream::Sink;
+use super::stream::MemberSink;
 use crate::read::Compression;
 use crate::report::table::npy_header;
 
@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 16;
 
 /// Writes what `scipy.sparse.save_npz` writes of a CSR matrix whose entries are 64-bit ones: sums and
 /// products of them, as A² holds, do not overflow.
-pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
+pub(super) fn write(graph: &Adjacency, to: &mut MemberSink) -> io::Result<()> {
     if to.compression != Compression::None {
         let mut archive = Vec::new();
         archive_of(graph, &mut archive)?;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::stream::Sink;
+use super::stream::MemberSink;
 use super::{Adjacency, EdgeBlocks};
 
 /// Numbers of a block.
@@ -19,7 +19,7 @@ pub(super) fn check(edges: &dyn EdgeBlocks) -> Result<(), String> {
     ))
 }
 
-pub(super) fn write(graph: &Adjacency, to: &mut Sink) -> io::Result<()> {
+pub(super) fn write(graph: &Adjacency, to: &mut MemberSink) -> io::Result<()> {
     let undirected = [0];
     let mut head = undirected.to_vec();
     head.extend((graph.heads().len() as u64).to_le_bytes());

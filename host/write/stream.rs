@@ -15,7 +15,7 @@ use tribin_base::par;
 const ROWS: u64 = 1 << 12;
 
 /// The sink that bytes go to.
-pub(super) struct Sink<'a> {
+pub(super) struct MemberSink<'a> {
     pub(super) file: &'a mut (dyn Write + Send),
     /// How each member is compressed on its own.
     pub(super) compression: Compression,
@@ -23,7 +23,7 @@ pub(super) struct Sink<'a> {
     pub(super) work: &'a Work,
 }
 
-impl Sink<'_> {
+impl MemberSink<'_> {
     /// Writes some bytes, compressed as a member of their own.
     pub(super) fn part(&mut self, bytes: Vec<u8>) -> io::Result<()> {
         self.file.write_all(&member(bytes, self.compression)?)
@@ -37,7 +37,7 @@ impl Sink<'_> {
         encode: impl Fn(u64) -> Vec<u8> + Sync,
     ) -> io::Result<()> {
         let batch = 8 * par::threads() as u64;
-        let Sink { file, compression, work } = self;
+        let MemberSink { file, compression, work } = self;
         work.begin(blocks);
         thread::scope(|scope| {
             let (encoded, to_write) = sync_channel::<Vec<Vec<u8>>>(1);

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::{WAYS, Way};
+use super::{FormatWriter, WAYS};
 use crate::read::{Compression, Format};
 use crate::report::OutputFile;
 use crate::{Error, Hint, Message, Result};
@@ -99,14 +99,14 @@ impl Target {
     }
 
     /// The way in which the format is written; `None` of a format that is only read.
-    pub(super) fn way(&self) -> Option<Way> {
+    pub(super) fn way(&self) -> Option<FormatWriter> {
         WAYS.into_iter().find(|(format, _)| *format == self.format).map(|(_, way)| way)
     }
 
     /// Whether what is written is the simple graph: each edge once, and vertices numbered by index. Otherwise every entry is written
     /// as it stands, and vertices have their ids.
     pub fn is_simple(&self) -> bool {
-        !matches!(self.way(), Some(Way::Entries(_)))
+        !matches!(self.way(), Some(FormatWriter::Entries(_)))
     }
 }
 

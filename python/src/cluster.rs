@@ -169,7 +169,7 @@ pub fn count_group<'py>(
                 let (vertices, values) = part
                     .at_vertices(&triangles)
                     .into_iter()
-                    .map(|(v, triangles)| (i64::from(v), triangles as i64))
+                    .map(|of| (i64::from(of.vertex), of.triangles as i64))
                     .unzip();
                 Ok(Found::Values { ids: part.ids().clone(), ends: vec![vertices], values })
             }

@@ -45,8 +45,7 @@ pub fn session(resources: &Resources) -> Result<Session> {
             .ok_or_else(|| usage("`threads` is 0: there must be one at least".into()))?,
         None => default_threads(),
     });
-    (options.memory, options.device_memory) =
-        size::limits(options.device, resources.memory, resources.device_memory);
+    size::limit(&mut options, resources.memory, resources.device_memory);
     options.scratch.clone_from(&resources.scratch);
     let session = Session::new(options)?;
     sessions.insert(key, session.clone());

@@ -18,7 +18,9 @@ use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_gpu::analytics::local::local_counts;
-use tribin_gpu::analytics::support::{LONGEST_WITH_THIRDS, Method, choose, download, edge_support};
+use tribin_gpu::analytics::support::{
+    LONGEST_WITH_THIRDS, SupportMethod, choose, download, edge_support,
+};
 use tribin_gpu::analytics::truss::{PeelShape, trussness};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph;
@@ -50,12 +52,12 @@ fn brute_force(edges: &[[u32; 2]], bound: usize) -> Expected {
 }
 
 /// Groups whatever the graph: every cut-off where small graphs cross it.
-fn methods() -> Vec<Method> {
-    let Method::Groups { row_bits, .. } = Method::GROUPS else {
+fn methods() -> Vec<SupportMethod> {
+    let SupportMethod::Groups { row_bits, .. } = SupportMethod::GROUPS else {
         unreachable!("groups have settings")
     };
     let small = RowBits { min_edges: 1, block: 64, blocks_per_multiprocessor: 2, ..row_bits };
-    let thirds = |row_bits, counters, longest_with_thirds| Method::Groups {
+    let thirds = |row_bits, counters, longest_with_thirds| SupportMethod::Groups {
         row_bits,
         counters,
         longest_with_thirds,
@@ -63,8 +65,8 @@ fn methods() -> Vec<Method> {
     };
     let groups = |row_bits, counters| thirds(row_bits, counters, LONGEST_WITH_THIRDS);
     vec![
-        Method::Merge,
-        Method::GROUPS,
+        SupportMethod::Merge,
+        SupportMethod::GROUPS,
         groups(small, 1_024),
         groups(RowBits { min_edges: 6, search_lanes_log2: 0, bins_min_edges: 0, ..small }, 3),
         thirds(RowBits { exact: 33, filter_log2: 2, chunk: 5, ..small }, 4, 0),
@@ -117,7 +119,7 @@ fn check_ready<D: Device<Error: Debug>>(
     device: &D,
     ready: &OnDevice<D>,
     expected: &Expected,
-    methods: &[Method],
+    methods: &[SupportMethod],
     shapes: &[PeelShape],
 ) {
     let graph = &ready.graph;
@@ -157,7 +159,7 @@ fn check<D: Device<Error: Debug>>(
     device: &D,
     graph: &Graph,
     expected: &Expected,
-    methods: &[Method],
+    methods: &[SupportMethod],
     shapes: &[PeelShape],
 ) {
     let ready = prepared(device, graph, Task::AtVertices).unwrap();
@@ -268,11 +270,13 @@ fn ranks_past_sixteen_bits_have_their_support() {
     let graph = Graph::from_edges(edges);
     let device = Emulator::with(Config::seeded(3));
     let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
-    let Method::Groups { row_bits, counters, longest_with_thirds, free } = Method::GROUPS else {
+    let SupportMethod::Groups { row_bits, counters, longest_with_thirds, free } =
+        SupportMethod::GROUPS
+    else {
         unreachable!("groups have settings")
     };
     let row_bits = RowBits { min_edges: 1, ..row_bits };
-    let method = Method::Groups { row_bits, counters, longest_with_thirds, free };
+    let method = SupportMethod::Groups { row_bits, counters, longest_with_thirds, free };
     let support = edge_support(&device, &ready.graph, &method).unwrap().per_edge;
     let values = download(&device, &support, ready.graph.edges).unwrap();
     // An edge to the next vertex has two triangles, one to the next but one has one.
@@ -306,7 +310,7 @@ fn a_lone_triangle_has_trussness_3() {
     let graph = Graph::from_edges(vec![[39, 16], [16, 3], [3, 39]]);
     let expected = brute_force(graph.edges(), graph.vertex_bound());
     assert!(expected.trussness.values().all(|&trussness| trussness == 3));
-    check(&Emulator::new(), &graph, &expected, &[Method::Merge], &SHAPES);
+    check(&Emulator::new(), &graph, &expected, &[SupportMethod::Merge], &SHAPES);
 }
 
 proptest! {

@@ -12,7 +12,7 @@ use testkit::{devices, effort, skip};
 use tribin::{DeviceChoice, Graph, Options, Session};
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Device, Metered};
-use tribin_gpu::analytics::list::{Listing, TriangleHash, hash};
+use tribin_gpu::analytics::list::{TriangleHash, TriangleListing, hash};
 use tribin_gpu::device_graph;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_kernels::triangle_chunks::triangle_hash;
@@ -63,7 +63,7 @@ fn check_chunks<D: Device<Error: Debug>>(
     at_a_time: u64,
     expected: TriangleHash,
 ) -> Vec<[u32; 3]> {
-    let mut listing = Listing::new(device, graph, at_a_time).unwrap();
+    let mut listing = TriangleListing::new(device, graph, at_a_time).unwrap();
     let triangles = listing.triangles();
     assert_eq!(hash(device, graph, &mut listing).unwrap(), expected, "in chunks of {at_a_time}");
     let mut read = |from: u64, to: u64| {
@@ -136,7 +136,7 @@ fn check_hash(gpu: &tribin_gpu::device::cuda::Gpu, row: &Reference, graph: &Grap
         expected.odd ^= of_block.odd;
     }
     let ready = prepared(gpu, graph, Task::AtVertices).unwrap();
-    let mut listing = Listing::new(gpu, &ready.graph, 100_000).unwrap();
+    let mut listing = TriangleListing::new(gpu, &ready.graph, 100_000).unwrap();
     assert_eq!(listing.triangles(), row.triangles, "{}", row.file);
     assert_eq!(hash(gpu, &ready.graph, &mut listing).unwrap(), expected, "{}", row.file);
 }
@@ -154,7 +154,7 @@ fn listing_takes_no_more_memory_than_predicted() {
         let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
         let before = device.live_bytes();
         device.reset_peak();
-        let mut listing = Listing::new(&device, &ready.graph, at_a_time).unwrap();
+        let mut listing = TriangleListing::new(&device, &ready.graph, at_a_time).unwrap();
         let mut all = vec![[0; 3]; listing.triangles() as usize];
         listing.read(&device, &ready.graph, 0, &mut all).unwrap();
         let taken = device.peak_bytes() - before;

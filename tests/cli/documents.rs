@@ -368,6 +368,57 @@ fn folders_use_those_that_the_architecture_says() {
     }
 }
 
+/// The code of a file: neither comments nor its tests.
+fn code(file: &str) -> String {
+    let source = read(file);
+    let code = source.split("\n#[cfg(test)]\nmod tests {").next().unwrap().lines();
+    code.filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The tree of the walk: each file has the function, and the file that it stands below has the call.
+fn check_walk(tree: &str) -> Result<BTreeSet<&str>, String> {
+    let (mut callers, mut files) = (Vec::<(usize, String)>::new(), BTreeSet::new());
+    for line in tree.lines() {
+        let depth = line.len() - line.trim_start().len();
+        let words: Vec<&str> = line.split_whitespace().take(2).collect();
+        let &[file, call] = &words[..] else { return Err(format!("no call: {line}")) };
+        let function = call.rsplit(['.', ':']).next().unwrap();
+        let own = code(file);
+        if !["(", "<"].iter().any(|next| own.contains(&format!("fn {function}{next}"))) {
+            return Err(format!("{file} has no function `{function}`"));
+        }
+        callers.retain(|(above, _)| *above < depth);
+        if let Some((_, caller)) = callers.last()
+            && ![")", "("].iter().any(|next| caller.contains(&format!("{call}{next}")))
+        {
+            return Err(format!("nobody calls `{call}` above {file}"));
+        }
+        if !files.insert(file) {
+            return Err(format!("{file} is visited twice"));
+        }
+        callers.push((depth, own));
+    }
+    Ok(files)
+}
+
+#[test]
+fn the_walk_of_one_count_leads_from_file_to_file() {
+    let page = read("docs/architecture.md");
+    let (_, section) = page.split_once("\n## The walk of one count\n").unwrap();
+    let tree = section.split("```").nth(1).unwrap().strip_prefix("text\n").unwrap();
+    let files = check_walk(tree).unwrap();
+    let rooms = files.iter().map(|file| file.split('/').nth(1).filter(|room| !room.contains('.')));
+    assert!(files.len() <= 30, "{} files", files.len());
+    assert!(rooms.collect::<BTreeSet<_>>().len() <= 8);
+    // What is wrong is found.
+    let line = tree.lines().nth(2).unwrap();
+    for (right, wrong) in
+        [("plain::lines", "plain::rows"), ("read::open", "read::find"), (line, "")]
+    {
+        assert!(check_walk(&tree.replace(right, wrong)).is_err(), "{right}");
+    }
+}
+
 /// The list of results as tables.
 fn tables_of_results() -> String {
     use tribin::results::{Definition, EDGE_RESULTS, GraphKind, SIMILARITIES, VERTEX_RESULTS};

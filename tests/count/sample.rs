@@ -8,7 +8,7 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Metered;
 use tribin_gpu::counting::hybrid::{HybridCount, count_within};
 use tribin_gpu::counting::sample;
-use tribin_plan::Sample;
+use tribin_plan::WedgeSample;
 use tribin_plan::counting::{
     CountingSettings, FilterSettings, GroupSettings, HubSettings, InPlace, RowBits,
     SegmentSettings, hub_matrix_edges,
@@ -65,7 +65,7 @@ fn triangles_that_would_be_looked_up_keep_edges_in_place() {
         // The edges of head a, of which there are n - 1 - a, have a triangles each.
         let all = n * (n - 1) * (n - 2) / 6;
         let of_high = (u64::from(exact)..n).map(|a| (n - 1 - a) * a).sum();
-        let expected = Sample {
+        let expected = WedgeSample {
             edges: n * (n - 1) / 2,
             wedges: all,
             rows: n - 1,

@@ -13,7 +13,7 @@ use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method;
 use tribin_papers::bit_tiles::Tiling;
 use tribin_papers::merge_path::Shares;
-use tribin_papers::radix_binning::{KeyOrder, Options, Orientation};
+use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions};
 use tribin_plan::counting::{CountShape, CountingSettings};
 
 use super::bit_tiles::SMALL;
@@ -27,7 +27,7 @@ enum Engine {
     Hybrid(CountingSettings),
     MergePath(Shares),
     Bitmap(Tiling),
-    Radix(Options),
+    Radix(RadixOptions),
 }
 
 /// More wedges than the emulator makes candidates of in a moment.
@@ -92,7 +92,8 @@ fn engines() -> Vec<Engine> {
             (KeyOrder::Interleaved, 16),
             (KeyOrder::Concatenated, 1024),
         ] {
-            let options = Options { orientation, key_order, threshold, ..Options::default() };
+            let options =
+                RadixOptions { orientation, key_order, threshold, ..RadixOptions::default() };
             engines.push(Engine::Radix(options));
         }
     }

@@ -9,15 +9,15 @@ use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_gpu::device_graph::{DeviceGraph, EdgeShare};
 use tribin_gpu::methods::Method;
-use tribin_plan::counting::{RowTables, Table};
+use tribin_plan::counting::{RowTables, TableKind};
 
 use super::oriented::oriented;
 
 /// Tables of all kinds, from so small ones that most entries find their slots taken on.
 fn tables() -> Vec<RowTables> {
-    let slots =
-        [5, 7, 10].map(|slots_log2| [Table::Slots8 { slots_log2 }, Table::Slots16 { slots_log2 }]);
-    let kinds = slots.into_iter().flatten().chain([Table::Bits]);
+    let slots = [5, 7, 10]
+        .map(|slots_log2| [TableKind::Slots8 { slots_log2 }, TableKind::Slots16 { slots_log2 }]);
+    let kinds = slots.into_iter().flatten().chain([TableKind::Bits]);
     let shapes = [(32, 0), (64, 3), (96, 5)];
     kinds
         .flat_map(|table| shapes.map(|(block, lanes_log2)| RowTables { table, block, lanes_log2 }))

@@ -19,11 +19,11 @@ use tribin_cpu::prepare::Prepared;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
 use tribin_gpu::analytics::local::local_counts;
-use tribin_gpu::analytics::support::{Method, download, edge_support};
+use tribin_gpu::analytics::support::{SupportMethod, download, edge_support};
 use tribin_gpu::device::cuda::Gpu;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::Method as _;
-use tribin_gpu::prepare::keys::{KeyCounts, Orientation};
+use tribin_gpu::prepare::keys::{KeyCounts, KeyOrientation};
 use tribin_gpu::prepare::vertex_order::{VertexOrder, min_hash_labels};
 use tribin_gpu::prepare::{self, OnDevice, upload_prepared};
 use tribin_gpu::prepare::{rows, summary};
@@ -138,7 +138,7 @@ fn device_graph<D: Device<Error: std::fmt::Debug>>(
             VertexOrder::Labels { labels: labels.unwrap(), most_degree }
         }
     };
-    let orientation = Orientation { order, sort, task: Task::AtVertices };
+    let orientation = KeyOrientation { order, sort, task: Task::AtVertices };
     let keys = prepare::keys::orient_by(device, entries, degrees, orientation).unwrap();
     let bits = rank_bits(vertices);
     match (sort, &keys.counted) {
@@ -287,7 +287,7 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     assert!(placed.is_sorted_by(|a, b| a < b), "{order:?}");
 
     let local = local_brute_force(edges, vertices);
-    let support = edge_support(device, &graph, &Method::Merge).unwrap().per_edge;
+    let support = edge_support(device, &graph, &SupportMethod::Merge).unwrap().per_edge;
     assert_eq!(local_counts(device, &graph, &support).unwrap(), local, "{order:?}");
 }
 

@@ -44,16 +44,16 @@ impl Adjacency {
 const ROWS: usize = 1 << 10;
 
 /// The neighbours of every rank.
-pub(super) struct Neighbours {
+pub(super) struct RankNeighbours {
     offsets: Vec<usize>,
     /// The neighbours of one rank after another's, each ascending.
     neighbours: Vec<u32>,
 }
 
-impl Neighbours {
+impl RankNeighbours {
     /// The neighbours of ranks of their own, by degree, the largest first, and then by vertex; the vertices of these ranks, and
     /// the ranks of the vertices. O(n log n + m log d): 8 bytes for each edge and 8 for each rank, and 20 more while they are made.
-    pub fn by_degree(graph: &OrientedGraph) -> (Neighbours, Vec<u32>, Vec<u32>) {
+    pub fn by_degree(graph: &OrientedGraph) -> (RankNeighbours, Vec<u32>, Vec<u32>) {
         let degrees = degrees(graph);
         let key =
             |old: usize| u64::from(!degrees[old]) << 32 | u64::from(graph.vertex_of_rank[old]);
@@ -89,7 +89,7 @@ impl Neighbours {
             let lengths = block.clone().map(|rank| offsets[rank + 1] - offsets[rank]);
             par::cut(part, lengths).into_iter().for_each(<[u32]>::sort_unstable);
         });
-        (Neighbours { offsets, neighbours }, vertex_of_rank, rank_of_vertex)
+        (RankNeighbours { offsets, neighbours }, vertex_of_rank, rank_of_vertex)
     }
 
     /// The neighbours of a rank, ascending.

@@ -18,7 +18,7 @@
 use std::cmp::Ordering;
 use std::ops::{AddAssign, Range};
 
-use super::adjacency::Neighbours;
+use super::adjacency::RankNeighbours;
 use crate::Result;
 use crate::control::{Context, Phase};
 use crate::graph::OrientedGraph;
@@ -73,7 +73,7 @@ pub type TakePairs<'a> = dyn FnMut(Vec<Vec<SimilarPair>>) -> Result<bool> + Send
 
 /// A graph whose pairs of vertices are compared. Its ranks go by degree, the largest first, and then by vertex.
 pub struct TwoSteps {
-    neighbours: Neighbours,
+    neighbours: RankNeighbours,
     vertex_of_rank: Vec<u32>,
     rank_of_vertex: Vec<u32>,
     /// The first rank of each tile, and the first without a neighbour.
@@ -83,7 +83,7 @@ pub struct TwoSteps {
 impl TwoSteps {
     /// The neighbours of every vertex, in O(n log n + m log d).
     pub fn new(graph: &OrientedGraph) -> TwoSteps {
-        let (neighbours, vertex_of_rank, rank_of_vertex) = Neighbours::by_degree(graph);
+        let (neighbours, vertex_of_rank, rank_of_vertex) = RankNeighbours::by_degree(graph);
         let tiles = tiles(&neighbours, TILE);
         TwoSteps { neighbours, vertex_of_rank, rank_of_vertex, tiles }
     }
@@ -180,11 +180,13 @@ impl TwoSteps {
     ) -> Result<()> {
         match measure {
             Measure::Common(score) => {
-                let finder = Finder { graph: self, wanted, by: &ByCommon(score), many: MANY_STEPS };
+                let finder =
+                    PairFinder { graph: self, wanted, by: &ByCommon(score), many: MANY_STEPS };
                 finder.run(context, take)
             }
             Measure::Summed(weight) => {
-                let finder = Finder { graph: self, wanted, by: &BySum(weight), many: MANY_STEPS };
+                let finder =
+                    PairFinder { graph: self, wanted, by: &BySum(weight), many: MANY_STEPS };
                 finder.run(context, take)
             }
         }
@@ -255,7 +257,7 @@ impl Scoring for BySum {
 }
 
 /// A finder of the pairs of a graph.
-struct Finder<'f, M> {
+struct PairFinder<'f, M> {
     graph: &'f TwoSteps,
     wanted: WantedPairs,
     by: &'f M,
@@ -272,7 +274,7 @@ struct Sums<T> {
     seen: Vec<[u32; 2]>,
 }
 
-impl<M: Scoring> Finder<'_, M> {
+impl<M: Scoring> PairFinder<'_, M> {
     fn run(&self, context: &Context, take: &mut TakePairs<'_>) -> Result<()> {
         let TwoSteps { neighbours, rank_of_vertex, .. } = self.graph;
         context.phase(Phase::Count);
@@ -480,7 +482,7 @@ impl<M: Scoring> Finder<'_, M> {
 }
 
 /// The first rank of each tile of at most `most` ranks, and the end of the last: ranks whose degrees have the same number of bits.
-fn tiles(neighbours: &Neighbours, most: usize) -> Vec<u32> {
+fn tiles(neighbours: &RankNeighbours, most: usize) -> Vec<u32> {
     let mut firsts = vec![0];
     for rank in 0..neighbours.ranks() {
         let (degree, first) = (neighbours.degree(rank), firsts[firsts.len() - 1]);
@@ -671,15 +673,15 @@ mod tests {
             let graph = &two_steps;
             let measure = match measure {
                 0 => {
-                    Finder { graph, wanted, by: &by_jaccard, many }.run(&context, take).unwrap();
+                    PairFinder { graph, wanted, by: &by_jaccard, many }.run(&context, take).unwrap();
                     Measure::Common(&jaccard)
                 }
                 1 => {
-                    Finder { graph, wanted, by: &by_overlap, many }.run(&context, take).unwrap();
+                    PairFinder { graph, wanted, by: &by_overlap, many }.run(&context, take).unwrap();
                     Measure::Common(&overlap)
                 }
                 _ => {
-                    Finder { graph, wanted, by: &by_sum, many }.run(&context, take).unwrap();
+                    PairFinder { graph, wanted, by: &by_sum, many }.run(&context, take).unwrap();
                     Measure::Summed(allocation)
                 }
             };

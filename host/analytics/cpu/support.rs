@@ -60,7 +60,7 @@ fn with_private(
     // In the same memory, as below.
     let shared: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
     let private = private.min(edges);
-    let sinks = each_row(graph, by_row, context, || EdgeSink {
+    let sinks = each_row(graph, by_row, context, || EdgeCounters {
         shared: &shared,
         // Without memory for them, all counters are shared.
         private: memory::zeroed(private).unwrap_or_default(),
@@ -77,13 +77,13 @@ fn with_private(
 }
 
 /// A counter of each edge.
-struct EdgeSink<'a> {
+struct EdgeCounters<'a> {
     shared: &'a [AtomicU32],
     /// The lowest bits of those of the first edges, of this thread alone.
     private: Vec<u8>,
 }
 
-impl Thirds for EdgeSink<'_> {
+impl Thirds for EdgeCounters<'_> {
     const WANTED: bool = true;
 
     #[inline(always)]
@@ -109,7 +109,7 @@ impl Thirds for EdgeSink<'_> {
     }
 }
 
-impl RowSink for EdgeSink<'_> {
+impl RowSink for EdgeCounters<'_> {
     type Thirds = Self;
 
     #[inline(always)]

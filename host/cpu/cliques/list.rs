@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::neighbourhood::{Fill, Needs, Neighbourhood};
-use super::search::{Search, places};
+use super::search::{CliqueSearch, places};
 use super::{LARGEST, SMALLEST, WEDGES};
 use crate::Result;
 use crate::control::Context;
@@ -21,7 +21,7 @@ const BLOCK: usize = 1 << 12;
 ///
 /// Their order depends on the graph alone. Memory: 32 blocks of 2¹² + √(2m) cliques at most, and 32 matrices of bits of a row each,
 /// of m/4 bytes at most.
-pub struct Listing<'g> {
+pub struct CliqueListing<'g> {
     graph: &'g OrientedGraph,
     visitor: Visitor<'g>,
     k: u32,
@@ -29,22 +29,23 @@ pub struct Listing<'g> {
     block: usize,
 }
 
-impl<'g> Listing<'g> {
+impl<'g> CliqueListing<'g> {
     /// A listing of the cliques of `k` vertices.
     ///
     /// # Panics
     /// If k is not from 3 to 12.
-    pub fn new(graph: &'g OrientedGraph, k: u32) -> Listing<'g> {
-        Listing::in_blocks(graph, k, (SEARCHES, BLOCK))
+    pub fn new(graph: &'g OrientedGraph, k: u32) -> CliqueListing<'g> {
+        CliqueListing::in_blocks(graph, k, SEARCHES, BLOCK)
     }
 
     pub(super) fn in_blocks(
         graph: &'g OrientedGraph,
         k: u32,
-        (searches, block): (usize, usize),
-    ) -> Listing<'g> {
+        searches: usize,
+        block: usize,
+    ) -> CliqueListing<'g> {
         assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
-        Listing { graph, visitor: Visitor::new(graph), k, searches, block }
+        CliqueListing { graph, visitor: Visitor::new(graph), k, searches, block }
     }
 
     /// Hands all cliques to `take`, some blocks of them at a time, until it says `false`. A block has k vertices for each clique, one
@@ -60,14 +61,14 @@ impl<'g> Listing<'g> {
         let rows = by_wedges(self.graph, WEDGES);
         context.work().begin(rows.len() as u64);
         let mut rows = rows.into_iter();
-        let mut spare: Vec<Lister> = Vec::new();
-        let mut at_work: Vec<Lister> = Vec::new();
+        let mut spare: Vec<RowLister> = Vec::new();
+        let mut at_work: Vec<RowLister> = Vec::new();
         loop {
             context.cancel().check()?;
             while at_work.len() < self.searches {
                 let Some(rows) = rows.next() else { break };
-                let lister = spare.pop().unwrap_or_else(|| Lister::new(self.k));
-                at_work.push(Lister { rows, ..lister });
+                let lister = spare.pop().unwrap_or_else(|| RowLister::new(self.k));
+                at_work.push(RowLister { rows, ..lister });
             }
             if at_work.is_empty() {
                 return Ok(());
@@ -87,23 +88,24 @@ impl<'g> Listing<'g> {
 }
 
 /// Lists the cliques of a range of rows, a block at a time.
-struct Lister {
+struct RowLister {
     /// The rows that are not begun.
     rows: Range<u32>,
     neighbourhood: Neighbourhood,
-    search: Search,
+    search: CliqueSearch,
     /// Whether the search of the neighbourhood was begun, and did not end.
     is_at_work: bool,
 }
 
-impl Lister {
-    fn new(k: u32) -> Lister {
-        let (neighbourhood, search) = (Neighbourhood::default(), Search::new(k - 1, 1, false));
-        Lister { rows: 0..0, neighbourhood, search, is_at_work: false }
+impl RowLister {
+    fn new(k: u32) -> RowLister {
+        let (neighbourhood, search) =
+            (Neighbourhood::default(), CliqueSearch::new(k - 1, 1, false));
+        RowLister { rows: 0..0, neighbourhood, search, is_at_work: false }
     }
 
     /// The next cliques; fewer than a block where the rows end.
-    fn block(&mut self, of: &Listing<'_>, context: &Context) -> Vec<u32> {
+    fn block(&mut self, of: &CliqueListing<'_>, context: &Context) -> Vec<u32> {
         let (mut found, most) = (Vec::new(), of.block * of.k as usize);
         let features = Features::widest();
         while found.len() < most {
@@ -133,7 +135,7 @@ impl Lister {
 /// Adds cliques to those that were found, until there are enough; gives whether there may be more.
 struct ListSome<'l> {
     neighbourhood: &'l Neighbourhood,
-    search: &'l mut Search,
+    search: &'l mut CliqueSearch,
     vertices: &'l [u32],
     found: &'l mut Vec<u32>,
     most: usize,

@@ -35,10 +35,10 @@ use crate::forward::{Features, Piece, Visitor, by_wedges};
 use crate::graph::OrientedGraph;
 use crate::{Error, Result};
 use neighbourhood::{Fill, Needs, Neighbourhood};
-use search::{Search, Stop, places, shared};
+use search::{CliqueSearch, SearchStop, places, shared};
 use tribin_base::par::{self, Spare};
 
-pub use list::Listing;
+pub use list::CliqueListing;
 pub use search::LARGEST;
 
 /// The fewest vertices of a clique that is looked for: a triangle.
@@ -47,25 +47,37 @@ pub const SMALLEST: u32 = 3;
 /// Wedges of a task.
 const WEDGES: u64 = 1 << 16;
 
-/// The fewest heads of a row whose search is cut into several tasks.
-const LONG: usize = 192;
+/// Which searches are cut into several tasks, and into how large ones.
+#[derive(Clone, Copy)]
+struct TaskSizes {
+    /// The fewest heads of a row whose search is cut.
+    long_row: usize,
+    /// First choices of one of these tasks.
+    first_choices: usize,
+}
 
-/// First choices of one of these tasks.
-const CHOICES: usize = 32;
+impl TaskSizes {
+    const MEASURED: TaskSizes = TaskSizes { long_row: 192, first_choices: 32 };
+}
 
 /// Stops between two looks at the token that ends the search.
 const STOPS: u32 = 64;
 
-/// A task of a search: it takes sets of places of which cliques are to be chosen.
-trait Look: Sync {
+/// What is done with a set of places of which cliques are to be chosen.
+trait CliqueSink: Sync {
     /// Choices that are left when the search stops.
     const LEFT: u32;
 
-    /// The facts of a neighbourhood that the search needs.
+    /// What it needs to know of a neighbourhood.
     const NEEDS: Needs;
 
     /// Looks at a set, which is left after some places were chosen, and gives the number of cliques in it.
-    fn look(&self, of: &Neighbourhood, places: (&[u64], &[u32]), scratch: &mut Scratch) -> u64;
+    fn look(
+        &self,
+        of: &Neighbourhood,
+        places: (&[u64], &[u32]),
+        scratch: &mut CliqueSearchMemory,
+    ) -> u64;
 
     /// Looks at a set of which any two places are joined. There are `cliques` cliques in it, modulo 2⁶⁴, and with each place and with
     /// each two places the numbers that `with` has.
@@ -81,9 +93,9 @@ trait Look: Sync {
     fn end(&self, of: &Neighbourhood);
 }
 
-/// The memory that a [`Look`] works in.
+/// The memory that a [`CliqueSink`] works in.
 #[derive(Default)]
-struct Scratch {
+struct CliqueSearchMemory {
     set: Vec<u64>,
     sums: Vec<u64>,
 }
@@ -100,7 +112,7 @@ struct Scratch {
 /// # Errors
 /// [`Error::Cancelled`], and [`Error::Input`] for a number of more than 128 bits.
 pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
-    find(graph, k, &Number, (LONG, CHOICES), context)
+    find(graph, k, &Number, TaskSizes::MEASURED, context)
 }
 
 /// How many cliques of `k` vertices hold each rank, and how many there are. Memory beside that of [`count`]: 8 bytes a rank.
@@ -108,17 +120,17 @@ pub fn count(graph: &OrientedGraph, k: u32, context: &Context) -> Result<u128> {
 /// # Errors
 /// As [`count`], and [`Error::Input`] for 2⁶³ cliques or more: any of them may be at one vertex.
 pub fn at_vertices(graph: &OrientedGraph, k: u32, context: &Context) -> Result<(Vec<u64>, u128)> {
-    at_vertices_in_tasks(graph, k, (LONG, CHOICES), context)
+    at_vertices_in_tasks(graph, k, TaskSizes::MEASURED, context)
 }
 
 fn at_vertices_in_tasks(
     graph: &OrientedGraph,
     k: u32,
-    tasks: (usize, usize),
+    sizes: TaskSizes,
     context: &Context,
 ) -> Result<(Vec<u64>, u128)> {
-    let look = AtVertices::new(graph, k)?;
-    let cliques = find(graph, k, &look, tasks, context)?;
+    let look = CliquesAtVertices::new(graph, k)?;
+    let cliques = find(graph, k, &look, sizes, context)?;
     check(cliques, k)?;
     Ok((look.at.into_iter().map(AtomicU64::into_inner).collect(), cliques))
 }
@@ -129,13 +141,13 @@ fn at_vertices_in_tasks(
 /// # Errors
 /// As [`at_vertices`], and [`Error::Input`] for 2³² edges or more.
 pub fn on_edges(graph: &OrientedGraph, k: u32, context: &Context) -> Result<(Vec<u64>, u128)> {
-    on_edges_in_tasks(graph, k, (LONG, CHOICES), context)
+    on_edges_in_tasks(graph, k, TaskSizes::MEASURED, context)
 }
 
 fn on_edges_in_tasks(
     graph: &OrientedGraph,
     k: u32,
-    tasks: (usize, usize),
+    sizes: TaskSizes,
     context: &Context,
 ) -> Result<(Vec<u64>, u128)> {
     assert!(k > SMALLEST, "triangles on edges are support");
@@ -145,8 +157,8 @@ fn on_edges_in_tasks(
             graph.edges()
         )));
     }
-    let look = OnEdges { graph, on: counters(graph.heads.len())? };
-    let cliques = find(graph, k, &look, tasks, context)?;
+    let look = CliquesOnEdges { graph, on: counters(graph.heads.len())? };
+    let cliques = find(graph, k, &look, sizes, context)?;
     check(cliques, k)?;
     Ok((look.on.into_iter().map(AtomicU64::into_inner).collect(), cliques))
 }
@@ -175,24 +187,24 @@ fn fault(message: String) -> Error {
 }
 
 /// Some rows, or a neighbourhood that several tasks search.
-enum Task {
+enum SearchTask {
     Rows(Range<u32>),
     Choices(Arc<Neighbourhood>, Range<usize>),
 }
 
 /// Buffers of a thread.
-struct Buffers {
+struct ThreadBuffers {
     neighbourhood: Neighbourhood,
-    search: Search,
-    scratch: Scratch,
+    search: CliqueSearch,
+    scratch: CliqueSearchMemory,
 }
 
-/// Searches all rows. Rows of at least `long` heads are searched in tasks of `choices` first choices each.
-fn find<L: Look>(
+/// Searches all rows, long ones in tasks of these sizes.
+fn find<L: CliqueSink>(
     graph: &OrientedGraph,
     k: u32,
     look: &L,
-    (long, choices): (usize, usize),
+    sizes: TaskSizes,
     context: &Context,
 ) -> Result<u128> {
     assert!((SMALLEST..=LARGEST).contains(&k), "cliques of {k} vertices");
@@ -200,7 +212,7 @@ fn find<L: Look>(
     let visitor = Visitor::new(graph);
     let features = Features::widest();
     let wanted = k - 1;
-    let is_cut = |of: &Neighbourhood| of.len() >= long && wanted > L::LEFT;
+    let is_cut = |of: &Neighbourhood| of.len() >= sizes.long_row && wanted > L::LEFT;
     let rows = by_wedges(graph, WEDGES);
     context.work().begin(rows.len() as u64);
     let all = Mutex::new(Some(0u128));
@@ -209,24 +221,24 @@ fn find<L: Look>(
         *all = sum(*all, cliques);
     };
     let buffers = Spare::new();
-    let new = || Buffers {
+    let new = || ThreadBuffers {
         neighbourhood: Neighbourhood::default(),
-        search: Search::new(wanted, L::LEFT, true),
-        scratch: Scratch::default(),
+        search: CliqueSearch::new(wanted, L::LEFT, true),
+        scratch: CliqueSearchMemory::default(),
     };
-    let tasks = rows.into_iter().map(Task::Rows).collect();
+    let tasks = rows.into_iter().map(SearchTask::Rows).collect();
     par::for_each_and_more(tasks, &|task, add| match task {
-        Task::Rows(_) if context.cancel().is_cancelled() => {}
-        Task::Rows(rows) => {
+        SearchTask::Rows(_) if context.cancel().is_cancelled() => {}
+        SearchTask::Rows(rows) => {
             let mut cliques = Some(0);
-            buffers.with(new, |Buffers { neighbourhood, search, scratch }| {
+            buffers.with(new, |ThreadBuffers { neighbourhood, search, scratch }| {
                 let then = |of: &mut Neighbourhood| {
                     if is_cut(of) {
                         let mut whole = std::mem::take(of);
                         whole.is_shared = true;
                         let (places, whole) = (whole.len(), Arc::new(whole));
-                        let tasks = par::blocks(places, choices);
-                        tasks.for_each(|first| add(Task::Choices(whole.clone(), first)));
+                        let tasks = par::blocks(places, sizes.first_choices);
+                        tasks.for_each(|first| add(SearchTask::Choices(whole.clone(), first)));
                         return;
                     }
                     search.begin(of.words(), 0..of.len());
@@ -240,8 +252,8 @@ fn find<L: Look>(
             add_up(cliques);
             context.work().add(1);
         }
-        Task::Choices(of, first) => {
-            buffers.with(new, |Buffers { search, scratch, .. }| {
+        SearchTask::Choices(of, first) => {
+            buffers.with(new, |ThreadBuffers { search, scratch, .. }| {
                 search.begin(of.words(), first);
                 add_up(features.run(Run { look, of: &of, search, scratch, context }));
             });
@@ -259,12 +271,12 @@ fn find<L: Look>(
 pub(crate) struct Run<'r, L> {
     look: &'r L,
     of: &'r Neighbourhood,
-    search: &'r mut Search,
-    scratch: &'r mut Scratch,
+    search: &'r mut CliqueSearch,
+    scratch: &'r mut CliqueSearchMemory,
     context: &'r Context<'r>,
 }
 
-impl<L: Look> crate::forward::Compiled for Run<'_, L> {
+impl<L: CliqueSink> crate::forward::Compiled for Run<'_, L> {
     /// `None` for a number of more than 128 bits.
     type Output = Option<u128>;
 
@@ -274,8 +286,8 @@ impl<L: Look> crate::forward::Compiled for Run<'_, L> {
         let (mut cliques, mut stops) = (Some(0u128), 0u32);
         while let Some(stop) = search.advance(of) {
             let found = match stop {
-                Stop::Left => Some(look.look(of, search.places(), scratch).into()),
-                Stop::Complete { places, left } => {
+                SearchStop::Left => Some(look.look(of, search.places(), scratch).into()),
+                SearchStop::Complete { places, left } => {
                     let of_places = |less: u32| binomial(places - less, left - less);
                     // Where a number has more than 64 bits, all cliques together have as well, and that is found out.
                     let numbers = [0, 1, 2].map(|less| of_places(less).unwrap_or(0) as u64);
@@ -310,12 +322,17 @@ fn binomial(n: u32, chosen: u32) -> Option<u128> {
 /// Counts.
 struct Number;
 
-impl Look for Number {
+impl CliqueSink for Number {
     const LEFT: u32 = 2;
     const NEEDS: Needs = Needs { both_directions: false, numbers_of_edges: false };
 
     #[inline(always)]
-    fn look(&self, of: &Neighbourhood, (set, _): (&[u64], &[u32]), _: &mut Scratch) -> u64 {
+    fn look(
+        &self,
+        of: &Neighbourhood,
+        (set, _): (&[u64], &[u32]),
+        _: &mut CliqueSearchMemory,
+    ) -> u64 {
         let mut edges = 0;
         for place in places(set) {
             let words = place / 64 + 1;
@@ -331,23 +348,28 @@ impl Look for Number {
 }
 
 /// Counts at every rank.
-struct AtVertices {
+struct CliquesAtVertices {
     at: Vec<AtomicU64>,
     wanted: u32,
 }
 
-impl AtVertices {
-    fn new(graph: &OrientedGraph, k: u32) -> Result<AtVertices> {
-        Ok(AtVertices { at: counters(graph.vertices())?, wanted: k - 1 })
+impl CliquesAtVertices {
+    fn new(graph: &OrientedGraph, k: u32) -> Result<CliquesAtVertices> {
+        Ok(CliquesAtVertices { at: counters(graph.vertices())?, wanted: k - 1 })
     }
 }
 
-impl Look for AtVertices {
+impl CliqueSink for CliquesAtVertices {
     const LEFT: u32 = 2;
     const NEEDS: Needs = Needs { both_directions: true, numbers_of_edges: false };
 
     #[inline(always)]
-    fn look(&self, of: &Neighbourhood, (set, chosen): (&[u64], &[u32]), _: &mut Scratch) -> u64 {
+    fn look(
+        &self,
+        of: &Neighbourhood,
+        (set, chosen): (&[u64], &[u32]),
+        _: &mut CliqueSearchMemory,
+    ) -> u64 {
         let mut ends = 0;
         for place in places(set) {
             let edges = shared(set, of.row(place));
@@ -387,12 +409,12 @@ impl Look for AtVertices {
 }
 
 /// Counts on every edge.
-struct OnEdges<'g> {
+struct CliquesOnEdges<'g> {
     graph: &'g OrientedGraph,
     on: Vec<AtomicU64>,
 }
 
-impl Look for OnEdges<'_> {
+impl CliqueSink for CliquesOnEdges<'_> {
     const LEFT: u32 = 3;
     const NEEDS: Needs = Needs { both_directions: true, numbers_of_edges: true };
 
@@ -401,7 +423,7 @@ impl Look for OnEdges<'_> {
         &self,
         of: &Neighbourhood,
         (set, chosen): (&[u64], &[u32]),
-        Scratch { set: both, sums }: &mut Scratch,
+        CliqueSearchMemory { set: both, sums }: &mut CliqueSearchMemory,
     ) -> u64 {
         sums.clear();
         sums.resize(set.len() * 64, 0);

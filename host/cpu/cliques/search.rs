@@ -12,7 +12,7 @@ pub const LARGEST: u32 = 12;
 /// says how many there are, and a dense part of a graph takes no time.
 ///
 /// The sets of all depths are its stack. A set loses the places that were tried, so that it is its own list of what is left to do.
-pub(super) struct Search {
+pub(super) struct CliqueSearch {
     /// Places that a clique still needs at depth 0.
     wanted: u32,
     /// Places that a clique still needs where the search stops.
@@ -34,19 +34,19 @@ pub(super) struct Search {
 
 /// The state in which a search stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum SearchStop {
     /// As many places are left to choose as was asked for.
     Left,
     /// The set has `places` places, of which any two are joined, and `left` are left to choose.
     Complete { places: u32, left: u32 },
 }
 
-impl Search {
+impl CliqueSearch {
     /// A search for cliques of `wanted` places that stops where `left` are left.
-    pub fn new(wanted: u32, left: u32, stops_at_complete: bool) -> Search {
+    pub fn new(wanted: u32, left: u32, stops_at_complete: bool) -> CliqueSearch {
         let (chosen, lengths) = ([0; LARGEST as usize], [0; LARGEST as usize + 1]);
         let (sets, words, until, depth) = (Vec::new(), 0, 0, 0);
-        Search {
+        CliqueSearch {
             wanted,
             left,
             until,
@@ -80,9 +80,9 @@ impl Search {
 
     /// Goes on to the next stop; `None` where there is none.
     #[inline(always)]
-    pub fn advance(&mut self, of: &Neighbourhood) -> Option<Stop> {
+    pub fn advance(&mut self, of: &Neighbourhood) -> Option<SearchStop> {
         if self.wanted == self.left {
-            return std::mem::replace(&mut self.is_whole, false).then_some(Stop::Left);
+            return std::mem::replace(&mut self.is_whole, false).then_some(SearchStop::Left);
         }
         loop {
             let (before, after) = self.sets.split_at_mut((self.depth + 1) * self.words);
@@ -106,10 +106,10 @@ impl Search {
             self.chosen[self.depth] = place as u32;
             self.lengths[self.depth + 1] = length;
             if wanted == self.left {
-                return Some(Stop::Left);
+                return Some(SearchStop::Left);
             }
             if self.stops_at_complete && is_complete(of, &after[..length], joined) {
-                return Some(Stop::Complete { places: joined, left: wanted });
+                return Some(SearchStop::Complete { places: joined, left: wanted });
             }
             self.depth += 1;
         }

@@ -26,12 +26,12 @@ fn brute_force(edges: &[[u32; 2]], vertices: u32, k: u32) -> BTreeSet<Vec<u32>> 
 }
 
 /// Everything that is found of cliques of `k` vertices, against those that there are.
-fn check(edges: &[[u32; 2]], vertices: u32, k: u32, tasks: (usize, usize)) {
+fn check(edges: &[[u32; 2]], vertices: u32, k: u32, sizes: TaskSizes) {
     let graph = prepare(edges, vertices as usize).oriented;
     let context = Context::silent();
     let cliques = brute_force(edges, vertices, k);
     let total = cliques.len() as u128;
-    assert_eq!(find(&graph, k, &Number, tasks, &context).unwrap(), total);
+    assert_eq!(find(&graph, k, &Number, sizes, &context).unwrap(), total);
 
     let mut expected_at = vec![0; vertices as usize];
     let mut expected_on: BTreeMap<[u32; 2], u64> = BTreeMap::new();
@@ -41,13 +41,13 @@ fn check(edges: &[[u32; 2]], vertices: u32, k: u32, tasks: (usize, usize)) {
             clique[..i].iter().for_each(|&v| *expected_on.entry([v, u]).or_default() += 1);
         }
     }
-    let (at, all) = at_vertices_in_tasks(&graph, k, tasks, &context).unwrap();
+    let (at, all) = at_vertices_in_tasks(&graph, k, sizes, &context).unwrap();
     assert_eq!(all, total);
     for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
         assert_eq!(at[rank], expected_at[vertex as usize], "vertex {vertex}");
     }
     if k > SMALLEST {
-        let (on, all) = on_edges_in_tasks(&graph, k, tasks, &context).unwrap();
+        let (on, all) = on_edges_in_tasks(&graph, k, sizes, &context).unwrap();
         assert_eq!(all, total);
         for u in 0..graph.vertices() as u32 {
             let first = graph.offsets[u as usize] as usize;
@@ -70,7 +70,7 @@ fn check(edges: &[[u32; 2]], vertices: u32, k: u32, tasks: (usize, usize)) {
             }
             Ok(true)
         };
-        let listing = Listing::in_blocks(&graph, k, (2, 3));
+        let listing = CliqueListing::in_blocks(&graph, k, 2, 3);
         pool.install(|| listing.each(&context, &mut take)).unwrap();
         assert_eq!(listed.len() as u128, total, "each clique once");
         assert_eq!(BTreeSet::from_iter(listed.iter().cloned()), cliques);
@@ -88,7 +88,8 @@ proptest! {
         k in SMALLEST..8,
         tasks in (1usize..9, 1usize..4),
     ) {
-        check(&edges, 16, k, tasks);
+        let (long_row, first_choices) = tasks;
+        check(&edges, 16, k, TaskSizes { long_row, first_choices });
     }
 }
 
@@ -99,8 +100,8 @@ fn neighbourhoods_of_several_words() {
     let mut edges: Vec<[u32; 2]> = (0..150).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
     edges.retain(|[u, v]| random.u32(..100) < if *u > 145 && *v < 140 { 97 } else { 20 });
     for k in [3, 4, 5] {
-        check(&edges, 150, k, (40, 7));
-        check(&edges, 150, k, (LONG, CHOICES));
+        check(&edges, 150, k, TaskSizes { long_row: 40, first_choices: 7 });
+        check(&edges, 150, k, TaskSizes::MEASURED);
     }
 }
 
@@ -173,7 +174,7 @@ fn a_cancelled_token_stops_it() {
     let context = Context::silent();
     context.cancel().cancel();
     assert!(matches!(count(&graph, 3, &context), Err(Error::Cancelled)));
-    let listing = Listing::new(&graph, 3);
+    let listing = CliqueListing::new(&graph, 3);
     assert!(matches!(listing.each(&context, &mut |_| Ok(true)), Err(Error::Cancelled)));
     // On its way, between two stops.
     let mut edges: Vec<[u32; 2]> = (0..60).flat_map(|u| (0..u).map(move |v| [u, v])).collect();

@@ -12,13 +12,13 @@ use super::hub_bits::HubBits;
 use super::places::{self, RowSink, count_places};
 #[cfg(target_arch = "x86_64")]
 use super::places512::WidePlaces;
-use super::row::{Plain, Scratch, count_rows};
+use super::row::{Plain, RowScratch, count_rows};
 use super::visit::{self, Piece, PieceContext, Sink, visit_piece};
 use crate::graph::Rows;
 
 /// An instruction set that this processor has.
 #[derive(Debug, Clone, Copy)]
-pub struct Features(Level);
+pub struct Features(InstructionLevel);
 
 /// Work on words of bits that is compiled for each instruction set. Let `run` be inlined.
 pub trait Compiled {
@@ -30,7 +30,7 @@ pub trait Compiled {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Level {
+enum InstructionLevel {
     Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -41,7 +41,7 @@ enum Level {
 impl Features {
     /// All that this processor has, the baseline first, the widest last.
     pub fn available() -> Vec<Features> {
-        let mut levels = vec![Level::Baseline];
+        let mut levels = vec![InstructionLevel::Baseline];
         #[cfg(target_arch = "x86_64")]
         {
             let avx2 = is_x86_feature_detected!("avx2")
@@ -54,10 +54,10 @@ impl Features {
                 && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("avx512vpopcntdq");
             if avx2 {
-                levels.push(Level::Avx2);
+                levels.push(InstructionLevel::Avx2);
             }
             if avx2 && avx512 {
-                levels.push(Level::Avx512);
+                levels.push(InstructionLevel::Avx512);
             }
         }
         levels.into_iter().map(Features).collect()
@@ -71,11 +71,11 @@ impl Features {
     /// Whether lines of bits are added up in fewer steps than their bits are visited.
     pub fn adds_by_lines(self) -> bool {
         match self.0 {
-            Level::Baseline => false,
+            InstructionLevel::Baseline => false,
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => false,
+            InstructionLevel::Avx2 => false,
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => true,
+            InstructionLevel::Avx512 => true,
         }
     }
 
@@ -86,17 +86,23 @@ impl Features {
         heads: &'g impl Rows,
         hubs: &HubBits,
         thresholds: &Thresholds,
-        scratch: &mut Scratch<'g>,
+        scratch: &mut RowScratch<'g>,
         rows: Range<u32>,
     ) -> u64 {
         match self.0 {
-            Level::Baseline => count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain),
+            InstructionLevel::Baseline => {
+                count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain)
+            }
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            Level::Avx2 => unsafe { avx2(tails, heads, hubs, thresholds, scratch, rows) },
+            InstructionLevel::Avx2 => unsafe {
+                avx2(tails, heads, hubs, thresholds, scratch, rows)
+            },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            Level::Avx512 => unsafe { avx512(tails, heads, hubs, thresholds, scratch, rows) },
+            InstructionLevel::Avx512 => unsafe {
+                avx512(tails, heads, hubs, thresholds, scratch, rows)
+            },
         }
     }
 
@@ -104,28 +110,30 @@ impl Features {
     pub(super) fn count_places<'g, T: Rows, H: Rows, S: RowSink<T>>(
         self,
         around: (&places::RowContext<'g, H>, &T),
-        scratch: &mut places::Scratch<'g>,
+        scratch: &mut places::PlacesScratch<'g>,
         sink: &mut S,
         rows: Range<u32>,
     ) {
         match self.0 {
-            Level::Baseline => count_places(around, scratch, sink, rows, places::Plain),
+            InstructionLevel::Baseline => {
+                count_places(around, scratch, sink, rows, places::PlainPlaces)
+            }
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            Level::Avx2 => unsafe { places_avx2(around, scratch, sink, rows) },
+            InstructionLevel::Avx2 => unsafe { places_avx2(around, scratch, sink, rows) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes this level, where the processor has its features.
-            Level::Avx512 => unsafe { places_avx512(around, scratch, sink, rows) },
+            InstructionLevel::Avx512 => unsafe { places_avx512(around, scratch, sink, rows) },
         }
     }
 
     /// Some work with the instructions of this set.
     pub fn run<C: Compiled>(self, work: C) -> C::Output {
         match self.0 {
-            Level::Baseline => work.run(),
+            InstructionLevel::Baseline => work.run(),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes these levels, where the processor has their features.
-            Level::Avx2 | Level::Avx512 => unsafe { run_avx2(work) },
+            InstructionLevel::Avx2 | InstructionLevel::Avx512 => unsafe { run_avx2(work) },
         }
     }
 
@@ -133,15 +141,15 @@ impl Features {
     pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
         self,
         (around, tails): (&PieceContext<'g, H>, &T),
-        scratch: &mut visit::Scratch<'g>,
+        scratch: &mut visit::VisitScratch<'g>,
         sink: &mut S,
         piece: Piece,
     ) {
         match self.0 {
-            Level::Baseline => visit_piece(around, tails, scratch, sink, piece),
+            InstructionLevel::Baseline => visit_piece(around, tails, scratch, sink, piece),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `available` makes these levels, where the processor has their features.
-            Level::Avx2 | Level::Avx512 => unsafe {
+            InstructionLevel::Avx2 | InstructionLevel::Avx512 => unsafe {
                 visit_avx2(around, tails, scratch, sink, piece);
             },
         }
@@ -161,7 +169,7 @@ fn run_avx2<C: Compiled>(work: C) -> C::Output {
 fn visit_avx2<'g, T: Rows, H: Rows, S: Sink<T, H>>(
     around: &PieceContext<'g, H>,
     tails: &T,
-    scratch: &mut visit::Scratch<'g>,
+    scratch: &mut visit::VisitScratch<'g>,
     sink: &mut S,
     piece: Piece,
 ) {
@@ -175,7 +183,7 @@ fn avx2<'g>(
     heads: &'g impl Rows,
     hubs: &HubBits,
     thresholds: &Thresholds,
-    scratch: &mut Scratch<'g>,
+    scratch: &mut RowScratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
     count_rows((tails, heads), hubs, thresholds, scratch, rows, Plain)
@@ -188,7 +196,7 @@ fn avx512<'g>(
     heads: &'g impl Rows,
     hubs: &HubBits,
     thresholds: &Thresholds,
-    scratch: &mut Scratch<'g>,
+    scratch: &mut RowScratch<'g>,
     rows: Range<u32>,
 ) -> u64 {
     count_rows((tails, heads), hubs, thresholds, scratch, rows, Wide::new())
@@ -198,11 +206,11 @@ fn avx512<'g>(
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn places_avx2<'g, T: Rows, H: Rows, S: RowSink<T>>(
     around: (&places::RowContext<'g, H>, &T),
-    scratch: &mut places::Scratch<'g>,
+    scratch: &mut places::PlacesScratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
 ) {
-    count_places(around, scratch, sink, rows, places::Plain);
+    count_places(around, scratch, sink, rows, places::PlainPlaces);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -211,7 +219,7 @@ fn places_avx2<'g, T: Rows, H: Rows, S: RowSink<T>>(
 )]
 fn places_avx512<'g, T: Rows, H: Rows, S: RowSink<T>>(
     around: (&places::RowContext<'g, H>, &T),
-    scratch: &mut places::Scratch<'g>,
+    scratch: &mut places::PlacesScratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
 ) {

@@ -47,7 +47,7 @@ use crate::control::Context;
 use crate::graph::{OrientedGraph, Rows};
 use crate::plan::MARKED_RANKS;
 use hub_bits::HubBits;
-use row::Scratch;
+use row::RowScratch;
 pub(crate) use tasks::by_wedges;
 use tribin_base::par::{self, Spare};
 
@@ -141,7 +141,7 @@ pub struct Counter<'g, R> {
     hubs: HubBits,
     thresholds: Thresholds,
     features: Features,
-    spare: Spare<Scratch<'g>>,
+    spare: Spare<RowScratch<'g>>,
 }
 
 impl<'g, R: Rows> Counter<'g, R> {
@@ -168,7 +168,7 @@ impl<'g, R: Rows> Counter<'g, R> {
     pub fn count(&self, tails: &impl Rows, rows: Range<u32>) -> u64 {
         let Counter { heads, ranks, hubs, thresholds, features, spare } = self;
         spare.with(
-            || Scratch::new(*ranks, thresholds),
+            || RowScratch::new(*ranks, thresholds),
             |scratch| features.count_rows(tails, *heads, hubs, thresholds, scratch, rows),
         )
     }

@@ -144,7 +144,7 @@ impl<T: Rows, H: Rows, S: RowSink<T>> Sink<T, H> for ByRow<S> {
 pub struct PlaceCounter<'g, H = OrientedGraph> {
     around: RowContext<'g, H>,
     features: Features,
-    spare: Spare<Scratch<'g>>,
+    spare: Spare<PlacesScratch<'g>>,
 }
 
 /// The graph and its hubs, which all rows share.
@@ -265,7 +265,7 @@ impl<'g, H: Rows> PlaceCounter<'g, H> {
 
     /// Hands the triangles of some rows of `tails` to a sink.
     pub fn count_of<T: Rows, S: RowSink<T>>(&self, tails: &T, rows: Range<u32>, sink: &mut S) {
-        let new = || Scratch::new(&self.around);
+        let new = || PlacesScratch::new(&self.around);
         self.spare.with(new, |scratch| {
             self.features.count_places((&self.around, tails), scratch, sink, rows);
         });
@@ -294,7 +294,7 @@ fn line_edges(bits: &HubBits) -> Result<Vec<u32>, NoMemory> {
 }
 
 /// The memory that a task works in. Nothing of one row is left in it for the next.
-pub(super) struct Scratch<'g> {
+pub(super) struct PlacesScratch<'g> {
     marks: PlacedMarks,
     /// Each out-neighbour that has a bitmap.
     hubs: Vec<Hub>,
@@ -306,23 +306,23 @@ pub(super) struct Scratch<'g> {
     others: Vec<PlainRow<'g>>,
     /// The place of each that cannot.
     unmarked: Vec<u32>,
-    passed: Passed,
+    passed: PassedPlaces,
     levels: [Line; LEVELS],
     common: CommonWords,
     /// The counts of the row's places, and room.
     counts: Vec<u32>,
 }
 
-impl Scratch<'_> {
+impl PlacesScratch<'_> {
     fn new<H>(around: &RowContext<H>) -> Self {
-        Scratch {
+        PlacesScratch {
             marks: PlacedMarks::new(around.ranks.min(around.thresholds.marked_ranks)),
             hubs: Vec::new(),
             firsts: Vec::new(),
             shared: Vec::new(),
             others: Vec::new(),
             unmarked: Vec::new(),
-            passed: Passed::default(),
+            passed: PassedPlaces::default(),
             levels: [[0; WORDS]; LEVELS],
             common: CommonWords::default(),
             counts: Vec::new(),
@@ -345,7 +345,7 @@ pub(super) const ROOM: usize = 1024;
 
 /// Ranks that may be in a row, and where they come from.
 #[derive(Debug)]
-pub(super) struct Passed {
+pub(super) struct PassedPlaces {
     pub ranks: [u32; ROOM],
     /// The index among `others` of the out-neighbour whose row has the rank.
     pub others: [u32; ROOM],
@@ -353,13 +353,13 @@ pub(super) struct Passed {
     pub places: [u32; ROOM],
 }
 
-impl Default for Passed {
+impl Default for PassedPlaces {
     fn default() -> Self {
-        Passed { ranks: [0; ROOM], others: [0; ROOM], places: [0; ROOM] }
+        PassedPlaces { ranks: [0; ROOM], others: [0; ROOM], places: [0; ROOM] }
     }
 }
 
-impl Passed {
+impl PassedPlaces {
     /// Looks up the first `end` of what was collected, and counts what is there.
     #[inline(always)]
     pub fn look_up<T: Thirds>(&self, end: usize, others: &[PlainRow], counted: &mut CountedRow<T>) {
@@ -515,7 +515,12 @@ pub(super) trait PlaceWays {
     fn count_common<T: Thirds>(&self, common: &mut CommonWords, thirds: &mut T);
 
     /// Counts each rank of `others` that is in a row.
-    fn test_all<T: Thirds>(&self, others: &[PlainRow], counted: CountedRow<T>, passed: &mut Passed);
+    fn test_all<T: Thirds>(
+        &self,
+        others: &[PlainRow],
+        counted: CountedRow<T>,
+        passed: &mut PassedPlaces,
+    );
 }
 
 /// Hubs that are joined at a time.
@@ -528,9 +533,9 @@ const LEVELS: usize = 30;
 const AT_A_TIME: usize = 16;
 
 /// The ways to count at places that any processor can go.
-pub(super) struct Plain;
+pub(super) struct PlainPlaces;
 
-impl PlaceWays for Plain {
+impl PlaceWays for PlainPlaces {
     #[inline(always)]
     fn join<T: Thirds>(
         &self,
@@ -590,7 +595,7 @@ impl PlaceWays for Plain {
         &self,
         others: &[PlainRow],
         counted: CountedRow<T>,
-        passed: &mut Passed,
+        passed: &mut PassedPlaces,
     ) {
         test_each(others, counted, passed);
     }
@@ -626,7 +631,7 @@ fn add_block(lines: [Line; BLOCK], lowest: &mut [Line; 3]) -> Line {
 pub(super) fn test_each<T: Thirds>(
     others: &[PlainRow],
     mut counted: CountedRow<T>,
-    passed: &mut Passed,
+    passed: &mut PassedPlaces,
 ) {
     const HALF: usize = ROOM / 2;
     let mut end = 0;
@@ -659,14 +664,24 @@ pub(super) fn test_each<T: Thirds>(
 #[inline(always)]
 pub(super) fn count_places<'g, W: PlaceWays, T: Rows, H: Rows, S: RowSink<T>>(
     (around, tails): (&RowContext<'g, H>, &T),
-    scratch: &mut Scratch<'g>,
+    scratch: &mut PlacesScratch<'g>,
     sink: &mut S,
     rows: Range<u32>,
     ways: W,
 ) {
     let RowContext { heads, hubs: of_hubs, thresholds, .. } = around;
-    let Scratch { marks, hubs, firsts, shared, others, unmarked, passed, levels, common, counts } =
-        scratch;
+    let PlacesScratch {
+        marks,
+        hubs,
+        firsts,
+        shared,
+        others,
+        unmarked,
+        passed,
+        levels,
+        common,
+        counts,
+    } = scratch;
     for u in rows {
         let row = tails.row(u);
         let places = heads.places_in(row);

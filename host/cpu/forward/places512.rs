@@ -9,8 +9,8 @@ use std::arch::x86_64::*;
 use super::avx512::{Filter, LANES, LONGEST, load, load_line, store};
 use super::hub_bits::{Hub, Line, WORDS};
 use super::places::{
-    BLOCK, CommonWords, CountedRow, FoundInLine, HubLines, JoinedLine, Passed, PlaceWays, PlainRow,
-    ROOM, Thirds, WORDS_AT_A_TIME, test_each,
+    BLOCK, CommonWords, CountedRow, FoundInLine, HubLines, JoinedLine, PassedPlaces, PlaceWays,
+    PlainRow, ROOM, Thirds, WORDS_AT_A_TIME, test_each,
 };
 use super::prefetch;
 
@@ -51,7 +51,7 @@ impl PlaceWays for WidePlaces {
         &self,
         others: &[PlainRow],
         counted: CountedRow<T>,
-        passed: &mut Passed,
+        passed: &mut PassedPlaces,
     ) {
         match counted.row.len() <= LONGEST {
             // SAFETY: only `new` makes this, which the processor has the features for.
@@ -267,7 +267,7 @@ fn store_words(list: &mut [u64], words: __m512i) {
 /// Counts each rank of all `others` that is in the row.
 #[target_feature(enable = "avx512f,avx512vl,bmi2,popcnt")]
 #[inline]
-fn test_all<T: Thirds>(others: &[PlainRow], mut counted: CountedRow<T>, passed: &mut Passed) {
+fn test_all<T: Thirds>(others: &[PlainRow], mut counted: CountedRow<T>, passed: &mut PassedPlaces) {
     let filter = Filter::of(counted.row);
     let steps = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     let mut end = 0;

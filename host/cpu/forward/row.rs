@@ -11,7 +11,7 @@ use super::prefetch;
 use crate::graph::Rows;
 
 /// The memory that a task works in. Nothing of one row is left in it for the next.
-pub(super) struct Scratch<'g> {
+pub(super) struct RowScratch<'g> {
     marks: Marks,
     /// Each out-neighbour that has a bitmap.
     hubs: Vec<Hub>,
@@ -22,10 +22,10 @@ pub(super) struct Scratch<'g> {
     passed: Passed,
 }
 
-impl Scratch<'_> {
+impl RowScratch<'_> {
     /// Scratch for a graph of this many ranks.
     pub fn new(ranks: usize, thresholds: &Thresholds) -> Self {
-        Scratch {
+        RowScratch {
             marks: Marks::new(ranks.min(thresholds.marked_ranks)),
             hubs: Vec::new(),
             others: Vec::new(),
@@ -123,11 +123,11 @@ pub(super) fn count_rows<'g, W: Ways>(
     (tails, heads): (&impl Rows, &'g impl Rows),
     bits: &HubBits,
     thresholds: &Thresholds,
-    scratch: &mut Scratch<'g>,
+    scratch: &mut RowScratch<'g>,
     rows: Range<u32>,
     ways: W,
 ) -> u64 {
-    let Scratch { marks, hubs, others, unmarked, passed } = scratch;
+    let RowScratch { marks, hubs, others, unmarked, passed } = scratch;
     let mut triangles = 0;
     let mut sums = W::Sums::default();
     for u in rows {

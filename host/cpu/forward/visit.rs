@@ -53,16 +53,16 @@ pub(super) struct PieceContext<'g, H> {
 }
 
 /// The memory that a piece works in. Nothing of one row is left in it for the next.
-pub(super) struct Scratch<'g> {
+pub(super) struct VisitScratch<'g> {
     marks: PlacedMarks,
     others: Vec<&'g [u32]>,
 }
 
-impl Scratch<'_> {
+impl VisitScratch<'_> {
     /// Scratch for a graph.
     pub fn new<H>(around: &PieceContext<H>) -> Self {
         let ranks = around.ranks.min(around.thresholds.marked_ranks);
-        Scratch { marks: PlacedMarks::new(ranks), others: Vec::new() }
+        VisitScratch { marks: PlacedMarks::new(ranks), others: Vec::new() }
     }
 }
 
@@ -72,7 +72,7 @@ impl Scratch<'_> {
 pub(super) fn visit_piece<'g, T: Rows, H: Rows, S: Sink<T, H>>(
     around: &PieceContext<'g, H>,
     tails: &T,
-    scratch: &mut Scratch<'g>,
+    scratch: &mut VisitScratch<'g>,
     sink: &mut S,
     piece: Piece,
 ) {

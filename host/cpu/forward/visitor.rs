@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::features::Features;
 use super::hub_bits::HubBits;
 use super::placed_bits::PlacedHubs;
-use super::visit::{Piece, PieceContext, Scratch, Sink};
+use super::visit::{Piece, PieceContext, Sink, VisitScratch};
 use super::{Thresholds, tasks};
 use crate::Result;
 use crate::control::Context;
@@ -19,7 +19,7 @@ use tribin_base::par::{self, Spare};
 pub struct Visitor<'g, H = OrientedGraph> {
     around: PieceContext<'g, H>,
     features: Features,
-    spare: Spare<Scratch<'g>>,
+    spare: Spare<VisitScratch<'g>>,
 }
 
 impl<'g> Visitor<'g> {
@@ -99,7 +99,7 @@ impl<'g, H: Rows> Visitor<'g, H> {
 
     /// Hands the triangles of a piece to a sink, of which `tails` has the rows.
     pub fn visit_of<T: Rows>(&self, tails: &T, piece: Piece, sink: &mut impl Sink<T, H>) {
-        let new = || Scratch::new(&self.around);
+        let new = || VisitScratch::new(&self.around);
         self.spare.with(new, |scratch| {
             self.features.visit_piece((&self.around, tails), scratch, sink, piece);
         });

@@ -16,6 +16,14 @@ struct Places<'g> {
     rank_of_vertex: Vec<u32>,
 }
 
+/// An arc of the oriented graph.
+struct PlacedArc {
+    /// The place of its edge.
+    place: usize,
+    /// [`UP`] or [`DOWN`].
+    direction: u8,
+}
+
 impl<'g> Places<'g> {
     /// O(n), 4 bytes for each vertex.
     fn new(oriented: &'g OrientedGraph) -> Places<'g> {
@@ -26,8 +34,8 @@ impl<'g> Places<'g> {
         Places { oriented, rank_of_vertex }
     }
 
-    /// The place, and the bit of the direction; `None` of a self-loop. O(log d) for rows of d entries.
-    fn find(&self, [from, to]: [u32; 2]) -> Option<(usize, u8)> {
+    /// The arc of an entry; `None` of a self-loop. O(log d) for rows of d entries.
+    fn find(&self, [from, to]: [u32; 2]) -> Option<PlacedArc> {
         let [from, to] = [from, to].map(|vertex| self.rank_of_vertex[vertex as usize]);
         let (tail, head) = (from.max(to), from.min(to));
         if tail == head {
@@ -36,7 +44,7 @@ impl<'g> Places<'g> {
         let within = self.oriented.row(tail).binary_search(&head);
         let within = within.expect("the rows were made of these entries");
         let place = self.oriented.offsets[tail as usize] as usize + within;
-        Some((place, if from == tail { DOWN } else { UP }))
+        Some(PlacedArc { place, direction: if from == tail { DOWN } else { UP } })
     }
 }
 
@@ -60,7 +68,7 @@ pub fn directions(
         let mut loops = Vec::new();
         for &entry in entries {
             match places.find(entry) {
-                Some((place, bit)) => _ = bits[place].fetch_or(bit | both, Relaxed),
+                Some(arc) => _ = bits[arc.place].fetch_or(arc.direction | both, Relaxed),
                 None => loops.push(entry[0]),
             }
         }
@@ -102,8 +110,8 @@ pub fn weights(
     context.work().begin(graph.edges().len() as u64);
     // The word of an edge, or of an arc: the place, and the side.
     let word = |entry| match places.find(entry) {
-        Some((place, bit)) if directed => 2 * place as u64 + u64::from(bit == UP),
-        Some((place, _)) => place as u64,
+        Some(arc) if directed => 2 * arc.place as u64 + u64::from(arc.direction == UP),
+        Some(arc) => arc.place as u64,
         None => NOWHERE,
     };
     let words = par::try_map(graph.edges().chunks(CHUNK), |entries| -> Result<Vec<u64>> {

@@ -26,7 +26,7 @@ const MOST_WITH_DIRECTION: usize = 1 << 31;
 ///
 /// The edge `tail → head` has `head < tail` and is the word `tail << 32 | head << d | direction`, where d is
 /// [`direction_bits`](Self::direction_bits) and the direction is whether the entry named its tail first.
-pub struct Buckets {
+pub struct EdgeBuckets {
     /// The grouped words of one chunk of edges after another, each chunk at a multiple of its size.
     words: Vec<u64>,
     /// Per chunk: where in it each bucket starts; one more entry than buckets.
@@ -37,7 +37,7 @@ pub struct Buckets {
     direction_bits: u32,
 }
 
-impl Buckets {
+impl EdgeBuckets {
     /// Number of buckets. Their ranges of tails follow one another and cover all ranks.
     #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
@@ -68,17 +68,19 @@ pub(super) fn group_by_tail(
     edges: &[[u32; 2]],
     ranking: &Ranking,
     context: &Context,
-) -> Result<Buckets> {
+) -> Result<EdgeBuckets> {
     let direction_bits = u32::from(ranking.rank_of_vertex.len() <= MOST_WITH_DIRECTION);
-    group_in_chunks(edges, ranking, (CHUNK, BUCKET, direction_bits), context)
+    group_in_chunks(edges, ranking, CHUNK, BUCKET, direction_bits, context)
 }
 
 fn group_in_chunks(
     edges: &[[u32; 2]],
     ranking: &Ranking,
-    (chunk, bucket_size, direction_bits): (usize, u64, u32),
+    chunk: usize,
+    bucket_size: u64,
+    direction_bits: u32,
     context: &Context,
-) -> Result<Buckets> {
+) -> Result<EdgeBuckets> {
     let ranks = ranking.rank_of_vertex.as_slice();
     let block_bits = ranks.len().div_ceil(MAX_BLOCKS).next_power_of_two().ilog2();
     let (tails, bucket_of_block) = cut(&ranking.degree_of_rank, block_bits, bucket_size);
@@ -125,7 +127,7 @@ fn group_in_chunks(
         context.cancel().check()?;
         Ok::<_, Error>(buffers.with(Vec::new, |oriented| group(oriented, words, edges)))
     })?;
-    Ok(Buckets { words, starts, tails, chunk, direction_bits })
+    Ok(EdgeBuckets { words, starts, tails, chunk, direction_bits })
 }
 
 /// Cuts the ranks into ranges of whole blocks with about `bucket_size` edges each. A rank has at
@@ -189,8 +191,10 @@ mod tests {
         ) {
             let degrees = degree::count(&edges, 45, Context::silent().work()).unwrap().degrees;
             let ranking = ranking::by_descending_degree(&degrees).unwrap();
-            let sizes = (chunk, bucket_size, direction_bits);
-            let buckets = group_in_chunks(&edges, &ranking, sizes, &Context::silent()).unwrap();
+            let context = Context::silent();
+            let buckets =
+                group_in_chunks(&edges, &ranking, chunk, bucket_size, direction_bits, &context);
+            let buckets = buckets.unwrap();
 
             let mut found = Vec::new();
             let mut next = 0;

@@ -8,7 +8,7 @@ use crate::control::prefetch;
 use tribin_base::par;
 
 /// The number of entries at each vertex.
-pub(super) struct Degrees {
+pub(super) struct EntryDegrees {
     /// Per vertex: entries that name it, self-loops left out, duplicates counted, modulo 2³².
     pub degrees: Vec<u32>,
     /// Entries that join a vertex to itself.
@@ -29,7 +29,7 @@ pub(super) fn count(
     edges: &[[u32; 2]],
     vertex_bound: usize,
     work: &Work,
-) -> Result<Degrees, NoMemory> {
+) -> Result<EntryDegrees, NoMemory> {
     let threads = par::threads();
     if vertex_bound.saturating_mul(threads) <= edges.len().saturating_mul(2) {
         count_privately(edges, vertex_bound, threads, work)
@@ -43,7 +43,7 @@ fn count_privately(
     vertex_bound: usize,
     threads: usize,
     work: &Work,
-) -> Result<Degrees, NoMemory> {
+) -> Result<EntryDegrees, NoMemory> {
     let of_thread = |chunk: &[[u32; 2]]| -> Result<(Vec<u32>, u64), NoMemory> {
         let mut degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
         let ahead = prefetch::steps_ahead(&degrees);
@@ -66,7 +66,7 @@ fn count_privately(
     let self_loops = counted.iter().map(|(_, loops)| loops).sum();
     let mut parts = counted.into_iter().map(|(degrees, _)| degrees);
     let Some(mut degrees) = parts.next() else {
-        return Ok(Degrees { degrees: memory::zeroed(vertex_bound)?, self_loops });
+        return Ok(EntryDegrees { degrees: memory::zeroed(vertex_bound)?, self_loops });
     };
     let others: Vec<Vec<u32>> = parts.collect();
     par::for_each(degrees.chunks_mut(BLOCK).enumerate(), |(block, sums)| {
@@ -76,10 +76,14 @@ fn count_privately(
             }
         }
     });
-    Ok(Degrees { degrees, self_loops })
+    Ok(EntryDegrees { degrees, self_loops })
 }
 
-fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Result<Degrees, NoMemory> {
+fn count_shared(
+    edges: &[[u32; 2]],
+    vertex_bound: usize,
+    work: &Work,
+) -> Result<EntryDegrees, NoMemory> {
     let degrees: Vec<u32> = memory::zeroed(vertex_bound)?;
     // In the same memory, as below.
     let degrees: Vec<AtomicU32> = degrees.into_iter().map(AtomicU32::new).collect();
@@ -111,7 +115,7 @@ fn count_shared(edges: &[[u32; 2]], vertex_bound: usize, work: &Work) -> Result<
         self_loops.fetch_add(loops, Relaxed);
     });
     let degrees = degrees.into_iter().map(AtomicU32::into_inner).collect();
-    Ok(Degrees { degrees, self_loops: self_loops.into_inner() })
+    Ok(EntryDegrees { degrees, self_loops: self_loops.into_inner() })
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub fn prepare_until(
     memory::check(12 * edges.len() as u64 + 12 * vertex_bound as u64)?;
     context.work().begin(3 * edges.len() as u64);
     let start = Instant::now();
-    let degree::Degrees { degrees, self_loops } =
+    let degree::EntryDegrees { degrees, self_loops } =
         degree::count(edges, vertex_bound, context.work())?;
     context.cancel().check()?;
     let ranking = ranking::by_descending_degree(&degrees)?;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use super::bucket::Buckets;
+use super::bucket::EdgeBuckets;
 use super::sort::RowSort;
 use crate::Result;
 use crate::control::Context;
@@ -17,7 +17,7 @@ pub struct BucketRows {
     pub tails: Range<u32>,
     /// Where each row ends in `heads`.
     pub ends: Vec<usize>,
-    /// The rows, one after another. Until they are sorted, heads with the direction of their entry, as in [`Buckets`].
+    /// The rows, one after another. Until they are sorted, heads with the direction of their entry, as in [`EdgeBuckets`].
     pub heads: Vec<u32>,
 }
 
@@ -35,7 +35,7 @@ pub struct Dropped {
 /// `degree_of_rank` counts entries, duplicates included, modulo 2³². Every duplicate that is
 /// dropped is taken off at both its ends; a simple degree is below 2³², so the difference is exact.
 pub fn rows(
-    buckets: Buckets,
+    buckets: EdgeBuckets,
     vertex_of_rank: Vec<u32>,
     degree_of_rank: Vec<u32>,
     self_loops: u64,

@@ -5,10 +5,10 @@
 
 /// The way in which this processor sorts rows.
 #[derive(Debug, Clone, Copy)]
-pub struct RowSort(Level);
+pub struct RowSort(SortInstructions);
 
 #[derive(Debug, Clone, Copy)]
-enum Level {
+enum SortInstructions {
     Baseline,
     #[cfg(target_arch = "x86_64")]
     Avx512,
@@ -19,9 +19,9 @@ impl RowSort {
     pub fn new() -> RowSort {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("bmi2") {
-            return RowSort(Level::Avx512);
+            return RowSort(SortInstructions::Avx512);
         }
-        RowSort(Level::Baseline)
+        RowSort(SortInstructions::Baseline)
     }
 
     /// Sorts a row in ascending order.
@@ -30,7 +30,9 @@ impl RowSort {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `new` makes this level, where the processor has its features.
-            Level::Avx512 if row.len() <= avx512::LONGEST => unsafe { avx512::sort(row) },
+            SortInstructions::Avx512 if row.len() <= avx512::LONGEST => unsafe {
+                avx512::sort(row)
+            },
             _ => row.sort_unstable(),
         }
     }
@@ -172,7 +174,7 @@ mod tests {
                 let row: Vec<u32> = (0..length).map(|_| random.u32(..=most)).collect();
                 let mut expected = row.clone();
                 expected.sort();
-                for sort in [RowSort(Level::Baseline), RowSort::new()] {
+                for sort in [RowSort(SortInstructions::Baseline), RowSort::new()] {
                     // Nothing beside the row is touched.
                     let mut found = [&[7][..], &row, &[9]].concat();
                     sort.sort(&mut found[1..=length]);

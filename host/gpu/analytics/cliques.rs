@@ -15,7 +15,7 @@ use crate::device_graph::DeviceGraph;
 
 /// Rows that are searched in one way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Class {
+pub struct RowClass {
     /// The most heads of a row.
     pub longest: u32,
     /// Warps of a block.
@@ -24,11 +24,11 @@ pub struct Class {
 
 /// The classes of rows whose bits are in shared memory. Blocks of the last take 217,000 bytes for cliques of 12: one is on a
 /// multiprocessor, with 16 warps.
-pub const CLASSES: [Class; 4] = [
-    Class { longest: 32, warps: 1 },
-    Class { longest: 128, warps: 2 },
-    Class { longest: 512, warps: 4 },
-    Class { longest: 1024, warps: 16 },
+pub const CLASSES: [RowClass; 4] = [
+    RowClass { longest: 32, warps: 1 },
+    RowClass { longest: 128, warps: 2 },
+    RowClass { longest: 512, warps: 4 },
+    RowClass { longest: 1024, warps: 16 },
 ];
 
 /// Warps of a block whose bits are in global memory.
@@ -66,13 +66,15 @@ pub fn count_in<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     k: u32,
-    classes: &[Class],
+    classes: &[RowClass],
     free: u64,
 ) -> Result<Option<u128>, D::Error> {
     if graph.edges == 0 {
         return Ok(Some(0));
     }
-    let Some(mut search) = Search::new(device, graph, k, free)? else { return Ok(None) };
+    let Some(mut search) = DeviceCliqueSearch::new(device, graph, k, free)? else {
+        return Ok(None);
+    };
     let mut totals = Buffer::zeroed(device, TOTALS)?;
     if !search.run(classes, &mut Sought::Number(&mut totals))? {
         return Ok(None);
@@ -128,7 +130,7 @@ fn counters<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     k: u32,
-    classes: &[Class],
+    classes: &[RowClass],
     free: u64,
 ) -> Result<Option<Buffer<u64, D>>, D::Error> {
     let Some(free) = free.checked_sub(8 * graph.edges + ROUNDING) else { return Ok(None) };
@@ -136,7 +138,9 @@ fn counters<D: Device>(
     if graph.edges == 0 {
         return Ok(Some(on));
     }
-    let Some(mut search) = Search::new(device, graph, k, free)? else { return Ok(None) };
+    let Some(mut search) = DeviceCliqueSearch::new(device, graph, k, free)? else {
+        return Ok(None);
+    };
     let is_found = search.run(classes, &mut Sought::OnEdges(&mut on))?;
     Ok(is_found.then_some(on))
 }
@@ -150,7 +154,7 @@ enum Sought<'s, D: Device> {
 }
 
 /// A search of all rows of a graph.
-struct Search<'s, D: Device> {
+struct DeviceCliqueSearch<'s, D: Device> {
     device: &'s D,
     graph: &'s DeviceGraph<D>,
     k: u32,
@@ -164,14 +168,14 @@ struct Search<'s, D: Device> {
     free: u64,
 }
 
-impl<'s, D: Device> Search<'s, D> {
+impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
     /// `None` where there are too few free bytes, or numbers may have more than 128 bits.
     fn new(
         device: &'s D,
         graph: &'s DeviceGraph<D>,
         k: u32,
         free: u64,
-    ) -> Result<Option<Search<'s, D>>, D::Error> {
+    ) -> Result<Option<DeviceCliqueSearch<'s, D>>, D::Error> {
         let ranks = graph.rows.len() / 2;
         let Some(free) = free.checked_sub(4 * ranks + 5 * ROUNDING) else { return Ok(None) };
         let longest = longest_row(device, graph)?.to_vec(device)?[0];
@@ -183,41 +187,42 @@ impl<'s, D: Device> Search<'s, D> {
         let Some(free) = free.checked_sub(8 * ways_len(longest, k)) else { return Ok(None) };
         let ways = Buffer::from_host(device, &ways(longest, k))?;
         let list = Buffer::uninitialized(device, ranks)?;
-        Ok(Some(Search { device, graph, k, longest, ways, list, free }))
+        Ok(Some(DeviceCliqueSearch { device, graph, k, longest, ways, list, free }))
     }
 
     /// Searches all rows; `false` where there is no room for the bits of one.
-    fn run(&mut self, classes: &[Class], sought: &mut Sought<'_, D>) -> Result<bool, D::Error> {
+    fn run(&mut self, classes: &[RowClass], sought: &mut Sought<'_, D>) -> Result<bool, D::Error> {
         let (k, longest) = (self.k, self.longest);
         let most = u64::from(self.device.most_shared_bytes());
-        let fits = |class: &&Class| shared_bytes(IN_SHARED, class.longest, k, class.warps) <= most;
+        let fits =
+            |class: &&RowClass| shared_bytes(IN_SHARED, class.longest, k, class.warps) <= most;
         // A row of fewer has too few heads for a clique.
         let mut least = k - 1;
         for class in classes.iter().filter(fits) {
             if least > longest || least > class.longest {
                 continue;
             }
-            let class = Class { longest: class.longest.min(longest), ..*class };
+            let class = RowClass { longest: class.longest.min(longest), ..*class };
             if !self.run_class(class, least, IN_SHARED, sought)? {
                 return Ok(false);
             }
             least = class.longest + 1;
         }
-        let last = Class { longest, warps: GLOBAL_WARPS };
+        let last = RowClass { longest, warps: GLOBAL_WARPS };
         Ok(least > longest || self.run_class(last, least, IN_GLOBAL, sought)?)
     }
 
     /// Searches the rows of `least` heads and more that a class has; `false` where there is no room for the bits of one.
     fn run_class(
         &mut self,
-        class: Class,
+        class: RowClass,
         least: u32,
         words_at: u32,
         sought: &mut Sought<'_, D>,
     ) -> Result<bool, D::Error> {
-        let Class { longest, warps } = class;
+        let RowClass { longest, warps } = class;
         let (device, graph, k) = (self.device, self.graph, self.k);
-        let n = list_rows(device, graph, &mut self.list, (least, longest))?;
+        let n = list_rows(device, graph, &mut self.list, least, longest)?;
         if n == 0 {
             return Ok(true);
         }
@@ -296,7 +301,8 @@ fn list_rows<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     list: &mut Buffer<u32, D>,
-    (least, most): (u32, u32),
+    least: u32,
+    most: u32,
 ) -> Result<u64, D::Error> {
     let ranks = graph.rows.len() / 2;
     let shape = Shape::cover(ranks, cliques::BLOCK, device.multiprocessors() * BLOCKS);
@@ -328,10 +334,10 @@ mod tests {
     use tribin_cpu::prepare::prepare;
 
     /// Rows of few heads are long here: they go to every class, and to global memory.
-    const SMALL: [Class; 3] = [
-        Class { longest: 4, warps: 1 },
-        Class { longest: 7, warps: 2 },
-        Class { longest: 33, warps: 3 },
+    const SMALL: [RowClass; 3] = [
+        RowClass { longest: 4, warps: 1 },
+        RowClass { longest: 7, warps: 2 },
+        RowClass { longest: 33, warps: 3 },
     ];
 
     /// Checks that each way counts as the CPU does, and takes no more memory than it may.

@@ -36,7 +36,7 @@ pub fn core_numbers<D: Device>(
 ) -> Result<Option<Vec<u32>>, D::Error> {
     let ranks = graph.rows.len() / 2;
     assert_eq!(graph.vertex_of_rank.len(), ranks, "prepared without vertices");
-    let neighbours = Neighbours::of(device, graph)?;
+    let neighbours = DeviceNeighbours::of(device, graph)?;
     let Some(peeled) = neighbours.peel(device, 0)? else { return Ok(None) };
     drop(neighbours);
     let mut by_vertex = Buffer::uninitialized(device, ranks)?;
@@ -63,7 +63,7 @@ pub fn degeneracy<D: Device>(
     graph: &DeviceGraph<D>,
     most: u32,
 ) -> Result<Option<u32>, D::Error> {
-    let neighbours = Neighbours::of(device, graph)?;
+    let neighbours = DeviceNeighbours::of(device, graph)?;
     let mut guess = most / 2;
     loop {
         let first_level = guess.saturating_sub(1);
@@ -76,7 +76,7 @@ pub fn degeneracy<D: Device>(
 }
 
 /// A graph, and the tails of the edges to each head: all neighbours of each vertex.
-struct Neighbours<'g, D: Device> {
+struct DeviceNeighbours<'g, D: Device> {
     graph: &'g DeviceGraph<D>,
     tails: Buffer<u32, D>,
     ends: Buffer<u64, D>,
@@ -90,7 +90,7 @@ struct PeeledCores<D: Device> {
     largest: u32,
 }
 
-impl<'g, D: Device> Neighbours<'g, D> {
+impl<'g, D: Device> DeviceNeighbours<'g, D> {
     fn of(device: &D, graph: &'g DeviceGraph<D>) -> Result<Self, D::Error> {
         let (m, ranks) = (graph.edges, graph.rows.len() / 2);
         let shape = over(device, m);
@@ -102,7 +102,7 @@ impl<'g, D: Device> Neighbours<'g, D> {
         let ends_to = ends.view_mut().cast();
         lay_out_tails(device, shape, keys.view(), tails.view_mut(), ends_to, m)?;
         let (most_rounds, steps_of_launch) = (most_rounds(m, ranks), STEPS_OF_LAUNCH);
-        Ok(Neighbours { graph, tails, ends, most_rounds, steps_of_launch })
+        Ok(DeviceNeighbours { graph, tails, ends, most_rounds, steps_of_launch })
     }
 
     /// Peels from a level on; `None` after too many rounds.
@@ -219,7 +219,7 @@ mod tests {
         let oriented = prepare(&path, 61).oriented;
         let device = Emulator::with(Config { multiprocessors: 1, ..Config::seeded(1) });
         let there = upload_rows(&device, &oriented).unwrap();
-        let mut neighbours = Neighbours::of(&device, &there).unwrap();
+        let mut neighbours = DeviceNeighbours::of(&device, &there).unwrap();
         neighbours.steps_of_launch = 4;
         for (most_rounds, expected) in [(40, Some(1)), (20, None)] {
             neighbours.most_rounds = most_rounds;

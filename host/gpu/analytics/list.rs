@@ -21,7 +21,7 @@ const COUNT_BLOCKS: u32 = 512;
 const WRITE_BLOCKS: u32 = 64;
 
 /// The places of a graph's triangles, and memory for two chunks of them.
-pub struct Listing<D: Device> {
+pub struct TriangleListing<D: Device> {
     /// Where the triangles of each tile begin, and the last one's end.
     places: Buffer<u64, D>,
     triangles: u64,
@@ -29,7 +29,7 @@ pub struct Listing<D: Device> {
     chunks: [Buffer<u32, D>; 2],
 }
 
-impl<D: Device> Listing<D> {
+impl<D: Device> TriangleListing<D> {
     /// Counts the triangles of every tile of the graph. Chunks have `at_a_time` triangles.
     ///
     /// O(m^1.5) work; memory: [`listing_bytes`](crate::plan::listing::listing_bytes).
@@ -39,7 +39,11 @@ impl<D: Device> Listing<D> {
     ///
     /// # Panics
     /// If the graph came without the vertex of each rank, or a chunk has no triangle.
-    pub fn new(device: &D, graph: &DeviceGraph<D>, at_a_time: u64) -> Result<Listing<D>, D::Error> {
+    pub fn new(
+        device: &D,
+        graph: &DeviceGraph<D>,
+        at_a_time: u64,
+    ) -> Result<TriangleListing<D>, D::Error> {
         assert_eq!(graph.vertex_of_rank.len() * 2, graph.rows.len(), "prepared without vertices");
         assert!(at_a_time > 0, "chunks without triangles");
         let m = graph.edges;
@@ -66,7 +70,7 @@ impl<D: Device> Listing<D> {
             Buffer::uninitialized(device, CORNERS * len)
         };
         let chunks = [chunk(0)?, chunk(at_a_time)?];
-        Ok(Listing { places, triangles, at_a_time, chunks })
+        Ok(TriangleListing { places, triangles, at_a_time, chunks })
     }
 
     /// The number of triangles.
@@ -187,7 +191,7 @@ pub struct TriangleHash {
 pub fn hash<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    listing: &mut Listing<D>,
+    listing: &mut TriangleListing<D>,
 ) -> Result<TriangleHash, D::Error> {
     let mut words = Buffer::<u64, D>::zeroed(device, HASH_WORDS)?;
     let all = 0..listing.triangles();

@@ -17,7 +17,7 @@ use super::ROUNDING;
 
 /// A similarity of two vertices as the kernels reckon it.
 #[derive(Clone, Copy)]
-pub struct Formula<'a> {
+pub struct SimilarityMeasure<'a> {
     /// The kernels' number of the measure.
     pub measure: u32,
     /// What a common neighbour of this degree adds, above 0 for two neighbours or more.
@@ -28,14 +28,14 @@ pub struct Formula<'a> {
 
 /// Ranks whose sums are in a table of 2^`bits` places in shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Class {
+pub struct TableClass {
     /// Half of the places may be taken.
     pub bits: u32,
     /// Warps of a block.
     pub warps: u32,
 }
 
-impl Class {
+impl TableClass {
     /// The most paths of a rank: each leads to a rank of its own at most.
     fn most_paths(self) -> u64 {
         1 << (self.bits - 1)
@@ -44,11 +44,11 @@ impl Class {
 
 /// The classes of ranks with few paths. One block of the last is on a multiprocessor of an H100, and none on an A100, which has less shared
 /// memory.
-pub const CLASSES: [Class; 4] = [
-    Class { bits: 7, warps: 1 },
-    Class { bits: 10, warps: 2 },
-    Class { bits: 12, warps: 8 },
-    Class { bits: 14, warps: 16 },
+pub const CLASSES: [TableClass; 4] = [
+    TableClass { bits: 7, warps: 1 },
+    TableClass { bits: 10, warps: 2 },
+    TableClass { bits: 12, warps: 8 },
+    TableClass { bits: 14, warps: 16 },
 ];
 
 /// Warps of a block with a sum for each rank of a slice. One such block is on a multiprocessor.
@@ -67,7 +67,7 @@ const BATCH_BYTES: u64 = 1 << 27;
 pub struct SimilarSearch<'g, D: Device> {
     graph: &'g TwoSteps,
     wanted: Wanted,
-    classes: Vec<Class>,
+    classes: Vec<TableClass>,
     /// Paths of two steps from each rank.
     paths: Vec<u64>,
     neighbours: Buffer<u32, D>,
@@ -91,7 +91,7 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
     pub fn new(
         device: &D,
         graph: &'g TwoSteps,
-        formula: Formula<'_>,
+        formula: SimilarityMeasure<'_>,
         wanted: &WantedPairs,
         free: u64,
     ) -> Result<Option<SimilarSearch<'g, D>>, D::Error> {
@@ -101,9 +101,9 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
     fn in_classes(
         device: &D,
         graph: &'g TwoSteps,
-        formula: Formula<'_>,
+        formula: SimilarityMeasure<'_>,
         wanted: &WantedPairs,
-        (classes, slice, free): (&[Class], u32, u64),
+        (classes, slice, free): (&[TableClass], u32, u64),
     ) -> Result<Option<SimilarSearch<'g, D>>, D::Error> {
         let WantedPairs { top, least, without_edges, vertex } = *wanted;
         let top = top.and_then(|top| u32::try_from(top).ok()).unwrap_or(0);
@@ -114,8 +114,8 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
         let (is_ordered, without_edges) = (formula.is_ordered.into(), without_edges.into());
         let wanted = Wanted { least, measure: formula.measure, top, is_ordered, without_edges };
         let most = device.most_shared_bytes();
-        let fits = |class: &&Class| table_bytes(class.bits, class.warps) <= most;
-        let classes: Vec<Class> = classes.iter().filter(fits).copied().collect();
+        let fits = |class: &&TableClass| table_bytes(class.bits, class.warps) <= most;
+        let classes: Vec<TableClass> = classes.iter().filter(fits).copied().collect();
 
         let ranks = offsets.len() - 1;
         let degree = |rank: usize| (offsets[rank + 1] - offsets[rank]) as u32;
@@ -210,7 +210,7 @@ impl<'g, D: Device> SimilarSearch<'g, D> {
             let scores = scores.view_mut().slice(start * top, n * top);
             let wanted = self.wanted;
             match self.classes.get(class) {
-                Some(&Class { bits, warps }) => {
+                Some(&TableClass { bits, warps }) => {
                     let most = u64::from(device.multiprocessors() * (WARPS / warps).max(1));
                     let shape = Shape::new(n.min(most) as u32, 32 * warps);
                     similar_in_shared(
@@ -288,8 +288,11 @@ mod tests {
     use tribin_cpu::prepare::prepare;
 
     /// Ranks of few paths are long here: they go to every class, and to global memory.
-    const SMALL: [Class; 3] =
-        [Class { bits: 4, warps: 1 }, Class { bits: 5, warps: 2 }, Class { bits: 7, warps: 3 }];
+    const SMALL: [TableClass; 3] = [
+        TableClass { bits: 4, warps: 1 },
+        TableClass { bits: 5, warps: 2 },
+        TableClass { bits: 7, warps: 3 },
+    ];
 
     /// Checks that the device finds what the CPU finds, to the last bit, in no more memory than it may take.
     fn check(edges: &[[u32; 2]], vertices: usize, wanted: WantedPairs) {
@@ -301,13 +304,13 @@ mod tests {
         };
         let one = |_: u32| 1.0;
         let logarithm = |degree: u32| 1.0 / f64::from(degree).ln();
-        let ways: [(Formula<'_>, Measure<'_>); 2] = [
+        let ways: [(SimilarityMeasure<'_>, Measure<'_>); 2] = [
             (
-                Formula { measure: measures::COSINE, weight: &one, is_ordered: false },
+                SimilarityMeasure { measure: measures::COSINE, weight: &one, is_ordered: false },
                 Measure::Common(&cosine),
             ),
             (
-                Formula { measure: measures::SUM, weight: &logarithm, is_ordered: true },
+                SimilarityMeasure { measure: measures::SUM, weight: &logarithm, is_ordered: true },
                 Measure::Summed(|degree| 1.0 / f64::from(degree).ln()),
             ),
         ];
@@ -358,7 +361,8 @@ mod tests {
     fn what_the_cpu_finds_alone_is_left_to_it() {
         let graph = TwoSteps::new(&prepare(&[[0, 1], [1, 2]], 3).oriented);
         let device = Emulator::new();
-        let formula = Formula { measure: measures::JACCARD, weight: &|_| 1.0, is_ordered: false };
+        let formula =
+            SimilarityMeasure { measure: measures::JACCARD, weight: &|_| 1.0, is_ordered: false };
         let all = WantedPairs::default();
         let of_one = WantedPairs { vertex: Some(1), ..wanted(3) };
         for wanted in [all, of_one, wanted(0), wanted(33)] {

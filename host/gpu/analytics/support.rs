@@ -33,7 +33,7 @@ pub const LONGEST_WITH_THIRDS: u32 = 1 << 16;
 
 /// The method by which support is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum SupportMethod {
     /// Every edge is merged in place.
     Merge,
     /// Edges of heads with many of them are brought together.
@@ -49,9 +49,9 @@ pub enum Method {
     },
 }
 
-impl Method {
+impl SupportMethod {
     /// Groups by the cut-offs of the plan, and no more memory than they need.
-    pub const GROUPS: Method = Method::Groups {
+    pub const GROUPS: SupportMethod = SupportMethod::Groups {
         row_bits: SUPPORT_GROUPS.row_bits,
         counters: 1_024,
         longest_with_thirds: LONGEST_WITH_THIRDS,
@@ -59,13 +59,13 @@ impl Method {
     };
 
     /// The method of a choice, where groups may take `more` bytes of device memory than they need.
-    pub fn of(chosen: SupportCounter, more: u64) -> Method {
-        match (chosen, Method::GROUPS) {
+    pub fn of(chosen: SupportCounter, more: u64) -> SupportMethod {
+        match (chosen, SupportMethod::GROUPS) {
             (
                 SupportCounter::Groups,
-                Method::Groups { row_bits, counters, longest_with_thirds, .. },
-            ) => Method::Groups { row_bits, counters, longest_with_thirds, free: more },
-            _ => Method::Merge,
+                SupportMethod::Groups { row_bits, counters, longest_with_thirds, .. },
+            ) => SupportMethod::Groups { row_bits, counters, longest_with_thirds, free: more },
+            _ => SupportMethod::Merge,
         }
     }
 }
@@ -117,7 +117,7 @@ pub fn memory_needed(edges: u64, ranks: u64) -> u64 {
     6 * (edges + 8) + SUPPORT_GROUPS.row_bits.bytes(edges, ranks)
 }
 
-/// Bytes of device memory that [`edge_support()`] takes beside the graph at most by [`Method::Merge`].
+/// Bytes of device memory that [`edge_support()`] takes beside the graph at most by [`SupportMethod::Merge`].
 pub fn memory_needed_to_merge(edges: u64) -> u64 {
     4 * edge_groups::narrow_len(edges)
 }
@@ -135,7 +135,7 @@ pub fn memory_needed_to_merge(edges: u64) -> u64 {
 pub fn edge_support<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    method: &Method,
+    method: &SupportMethod,
 ) -> Result<EdgeSupport<D>, D::Error> {
     let m = graph.edges;
     // Support is added to two edges at a time, where prefixes are read eight at a time.
@@ -144,7 +144,7 @@ pub fn edge_support<D: Device>(
         return Ok(EdgeSupport { per_edge, seconds: SupportSeconds::default() });
     }
     match method {
-        Method::Merge => {
+        SupportMethod::Merge => {
             let start = device.record()?;
             let most = device.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
             for edges in graph.counted_from(0) {
@@ -163,11 +163,11 @@ pub fn edge_support<D: Device>(
             let count = device.seconds_between(&start, &end)?;
             Ok(EdgeSupport { per_edge, seconds: SupportSeconds { group: 0.0, count } })
         }
-        Method::Groups { row_bits, counters, longest_with_thirds, free } => {
+        SupportMethod::Groups { row_bits, counters, longest_with_thirds, free } => {
             let longest = *longest_with_thirds;
             assert!(longest <= LONGEST_WITH_THIRDS, "more than 16 bits: {longest}");
             let seconds =
-                by_groups(device, graph, row_bits, (*counters, longest, *free), &mut per_edge)?;
+                by_groups(device, graph, row_bits, *counters, longest, *free, &mut per_edge)?;
             Ok(EdgeSupport { per_edge, seconds })
         }
     }
@@ -177,7 +177,9 @@ fn by_groups<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     row_bits: &RowBits,
-    (counters, longest_with_thirds, free): (u32, u32, u64),
+    counters: u32,
+    longest_with_thirds: u32,
+    free: u64,
     per_edge: &mut Buffer<u32, D>,
 ) -> Result<SupportSeconds, D::Error> {
     let m = graph.edges;
@@ -196,7 +198,7 @@ fn by_groups<D: Device>(
     let by = edge_grouping(&facts, row_bits, free);
     let how = Grouping { by, merge_max: u32::MAX };
     let Grouped { grouped, listed } =
-        make_groups(device, &edges, places, &mut of_heads, (in_groups, in_lists), &how)?;
+        make_groups(device, &edges, places, &mut of_heads, in_groups, in_lists, &how)?;
     let HeadGroups { cursors, items, sizes: class_sizes, .. } = &of_heads;
     class_sizes.download(device, 0, &mut sizes)?;
     let placed = device.record()?;

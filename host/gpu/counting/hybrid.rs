@@ -221,7 +221,7 @@ fn count_grouped<D: Device>(
     let how = Grouping { by, merge_max: of_bits.merge_max };
     let of_heads = &mut groups.of_heads;
     let Grouped { grouped, listed } =
-        make_groups(device, &edges, places, of_heads, (in_groups, in_lists), &how)?;
+        make_groups(device, &edges, places, of_heads, in_groups, in_lists, &how)?;
     let placed = device.record()?;
 
     if items > 0 {

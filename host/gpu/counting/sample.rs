@@ -8,7 +8,7 @@ use tribin_kernels::wedge_sample::{
 use crate::device_graph::DeviceGraph;
 use crate::plan::counting::SampleSettings;
 use crate::plan::preparation::NEAR_PART;
-use crate::plan::{OfFirstRanks, Sample};
+use crate::plan::{OfFirstRanks, WedgeSample};
 
 /// Fewest rows that are looked at, of those that are not the first ones: all of fewer, and at most three times as many of more.
 const LEAST_ROWS: u64 = 1 << 22;
@@ -30,7 +30,7 @@ pub fn measure<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     settings: &SampleSettings,
-) -> Result<Sample, D::Error> {
+) -> Result<WedgeSample, D::Error> {
     let edges = graph.edges;
     // Odd, so that rows of equal lengths do not meet it at the same place each time.
     let step = u64::from(settings.step).max((edges / MOST_SAMPLED) | 1);
@@ -71,7 +71,7 @@ pub fn measure<D: Device>(
         head_entries,
     ] = std::array::from_fn(|k| looked_at[k] / u64::from(LANES));
     let (first_wedges, first_triangles) = looked_at[8..].split_at(FIRST_RANKS.len());
-    Ok(Sample {
+    Ok(WedgeSample {
         edges,
         wedges: of_rows[0],
         hub_edges: of_rows[1],

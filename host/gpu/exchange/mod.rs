@@ -42,7 +42,8 @@ pub type Received<T, D, R> = Vec<(Buffer<T, D>, R)>;
 /// The parts of a device at these turns that there are, with their blocks.
 fn blocks_of<D: Device>(
     blocks: &[Buffer<u32, D>],
-    (device, devices): (usize, usize),
+    device: usize,
+    devices: usize,
     (parts, turns): (usize, Range<usize>),
 ) -> impl Iterator<Item = (usize, &Buffer<u32, D>)> {
     turns

@@ -255,7 +255,7 @@ where
                 let mut meanwhile = Once::new(|| time.call(device, || beside(own, device, keeper)));
                 for owner in self.others(own).chain([own]) {
                     let of_owner =
-                        blocks_of(&blocks[owner], (owner, devices), (parts, turns.clone()));
+                        blocks_of(&blocks[owner], owner, devices, (parts, turns.clone()));
                     for (part, block) in of_owner {
                         let len = starts[part + 1] - starts[part];
                         let to = (&mut into, starts[part]);

@@ -7,13 +7,13 @@ use tribin_kernels::forward::TOTALS;
 use tribin_kernels::parts::{self, add_words};
 use tribin_kernels::rows_past::{forward_merge_past, support_past, vertices_past};
 
-use super::walk::{Find, Part, Past, walk};
+use super::walk::{DevicePart, Find, PastRows, walk};
 use crate::control::{Context, memory};
 use crate::device_graph::in_pairs;
 use crate::methods::forward::launch_shape;
 use crate::plan::Task;
 use crate::plan::counting::CountShape;
-use crate::plan::row_parts::{RowPartFacts, RowParts};
+use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 use crate::plan::time;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
@@ -39,15 +39,18 @@ pub fn find<D: Device<Error: Into<Error>>>(
     (device, pool): (&D, &Pool),
     rows: &dyn RowSource,
     (task, on_edges): (Task, &mut dyn EdgeNumbers),
-    (whole, free, piece_on_host): (u64, u64, u64),
+    whole: u64,
+    free: u64,
+    piece_on_host: u64,
     context: &Context,
 ) -> Result<Result<FoundInParts>, TooFew> {
     let (ranks, edges) = rows.before(rows.units());
+    let (unit_rows, unit_edges) = pool.install(|| rows.largest_unit());
     let facts = RowPartFacts {
         task,
         ranks,
         edges,
-        unit: pool.install(|| rows.largest_unit()),
+        unit: RowCounts { rows: unit_rows, edges: unit_edges },
         whole,
         free,
         piece_on_host,
@@ -72,7 +75,8 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     let (mut triangles, mut at_ranks) = (0, Vec::new());
     let parts = match task {
         Task::Count => {
-            let mut count = Count { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
+            let mut count =
+                CountTriangles { totals: Buffer::zeroed(device, TOTALS).map_err(into)? };
             let parts = walk((device, pool), rows, sizes, &mut count, context)?;
             triangles = count.totals.to_vec(device).map_err(into)?.iter().sum();
             parts
@@ -86,7 +90,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         }
         Task::OnEdges => {
             let held = Buffer::zeroed(device, 0).map_err(into)?;
-            let mut edges = OnEdges { held, numbers: on_edges, pool, at: 0 };
+            let mut edges = CountOnEdges { held, numbers: on_edges, pool, at: 0 };
             walk((device, pool), rows, sizes, &mut edges, context)?
         }
         other => unreachable!("{other:?} is not found in parts"),
@@ -94,7 +98,7 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     let done = device.record().map_err(into)?;
     let wedges = pool.install(|| rows.wedges());
     let predicted_seconds =
-        time::in_parts(sizes.copied(facts), (facts.edges, wedges), CountShape::RATES);
+        time::in_parts(sizes.copied(facts), facts.edges, wedges, CountShape::RATES);
     let seconds = device.seconds_between(&begun, &done).map_err(into)?;
     Ok(FoundInParts {
         triangles,
@@ -107,12 +111,12 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
     })
 }
 
-struct Count<D: Device> {
+struct CountTriangles<D: Device> {
     totals: Buffer<u64, D>,
 }
 
-impl<D: Device<Error: Into<Error>>> Find<D> for Count<D> {
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+impl<D: Device<Error: Into<Error>>> Find<D> for CountTriangles<D> {
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         let part_pairs = in_pairs(part.heads.view());
         let paired = past.heads.address().is_multiple_of(size_of::<u64>() as u64);
         let pairs = if paired { in_pairs(past.heads) } else { part_pairs.slice(0, 0) };
@@ -142,7 +146,7 @@ struct AtRanks<D: Device> {
 }
 
 impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         vertices_past(
             device,
             launch_shape(CountShape::default(), device, past.edges),
@@ -162,7 +166,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for AtRanks<D> {
     }
 }
 
-struct OnEdges<'n, D: Device> {
+struct CountOnEdges<'n, D: Device> {
     /// Counters of the edges of the part.
     held: Buffer<u32, D>,
     numbers: &'n mut dyn EdgeNumbers,
@@ -172,7 +176,7 @@ struct OnEdges<'n, D: Device> {
     at: u64,
 }
 
-impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
+impl<D: Device<Error: Into<Error>>> Find<D> for CountOnEdges<'_, D> {
     fn begin(&mut self, device: &D, edges: u64) -> Result<()> {
         // What the part before had goes back first.
         self.held = Buffer::uninitialized(device, 0).map_err(Into::into)?;
@@ -188,7 +192,7 @@ impl<D: Device<Error: Into<Error>>> Find<D> for OnEdges<'_, D> {
         self.pool.install(|| self.numbers.add(units.clone(), &[]))
     }
 
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()> {
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()> {
         let into = |error: D::Error| -> Error { error.into() };
         let mut support = Buffer::zeroed(device, past.edges).map_err(into)?;
         support_past(

@@ -8,7 +8,7 @@ use tribin_base::par::Pool;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 use tribin_plan::Task;
-use tribin_plan::row_parts::{RowPartFacts, RowParts};
+use tribin_plan::row_parts::{RowCounts, RowPartFacts, RowParts};
 
 use super::find_within;
 
@@ -48,7 +48,8 @@ impl PartsOnDevice for OnEmulator {
         context: &Context,
     ) -> Result<FoundInParts> {
         let (ranks, edges) = rows.before(rows.units());
-        let unit = rows.largest_unit();
+        let (unit_rows, unit_edges) = rows.largest_unit();
+        let unit = RowCounts { rows: unit_rows, edges: unit_edges };
         let (whole, free) = (u64::MAX, u64::MAX);
         let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
         let sizes = RowParts { task, part: self.part, piece: self.piece, piece_on_host };

@@ -11,14 +11,14 @@ use tribin_device::launch::{Buffer, Device, View};
 
 use crate::control::Context;
 use crate::device_graph::write_rows_of_places;
-use crate::plan::row_parts::RowParts;
+use crate::plan::row_parts::{RowCounts, RowParts};
 use crate::processor;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
 use tribin_parts::{HostRows, RowSource};
 
 /// The rows of a part, in device memory: as many as were copied yet.
-pub struct Part<D: Device> {
+pub struct DevicePart<D: Device> {
     /// The place in `heads` where each row begins, and where the last one ends.
     pub starts: Buffer<u32, D>,
     /// The heads of the rows, with two words behind them.
@@ -30,9 +30,9 @@ pub struct Part<D: Device> {
     edges: u64,
 }
 
-impl<D: Device> Part<D> {
-    fn new(device: &D, (first_rank, rows, edges): (u64, u64, u64)) -> Result<Part<D>, D::Error> {
-        Ok(Part {
+impl<D: Device> DevicePart<D> {
+    fn new(device: &D, first_rank: u64, rows: u64, edges: u64) -> Result<DevicePart<D>, D::Error> {
+        Ok(DevicePart {
             starts: Buffer::uninitialized(device, rows + 1)?,
             heads: Buffer::uninitialized(device, edges + 2)?,
             first_rank: first_rank as u32,
@@ -52,7 +52,7 @@ impl<D: Device> Part<D> {
 }
 
 /// Rows that come past a part, in device memory.
-pub struct Past<'a, D: Device> {
+pub struct PastRows<'a, D: Device> {
     /// The row of each place.
     pub tails: View<'a, u32, D>,
     pub heads: View<'a, u32, D>,
@@ -83,7 +83,7 @@ pub trait Find<D: Device> {
     }
 
     /// Takes the edges of some rows whose heads' rows the part has.
-    fn past(&mut self, device: &D, past: &Past<'_, D>, part: &Part<D>) -> Result<()>;
+    fn past(&mut self, device: &D, past: &PastRows<'_, D>, part: &DevicePart<D>) -> Result<()>;
 
     /// A part is through, whose own rows came in these pieces.
     fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()> {
@@ -93,7 +93,7 @@ pub trait Find<D: Device> {
 }
 
 /// A piece that comes past a part.
-struct Piece {
+struct PassPiece {
     units: Range<usize>,
     is_own: bool,
     /// Edges before the place that its starts are counted from.
@@ -103,7 +103,7 @@ struct Piece {
 /// A part, and all that comes past it: first its own rows, and then those behind it.
 struct Pass {
     part: Range<usize>,
-    pieces: Vec<Piece>,
+    pieces: Vec<PassPiece>,
 }
 
 /// The first unit below `all` from which on something holds; `all` if it holds for none. O(log all).
@@ -121,10 +121,13 @@ fn first_unit(all: usize, holds: impl Fn(usize) -> bool) -> usize {
 
 /// All parts. Rows without edges at both ends are left out.
 fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
-    let before = |unit| rows.before(unit);
-    let (all, edges) = (rows.units(), before(rows.units()).1);
-    let mut first = first_unit(all, |unit| before(unit).1 > 0).saturating_sub(1);
-    let end = first_unit(all, |unit| before(unit).1 == edges);
+    let before = |unit| {
+        let (rows, edges) = rows.before(unit);
+        RowCounts { rows, edges }
+    };
+    let (all, edges) = (rows.units(), before(rows.units()).edges);
+    let mut first = first_unit(all, |unit| before(unit).edges > 0).saturating_sub(1);
+    let end = first_unit(all, |unit| before(unit).edges == edges);
     let mut passes = Vec::new();
     while first < end {
         let part = first..sizes.end_of_part(before, first, end);
@@ -134,9 +137,9 @@ fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
             let is_own = next < part.end;
             let most = if is_own { part.end } else { end };
             let units = next..sizes.end_of_piece(before, next, most);
-            let base = before(if is_own { part.start } else { next }).1;
+            let base = before(if is_own { part.start } else { next }).edges;
             next = units.end;
-            pieces.push(Piece { units, is_own, base });
+            pieces.push(PassPiece { units, is_own, base });
         }
         first = part.end;
         passes.push(Pass { part, pieces });
@@ -190,10 +193,10 @@ fn past_part<D: Device<Error: Into<Error>>>(
     let into = |error: D::Error| -> Error { error.into() };
     let (first_rank, first_edge) = source.before(pass.part.start);
     let (ranks, edges) = source.before(pass.part.end);
-    let size = (first_rank, ranks - first_rank, edges - first_edge);
-    let mut part = Part::new(device, size).map_err(into)?;
-    find.begin(device, size.2)?;
-    for Piece { units, is_own, base } in &pass.pieces {
+    let edges = edges - first_edge;
+    let mut part = DevicePart::new(device, first_rank, ranks - first_rank, edges).map_err(into)?;
+    find.begin(device, edges)?;
+    for PassPiece { units, is_own, base } in &pass.pieces {
         context.cancel().check()?;
         // The reader sends an error, or all.
         let rows = read.recv().expect("the reader reads to the end")?;
@@ -217,7 +220,7 @@ fn past_part<D: Device<Error: Into<Error>>>(
         } else {
             let mut tails = Buffer::uninitialized(device, edges).map_err(into)?;
             write_rows_of_places(device, starts, tails.view_mut(), base, number).map_err(into)?;
-            let past = Past {
+            let past = PastRows {
                 tails: tails.view(),
                 heads,
                 starts,

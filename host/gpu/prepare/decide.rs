@@ -2,14 +2,14 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::degrees::{Degrees, Seen};
-use super::keys::Orientation;
+use super::degrees::{DeviceDegrees, Seen};
+use super::keys::KeyOrientation;
 use super::vertex_order::{VertexOrder, min_hash_labels};
-use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, LabelledVertices, Missing, Order, key_sort, order};
 use crate::plan::{Chosen, EntryFacts, Task};
 
 /// The choices by which entries are oriented, with their reasons.
-pub struct Decided<D: Device> {
+pub struct DecidedOrientation<D: Device> {
     /// The order of the vertices.
     pub order: Chosen<Order>,
     /// How the keys are sorted; `None` where the entries stay as they are.
@@ -19,16 +19,16 @@ pub struct Decided<D: Device> {
     labels: Option<Buffer<u32, D>>,
 }
 
-impl<D: Device> Decided<D> {
+impl<D: Device> DecidedOrientation<D> {
     /// The orientation that turns entries into keys.
     ///
     /// # Panics
     /// If the entries are to stay as they are.
-    pub fn orientation(self) -> Orientation<D> {
+    pub fn orientation(self) -> KeyOrientation<D> {
         let task = self.facts.task;
         let order = VertexOrder::of(self.order.choice, self.labels);
         let sort = self.sort.map_or(KeySort::Whole, |sort| sort.choice);
-        Orientation { order, sort, task }
+        KeyOrientation { order, sort, task }
     }
 }
 
@@ -41,10 +41,10 @@ impl<D: Device> Decided<D> {
 pub fn decide<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
-    degrees: &mut Degrees<D>,
+    degrees: &mut DeviceDegrees<D>,
     seen: &Seen,
     task: Task,
-) -> Result<Decided<D>, D::Error> {
+) -> Result<DecidedOrientation<D>, D::Error> {
     let vertices = degrees.degree.len();
     let most_shared_bytes = device.most_shared_bytes();
     let facts = EntryFacts::unmeasured(edges.len(), vertices, most_shared_bytes, task);
@@ -69,10 +69,11 @@ pub fn decide<D: Device>(
             Ok(chosen) => sort = Some(chosen),
         }
     }
-    let made = order.choice.labels(edges.len()).map(|(neighbours, most_degree)| {
-        let (degrees, filled) = (&degrees.degree, facts.filled());
-        min_hash_labels(device, edges, degrees, neighbours, filled, most_degree)
-    });
+    let made =
+        order.choice.labels(edges.len()).map(|LabelledVertices { neighbours, most_degree }| {
+            let (degrees, filled) = (&degrees.degree, facts.filled());
+            min_hash_labels(device, edges, degrees, neighbours, filled, most_degree)
+        });
     let labels = made.transpose()?;
-    Ok(Decided { order, sort, facts, labels })
+    Ok(DecidedOrientation { order, sort, facts, labels })
 }

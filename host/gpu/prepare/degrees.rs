@@ -40,7 +40,7 @@ const LANDMARKS: u64 = SUMMARY + summary::WORDS;
 pub const WORDS: u64 = LANDMARKS + landmarks::WORDS;
 
 /// The degrees, and all else that one pass over the edges as they came tells of them.
-pub struct Degrees<D: Device> {
+pub struct DeviceDegrees<D: Device> {
     /// Degree of each vertex, duplicates counted, self-loops not.
     pub degree: Buffer<u32, D>,
     /// [`WORDS`] words.
@@ -75,13 +75,13 @@ fn order_of(word: u64) -> EdgeOrder {
     }
 }
 
-impl<D: Device> Degrees<D> {
+impl<D: Device> DeviceDegrees<D> {
     /// No edges yet, between the vertices `0..vertices`.
     ///
     /// # Errors
     /// What the device reports.
     pub fn zeroed(device: &D, vertices: u64) -> Result<Self, D::Error> {
-        Ok(Degrees {
+        Ok(DeviceDegrees {
             degree: Buffer::zeroed(device, vertices)?,
             words: Buffer::zeroed(device, WORDS)?,
             landmarks: None,
@@ -95,7 +95,7 @@ impl<D: Device> Degrees<D> {
     /// # Errors
     /// What the device reports.
     pub fn with_landmarks(device: &D, vertices: u64, entries: u64) -> Result<Self, D::Error> {
-        let mut degrees = Degrees::zeroed(device, vertices)?;
+        let mut degrees = DeviceDegrees::zeroed(device, vertices)?;
         if looks_for_landmarks(entries, vertices) {
             degrees.find_landmarks(device, entries)?;
         }
@@ -118,7 +118,7 @@ impl<D: Device> Degrees<D> {
         words: Buffer<u64, D>,
         landmarks: Option<LandmarkLabels<D>>,
     ) -> Self {
-        Degrees { degree, words, landmarks, seen: None }
+        DeviceDegrees { degree, words, landmarks, seen: None }
     }
 
     /// Counts the edges at these places, which follow on those counted before. Where there are many, that takes
@@ -163,13 +163,13 @@ impl<D: Device> Degrees<D> {
     }
 
     /// Where kernels write; `nothing` has no elements.
-    fn counts<'a>(&'a mut self, nothing: &'a mut Buffer<u32, D>) -> Counts<'a, D> {
+    fn counts<'a>(&'a mut self, nothing: &'a mut Buffer<u32, D>) -> DegreeCounters<'a, D> {
         let (loops, rest) = self.words.view_mut().split_at(ORDER);
         let (labels, floor) = match &mut self.landmarks {
             Some(LandmarkLabels { labels, floor }) => (labels.view_mut(), *floor),
             None => (nothing.view_mut(), u32::MAX),
         };
-        Counts {
+        DegreeCounters {
             degrees: self.degree.view_mut(),
             labels,
             loops: loops.slice(LOOPS, 1),
@@ -320,7 +320,7 @@ impl<D: Device> Degrees<D> {
 }
 
 /// The words that kernels write while they count degrees.
-struct Counts<'a, D: Device> {
+struct DegreeCounters<'a, D: Device> {
     degrees: ViewMut<'a, u32, D>,
     labels: ViewMut<'a, u32, D>,
     loops: ViewMut<'a, u64, D>,
@@ -360,7 +360,7 @@ impl Arriving {
 }
 
 /// Counts the degrees of the vertices `0..vertices`, looks at the edges' order on the way, and finds landmarks as
-/// [`Degrees::with_landmarks`] says.
+/// [`DeviceDegrees::with_landmarks`] says.
 ///
 /// # Errors
 /// What the device reports.
@@ -368,8 +368,8 @@ pub fn count_degrees<D: Device>(
     device: &D,
     edges: &Buffer<u64, D>,
     vertices: u64,
-) -> Result<Degrees<D>, D::Error> {
-    let mut degrees = Degrees::with_landmarks(device, vertices, edges.len())?;
+) -> Result<DeviceDegrees<D>, D::Error> {
+    let mut degrees = DeviceDegrees::with_landmarks(device, vertices, edges.len())?;
     degrees.add(device, edges, 0..edges.len())?;
     Ok(degrees)
 }
@@ -381,7 +381,7 @@ mod tests {
     use super::*;
 
     /// Degrees of each vertex, and what else is seen of the edges.
-    fn words_of(device: &Emulator, degrees: &Degrees<Emulator>) -> (Vec<u32>, Vec<u64>) {
+    fn words_of(device: &Emulator, degrees: &DeviceDegrees<Emulator>) -> (Vec<u32>, Vec<u64>) {
         (degrees.degree.to_vec(device).unwrap(), degrees.words.to_vec(device).unwrap())
     }
 
@@ -400,7 +400,7 @@ mod tests {
             let buckets = |bits| DegreeCounting::InBuckets(Buckets::with_bits(vertices, bits));
             let ways = [DegreeCounting::AtRandom].into_iter().chain([0, 3, 6, 15].map(buckets));
             let mut found = ways.map(|by| {
-                let mut degrees = Degrees::zeroed(&device, vertices).unwrap();
+                let mut degrees = DeviceDegrees::zeroed(&device, vertices).unwrap();
                 for places in [0..1_000, 1_000..1_000, 1_000..3_000] {
                     degrees.add_by(by, &device, &edges, places).unwrap();
                 }

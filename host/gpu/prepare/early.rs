@@ -3,10 +3,10 @@
 use tribin_device::launch::{Buffer, Device};
 use tribin_kernels::ranks::{degrees_of_ranks, tail_degrees};
 
-use super::decide::Decided;
-use super::degrees::{Arriving, Degrees};
+use super::decide::DecidedOrientation;
+use super::degrees::{Arriving, DeviceDegrees};
 use super::keys::{Keys, OrientedKeys, Ranked, orient_by, over_vertices, rank_by_degrees};
-use super::vertex_order::{Sample, VertexOrder};
+use super::vertex_order::{EntrySample, VertexOrder};
 use crate::plan::preparation::{EarlyFacts, KeySort, WhenKeys, foretell, when_keys};
 use crate::plan::{Chosen, EntryFacts, Task};
 
@@ -51,7 +51,7 @@ impl<D: Device> Early<D> {
         device: &D,
         edges: &Buffer<u64, D>,
         seen: u64,
-        degrees: &Degrees<D>,
+        degrees: &DeviceDegrees<D>,
     ) -> Result<(), D::Error> {
         if self.from.is_some_and(|from| (from..self.entries).contains(&seen)) {
             self.from = None;
@@ -70,7 +70,7 @@ impl<D: Device> Early<D> {
         &self,
         device: &D,
         seen: u64,
-        degrees: &Degrees<D>,
+        degrees: &DeviceDegrees<D>,
     ) -> Result<Option<EarlyKeys<D>>, D::Error> {
         let (summary, order) = degrees.so_far(device)?;
         let vertices = degrees.degree.len();
@@ -94,8 +94,8 @@ impl<D: Device> Early<D> {
         self,
         device: &D,
         edges: Buffer<u64, D>,
-        degrees: Degrees<D>,
-        decided: Decided<D>,
+        degrees: DeviceDegrees<D>,
+        decided: DecidedOrientation<D>,
     ) -> Result<(OrientedKeys<D>, Chosen<WhenKeys>), D::Error> {
         let Early { entries, made, .. } = self;
         let sort = decided.sort.as_ref().map(|sort| sort.choice);
@@ -131,7 +131,7 @@ fn take_degrees<D: Device>(
     degrees_of_ranks(device, shape, ranked.rank.view(), degree.view(), to, vertices)?;
     let mut sums = Buffer::zeroed(device, 2)?;
     let (m, of_rank) = (made.keys.len(), ranked.degree_of_rank.view());
-    let Sample { step, shape, .. } = Sample::of(m);
+    let EntrySample { step, shape, .. } = EntrySample::of(m);
     let (keys, to) = (made.keys.view(), sums.view_mut());
     tail_degrees(device, shape, keys, of_rank, to, m, step, made.rank_bits)?;
     let sums = sums.to_vec(device)?;

@@ -16,10 +16,10 @@ use std::time::Instant;
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::degrees::Degrees;
+use super::degrees::DeviceDegrees;
 use super::keys::{KeyCounts, Keys};
 use super::radix_sort::{sort, sort_by};
-use super::rows::{Rows, rows_of_keys};
+use super::rows::{DeviceRows, rows_of_keys};
 use super::summary::{summary_of_degrees, with_edges};
 use super::upload::upload_entries;
 use crate::control::{Context, memory};
@@ -75,7 +75,7 @@ fn count<D: Device<Error: Into<Error>>>(
 ) -> Result<(Vec<u32>, u64)> {
     let into = |error: D::Error| -> Error { error.into() };
     let piece = at_a_time.min(COPIED_AT_ONCE as usize);
-    let mut degrees = Degrees::zeroed(device, vertices as u64).map_err(into)?;
+    let mut degrees = DeviceDegrees::zeroed(device, vertices as u64).map_err(into)?;
     let mut edges = Buffer::uninitialized(device, piece.min(entries.len()) as u64).map_err(into)?;
     for entries in entries.chunks(piece) {
         context.cancel().check()?;
@@ -201,7 +201,7 @@ fn rows<D: Device<Error: Into<Error>>>(
         let mut kept = Buffer::zeroed(device, 1).map_err(into)?;
         let rank_bits = runs.rank_bits;
         let found = rows_of_keys(device, &keys, &mut degree_of_rank, kept.view_mut(), rank_bits);
-        let Rows { heads: found, rows, .. } = found.map_err(into)?;
+        let DeviceRows { heads: found, rows, .. } = found.map_err(into)?;
         // Below 2³².
         let end = edges + kept.to_vec(device).map_err(into)?[0] as usize;
         found.download(device, 0, &mut heads[edges..end]).map_err(into)?;

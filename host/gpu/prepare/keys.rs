@@ -10,10 +10,10 @@ use std::ops::Range;
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::{orient, ranks};
 
-use super::degrees::Degrees;
+use super::degrees::DeviceDegrees;
 use super::radix_sort::Histograms;
 use super::rank_quantiles::Quantiles;
-use super::row_bins::{Groups, keys_to_groups};
+use super::row_bins::{KeyGroups, keys_to_groups};
 use super::vertex_order::VertexOrder;
 use crate::plan::Task;
 use crate::plan::preparation::{GroupsOfRanks, KeySort, SortPasses, SortedGroups};
@@ -59,7 +59,7 @@ pub enum KeyCounts<D: Device> {
     /// The digits of whole keys, for a sort.
     Digits(Histograms<D>),
     /// The keys of each group of larger ranks, for bins.
-    Groups(Groups<D>),
+    Groups(KeyGroups<D>),
     /// The digits of groups of larger ranks, for bins of keys that are sorted by those.
     DigitsOfGroups(Histograms<D>, SortedGroups),
     /// The digits of quantiles of larger ranks, for bins of keys that are sorted by those. They stand above the ranks.
@@ -85,7 +85,7 @@ impl<D: Device> KeyCounts<D> {
                 KeyCounts::Digits(Histograms::zeroed(device, 0, passes)?)
             }
             KeySort::Bins => {
-                KeyCounts::Groups(Groups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
+                KeyCounts::Groups(KeyGroups::zeroed(device, GroupsOfRanks::of(entries, rank_bits))?)
             }
             KeySort::SortedBins { passes } => {
                 let of = SortedGroups::of(entries, vertices, passes);
@@ -126,7 +126,7 @@ impl<D: Device> KeyCounts<D> {
 }
 
 /// The order of the vertices, and the sort, by which edges are turned into keys.
-pub struct Orientation<D: Device> {
+pub struct KeyOrientation<D: Device> {
     /// The order of the vertices.
     pub order: VertexOrder<D>,
     /// The part of a key by which the edges are sorted.
@@ -228,11 +228,11 @@ fn vertices_of_ranks<D: Device>(
 pub fn orient_by<D: Device>(
     device: &D,
     edges: Buffer<u64, D>,
-    degrees: Degrees<D>,
-    orientation: Orientation<D>,
+    degrees: DeviceDegrees<D>,
+    orientation: KeyOrientation<D>,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let Orientation { order, sort, task } = orientation;
-    let Degrees { degree, words, .. } = degrees;
+    let KeyOrientation { order, sort, task } = orientation;
+    let DeviceDegrees { degree, words, .. } = degrees;
     let vertices = degree.len();
     let ranked = rank_by(device, degree, order, task)?;
     let mut made = Keys::none(device, edges.len(), vertices, Some(&ranked.degree_of_rank), sort)?;

@@ -5,7 +5,7 @@ use tribin_kernels::figures;
 use tribin_kernels::min_hash::{self, landmark_wedges};
 
 use super::summary;
-use super::vertex_order::{Sample, floor};
+use super::vertex_order::{EntrySample, floor};
 use crate::plan::{LandmarkClass, Landmarks};
 
 /// Landmarks in a neighbourhood on average, in eighths: a quarter of one, so that few wedges at a landmark are
@@ -48,7 +48,7 @@ impl<D: Device> LandmarkLabels<D> {
         figures: View<'_, u64, D>,
         words: ViewMut<'_, u64, D>,
     ) -> Result<u64, D::Error> {
-        let Sample { step, sampled, shape } = Sample::of(edges.len());
+        let EntrySample { step, sampled, shape } = EntrySample::of(edges.len());
         landmark_wedges(
             device,
             shape,
@@ -99,7 +99,7 @@ pub(super) fn of_words(sampled: u64, words: &[u64]) -> Landmarks {
 mod tests {
     use tribin_device::emulated::{Config, Emulator};
 
-    use super::super::degrees::Degrees;
+    use super::super::degrees::DeviceDegrees;
     use super::super::vertex_order::tests::upload;
 
     /// In cliques every wedge closes, in bipartite graphs none does, and a hub beside all vertices is in no class.
@@ -120,7 +120,7 @@ mod tests {
         let found = |edges: Vec<[u32; 2]>| {
             let edges = upload(&device, edges.into_iter());
             let (entries, filled) = (edges.len(), u64::from(hub + 1));
-            let mut degrees = Degrees::zeroed(&device, filled).unwrap();
+            let mut degrees = DeviceDegrees::zeroed(&device, filled).unwrap();
             degrees.find_landmarks(&device, entries).unwrap();
             degrees.add(&device, &edges, 0..entries).unwrap();
             let labels = degrees.landmarks.unwrap();

@@ -40,11 +40,11 @@ use crate::device_graph::DeviceGraph;
 use crate::graph::{Formula, OrientedGraph, Summary};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::preparation::{Order, foretold_from};
-use crate::plan::upload::{Way, way};
+use crate::plan::upload::{EntryUpload, way};
 use crate::plan::{Decision, Preparer, Task};
 use crate::{Graph, Work};
-use decide::{Decided, decide};
-use degrees::{Arriving, Degrees, count_degrees};
+use decide::{DecidedOrientation, decide};
+use degrees::{Arriving, DeviceDegrees, count_degrees};
 use early::Early;
 pub use in_passes::prepare_in_passes;
 use keys::orient_by;
@@ -148,7 +148,7 @@ pub fn prepare<D: Device>(
 }
 
 fn prepare_by<D: Device>(
-    way: Way,
+    way: EntryUpload,
     device: &D,
     graph: &Graph,
     mut early: Early<D>,
@@ -160,7 +160,7 @@ fn prepare_by<D: Device>(
     let start = device.record()?;
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
     let mut degrees =
-        Degrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
+        DeviceDegrees::with_landmarks(device, graph.vertex_bound() as u64, entries.len() as u64)?;
     let mut arriving = Arriving::to_count(entries.len() as u64);
     upload_by(way, device, entries, &mut edges, |edges, places| {
         // Below 2³² entries.
@@ -187,7 +187,7 @@ fn prepare_by<D: Device>(
 /// The preparation from the degrees on, timed from `start`.
 fn prepare_counted<D: Device>(
     device: &D,
-    (edges, mut degrees): (Buffer<u64, D>, Degrees<D>),
+    (edges, mut degrees): (Buffer<u64, D>, DeviceDegrees<D>),
     early: Option<Early<D>>,
     start: &D::Event,
     task: Task,
@@ -216,7 +216,7 @@ fn prepare_counted<D: Device>(
     Ok(OnDevice { decisions, order, ..ready })
 }
 
-fn decisions<D: Device>(decided: &Decided<D>) -> Vec<Decision> {
+fn decisions<D: Device>(decided: &DecidedOrientation<D>) -> Vec<Decision> {
     let order = decided.order.decision("order of the vertices");
     let sort = decided.sort.as_ref().map(|sort| sort.decision("sort of the edges"));
     std::iter::once(order).chain(sort).collect()
@@ -289,15 +289,15 @@ mod tests {
     use crate::methods::Method;
     use crate::plan::Task;
     use crate::plan::counting::CountShape;
-    use crate::plan::upload::Way;
+    use crate::plan::upload::EntryUpload;
     use crate::{Graph, Work};
 
-    fn whole(at_once: u64) -> Way {
-        Way::Whole { at_once }
+    fn whole(at_once: u64) -> EntryUpload {
+        EntryUpload::Whole { at_once }
     }
 
-    fn narrow(bits: u32, groups: u64) -> Way {
-        Way::Narrow { bits, groups }
+    fn narrow(bits: u32, groups: u64) -> EntryUpload {
+        EntryUpload::Narrow { bits, groups }
     }
 
     fn clique(from: u32, to: u32) -> Vec<[u32; 2]> {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     /// Entries that come in any way make one graph.
-    fn assert_one_graph(edges: Vec<[u32; 2]>, ways: &[Way], triangles: u64) {
+    fn assert_one_graph(edges: Vec<[u32; 2]>, ways: &[EntryUpload], triangles: u64) {
         let device = Emulator::with(Config::seeded(1));
         let graph = Graph::from_edges(edges);
         let counts = ways.iter().map(|&way| {

@@ -12,7 +12,7 @@ use tribin_kernels::row_bins::{
 };
 
 use super::rank_quantiles::Quantiles;
-use super::rows::Rows;
+use super::rows::DeviceRows;
 use crate::plan::preparation::{GroupsOfRanks, QuantileBins, SortedGroups};
 
 /// Blocks a multiprocessor of the kernel that counts groups: as many as fit, for each adds all its counts once.
@@ -31,20 +31,20 @@ const SORTED_BLOCKS: u32 = 8;
 const GAPS_BLOCKS: u32 = 4;
 
 /// The number of keys whose larger rank is in each group.
-pub struct Groups<D: Device> {
+pub struct KeyGroups<D: Device> {
     /// A count for each group.
     counts: Buffer<u32, D>,
     /// The groups that ranks are cut into.
     of: GroupsOfRanks,
 }
 
-impl<D: Device> Groups<D> {
+impl<D: Device> KeyGroups<D> {
     /// Groups without keys.
     ///
     /// # Errors
     /// What the device reports.
     pub(super) fn zeroed(device: &D, of: GroupsOfRanks) -> Result<Self, D::Error> {
-        Ok(Groups { counts: Buffer::zeroed(device, of.groups.into())?, of })
+        Ok(KeyGroups { counts: Buffer::zeroed(device, of.groups.into())?, of })
     }
 
     /// Says how many keys there are in each of the groups.
@@ -144,11 +144,11 @@ pub(super) fn bins<D: Device>(
     device: &D,
     keys: Buffer<u64, D>,
     mut split: Buffer<u64, D>,
-    groups: &Groups<D>,
+    groups: &KeyGroups<D>,
     ranks: u64,
     rank_bits: u32,
 ) -> Result<Bins<D>, D::Error> {
-    let Groups { counts, of: GroupsOfRanks { shift, value_bits, window, .. } } = groups;
+    let KeyGroups { counts, of: GroupsOfRanks { shift, value_bits, window, .. } } = groups;
     let n = keys.len();
     let mut bin_of_group = Buffer::uninitialized(device, counts.len())?;
     let mut bounds = Bounds::room(device, MOST_BINS)?;
@@ -290,7 +290,7 @@ pub(super) fn bins_of_quantiles<D: Device>(
 
 /// Edges in rows, with those that repeat behind each bin.
 pub(super) struct RowsOfBins<D: Device> {
-    rows: Rows<D>,
+    rows: DeviceRows<D>,
     kept_of_bin: Buffer<u32, D>,
 }
 
@@ -330,7 +330,7 @@ impl<D: Device> Bins<D> {
                 ticket.view_mut(),
                 self.rank_bits,
             )?;
-            return Ok(RowsOfBins { rows: Rows { tails, heads, rows }, kept_of_bin });
+            return Ok(RowsOfBins { rows: DeviceRows { tails, heads, rows }, kept_of_bin });
         }
         let rows_of_bins = match self.value_bits {
             u32::BITS => rows_of_bins::<32, D>,
@@ -351,7 +351,7 @@ impl<D: Device> Bins<D> {
             ticket.view_mut(),
             self.rank_bits,
         )?;
-        Ok(RowsOfBins { rows: Rows { tails, heads, rows }, kept_of_bin })
+        Ok(RowsOfBins { rows: DeviceRows { tails, heads, rows }, kept_of_bin })
     }
 
     /// The rows of `edges` edges alone, where `repeated` others are. Takes off the degrees what those had added.
@@ -365,13 +365,13 @@ impl<D: Device> Bins<D> {
         degree_of_rank: &mut Buffer<u32, D>,
         edges: u64,
         repeated: u64,
-    ) -> Result<Rows<D>, D::Error> {
+    ) -> Result<DeviceRows<D>, D::Error> {
         let Bins { keys, bounds, .. } = self;
         // New tails and heads take their place.
         drop(keys);
-        let RowsOfBins { rows: Rows { tails, heads, mut rows }, kept_of_bin } = rows;
+        let RowsOfBins { rows: DeviceRows { tails, heads, mut rows }, kept_of_bin } = rows;
         if repeated == 0 {
-            return Ok(Rows { tails, heads, rows });
+            return Ok(DeviceRows { tails, heads, rows });
         }
         let mut packed_tails = Buffer::uninitialized(device, edges)?;
         let mut packed_heads = Buffer::uninitialized(device, edges)?;
@@ -390,6 +390,6 @@ impl<D: Device> Bins<D> {
             rows.view_mut(),
             degree_of_rank.view_mut(),
         )?;
-        Ok(Rows { tails: packed_tails, heads: packed_heads, rows })
+        Ok(DeviceRows { tails: packed_tails, heads: packed_heads, rows })
     }
 }

@@ -52,7 +52,7 @@ pub fn clean<D: Device>(device: &D, oriented: OrientedKeys<D>) -> Result<DeviceG
             rows_of_bins(device, bins, &mut degree_of_rank, &mut words, rank_bits)?
         }
     };
-    let Rows { tails, heads, rows } = laid_out;
+    let DeviceRows { tails, heads, rows } = laid_out;
     let duplicates = n - edges - self_loops;
     Ok(DeviceGraph {
         tails,
@@ -74,7 +74,7 @@ fn rows_of_bins<D: Device>(
     degree_of_rank: &mut Buffer<u32, D>,
     words: &mut Buffer<u64, D>,
     rank_bits: u32,
-) -> Result<(Rows<D>, [u64; 2]), D::Error> {
+) -> Result<(DeviceRows<D>, [u64; 2]), D::Error> {
     let n = bins.keys.len();
     let rows = bins.rows(device, words.view_mut().slice(KEPT, 1))?;
     let [self_loops, edges] = found(device, words)?;
@@ -99,7 +99,7 @@ fn laid_out<D: Device>(
     degree_of_rank: &mut Buffer<u32, D>,
     words: &mut Buffer<u64, D>,
     rank_bits: u32,
-) -> Result<(Rows<D>, [u64; 2]), D::Error> {
+) -> Result<(DeviceRows<D>, [u64; 2]), D::Error> {
     let kept = words.view_mut().slice(KEPT, 1);
     let rows = rows_of_keys(device, keys, degree_of_rank, kept, rank_bits)?;
     let found = if keys.is_empty() { [0; 2] } else { found(device, words)? };
@@ -114,7 +114,7 @@ fn found<D: Device>(device: &D, words: &Buffer<u64, D>) -> Result<[u64; 2], D::E
 }
 
 /// Edges in rows.
-pub(super) struct Rows<D: Device> {
+pub(super) struct DeviceRows<D: Device> {
     /// The larger rank of each edge, and places behind them.
     pub tails: Buffer<u32, D>,
     /// The smaller rank of each edge, and places behind them.
@@ -134,7 +134,7 @@ pub(super) fn rows_of_keys<D: Device>(
     degree_of_rank: &mut Buffer<u32, D>,
     kept: ViewMut<'_, u64, D>,
     rank_bits: u32,
-) -> Result<Rows<D>, D::Error> {
+) -> Result<DeviceRows<D>, D::Error> {
     let n = keys.len();
     let mut tails = Buffer::uninitialized(device, n)?;
     let mut heads = Buffer::uninitialized(device, n)?;
@@ -158,7 +158,7 @@ pub(super) fn rows_of_keys<D: Device>(
             rank_bits,
         )?;
     }
-    Ok(Rows { tails, heads, rows })
+    Ok(DeviceRows { tails, heads, rows })
 }
 
 /// Takes sorted edges of one direction as they are: simple already, and ranked by id.

@@ -16,7 +16,7 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::narrow_entries::{BLOCK, GROUP, group_words, widen_entries};
 
 use super::narrow::narrow;
-use crate::plan::upload::{GROUPS_AT_ONCE, PLACES, Way, group_bytes, way};
+use crate::plan::upload::{EntryUpload, GROUPS_AT_ONCE, PLACES, group_bytes, way};
 
 /// Blocks a multiprocessor of the kernel that widens: enough to fill it.
 const BLOCKS: u32 = 8;
@@ -48,15 +48,17 @@ pub fn upload_entries<D: Device>(
 /// # Panics
 /// If `to` is shorter.
 pub fn upload_by<D: Device>(
-    way: Way,
+    way: EntryUpload,
     device: &D,
     entries: &[[u32; 2]],
     to: &mut Buffer<u64, D>,
     then: impl FnMut(&Buffer<u64, D>, Range<u64>) -> Result<(), D::Error>,
 ) -> Result<(), D::Error> {
     match way {
-        Way::Whole { at_once } => upload_whole(device, entries, at_once as usize, to, then),
-        Way::Narrow { bits, groups } => upload_narrow(device, entries, (bits, groups), to, then),
+        EntryUpload::Whole { at_once } => upload_whole(device, entries, at_once as usize, to, then),
+        EntryUpload::Narrow { bits, groups } => {
+            upload_narrow(device, entries, bits, groups, to, then)
+        }
     }
 }
 
@@ -80,7 +82,8 @@ fn upload_whole<D: Device>(
 fn upload_narrow<D: Device>(
     device: &D,
     entries: &[[u32; 2]],
-    (bits, groups): (u32, u64),
+    bits: u32,
+    groups: u64,
     to: &mut Buffer<u64, D>,
     mut then: impl FnMut(&Buffer<u64, D>, Range<u64>) -> Result<(), D::Error>,
 ) -> Result<(), D::Error> {

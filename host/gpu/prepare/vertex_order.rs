@@ -39,7 +39,7 @@ const OFFERED: u64 = 24;
 const GROUPED: u64 = 16;
 
 /// The entries that are looked at, and the threads that do so.
-pub(super) struct Sample {
+pub(super) struct EntrySample {
     /// Entries for each one that is looked at.
     pub step: u64,
     /// The number of entries that are looked at.
@@ -48,11 +48,11 @@ pub(super) struct Sample {
     pub shape: Shape,
 }
 
-impl Sample {
-    pub fn of(entries: u64) -> Sample {
+impl EntrySample {
+    pub fn of(entries: u64) -> EntrySample {
         let step = (entries / SAMPLED).max(1);
         let sampled = entries.div_ceil(step);
-        Sample { step, sampled, shape: Shape::cover(sampled, min_hash::BLOCK, u32::MAX) }
+        EntrySample { step, sampled, shape: Shape::cover(sampled, min_hash::BLOCK, u32::MAX) }
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn add_near<D: Device>(
     vertices: u64,
     found: ViewMut<'_, u64, D>,
 ) -> Result<u64, D::Error> {
-    let Sample { step, sampled, shape } = Sample::of(edges.len());
+    let EntrySample { step, sampled, shape } = EntrySample::of(edges.len());
     let reach = (vertices / NEAR_PART) as u32;
     near_ends(device, shape, edges.view(), found, edges.len(), step, reach)?;
     Ok(sampled)

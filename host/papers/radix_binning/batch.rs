@@ -11,8 +11,8 @@ use tribin_kernels::binning::{
 };
 use tribin_kernels::wedges::{GENERATE_BLOCK, GENERATE_TILE, candidate_keys};
 
-use super::options::Options;
-use super::plan::Plan;
+use super::options::RadixOptions;
+use super::plan::{Digit, RadixPlan};
 use tribin_gpu::device_graph::DeviceGraph;
 
 /// Blocks a multiprocessor: as many as its registers and threads let run at a time, or more.
@@ -31,7 +31,7 @@ const EMIT_BLOCKS: u32 = 4;
 
 /// The rows that the candidates are made from.
 #[derive(Clone, Copy)]
-pub(super) struct Input<'g, D: Device> {
+pub(super) struct CandidateSource<'g, D: Device> {
     pub graph: &'g DeviceGraph<D>,
     /// Inclusive sums of the rows' wedges.
     pub ends: &'g Buffer<u64, D>,
@@ -74,8 +74,8 @@ impl<D: Device> Queue<D> {
 
 /// The memory of the batches, and the sums over those that are done.
 pub(super) struct Batches<'g, D: Device> {
-    input: Input<'g, D>,
-    plan: Plan,
+    input: CandidateSource<'g, D>,
+    plan: RadixPlan,
     order: u32,
     /// The double buffer.
     keys: [Buffer<u64, D>; 2],
@@ -97,9 +97,9 @@ pub(super) struct Batches<'g, D: Device> {
 impl<'g, D: Device> Batches<'g, D> {
     pub fn new(
         device: &D,
-        input: Input<'g, D>,
-        plan: &Plan,
-        options: &Options,
+        input: CandidateSource<'g, D>,
+        plan: &RadixPlan,
+        options: &RadixOptions,
     ) -> Result<Self, D::Error> {
         Ok(Batches {
             input,
@@ -134,7 +134,7 @@ impl<'g, D: Device> Batches<'g, D> {
     }
 
     fn generate(&mut self, device: &D, first: u64, count: u64) -> Result<(), D::Error> {
-        let Input { graph, ends, vertices, vertex_bits } = self.input;
+        let CandidateSource { graph, ends, vertices, vertex_bits } = self.input;
         let most = device.multiprocessors() * BLOCKS;
         let tiles = count.max(graph.edges).div_ceil(u64::from(GENERATE_TILE));
         candidate_keys(
@@ -186,7 +186,7 @@ impl<'g, D: Device> Batches<'g, D> {
     /// One level: from queue and keys of one parity to those of the other.
     fn level(&mut self, device: &D, level: u32) -> Result<(), D::Error> {
         let plan = self.plan;
-        let (shift, bits) = plan.digit(level, self.input.vertex_bits * 2);
+        let Digit { shift, bits } = plan.digit(level, self.input.vertex_bits * 2);
         let multiprocessors = device.multiprocessors();
         let grid = |most: u64, blocks: u32| most.min(u64::from(multiprocessors * blocks)) as u32;
         let [even, odd] = &mut self.queues;
@@ -262,7 +262,7 @@ impl<'g, D: Device> Batches<'g, D> {
     fn tail(&mut self, device: &D, level: u32, half: usize) -> Result<(), D::Error> {
         let grid =
             |blocks: u64, most: u32| blocks.min(u64::from(device.multiprocessors() * most)) as u32;
-        let Plan { levels, parts, warp_parts, .. } = self.plan;
+        let RadixPlan { levels, parts, warp_parts, .. } = self.plan;
         bin_tail(
             device,
             Shape::new(grid(parts, TAIL_BLOCKS), TAIL_BLOCK).shared(TAIL_SHARED_BYTES),

@@ -2,10 +2,10 @@
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::{Options, Orientation, RadixCount, count_graph, most_entries};
+use super::{Orientation, RadixCount, RadixOptions, count_graph, most_entries};
 use tribin_device::launch::Metered;
 use tribin_gpu::prepare::both_directions::{clean_both_directions, keys_of_both_directions};
-use tribin_gpu::prepare::degrees::Degrees;
+use tribin_gpu::prepare::degrees::DeviceDegrees;
 use tribin_gpu::prepare::keys::{self, OrientedKeys, orient_by};
 use tribin_gpu::prepare::rows::clean;
 use tribin_gpu::prepare::summary::summary;
@@ -25,7 +25,7 @@ use tribin_plan::preparation::KeySort;
 pub fn count<D: Device>(
     device: &D,
     graph: &Graph,
-    options: &Options,
+    options: &RadixOptions,
 ) -> Result<RadixCount, D::Error> {
     let device = &Metered::new(device);
     let start = device.record()?;
@@ -44,10 +44,10 @@ fn keys_by_degree<D: Device>(
     edges: Buffer<u64, D>,
     vertices: u64,
 ) -> Result<OrientedKeys<D>, D::Error> {
-    let mut degrees = Degrees::zeroed(device, vertices)?;
+    let mut degrees = DeviceDegrees::zeroed(device, vertices)?;
     degrees.add(device, &edges, 0..edges.len())?;
     let (order, sort) = (VertexOrder::Degrees, KeySort::Whole);
-    let orientation = keys::Orientation { order, sort, task: Task::Count };
+    let orientation = keys::KeyOrientation { order, sort, task: Task::Count };
     orient_by(device, edges, degrees, orientation)
 }
 
@@ -63,7 +63,7 @@ pub fn count_uploaded<'d, D: Device>(
     device: &Metered<&'d D>,
     edges: Buffer<u64, Metered<&'d D>>,
     bound: u64,
-    options: &Options,
+    options: &RadixOptions,
 ) -> Result<RadixCount, D::Error> {
     options.check();
     let launched_before = device.launches();

@@ -3,7 +3,7 @@
 use tribin_device::launch::{Buffer, Device, Metered};
 
 use super::memory::RadixMemory;
-use super::{Options, Orientation, RadixCount, count_uploaded, most_entries};
+use super::{Orientation, RadixCount, RadixOptions, count_uploaded, most_entries};
 use tribin_base::{Context, Error, Hint, Message, Phase, Result};
 use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
 use tribin_gpu::prepare::directions;
@@ -61,14 +61,14 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
             let message = Message::from(message).with_hint(Hint::AutoEngine);
             return Err(Error::Input { file: graph.name().to_owned(), message });
         }
-        let options = Options::of(self.orientation);
+        let options = RadixOptions::of(self.orientation);
         let gpu = self.gpu.driven();
         let usable = gpu.driver.run(|device| self.free(device))?;
         let memory = RadixMemory::new(entries, bound, &options);
         if memory.peak() > usable {
             return Err(gpu.too_large(memory.peak(), usable));
         }
-        let options = Options { memory: usable - memory.graph, ..options };
+        let options = RadixOptions { memory: usable - memory.graph, ..options };
         let count = |device: &D| {
             device.take_peak_memory()?;
             let metered = &Metered::new(device);
@@ -90,9 +90,10 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
             clean: count.seconds.clean,
             count: count.seconds.candidates + count.seconds.intersect,
         };
-        let sizes = (entries, bound);
-        let explanation =
-            Explanation { peak_bytes, ..explain(&count, &seconds, sizes, (&memory, &options)) };
+        let explanation = Explanation {
+            peak_bytes,
+            ..explain(&count, &seconds, entries, bound, (&memory, &options))
+        };
         let mut summary = count.figures;
         directions::tell(graph.edges(), &mut summary);
         Ok(EngineCount {
@@ -111,7 +112,7 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
         vertices: u64,
         _: &CountOptions,
     ) -> Result<Option<DeviceMemory>> {
-        let memory = RadixMemory::new(entries, vertices, &Options::of(self.orientation));
+        let memory = RadixMemory::new(entries, vertices, &RadixOptions::of(self.orientation));
         let count = memory.graph + memory.least_batch;
         let free = self.gpu.driven().driver.run(|device| self.free(device))?;
         let phases = [memory.upload, memory.orient, memory.clean, count];
@@ -123,8 +124,9 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
 fn explain(
     count: &RadixCount,
     seconds: &EngineSeconds,
-    (entries, bound): (u64, u64),
-    (memory, options): (&RadixMemory, &Options),
+    entries: u64,
+    bound: u64,
+    (memory, options): (&RadixMemory, &RadixOptions),
 ) -> Explanation {
     let batches = RadixMemory::batches(count.edges, count.candidates, bound, options);
     let decisions = vec![batches.decision("batches of candidates")];

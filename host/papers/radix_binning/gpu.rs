@@ -4,8 +4,8 @@ use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::binning::Figure;
 use tribin_kernels::wedges::{ENDS_BLOCK, ENDS_SHARED_BYTES, ENDS_TILE, wedge_ends};
 
-use super::batch::{BatchSums, Batches, Input};
-use super::{Level, Options, Orientation, Plan, RadixSeconds};
+use super::batch::{BatchSums, Batches, CandidateSource};
+use super::{Level, Orientation, RadixOptions, RadixPlan, RadixSeconds};
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_graph::rank_bits;
 
@@ -22,7 +22,7 @@ pub const fn most_entries(orientation: Orientation) -> u64 {
 }
 
 /// The counts of algorithms 1 and 2 in a graph that is laid out.
-pub struct Counts {
+pub struct CandidateCounts {
     /// Triangles.
     pub triangles: u64,
     /// Candidate edges.
@@ -44,10 +44,10 @@ pub fn count_graph<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
     bound: u64,
-    options: &Options,
-) -> Result<Counts, D::Error> {
+    options: &RadixOptions,
+) -> Result<CandidateCounts, D::Error> {
     let start = device.record()?;
-    let nothing = Counts {
+    let nothing = CandidateCounts {
         triangles: 0,
         candidates: 0,
         batches: 0,
@@ -75,11 +75,12 @@ pub fn count_graph<D: Device>(
     let sizing = device.seconds_between(&start, &sized)?;
     if candidates == 0 {
         let seconds = RadixSeconds { candidates: sizing, ..RadixSeconds::default() };
-        return Ok(Counts { seconds, ..nothing });
+        return Ok(CandidateCounts { seconds, ..nothing });
     }
 
-    let plan = Plan::new(graph.edges, candidates, rank_bits(bound) * 2, options);
-    let input = Input { graph, ends: &ends, vertices: bound, vertex_bits: rank_bits(bound) };
+    let plan = RadixPlan::new(graph.edges, candidates, rank_bits(bound) * 2, options);
+    let input =
+        CandidateSource { graph, ends: &ends, vertices: bound, vertex_bits: rank_bits(bound) };
     let mut batches = Batches::new(device, input, &plan, options)?;
     let mut first = 0;
     let mut done = 0;
@@ -94,7 +95,7 @@ pub fn count_graph<D: Device>(
     assert!(matches.is_multiple_of(closings), "{matches} closed wedges: each triangle has three");
     let (levels, _) = figures.as_chunks::<{ Figure::COUNT as usize }>();
     let levels = levels.iter().map(|figures| Level::of_figures(figures)).collect();
-    Ok(Counts {
+    Ok(CandidateCounts {
         triangles: matches / closings,
         candidates,
         batches: done,

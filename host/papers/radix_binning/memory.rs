@@ -1,6 +1,6 @@
 //! How much device memory a graph takes, beside what the budget gives to the batches.
 
-use super::{Options, Orientation, Plan};
+use super::{Orientation, RadixOptions, RadixPlan};
 use tribin_graph::rank_bits;
 use tribin_plan::{Chosen, Reason, countable, memory};
 
@@ -22,7 +22,7 @@ pub struct RadixMemory {
 impl RadixMemory {
     /// The plan for `entries` edge entries between vertices below `bound`; `options.memory` is not
     /// looked at.
-    pub fn new(entries: u64, bound: u64, options: &Options) -> Self {
+    pub fn new(entries: u64, bound: u64, options: &RadixOptions) -> Self {
         let (entries, bound) = (countable(entries), countable(bound));
         let edges = match options.orientation {
             Orientation::Degree => entries,
@@ -35,7 +35,7 @@ impl RadixMemory {
             orient: pipeline.orient,
             clean: pipeline.clean,
             graph: pipeline.count + 8 * bound,
-            least_batch: Plan::least(edges, rank_bits(bound) * 2, options).bytes,
+            least_batch: RadixPlan::least(edges, rank_bits(bound) * 2, options).bytes,
         }
     }
 
@@ -44,19 +44,19 @@ impl RadixMemory {
         edges: u64,
         candidates: u64,
         bound: u64,
-        options: &Options,
-    ) -> Chosen<Option<Plan>> {
+        options: &RadixOptions,
+    ) -> Chosen<Option<RadixPlan>> {
         let free = options.memory;
-        let plan =
-            (candidates > 0).then(|| Plan::new(edges, candidates, rank_bits(bound) * 2, options));
+        let plan = (candidates > 0)
+            .then(|| RadixPlan::new(edges, candidates, rank_bits(bound) * 2, options));
         let (name, because) = match &plan {
             None => ("no batch", vec![Reason::whole_at_most(candidates, "candidates", 0)]),
             Some(plan) if plan.batch < candidates => {
-                let all = Plan::new(
+                let all = RadixPlan::new(
                     edges,
                     candidates,
                     rank_bits(bound) * 2,
-                    &Options { memory: u64::MAX, ..*options },
+                    &RadixOptions { memory: u64::MAX, ..*options },
                 );
                 let reason =
                     Reason::whole_at_most(all.bytes, "bytes for all candidates at once", free);

@@ -6,11 +6,11 @@ use super::Orientation;
 
 /// The options of the engine. None of them changes the count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct RadixOptions {
     /// Which wedges are candidates.
     pub orientation: Orientation,
     /// Bytes of device memory for candidates, edges as keys, and what binning takes beside them. A
-    /// batch always has room for [`LEAST_BATCH`](super::Plan::LEAST_BATCH) candidates, whatever it says.
+    /// batch always has room for [`LEAST_BATCH`](super::RadixPlan::LEAST_BATCH) candidates, whatever it says.
     pub memory: u64,
     /// Bits of a digit, from 1 to 8: a bucket has 2^`digit_bits` buckets (the paper's d).
     pub digit_bits: u32,
@@ -21,12 +21,12 @@ pub struct Options {
     pub key_order: KeyOrder,
 }
 
-impl Options {
+impl RadixOptions {
     /// The options that docs/radix-binning.md found best for an orientation, without a budget. The key order is the
     /// one that prunes more: neighbours by degree are alike in their first vertex, and those by number
     /// in nothing.
     pub fn of(orientation: Orientation) -> Self {
-        Options {
+        RadixOptions {
             orientation,
             memory: u64::MAX,
             digit_bits: 8,
@@ -39,14 +39,14 @@ impl Options {
     }
 }
 
-impl Default for Options {
+impl Default for RadixOptions {
     /// The options for a graph that is oriented by degree.
     fn default() -> Self {
-        Options::of(Orientation::Degree)
+        RadixOptions::of(Orientation::Degree)
     }
 }
 
-impl Options {
+impl RadixOptions {
     /// # Panics
     /// If an option is out of its range.
     pub fn check(&self) {

@@ -4,11 +4,11 @@ use tribin_kernels::binning::{
     BlockTeam, Counter, Figure, MOST_THRESHOLD, SCAN_TILE, TILE, TOTALS, Team, WarpTeam,
 };
 
-use super::options::Options;
+use super::options::RadixOptions;
 
 /// The sizes of everything that batches of at most `batch` candidates need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct RadixPlan {
     /// Candidates of a batch.
     pub batch: u64,
     /// Bytes of device memory for a batch.
@@ -33,14 +33,22 @@ pub struct Plan {
     threshold: u32,
 }
 
-impl Plan {
+/// A digit of a key.
+pub(super) struct Digit {
+    /// Its lowest bit.
+    pub shift: u32,
+    /// Its bits.
+    pub bits: u32,
+}
+
+impl RadixPlan {
     /// Every batch has room for this many candidates, or for all that there are.
     pub const LEAST_BATCH: u64 = 256;
 
     /// The largest batches, for `edges` edges and `candidates` candidates with keys of `key_bits` bits,
     /// that the budget has memory for.
-    pub fn new(edges: u64, candidates: u64, key_bits: u32, options: &Options) -> Plan {
-        let of = |batch| Plan::of_batch(edges, batch, key_bits, options);
+    pub fn new(edges: u64, candidates: u64, key_bits: u32, options: &RadixOptions) -> RadixPlan {
+        let of = |batch| RadixPlan::of_batch(edges, batch, key_bits, options);
         // Places are 32-bit numbers.
         let most = candidates.min((u64::from(u32::MAX) - edges).max(Self::LEAST_BATCH));
         let mut fits = candidates.min(Self::LEAST_BATCH);
@@ -58,11 +66,11 @@ impl Plan {
     }
 
     /// The plan for the smallest batches, which every budget must have memory for.
-    pub fn least(edges: u64, key_bits: u32, options: &Options) -> Plan {
-        Plan::of_batch(edges, Self::LEAST_BATCH, key_bits, options)
+    pub fn least(edges: u64, key_bits: u32, options: &RadixOptions) -> RadixPlan {
+        RadixPlan::of_batch(edges, Self::LEAST_BATCH, key_bits, options)
     }
 
-    fn of_batch(edges: u64, batch: u64, key_bits: u32, options: &Options) -> Plan {
+    fn of_batch(edges: u64, batch: u64, key_bits: u32, options: &RadixOptions) -> RadixPlan {
         let threshold = options.threshold.min(MOST_THRESHOLD);
         let digit_bits = options.digit_bits;
         let levels = key_bits.div_ceil(digit_bits);
@@ -74,7 +82,7 @@ impl Plan {
         let tasks = (smaller / u64::from(WarpTeam::TABLE_KEYS + 1)).min(buckets).max(1);
         let warp_tasks = smaller.min(buckets).max(1);
         let tables = u64::from(threshold.div_ceil(BlockTeam::TABLE_KEYS)).max(1);
-        let mut plan = Plan {
+        let mut plan = RadixPlan {
             batch,
             bytes: 0,
             levels,
@@ -124,11 +132,10 @@ impl Plan {
         self.threshold
     }
 
-    /// Lowest bit and bits of the digit of `level` in keys of `key_bits` bits: from the top down, the
-    /// last digit as many bits as are left.
-    pub(super) fn digit(&self, level: u32, key_bits: u32) -> (u32, u32) {
+    /// The digit of `level` in keys of `key_bits` bits: from the top down, the last digit as many bits as are left.
+    pub(super) fn digit(&self, level: u32, key_bits: u32) -> Digit {
         let above = level * self.digit_bits;
         let bits = self.digit_bits.min(key_bits - above);
-        (key_bits - above - bits, bits)
+        Digit { shift: key_bits - above - bits, bits }
     }
 }

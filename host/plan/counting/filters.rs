@@ -1,11 +1,11 @@
 //! Whether filters of the rows tell most wedges that do not close.
 
 use super::{InPlace, switched_off};
-use crate::facts::{CountingFacts, Sample};
+use crate::facts::{CountingFacts, WedgeSample};
 use crate::limits::narrow_bloom_filters::{BITS_LOG2, most_exact, words};
 use crate::limits::row_bloom_filters::ROW_WORDS;
 use crate::limits::wedge_sample::FIRST_RANKS;
-use crate::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Reason, ReasonFigure};
 use crate::time::{MethodSeconds, Rates};
 
 /// Bloom filters of 64 bytes a rank.
@@ -14,7 +14,7 @@ pub struct BloomFilters;
 
 impl BloomFilters {
     /// The seconds that filters take to be made, and to be looked at.
-    pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
+    pub(super) fn seconds(sample: &WedgeSample) -> MethodSeconds {
         MethodSeconds::of_edges(sample, [PS_TO_MAKE, ps_of_filters(sample) - PS_TO_MAKE])
     }
 
@@ -124,8 +124,8 @@ pub(super) fn narrow_filters(
     CountingFacts { sample, ranks, settings, .. }: &CountingFacts,
 ) -> InPlace {
     let exact = settings.filters.map_or(0, |settings| exact_ranks_of_few_bits(sample, &settings));
-    let (wedges, _) = sample.without_first(exact);
-    let row = Sample { wedges, ..*sample }.row_of_edges();
+    let wedges = sample.wedges_without_first(exact);
+    let row = WedgeSample { wedges, ..*sample }.row_of_edges();
     InPlace::NarrowBloomFilters(NarrowBloomFilters::for_rows(row, *ranks, exact))
 }
 
@@ -134,7 +134,7 @@ pub(super) fn narrow_filters(
 pub(super) const FILTER_BYTES: u64 = 22;
 
 /// How many of the first ranks have a bit of their own in filters of few bits a row: as few as leave few wedges, too.
-pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings) -> u32 {
+pub(super) fn exact_ranks_of_few_bits(sample: &WedgeSample, settings: &FilterSettings) -> u32 {
     if has_few_triangles(sample, settings, 0).holds {
         return 0;
     }
@@ -146,8 +146,8 @@ pub(super) fn exact_ranks_of_few_bits(sample: &Sample, settings: &FilterSettings
 }
 
 /// Rows are so short that a few bits tell their entries apart.
-fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
-    let (wedges, _) = sample.without_first(exact);
+fn has_few_wedges(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -> Reason {
+    let wedges = sample.wedges_without_first(exact);
     // Half as many again where first ranks have a bit of their own, and their wedges are left out.
     let most = u64::from(settings.narrow_max_wedges);
     let most = if exact > 0 { most * 3 / 2 } else { most };
@@ -155,8 +155,8 @@ fn has_few_wedges(sample: &Sample, settings: &FilterSettings, exact: u32) -> Rea
 }
 
 /// Checks that so few wedges close that most of the others are told by their bits.
-fn has_few_triangles(sample: &Sample, settings: &FilterSettings, exact: u32) -> Reason {
-    let (_, triangles) = sample.without_first(exact);
+fn has_few_triangles(sample: &WedgeSample, settings: &FilterSettings, exact: u32) -> Reason {
+    let triangles = sample.triangles_without_first(exact);
     triangles_of_edge(triangles, sample.sampled, settings.narrow_max_permille)
 }
 
@@ -164,9 +164,9 @@ fn triangles_of_edge(triangles: u64, sampled: u64, most: u32) -> Reason {
     Reason::compared(
         // Triangles are below 2⁵².
         triangles * 1_000 <= u64::from(most) * sampled,
-        Figure::Quotient(triangles as f64, sampled as f64),
+        ReasonFigure::Quotient(triangles as f64, sampled as f64),
         "triangles on a sampled edge",
-        Bound::AtMost(Figure::Quotient(most.into(), 1e3)),
+        Bound::AtMost(ReasonFigure::Quotient(most.into(), 1e3)),
     )
 }
 
@@ -178,7 +178,7 @@ pub(super) fn few_bits_pay(
 ) -> Vec<Reason> {
     let Some(settings) = &settings.filters else { return switched_off() };
     let exact = exact_ranks_of_few_bits(sample, settings);
-    let (wedges, _) = sample.without_first(exact);
+    let wedges = sample.wedges_without_first(exact);
     // A merge steps to the first ranks on nearly every edge.
     let least = if exact > 0 { settings.narrow_min_edges / 2 } else { settings.narrow_min_edges };
     vec![
@@ -186,17 +186,17 @@ pub(super) fn few_bits_pay(
         // The filter of a rank takes 6 to 8 ps to make on an H100, and saves 12 to 18 on a wedge.
         Reason::compared(
             2 * u128::from(wedges) >= u128::from(*ranks),
-            Figure::Quotient(wedges as f64, *ranks as f64),
+            ReasonFigure::Quotient(wedges as f64, *ranks as f64),
             "wedges a rank for few bits a row",
-            Bound::AtLeast(Figure::Quotient(1.0, 2.0)),
+            Bound::AtLeast(ReasonFigure::Quotient(1.0, 2.0)),
         ),
         has_few_wedges(sample, settings, exact),
         has_few_triangles(sample, settings, exact),
         Reason::compared(
             sample.near * 2 <= sample.sampled,
-            Figure::Percent(sample.near as f64, sample.sampled as f64),
+            ReasonFigure::Percent(sample.near as f64, sample.sampled as f64),
             "of the sampled edges join ranks near each other",
-            Bound::AtMost(Figure::Percent(1.0, 2.0)),
+            Bound::AtMost(ReasonFigure::Percent(1.0, 2.0)),
         ),
     ]
 }
@@ -206,15 +206,15 @@ pub(super) fn few_bits_pay(
 pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
     let CountingFacts { sample, ranks, settings, .. } = facts;
     let Some(settings) = &settings.filters else { return switched_off() };
-    let Sample { edges, wedges, .. } = *sample;
+    let WedgeSample { edges, wedges, .. } = *sample;
     let least = settings.narrow_max_wedges.into();
     vec![
         Reason::whole_at_least(edges, "edges", settings.min_edges.into()),
         Reason::compared(
             !has_few_wedges(sample, settings, 0).holds,
-            Figure::Quotient(wedges as f64, edges as f64),
+            ReasonFigure::Quotient(wedges as f64, edges as f64),
             "wedges an edge for 64 bytes a row",
-            Bound::Over(Figure::Whole(least)),
+            Bound::Over(ReasonFigure::Whole(least)),
         ),
         Reason::whole_at_most(BloomFilters.bytes(*ranks), "bytes of filters", FILTER_BYTES * edges),
         triangles_of_edge(sample.triangles, sample.sampled, settings.max_permille),
@@ -226,7 +226,7 @@ pub(super) fn filters_pay(facts: &CountingFacts) -> Vec<Reason> {
 const PS_TO_MAKE: f64 = 6.0;
 
 /// Picoseconds an edge in filters of 64 bytes on an H200, making included.
-pub(super) fn ps_of_filters(sample: &Sample) -> f64 {
+pub(super) fn ps_of_filters(sample: &WedgeSample) -> f64 {
     PS_TO_MAKE + 4.0 + 2.0 * sample.wedges as f64 / sample.edges.max(1) as f64
 }
 

@@ -1,9 +1,9 @@
 //! Whether edges are brought together by head.
 
 use super::HubSettings;
-use crate::facts::{CountingFacts, Sample};
+use crate::facts::{CountingFacts, WedgeSample};
 use crate::limits::edge_groups::{HEADS_TILE, cursors_len, narrow_len};
-use crate::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Reason, ReasonFigure};
 use crate::time::Rates;
 
 /// The rates of counting in groups, with the lists and the hubs' matrix.
@@ -148,7 +148,7 @@ impl CountingFacts {
 ///
 /// The more unequal the rows, the longer a merge takes: lanes wait for the longest of their warp. Then more
 /// look-ups are worth it. So they are where rows are long: row bits read half of such a row.
-pub fn grouping(sample: &Sample, settings: &GroupSettings) -> Vec<Reason> {
+pub fn grouping(sample: &WedgeSample, settings: &GroupSettings) -> Vec<Reason> {
     let high = u128::from(sample.high_triangles) * 1_000_000;
     let long =
         settings.high_wedges.map_or(1, |wedges| u128::from(wedges) * u128::from(sample.edges));
@@ -165,9 +165,9 @@ pub fn grouping(sample: &Sample, settings: &GroupSettings) -> Vec<Reason> {
         many_wedges([sample.wedges, sample.hub_edges], sample.edges, settings),
         Reason::compared(
             closes_low,
-            Figure::Percent(sample.high_triangles as f64, sample.sampled_wedges as f64),
+            ReasonFigure::Percent(sample.high_triangles as f64, sample.sampled_wedges as f64),
             "of the sampled wedges close at a rank without a bit of its own",
-            Bound::AtMost(Figure::Percent(most as f64, 1e6)),
+            Bound::AtMost(ReasonFigure::Percent(most as f64, 1e6)),
         ),
     ]
 }
@@ -184,7 +184,7 @@ pub fn many_wedges([wedges, hub_edges]: [u64; 2], edges: u64, settings: &GroupSe
 }
 
 /// Edges to count as a matrix of the hubs: all among them if they are enough, and none otherwise.
-pub fn hub_matrix_edges(sample: &Sample, hubs: Option<HubSettings>) -> u64 {
+pub fn hub_matrix_edges(sample: &WedgeSample, hubs: Option<HubSettings>) -> u64 {
     let enough = hubs.is_some_and(|hubs| {
         sample.hub_edges >= u64::from(hubs.min_edges)
             && sample.hub_edges * 1_000 >= u64::from(hubs.min_permille) * sample.edges

@@ -1,7 +1,7 @@
 //! Whether all ranks are a matrix of bits.
 
 use super::groups::hub_matrix_edges;
-use super::matrix_time::{Work, faster, in_groups};
+use super::matrix_time::{ProductWork, faster, in_groups};
 use super::{CountShape, InPlace, SEGMENTS, in_place_bytes, switched_off};
 use crate::facts::CountingFacts;
 use crate::limits::forward::TOTALS;
@@ -110,11 +110,13 @@ impl BitMatrix {
 pub(super) const MATRIX_BYTES: u64 = 14;
 
 /// What a matrix of all ranks goes by; `None` where there are more ranks than it can have.
-pub(super) fn matrix_work(CountingFacts { sample, ranks, .. }: &CountingFacts) -> Option<Work> {
+pub(super) fn matrix_work(
+    CountingFacts { sample, ranks, .. }: &CountingFacts,
+) -> Option<ProductWork> {
     let rows = BitMatrix::rows(*ranks)?;
     let edges = sample.edges as f64;
     let reads = edges * sample.matrix_reads as f64 / sample.sampled.max(1) as f64;
-    Some(Work { edges, ranks: *ranks as f64, reads, rows })
+    Some(ProductWork { edges, ranks: *ranks as f64, reads, rows })
 }
 
 pub(super) fn bit_matrix(facts: &CountingFacts) -> InPlace {
@@ -141,7 +143,7 @@ pub(super) fn matrix_pays(facts: &CountingFacts) -> Vec<Reason> {
 }
 
 /// Seconds that the fastest other method takes, at least.
-fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
+fn other_seconds(facts: &CountingFacts, work: &ProductWork) -> f64 {
     let CountingFacts { sample, ranks, settings, .. } = facts;
     let (edges, wedges) = (sample.edges as f64, sample.wedges as f64);
     let hubs = settings.groups.and_then(|groups| groups.hubs);
@@ -153,7 +155,7 @@ fn other_seconds(facts: &CountingFacts, work: &Work) -> f64 {
         let rest = edges - hub_edges;
         let wedges = if rows > 0.0 { rest * (rest / rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
         let share = (f64::from(hubs) / work.ranks).min(1.0);
-        let matrix = Work {
+        let matrix = ProductWork {
             edges: hub_edges,
             reads: work.reads * hub_edges / edges * share,
             rows: hubs,

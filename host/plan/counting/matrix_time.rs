@@ -19,7 +19,7 @@ use super::matrix::{Product, matrix_bytes};
 
 /// The work of a matrix of all ranks, which its time is predicted from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Work {
+pub struct ProductWork {
     /// Edges.
     pub edges: f64,
     /// Ranks.
@@ -36,7 +36,7 @@ const IN_CACHE: f64 = 32_768.0;
 /// Lanes of an edge, where there are more ranks than a row of four lanes is best for.
 const LONG_ROWS: f64 = 16_384.0;
 
-impl Work {
+impl ProductWork {
     /// Seconds of what is asked before, and of writing the matrix. On an H100 the writing takes 0.03 ms for the 4.8 M edges of rmat20
     /// among 16,384 ranks. It takes 0.14 ms for the 49.6 M edges of er:20000,57000000,61, whose matrix has 32,768 rows.
     pub fn write(&self) -> f64 {
@@ -54,7 +54,7 @@ impl Work {
 }
 
 /// The product that takes less time.
-pub fn faster(work: &Work) -> Product {
+pub fn faster(work: &ProductWork) -> Product {
     let lanes_log2 = if work.ranks <= LONG_ROWS { 2 } else { 3 };
     let popcount = Product::CommonBits { lanes_log2 };
     let tensor = Product::TensorBits;
@@ -71,9 +71,9 @@ mod tests {
     use super::*;
 
     /// A uniform random graph: the mean head is a third of the ranks.
-    fn uniform(ranks: u32, edges: f64) -> Work {
+    fn uniform(ranks: u32, edges: f64) -> ProductWork {
         let ranks = f64::from(ranks);
-        Work { edges, ranks, reads: edges * ranks / 3.0 / 128.0, rows: 65_536 }
+        ProductWork { edges, ranks, reads: edges * ranks / 3.0 / 128.0, rows: 65_536 }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use groups::{GroupSettings, RowBits, enough_grouped, hub_matrix_edges, many_
 pub use matrix::{BitMatrix, HubSettings, MatrixSettings, Product, matrix_bytes};
 pub use merge::{CountShape, MergeSettings};
 pub use segments::{SegmentSettings, Segments};
-pub use tables::{RowTables, Table, TableSettings};
+pub use tables::{RowTables, TableKind, TableSettings};
 
 use filters::{FILTER_BYTES, few_bits_pay, filters_pay, narrow_filters};
 pub use groups::grouping;

@@ -1,7 +1,7 @@
 //! Whether rows are merged as segments of 32 ranks.
 
 use super::{CountingSettings, switched_off};
-use crate::facts::Sample;
+use crate::facts::WedgeSample;
 use crate::reason::Reason;
 use crate::time::MethodSeconds;
 
@@ -11,7 +11,7 @@ pub struct Segments;
 
 impl Segments {
     /// The seconds that segments take to be cut, and to be merged.
-    pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
+    pub(super) fn seconds(sample: &WedgeSample) -> MethodSeconds {
         MethodSeconds::of_edges(sample, [PS_TO_CUT, ps_of_segments(sample) - PS_TO_CUT])
     }
 
@@ -57,7 +57,7 @@ impl SegmentSettings {
 /// A wedge is a step along the tail's row, and one whose third vertex is in a segment with the entry before is a step no more. A
 /// step over segments takes longer than one over entries, so that many have to go before anything is saved. Fewer have to
 /// among the entries of heads' rows: those are read at random, and segments shorten what is read.
-pub(super) fn segments(sample: &Sample, settings: &CountingSettings) -> Vec<Reason> {
+pub(super) fn segments(sample: &WedgeSample, settings: &CountingSettings) -> Vec<Reason> {
     let Some(settings) = &settings.segments else { return switched_off() };
     let (joined, sampled) = (i128::from(sample.joined_wedges), i128::from(sample.sampled_wedges));
     // In units of a thousandth of a sampled wedge, below 2⁶². No share is larger than all.
@@ -78,7 +78,7 @@ pub(super) fn segments(sample: &Sample, settings: &CountingSettings) -> Vec<Reas
 }
 
 /// Whether nothing speaks against segments.
-pub(super) fn segments_pay(sample: &Sample, settings: &CountingSettings) -> bool {
+pub(super) fn segments_pay(sample: &WedgeSample, settings: &CountingSettings) -> bool {
     segments(sample, settings).iter().all(|check| check.holds)
 }
 
@@ -86,10 +86,9 @@ pub(super) fn segments_pay(sample: &Sample, settings: &CountingSettings) -> bool
 const PS_TO_CUT: f64 = 8.0;
 
 /// Picoseconds an edge in segments on an H200, cutting included, for each step that is left, longer where heads have much longer rows than tails: lanes wait for them.
-pub(super) fn ps_of_segments(sample: &Sample) -> f64 {
-    let (of_tail, of_head) = sample.steps();
+pub(super) fn ps_of_segments(sample: &WedgeSample) -> f64 {
     let sampled = sample.sampled_wedges.max(1) as f64;
     let left = 1.0 - sample.joined_wedges as f64 / sampled;
     let longer = sample.head_entries as f64 / sampled / 3.0;
-    PS_TO_CUT + 15.0 + (of_tail + of_head) * left * longer.max(1.0)
+    PS_TO_CUT + 15.0 + (sample.steps_of_tail() + sample.steps_of_head()) * left * longer.max(1.0)
 }

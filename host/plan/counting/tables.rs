@@ -3,9 +3,9 @@
 use super::filters::{filters_pay, ps_of_filters};
 use super::segments::{ps_of_segments, segments_pay};
 use super::switched_off;
-use crate::facts::{CountingFacts, Sample};
+use crate::facts::{CountingFacts, WedgeSample};
 use crate::limits::row_tables::{MOST_BITS, MOST_SLOTS_LOG2, MOST_THREADS, bits_bytes, tags_bytes};
-use crate::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Reason, ReasonFigure};
 use crate::time::MethodSeconds;
 
 /// Most bytes of a table of bits, so that two blocks fit a multiprocessor of every GPU of compute capability 8.0 and more, and
@@ -24,7 +24,7 @@ const RESIDENT_THREADS: u32 = 2048;
 
 /// The form in which a table keeps the entries of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Table {
+pub enum TableKind {
     /// A bit for each rank.
     Bits,
     /// 2^`slots_log2` slots of 8 bits: at most 255 ranks for each slot.
@@ -39,13 +39,13 @@ pub enum Table {
     },
 }
 
-impl Table {
+impl TableKind {
     /// Bytes of a table.
     pub const fn bytes(self, ranks: u64) -> u32 {
         match self {
-            Table::Bits => bits_bytes(ranks as u32),
-            Table::Slots8 { slots_log2 } => tags_bytes(slots_log2, 1),
-            Table::Slots16 { slots_log2 } => tags_bytes(slots_log2, 2),
+            TableKind::Bits => bits_bytes(ranks as u32),
+            TableKind::Slots8 { slots_log2 } => tags_bytes(slots_log2, 1),
+            TableKind::Slots16 { slots_log2 } => tags_bytes(slots_log2, 2),
         }
     }
 }
@@ -54,7 +54,7 @@ impl Table {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowTables {
     /// How a table keeps entries.
-    pub table: Table,
+    pub table: TableKind,
     /// Threads in a block: a multiple of 32, at most 512.
     pub block: u32,
     /// The binary logarithm of the lanes that stream a row; at most 5.
@@ -66,7 +66,7 @@ impl RowTables {
     pub const MOST_RANKS: u64 = 65_535 << MOST_SLOTS_LOG2;
 
     /// The seconds that tables take. They are made while rows are looked up.
-    pub(super) fn seconds(sample: &Sample) -> MethodSeconds {
+    pub(super) fn seconds(sample: &WedgeSample) -> MethodSeconds {
         MethodSeconds::of_edges(sample, [0.0, ps_of_tables(sample)])
     }
 
@@ -87,12 +87,12 @@ impl RowTables {
         };
         // A slot of 16 bits takes as much as two of 8.
         let slots = match fitting(255) {
-            Some(slots_log2) if slots_log2 <= least_slots + 1 => Table::Slots8 { slots_log2 },
-            _ => Table::Slots16 { slots_log2: fitting(65_535).unwrap_or(MOST_SLOTS_LOG2) },
+            Some(slots_log2) if slots_log2 <= least_slots + 1 => TableKind::Slots8 { slots_log2 },
+            _ => TableKind::Slots16 { slots_log2: fitting(65_535).unwrap_or(MOST_SLOTS_LOG2) },
         };
         let bits = ranks <= MOST_BITS.into()
-            && Table::Bits.bytes(ranks) <= (slots.bytes(ranks) * 3 / 2).min(MOST_BITS_BYTES);
-        let table = if bits { Table::Bits } else { slots };
+            && TableKind::Bits.bytes(ranks) <= (slots.bytes(ranks) * 3 / 2).min(MOST_BITS_BYTES);
+        let table = if bits { TableKind::Bits } else { slots };
         let blocks = (SHARED_BYTES / table.bytes(ranks)).max(1);
         let block = (row * 3 / 4).max(RESIDENT_THREADS / blocks).next_power_of_two();
         RowTables {
@@ -164,7 +164,7 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
     let least = least * uneven.max(even) / even;
     let steps = (u128::from(sample.wedges) + sample.entries_of_heads()) / 2;
     // Entries are below 2⁵², and the wedges of the sample, too.
-    let entries = Figure::Quotient(sample.head_entries as f64, sample.sampled as f64);
+    let entries = ReasonFigure::Quotient(sample.head_entries as f64, sample.sampled as f64);
     let most = f64::from(own.max_entries_permille) / 1e3 * sample.sampled_wedges as f64;
     let more = u128::from(sample.head_entries) * 1_000
         <= u128::from(own.max_entries_permille) * u128::from(sample.sampled_wedges);
@@ -172,21 +172,21 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
         Reason::compared(
             // Wedges are below 2⁶³ and entries below 2⁶⁴.
             steps * 1_000 >= least * u128::from(sample.edges),
-            Figure::Quotient(steps as f64, sample.edges as f64),
+            ReasonFigure::Quotient(steps as f64, sample.edges as f64),
             "steps along each row of an edge",
-            Bound::AtLeast(Figure::Quotient(least as f64, 1e3)),
+            Bound::AtLeast(ReasonFigure::Quotient(least as f64, 1e3)),
         ),
         Reason::compared(
             uneven <= own.max_uneven_permille.into(),
-            Figure::Quotient(uneven as f64, 1e3),
+            ReasonFigure::Quotient(uneven as f64, 1e3),
             "times the mean row, the mean row of an edge",
-            Bound::AtMost(Figure::Quotient(own.max_uneven_permille.into(), 1e3)),
+            Bound::AtMost(ReasonFigure::Quotient(own.max_uneven_permille.into(), 1e3)),
         ),
         Reason::compared(
             more,
             entries,
             "entries in the row of a sampled edge's head",
-            Bound::AtMost(Figure::Quotient(most, sample.sampled as f64)),
+            Bound::AtMost(ReasonFigure::Quotient(most, sample.sampled as f64)),
         ),
         Reason::whole_at_most(*ranks, "ranks", RowTables::MOST_RANKS),
     ];
@@ -206,15 +206,14 @@ pub(super) fn tables(facts: &CountingFacts) -> Vec<Reason> {
 
 /// Picoseconds an edge in tables on an H200: for the table and for each entry that is looked up, longer where the largest rows fill their
 /// tables.
-fn ps_of_tables(sample: &Sample) -> f64 {
-    let (_, of_head) = sample.steps();
+fn ps_of_tables(sample: &WedgeSample) -> f64 {
     let uneven = sample.inequality_permille() as f64 / 1_350.0;
-    (35.0 + 0.5 * of_head) * uneven.max(1.0)
+    (35.0 + 0.5 * sample.steps_of_head()) * uneven.max(1.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RowTables, Table};
+    use super::{RowTables, TableKind};
 
     /// The graphs of docs/measured.md, and those at the borders.
     #[test]
@@ -223,10 +222,12 @@ mod tests {
             let RowTables { table, block, lanes_log2 } = RowTables::for_rows(row, ranks);
             (table, block, lanes_log2)
         };
-        let [slots8, slots16] =
-            [|slots_log2| Table::Slots8 { slots_log2 }, |slots_log2| Table::Slots16 { slots_log2 }];
+        let [slots8, slots16] = [
+            |slots_log2| TableKind::Slots8 { slots_log2 },
+            |slots_log2| TableKind::Slots16 { slots_log2 },
+        ];
         // ws:300000,200,500,1; er-dense; ws:1000000,40,600,1.
-        assert_eq!(tables(237, 300_000), (Table::Bits, 512, 4));
+        assert_eq!(tables(237, 300_000), (TableKind::Bits, 512, 4));
         assert_eq!(tables(82, 262_144), (slots8(12), 64, 3));
         assert_eq!(tables(45, 1_000_000), (slots8(12), 64, 3));
         // Slots of 8 bits tell 255 ranks apart, and twice as many as the row asks for are taken.
@@ -234,9 +235,9 @@ mod tests {
         assert_eq!(tables(45, 255 << 12).0, slots16(11));
         assert_eq!(tables(45, u32::MAX.into()).0, slots16(15));
         // A bit a rank is taken where it is at most half as much memory again as the slots, which take 2,304 bytes.
-        assert_eq!(tables(45, 8 * 3_456).0, Table::Bits);
+        assert_eq!(tables(45, 8 * 3_456).0, TableKind::Bits);
         assert_eq!(tables(45, 8 * 3_456 + 1).0, slots8(11));
-        assert_eq!(tables(400, 8 * (40 << 10)).0, Table::Bits);
+        assert_eq!(tables(400, 8 * (40 << 10)).0, TableKind::Bits);
         assert_eq!(tables(400, 8 * (40 << 10) + 1).0, slots8(15));
         // The shortest rows and the longest.
         assert_eq!(tables(0, 100_000), (slots8(11), 64, 3));

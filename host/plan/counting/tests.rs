@@ -3,10 +3,10 @@ use super::groups::*;
 use super::segments::*;
 use super::tables::*;
 use super::*;
-use crate::facts::{OfFirstRanks, Sample};
+use crate::facts::{OfFirstRanks, WedgeSample};
 
 /// All edges of rows of one length, with 40 wedges for each edge.
-const SAMPLE: Sample = Sample {
+const SAMPLE: WedgeSample = WedgeSample {
     edges: 2_000,
     wedges: 80_000,
     rows: 25,
@@ -59,13 +59,13 @@ const SETTINGS: CountingSettings = CountingSettings {
 };
 
 /// Whether edges are brought into groups, by the graph's wedges and what the sample found.
-fn grouping_pays(sample: &Sample, settings: &GroupSettings) -> bool {
+fn grouping_pays(sample: &WedgeSample, settings: &GroupSettings) -> bool {
     grouping(sample, settings).iter().all(|check| check.holds)
 }
 
 /// Whether filters pay: of few bits a row, for rows that are short whatever wedges they have, or of 64 bytes, for rows that
 /// are not.
-fn filtering_pays(sample: &Sample, filters: &FilterSettings, few_bits: bool) -> bool {
+fn filtering_pays(sample: &WedgeSample, filters: &FilterSettings, few_bits: bool) -> bool {
     let filters = FilterSettings {
         min_edges: 0,
         narrow_min_edges: 0,
@@ -86,7 +86,7 @@ fn merged(search: bool) -> Counting {
 #[test]
 fn edges_of_unlike_rows_are_searched() {
     let choice = |head_entries| {
-        let sample = Sample { head_entries, ..SAMPLE };
+        let sample = WedgeSample { head_entries, ..SAMPLE };
         let facts = CountingFacts { sample, ranks: 0, grouped: None, settings: SETTINGS };
         rules_in_place(Rules::within(u64::MAX), &facts).choice
     };
@@ -98,7 +98,7 @@ fn edges_of_unlike_rows_are_searched() {
 fn the_largest_graph_has_no_more_wedges_than_the_sums_hold() {
     let edges = (1 << 32) - 1;
     let triangles = edges << 20;
-    let sample = Sample {
+    let sample = WedgeSample {
         edges,
         wedges: edges << 19,
         rows: edges,
@@ -148,7 +148,7 @@ fn tables_pay(facts: &CountingFacts) -> bool {
 
 /// SAMPLE with all wedges looked at, and as many entries of heads' rows.
 fn for_tables(min_steps: u32) -> CountingFacts {
-    let sample = Sample { sampled_wedges: 80_000, head_entries: 80_000, ..SAMPLE };
+    let sample = WedgeSample { sampled_wedges: 80_000, head_entries: 80_000, ..SAMPLE };
     let settings =
         CountingSettings { tables: Some(TableSettings { min_steps, ..TABLES }), ..SETTINGS };
     CountingFacts { sample, ranks: 300, grouped: None, settings }
@@ -165,7 +165,7 @@ fn tables_take_as_many_ranks_as_they_have_bits_for() {
 /// A uniform random graph of 20,000 ranks, with this number of edges.
 fn dense(edges: u64) -> CountingFacts {
     let ranks = 20_000;
-    let sample = Sample {
+    let sample = WedgeSample {
         edges,
         // Row u has a share of u that is the graph's density.
         wedges: edges * edges / ranks * 2 / 3,
@@ -188,7 +188,7 @@ fn dense_graphs_are_a_matrix_of_bits() {
     assert_eq!(by(&of_pairs(250)), Some(Product::TensorBits));
     // Heads of low ranks have short rows.
     let dense = of_pairs(250);
-    let skewed = Sample { matrix_reads: 2_000 * 10, ..dense.sample };
+    let skewed = WedgeSample { matrix_reads: 2_000 * 10, ..dense.sample };
     let popcount = Product::CommonBits { lanes_log2: 3 };
     assert_eq!(by(&CountingFacts { sample: skewed, ..dense }), Some(popcount));
     // The matrix has 32,768 rows, 134 MB: 14 bytes for each of 9.6 million edges.
@@ -239,13 +239,13 @@ fn the_rules_are_taken_in_their_order() {
     let base = CountingSettings { groups: Some(of_groups), filters: Some(of_filters), ..SETTINGS };
     let with_groups = |groups| CountingSettings { groups: Some(groups), ..base };
     let with_filters = |filters| CountingSettings { filters: Some(filters), ..base };
-    let taken = |sample: Sample, ranks, grouped, settings: CountingSettings, free| {
+    let taken = |sample: WedgeSample, ranks, grouped, settings: CountingSettings, free| {
         counting(&CountingFacts { sample, ranks, grouped, settings }, free).name
     };
     let usual = |sample| taken(sample, 300, None, base, u64::MAX);
     let groups = "groups by head";
     assert_eq!(usual(SAMPLE), groups);
-    assert_eq!(usual(Sample { wedges: 79_999, ..SAMPLE }), "filters of 64 bytes a row");
+    assert_eq!(usual(WedgeSample { wedges: 79_999, ..SAMPLE }), "filters of 64 bytes a row");
     // Tables come before groups.
     assert_eq!(counting(&for_tables(40), u64::MAX).name, "tables of rows");
     assert_eq!(counting(&for_tables(41), u64::MAX).name, groups);
@@ -253,10 +253,10 @@ fn the_rules_are_taken_in_their_order() {
     let found = |grouped| taken(SAMPLE, 300, Some(grouped), base, u64::MAX);
     assert_eq!((found(1_000), found(999)), (groups, "filters of 64 bytes a row"));
     // 39 wedges an edge are told by few bits, and more take 64 bytes.
-    let in_place = Sample { wedges: 79_999, ..SAMPLE };
-    let short = Sample { wedges: 78_000, ..SAMPLE };
+    let in_place = WedgeSample { wedges: 79_999, ..SAMPLE };
+    let short = WedgeSample { wedges: 78_000, ..SAMPLE };
     assert_eq!(usual(short), "filters of few bits a row");
-    assert_eq!(usual(Sample { wedges: 78_001, ..SAMPLE }), "filters of 64 bytes a row");
+    assert_eq!(usual(WedgeSample { wedges: 78_001, ..SAMPLE }), "filters of 64 bytes a row");
     // Too few edges for filters, and one triangle too many.
     let few_bits = |narrow_min_edges| {
         let settings = with_filters(FilterSettings { narrow_min_edges, ..of_filters });
@@ -266,20 +266,20 @@ fn the_rules_are_taken_in_their_order() {
     assert_eq!(few_bits(2_001), "merge in place");
     let more = with_filters(FilterSettings { min_edges: 2_001, ..of_filters });
     assert_eq!(taken(in_place, 300, None, more, u64::MAX), "merge in place");
-    assert_eq!(usual(Sample { triangles: 1, ..in_place }), "merge in place");
+    assert_eq!(usual(WedgeSample { triangles: 1, ..in_place }), "merge in place");
     // Segments come after filters and before the merge.
-    let close = Sample { triangles: 1, high_triangles: 1, head_entries: 50_000, ..SAMPLE };
-    let saving = Sample { joined_wedges: 8_000, ..close };
+    let close = WedgeSample { triangles: 1, high_triangles: 1, head_entries: 50_000, ..SAMPLE };
+    let saving = WedgeSample { joined_wedges: 8_000, ..close };
     assert_eq!(usual(saving), "segments of 32 ranks");
-    assert_eq!(usual(Sample { joined_wedges: 7_999, ..close }), "merge in place");
+    assert_eq!(usual(WedgeSample { joined_wedges: 7_999, ..close }), "merge in place");
     // Where most wedges close, segments come before groups.
     let closing = |triangles| {
-        let sample = Sample { high_triangles: 0, triangles, ..saving };
+        let sample = WedgeSample { high_triangles: 0, triangles, ..saving };
         taken(sample, 300, None, base, u64::MAX)
     };
     assert_eq!((closing(8_001), closing(8_000)), ("segments of 32 ranks", groups));
     // A small graph has segments instead of groups.
-    let joined = Sample { high_triangles: 0, ..saving };
+    let joined = WedgeSample { high_triangles: 0, ..saving };
     let small = |small_edges| {
         let settings = with_groups(GroupSettings { small_edges, ..of_groups });
         taken(joined, 300, None, settings, u64::MAX)
@@ -302,7 +302,7 @@ fn the_rules_are_taken_in_their_order() {
 
 #[test]
 fn a_method_without_settings_is_never_chosen() {
-    for sample in [SAMPLE, Sample { wedges: 100, ..SAMPLE }, dense(50_000_000).sample] {
+    for sample in [SAMPLE, WedgeSample { wedges: 100, ..SAMPLE }, dense(50_000_000).sample] {
         let settings = CountingSettings::MERGE_ONLY;
         let facts = CountingFacts { sample, ranks: 20_000, grouped: None, settings };
         let chosen = counting(&facts, u64::MAX);
@@ -317,7 +317,7 @@ fn a_method_without_settings_is_never_chosen() {
 #[test]
 fn a_method_is_predicted_to_take_what_it_is_chosen_by() {
     let edges = 1_000_000_000;
-    let sample = Sample {
+    let sample = WedgeSample {
         edges,
         wedges: 40 * edges,
         sampled_wedges: 80_000,

@@ -31,7 +31,8 @@ impl GroupsOfRanks {
     /// The groups of ranks of `rank_bits` bits for this many entries.
     pub fn of(entries: u64, rank_bits: u32) -> GroupsOfRanks {
         let few_groups = |ranks: u32| u64::from(ranks) * u64::from(MOST_GROUPS) >= 1 << rank_bits;
-        let (value_bits, most_ranks) = values(entries, 1 << rank_bits, rank_bits, few_groups);
+        let BinKeys { value_bits, most_ranks } =
+            values(entries, 1 << rank_bits, rank_bits, few_groups);
         let wanted = (GROUPS_OF_BIN * entries).div_ceil(capacity(value_bits).into());
         let wanted = wanted.next_power_of_two().clamp(1, MOST_GROUPS.into());
         let shift = rank_bits.saturating_sub(wanted.ilog2()).min(most_ranks.ilog2());
@@ -40,21 +41,24 @@ impl GroupsOfRanks {
     }
 }
 
-/// The bits of a key less the first of its bin, and the most ranks of a bin, for keys of `ranks` ranks of `rank_bits` bits.
+/// What the keys of a bin are.
+struct BinKeys {
+    /// Bits of a key, less the first of its bin: 32 or 64.
+    value_bits: u32,
+    /// The most ranks of a bin.
+    most_ranks: u32,
+}
+
+/// The keys of a bin, for keys of `ranks` ranks of `rank_bits` bits.
 ///
 /// With 32 bits for a row and a head there are fewer ranks to a bin, and enough for its keys if they have many. `may_be` says whether
 /// bins may have so few.
-fn values(
-    entries: u64,
-    ranks: u64,
-    rank_bits: u32,
-    may_be: impl FnOnce(u32) -> bool,
-) -> (u32, u32) {
+fn values(entries: u64, ranks: u64, rank_bits: u32, may_be: impl FnOnce(u32) -> bool) -> BinKeys {
     let narrow_ranks = MOST_RANKS.min(1u32.checked_shl(32 - rank_bits.min(32)).unwrap_or(u32::MAX));
     let keys = u128::from(entries) * u128::from(narrow_ranks) / u128::from(ranks);
     match may_be(narrow_ranks) && 2 * keys >= u128::from(capacity(u32::BITS)) {
-        true => (u32::BITS, narrow_ranks),
-        false => (u64::BITS, MOST_RANKS),
+        true => BinKeys { value_bits: u32::BITS, most_ranks: narrow_ranks },
+        false => BinKeys { value_bits: u64::BITS, most_ranks: MOST_RANKS },
     }
 }
 
@@ -111,7 +115,8 @@ impl SortedGroups {
         }
         let groups = vertices.div_ceil(1 << shift).max(1);
         let have_a_group = |ranks: u32| ranks >= 1 << shift;
-        let (value_bits, most_ranks) = values(entries, vertices.max(1), rank_bits, have_a_group);
+        let BinKeys { value_bits, most_ranks } =
+            values(entries, vertices.max(1), rank_bits, have_a_group);
         let window = most_ranks >> shift;
         let least_stretch = (1.0 - MOST_OF_LARGEST) * f64::from(capacity(value_bits));
         let most_bins = (entries as f64 / least_stretch) as u64 + groups / u64::from(window) + 2;

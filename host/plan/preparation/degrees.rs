@@ -3,7 +3,7 @@
 use super::Order;
 use crate::facts::LandmarkClass;
 use crate::graph::Summary;
-use crate::reason::{Bound, Figure, Reason};
+use crate::reason::{Bound, Reason, ReasonFigure};
 
 /// Fewest entries of a graph for which landmarks are looked at, and neighbourhoods may be laid out: what others read again is in the
 /// caches anyway.
@@ -42,9 +42,9 @@ pub(super) fn even(summary: &Summary) -> Reason {
     let most = FLAT * 2.0 * summary.edges as f64 / summary.vertices.max(1) as f64;
     Reason::compared(
         summary.max_degree as f64 <= most,
-        Figure::Whole(summary.max_degree),
+        ReasonFigure::Whole(summary.max_degree),
         "is the largest degree",
-        Bound::AtMost(Figure::Quotient(most, 1.0)),
+        Bound::AtMost(ReasonFigure::Quotient(most, 1.0)),
     )
 }
 

@@ -17,7 +17,7 @@ use super::degrees::flat;
 use super::{KeySort, Order, key_sort};
 use crate::facts::{EdgeOrder, EntryFacts, Landmarks};
 use crate::graph::Summary;
-use crate::reason::{Bound, Chosen, Figure, Reason, Rules};
+use crate::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 
 /// Fewest entries for which this is worth a wait of the host for the device.
 const LEAST: u64 = 1 << 23;
@@ -109,9 +109,9 @@ pub fn when_keys(facts: &EarlyFacts) -> Chosen<WhenKeys> {
         let [tails, smaller] = facts.degrees;
         because.push(Reason::compared(
             1_000 * u128::from(tails) <= MOST_PERMILLE * u128::from(smaller),
-            Figure::Percent(tails as f64, smaller as f64),
+            ReasonFigure::Percent(tails as f64, smaller as f64),
             "of the smaller degrees of a sample have its tails",
-            Bound::AtMost(Figure::Percent(MOST_PERMILLE as f64, 1e3)),
+            Bound::AtMost(ReasonFigure::Percent(MOST_PERMILLE as f64, 1e3)),
         ));
     }
     Rules::new().rule("as entries arrive", WhenKeys::AsTheyArrive, 0, because).otherwise(

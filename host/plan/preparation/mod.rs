@@ -34,7 +34,7 @@ pub use degrees::NEAR_PART;
 pub use early::{EarlyFacts, WhenKeys, foretell, foretold_from, keys_at_once, when_keys};
 pub use key_sort::{KeySort, key_sort};
 pub use order::hubs_beyond;
-pub use order::{Order, looks_for_landmarks, order};
+pub use order::{LabelledVertices, Order, looks_for_landmarks, order};
 pub use sort_passes::SortPasses;
 
 pub use super::facts::CLASSES;

@@ -5,7 +5,7 @@ use super::degrees::{MIN_ENTRIES, close, flat, wedges_an_entry, without_largest}
 use crate::facts::{CLASSES, EdgeOrder, EntryFacts, Landmarks, Share};
 use crate::graph::Summary;
 use crate::limits::min_hash::first_degree;
-use crate::reason::{Bound, Chosen, Figure, Reason, Rules};
+use crate::reason::{Bound, Chosen, Reason, ReasonFigure, Rules};
 
 /// The order in which the vertices are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,14 +30,26 @@ pub enum Order {
     },
 }
 
+/// The vertices that have a label.
+#[derive(Debug, Clone, Copy)]
+pub struct LabelledVertices {
+    /// About how many neighbours they have among each other, all of them together.
+    pub neighbours: u64,
+    /// The largest degree of one.
+    pub most_degree: u32,
+}
+
 impl Order {
-    /// The labels that the order needs of a graph of `entries` entries. The second number is the largest degree of a vertex that has
-    /// one. The first is how many neighbours these vertices have among each other, of all of them together, about.
-    pub fn labels(self, entries: u64) -> Option<(u64, u32)> {
+    /// The vertices that have a label, for an order of labels of a graph of `entries` entries.
+    pub fn labels(self, entries: u64) -> Option<LabelledVertices> {
         match self {
             Order::AsTheyAre | Order::Ids | Order::Degrees => None,
-            Order::MinHash => Some((2 * entries, u32::MAX)),
-            Order::HubsFirst { most_degree, neighbours } => Some((neighbours, most_degree)),
+            Order::MinHash => {
+                Some(LabelledVertices { neighbours: 2 * entries, most_degree: u32::MAX })
+            }
+            Order::HubsFirst { most_degree, neighbours } => {
+                Some(LabelledVertices { neighbours, most_degree })
+            }
         }
     }
 }
@@ -166,8 +178,8 @@ impl Pays {
 
     /// Compares what this order gains with `gain`, which another one does; `what` says what it saves.
     fn more_than(self, gain: f64, what: &'static str) -> Reason {
-        let least = Bound::AtLeast(Figure::Quotient(self.costs + gain, 1.0));
-        Reason::compared(self.gain() > gain, Figure::Quotient(self.saves, 1.0), what, least)
+        let least = Bound::AtLeast(ReasonFigure::Quotient(self.costs + gain, 1.0));
+        Reason::compared(self.gain() > gain, ReasonFigure::Quotient(self.saves, 1.0), what, least)
     }
 }
 

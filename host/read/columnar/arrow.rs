@@ -16,13 +16,13 @@ use arrow_schema::SchemaRef;
 
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::{Arrays, Head, Table, batches, contained, slices};
+use super::{Arrays, ColumnarHead, ColumnarTable, batches, contained, slices};
 use crate::{Hint, Message, Result};
 use tribin_base::par::Spare;
 
 /// An Arrow file or stream.
-pub(super) struct File<'a> {
-    head: Head<'a>,
+pub(super) struct ArrowFile<'a> {
+    head: ColumnarHead<'a>,
     schema: SchemaRef,
     version: MetadataVersion,
     batches: Vec<Batch>,
@@ -47,14 +47,14 @@ const NO_HEAD: &str = "a message's head is malformed";
 /// Stands before the length of a message's head in files since 2019.
 const MARK: u64 = u32::MAX as u64;
 
-impl<'a> File<'a> {
+impl<'a> ArrowFile<'a> {
     pub(super) fn open(
         file: &'a RegularFile<'a>,
         meter: &'a Meter<'a>,
         limit: u64,
-    ) -> Result<File<'a>> {
-        let mut found = File {
-            head: Head::of(file, meter, "Arrow stream"),
+    ) -> Result<ArrowFile<'a>> {
+        let mut found = ArrowFile {
+            head: ColumnarHead::of(file, meter, "Arrow stream"),
             schema: SchemaRef::new(arrow_schema::Schema::empty()),
             version: MetadataVersion::V5,
             batches: Vec::new(),
@@ -223,8 +223,8 @@ impl<'a> File<'a> {
     }
 }
 
-impl Table for File<'_> {
-    fn head(&self) -> &Head<'_> {
+impl ColumnarTable for ArrowFile<'_> {
+    fn head(&self) -> &ColumnarHead<'_> {
         &self.head
     }
 

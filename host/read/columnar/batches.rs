@@ -5,7 +5,7 @@ use arrow_schema::Field;
 
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::{Arrays, Column, Head, Table, graph, input, slices, values};
+use super::{Arrays, ColumnarHead, ColumnarTable, TableColumn, graph, input, slices, values};
 use crate::graph::IN_MEMORY as NAME;
 use crate::{Graph, Options, Result};
 
@@ -54,19 +54,19 @@ pub fn from_record_batches(batches: &[RecordBatch], options: &Options) -> Result
         return Err(input::error(NAME, message));
     }
     let (file, meter) = (RegularFile::memory(NAME, &[]), Meter::none());
-    let mut head = Head::of(&file, &meter, "Arrow record batches");
+    let mut head = ColumnarHead::of(&file, &meter, "Arrow record batches");
     head.columns = schema.fields().iter().map(|field| column(field)).collect();
     head.rows = batches.iter().map(|batch| batch.num_rows() as u64).collect();
-    graph(&Batches { head, batches }, options, u64::MAX)
+    graph(&RecordBatches { head, batches }, options, u64::MAX)
 }
 
-struct Batches<'a> {
-    head: Head<'a>,
+struct RecordBatches<'a> {
+    head: ColumnarHead<'a>,
     batches: &'a [RecordBatch],
 }
 
-impl Table for Batches<'_> {
-    fn head(&self) -> &Head<'_> {
+impl ColumnarTable for RecordBatches<'_> {
+    fn head(&self) -> &ColumnarHead<'_> {
         &self.head
     }
 
@@ -77,10 +77,10 @@ impl Table for Batches<'_> {
 }
 
 /// The column of a field of the schema.
-pub(super) fn column(field: &Field) -> Column {
+pub(super) fn column(field: &Field) -> TableColumn {
     let extension = field.metadata().get("ARROW:extension:name");
     let uuid = extension.is_some_and(|name| name == "arrow.uuid");
-    Column { name: field.name().clone(), kind: values::kind(field.data_type()), uuid }
+    TableColumn { name: field.name().clone(), kind: values::kind(field.data_type()), uuid }
 }
 
 #[cfg(test)]

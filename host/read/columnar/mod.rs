@@ -32,7 +32,7 @@ use arrow_array::RecordBatch;
 
 #[cfg(feature = "arrow")]
 pub use self::batches::from_record_batches;
-pub(super) use self::reader::Columns;
+pub(super) use self::reader::ColumnarFormat;
 use self::values::{Bad, Role};
 use super::columns::{self, ChosenColumns};
 use super::contain;
@@ -40,7 +40,7 @@ use super::entries::LARGEST;
 use super::format::Format;
 use super::in_order::in_order;
 use super::memory::{self, NoMemory};
-use super::names::{self, Pairs, Refused};
+use super::names::{self, NamePairs, Refused};
 use super::progress::Meter;
 use super::source::RegularFile;
 use super::table::header;
@@ -55,17 +55,17 @@ const BATCH: usize = 1 << 14;
 
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Column {
+struct TableColumn {
     /// The column's name; those of structs that it is in come before, with points between them.
     name: String,
-    kind: Kind,
+    kind: ColumnKind,
     /// Whether the values are UUIDs.
     uuid: bool,
 }
 
 /// The kind of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     Integer,
     /// Floating-point numbers, which may be whole.
     Float,
@@ -77,20 +77,24 @@ enum Kind {
 }
 
 /// A table in parts, and what is known of it before values are decoded.
-struct Head<'a> {
+struct ColumnarHead<'a> {
     file: &'a RegularFile<'a>,
     meter: &'a Meter<'a>,
     /// The format's name, for example `Parquet`.
     called: &'static str,
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
     /// The number of rows that each part announces.
     rows: Vec<u64>,
 }
 
-impl<'a> Head<'a> {
+impl<'a> ColumnarHead<'a> {
     /// The head of a table of which nothing is known yet.
-    fn of(file: &'a RegularFile<'a>, meter: &'a Meter<'a>, called: &'static str) -> Head<'a> {
-        Head { file, meter, called, columns: Vec::new(), rows: Vec::new() }
+    fn of(
+        file: &'a RegularFile<'a>,
+        meter: &'a Meter<'a>,
+        called: &'static str,
+    ) -> ColumnarHead<'a> {
+        ColumnarHead { file, meter, called, columns: Vec::new(), rows: Vec::new() }
     }
 
     /// The number of all rows.
@@ -145,15 +149,15 @@ fn damaged(name: &str, why: &str) -> Error {
 }
 
 /// A table whose parts can be decoded.
-trait Table: Sync {
-    fn head(&self) -> &Head<'_>;
+trait ColumnarTable: Sync {
+    fn head(&self) -> &ColumnarHead<'_>;
 
     /// The values of some columns in a part, [`BATCH`] rows at a time.
     fn arrays(&self, part: usize, columns: &[usize]) -> Result<Arrays<'_>>;
 }
 
 /// Values of some columns, of some rows at a time, as they are decoded.
-type Arrays<'a> = Box<dyn Iterator<Item = Result<Vec<ArrayRef>, Fault>> + Send + 'a>;
+type Arrays<'a> = Box<dyn Iterator<Item = Result<Vec<ArrayRef>, ColumnarFault>> + Send + 'a>;
 
 /// The rows of a batch, some at a time.
 #[cfg(feature = "arrow")]
@@ -181,16 +185,16 @@ fn contained<T, E: std::fmt::Display>(
 
 /// The reason why there are no values.
 #[derive(Debug)]
-enum Fault {
+enum ColumnarFault {
     /// A value at a row of what was asked for that cannot be what its column is for; the place of the column among
     /// those that are read.
     Value(usize, usize, Message),
     Error(Error),
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        Fault::Error(error)
+impl From<Error> for ColumnarFault {
+    fn from(error: Error) -> ColumnarFault {
+        ColumnarFault::Error(error)
     }
 }
 
@@ -199,25 +203,25 @@ fn open<'a>(
     file: &'a RegularFile<'a>,
     meter: &'a Meter<'a>,
     limit: u64,
-) -> Result<Box<dyn Table + 'a>> {
+) -> Result<Box<dyn ColumnarTable + 'a>> {
     match format {
         #[cfg(feature = "parquet")]
-        Format::Parquet => Ok(Box::new(parquet::File::open(file, meter, limit)?)),
+        Format::Parquet => Ok(Box::new(parquet::ParquetFile::open(file, meter, limit)?)),
         #[cfg(feature = "arrow")]
-        Format::Arrow => Ok(Box::new(arrow::File::open(file, meter, limit)?)),
+        Format::Arrow => Ok(Box::new(arrow::ArrowFile::open(file, meter, limit)?)),
         other => unreachable!("{other} is no table of columns, or left out"),
     }
 }
 
 /// The column with the weights that are asked for, by its name or its number from 1.
-fn weight_place(head: &Head, options: &Options) -> Result<Option<usize>> {
+fn weight_place(head: &ColumnarHead, options: &Options) -> Result<Option<usize>> {
     let Some(asked) = &options.weight else { return Ok(None) };
     let names = head.names();
     let place = weights::place(asked, &names).map_err(|message| head.error(message))?;
     let what = match &head.columns[place].kind {
-        Kind::Integer | Kind::Float | Kind::Nothing => return Ok(Some(place)),
-        Kind::Text => "texts: weights are numbers".into(),
-        Kind::Other(what) => {
+        ColumnKind::Integer | ColumnKind::Float | ColumnKind::Nothing => return Ok(Some(place)),
+        ColumnKind::Text => "texts: weights are numbers".into(),
+        ColumnKind::Other(what) => {
             format!("values of the type {what}: weights are integers or floats")
         }
     };
@@ -225,20 +229,24 @@ fn weight_place(head: &Head, options: &Options) -> Result<Option<usize>> {
 }
 
 /// The two columns of a table, from what is known of all. The column of the weights is none of them.
-fn choose(head: &Head, options: &Options, weight: Option<usize>) -> Result<ChosenColumns> {
+fn choose(head: &ColumnarHead, options: &Options, weight: Option<usize>) -> Result<ChosenColumns> {
     let columns = &head.columns;
     let header = head.names();
     let no_ids: Vec<usize> = (0..columns.len())
-        .filter(|&place| !matches!(columns[place].kind, Kind::Integer | Kind::Text))
+        .filter(|&place| !matches!(columns[place].kind, ColumnKind::Integer | ColumnKind::Text))
         .collect();
     let folder = super::end_names::end_folder(head.file.name());
-    let known =
-        columns::Table { folder, weight, no_ids: &no_ids, ..columns::Table::of_header(&header) };
+    let known = columns::TableColumns {
+        folder,
+        weight,
+        no_ids: &no_ids,
+        ..columns::TableColumns::of_header(&header)
+    };
     let chosen =
         columns::choose(options.columns.as_ref(), known).map_err(|message| head.error(message))?;
     for place in chosen.places {
         let name = &header[place];
-        if let Kind::Other(what) = &columns[place].kind {
+        if let ColumnKind::Other(what) = &columns[place].kind {
             let message =
                 format!("the column `{name}` holds values of the type {what}, which are no ids");
             return Err(head.error(match proposal(columns) {
@@ -252,7 +260,7 @@ fn choose(head: &Head, options: &Options, weight: Option<usize>) -> Result<Chose
 
 /// The first values of a table with the names of a list of triangles, as tribin writes it. A value that is none is found again
 /// where all are read.
-fn sample(table: &dyn Table, names: &[String]) -> Result<Vec<Vec<String>>> {
+fn sample(table: &dyn ColumnarTable, names: &[String]) -> Result<Vec<Vec<String>>> {
     const VALUES: usize = 256;
     let part = table.head().rows.iter().position(|&rows| rows > 0);
     let Some(part) = part.filter(|_| names == ["u", "v", "w"]) else { return Ok(Vec::new()) };
@@ -262,14 +270,15 @@ fn sample(table: &dyn Table, names: &[String]) -> Result<Vec<Vec<String>>> {
 }
 
 /// Two columns that could be meant, if two hold ids.
-fn proposal(columns: &[Column]) -> Option<[String; 2]> {
-    let mut ids =
-        columns.iter().filter(|column| !matches!(column.kind, Kind::Other(_) | Kind::Nothing));
+fn proposal(columns: &[TableColumn]) -> Option<[String; 2]> {
+    let mut ids = columns
+        .iter()
+        .filter(|column| !matches!(column.kind, ColumnKind::Other(_) | ColumnKind::Nothing));
     Some([ids.next()?.name.clone(), ids.next()?.name.clone()])
 }
 
 /// Reads a table. `limit` is the largest number of bytes that its edges may take.
-fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
+fn graph(table: &dyn ColumnarTable, options: &Options, limit: u64) -> Result<Graph> {
     let (work, by_name, reading) = work(table, options)?;
     let rows = work.head.all();
     if rows.saturating_mul(size_of::<[u32; 2]>() as u64) > limit {
@@ -284,7 +293,10 @@ fn graph(table: &dyn Table, options: &Options, limit: u64) -> Result<Graph> {
 }
 
 /// The columns of a table that are read, whether as names, and the report on that.
-fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, Reading)> {
+fn work<'a>(
+    table: &'a dyn ColumnarTable,
+    options: &Options,
+) -> Result<(EdgeColumns<'a>, bool, Reading)> {
     let head = table.head();
     if options.columns.is_none()
         && let names = head.names()
@@ -298,7 +310,7 @@ fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, 
     if options.ids == IdKind::Auto {
         check_kinds(head, &chosen)?;
     }
-    let text = kinds.iter().position(|kind| **kind == Kind::Text);
+    let text = kinds.iter().position(|kind| **kind == ColumnKind::Text);
     let (by_name, reason) = match (options.ids, text) {
         (IdKind::Names, _) => (true, "ids are names because that was asked for".into()),
         (IdKind::Integers, _) => (false, "ids are integers because that was asked for".into()),
@@ -315,7 +327,7 @@ fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, 
         reasons.push(format!("The weights are in column {}.", head.columns[place].name));
     }
     let columns = chosen.places.into_iter().chain(weight).collect();
-    let work = Work { table, head, columns };
+    let work = EdgeColumns { table, head, columns };
     let reading = Reading {
         table: head.called.into(),
         header: true,
@@ -329,15 +341,15 @@ fn work<'a>(table: &'a dyn Table, options: &Options) -> Result<(Work<'a>, bool, 
 }
 
 /// Refuses texts beside numbers: whether the text `1` and the number 1 are one vertex is not known.
-fn check_kinds(head: &Head, chosen: &ChosenColumns) -> Result<()> {
+fn check_kinds(head: &ColumnarHead, chosen: &ChosenColumns) -> Result<()> {
     let columns = chosen.places.map(|place| &head.columns[place]);
-    let is_text = columns.map(|column| column.kind == Kind::Text);
-    if is_text[0] == is_text[1] || columns.iter().any(|column| column.kind == Kind::Nothing) {
+    let is_text = columns.map(|column| column.kind == ColumnKind::Text);
+    if is_text[0] == is_text[1] || columns.iter().any(|column| column.kind == ColumnKind::Nothing) {
         return Ok(());
     }
     let [one, other] = columns.map(|column| match column.kind {
-        Kind::Integer => "integers",
-        Kind::Float => "floats",
+        ColumnKind::Integer => "integers",
+        ColumnKind::Float => "floats",
         _ => "texts",
     });
     let [first, second] = &chosen.names;
@@ -350,14 +362,14 @@ fn check_kinds(head: &Head, chosen: &ChosenColumns) -> Result<()> {
 }
 
 /// Two columns of a table, and perhaps one of weights.
-struct Work<'a> {
-    table: &'a dyn Table,
-    head: &'a Head<'a>,
+struct EdgeColumns<'a> {
+    table: &'a dyn ColumnarTable,
+    head: &'a ColumnarHead<'a>,
     /// The two ends, and the weights where these are read.
     columns: Vec<usize>,
 }
 
-impl Work<'_> {
+impl EdgeColumns<'_> {
     fn name(&self) -> &str {
         self.head.file.name()
     }
@@ -375,7 +387,7 @@ impl Work<'_> {
         &self,
         part: usize,
         columns: &[usize],
-        mut found: impl FnMut(&[ArrayRef]) -> Result<(), Fault>,
+        mut found: impl FnMut(&[ArrayRef]) -> Result<(), ColumnarFault>,
     ) -> Result<()> {
         let rows = self.head.rows[part];
         if rows == 0 {
@@ -390,8 +402,8 @@ impl Work<'_> {
                 Ok(arrays[0].len() as u64)
             });
             at += found.map_err(|fault| match fault {
-                Fault::Error(error) => error,
-                Fault::Value(place, row, message) => {
+                ColumnarFault::Error(error) => error,
+                ColumnarFault::Value(place, row, message) => {
                     self.explain(before + at + row as u64, columns[place], message)
                 }
             })?;
@@ -406,7 +418,7 @@ impl Work<'_> {
     }
 
     /// Adds the weights of some rows, where these are read.
-    fn weigh(&self, arrays: &[ArrayRef], weights: &mut Vec<f64>) -> Result<(), Fault> {
+    fn weigh(&self, arrays: &[ArrayRef], weights: &mut Vec<f64>) -> Result<(), ColumnarFault> {
         let Some(array) = arrays.get(2) else { return Ok(()) };
         let found = values::numbers(array, Role::Weight).map_err(fault(2))?;
         memory::reserve(weights, found.len()).map_err(|refused| self.no_memory(refused))?;
@@ -432,13 +444,13 @@ impl Work<'_> {
     /// The graph of names.
     fn names(&self) -> Result<Graph> {
         let is_weighted = self.columns.len() > 2;
-        let read = |part: u32, pairs: &mut Pairs| self.names_of(part, &self.columns, pairs);
+        let read = |part: u32, pairs: &mut NamePairs| self.names_of(part, &self.columns, pairs);
         names::graph(self.name(), self.parts() as u32, is_weighted, &read)
     }
 
     /// The names of a part, in the first two of some columns, and the weights in the third.
-    fn names_of(&self, part: u32, columns: &[usize], pairs: &mut Pairs) -> Result<()> {
-        let refused = |refused: Refused| Fault::Error(names::error(self.name(), refused));
+    fn names_of(&self, part: u32, columns: &[usize], pairs: &mut NamePairs) -> Result<()> {
+        let refused = |refused: Refused| ColumnarFault::Error(names::error(self.name(), refused));
         let mut weights = Vec::new();
         self.part(part as usize, columns, |arrays| {
             let spelled = |end: usize| {
@@ -526,12 +538,12 @@ impl Work<'_> {
 }
 
 /// A value that cannot be what its column is for, of which the place is known.
-fn fault(place: usize) -> impl Fn(Bad) -> Fault {
-    move |(row, message)| Fault::Value(place, row, message)
+fn fault(place: usize) -> impl Fn(Bad) -> ColumnarFault {
+    move |(row, message)| ColumnarFault::Value(place, row, message)
 }
 
 /// The values made of both ends, or the first fault by its row, of two in one row that of the first column.
-fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
+fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], ColumnarFault> {
     match made {
         [Ok(one), Ok(other)] => Ok([one, other]),
         [Err((first, _)), Err(bad)] if bad.0 < first => Err(fault(1)(bad)),
@@ -541,7 +553,7 @@ fn both<T>(made: [Result<T, Bad>; 2]) -> Result<[T; 2], Fault> {
 }
 
 /// Calls `found` with the integers of both ends, row by row.
-fn pairs(arrays: &[ArrayRef], mut found: impl FnMut(u64, u64)) -> Result<(), Fault> {
+fn pairs(arrays: &[ArrayRef], mut found: impl FnMut(u64, u64)) -> Result<(), ColumnarFault> {
     let ends = both([0, 1].map(|end| values::numbers(&arrays[end], Role::End)))?;
     ends[0].iter().zip(&ends[1][..]).for_each(|(&u, &v)| found(u, v));
     Ok(())

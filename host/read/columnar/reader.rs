@@ -1,7 +1,7 @@
 //! The formats of tables of typed columns.
 
-use super::super::format::{About, Format, OnDisk, Reader, is_raw};
-use super::super::input::Input;
+use super::super::format::{About, FileOnDisk, Format, Reader, is_raw};
+use super::super::input::FileContent;
 use super::super::inspect::{Content, Entries};
 use super::super::{Options, names};
 use super::{graph, open, work};
@@ -9,9 +9,9 @@ use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Graph, Result};
 
 /// Parquet or Arrow, and how a file is told to be that by its first bytes.
-pub(crate) struct Columns(pub(crate) Format, pub(crate) fn(&[u8]) -> bool);
+pub(crate) struct ColumnarFormat(pub(crate) Format, pub(crate) fn(&[u8]) -> bool);
 
-impl Reader for Columns {
+impl Reader for ColumnarFormat {
     fn about(&self) -> About {
         About { is_table: true, has_names: true, has_weights: true, ..About::of(self.0) }
     }
@@ -28,25 +28,30 @@ impl Reader for Columns {
         Ok((None, Entries::Declared(open(self.0, file, input.meter, limit)?.head().all())))
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
         let limit = input.decompressed_limit;
         let file = input.file();
         graph(&*open(self.0, &file, input.meter, limit)?, options, limit)
     }
 
-    fn stream(&self, from: &OnDisk, _: usize) -> Result<Option<Graph>> {
+    fn stream(&self, from: &FileOnDisk, _: usize) -> Result<Option<Graph>> {
         let limit = from.options.most_decompressed();
         let table = open(self.0, from.file, from.meter, limit)?;
         graph(&*table, from.options, limit).map(Some)
     }
 
-    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(
+        &self,
+        from: &FileOnDisk,
+        piece: usize,
+        sink: &dyn EdgeSink,
+    ) -> Result<Option<Visited>> {
         let limit = from.options.most_decompressed();
         let table = open(self.0, from.file, from.meter, limit)?;
         let (work, by_name, reading) = work(&*table, from.options)?;
         if by_name {
             let ends = &work.columns[..2];
-            let read = |part: u32, pairs: &mut names::Pairs| work.names_of(part, ends, pairs);
+            let read = |part: u32, pairs: &mut names::NamePairs| work.names_of(part, ends, pairs);
             names::visit(work.name(), work.parts() as u32, &read, sink)?;
         } else {
             work.visit_integers(piece, sink)?;

@@ -16,7 +16,7 @@ use arrow_schema::DataType;
 use super::super::ids::{missing, negative, of_float};
 use super::super::input::excerpt;
 use super::super::number::number;
-use super::Kind;
+use super::ColumnKind;
 use crate::{Hint, Message};
 
 /// The longest binary of fixed length that can be an id.
@@ -26,21 +26,21 @@ const LONGEST_BINARY: i32 = 1 << 10;
 pub(super) type Bad = (usize, Message);
 
 /// What the values of a type are.
-pub(super) fn kind(data: &DataType) -> Kind {
+pub(super) fn kind(data: &DataType) -> ColumnKind {
     match data {
-        data if data.is_integer() => Kind::Integer,
+        data if data.is_integer() => ColumnKind::Integer,
         DataType::Decimal32(_, 0)
         | DataType::Decimal64(_, 0)
         | DataType::Decimal128(_, 0)
-        | DataType::Decimal256(_, 0) => Kind::Integer,
-        DataType::Float32 | DataType::Float64 => Kind::Float,
-        data if is_text(data) => Kind::Text,
-        DataType::FixedSizeBinary(1..=LONGEST_BINARY) => Kind::Text,
-        DataType::Null => Kind::Nothing,
+        | DataType::Decimal256(_, 0) => ColumnKind::Integer,
+        DataType::Float32 | DataType::Float64 => ColumnKind::Float,
+        data if is_text(data) => ColumnKind::Text,
+        DataType::FixedSizeBinary(1..=LONGEST_BINARY) => ColumnKind::Text,
+        DataType::Null => ColumnKind::Nothing,
         DataType::Dictionary(_, values) if !matches!(**values, DataType::Dictionary(..)) => {
             kind(values)
         }
-        other => Kind::Other(other.to_string()),
+        other => ColumnKind::Other(other.to_string()),
     }
 }
 
@@ -216,13 +216,13 @@ fn hex(bytes: &[u8], uuid: bool) -> String {
 }
 
 /// A row's text.
-type Text<'a> = Box<dyn Fn(usize) -> &'a [u8] + 'a>;
+type ColumnText<'a> = Box<dyn Fn(usize) -> &'a [u8] + 'a>;
 
 /// The texts of an array that holds texts.
-pub(super) fn text(array: &dyn Array) -> Text<'_> {
+pub(super) fn text(array: &dyn Array) -> ColumnText<'_> {
     fn of<'a, T: AsRef<[u8]> + ?Sized + 'a>(
         array: impl ArrayAccessor<Item = &'a T> + 'a,
-    ) -> Text<'a> {
+    ) -> ColumnText<'a> {
         Box::new(move |row| array.value(row).as_ref())
     }
     match array.data_type() {

@@ -12,7 +12,7 @@ use super::super::memory::{self, NoMemory};
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::turns::Turns;
-use super::{Fault, LARGEST, Rule, Stopped, close_gaps, lines};
+use super::{Fault, LARGEST, ParseStopped, Rule, close_gaps, lines};
 use crate::control::memory::fallible;
 use crate::error::Place;
 use crate::graph::{Block, EdgeSink};
@@ -24,7 +24,7 @@ const BEHIND: usize = 1 << 12;
 
 /// Pieces of a text, each the lines that begin in it.
 #[derive(Clone, Copy)]
-pub(crate) struct Pieces<'a> {
+pub(crate) struct TextPieces<'a> {
     pub(crate) name: &'a str,
     file: &'a RegularFile<'a>,
     /// Where the first line begins.
@@ -35,7 +35,7 @@ pub(crate) struct Pieces<'a> {
 }
 
 /// The findings of a piece, whose entries are in their slots.
-struct Part {
+struct ParsedPiece {
     entries: usize,
     /// The largest `id - first`.
     max: u64,
@@ -46,21 +46,21 @@ struct Part {
 type WideParts = Vec<Vec<[u64; 2]>>;
 
 /// The edges in the text's order, the largest `id - first`, which may need more bits, and the weights of each piece.
-type Edges = (Vec<[u32; 2]>, u64, Vec<Vec<f64>>);
+type ParsedEdges = (Vec<[u32; 2]>, u64, Vec<Vec<f64>>);
 
-impl<'a> Pieces<'a> {
+impl<'a> TextPieces<'a> {
     pub(crate) fn of_file(
         file: &'a RegularFile<'a>,
         start: usize,
         size: usize,
         meter: &'a Meter<'a>,
-    ) -> Pieces<'a> {
-        Pieces { name: file.name(), file, start: start as u64, size, meter }
+    ) -> TextPieces<'a> {
+        TextPieces { name: file.name(), file, start: start as u64, size, meter }
     }
 
     /// Pieces of this size.
-    pub(crate) fn of(self, size: usize) -> Pieces<'a> {
-        Pieces { size, ..self }
+    pub(crate) fn of(self, size: usize) -> TextPieces<'a> {
+        TextPieces { size, ..self }
     }
 
     /// The number of pieces.
@@ -131,8 +131,8 @@ impl<'a> Pieces<'a> {
     }
 
     /// The error of a fault in a piece, whose `text` begins at a place.
-    pub(crate) fn stopped(&self, text: &[u8], at: u64, fault: Fault) -> Stopped {
-        let Fault::Line(place, message) = fault else { return Stopped::OpenQuote };
+    pub(crate) fn stopped(&self, text: &[u8], at: u64, fault: Fault) -> ParseStopped {
+        let Fault::Line(place, message) = fault else { return ParseStopped::OpenQuote };
         match self.lines_before(at) {
             Ok(before) => at_line(self.name, before, &text[..place], message).into(),
             Err(error) => error.into(),
@@ -149,7 +149,7 @@ impl<'a> Pieces<'a> {
         &self,
         rule: impl Rule,
         declared: Option<u64>,
-    ) -> std::result::Result<Graph, Stopped> {
+    ) -> std::result::Result<Graph, ParseStopped> {
         // The sum of what `room` says of each piece.
         let most = |room: u64| {
             let pieces = self.number() as u64;
@@ -157,7 +157,7 @@ impl<'a> Pieces<'a> {
         };
         let parsed = match self.parse(rule, most(self.likely_room(rule)?)) {
             // Lines get shorter where nobody looked: count them.
-            Err(Stopped::NoRoom) => {
+            Err(ParseStopped::NoRoom) => {
                 let mut rooms = AtomicU64::new(0);
                 in_order(self.number(), |index, buffer: &mut Vec<u8>| -> Result<()> {
                     let (text, _) = self.read(index, buffer)?;
@@ -185,7 +185,7 @@ impl<'a> Pieces<'a> {
                 (graph, weights)
             }
             // More lines than were counted can only be there where the file is not what it was.
-            Err(Stopped::NoRoom) => {
+            Err(ParseStopped::NoRoom) => {
                 return Err(input::error(self.name, "the file was changed").into());
             }
             Err(stopped) => return Err(stopped),
@@ -216,7 +216,11 @@ impl<'a> Pieces<'a> {
     }
 
     /// Parses all pieces, in room for `most` entries.
-    fn parse(&self, rule: impl Rule, most: usize) -> std::result::Result<Edges, Stopped> {
+    fn parse(
+        &self,
+        rule: impl Rule,
+        most: usize,
+    ) -> std::result::Result<ParsedEdges, ParseStopped> {
         rule.restart();
         // Most of it is never written, so only what the system refuses at once is no memory.
         let mut edges: Vec<[u32; 2]> =
@@ -241,11 +245,9 @@ impl<'a> Pieces<'a> {
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_unstable_by_key(|(index, _)| *index);
         let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
-        let (parts, weights): (Vec<_>, Vec<_>) = found
-            .into_iter()
-            .map(|(_, Part { entries, max, weights })| ((entries, max), weights))
-            .unzip();
-        let max = close_gaps(&mut edges, parts.into_iter().zip(rooms));
+        close_gaps(&mut edges, found.iter().map(|(_, part)| part.entries), rooms);
+        let max = found.iter().map(|(_, part)| part.max).max().unwrap_or(0);
+        let weights = found.into_iter().map(|(_, part)| part.weights).collect();
         Ok((edges, max, weights))
     }
 
@@ -255,19 +257,20 @@ impl<'a> Pieces<'a> {
         index: usize,
         buffer: &mut Vec<u8>,
         rule: impl Rule,
-        turns: &Turns<Stopped>,
+        turns: &Turns<ParseStopped>,
         slots: &Slots,
-    ) -> std::result::Result<Option<Part>, Stopped> {
+    ) -> std::result::Result<Option<ParsedPiece>, ParseStopped> {
         let (text, at) = self.read(index, buffer)?;
         let Some(begin) = turns.begin(index) else { return Ok(None) };
         let end = begin + rule.room(text);
         if end > slots.len {
-            return Err(Stopped::NoRoom);
+            return Err(ParseStopped::NoRoom);
         }
         turns.ends(index, end);
         // SAFETY: each piece's slots begin where those of the one before end, as `Turns` says, and the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
-        let mut part = Part { entries: 0, max: 0, weights: self.weights(rule, end - begin)? };
+        let mut part =
+            ParsedPiece { entries: 0, max: 0, weights: self.weights(rule, end - begin)? };
         let parsed = lines(text, 0, rule, |u, v, weight| {
             slot[part.entries] = [u as u32, v as u32];
             part.entries += 1;
@@ -287,11 +290,14 @@ impl<'a> Pieces<'a> {
     }
 
     /// Entries with ids of 64 bits and their weights, in parts that follow one another.
-    fn wide(&self, rule: impl Rule) -> std::result::Result<(WideParts, Vec<Vec<f64>>), Stopped> {
+    fn wide(
+        &self,
+        rule: impl Rule,
+    ) -> std::result::Result<(WideParts, Vec<Vec<f64>>), ParseStopped> {
         rule.restart();
         let spare = par::Spare::new();
         let parts = par::try_map(0..self.number(), |index| {
-            spare.with(Vec::new, |buffer| -> std::result::Result<_, Stopped> {
+            spare.with(Vec::new, |buffer| -> std::result::Result<_, ParseStopped> {
                 let (text, at) = self.read(index, buffer)?;
                 let room = rule.room(text);
                 let part = memory::with_capacity(room).map_err(|refused| self.no_memory(refused));
@@ -316,13 +322,13 @@ impl<'a> Pieces<'a> {
         &self,
         rule: impl Rule,
         sink: &dyn EdgeSink,
-    ) -> std::result::Result<u64, Stopped> {
+    ) -> std::result::Result<u64, ParseStopped> {
         let entries = AtomicU64::new(0);
         in_order(self.number(), |index, (buffer, block): &mut (Vec<u8>, Block)| {
             let (text, at) = self.read(index, buffer)?;
             let found = block_of(self.name, text, rule, block)?;
             entries.fetch_add(found.map_err(|fault| self.stopped(text, at, fault))?, Relaxed);
-            Ok::<(), Stopped>(block.hand_to(sink)?)
+            Ok::<(), ParseStopped>(block.hand_to(sink)?)
         })?;
         self.file.check_unchanged()?;
         Ok(entries.into_inner())
@@ -401,7 +407,7 @@ pub(crate) fn visit_text<R: Read + Send>(
     rule: impl Rule,
     (piece, sink): (usize, &dyn EdgeSink),
     broken: impl FnOnce(io::Error) -> Error,
-) -> std::result::Result<(), Stopped> {
+) -> std::result::Result<(), ParseStopped> {
     rule.restart();
     let mut text = BufReader::new(text);
     let failed = io::copy(&mut text.by_ref().take(start as u64), &mut io::sink()).err();
@@ -423,9 +429,9 @@ pub(crate) fn visit_text<R: Read + Send>(
         let found = block_of(name, text, rule, block)?;
         found.map_err(|fault| match fault {
             Fault::Line(at, message) => at_line(name, *lines_before, &text[..at], message).into(),
-            Fault::OpenQuote => Stopped::OpenQuote,
+            Fault::OpenQuote => ParseStopped::OpenQuote,
         })?;
-        Ok::<(), Stopped>(block.hand_to(sink)?)
+        Ok::<(), ParseStopped>(block.hand_to(sink)?)
     })?;
     let (.., failed) = coming.into_inner().unwrap_or_else(PoisonError::into_inner);
     failed.map_or(Ok(()), |error| Err(broken(error).into()))

@@ -14,25 +14,25 @@
 
 mod values;
 
-use self::values::{Members, Value, elements, first, is_list, is_object};
+use self::values::{JsonMembers, JsonValue, elements, first, is_list, is_object};
 use super::format::About;
 use super::input::{excerpt, text_start};
-use super::listing::{Listed, Listing, Told};
+use super::listing::{EdgeListing, ListingFormat, ListingHead};
 use super::{Format, recognise};
 use crate::error::Place;
 use crate::{Error, Message, Result};
 
 /// The format. JSON beside a graph is what describes it, as a rule.
-pub(super) static JSON: Listed = {
-    let listed = Listed::of(Format::Json, Some(recognise::is_json), read);
-    Listed { about: About { is_graph_by_name: false, ..listed.about }, ..listed }
+pub(super) static JSON: ListingFormat = {
+    let listed = ListingFormat::of(Format::Json, Some(recognise::is_json), read);
+    ListingFormat { about: About { is_graph_by_name: false, ..listed.about }, ..listed }
 };
 
-fn read(listing: &mut Listing) -> Result<Told> {
+fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     let input = listing.input;
     let start = text_start(input.content);
     let nodes = Vec::new();
-    let mut file = File { listing, nodes, by_place: false, direction: None, called: "JSON" };
+    let mut file = JsonFile { listing, nodes, by_place: false, direction: None, called: "JSON" };
     for value in values::all(&input.content[start..]) {
         file.top(value.map_err(|error| {
             let message =
@@ -40,7 +40,7 @@ fn read(listing: &mut Listing) -> Result<Told> {
             input.malformed(Place::Line(error.line() as u64), message)
         })?)?;
     }
-    let File { listing, direction, called, .. } = file;
+    let JsonFile { listing, direction, called, .. } = file;
     if let Some(is_directed) = direction {
         listing.set_directed(is_directed);
     }
@@ -54,8 +54,8 @@ const ENDS: [[&str; 2]; 5] =
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
 
-struct File<'l, 'a> {
-    listing: &'l mut Listing<'a>,
+struct JsonFile<'l, 'a> {
+    listing: &'l mut EdgeListing<'a>,
     /// The vertices of the list of them, and whether the id of each is a number.
     nodes: Vec<(u32, bool)>,
     /// Whether the ends of edges are places in that list.
@@ -67,28 +67,28 @@ struct File<'l, 'a> {
 }
 
 /// The ends of an edge that is an object.
-fn ends<'a>(members: &Members<'a>) -> Option<[Value<'a>; 2]> {
+fn ends<'a>(members: &JsonMembers<'a>) -> Option<[JsonValue<'a>; 2]> {
     ENDS.iter().find_map(|[from, to]| Some([members.get(from)?, members.get(to)?]))
 }
 
-impl<'a> File<'_, 'a> {
+impl<'a> JsonFile<'_, 'a> {
     /// An error on the line of a value.
-    fn fault(&self, value: Value, message: impl Into<Message>) -> Error {
+    fn fault(&self, value: JsonValue, message: impl Into<Message>) -> Error {
         self.listing.fault(self.place(value), message)
     }
 
     /// Where a value is, which is a part of the content.
-    fn place(&self, value: Value) -> usize {
+    fn place(&self, value: JsonValue) -> usize {
         value.get().as_ptr().addr().saturating_sub(self.listing.input.content.as_ptr().addr())
     }
 
     /// A value that is not within another.
-    fn top(&mut self, value: Value<'a>) -> Result<()> {
+    fn top(&mut self, value: JsonValue<'a>) -> Result<()> {
         if first(value) != b'[' {
             return self.object(value, 0);
         }
         let elements = elements(value);
-        let is_value = |element: &Value| !is_list(element);
+        let is_value = |element: &JsonValue| !is_list(element);
         // A line of several is a pair.
         let is_line = value.get().len() < self.listing.input.content.trim_ascii().len();
         match elements.first().is_some_and(is_value) && (is_line || elements.len() == 2) {
@@ -98,13 +98,13 @@ impl<'a> File<'_, 'a> {
     }
 
     /// An element of an array: an edge, or a vertex with its neighbours.
-    fn item(&mut self, value: Value<'a>) -> Result<()> {
+    fn item(&mut self, value: JsonValue<'a>) -> Result<()> {
         if first(value) == b'[' { self.pair(value) } else { self.object(value, 1) }
     }
 
     /// An object that is a graph, an edge, or a vertex with its neighbours.
-    fn object(&mut self, value: Value<'a>, depth: u32) -> Result<()> {
-        let members = Members::of(value);
+    fn object(&mut self, value: JsonValue<'a>, depth: u32) -> Result<()> {
+        let members = JsonMembers::of(value);
         if self.edge(value, &members)? {
             return Ok(());
         }
@@ -132,8 +132,8 @@ impl<'a> File<'_, 'a> {
     }
 
     /// Takes an object as an edge if it has two ends, of its own or in `data`, as Cytoscape has them.
-    fn edge(&mut self, value: Value<'a>, members: &Members<'a>) -> Result<bool> {
-        let data = members.get("data").map(Members::of).filter(|data| ends(data).is_some());
+    fn edge(&mut self, value: JsonValue<'a>, members: &JsonMembers<'a>) -> Result<bool> {
+        let data = members.get("data").map(JsonMembers::of).filter(|data| ends(data).is_some());
         let members =
             if ends(members).is_some() { members } else { data.as_ref().unwrap_or(members) };
         let Some([from, to]) = ends(members) else { return Ok(false) };
@@ -143,7 +143,12 @@ impl<'a> File<'_, 'a> {
     }
 
     /// Adds an edge of an object with these members.
-    fn add(&mut self, ends: [u32; 2], members: &Members<'a>, value: Value<'a>) -> Result<()> {
+    fn add(
+        &mut self,
+        ends: [u32; 2],
+        members: &JsonMembers<'a>,
+        value: JsonValue<'a>,
+    ) -> Result<()> {
         let weight = self.listing.options.weight.as_deref().and_then(|asked| members.get(asked));
         let weight = weight.map(|weight| weight.get().trim_matches('"').as_bytes());
         let at = self.place(value);
@@ -151,8 +156,8 @@ impl<'a> File<'_, 'a> {
     }
 
     /// An array of two ends, and perhaps a weight, or an object that has one.
-    fn pair(&mut self, value: Value<'a>) -> Result<()> {
-        let is_weight = |value: Value| b"{-0123456789".contains(&first(value));
+    fn pair(&mut self, value: JsonValue<'a>) -> Result<()> {
+        let is_weight = |value: JsonValue| b"{-0123456789".contains(&first(value));
         let (from, to, weight) = match elements(value)[..] {
             [from, to] => (from, to, None),
             [from, to, weight] if is_weight(weight) => (from, to, Some(weight)),
@@ -167,26 +172,26 @@ impl<'a> File<'_, 'a> {
         let ends = [self.end(from)?, self.end(to)?];
         let members = match weight {
             Some(weight) if !is_object(weight) => {
-                Members(["weight", "3"].map(|name| (name.into(), weight)).into())
+                JsonMembers(["weight", "3"].map(|name| (name.into(), weight)).into())
             }
-            weight => Members::of(weight.unwrap_or(value)),
+            weight => JsonMembers::of(weight.unwrap_or(value)),
         };
         self.add(ends, &members, value)
     }
 
     /// The neighbours of a vertex: ids, or objects that have one.
-    fn neighbours(&mut self, from: u32, value: Value<'a>) -> Result<()> {
+    fn neighbours(&mut self, from: u32, value: JsonValue<'a>) -> Result<()> {
         if first(value) != b'[' {
             return Err(self.fault(value, "a list of neighbours is expected here"));
         }
         elements(value).into_iter().try_for_each(|neighbour| {
             let to = self.vertex(neighbour)?;
-            self.add([from, to], &Members::of(neighbour), neighbour)
+            self.add([from, to], &JsonMembers::of(neighbour), neighbour)
         })
     }
 
     /// A graph: its vertices, then its edges.
-    fn graph(&mut self, members: &Members<'a>, depth: u32) -> Result<()> {
+    fn graph(&mut self, members: &JsonMembers<'a>, depth: u32) -> Result<()> {
         if let Some(directed) = members.get("directed") {
             self.direction = Some(directed.get() == "true");
         }
@@ -212,7 +217,7 @@ impl<'a> File<'_, 'a> {
         match members.first_of(&["elements", "graph"]).filter(|_| is_inside) {
             Some(graph) if is_object(graph) => self.object(graph, depth + 1),
             Some(inside) => elements(inside).into_iter().try_for_each(|element| {
-                let is_edge = self.edge(element, &Members::of(element))?;
+                let is_edge = self.edge(element, &JsonMembers::of(element))?;
                 if is_edge { Ok(()) } else { self.node(element, 0).map(drop) }
             }),
             None => Ok(()),
@@ -220,8 +225,8 @@ impl<'a> File<'_, 'a> {
     }
 
     /// The vertices of a graph, in an array, or in an object by their ids.
-    fn nodes(&mut self, list: Value<'a>) -> Result<()> {
-        let by_key = Members::of(list).0.into_iter().map(|(key, node)| (Some(key), node));
+    fn nodes(&mut self, list: JsonValue<'a>) -> Result<()> {
+        let by_key = JsonMembers::of(list).0.into_iter().map(|(key, node)| (Some(key), node));
         let by_id = elements(list).into_iter().map(|node| (None, node));
         for (key, node) in by_key.chain(by_id) {
             let before = self.listing.vertices();
@@ -238,10 +243,10 @@ impl<'a> File<'_, 'a> {
     }
 
     /// A vertex: its id, or an object that has one. One without an id is called by its place.
-    fn node(&mut self, value: Value<'a>, place: usize) -> Result<(u32, bool)> {
-        let mut members = Members::of(value);
+    fn node(&mut self, value: JsonValue<'a>, place: usize) -> Result<(u32, bool)> {
+        let mut members = JsonMembers::of(value);
         if let Some(data) = members.get("data").filter(|data| is_object(data)) {
-            members = Members::of(data);
+            members = JsonMembers::of(data);
         }
         let id = match is_object(value) {
             true => members.first_of(&["id", "key", "name", "label"]),
@@ -258,12 +263,12 @@ impl<'a> File<'_, 'a> {
 
     /// Whether the ends of edges are places in the list of nodes, as in what D3 read up to version 3: they are numbers,
     /// and ids are none.
-    fn are_places(&mut self, edges: Value<'a>) -> Result<bool> {
+    fn are_places(&mut self, edges: JsonValue<'a>) -> Result<bool> {
         if self.nodes.is_empty() || self.nodes.iter().any(|(_, is_number)| *is_number) {
             return Ok(false);
         }
         let (mut numbers, mut known) = (0u64, false);
-        let ends = elements(edges).into_iter().filter_map(|edge| ends(&Members::of(edge)));
+        let ends = elements(edges).into_iter().filter_map(|edge| ends(&JsonMembers::of(edge)));
         for end in ends.flatten() {
             if !first(end).is_ascii_digit() {
                 return Ok(false);
@@ -280,7 +285,7 @@ impl<'a> File<'_, 'a> {
     }
 
     /// The vertex at the end of an edge.
-    fn end(&mut self, id: Value<'a>) -> Result<u32> {
+    fn end(&mut self, id: JsonValue<'a>) -> Result<u32> {
         if !self.by_place {
             return self.vertex(id);
         }
@@ -293,7 +298,7 @@ impl<'a> File<'_, 'a> {
     }
 
     /// The vertex that an id is: a text, an integer, or an object that has one, as D3 makes of the ends of edges.
-    fn vertex(&mut self, id: Value<'a>) -> Result<u32> {
+    fn vertex(&mut self, id: JsonValue<'a>) -> Result<u32> {
         let name = values::id(id).ok_or_else(|| {
             let found = excerpt(id.get().as_bytes());
             self.fault(

@@ -10,24 +10,24 @@ use serde_json::value::RawValue;
 use super::super::ids;
 
 /// A value that is known to be whole.
-pub(super) type Value<'a> = &'a RawValue;
+pub(super) type JsonValue<'a> = &'a RawValue;
 
 /// The members of an object with their keys; none of another value.
-pub(super) struct Members<'a>(pub(super) Vec<(Cow<'a, str>, Value<'a>)>);
+pub(super) struct JsonMembers<'a>(pub(super) Vec<(Cow<'a, str>, JsonValue<'a>)>);
 
-impl<'a> Members<'a> {
-    pub(super) fn of(value: Value<'a>) -> Members<'a> {
+impl<'a> JsonMembers<'a> {
+    pub(super) fn of(value: JsonValue<'a>) -> JsonMembers<'a> {
         // The value is whole: what fails is no object.
         let members = Deserializer::from_str(value.get()).deserialize_map(InOrder);
-        Members(members.unwrap_or_default())
+        JsonMembers(members.unwrap_or_default())
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<Value<'a>> {
+    pub(super) fn get(&self, name: &str) -> Option<JsonValue<'a>> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
 
     /// The first that there is of some.
-    pub(super) fn first_of(&self, names: &[&str]) -> Option<Value<'a>> {
+    pub(super) fn first_of(&self, names: &[&str]) -> Option<JsonValue<'a>> {
         names.iter().find_map(|name| self.get(name))
     }
 }
@@ -36,7 +36,7 @@ impl<'a> Members<'a> {
 struct InOrder;
 
 impl<'a> Visitor<'a> for InOrder {
-    type Value = Vec<(Cow<'a, str>, Value<'a>)>;
+    type Value = Vec<(Cow<'a, str>, JsonValue<'a>)>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an object")
@@ -44,7 +44,7 @@ impl<'a> Visitor<'a> for InOrder {
 
     fn visit_map<A: MapAccess<'a>>(self, mut members: A) -> Result<Self::Value, A::Error> {
         let mut found = Vec::new();
-        while let Some((key, member)) = members.next_entry::<Value, Value>()? {
+        while let Some((key, member)) = members.next_entry::<JsonValue, JsonValue>()? {
             found.push((text(key).unwrap_or_default(), member));
         }
         Ok(found)
@@ -52,18 +52,18 @@ impl<'a> Visitor<'a> for InOrder {
 }
 
 /// The elements of an array; none of another value.
-pub(super) fn elements(value: Value<'_>) -> Vec<Value<'_>> {
+pub(super) fn elements(value: JsonValue<'_>) -> Vec<JsonValue<'_>> {
     serde_json::from_str(value.get()).unwrap_or_default()
 }
 
 /// The values of a text, one after the other, up to one that is not whole.
-pub(super) fn all(text: &[u8]) -> impl Iterator<Item = serde_json::Result<Value<'_>>> {
+pub(super) fn all(text: &[u8]) -> impl Iterator<Item = serde_json::Result<JsonValue<'_>>> {
     Deserializer::from_slice(text).into_iter()
 }
 
 /// What an id is called: a text, an integer, or an object that has one of these, as D3 makes of the ends of edges.
-pub(super) fn id(value: Value<'_>) -> Option<Cow<'_, str>> {
-    let inside = Members::of(value).get("id").filter(|id| !is_list(id));
+pub(super) fn id(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
+    let inside = JsonMembers::of(value).get("id").filter(|id| !is_list(id));
     let id = inside.unwrap_or(value);
     match first(id) {
         b'"' => text(id),
@@ -74,21 +74,21 @@ pub(super) fn id(value: Value<'_>) -> Option<Cow<'_, str>> {
 }
 
 /// How a value begins: with a bracket, a brace, a quote, a digit or a letter.
-pub(super) fn first(value: Value) -> u8 {
+pub(super) fn first(value: JsonValue) -> u8 {
     value.get().as_bytes().first().copied().unwrap_or_default()
 }
 
-pub(super) fn is_object(value: Value) -> bool {
+pub(super) fn is_object(value: JsonValue) -> bool {
     first(value) == b'{'
 }
 
 /// Whether a value has others in it.
-pub(super) fn is_list(value: Value) -> bool {
+pub(super) fn is_list(value: JsonValue) -> bool {
     b"[{".contains(&first(value))
 }
 
 /// A text between quotes, without them; `None` of what is no text.
-fn text(value: Value<'_>) -> Option<Cow<'_, str>> {
+fn text(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
     let text = value.get().strip_prefix('"')?.strip_suffix('"')?;
     match text.contains('\\') {
         false => Some(Cow::Borrowed(text)),

@@ -4,13 +4,13 @@ use super::super::end_names;
 use super::super::input::{next_line, skip_blanks};
 use super::super::weights::is_decimal_comma;
 use super::fields::{self, BadQuote, Delimiter, Field};
-use super::id::{Look, look};
+use super::id::{IdNotation, look};
 
 /// Rows that are looked at.
 const MOST_ROWS: usize = 4096;
 
 /// A row of the sample.
-pub(super) struct Row<'a> {
+pub(super) struct SampledRow<'a> {
     pub(super) at: usize,
     pub(super) fields: Vec<Field<'a>>,
     /// The line, without its end.
@@ -19,9 +19,9 @@ pub(super) struct Row<'a> {
     pub(super) next: usize,
 }
 
-impl Row<'_> {
-    pub(super) fn look(&self, place: usize) -> Look {
-        self.fields.get(place).map_or(Look::Missing, |field| look(&field.text))
+impl SampledRow<'_> {
+    pub(super) fn look(&self, place: usize) -> IdNotation {
+        self.fields.get(place).map_or(IdNotation::Missing, |field| look(&field.text))
     }
 
     pub(super) fn text(&self, place: usize) -> &[u8] {
@@ -44,19 +44,22 @@ impl Row<'_> {
 
     /// Whether a column holds an integer.
     pub(super) fn is_integer(&self, place: usize) -> bool {
-        matches!(self.look(place), Look::Integer(_) | Look::Padded(_) | Look::Whole(_))
+        matches!(
+            self.look(place),
+            IdNotation::Integer(_) | IdNotation::Padded(_) | IdNotation::Whole(_)
+        )
     }
 }
 
 /// The rows of a sample, cut at one delimiter.
-pub(super) struct Cut<'a> {
+pub(super) struct TableCut<'a> {
     pub(super) delimiter: Delimiter,
-    pub(super) rows: Vec<Row<'a>>,
+    pub(super) rows: Vec<SampledRow<'a>>,
     /// The number of columns that most rows have.
     pub(super) columns: usize,
     /// The last of the lines before the rows that begin as comments do, cut behind its marks, and whether no blank stands behind
     /// these.
-    pub(super) comment: Option<(Row<'a>, bool)>,
+    pub(super) comment: Option<(SampledRow<'a>, bool)>,
     /// The first line below the first row that begins as a comment does and is a mark alone, or where as many as a third of
     /// the rows begin so.
     pub(super) marked: Option<usize>,
@@ -75,7 +78,7 @@ pub(super) fn choose(
     start: usize,
     whole: bool,
     asked: Option<Delimiter>,
-) -> Option<Cut<'_>> {
+) -> Option<TableCut<'_>> {
     const CANDIDATES: [Delimiter; 5] = [
         Delimiter::Byte(b'\t'),
         Delimiter::Byte(b','),
@@ -87,7 +90,7 @@ pub(super) fn choose(
         return cut(text, start, whole, delimiter);
     }
     // Blanks stand before a dictionary, as networkx.write_edgelist writes one in each line.
-    let has_dictionary = |row: &Row| {
+    let has_dictionary = |row: &SampledRow| {
         row.fields.len() == 3 && row.text(2).starts_with(b"{") && row.line.ends_with(b"}")
     };
     let blanks = cut(text, start, whole, Delimiter::Blanks);
@@ -95,17 +98,17 @@ pub(super) fn choose(
         return blanks;
     }
     let cuts = CANDIDATES.into_iter().filter_map(|delimiter| cut(text, start, whole, delimiter));
-    let cuts: Vec<Cut> = cuts.collect();
+    let cuts: Vec<TableCut> = cuts.collect();
     // A comma that is the point of a decimal number stands in a table that another byte cuts.
-    let has_points = cuts.iter().any(Cut::has_decimal_commas);
+    let has_points = cuts.iter().any(TableCut::has_decimal_commas);
     let score =
-        |cut: &Cut| (cut.score(!has_points), cut.is_even_with_header(), !cut.parts_quotes());
+        |cut: &TableCut| (cut.score(!has_points), cut.is_even_with_header(), !cut.parts_quotes());
     let cuts = cuts.into_iter().rev().filter(|cut| cut.columns >= 2 && cut.is_mostly_cut());
     // Of several that are as good, the first candidate.
     cuts.max_by_key(score)
 }
 
-impl Cut<'_> {
+impl TableCut<'_> {
     /// Whether the first row has the names of two ends as this delimiter cuts it, whether integers stand in the first two columns,
     /// and whether this is not a comma that may be a point.
     fn score(&self, may_be_comma: bool) -> (u8, bool, bool) {
@@ -139,7 +142,9 @@ impl Cut<'_> {
         let rows = if self.rows.len() > 1 { &self.rows[1..] } else { &self.rows };
         let may_lack = matches!(self.delimiter, Delimiter::Byte(_)) && self.is_even();
         [0, 1].iter().all(|&place| {
-            let is = |row: &Row| row.is_integer(place) || (may_lack && row.text(place).is_empty());
+            let is = |row: &SampledRow| {
+                row.is_integer(place) || (may_lack && row.text(place).is_empty())
+            };
             rows.iter().all(is) && rows.iter().any(|row| row.is_integer(place))
         })
     }
@@ -171,8 +176,9 @@ impl Cut<'_> {
 }
 
 /// Cuts the rows of the sample; `None` where there are none.
-fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<Cut<'_>> {
-    let (mut rows, mut marked, mut at) = (Vec::<Row>::new(), Vec::<Row>::new(), start);
+fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<TableCut<'_>> {
+    let (mut rows, mut marked, mut at) =
+        (Vec::<SampledRow>::new(), Vec::<SampledRow>::new(), start);
     let mut bad_quote = None;
     while at < text.len() && rows.len() < MOST_ROWS && marked.len() < MOST_ROWS {
         let first = skip_blanks(text, at);
@@ -200,13 +206,13 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<C
         if !whole && next >= text.len() && !rows.is_empty() {
             break;
         }
-        let row = Row { at, fields, line: text[at..next].trim_ascii(), next };
+        let row = SampledRow { at, fields, line: text[at..next].trim_ascii(), next };
         at = next;
         if is_marked { &mut marked } else { &mut rows }.push(row);
     }
     let is_whole = whole && skip_blanks(text, at) >= text.len();
     // Names may begin as comments do, as hashtags do: then several lines do, and no blank is behind the mark.
-    let is_tag = |row: &Row| {
+    let is_tag = |row: &SampledRow| {
         let all = matches!(delimiter, Delimiter::Byte(_))
             || row.fields.iter().all(|field| is_mark(&field.text));
         row.fields.len() > 1 && all && !is_spaced(row.text(0)) && !is_spaced(row.line)
@@ -216,15 +222,15 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<C
         [] => most_common(marked.iter().filter(|row| is_tag(row))),
         body => most_common(body.iter()),
     };
-    let is_row = |row: &Row| is_tag(row) && row.fields.len() == columns;
-    let are_names = body.is_empty() || !body.iter().all(Row::begins_with_integers);
+    let is_row = |row: &SampledRow| is_tag(row) && row.fields.len() == columns;
+    let are_names = body.is_empty() || !body.iter().all(SampledRow::begins_with_integers);
     if are_names && marked.iter().filter(|row| is_row(row)).count() > 1 {
         let (found, others) = marked.into_iter().partition(is_row);
         (rows, marked) = ([found, rows].into_iter().flatten().collect(), others);
         rows.sort_by_key(|row| row.at);
     }
     let first = rows.first()?.at;
-    let (mut before, below): (Vec<Row>, Vec<Row>) =
+    let (mut before, below): (Vec<SampledRow>, Vec<SampledRow>) =
         marked.into_iter().partition(|row| row.at < first);
     let spaced = || below.iter().filter(|row| is_spaced(row.line));
     let many = 1 < spaced().count() && rows.len() < 3 * spaced().count();
@@ -240,14 +246,14 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<C
         let marks: &[u8] = if delimiter == Delimiter::Blanks { b"#%/ \t" } else { b"#%/ " };
         let from = row.at + text[row.at..].iter().take_while(|byte| marks.contains(byte)).count();
         let (fields, _) = fields::split(text, from, delimiter, false).ok()?;
-        Some((Row { fields, ..row }, !is_spaced(row.line)))
+        Some((SampledRow { fields, ..row }, !is_spaced(row.line)))
     });
     let marked = alone.map(|row| row.at);
-    Some(Cut { delimiter, rows, columns, comment, marked, is_whole, bad_quote })
+    Some(TableCut { delimiter, rows, columns, comment, marked, is_whole, bad_quote })
 }
 
 /// The number of columns that most rows have; of two that are as common, that of the first row.
-fn most_common<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> usize {
+fn most_common<'a>(rows: impl Iterator<Item = &'a SampledRow<'a>>) -> usize {
     let mut counts: Vec<(usize, usize)> = Vec::new();
     for row in rows {
         let length = row.fields.len();

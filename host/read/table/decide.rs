@@ -14,10 +14,10 @@ use super::super::input::{
 };
 use super::super::weights::{self, is_decimal_comma};
 use super::super::{Format, Options, columns, end_names};
-use super::cut::{self, Cut, Row, plain_start};
-use super::dropped::Dropped;
+use super::cut::{self, SampledRow, TableCut, plain_start};
+use super::dropped::DroppedLines;
 use super::fields::{Delimiter, Field};
-use super::id::Look;
+use super::id::IdNotation;
 use super::{HEAD, encoding, header, id, is_missing, shape};
 use crate::graph::Reading;
 use crate::{Hint, Message};
@@ -50,7 +50,7 @@ impl WeightColumn {
 
 /// The decision on how a text table is read.
 #[derive(Debug)]
-pub(super) struct Decision {
+pub(super) struct TableDecision {
     /// Where the first line of data begins.
     pub(super) start: usize,
     pub(super) delimiter: Delimiter,
@@ -70,17 +70,17 @@ pub(super) struct Decision {
     /// The decisions, to be reported.
     pub(super) reading: Reading,
     /// The lines that were left out meanwhile.
-    pub(super) dropped: Dropped,
+    pub(super) dropped: DroppedLines,
 }
 
-impl Decision {
+impl TableDecision {
     /// Two integers, then anything, and the weights that are asked for by the number of their column.
     fn plain(
         start: usize,
         delimiter: Delimiter,
-        rows: &[Row],
+        rows: &[SampledRow],
         options: &Options,
-    ) -> Result<Decision, Problem> {
+    ) -> Result<TableDecision, Problem> {
         let weight = weight_column(options, (None, None), rows);
         let weight = weight.and_then(|weight| match weight {
             Some(WeightColumn { place: end @ 0..2, .. }) => {
@@ -88,7 +88,7 @@ impl Decision {
             }
             weight => Ok(weight),
         });
-        Ok(Decision {
+        Ok(TableDecision {
             start,
             delimiter,
             places: [0, 1],
@@ -104,7 +104,7 @@ impl Decision {
                 ids: "integers",
                 ..Reading::default()
             },
-            dropped: Dropped::default(),
+            dropped: DroppedLines::default(),
         })
     }
 
@@ -160,7 +160,7 @@ pub(super) fn decide(
     head: &[u8],
     whole: bool,
     options: &Options,
-) -> Result<Decision, Problem> {
+) -> Result<TableDecision, Problem> {
     let names = options.ids == IdKind::Names;
     if let Some((at, message)) = encoding::check(head, options.delimiter.as_deref(), names) {
         return Err(Problem { at, message });
@@ -185,7 +185,7 @@ pub(super) fn decide(
         && !names
         && !options.bipartite
         && !options.skip_missing;
-    let is_plain = |cut: &Cut| {
+    let is_plain = |cut: &TableCut| {
         cut.bad_quote.is_some()
             || options.header == Some(false)
             || cut.rows[0].begins_with_integers()
@@ -199,19 +199,24 @@ pub(super) fn decide(
             let delimiter = cut.as_ref().map(|cut| cut.delimiter).or(asked);
             let rows = cut.as_ref().map_or(&[][..], |cut| &cut.rows);
             let delimiter = delimiter.unwrap_or(Delimiter::Blanks);
-            Decision::plain(plain_start(head, start), delimiter, rows, options)
+            TableDecision::plain(plain_start(head, start), delimiter, rows, options)
         }
         _ => nothing(name, head, start, options),
     }
 }
 
 /// The decision on a text in which nothing can be cut: comments alone are a graph without edges.
-fn nothing(name: &str, head: &[u8], start: usize, options: &Options) -> Result<Decision, Problem> {
+fn nothing(
+    name: &str,
+    head: &[u8],
+    start: usize,
+    options: &Options,
+) -> Result<TableDecision, Problem> {
     let start = plain_start(head, start);
     let at = skip_blanks(head, start);
     let shown = head[at..next_line(head, at)].trim_ascii();
     if shown.is_empty() {
-        return Decision::plain(start, Delimiter::Blanks, &[], options);
+        return TableDecision::plain(start, Delimiter::Blanks, &[], options);
     }
     if shape::has_brackets(shown) {
         return Err(Problem { at, message: shape::BRACKETS.into() });
@@ -241,8 +246,8 @@ fn of_rows(
     options: &Options,
     head: &[u8],
     (start, whole): (usize, bool),
-    cut: &Cut,
-) -> Result<Decision, Problem> {
+    cut: &TableCut,
+) -> Result<TableDecision, Problem> {
     let forced = options.format == Some(Format::EdgeList);
     let is_free = forced || options.columns.is_some();
     let first = &cut.rows[0];
@@ -279,7 +284,7 @@ fn of_rows(
     }
     let weight = weight_column(options, (names.as_deref(), Some(columns)), rows);
     let weight = weight.map_err(problem)?;
-    let table = columns::Table {
+    let table = columns::TableColumns {
         columns,
         header: names.as_deref(),
         // Each line is an edge, whatever stands in it, where the format is said.
@@ -312,8 +317,8 @@ fn of_rows(
     }
     let last = places[0].max(places[1]);
     let first_edge = rows.iter().find(|row| row.fields.len() > last);
-    let shown = |row: &Row| places.map(|place| row.string(place));
-    Ok(Decision {
+    let shown = |row: &SampledRow| places.map(|place| row.string(place));
+    Ok(TableDecision {
         start: if has_header { first.next } else { first.at },
         delimiter: cut.delimiter,
         places,
@@ -336,7 +341,7 @@ fn of_rows(
             reasons,
             warnings,
         },
-        dropped: Dropped::default(),
+        dropped: DroppedLines::default(),
     })
 }
 
@@ -344,7 +349,7 @@ fn of_rows(
 const VALUES: usize = 1024;
 
 /// The first values of each column.
-fn sample(rows: &[Row], columns: usize) -> Vec<Vec<String>> {
+fn sample(rows: &[SampledRow], columns: usize) -> Vec<Vec<String>> {
     let rows = || rows.iter().take(VALUES).filter(|row| row.fields.len() == columns);
     (0..columns).map(|place| rows().map(|row| row.string(place)).collect()).collect()
 }
@@ -353,7 +358,7 @@ fn sample(rows: &[Row], columns: usize) -> Vec<Vec<String>> {
 /// or one line of them, is a fault of its line.
 fn id_kind(
     text: &[u8],
-    rows: &[Row],
+    rows: &[SampledRow],
     places: [usize; 2],
     options: &Options,
     warnings: &mut Vec<String>,
@@ -366,28 +371,31 @@ fn id_kind(
         IdKind::Auto => {}
     }
     let last = places[0].max(places[1]);
-    let looks: Vec<(&Row, &[u8], Look)> = rows
+    let looks: Vec<(&SampledRow, &[u8], IdNotation)> = rows
         .iter()
         .filter(|row| row.fields.len() > last)
         .flat_map(|row| places.map(|place| (row, row.text(place), row.look(place))))
-        .filter(|(.., look)| *look != Look::Missing)
+        .filter(|(.., look)| *look != IdNotation::Missing)
         .collect();
-    let is_whole = |(.., look): &(&Row, &[u8], Look)| matches!(look, Look::Whole(_));
-    let is_word =
-        |(.., look): &&(&Row, &[u8], Look)| !matches!(look, Look::Integer(_) | Look::Whole(_));
-    let words: Vec<&(&Row, &[u8], Look)> = looks.iter().filter(is_word).collect();
+    let is_whole =
+        |(.., look): &(&SampledRow, &[u8], IdNotation)| matches!(look, IdNotation::Whole(_));
+    let is_word = |(.., look): &&(&SampledRow, &[u8], IdNotation)| {
+        !matches!(look, IdNotation::Integer(_) | IdNotation::Whole(_))
+    };
+    let words: Vec<&(&SampledRow, &[u8], IdNotation)> = looks.iter().filter(is_word).collect();
     let Some(&&(row, shown, found)) = words.first() else { return Ids::Integers { padded: false } };
-    let is_padded = matches!(found, Look::Padded(_));
+    let is_padded = matches!(found, IdNotation::Padded(_));
     // Signs, fractions and exponents among integers are numbers that are no ids.
-    let is_odd_number = |(_, text, look): &&(&Row, &[u8], Look)| {
+    let is_odd_number = |(_, text, look): &&(&SampledRow, &[u8], IdNotation)| {
         let is_sign = |byte: &u8| byte.is_ascii_punctuation() || byte.is_ascii_whitespace();
         let bare = text.iter().copied().filter(|byte| !is_sign(byte));
-        *look == Look::TooLarge
+        *look == IdNotation::TooLarge
             || is_number(text)
-            || matches!(id::look(&bare.collect::<Vec<u8>>()), Look::Integer(_))
+            || matches!(id::look(&bare.collect::<Vec<u8>>()), IdNotation::Integer(_))
     };
     // A line that comes again among integers, with the names of two ends, is the header of a part.
-    let has_ends = |row: &Row| end_names::ends(&places.map(|place| row.string(place))).is_some();
+    let has_ends =
+        |row: &SampledRow| end_names::ends(&places.map(|place| row.string(place))).is_some();
     let are_headers = words.len() < looks.len() && words.iter().all(|(row, ..)| has_ends(row));
     let are_few =
         words.iter().all(|(other, ..)| other.at == row.at) || LEAST * words.len() < looks.len();
@@ -420,7 +428,7 @@ pub(super) fn is_number(text: &[u8]) -> bool {
 }
 
 /// A warning of ends that are lists: `b@x.org, c@x.org`, `[2, 3]`.
-fn lists_in_fields(rows: &[Row], places: [usize; 2]) -> Option<String> {
+fn lists_in_fields(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
     let is_list = |text: &[u8]| match text {
         [b'[', inner @ .., b']'] => inner.contains(&b','),
         text => {
@@ -440,7 +448,7 @@ fn lists_in_fields(rows: &[Row], places: [usize; 2]) -> Option<String> {
 fn weight_column(
     options: &Options,
     (names, columns): (Option<&[String]>, Option<usize>),
-    rows: &[Row],
+    rows: &[SampledRow],
 ) -> Result<Option<WeightColumn>, Message> {
     let Some(asked) = &options.weight else { return Ok(None) };
     let place = match names {

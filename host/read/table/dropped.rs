@@ -11,9 +11,9 @@ const WHY: [&str; 3] = [
 
 /// How many lines were left out, by why.
 #[derive(Debug, Default)]
-pub(super) struct Dropped([AtomicU64; WHY.len()]);
+pub(super) struct DroppedLines([AtomicU64; WHY.len()]);
 
-impl Dropped {
+impl DroppedLines {
     /// Forgets what was counted: the lines are read once more.
     pub(super) fn restart(&self) {
         self.0.iter().for_each(|count| count.store(0, Relaxed));

@@ -2,7 +2,7 @@
 
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
 use super::super::{Options, end_names};
-use super::cut::{Cut, Row};
+use super::cut::{SampledRow, TableCut};
 use super::fields::Delimiter;
 use crate::{Hint, Message};
 
@@ -19,7 +19,7 @@ pub(super) struct Header {
 ///
 /// # Errors
 /// Where the first line may be a header or an edge.
-pub(super) fn find(cut: &Cut, options: &Options) -> Result<Option<Header>, Message> {
+pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, Message> {
     let mut names = cut.rows[0].strings();
     // R writes no name for the names of the rows.
     if names.len() > 1 && names.len() + 1 == cut.columns {
@@ -37,7 +37,7 @@ pub(super) fn find(cut: &Cut, options: &Options) -> Result<Option<Header>, Messa
 }
 
 /// Whether the first row names the columns.
-fn names_columns(names: &[String], cut: &Cut) -> Result<bool, Message> {
+fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
     if names.len() < cut.columns || names.iter().any(|name| is_number(name.trim().as_bytes())) {
         // Columns that have numbers for names stand behind an index that has none: so pandas writes them.
         let mut counted = names[1..].iter().zip(0u64..);
@@ -51,11 +51,11 @@ fn names_columns(names: &[String], cut: &Cut) -> Result<bool, Message> {
         return Ok(false);
     }
     // Tables that were put one after the other have their header again.
-    let is_again = |row: &&Row| {
+    let is_again = |row: &&SampledRow| {
         row.fields.iter().map(|field| &*field.text).eq(names.iter().map(String::as_bytes))
             || row.line.starts_with(BYTE_ORDER_MARK)
     };
-    let rest: Vec<&Row> = cut.rows[1..].iter().filter(|row| !is_again(row)).collect();
+    let rest: Vec<&SampledRow> = cut.rows[1..].iter().filter(|row| !is_again(row)).collect();
     let comes_again =
         |name: &str| rest.iter().any(|row| row.strings().iter().any(|id| id.trim() == name.trim()));
     // An index has no name, unless this is an edge of which one end is missing.
@@ -71,8 +71,9 @@ fn names_columns(names: &[String], cut: &Cut) -> Result<bool, Message> {
     let own = ends.map(|place| names[place].trim());
     // `user1,user2` above `user3,user4`: names that are numbered are of one kind.
     let kind = |name: &str| name.trim().trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-    let is_alike =
-        |row: &&Row| ends.iter().zip(own).any(|(&at, name)| kind(&row.string(at)) == kind(name));
+    let is_alike = |row: &&SampledRow| {
+        ends.iter().zip(own).any(|(&at, name)| kind(&row.string(at)) == kind(name))
+    };
     let are_numbered = own.iter().all(|name| name.ends_with(|c: char| c.is_ascii_digit()));
     if are_numbered && rest.iter().any(is_alike) {
         return Ok(false);
@@ -96,7 +97,7 @@ fn names_columns(names: &[String], cut: &Cut) -> Result<bool, Message> {
 /// The names in the last line before the first row that begins as a comment does. It has a name for each column, and none is
 /// a number. Between blanks they are words of a sentence, unless two are those of the ends of an edge, or there are two and no
 /// blank is behind the mark.
-fn of_comment(cut: &Cut) -> Option<Header> {
+fn of_comment(cut: &TableCut) -> Option<Header> {
     let (row, is_bare) = cut.comment.as_ref()?;
     let names = row.strings();
     let are_names =
@@ -122,10 +123,10 @@ fn is_number(text: &[u8]) -> bool {
 }
 
 /// A warning of a first row among names that may be a header: its names do not come again.
-pub(super) fn doubtful(rows: &[Row], places: [usize; 2]) -> Option<String> {
+pub(super) fn doubtful(rows: &[SampledRow], places: [usize; 2]) -> Option<String> {
     let [first, rest @ ..] = rows else { return None };
     let own = places.map(|place| first.text(place));
-    let comes_again = |row: &Row| places.iter().any(|&place| own.contains(&row.text(place)));
+    let comes_again = |row: &SampledRow| places.iter().any(|&place| own.contains(&row.text(place)));
     (rest.len() >= 3 && own[0] != own[1] && !rest.iter().any(comes_again)).then(|| {
         format!(
             "the first line, {}, was read as an edge, and its names do not come again in the lines that were looked at: if \

@@ -4,7 +4,7 @@ use super::super::number::{NotNumber, number};
 
 /// The look of an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum IdNotation {
     /// Digits without a leading zero, up to 2⁶⁴-1.
     Integer(u64),
     /// Digits with leading zeros, up to 2⁶⁴-1.
@@ -48,11 +48,11 @@ pub fn is_missing(text: &[u8]) -> bool {
 }
 
 /// The look of an id.
-pub(super) fn look(text: &[u8]) -> Look {
+pub(super) fn look(text: &[u8]) -> IdNotation {
     match number(text, 0) {
         Ok((value, end)) if end == text.len() => match text {
-            [b'0', _, ..] => Look::Padded(value),
-            _ => Look::Integer(value),
+            [b'0', _, ..] => IdNotation::Padded(value),
+            _ => IdNotation::Integer(value),
         },
         Ok((value, end)) => match &text[end..] {
             // Above 2^53 a double is no integer any more that could be relied on.
@@ -62,13 +62,13 @@ pub(super) fn look(text: &[u8]) -> Look {
                     && value < 1 << 53
                     && (text[0] != b'0' || end == 1) =>
             {
-                Look::Whole(value)
+                IdNotation::Whole(value)
             }
-            _ => Look::Other,
+            _ => IdNotation::Other,
         },
-        Err(NotNumber::TooLarge) if text.iter().all(u8::is_ascii_digit) => Look::TooLarge,
-        Err(_) if is_missing(text) => Look::Missing,
-        Err(_) => Look::Other,
+        Err(NotNumber::TooLarge) if text.iter().all(u8::is_ascii_digit) => IdNotation::TooLarge,
+        Err(_) if is_missing(text) => IdNotation::Missing,
+        Err(_) => IdNotation::Other,
     }
 }
 
@@ -79,35 +79,35 @@ mod tests {
     #[test]
     fn looks() {
         for (text, expected) in [
-            ("0", Look::Integer(0)),
-            ("18446744073709551615", Look::Integer(u64::MAX)),
-            ("18446744073709551616", Look::TooLarge),
-            ("007", Look::Padded(7)),
-            ("00", Look::Padded(0)),
-            ("1.0", Look::Whole(1)),
-            ("0.000", Look::Whole(0)),
-            ("01.0", Look::Other),
-            ("1.", Look::Other),
-            ("1.5", Look::Other),
-            ("9007199254740992.0", Look::Other),
-            ("1e3", Look::Other),
-            ("+5", Look::Other),
-            ("-1", Look::Other),
-            ("", Look::Missing),
-            ("NaN", Look::Missing),
-            ("\\N", Look::Missing),
-            ("#N/A", Look::Missing),
-            ("nana", Look::Other),
-            ("None", Look::Missing),
-            ("?", Look::Missing),
-            ("#REF!", Look::Missing),
-            ("#DIV/0!", Look::Missing),
-            ("(null)", Look::Missing),
-            ("nat", Look::Missing),
-            ("#ann", Look::Other),
-            ("--a", Look::Other),
-            ("Ann", Look::Other),
-            ("123e4567-e89b-12d3-a456-426614174000", Look::Other),
+            ("0", IdNotation::Integer(0)),
+            ("18446744073709551615", IdNotation::Integer(u64::MAX)),
+            ("18446744073709551616", IdNotation::TooLarge),
+            ("007", IdNotation::Padded(7)),
+            ("00", IdNotation::Padded(0)),
+            ("1.0", IdNotation::Whole(1)),
+            ("0.000", IdNotation::Whole(0)),
+            ("01.0", IdNotation::Other),
+            ("1.", IdNotation::Other),
+            ("1.5", IdNotation::Other),
+            ("9007199254740992.0", IdNotation::Other),
+            ("1e3", IdNotation::Other),
+            ("+5", IdNotation::Other),
+            ("-1", IdNotation::Other),
+            ("", IdNotation::Missing),
+            ("NaN", IdNotation::Missing),
+            ("\\N", IdNotation::Missing),
+            ("#N/A", IdNotation::Missing),
+            ("nana", IdNotation::Other),
+            ("None", IdNotation::Missing),
+            ("?", IdNotation::Missing),
+            ("#REF!", IdNotation::Missing),
+            ("#DIV/0!", IdNotation::Missing),
+            ("(null)", IdNotation::Missing),
+            ("nat", IdNotation::Missing),
+            ("#ann", IdNotation::Other),
+            ("--a", IdNotation::Other),
+            ("Ann", IdNotation::Other),
+            ("123e4567-e89b-12d3-a456-426614174000", IdNotation::Other),
         ] {
             assert_eq!(look(text.as_bytes()), expected, "{text}");
         }

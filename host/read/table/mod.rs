@@ -26,26 +26,26 @@ pub(super) use self::cut::is_mark;
 pub use self::id::is_missing;
 pub(super) use self::shape::{BRACKETS, has_brackets};
 use super::compression::{self, Compression};
-use super::entries::{Fault, Pieces, Stopped, visit_text};
-use super::format::{About, Format, OnDisk, Reader};
-use super::input::{self, Input};
+use super::entries::{Fault, ParseStopped, TextPieces, visit_text};
+use super::format::{About, FileOnDisk, Format, Reader};
+use super::input::{self, FileContent};
 use super::inspect::{Content, Entries, scale};
 use super::names::{self, Refused};
 use super::sample::{Cuts, PIECE, PIECE_OF_NAMES};
 use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Result};
-use decide::{Decision, behind_lines, decide};
-use rows::{Row, RowCutter};
+use decide::{TableDecision, behind_lines, decide};
+use rows::{EdgeRow, RowCutter};
 use tribin_base::par::Spare;
 
 /// Bytes that are looked at.
 const HEAD: usize = 1 << 18;
 
 /// Tables of text, edge lists among them: what a file is whose name and first bytes say nothing else.
-pub(crate) struct Text;
+pub(crate) struct TextTable;
 
-impl Reader for Text {
+impl Reader for TextTable {
     fn about(&self) -> About {
         About {
             is_table: true,
@@ -68,9 +68,9 @@ impl Reader for Text {
         Ok((None, Entries::Estimated(scale(lines, content.size, whole as u64))))
     }
 
-    fn parse(&self, input: &Input, options: &Options) -> Result<Graph> {
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
         let text = prepared(input.content, options);
-        let input = &Input { content: &text, ..*input };
+        let input = &FileContent { content: &text, ..*input };
         // Comments that fill what is looked at say nothing of the rows behind them.
         let comments = cut::long_comments(input.content);
         let from = if comments >= HEAD / 2 && options.skip == 0 { comments } else { 0 };
@@ -82,27 +82,32 @@ impl Reader for Text {
             .map_err(|problem| input.at_line_of(from + problem.at, problem.message))?;
         let file = input.file();
         let start = from + decision.start;
-        graph(&decision, Pieces::of_file(&file, start, input.chunk, input.meter))
+        graph(&decision, TextPieces::of_file(&file, start, input.chunk, input.meter))
     }
 
-    fn stream(&self, from: &OnDisk, chunk: usize) -> Result<Option<Graph>> {
+    fn stream(&self, from: &FileOnDisk, chunk: usize) -> Result<Option<Graph>> {
         let Some(decision) = decide_on_disk(from)? else { return Ok(None) };
-        let pieces = Pieces::of_file(from.file, decision.start, chunk, from.meter);
+        let pieces = TextPieces::of_file(from.file, decision.start, chunk, from.meter);
         graph(&decision, pieces).map(Some)
     }
 
-    fn visit(&self, from: &OnDisk, piece: usize, sink: &dyn EdgeSink) -> Result<Option<Visited>> {
+    fn visit(
+        &self,
+        from: &FileOnDisk,
+        piece: usize,
+        sink: &dyn EdgeSink,
+    ) -> Result<Option<Visited>> {
         let Some(decision) = &decide_on_disk(from)? else { return Ok(None) };
         if from.compression != Compression::None {
             if decision.has_names() {
                 return Ok(None);
             }
             match visit_compressed(from, decision, (piece, sink)) {
-                Err(Stopped::OpenQuote) => return Ok(None),
+                Err(ParseStopped::OpenQuote) => return Ok(None),
                 visited => visited?,
             }
         } else {
-            let pieces = Pieces::of_file(from.file, decision.start, piece, from.meter);
+            let pieces = TextPieces::of_file(from.file, decision.start, piece, from.meter);
             read_pieces(decision, pieces, |pieces, rows| {
                 if pieces.size != piece {
                     sink.restart()?;
@@ -110,7 +115,7 @@ impl Reader for Text {
                 if !decision.has_names() {
                     return pieces.visit(rows, sink).map(drop);
                 }
-                let names = Names { pieces, rows, decision, spare: Spare::new() };
+                let names = NamedText { pieces, rows, decision, spare: Spare::new() };
                 let blocks = names.pieces.number() as u32;
                 names::visit(pieces.name, blocks, &|at, pairs| names.add(at, pairs), sink)
             })?;
@@ -157,8 +162,8 @@ fn prepared<'a>(content: &'a [u8], options: &Options) -> Cow<'a, [u8]> {
 
 /// The decision on a file's beginning; `None` where that says little of the rows, or the text has to be in memory as a whole before
 /// it is cut.
-fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
-    let OnDisk { file, options, .. } = *from;
+fn decide_on_disk(from: &FileOnDisk) -> Result<Option<TableDecision>> {
+    let FileOnDisk { file, options, .. } = *from;
     let head = &from.head[..from.head.len().min(HEAD)];
     let is_whole = from.is_whole && head.len() == from.head.len();
     let is_prepared = options.delimiter.as_ref().is_some_and(|delimiter| delimiter.len() > 1);
@@ -167,7 +172,7 @@ fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
     if says_little || is_prepared || encoding::is_utf_16(head) {
         return Ok(None);
     }
-    let input = Input::new(file.name(), head, from.meter);
+    let input = FileContent::new(file.name(), head, from.meter);
     decide(file.name(), head, is_whole, options)
         .map(Some)
         .map_err(|problem| input.at_line_of(problem.at, problem.message))
@@ -175,13 +180,13 @@ fn decide_on_disk(from: &OnDisk) -> Result<Option<Decision>> {
 
 /// Calls `read` with the pieces; where a quoted field holds a line end, once more with the text in one piece.
 fn read_pieces<T>(
-    decision: &Decision,
-    pieces: Pieces,
-    read: impl Fn(Pieces, RowCutter) -> Result<T, Stopped>,
+    decision: &TableDecision,
+    pieces: TextPieces,
+    read: impl Fn(TextPieces, RowCutter) -> Result<T, ParseStopped>,
 ) -> Result<T> {
     let found = read(pieces, RowCutter::new(decision, false));
     let found = found.or_else(|stopped| match stopped {
-        Stopped::OpenQuote => {
+        ParseStopped::OpenQuote => {
             decision.dropped.restart();
             read(pieces.of(usize::MAX), RowCutter::new(decision, true))
         }
@@ -191,13 +196,13 @@ fn read_pieces<T>(
 }
 
 /// The graph of a text.
-fn graph(decision: &Decision, pieces: Pieces) -> Result<Graph> {
+fn graph(decision: &TableDecision, pieces: TextPieces) -> Result<Graph> {
     let name = pieces.name;
     let graph = read_pieces(decision, pieces, |pieces, rows| {
         if decision.has_names() {
             // Each piece has to look up its distinct names among all: larger ones have fewer of them.
             let pieces = pieces.of(pieces.size.saturating_mul(4));
-            let names = Names { pieces, rows, decision, spare: Spare::new() };
+            let names = NamedText { pieces, rows, decision, spare: Spare::new() };
             let (blocks, is_weighted) = (names.pieces.number() as u32, decision.weight.is_some());
             return names::graph(name, blocks, is_weighted, &|at, pairs| names.add(at, pairs));
         }
@@ -208,11 +213,11 @@ fn graph(decision: &Decision, pieces: Pieces) -> Result<Graph> {
 
 /// Visits the entries of a file that is compressed as a whole, which is decompressed meanwhile.
 fn visit_compressed(
-    from: &OnDisk,
-    decision: &Decision,
+    from: &FileOnDisk,
+    decision: &TableDecision,
     (piece, sink): (usize, &dyn EdgeSink),
-) -> Result<(), Stopped> {
-    let OnDisk { file, compression, meter, .. } = *from;
+) -> Result<(), ParseStopped> {
+    let FileOnDisk { file, compression, meter, .. } = *from;
     let place = AtomicU64::new(0);
     // The file itself may be what failed, not its content.
     let broken = |error: io::Error| match error.downcast::<Error>() {
@@ -234,16 +239,16 @@ pub(super) fn has_names(name: &str, head: &[u8], options: &Options) -> bool {
 }
 
 /// A text whose ids are names.
-struct Names<'a> {
-    pieces: Pieces<'a>,
+struct NamedText<'a> {
+    pieces: TextPieces<'a>,
     rows: RowCutter<'a>,
-    decision: &'a Decision,
+    decision: &'a TableDecision,
     spare: Spare<Vec<u8>>,
 }
 
-impl Names<'_> {
+impl NamedText<'_> {
     /// Adds the edges of a piece.
-    fn add(&self, index: u32, pairs: &mut names::Pairs) -> Result<(), Stopped> {
+    fn add(&self, index: u32, pairs: &mut names::NamePairs) -> Result<(), ParseStopped> {
         self.spare.with(Vec::new, |buffer| {
             let (text, at) = self.pieces.read(index as usize, buffer)?;
             self.add_text(text, pairs).map_err(|(fault, refused)| match refused {
@@ -257,13 +262,13 @@ impl Names<'_> {
     fn add_text(
         &self,
         text: &[u8],
-        pairs: &mut names::Pairs,
+        pairs: &mut names::NamePairs,
     ) -> Result<(), (Fault, Option<Refused>)> {
         let mut at = 0;
         pairs.reserve(text.len() / 16).map_err(|refused| (Fault::OpenQuote, Some(refused)))?;
         while at < text.len() {
             let (row, next) = self.rows.names(text, at).map_err(|fault| (fault, None))?;
-            if let Some(Row { ends: [u, v], weight }) = row {
+            if let Some(EdgeRow { ends: [u, v], weight }) = row {
                 let added = match &self.decision.kinds {
                     None => pairs.push([&u, &v]),
                     Some([one, other]) => {

@@ -6,10 +6,10 @@ use super::super::entries::{Fault, Rule};
 use super::super::input::{BYTE_ORDER_MARK, ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::number::number;
 use super::cut::{is_mark, is_spaced};
-use super::decide::{Decision, Ids, WeightColumn};
-use super::dropped::Dropped;
+use super::decide::{Ids, TableDecision, WeightColumn};
+use super::dropped::DroppedLines;
 use super::fields::{self, BadQuote, Delimiter, Field, Fields};
-use super::id::{Look, is_missing, look};
+use super::id::{IdNotation, is_missing, look};
 use super::shape::uneven_line;
 use crate::{Hint, Message};
 
@@ -27,7 +27,7 @@ pub(super) struct RowCutter<'a> {
     skips_missing: bool,
     /// The names of the two ends, where the first line has them.
     header: Option<&'a [String; 2]>,
-    dropped: &'a Dropped,
+    dropped: &'a DroppedLines,
     /// Whether any columns may follow the two, quotes without an end among them.
     forced: bool,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
@@ -35,16 +35,16 @@ pub(super) struct RowCutter<'a> {
 }
 
 /// A row that holds an edge: its two ends, and the weight if it is read.
-pub(super) struct Row<T> {
+pub(super) struct EdgeRow<T> {
     pub(super) ends: [T; 2],
     pub(super) weight: Option<f64>,
 }
 
 /// What a line holds, if it holds an edge, and the start of the next line.
-type Line<T> = Result<(Option<Row<T>>, usize), Fault>;
+type LineResult<T> = Result<(Option<EdgeRow<T>>, usize), Fault>;
 
 impl<'r> RowCutter<'r> {
-    pub(super) fn new(decision: &'r Decision, over_lines: bool) -> RowCutter<'r> {
+    pub(super) fn new(decision: &'r TableDecision, over_lines: bool) -> RowCutter<'r> {
         RowCutter {
             delimiter: decision.delimiter,
             places: decision.places,
@@ -126,7 +126,7 @@ impl<'r> RowCutter<'r> {
     }
 
     /// Any row, unless it is left out.
-    fn row(self, text: &[u8], at: usize) -> Line<Field<'_>> {
+    fn row(self, text: &[u8], at: usize) -> LineResult<Field<'_>> {
         let Some(from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
         };
@@ -155,7 +155,7 @@ impl<'r> RowCutter<'r> {
         }
         let weight = self.weight.map(|column| column.number(weight.as_ref()));
         let weight = weight.transpose().map_err(|message| Fault::line(at, message))?;
-        Ok((Some(Row { ends, weight }), next))
+        Ok((Some(EdgeRow { ends, weight }), next))
     }
 
     /// Checks what stands behind the first `columns`, of which the last ends at `end`, and finds the next line.
@@ -267,7 +267,7 @@ impl<'r> RowCutter<'r> {
 
     /// The two names of a row, and the start of the next line.
     #[inline]
-    pub(super) fn names(self, text: &[u8], at: usize) -> Line<Cow<'_, [u8]>> {
+    pub(super) fn names(self, text: &[u8], at: usize) -> LineResult<Cow<'_, [u8]>> {
         let name = |from: usize| {
             let end = self.column_end(text, from);
             Some((&text[from..end], end))
@@ -278,12 +278,12 @@ impl<'r> RowCutter<'r> {
                 is_missing(name) || name[0] == 0xef || is_blank(name[name.len() - 1])
             };
             if !ends.iter().any(is_odd) && !self.is_header(ends) {
-                let row = Row { ends: ends.map(Cow::Borrowed), weight: None };
+                let row = EdgeRow { ends: ends.map(Cow::Borrowed), weight: None };
                 return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
             }
         }
         let (row, next) = self.row(text, at)?;
-        let Some(Row { ends, weight }) = row else { return Ok((None, next)) };
+        let Some(EdgeRow { ends, weight }) = row else { return Ok((None, next)) };
         let strict = matches!(self.ids, Ids::Names { strict: true });
         for end in &ends {
             let nothing = end.text.is_empty() && (strict || !end.quoted);
@@ -292,11 +292,11 @@ impl<'r> RowCutter<'r> {
                 return Err(Fault::line(at, no_id(&end.text)));
             }
         }
-        Ok((Some(Row { ends: ends.map(|end| end.text), weight }), next))
+        Ok((Some(EdgeRow { ends: ends.map(|end| end.text), weight }), next))
     }
 
     /// The two integers of any row, and the start of the next line.
-    fn integers(self, text: &[u8], at: usize) -> Line<u64> {
+    fn integers(self, text: &[u8], at: usize) -> LineResult<u64> {
         let integer = |from: usize| {
             let (id, end) = number(text, from).ok()?;
             let is_padded = text[from] == b'0' && end > from + 1;
@@ -304,20 +304,20 @@ impl<'r> RowCutter<'r> {
             (!is_padded && text.get(end).is_none_or(ends)).then_some((id, end))
         };
         if let Some((ends, end)) = self.bare(text, at, integer) {
-            let row = Row { ends, weight: None };
+            let row = EdgeRow { ends, weight: None };
             return Ok((Some(row), self.tail(text, at, end, self.last() + 1)?));
         }
         let (row, next) = self.row(text, at)?;
-        let Some(Row { ends: [u, v], weight }) = row else { return Ok((None, next)) };
-        Ok((Some(Row { ends: [self.integer(&u, at)?, self.integer(&v, at)?], weight }), next))
+        let Some(EdgeRow { ends: [u, v], weight }) = row else { return Ok((None, next)) };
+        Ok((Some(EdgeRow { ends: [self.integer(&u, at)?, self.integer(&v, at)?], weight }), next))
     }
 
     fn integer(self, field: &Field, at: usize) -> Result<u64, Fault> {
         let padded = matches!(self.ids, Ids::Integers { padded: true });
         match look(&field.text) {
-            Look::Integer(id) | Look::Whole(id) => Ok(id),
-            Look::Padded(id) if padded => Ok(id),
-            Look::Padded(_) => {
+            IdNotation::Integer(id) | IdNotation::Whole(id) => Ok(id),
+            IdNotation::Padded(id) if padded => Ok(id),
+            IdNotation::Padded(_) => {
                 let message = format!(
                     "the vertex id {} has a leading zero: it is the same as without it if ids are integers, and another one if \
                      they are names",
@@ -346,7 +346,7 @@ impl Rule for RowCutter<'_> {
             };
         }
         let (row, next) = self.integers(text, at)?;
-        if let Some(Row { ends: [u, v], weight }) = row {
+        if let Some(EdgeRow { ends: [u, v], weight }) = row {
             found(u, v, weight.unwrap_or(1.0));
         }
         Ok(next)

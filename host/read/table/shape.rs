@@ -7,10 +7,10 @@ use std::collections::HashSet;
 
 use super::super::end_names;
 use super::super::input::{excerpt, is_blank, next_line};
-use super::cut::{Cut, Row};
+use super::cut::{SampledRow, TableCut};
 use super::decide::{Problem, is_number};
 use super::fields::{Delimiter, Field};
-use super::id::{Look, look};
+use super::id::{IdNotation, look};
 use crate::{Hint, Message};
 
 /// Columns from which on rows may be those of a matrix, or lists: fewer are ends and attributes.
@@ -35,8 +35,8 @@ pub(super) fn check_kind(text: &[u8], start: usize) -> Result<(), Problem> {
 
 /// Refuses what is no table of edges. `rows` are those below a header with `names`, and have that many columns.
 pub(super) fn check(
-    cut: &Cut,
-    (rows, columns): (&[Row], usize),
+    cut: &TableCut,
+    (rows, columns): (&[SampledRow], usize),
     names: Option<&[String]>,
 ) -> Result<(), Problem> {
     let problem = |at, message: Message| Err(Problem { at, message });
@@ -95,7 +95,7 @@ pub(super) fn check(
 
 /// What to say of two long lines of numbers, the first ends of all edges and the second ones, and of one line that has all edges. Of a
 /// line that goes on behind what is looked at, it is not known which.
-fn edges_in_columns(cut: &Cut, columns: usize) -> Option<String> {
+fn edges_in_columns(cut: &TableCut, columns: usize) -> Option<String> {
     let is_one_line = cut.rows.len() == 1 && cut.is_whole;
     let is_long = match cut.rows.len() {
         1 if is_one_line => columns >= WIDE && columns.is_multiple_of(2),
@@ -115,7 +115,7 @@ fn edges_in_columns(cut: &Cut, columns: usize) -> Option<String> {
 }
 
 /// Whether nothing but numbers stand in a row.
-pub(super) fn are_numbers(row: &Row) -> bool {
+pub(super) fn are_numbers(row: &SampledRow) -> bool {
     row.fields.iter().all(|field| is_number(&field.text))
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn has_brackets(line: &[u8]) -> bool {
 
 /// The side of a square, perhaps with the names of its rows before them, that is symmetric or has two values alone. Of a text of which
 /// the beginning is looked at, fewer rows than columns are enough where there are many columns.
-fn side(rows: &[Row], columns: usize, is_whole: bool) -> Option<usize> {
+fn side(rows: &[SampledRow], columns: usize, is_whole: bool) -> Option<usize> {
     const MANY: usize = 64;
     // Numbers may stand above the columns.
     let rows = &rows[usize::from(rows.len() == columns + 1)..];
@@ -164,7 +164,7 @@ fn side(rows: &[Row], columns: usize, is_whole: bool) -> Option<usize> {
 }
 
 /// Whether a first line of sizes, vertices, edges or both, stands above the edges, as other programs write them.
-fn has_sizes(cut: &Cut) -> bool {
+fn has_sizes(cut: &TableCut) -> bool {
     let Some(lists) = cut.rows.iter().map(integers).collect::<Option<Vec<_>>>() else {
         return false;
     };
@@ -184,9 +184,9 @@ fn has_sizes(cut: &Cut) -> bool {
 }
 
 /// The integers of a row, if it holds nothing else.
-fn integers(row: &Row) -> Option<Vec<u64>> {
+fn integers(row: &SampledRow) -> Option<Vec<u64>> {
     let value = |field: &Field| match look(&field.text) {
-        Look::Integer(value) | Look::Padded(value) => Some(value),
+        IdNotation::Integer(value) | IdNotation::Padded(value) => Some(value),
         _ => None,
     };
     row.fields.iter().map(value).collect()
@@ -194,8 +194,8 @@ fn integers(row: &Row) -> Option<Vec<u64>> {
 
 /// Whether lines are a vertex and its neighbours: a colon behind each first field, or each edge at both ends of rows that are all as
 /// long or filled up.
-fn are_lists(cut: &Cut) -> bool {
-    let has_colon = |row: &Row| {
+fn are_lists(cut: &TableCut) -> bool {
+    let has_colon = |row: &SampledRow| {
         let first = row.line.split(|&b| is_blank(b)).next().unwrap_or_default();
         first.len() > 1 && first.ends_with(b":") && first.len() < row.line.len()
     };
@@ -203,7 +203,7 @@ fn are_lists(cut: &Cut) -> bool {
         return true;
     }
     let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
-    let behind = |row: &'_ Row| {
+    let behind = |row: &'_ SampledRow| {
         (1..row.fields.len()).map(|place| row.text(place).to_vec()).collect::<Vec<_>>()
     };
     let entries: HashSet<(Vec<u8>, Vec<u8>)> = cut
@@ -222,8 +222,8 @@ fn are_lists(cut: &Cut) -> bool {
 
 /// Whether rows may have different numbers of columns: a list of integers may have a weight on some of its lines.
 pub(super) fn is_ragged(
-    cut: &Cut,
-    rows: &[Row],
+    cut: &TableCut,
+    rows: &[SampledRow],
     is_names: bool,
     warnings: &mut Vec<String>,
 ) -> Result<bool, Problem> {
@@ -235,7 +235,8 @@ pub(super) fn is_ragged(
         && row.at == rows[0].at
         && row.fields.len() > cut.columns + 1
         && rows[1..].iter().all(|row| row.fields.len() == cut.columns);
-    let is_attribute = |field: &Field| matches!(look(&field.text), Look::Other | Look::Whole(_));
+    let is_attribute =
+        |field: &Field| matches!(look(&field.text), IdNotation::Other | IdNotation::Whole(_));
     let attributes = rows.iter().any(|row| row.fields.iter().skip(2).any(is_attribute));
     let are_weights = rows.iter().all(|row| row.fields.len() <= 3);
     if is_title
@@ -255,7 +256,7 @@ pub(super) fn is_ragged(
 }
 
 /// What to say of a row that has another number of columns than the others.
-fn uneven(delimiter: Delimiter, row: &Row, columns: usize) -> Message {
+fn uneven(delimiter: Delimiter, row: &SampledRow, columns: usize) -> Message {
     uneven_line(delimiter, row.line, row.fields.len(), columns)
 }
 

@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 
 use super::super::format::Reader;
-use super::super::input::Input;
+use super::super::input::FileContent;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
 use super::super::{Format, IdKind, Options, from_bytes, oracle};
-use super::Text;
+use super::TextTable;
 use crate::{Graph, Result};
 
 /// Lines may differ where the format is asked for.
@@ -21,13 +21,13 @@ fn asked(delimiter: char) -> Options {
     }
 }
 
-fn parse(input: &Input) -> Result<Graph> {
-    Text.parse(input, &asked(' '))
+fn parse(input: &FileContent) -> Result<Graph> {
+    TextTable.parse(input, &asked(' '))
 }
 
 fn stream(file: &RegularFile, piece: usize, delimiter: char) -> Result<Option<Graph>> {
     let (options, meter) = (asked(delimiter), Meter::none());
-    Text.stream(&oracle::on_disk(file, &file.head(1 << 18)?, &options, &meter), piece)
+    TextTable.stream(&oracle::on_disk(file, &file.head(1 << 18)?, &options, &meter), piece)
 }
 
 proptest! {
@@ -43,7 +43,7 @@ proptest! {
             text.pop();
         }
         let options = asked(delimiter);
-        let parsed = oracle::with_chunk(&text, chunk, |input| Text.parse(input, &options));
+        let parsed = oracle::with_chunk(&text, chunk, |input| TextTable.parse(input, &options));
         match (parsed, oracle::edge_list(&text, delimiter)) {
             (Ok(graph), Ok(edges)) => {
                 prop_assert_eq!(oracle::original_edges(&graph), edges);

@@ -80,7 +80,7 @@ fn page(graph: &PreparedGraph, title: &str, name: &Name<'_>) -> Result<String> {
     for (name, rows) in [("support", &support), ("trussness", &trussness)] {
         let counts = rows.histogram().into_iter().map(|(value, rows)| (value.into(), rows));
         let title = format!("Edges by {name}");
-        plot(&mut page, &Plot::histogram(&title, name, "edges", &counts.collect::<Vec<_>>()));
+        plot(&mut page, &Plot::histogram(&title, name, "edges", &counts.collect()));
     }
     page += "</div>\n</section>\n";
     section(&mut page, "Vertices that come first", |page| {
@@ -159,7 +159,6 @@ fn vertex_plots(page: &mut String, local: &Local, results: &[NamedColumn<'_>]) {
                 let mut counts = BTreeMap::new();
                 vertices.clone().for_each(|v| *counts.entry(value(v)).or_insert(0) += 1);
                 let title = format!("Vertices by {name}");
-                let counts: Vec<(u64, u64)> = counts.into_iter().collect();
                 plot(page, &Plot::histogram(&title, name, "vertices", &counts));
             }
             VertexColumn::Double(value) => {
@@ -204,8 +203,8 @@ fn vertex_table(
     (name, local): (&Name<'_>, &Local),
 ) {
     let has_edges = |&vertex: &u32| local.degree(vertex) > 0;
-    let value = |vertex| (column.double(vertex), local.degree(vertex));
-    let rows = first(local.vertex_bound(), has_edges, value);
+    let value = |vertex| column.double(vertex);
+    let rows = first(local.vertex_bound(), has_edges, value, |vertex| local.degree(vertex));
     let is_whole = matches!(column, VertexColumn::Whole(_));
     let columns = if definition.name == "degree" { 2 } else { 3 };
     let rows = rows.into_iter().map(|vertex| {
@@ -245,27 +244,29 @@ fn edges_by(
     value: impl Fn(usize) -> f64 + Sync,
     (name, is_whole): (&Name<'_>, bool),
 ) {
-    let both = |edge: u32| (value(edge as usize), support.values()[edge as usize]);
-    let rows = first(support.len(), |_| true, both);
+    let value = |edge: u32| value(edge as usize);
+    let triangles = |edge: u32| support.values()[edge as usize];
+    let rows = first(support.len(), |_| true, value, triangles);
     let columns = if heading[0] == "support" { 3 } else { 4 };
     let rows = rows.into_iter().map(|edge| {
-        let ([u, v], (value, triangles)) = (support.edges()[edge as usize], both(edge));
-        let row = [shown(name, u), shown(name, v), number(value, is_whole), grouped(triangles)];
+        let [u, v] = support.edges()[edge as usize].map(|end| shown(name, end));
+        let row = [u, v, number(value(edge), is_whole), grouped(triangles(edge))];
         row.into_iter().take(columns).collect()
     });
     table(page, heading, &["u", "v", heading[0], "support"][..columns], rows);
 }
 
-/// The largest by value of those below `bound` that are wanted. Where values are equal, those with the larger second number come first,
+/// The largest by value of those below `bound` that are wanted. Where values are equal, those with the larger `second` number come first,
 /// and then the smaller ones.
 fn first(
     bound: usize,
     is_wanted: impl Fn(&u32) -> bool + Sync,
-    value: impl Fn(u32) -> (f64, u32) + Sync,
+    value: impl Fn(u32) -> f64 + Sync,
+    second: impl Fn(u32) -> u32 + Sync,
 ) -> Vec<u32> {
     let order = |a: &u32, b: &u32| {
-        let (first, second) = (value(*a), value(*b));
-        second.0.total_cmp(&first.0).then(second.1.cmp(&first.1)).then(a.cmp(b))
+        let by_value = value(*b).total_cmp(&value(*a));
+        by_value.then_with(|| second(*b).cmp(&second(*a))).then(a.cmp(b))
     };
     let of_block = |block: std::ops::Range<usize>| {
         let items = block.map(|item| item as u32).filter(&is_wanted);

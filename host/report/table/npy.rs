@@ -5,7 +5,7 @@
 use super::{Column, Encoding, Values};
 
 /// Rows of 8-byte numbers, one row after another.
-pub(super) struct Npy<'a> {
+pub(super) struct NpyTable<'a> {
     pub columns: &'a [Column],
     pub rows: u64,
 }
@@ -22,9 +22,9 @@ pub fn npy_header(descr: &str, shape: &str) -> Vec<u8> {
     header
 }
 
-impl Encoding for Npy<'_> {
+impl Encoding for NpyTable<'_> {
     fn header(&self) -> Vec<u8> {
-        let Npy { columns, rows } = self;
+        let NpyTable { columns, rows } = self;
         let kind = |column: &Column| match column {
             Column::Whole(_) => "<i8",
             Column::Unsigned(_) => "<u8",

@@ -16,7 +16,7 @@ use super::gpu::Accelerator;
 use crate::graph::ids;
 use crate::plan::Chosen;
 use crate::{Error, Graph, Message, Result};
-use shares::Shares;
+use shares::DeviceShares;
 use tribin_gpu::device_graph::DeviceEdges;
 
 /// What graphs of edges in device memory are called.
@@ -67,10 +67,13 @@ fn without_edges(shares: &[DeviceEdges]) -> Result<FromDevice> {
 ///
 /// # Errors
 /// [`Error::Input`] for an id that is negative, or above those that were declared.
-fn bound_of<D: Accelerator>(shares: &Shares<D>, largest: &[u64]) -> Result<Result<u32, String>> {
+fn bound_of<D: Accelerator>(
+    shares: &DeviceShares<D>,
+    largest: &[u64],
+) -> Result<Result<u32, String>> {
     let list = shares.list;
     if list.iter().zip(largest).any(|(share, &largest)| largest > share.ids.largest()) {
-        let (share, row, id) = first_above(shares, |share| share.ids.largest())?;
+        let FoundId { share, row, id } = first_above(shares, |share| share.ids.largest())?;
         let id = match list[share].ids.bytes() {
             4 => i64::from((id as u32).cast_signed()),
             _ => id.cast_signed(),
@@ -81,7 +84,8 @@ fn bound_of<D: Accelerator>(shares: &Shares<D>, largest: &[u64]) -> Result<Resul
     let (entries, largest) = (entries_of(list), largest.iter().copied().max().unwrap_or(0));
     let bound = match declared(list) {
         Some(vertices) if largest >= vertices => {
-            let (share, row, id) = first_above(shares, |_| vertices.saturating_sub(1))?;
+            let found = first_above(shares, |_| vertices.saturating_sub(1))?;
+            let FoundId { share, row, id } = found;
             let edge = edge_name(list, share, row);
             return Err(fault(format!("{edge} has vertex {id}: vertices are below {vertices}")));
         }
@@ -93,11 +97,19 @@ fn bound_of<D: Accelerator>(shares: &Shares<D>, largest: &[u64]) -> Result<Resul
     }))
 }
 
-/// The first edge with an id above `most`, by its share and its place there, and that id.
+/// An id that is found in the edges of devices.
+struct FoundId {
+    share: usize,
+    /// The place of its edge in the share.
+    row: usize,
+    id: u64,
+}
+
+/// The first id above `most`.
 fn first_above<D: Accelerator>(
-    shares: &Shares<D>,
+    shares: &DeviceShares<D>,
     most: impl Fn(&DeviceEdges) -> u64 + Send + Sync,
-) -> Result<(usize, usize, u64)> {
+) -> Result<FoundId> {
     let found = shares.each(|device, edges| {
         let pairs = share::download(device, edges)?;
         Ok(pairs.into_iter().enumerate().find_map(|(row, ends)| {
@@ -106,12 +118,12 @@ fn first_above<D: Accelerator>(
     })?;
     let mut found = found.into_iter().enumerate();
     found
-        .find_map(|(share, found)| found.map(|(row, id)| (share, row, id)))
+        .find_map(|(share, found)| found.map(|(row, id)| FoundId { share, row, id }))
         .ok_or_else(|| fault("the edges change while they are read"))
 }
 
 /// The graph of the same edges in host memory, and why they are there.
-fn copied<D: Accelerator>(shares: &Shares<D>, because: String) -> Result<FromDevice> {
+fn copied<D: Accelerator>(shares: &DeviceShares<D>, because: String) -> Result<FromDevice> {
     let pairs = shares.each(|device, edges| share::download(device, edges))?;
     let graph = Graph::from_u64_edges(pairs.into_iter().flatten())?.with_name(NAME.into());
     let graph = match declared(shares.list) {
@@ -122,7 +134,7 @@ fn copied<D: Accelerator>(shares: &Shares<D>, because: String) -> Result<FromDev
 }
 
 /// The vertices that have a self-loop, ascending, if there are such edges and nobody said how many vertices there are.
-fn looped<D: Accelerator>(shares: &Shares<D>, self_loops: u64) -> Result<Vec<u32>> {
+fn looped<D: Accelerator>(shares: &DeviceShares<D>, self_loops: u64) -> Result<Vec<u32>> {
     if self_loops == 0 || declared(shares.list).is_some() {
         return Ok(Vec::new());
     }

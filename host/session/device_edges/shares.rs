@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::gpu::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
-use super::super::team::{Crew, OnTeam, Opened};
+use super::super::team::{OnTeam, Opened, TeamDecision};
 use super::share::{self, Packed};
 use super::{
     NAME, bound_of, check_alignment, copied, declared, entries_of, looped, rejected_because,
@@ -21,7 +21,7 @@ use tribin_gpu::prepare;
 use tribin_gpu::prepare::parts::{Division, prepare_packed, shares_are_even};
 
 /// Shares of edges, and the devices that have them.
-pub(super) struct Shares<'s, D: Accelerator> {
+pub(super) struct DeviceShares<'s, D: Accelerator> {
     members: &'s Opened<D>,
     exchange: &'s PeerCopies<D>,
     pub list: &'s [DeviceEdges],
@@ -29,7 +29,7 @@ pub(super) struct Shares<'s, D: Accelerator> {
     owners: &'s [usize],
 }
 
-impl<D: Accelerator> Shares<'_, D> {
+impl<D: Accelerator> DeviceShares<'_, D> {
     /// The shares of a member.
     fn of(&self, member: usize) -> impl Iterator<Item = &DeviceEdges> {
         let owned = self.list.iter().zip(self.owners);
@@ -115,7 +115,7 @@ fn owners<D: Accelerator>(
 /// The preparer of edges that are packed.
 enum Placed {
     Alone(Chosen<Preparer>),
-    Together(Crew, u32),
+    Together(TeamDecision, u32),
 }
 
 impl<D: Accelerator> OnTeam<D> {
@@ -148,7 +148,7 @@ impl<D: Accelerator> OnTeam<D> {
         context.phase(Phase::Orient);
         let start = Instant::now();
         let read = members.run(|exchange| -> Result<Result<_, FromDevice>> {
-            let shares = Shares { members, exchange, list: shares, owners: &owners };
+            let shares = DeviceShares { members, exchange, list: shares, owners: &owners };
             let free = shares.prepare_to_pack()?;
             let packed = shares.pack()?;
             let (edges, largest): (Vec<_>, _) =
@@ -193,7 +193,7 @@ impl<D: Accelerator> OnTeam<D> {
             }
         };
         let looped = members.run(|exchange| {
-            looped(&Shares { members, exchange, list: shares, owners: &owners }, self_loops)
+            looped(&DeviceShares { members, exchange, list: shares, owners: &owners }, self_loops)
         })?;
         let (ids, declared) = (VertexIds::Identity { bound }, declared(shares));
         Ok(FromDevice::Prepared { held, ids, declared, looped })

@@ -11,7 +11,7 @@ use crate::count::{CountOptions, EngineCount};
 use crate::graph::{EdgeBlocks, Summary};
 use crate::plan::making::{Maker, MakingFacts, WHO_MAKES, maker};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::{Decision, Preparer, Task, WHO_PREPARES, preparer};
+use crate::plan::{BesideGraph, Decision, Preparer, Task, WHO_PREPARES, preparer};
 use crate::resident::ResidentGraph;
 use crate::{Error, Graph, Result};
 use tribin_gpu::prepare::directions;
@@ -58,7 +58,7 @@ pub(crate) fn take<D: Accelerator>(
     context.cancel().check()?;
     let (oriented, figures, times) = (prepared.host()?, prepared.summary(), prepared.times());
     let (edges, bound) = (figures.edges, oriented.vertices() as u64);
-    let (kept, results) = beside_graph(edges, bound);
+    let BesideGraph { kept, results } = beside_graph(edges, bound);
     let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
     if edges > MAX_ENTRIES {
         return Ok(None);
@@ -107,7 +107,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         self.driver.run(|device| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
-            let placed = preparer(entries, bound, (0, 0), free);
+            let placed = preparer(entries, bound, BesideGraph::default(), free);
             if placed.choice != Preparer::Device || maker.choice != Maker::Devices {
                 return Ok(None);
             }
@@ -134,7 +134,8 @@ impl<D: Accelerator> DrivenDevice<D> {
     /// What the device reports.
     pub fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {
         let free = self.driver.run(|device| self.free_beside(device, 0))?;
-        let mut decisions = vec![preparer(entries, vertices, (0, 0), free).decision(WHO_PREPARES)];
+        let mut decisions =
+            vec![preparer(entries, vertices, BesideGraph::default(), free).decision(WHO_PREPARES)];
         let parts = predicted_parts(entries, vertices, free);
         decisions.extend(parts.map(|(sizes, facts)| sizes.decision(&facts, sizes.parts(&facts))));
         Ok(decisions)

@@ -6,6 +6,7 @@ use crate::control::Context;
 use crate::plan::Task;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::{Error, Graph, Hint, Message, Result};
+use tribin_gpu::parts;
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
 
 impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
@@ -26,9 +27,8 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
         self.driver.run_beside_threads(|device, pool| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
-            let sizes = (whole, free, piece_on_host);
-            let found =
-                tribin_gpu::parts::find((device, pool), rows, (task, on_edges), sizes, context);
+            let (on, taker) = ((device, pool), (task, on_edges));
+            let found = parts::find(on, rows, taker, whole, free, piece_on_host, context);
             let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
             found.bytes.1 = device.take_peak_memory()?;
             Ok(found)

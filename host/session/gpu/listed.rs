@@ -5,7 +5,7 @@ use crate::control::Context;
 use crate::plan::listing::{Lister, lister};
 use crate::{Error, Result};
 use tribin_base::par;
-use tribin_gpu::analytics::list::Listing;
+use tribin_gpu::analytics::list::TriangleListing;
 use tribin_results::TakeEdges;
 
 /// Triangles that the device lists at a time, into host memory.
@@ -29,7 +29,7 @@ pub(super) fn each_triangle<D: Accelerator>(
         let chosen = lister(graph.edges, free);
         report_choice(&own.label, "triangles are listed by", "", &chosen);
         let Lister::Gpu { at_a_time } = chosen.choice else { return Ok(None) };
-        Listing::new(device, graph, at_a_time).map(Some).map_err(into)
+        TriangleListing::new(device, graph, at_a_time).map(Some).map_err(into)
     })?;
     let Some(mut listing) = listing else { return Ok(false) };
     let (triangles, mut from) = (listing.triangles(), 0);

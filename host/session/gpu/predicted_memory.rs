@@ -7,15 +7,15 @@ use crate::count::{CountOptions, EngineChoice};
 use crate::plan::Task;
 use crate::plan::counting::{CountingSettings, most_bytes};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
-use crate::plan::row_parts::{RowPartFacts, RowParts};
-use crate::plan::{DeviceMemory, PhaseMemory};
+use crate::plan::row_parts::{RowCounts, RowPartFacts, RowParts};
+use crate::plan::{BesideGraph, DeviceMemory, PhaseMemory};
 use tribin_gpu::analytics::local as local_gpu;
 use tribin_gpu::analytics::support as support_gpu;
 
 /// Bytes beside a graph that is kept for many results: the vertices of its ranks, and what the largest result takes.
-pub fn beside_graph(edges: u64, bound: u64) -> (u64, u64) {
+pub fn beside_graph(edges: u64, bound: u64) -> BesideGraph {
     let support = support_gpu::memory_needed_to_merge(edges);
-    (4 * bound, support + local_gpu::memory_needed(bound))
+    BesideGraph { kept: 4 * bound, results: support + local_gpu::memory_needed(bound) }
 }
 
 /// The parts that a graph would be counted in, foreseen before it is prepared. `None` for one that fits the device.
@@ -35,7 +35,7 @@ pub(super) fn predicted_parts(
         task: Task::Count,
         ranks: vertices,
         edges: entries,
-        unit: (1, longest_row),
+        unit: RowCounts { rows: 1, edges: longest_row },
         whole,
         free,
         piece_on_host: u64::MAX,

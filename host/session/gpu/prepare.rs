@@ -7,7 +7,8 @@ use crate::control::{Context, Phase};
 use crate::count::EngineCount;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    Chosen, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes, preparer, time,
+    BesideGraph, Chosen, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes,
+    preparer, time,
 };
 use crate::resident::{HostGraph, Parts, Preparing};
 use crate::{Error, Graph, Result};
@@ -86,8 +87,10 @@ impl<D: Accelerator> DrivenDevice<D> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
-        let beside =
-            |edges| if task.names_vertices() { beside_graph(edges, bound) } else { (0, 0) };
+        let beside = |edges| match task.names_vertices() {
+            true => beside_graph(edges, bound),
+            false => BesideGraph::default(),
+        };
         let done = self.driver.run(|device| {
             device.take_peak_memory()?;
             let free = self.free_beside(device, 0)?;
@@ -110,7 +113,7 @@ impl<D: Accelerator> DrivenDevice<D> {
         let (prepared, placed) = self.prepare_on_host(graph, placed, context)?;
         let edges = prepared.figures.edges;
         // Where the results do not fit beside the graph, parts of it do.
-        let (kept, results) = beside(edges);
+        let BesideGraph { kept, results } = beside(edges);
         let needed = MemoryPlan::prepared(edges, bound).peak() + kept + results;
         if edges > MAX_ENTRIES || needed > free {
             let preparing = Preparing {

@@ -4,7 +4,7 @@ use super::{Accelerator, GpuGraph, held_bytes};
 use crate::control::{Context, Phase};
 use crate::{Error, Result};
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
-use tribin_gpu::analytics::similar::{Formula, SimilarSearch};
+use tribin_gpu::analytics::similar::{SimilarSearch, SimilarityMeasure};
 use tribin_kernels::similar::measures;
 use tribin_results::{Similarity, SimilarityFormula};
 
@@ -44,7 +44,7 @@ pub(super) fn similar_pairs<D: Accelerator>(
 
 /// The formula by which the kernels reckon a similarity: the integers among them are whole in doubles, so that each formula rounds as on
 /// the CPU.
-fn formula(by: &Similarity) -> Option<Formula<'_>> {
+fn formula(by: &Similarity) -> Option<SimilarityMeasure<'_>> {
     let measure = match by.definition.name {
         "jaccard" => measures::JACCARD,
         "overlap" => measures::OVERLAP,
@@ -54,7 +54,11 @@ fn formula(by: &Similarity) -> Option<Formula<'_>> {
         _ => return None,
     };
     Some(match &by.formula {
-        SimilarityFormula::Common(_) => Formula { measure, weight: &|_| 1.0, is_ordered: false },
-        SimilarityFormula::Summed(weight) => Formula { measure, weight, is_ordered: true },
+        SimilarityFormula::Common(_) => {
+            SimilarityMeasure { measure, weight: &|_| 1.0, is_ordered: false }
+        }
+        SimilarityFormula::Summed(weight) => {
+            SimilarityMeasure { measure, weight, is_ordered: true }
+        }
     })
 }

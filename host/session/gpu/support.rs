@@ -4,7 +4,7 @@ use tribin_device::launch::Buffer;
 
 use super::{Accelerator, DrivenDevice, held_bytes, report_choice};
 use crate::Result;
-use tribin_gpu::analytics::support::{self as support_gpu, Method, choose, edge_support};
+use tribin_gpu::analytics::support::{self as support_gpu, SupportMethod, choose, edge_support};
 use tribin_gpu::device_graph::DeviceGraph;
 
 impl<D: Accelerator> DrivenDevice<D> {
@@ -22,7 +22,7 @@ impl<D: Accelerator> DrivenDevice<D> {
             let chosen = choose(device, graph, free)?;
             report_choice(&self.label, "support is counted by", "", &chosen);
             let more = free.saturating_sub(chosen.bytes).saturating_sub(beside);
-            let method = Method::of(chosen.choice, more);
+            let method = SupportMethod::of(chosen.choice, more);
             Ok(edge_support(device, graph, &method)?.per_edge)
         };
         support().map_err(|error: D::Error| error.into())

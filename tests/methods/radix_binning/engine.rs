@@ -6,7 +6,7 @@ use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
-use tribin_papers::radix_binning::{Options, Orientation, RadixCount};
+use tribin_papers::radix_binning::{Orientation, RadixCount, RadixOptions};
 
 use super::model;
 use testkit::generators::{self, clique};
@@ -15,7 +15,7 @@ use testkit::generators::{self, clique};
 pub fn check<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     edges: &[[u32; 2]],
-    options: &Options,
+    options: &RadixOptions,
 ) -> RadixCount {
     let graph = Graph::from_edges(edges.to_vec());
     let count = radix::count(device, &graph, options).unwrap();
@@ -39,11 +39,11 @@ fn check_count<D: Device<Error: std::fmt::Debug>>(
     name: &str,
     edges: Vec<[u32; 2]>,
     triangles: u64,
-    options: &Options,
+    options: &RadixOptions,
 ) {
     let graph = Graph::from_edges(edges);
     for orientation in [Orientation::Degree, Orientation::None] {
-        let options = Options { orientation, ..*options };
+        let options = RadixOptions { orientation, ..*options };
         let count = radix::count(device, &graph, &options).unwrap();
         assert_eq!(count.triangles, triangles, "{name}, {options:?}");
     }
@@ -58,9 +58,9 @@ fn cliques_of_four(cliques: u32) -> Vec<[u32; 2]> {
 /// Trees of every shape: deep, wide, all keys in one bucket of every level but the last, and many tiny
 /// buckets.
 fn check_trees<D: Device<Error: std::fmt::Debug>>(device: &D, scale: u32) {
-    let options = Options { threshold: 0, ..Options::default() };
+    let options = RadixOptions { threshold: 0, ..RadixOptions::default() };
     for digit_bits in [1, 3, 8] {
-        let options = Options { digit_bits, ..options };
+        let options = RadixOptions { digit_bits, ..options };
         let n = 10 * scale;
         check_count(device, "a clique", clique(n), choose_3(n), &options);
         let mut far = clique(n);
@@ -68,7 +68,7 @@ fn check_trees<D: Device<Error: std::fmt::Debug>>(device: &D, scale: u32) {
         check_count(device, "a clique and a far vertex", far, choose_3(n), &options);
     }
     for threshold in [0, 3, 200] {
-        let options = Options { threshold, ..Options::default() };
+        let options = RadixOptions { threshold, ..RadixOptions::default() };
         let cliques = 40 * scale * scale;
         let edges = cliques_of_four(cliques);
         check_count(device, "cliques of four", edges, 4 * u64::from(cliques), &options);
@@ -92,7 +92,7 @@ fn trees_of_every_shape_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
         check_trees(&gpu, 60);
         // A million buckets that one warp finishes each.
-        let options = Options { threshold: 16, ..Options::default() };
+        let options = RadixOptions { threshold: 16, ..RadixOptions::default() };
         let edges = cliques_of_four(1 << 20);
         check_count(&gpu, "a million cliques of four", edges, 4 << 20, &options);
     }
@@ -105,9 +105,9 @@ fn tasks_of_several_tables_and_chunks() {
         return;
     }
     let emulator = Emulator::with(Config::seeded(3));
-    let options = Options { threshold: u32::MAX, ..Options::default() };
+    let options = RadixOptions { threshold: u32::MAX, ..RadixOptions::default() };
     check(&emulator, &clique(60), &options);
-    let paper = Options { orientation: Orientation::None, ..options };
+    let paper = RadixOptions { orientation: Orientation::None, ..options };
     let count = check(&emulator, &generators::uniform(700, 1700, 5), &paper);
     assert!(count.edges > 3000 && count.candidates > 4096, "{count:?}");
 }

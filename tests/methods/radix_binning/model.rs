@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use testkit::oracle::Simple;
-use tribin_papers::radix_binning::{KeyOrder, Level, Options, Orientation};
+use tribin_papers::radix_binning::{KeyOrder, Level, Orientation, RadixOptions};
 
 /// The lists that are intersected: E and E'.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl Lists {
     }
 
     /// Matches and levels of algorithm 2.
-    pub fn intersect(&self, options: &Options) -> (u64, Vec<Level>) {
+    pub fn intersect(&self, options: &RadixOptions) -> (u64, Vec<Level>) {
         let key = |&(u, v): &(u32, u32)| key(options.key_order, u, v, self.bits);
         let edges: Vec<u64> = self.edges.iter().map(key).collect();
         let candidates: Vec<u64> = self.candidates.iter().map(key).collect();
@@ -131,7 +131,7 @@ fn sequential(edges: &[u64], candidates: &[u64]) -> u64 {
 }
 
 struct Call<'o> {
-    options: &'o Options,
+    options: &'o RadixOptions,
     key_bits: u32,
     matches: u64,
     levels: Vec<Level>,

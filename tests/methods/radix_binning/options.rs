@@ -8,19 +8,19 @@ use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
-use tribin_papers::radix_binning::{KeyOrder, Options, Orientation, Plan};
+use tribin_papers::radix_binning::{KeyOrder, Orientation, RadixOptions, RadixPlan};
 
 use super::model;
 use testkit::generators;
 
-fn options() -> impl Strategy<Value = Options> {
+fn options() -> impl Strategy<Value = RadixOptions> {
     let orientation = prop_oneof![Just(Orientation::Degree), Just(Orientation::None)];
     let key_order = prop_oneof![Just(KeyOrder::Concatenated), Just(KeyOrder::Interleaved)];
     // Without a budget, with one of kilobytes, and with one that nothing fits.
     let memory = prop_oneof![Just(u64::MAX), 4_000u64..400_000, Just(0)];
     let threshold = prop_oneof![0u32..40, 100u32..2000, Just(u32::MAX)];
     (orientation, memory, 1u32..=8, threshold, key_order).prop_map(
-        |(orientation, memory, digit_bits, threshold, key_order)| Options {
+        |(orientation, memory, digit_bits, threshold, key_order)| RadixOptions {
             orientation,
             memory,
             digit_bits,
@@ -44,7 +44,7 @@ fn check_drawn<D: Device<Error: std::fmt::Debug>>(device: &D, cases: u32) {
         failure_persistence: None,
         ..ProptestConfig::default()
     });
-    let test = |(edges, options): (Vec<[u32; 2]>, Options)| {
+    let test = |(edges, options): (Vec<[u32; 2]>, RadixOptions)| {
         let expected = brute_force(&edges);
         let count = radix::count(device, &Graph::from_edges(edges), &options).unwrap();
         prop_assert_eq!(count.triangles, expected);
@@ -75,15 +75,20 @@ fn check_budgets<D: Device<Error: std::fmt::Debug>>(device: &D) {
     for orientation in [Orientation::Degree, Orientation::None] {
         let mut batches = Vec::new();
         for memory in [0, 40_000, u64::MAX] {
-            let options =
-                Options { orientation, memory, digit_bits: 4, threshold: 30, ..Options::default() };
+            let options = RadixOptions {
+                orientation,
+                memory,
+                digit_bits: 4,
+                threshold: 30,
+                ..RadixOptions::default()
+            };
             let count = radix::count(device, &graph, &options).unwrap();
             assert_eq!(count.triangles, triangles, "{options:?}");
             batches.push(count.batches);
         }
         let candidates =
             model::Lists::of(&generators::rmat(7, 10, 11), orientation).candidates.len();
-        assert_eq!(batches[0], (candidates as u64).div_ceil(Plan::LEAST_BATCH));
+        assert_eq!(batches[0], (candidates as u64).div_ceil(RadixPlan::LEAST_BATCH));
         assert!(batches[0] > batches[1] && batches[1] > 1, "{batches:?}");
         assert_eq!(batches[2], 1);
     }
@@ -109,11 +114,11 @@ fn plans_keep_their_budget() {
         for candidates in [1, 255, 256, 257, 1 << 20, 1 << 40] {
             for memory in [0, 1 << 16, 1 << 30, u64::MAX] {
                 for digit_bits in [1, 5, 8] {
-                    let options = Options { memory, digit_bits, ..Options::default() };
-                    let plan = Plan::new(edges, candidates, 40, &options);
+                    let options = RadixOptions { memory, digit_bits, ..RadixOptions::default() };
+                    let plan = RadixPlan::new(edges, candidates, 40, &options);
                     assert!(plan.batch >= 1 && plan.batch <= candidates, "{plan:?}");
                     assert!(edges + plan.batch <= u64::from(u32::MAX), "{plan:?}");
-                    let least = Plan::least(edges, 40, &options);
+                    let least = RadixPlan::least(edges, 40, &options);
                     assert!(plan.bytes <= memory.max(least.bytes), "{memory}: {plan:?}");
                 }
             }

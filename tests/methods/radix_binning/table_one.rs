@@ -7,7 +7,7 @@ use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
 use tribin_papers::radix_binning as radix;
-use tribin_papers::radix_binning::{Options, Orientation};
+use tribin_papers::radix_binning::{Orientation, RadixOptions};
 
 /// The row's graph, unless the data are not there.
 fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {
@@ -21,12 +21,12 @@ fn graphs() -> impl Iterator<Item = (&'static Row, Graph)> {
 }
 
 fn check<D: Device<Error: std::fmt::Debug>>(device: &D, row: &Row, graph: &Graph) {
-    let paper = Options::of(Orientation::None);
+    let paper = RadixOptions::of(Orientation::None);
     let count = radix::count(device, graph, &paper).unwrap();
     let found = (count.edges, count.candidates, count.triangles);
     assert_eq!(found, (row.edges, row.candidates, row.triangles), "{}", row.name);
     assert!(count.launches <= MOST_LAUNCHES, "{}: {} launches", row.name, count.launches);
-    let degree = radix::count(device, graph, &Options::default()).unwrap();
+    let degree = radix::count(device, graph, &RadixOptions::default()).unwrap();
     assert_eq!((degree.edges, degree.triangles), (row.edges / 2, row.triangles), "{}", row.name);
     assert!(degree.candidates <= row.candidates, "{}", row.name);
 }
@@ -78,8 +78,11 @@ fn launches_grow_with_the_bits_of_a_vertex_only() {
         let launches = [3, 40].map(|n| {
             let mut edges = testkit::generators::clique(n);
             edges.push([0, largest]);
-            let options =
-                Options { orientation: Orientation::None, threshold: 0, ..Options::default() };
+            let options = RadixOptions {
+                orientation: Orientation::None,
+                threshold: 0,
+                ..RadixOptions::default()
+            };
             let emulator = Emulator::with(Config::seeded(1));
             // All indexes are kept, whatever gaps there are.
             let graph = Graph::from_edges(edges).with_vertices(largest as usize + 1).unwrap();

@@ -13,7 +13,7 @@ use crate::plan::preparation::SortPasses;
 use crate::prepare::radix_sort::sort_by;
 
 /// Edges that are left.
-pub(super) struct Left<D: Device> {
+pub(super) struct EdgesLeft<D: Device> {
     pub tails: Buffer<u32, D>,
     pub heads: Buffer<u32, D>,
     /// Triangles on each, of edges that are left.
@@ -56,7 +56,7 @@ fn keep<D: Device>(
     from: Edges<'_, D>,
     level: u32,
     most: u64,
-) -> Result<Left<D>, D::Error> {
+) -> Result<EdgesLeft<D>, D::Error> {
     let mut tails = Buffer::uninitialized(device, most)?;
     let mut heads = Buffer::uninitialized(device, most)?;
     let mut support = Buffer::uninitialized(device, most)?;
@@ -89,16 +89,16 @@ fn keep<D: Device>(
         )?;
     }
     let edges = kept.to_vec(device)?[0];
-    Ok(Left { tails, heads, support, places, edges, ranks: from.ranks })
+    Ok(EdgesLeft { tails, heads, support, places, edges, ranks: from.ranks })
 }
 
-impl<D: Device> Left<D> {
+impl<D: Device> EdgesLeft<D> {
     /// The edges of a graph that are on a triangle.
     pub fn of_graph(
         device: &D,
         graph: &DeviceGraph<D>,
         support: &Buffer<u32, D>,
-    ) -> Result<Left<D>, D::Error> {
+    ) -> Result<EdgesLeft<D>, D::Error> {
         let from = Edges {
             tails: graph.tails.view(),
             heads: graph.heads.view(),
@@ -111,7 +111,7 @@ impl<D: Device> Left<D> {
     }
 
     /// The `left` edges with `level` triangles or more.
-    pub fn keep(self, device: &D, level: u32, left: u64) -> Result<Left<D>, D::Error> {
+    pub fn keep(self, device: &D, level: u32, left: u64) -> Result<EdgesLeft<D>, D::Error> {
         let from = Edges {
             tails: self.tails.view(),
             heads: self.heads.view(),

@@ -7,7 +7,7 @@ mod rows;
 
 use tribin_device::launch::{Buffer, Device};
 
-use super::support::{Method, edge_support};
+use super::support::{SupportMethod, edge_support};
 use crate::device_graph::DeviceGraph;
 use crate::plan::truss::Peeler;
 
@@ -101,7 +101,7 @@ impl TrussSeconds {
 pub fn trussness<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
-    method: &Method,
+    method: &SupportMethod,
     peeler: Peeler,
     shape: PeelShape,
 ) -> Result<Trussness<D>, D::Error> {

@@ -7,7 +7,7 @@ use tribin_kernels::truss_peel::{
     SHARED_BYTES, STEP, STOPPED, peel_rows,
 };
 
-use super::left::Left;
+use super::left::EdgesLeft;
 use super::lists::{self, PeeledTrusses};
 use super::{PeelShape, Peeling, TrussSeconds};
 use crate::analytics::over;
@@ -15,8 +15,8 @@ use crate::device_graph::DeviceGraph;
 use crate::plan::truss::entries_to_list;
 
 /// The graph that is left when its rows have been peeled for a while.
-struct Stop<D: Device> {
-    left: Left<D>,
+struct PeeledGraph<D: Device> {
+    left: EdgesLeft<D>,
     /// Every edge left has as many triangles, or more.
     level: u32,
     /// Three for each triangle.
@@ -36,7 +36,7 @@ pub(super) fn peel<D: Device>(
     let start = device.record()?;
     let mut per_edge = Buffer::uninitialized(device, m)?;
     fill_words(device, over(device, m), per_edge.view_mut(), 2, m)?;
-    let mut left = Left::of_graph(device, graph, &support)?;
+    let mut left = EdgesLeft::of_graph(device, graph, &support)?;
     drop(support);
     let mut peeling = Peeling { largest: 2, ..Peeling::default() };
     let mut level = 1;
@@ -52,7 +52,7 @@ pub(super) fn peel<D: Device>(
         if stop.entries < entries_to_list(memory, m, left.edges, ranks) {
             let peeled = device.record()?;
             let rows = left.oriented_rows(device)?;
-            let Left { tails, heads, support, places, edges, .. } = left;
+            let EdgesLeft { tails, heads, support, places, edges, .. } = left;
             let oriented = lists::Oriented {
                 tails: tails.view(),
                 heads: heads.view(),
@@ -95,13 +95,13 @@ pub(super) fn peel<D: Device>(
 /// Peels from `level` on, until few edges or fewer than `listed_below` entries are left; `None` if no edge is.
 fn peel_left<D: Device>(
     device: &D,
-    mut left: Left<D>,
+    mut left: EdgesLeft<D>,
     level: u32,
     listed_below: u64,
     shape: PeelShape,
     per_edge: &mut Buffer<u32, D>,
     peeling: &mut Peeling,
-) -> Result<Option<Stop<D>>, D::Error> {
+) -> Result<Option<PeeledGraph<D>>, D::Error> {
     let m = left.edges;
     let rows = left.rows_of_both(device, shape.chunk)?;
     let mut round_of = Buffer::uninitialized(device, m)?;
@@ -150,5 +150,5 @@ fn peel_left<D: Device>(
     drop((rows, round_of, queue));
     let level = words[LEVEL as usize] as u32;
     let left = left.keep(device, level, words[LIVE_AT_STOP as usize])?;
-    Ok(Some(Stop { left, level, entries: words[ENTRIES_AT_STOP as usize] }))
+    Ok(Some(PeeledGraph { left, level, entries: words[ENTRIES_AT_STOP as usize] }))
 }

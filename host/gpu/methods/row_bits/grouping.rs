@@ -46,7 +46,8 @@ pub fn make_groups<D: Device>(
     edges: &EdgesToGroup<'_, D>,
     places: Vec<Range<u64>>,
     groups: &mut HeadGroups<D>,
-    (slots, listed): (u64, u64),
+    slots: u64,
+    listed: u64,
     how: &Grouping,
 ) -> Result<Grouped<D>, D::Error> {
     let mut grouped = Buffer::uninitialized(device, slots)?;

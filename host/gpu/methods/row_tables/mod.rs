@@ -9,7 +9,7 @@ use tribin_kernels::row_tables::{
 use super::method::Method;
 use super::totals;
 use crate::device_graph::DeviceGraph;
-use crate::plan::counting::{RowTables, Table};
+use crate::plan::counting::{RowTables, TableKind};
 
 /// Blocks for each multiprocessor: as many as can be there at once. They draw tails until there are none.
 const BLOCKS_PER_MULTIPROCESSOR: u32 = 32;
@@ -44,11 +44,11 @@ impl Method for RowTables {
             launch += 1;
             // Each has the size of its table as a parameter of another meaning.
             let (count, size) = match self.table {
-                Table::Bits => {
+                TableKind::Bits => {
                     (row_tables_bits as fn(_, _, _, _, _, _, _, _, _, _, _, _) -> _, ranks as u32)
                 }
-                Table::Slots8 { slots_log2 } => (row_tables_8 as _, slots_log2),
-                Table::Slots16 { slots_log2 } => (row_tables_16 as _, slots_log2),
+                TableKind::Slots8 { slots_log2 } => (row_tables_8 as _, slots_log2),
+                TableKind::Slots16 { slots_log2 } => (row_tables_16 as _, slots_log2),
             };
             count(
                 device,

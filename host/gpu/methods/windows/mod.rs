@@ -220,7 +220,7 @@ struct Window<D: Device> {
 }
 
 /// The groups of a window's heads, and their sizes.
-struct Groups<D: Device> {
+struct WindowGroups<D: Device> {
     of_heads: HeadGroups<D>,
     sizes: [u32; SIZES as usize],
 }
@@ -279,7 +279,7 @@ impl<D: Device> Window<D> {
         device: &D,
         graph: &WideGraph<D>,
         Heads { settings, heads, rows, .. }: &Heads<'_, D>,
-    ) -> Result<Groups<D>, D::Error> {
+    ) -> Result<WindowGroups<D>, D::Error> {
         let (most, n) = (device.multiprocessors() * BLOCKS, u64::from(*heads));
         // The length of a head's row, and its edges here: what the degree is in a smaller graph.
         let mut degrees = Buffer::uninitialized(device, n)?;
@@ -308,7 +308,7 @@ impl<D: Device> Window<D> {
         let of_heads = groups_of_heads(device, rows.view(), degrees.view(), *heads, own, settings)?;
         let mut sizes = [0; SIZES as usize];
         of_heads.sizes.download(device, 0, &mut sizes)?;
-        Ok(Groups { of_heads, sizes })
+        Ok(WindowGroups { of_heads, sizes })
     }
 
     /// Counts the edges in groups and in lists. Returns when the groups were made.
@@ -316,7 +316,7 @@ impl<D: Device> Window<D> {
         &self,
         device: &D,
         graph: &WideGraph<D>,
-        (of, mut groups): (&Heads<'_, D>, Groups<D>),
+        (of, mut groups): (&Heads<'_, D>, WindowGroups<D>),
         free: u64,
         totals: &mut Buffer<u64, D>,
     ) -> Result<D::Event, D::Error> {
@@ -336,7 +336,7 @@ impl<D: Device> Window<D> {
         let by = edge_grouping(&facts, settings, free);
         let how = Grouping { by, merge_max: settings.merge_max };
         let Grouped { grouped, listed } =
-            make_groups(device, &edges, places, &mut groups.of_heads, (slots, in_lists), &how)?;
+            make_groups(device, &edges, places, &mut groups.of_heads, slots, in_lists, &how)?;
         let HeadGroups { cursors, items: item_words, sizes: of_each, .. } = &groups.of_heads;
         // A window of the whole graph has the entries of the first heads, if those are all.
         let made = match self.base == 0 && w == of.entries {

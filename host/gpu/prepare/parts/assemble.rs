@@ -6,7 +6,7 @@ use tribin_kernels::parts::{
 };
 
 use super::super::summary::{summary_of_degrees, with_edges};
-use super::sort::{Ranks, Sorted};
+use super::sort::{RankedVertices, Sorted};
 use super::{Member, OnEach};
 use crate::Summary;
 use crate::device::team::Failed;
@@ -110,7 +110,7 @@ pub(super) fn assemble<D: Member>(
     let inputs = assembled.into_iter().zip(ranks).collect();
     let graphs = team.step(inputs, |own, device, ((heads, rows), ranks)| {
         let WholeRows { starts, tails, .. } = rows;
-        let Ranks { degree_of_rank, vertex_of_rank } = ranks;
+        let RankedVertices { degree_of_rank, vertex_of_rank } = ranks;
         let mut rows = Buffer::uninitialized(device, 2 * n)?;
         pack_rows(
             device,

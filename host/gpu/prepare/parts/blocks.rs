@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tribin_device::launch::Buffer;
 
-use super::super::degrees::Degrees;
+use super::super::degrees::DeviceDegrees;
 use super::super::formula::entries_of;
 use super::{Loaded, Member, PartsStopped};
 use crate::control::Cancel;
@@ -63,7 +63,7 @@ pub(super) fn make_entries<D: Member>(
     let cut = |number: usize| (u128::from(all) * number as u128 / devices) as u64;
     let loaded = team.each(|number, device| {
         let entries = entries_of(device, formula, cut(number)..cut(number + 1))?;
-        let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
+        let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
         degrees.add(device, &entries, 0..entries.len())?;
         Ok(Loaded { entries, degrees })
     })?;
@@ -81,7 +81,7 @@ pub(super) fn load_blocks<D: Member>(
     let room = entries.div_ceil(team.len() as u64);
     let rest = Rest { blocks, next: AtomicU64::new(0), left_over: Mutex::default() };
     let mut loading = team.each(|_, device| {
-        let degrees = Degrees::with_landmarks(device, vertices, all)?;
+        let degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
         let loaded = Loaded { entries: Buffer::uninitialized(device, room)?, degrees };
         Ok(Loading { loaded, filled: 0 })
     })?;

@@ -27,7 +27,7 @@ use std::time::Instant;
 use tribin_device::launch::{Buffer, Device, Peer};
 
 use super::GpuSeconds;
-use super::degrees::{Arriving, Degrees};
+use super::degrees::{Arriving, DeviceDegrees};
 use super::upload::upload_entries;
 use crate::control::{Cancel, Context};
 use crate::device::team::Failed;
@@ -72,7 +72,7 @@ pub struct OnDevices<D: Device> {
     /// The graph of each device; all are the same but for their share.
     pub graphs: OnEach<D>,
     /// What the first device has, without its graph.
-    pub prepared: Prepared,
+    pub prepared: PreparedInParts,
 }
 
 /// The graph of each device.
@@ -103,7 +103,7 @@ impl Division {
 
 /// The figures that several devices found out while they prepared a graph.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct PreparedInParts {
     /// The graph's figures.
     pub figures: crate::Summary,
     /// Seconds of the phases, by the host's clock.
@@ -132,7 +132,7 @@ pub struct Loaded<D: Device> {
     /// The device's share of the entries, two vertices a word.
     pub entries: Buffer<u64, D>,
     /// Degrees in that share.
-    pub degrees: Degrees<D>,
+    pub degrees: DeviceDegrees<D>,
 }
 
 /// The share of device `number` of the entries of a graph in host memory, with those of other processes of this size.
@@ -146,7 +146,7 @@ fn load<D: Device>(
     let all = graph.edges();
     let cut = |number: usize| (all.len() as u128 * number as u128 / devices as u128) as usize;
     let share = &all[cut(number)..cut(number + 1)];
-    let mut degrees = Degrees::with_landmarks(device, vertices, entries)?;
+    let mut degrees = DeviceDegrees::with_landmarks(device, vertices, entries)?;
     let mut entries = Buffer::uninitialized(device, share.len() as u64)?;
     let mut arriving = Arriving::to_count(share.len() as u64);
     upload_entries(device, share, vertices, &mut entries, |entries, places| {
@@ -226,7 +226,7 @@ pub fn prepare_packed<D: Member>(
     let count = |Totals { vertices, entries: all }| {
         let even = even::even_out(exchange, packed)?;
         let counted = exchange.team().step(even, |_, device, entries| {
-            let mut degrees = Degrees::with_landmarks(device, vertices, all)?;
+            let mut degrees = DeviceDegrees::with_landmarks(device, vertices, all)?;
             degrees.add(device, &entries, 0..entries.len())?;
             Ok(Loaded { entries, degrees })
         });
@@ -272,7 +272,7 @@ fn prepare_loaded<D: Member>(
         clean: oriented.elapsed().as_secs_f64() - (exchange_seconds - exchanged_first),
     };
     let (exchanged, exchange) = (exchange.bytes() - bytes_before, exchange_seconds);
-    let prepared = Prepared { figures, seconds, decisions, order, exchanged, exchange };
+    let prepared = PreparedInParts { figures, seconds, decisions, order, exchanged, exchange };
     Ok(OnDevices { graphs, prepared })
 }
 
@@ -284,13 +284,13 @@ fn sum_of_degrees<D: Member>(
     let (own, rest): (Vec<_>, Vec<_>) = loaded
         .into_iter()
         .map(|Loaded { entries, degrees }| {
-            let Degrees { degree, words, landmarks, .. } = degrees;
+            let DeviceDegrees { degree, words, landmarks, .. } = degrees;
             (degree, (entries, words, landmarks))
         })
         .unzip();
     let all = exchange.all_reduce(own, Reduction::Sum)?;
     let with = |(degree, (entries, words, landmarks))| {
-        let degrees = Degrees::of_all(degree, words, landmarks);
+        let degrees = DeviceDegrees::of_all(degree, words, landmarks);
         Loaded { entries, degrees }
     };
     Ok(all.into_iter().zip(rest).map(with).collect())

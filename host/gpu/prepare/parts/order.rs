@@ -10,11 +10,11 @@ use super::{Loaded, Member};
 use crate::device::team::Failed;
 use crate::exchange::{PeerCopies, Reduction};
 use crate::graph::Summary;
-use crate::plan::preparation::{KeySort, Missing, Order, key_sort, order};
+use crate::plan::preparation::{KeySort, LabelledVertices, Missing, Order, key_sort, order};
 use crate::plan::{Decision, EntryFacts, Task};
 
 /// The entries of each device, and the decisions on how all of them go on.
-pub(super) struct Decided<D: Member> {
+pub(super) struct DecidedInParts<D: Member> {
     pub loaded: Vec<Loaded<D>>,
     pub labels: Vec<Option<Buffer<u32, D>>>,
     pub order: Order,
@@ -34,7 +34,7 @@ pub(super) fn decide<D: Member>(
     mut loaded: Vec<Loaded<D>>,
     entries: u64,
     task: Task,
-) -> Result<Decided<D>, Failed<D::Error>> {
+) -> Result<DecidedInParts<D>, Failed<D::Error>> {
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
     let most_shared_bytes = team.each(|_, device| Ok(device.most_shared_bytes()))?;
@@ -58,7 +58,7 @@ pub(super) fn decide<D: Member>(
     loaded.iter_mut().for_each(|loaded| loaded.degrees.landmarks = None);
     let labels = match order.choice.labels(entries) {
         None => loaded.iter().map(|_| None).collect(),
-        Some((neighbours, most_degree)) => {
+        Some(LabelledVertices { neighbours, most_degree }) => {
             let own = team.each(|number, device| {
                 let Loaded { entries: own, degrees, .. } = &loaded[number];
                 let (degrees, filled) = (&degrees.degree, facts.filled());
@@ -70,7 +70,16 @@ pub(super) fn decide<D: Member>(
     let decisions =
         vec![order.decision("order of the vertices"), sort.decision("sort of the edges")];
     let (order, sort) = (order.choice, sort.choice);
-    Ok(Decided { loaded, labels, order, sort, decisions, self_loops, most_shared_bytes, task })
+    Ok(DecidedInParts {
+        loaded,
+        labels,
+        order,
+        sort,
+        decisions,
+        self_loops,
+        most_shared_bytes,
+        task,
+    })
 }
 
 /// Measures a fact that the plan asks for on the devices' shares. Landmarks are forgotten then.

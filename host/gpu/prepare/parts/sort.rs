@@ -12,7 +12,7 @@ use super::super::keys::{KeyCounts, OrientedKeys, Ranked, rank_by};
 use super::super::row_bins::keys_to_groups;
 use super::super::rows::clean;
 use super::super::vertex_order::VertexOrder;
-use super::order::Decided;
+use super::order::DecidedInParts;
 use super::ranges::{RankGroups, RankRanges};
 use super::{Loaded, Member, PartsStopped};
 use crate::device::team::Failed;
@@ -27,7 +27,7 @@ const BLOCKS: u32 = 32;
 /// The keys of every device, cut into parts.
 pub(super) struct Parted<D: Device> {
     pub pieces: Vec<Pieces<D>>,
-    pub ranks: Vec<Ranks<D>>,
+    pub ranks: Vec<RankedVertices<D>>,
     /// The ranges of ranks of the parts of all devices.
     pub parts: RankRanges,
     /// The keys of each group of ranks, of all devices.
@@ -47,7 +47,7 @@ pub(super) struct HowSorted {
 }
 
 /// The ranks and degrees that a device knows.
-pub(super) struct Ranks<D: Device> {
+pub(super) struct RankedVertices<D: Device> {
     pub degree_of_rank: Buffer<u32, D>,
     pub vertex_of_rank: Buffer<u32, D>,
 }
@@ -65,7 +65,7 @@ pub(super) struct Sorted<D: Device> {
     /// The number of ranks before each part, and of all.
     pub first_rank: Vec<u64>,
     /// The ranks on each device, with the degrees of the simple graph.
-    pub ranks: Vec<Ranks<D>>,
+    pub ranks: Vec<RankedVertices<D>>,
     pub self_loops: u64,
 }
 
@@ -83,19 +83,20 @@ struct Keyed<D: Device> {
     other: Buffer<u64, D>,
     /// Keys of each group.
     counts: Vec<u64>,
-    ranks: Ranks<D>,
+    ranks: RankedVertices<D>,
 }
 
 /// Turns the entries of every device into keys, and puts the keys of a part beside each other. There are `entries`
 /// entries on all devices.
 pub(super) fn to_parts<D: Member>(
     exchange: &PeerCopies<D>,
-    decided: Decided<D>,
+    decided: DecidedInParts<D>,
     entries: u64,
     parts: u32,
 ) -> Result<Parted<D>, Failed<D::Error>> {
     assert!((1..=MOST_PARTS).contains(&parts), "from one to {MOST_PARTS} parts");
-    let Decided { loaded, labels, order, sort, self_loops, most_shared_bytes, task, .. } = decided;
+    let DecidedInParts { loaded, labels, order, sort, self_loops, most_shared_bytes, task, .. } =
+        decided;
     let team = exchange.team();
     let vertices = loaded[0].degrees.degree.len();
     let rank_bits = sort.rank_bits(entries, vertices);
@@ -120,7 +121,7 @@ pub(super) fn to_parts<D: Member>(
             }
             start += len;
         }
-        let ranks = Ranks { degree_of_rank, vertex_of_rank };
+        let ranks = RankedVertices { degree_of_rank, vertex_of_rank };
         Ok(Keyed { keys, other: entries, counts, ranks })
     })?;
     let mut counts = vec![0; groups.groups as usize];
@@ -326,7 +327,7 @@ const LISTED: u64 = 64;
 
 /// What a device knows of the ranks, and the words that are not 0 of what its duplicates take off their degrees.
 struct Listed<D: Device> {
-    ranks: Ranks<D>,
+    ranks: RankedVertices<D>,
     less: Buffer<u32, D>,
     places: Buffer<u32, D>,
     values: Buffer<u32, D>,
@@ -337,23 +338,24 @@ struct Listed<D: Device> {
 /// and else all words.
 fn take_off<D: Member>(
     exchange: &PeerCopies<D>,
-    ranks: Vec<Ranks<D>>,
+    ranks: Vec<RankedVertices<D>>,
     less: Vec<Buffer<u32, D>>,
-) -> Result<Vec<Ranks<D>>, Failed<D::Error>> {
+) -> Result<Vec<RankedVertices<D>>, Failed<D::Error>> {
     let team = exchange.team();
     let of = |device: &D, n: u64| Shape::cover(n, BLOCK, device.multiprocessors() * BLOCKS);
     let inputs = ranks.into_iter().zip(less).collect();
-    let listed = team.step(inputs, |_, device, (ranks, less): (Ranks<D>, Buffer<u32, D>)| {
-        let n = less.len();
-        let mut places = Buffer::uninitialized(device, n / LISTED)?;
-        let mut values = Buffer::uninitialized(device, n / LISTED)?;
-        let mut found = Buffer::zeroed(device, 1)?;
-        let (to, of_each) = (places.view_mut(), values.view_mut());
-        let (shape, room) = (of(device, n), n / LISTED);
-        list_words(device, shape, less.view(), to, of_each, found.view_mut(), n, room)?;
-        let found = found.to_vec(device)?[0];
-        Ok(Listed { ranks, less, places, values, found })
-    })?;
+    let listed =
+        team.step(inputs, |_, device, (ranks, less): (RankedVertices<D>, Buffer<u32, D>)| {
+            let n = less.len();
+            let mut places = Buffer::uninitialized(device, n / LISTED)?;
+            let mut values = Buffer::uninitialized(device, n / LISTED)?;
+            let mut found = Buffer::zeroed(device, 1)?;
+            let (to, of_each) = (places.view_mut(), values.view_mut());
+            let (shape, room) = (of(device, n), n / LISTED);
+            list_words(device, shape, less.view(), to, of_each, found.view_mut(), n, room)?;
+            let found = found.to_vec(device)?[0];
+            Ok(Listed { ranks, less, places, values, found })
+        })?;
     let counts: Vec<u64> = listed.iter().map(|listed| listed.found).collect();
     let room = listed.first().map_or(0, |listed| listed.places.len());
     let (mut ranks, mut less, mut places, mut values) = (vec![], vec![], vec![], vec![]);
@@ -367,12 +369,14 @@ fn take_off<D: Member>(
         drop((places, values));
         let less = exchange.all_reduce(less, Reduction::Sum)?;
         let inputs = ranks.into_iter().zip(less).collect();
-        let done =
-            team.step(inputs, |_, device, (mut ranks, less): (Ranks<D>, Buffer<u32, D>)| {
+        let done = team.step(
+            inputs,
+            |_, device, (mut ranks, less): (RankedVertices<D>, Buffer<u32, D>)| {
                 let (n, degrees) = (less.len(), ranks.degree_of_rank.view_mut());
                 add_words(device, of(device, n), less.view(), degrees, n)?;
                 Ok(ranks)
-            })?;
+            },
+        )?;
         return Ok(done);
     }
     drop(less);
@@ -390,7 +394,7 @@ fn take_off<D: Member>(
         Ok::<_, Failed<D::Error>>(all.into_iter().map(|(all, ())| all))
     };
     let inputs = ranks.into_iter().zip(gather(places)?).zip(gather(values)?).collect();
-    type With<D> = ((Ranks<D>, Buffer<u32, D>), Buffer<u32, D>);
+    type With<D> = ((RankedVertices<D>, Buffer<u32, D>), Buffer<u32, D>);
     let done = team.step(inputs, |_, device, ((mut ranks, places), values): With<D>| {
         let degrees = ranks.degree_of_rank.view_mut();
         add_listed(device, of(device, all), places.view(), values.view(), degrees, all)?;

@@ -22,24 +22,27 @@ use parquet::schema::types::SchemaDescriptor;
 use self::pages::Pages;
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::{Arrays, BATCH, Column, Fault, Head, Kind, Table, contained, ids, input, values};
+use super::{
+    Arrays, BATCH, ColumnKind, ColumnarFault, ColumnarHead, ColumnarTable, TableColumn, contained,
+    ids, input, values,
+};
 use crate::{Error, Result};
 
 /// A Parquet file.
-pub(super) struct File<'a> {
-    head: Head<'a>,
+pub(super) struct ParquetFile<'a> {
+    head: ColumnarHead<'a>,
     metadata: ParquetMetaData,
     limit: u64,
 }
 
-impl<'a> File<'a> {
+impl<'a> ParquetFile<'a> {
     /// Reads the footer.
     pub(super) fn open(
         file: &'a RegularFile<'a>,
         meter: &'a Meter<'a>,
         limit: u64,
-    ) -> Result<File<'a>> {
-        let (mut head, len) = (Head::of(file, meter, "Parquet"), file.len());
+    ) -> Result<ParquetFile<'a>> {
+        let (mut head, len) = (ColumnarHead::of(file, meter, "Parquet"), file.len());
         if len < 12 {
             return Err(head.damaged("a Parquet file has 12 bytes at least"));
         }
@@ -72,7 +75,7 @@ impl<'a> File<'a> {
         if head.rows.iter().try_fold(0u64, |sum, &count| sum.checked_add(count)) != announced {
             return Err(head.damaged("its row groups have another number of rows than the file"));
         }
-        Ok(File { head, metadata, limit })
+        Ok(ParquetFile { head, metadata, limit })
     }
 }
 
@@ -84,10 +87,10 @@ fn encrypted(name: &str, what: &str) -> Error {
     )
 }
 
-fn column(schema: &SchemaDescriptor, place: usize) -> Column {
+fn column(schema: &SchemaDescriptor, place: usize) -> TableColumn {
     let column = schema.column(place);
     let kind = if column.max_rep_level() > 0 {
-        Kind::Other("list".into())
+        ColumnKind::Other("list".into())
     } else {
         let only = ProjectionMask::leaves(schema, [place]);
         match contained(|| parquet_to_arrow_schema_by_columns(schema, only, None)) {
@@ -98,14 +101,18 @@ fn column(schema: &SchemaDescriptor, place: usize) -> Column {
                 }
                 values::kind(data)
             }
-            Err(why) => Kind::Other(why),
+            Err(why) => ColumnKind::Other(why),
         }
     };
     let uuid = matches!(column.logical_type_ref(), Some(LogicalType::Uuid));
-    Column { name: column.path().parts().join("."), kind, uuid: uuid && column.type_length() == 16 }
+    TableColumn {
+        name: column.path().parts().join("."),
+        kind,
+        uuid: uuid && column.type_length() == 16,
+    }
 }
 
-impl File<'_> {
+impl ParquetFile<'_> {
     /// The pages of a column in a row group.
     fn pages(&self, part: usize, column: usize) -> Result<Pages> {
         let group = self.metadata.row_group(part);
@@ -128,8 +135,8 @@ impl File<'_> {
     }
 }
 
-impl Table for File<'_> {
-    fn head(&self) -> &Head<'_> {
+impl ColumnarTable for ParquetFile<'_> {
+    fn head(&self) -> &ColumnarHead<'_> {
         &self.head
     }
 
@@ -138,7 +145,7 @@ impl Table for File<'_> {
         // The crate has columns in the order of the schema.
         let pages: BTreeMap<usize, Pages> = pages.collect::<Result<_>>()?;
         let columns = columns.to_vec();
-        let group = Group { file: self, part, pages };
+        let group = RowGroup { file: self, part, pages };
         let reader = contained(|| {
             let schema = self.metadata.file_metadata().schema_descr();
             let only = ProjectionMask::leaves(schema, columns.iter().copied());
@@ -160,7 +167,7 @@ impl Table for File<'_> {
             let found = found.map_err(|row| {
                 let is_next = |column: &usize| place(column) == Some(leaves.len());
                 let at = columns.iter().position(is_next).unwrap_or(0);
-                Fault::Value(at, row, ids::missing())
+                ColumnarFault::Value(at, row, ids::missing())
             });
             let in_order = columns.iter().filter_map(place).map(|place| leaves[place].clone());
             Some(found.map(|()| in_order.collect()))
@@ -181,13 +188,13 @@ fn leaf(array: &ArrayRef, found: &mut Vec<ArrayRef>) -> std::result::Result<(), 
 }
 
 /// The one row group, and the columns of it, that a reader is made for.
-struct Group<'a> {
-    file: &'a File<'a>,
+struct RowGroup<'a> {
+    file: &'a ParquetFile<'a>,
     part: usize,
     pages: BTreeMap<usize, Pages>,
 }
 
-impl RowGroups for Group<'_> {
+impl RowGroups for RowGroup<'_> {
     fn num_rows(&self) -> usize {
         self.file.head.rows[self.part] as usize
     }

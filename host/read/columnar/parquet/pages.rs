@@ -10,7 +10,7 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use super::super::{Head, damaged, input};
+use super::super::{ColumnarHead, damaged, input};
 use super::{delta, encrypted};
 use crate::{Error, Hint, Message, Result};
 
@@ -22,9 +22,9 @@ const SMALL: u64 = 1 << 20;
 
 /// The pages of a column chunk.
 #[derive(Clone)]
-pub(super) struct Pages(Arc<Chunk>);
+pub(super) struct Pages(Arc<ColumnChunk>);
 
-struct Chunk {
+struct ColumnChunk {
     /// The file's name, and the column's.
     names: [String; 2],
     about: ColumnChunkMetaData,
@@ -39,7 +39,7 @@ struct Chunk {
 impl Pages {
     /// Reads the bytes of a column chunk.
     pub(super) fn of(
-        head: &Head,
+        head: &ColumnarHead,
         column: usize,
         about: ColumnChunkMetaData,
         limit: u64,
@@ -59,7 +59,7 @@ impl Pages {
         };
         let names = [head.file.name().to_owned(), head.columns[column].name.clone()];
         let (bytes, ended) = (head.read(start, len)?.into(), Mutex::default());
-        Ok(Pages(Arc::new(Chunk { names, about, bytes, start, limit, ended })))
+        Ok(Pages(Arc::new(ColumnChunk { names, about, bytes, start, limit, ended })))
     }
 
     /// Why reading ended, where that is known better than the crate says it.

@@ -82,7 +82,7 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let found = match compression {
-        Compression::None => of_pieces(&file, options, (PIECES, None), file.len())?,
+        Compression::None => of_pieces(&file, options, PIECES, None, file.len())?,
         Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
         _ => of_front(&file, compression, options, SLOW_FRONT)?,
     };
@@ -109,7 +109,7 @@ fn of_front(
     let drift = (2.0 * half.len() as f64 / content.len() as f64 - 1.0).abs();
     let whole = (file.len() as f64 * ratio) as u64;
     let content = RegularFile::memory(Compression::of_name(file.name()).0, content);
-    let sample = of_pieces(&content, options, (PIECES, None), whole.max(content.len()))?;
+    let sample = of_pieces(&content, options, PIECES, None, whole.max(content.len()))?;
     Ok(sample.map(|sample| Sample { entries_error: sample.entries_error + 2.0 * drift, ..sample }))
 }
 
@@ -118,7 +118,8 @@ fn of_front(
 fn of_pieces(
     file: &RegularFile,
     options: &Options,
-    (pieces, piece): (u64, Option<u64>),
+    pieces: u64,
+    piece: Option<u64>,
     whole: u64,
 ) -> Result<Option<Sample>> {
     let (name, len, head) = (file.name(), file.len(), file.head(HEAD)?);
@@ -209,8 +210,7 @@ mod tests {
 
     fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Sample> {
         oracle::with_file(text, |file| {
-            let piece = (pieces, Some(piece));
-            of_pieces(file, &Options::default(), piece, file.len()).unwrap()
+            of_pieces(file, &Options::default(), pieces, Some(piece), file.len()).unwrap()
         })
     }
 

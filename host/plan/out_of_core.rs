@@ -350,9 +350,9 @@ impl OutOfCore {
     }
 }
 
-/// Bytes of host memory for each edge while the CPU peels trusses: its rows, the triangles on it, the neighbours of both directions
-/// twice while what is left is numbered anew, bitmaps, and what is found.
-const PEELED_EDGE: u64 = 80;
+/// Bytes of host memory for each edge while the CPU peels trusses: its rows and what is found, the triangles on it, its ends and place,
+/// the neighbours of both directions, and bitmaps.
+const PEELED_EDGE: u64 = 64;
 
 /// Bytes of host memory for each rank while the CPU peels trusses.
 const PEELED_RANK: u64 = 48;

@@ -129,9 +129,11 @@ impl TextBlock {
         self.time(seconds.total, &seconds.iter().collect::<Vec<_>>());
     }
 
-    /// Phases that are all that was done.
-    fn phases(&mut self, phases: &[(&str, f64)]) {
-        self.time(phases.iter().map(|(_, seconds)| seconds).sum(), phases);
+    /// The stages of a prepared graph, and then these, which are all that was done.
+    fn stages_of(&mut self, graph: &PreparedGraph, found: &[(&'static str, f64)]) {
+        let prepared = graph.seconds();
+        let total = prepared.total + found.iter().map(|(_, seconds)| seconds).sum::<f64>();
+        self.stages(&StageSeconds { found: found.to_vec(), total, ..prepared });
     }
 
     /// A value under the line before, right-aligned so that units stand below each other.
@@ -412,8 +414,8 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
     block.scratch_files(graph);
     let rows = counted(written.rows, "row", "rows");
     block.line("written", &format!("{file}: {rows}, {}", bytes(written.bytes)));
-    let ((read, prepare), [find, write]) = (graph.seconds(), seconds);
-    block.phases(&[("read", read), ("prepare", prepare), ("find", find), ("write", write)]);
+    let [find, write] = seconds;
+    block.stages_of(graph, &[("find", find), ("write", write)]);
     block.0
 }
 
@@ -429,8 +431,7 @@ pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> St
         block.row([&grouped(k), &grouped(left), &grouped(edges)]);
         left -= edges;
     }
-    let (read, prepare) = graph.seconds();
-    block.phases(&[("read", read), ("prepare", prepare), ("peel", seconds)]);
+    block.stages_of(graph, &[("peel", seconds)]);
     block.0
 }
 

@@ -57,7 +57,7 @@ impl PreparedGraph {
                 FoundInGraph::Cliques(found) => found,
                 found => return found.other(),
             };
-            let (_, prepare) = self.seconds();
+            let prepare = self.seconds().prepare;
             let count = start.elapsed().as_secs_f64();
             let summary = self.summary();
             let mut explanation = Explanation { decisions, ..Explanation::default() };

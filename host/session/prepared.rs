@@ -260,17 +260,18 @@ impl PreparedGraph {
         &self.session
     }
 
-    /// Seconds from opening the file to edges in memory (0 for edges that were there), and from there to this
-    /// graph.
-    pub fn seconds(&self) -> (f64, f64) {
+    /// The seconds that reading and preparing took; no result is found yet.
+    pub fn seconds(&self) -> StageSeconds {
         let times = self.held.times();
-        (self.source.read.as_secs_f64(), (times.clean + times.orient).as_secs_f64())
+        let read = self.source.read.as_secs_f64();
+        let prepare = (times.clean + times.orient).as_secs_f64();
+        StageSeconds { read, prepare, found: Vec::new(), total: read + prepare }
     }
 
     /// The seconds of a result whose stages took so long since the graph was prepared, and `all` of them this.
     pub(super) fn stages(&self, found: Vec<(&'static str, f64)>, all: f64) -> StageSeconds {
-        let (read, prepare) = self.seconds();
-        StageSeconds { read, prepare, found, total: read + prepare + all }
+        let prepared = self.seconds();
+        StageSeconds { found, total: prepared.total + all, ..prepared }
     }
 
     /// The edges in host memory, by rank; copied from the device when it is first asked for.
@@ -316,8 +317,7 @@ impl PreparedGraph {
             if let Some([device, name]) = &found.ran_on {
                 (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
             }
-            let (read, prepare) = self.seconds();
-            let total = Duration::from_secs_f64(read + prepare) + start.elapsed();
+            let total = Duration::from_secs_f64(self.seconds().total) + start.elapsed();
             if let Some(last) = self.last_on_disk() {
                 ran_on = last.ran_on;
             }
@@ -658,7 +658,7 @@ impl PreparedGraph {
     /// them, or those of one truss, which have its k. They ascend by their vertices. `take` runs on one of the session's threads
     /// at a time.
     ///
-    /// Of a graph in scratch files the edges are peeled by walks, until memory holds what is left and 80 bytes for each of its edges.
+    /// Of a graph in scratch files the edges are peeled by walks, until memory holds what is left and 64 bytes for each of its edges.
     /// Each walk takes as long as [`each_edge`](Self::each_edge). Disk: 24 bytes for each edge.
     ///
     /// ```

@@ -7,6 +7,7 @@ use crate::graph::OrientedGraph;
 use tribin_base::par;
 
 /// The neighbours of every rank, with the number of the edge to each.
+#[derive(Default)]
 pub(super) struct Adjacency {
     /// Where each rank's neighbours start; one more entry than there are ranks.
     pub offsets: Vec<usize>,

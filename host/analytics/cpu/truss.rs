@@ -17,6 +17,7 @@
 //! Sources: Wang and Cheng, "Truss decomposition in massive networks", VLDB 2012; rounds as in Kabir and
 //! Madduri, "Parallel k-truss decomposition on multicore systems", HPEC 2017.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::adjacency::Adjacency;
@@ -147,6 +148,7 @@ struct ShrinkingGraph<'g> {
 }
 
 /// The edges that were left when it was made, by tail and then by head, between ranks that each have one.
+#[derive(Default)]
 struct Left {
     /// The place of each edge among the heads of the whole graph.
     places: Vec<u32>,
@@ -165,6 +167,7 @@ fn atomics(values: Vec<u32>) -> Vec<AtomicU32> {
 }
 
 /// The neighbours of dense ranks as bits.
+#[derive(Default)]
 struct Bitmaps {
     /// Words of a bitmap.
     words: usize,
@@ -217,11 +220,14 @@ impl Bitmaps {
 
 impl Left {
     /// The edges of some that are on a triangle. Their ranks are below `ranks`.
+    ///
+    /// What each number is picked from goes at once, so that the neighbours have room: 44 bytes an edge at the peak, and at most 24 for
+    /// bitmaps.
     fn of(
-        places: &[u32],
-        tails: &[u32],
-        heads: &[u32],
-        support: &[AtomicU32],
+        places: Vec<u32>,
+        tails: Vec<u32>,
+        heads: Cow<'_, [u32]>,
+        support: Vec<AtomicU32>,
         ranks: usize,
     ) -> Left {
         let edges = par::map(par::blocks(places.len(), par::BLOCK), |block| {
@@ -241,18 +247,20 @@ impl Left {
         let pick = |of: &(dyn Fn(usize) -> u32 + Sync)| {
             par::tabulate(edges.len(), |i| of(edges[i] as usize))
         };
-        let tails = pick(&|edge| numbers[tails[edge] as usize]);
+        let picked = pick(&|edge| places[edge]);
+        drop(places);
+        let places = picked;
+        let picked = pick(&|edge| support[edge].load(Relaxed));
+        drop(support);
+        let support = atomics(picked);
+        let picked = pick(&|edge| numbers[tails[edge] as usize]);
+        drop(tails);
+        let tails = picked;
         let heads = pick(&|edge| numbers[heads[edge] as usize]);
+        drop((edges, numbers));
         let adjacency = Adjacency::new(next as usize, &tails, &heads);
-        Left {
-            places: pick(&|edge| places[edge]),
-            support: atomics(pick(&|edge| support[edge].load(Relaxed))),
-            tails,
-            heads,
-            bitmaps: Bitmaps::new(&adjacency),
-            adjacency,
-            marks: Spare::new(),
-        }
+        let bitmaps = Bitmaps::new(&adjacency);
+        Left { places, tails, heads, support, adjacency, bitmaps, marks: Spare::new() }
     }
 
     fn ranks(&self) -> usize {
@@ -320,10 +328,11 @@ impl<'g> ShrinkingGraph<'g> {
             rest.split_off_mut(..graph.row(u).len()).expect("as long as all rows").fill(u);
         }
         let places: Vec<u32> = (0..support.len() as u32).collect();
-        let left = Left::of(&places, &tails, &graph.heads, &atomics(support), graph.vertices());
-        context.work().begin(places.len() as u64);
+        let heads = Cow::Borrowed(&graph.heads[..]);
+        let left = Left::of(places, tails, heads, atomics(support), graph.vertices());
+        context.work().begin(graph.edges());
         // What is on no triangle is done.
-        context.work().add((places.len() - left.places.len()) as u64);
+        context.work().add(graph.edges() - left.places.len() as u64);
         ShrinkingGraph { left, taken: 0, features: Features::widest(), context }
     }
 
@@ -354,8 +363,9 @@ impl<'g> ShrinkingGraph<'g> {
         }
         // When half of it is gone, so that all of this costs O(m).
         if self.taken * 2 > self.left.places.len() {
-            let Left { places, tails, heads, support, .. } = &self.left;
-            self.left = Left::of(places, tails, heads, support, self.left.ranks());
+            let ranks = self.left.ranks();
+            let Left { places, tails, heads, support, .. } = std::mem::take(&mut self.left);
+            self.left = Left::of(places, tails, Cow::Owned(heads), support, ranks);
             self.taken = 0;
         }
         Ok(())

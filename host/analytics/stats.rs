@@ -53,8 +53,7 @@ pub struct Stats {
     /// The mean of the local clustering coefficients of all vertices, as NetworkX has it; those of isolated vertices are 0.
     pub average_clustering_all: f64,
     /// The largest k for which there is a subgraph in which every vertex has k neighbours.
-    /// `None` (JSON: `null`) of a graph that memory does not hold: its cores need it there.
-    pub degeneracy: Option<u64>,
+    pub degeneracy: u64,
     /// The triangles by the signs of their edges, where they were asked for; otherwise `None`, and then left out of the JSON.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub signed: Option<SignedTriangles>,
@@ -82,7 +81,7 @@ impl Stats {
         file: &str,
         figures: &Summary,
         local: &Local,
-        degeneracy: Option<u32>,
+        degeneracy: u32,
         vertices_all: u64,
         ran_on: RanOn,
     ) -> Stats {
@@ -116,7 +115,7 @@ impl Stats {
             transitivity: transitivity(triangles, figures.wedges),
             average_clustering: local.average_clustering(),
             average_clustering_all: local.average_clustering_of(vertices_all),
-            degeneracy: degeneracy.map(u64::from),
+            degeneracy: degeneracy.into(),
             signed: None,
             out_of_core: None,
             engine: ran_on.engine,

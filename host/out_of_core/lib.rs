@@ -9,6 +9,7 @@
 //! | find | one part of the rows after the other is in memory, the rows behind it come past: with a counter, one for each rank or each edge | `past`, `on_cpu` |
 //! | | the same by a device, which has one part of the rows after the other | `on_device` |
 //! | | the same, with every triangle | `list` |
+//! | | core numbers: passes that take away ranks, until memory finds the rest | `cores` |
 //! | | trusses: walks over what is left of the edges, until memory peels the rest | `truss` |
 //! | | what was found, in the order of the vertices | `vertices`, `kept`, `support`, `edges` |
 //!
@@ -27,6 +28,7 @@
 //! This crate is a part of [`tribin`](https://docs.rs/tribin) and makes no promises of its own: use that one.
 
 mod clean;
+mod cores;
 mod degrees;
 pub mod disk;
 mod distribute;

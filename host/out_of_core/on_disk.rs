@@ -8,8 +8,8 @@ use super::spill::{Spill, Spilled};
 use super::support::{NumberFiles, Numbers};
 use super::truss::Peeling;
 use super::{
-    Called, DiskVertices, Overrides, Scratch, clean, counters, degrees, distribute, edges, kept,
-    list, no_memory, numbering, on_cpu, too_little, vertices,
+    Called, DiskVertices, Overrides, Scratch, clean, cores, counters, degrees, distribute, edges,
+    kept, list, no_memory, numbering, on_cpu, too_little, vertices,
 };
 use crate::analytics::{Local, WantedTruss};
 use crate::control::memory::{self, NoMemory};
@@ -272,6 +272,17 @@ impl OnDisk {
             let (local, alone) = vertices::by_vertex(by_rank, kept, &self.scratch, context)?;
             let vertices = kept.all.unwrap_or(self.summary.vertices + alone);
             Ok(FoundOnDisk { found: LocalOnDisk { local, vertices }, told })
+        })
+    }
+
+    /// The core numbers of all vertices, found on the CPU. Memory holds `beside` bytes for each vertex meanwhile.
+    pub fn core_numbers(&self, beside: u64, context: &Context) -> Result<Vec<u32>> {
+        self.find(Task::Cores, beside, |rows, sizes| {
+            let degrees = self.kept().degrees_by_rank(&self.scratch, context)?;
+            let most = sizes.edges_with_cores;
+            let of_ranks = cores::core_numbers(rows, degrees, most, &self.scratch, context)?;
+            memory::give_back();
+            vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)
         })
     }
 

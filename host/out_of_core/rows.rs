@@ -1,12 +1,14 @@
 //! The oriented graph on disk: its rows, in chunks.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::no_memory;
 use super::scratch::{Record, ScratchFile};
+use super::workers;
 use crate::Result;
-use crate::control::memory;
-use crate::graph::RowRange;
+use crate::control::{Context, memory};
+use crate::graph::{OrientedGraph, RowRange};
 use tribin_base::par;
 
 /// The name of the file.
@@ -45,7 +47,24 @@ pub(super) struct RowFile<'s> {
     pub chunks: &'s [Chunk],
 }
 
-impl RowFile<'_> {
+impl<'s> RowFile<'s> {
+    /// The same rows, to be read.
+    pub fn again(&self) -> RowFile<'s> {
+        RowFile { file: self.file.again(), chunks: self.chunks }
+    }
+
+    /// The number of edges.
+    pub fn edges(&self) -> u64 {
+        self.chunks.iter().map(|chunk| u64::from(chunk.heads)).sum()
+    }
+
+    /// All rows as a graph in memory, in which ranks stand for the vertices.
+    pub fn graph(&self) -> Result<OrientedGraph> {
+        let RowRange { first, offsets, heads } = self.part(0..self.chunks.len())?;
+        assert_eq!(first, 0, "rows of all ranks");
+        OrientedGraph::new(offsets, heads, (0..self.ranks() as u32).collect())
+    }
+
     /// One past the largest rank that has a row.
     pub fn ranks(&self) -> usize {
         self.chunks.last().map_or(0, |chunk| chunk.ranks().end as usize)
@@ -128,6 +147,67 @@ impl RowFile<'_> {
         let (lengths, _) = rows.heads.split_at(chunk.rows as usize);
         fill(chunk.rows.into(), lengths, &mut rows.offsets[1..]);
         Ok(())
+    }
+}
+
+/// The edges that are left of some rows, in as many chunks.
+pub(super) struct LeftRows<'s> {
+    file: ScratchFile<'s>,
+    chunks: Vec<Chunk>,
+}
+
+impl<'s> LeftRows<'s> {
+    /// Writes the rows without some of their edges to a file. `which` gets the rows of a chunk and its index, and says of each edge in
+    /// turn whether it stays.
+    pub fn of(
+        rows: &RowFile,
+        file: ScratchFile<'s>,
+        context: &Context,
+        which: impl Fn(&RowRange, usize, &mut Vec<bool>) -> Result<()> + Sync,
+    ) -> Result<LeftRows<'s>> {
+        let chunks: Vec<OnceLock<Chunk>> = vec![OnceLock::new(); rows.chunks.len()];
+        workers::each(
+            chunks.len(),
+            context,
+            || Ok((RowRange::default(), Vec::new(), Vec::new())),
+            |(chunk, stays, record), index| {
+                rows.chunk(index, chunk)?;
+                stays.clear();
+                which(chunk, index, stays)?;
+                // Lengths stand before the heads, in the record as in the chunk.
+                let lengths = chunk.offsets[0] as usize;
+                record.clear();
+                record.resize(lengths, 0u32);
+                let mut edges = chunk.heads[lengths..].iter().zip(&*stays);
+                let mut wedges = 0;
+                for (row, ends) in chunk.offsets.windows(2).enumerate() {
+                    let row_edges = edges.by_ref().take((ends[1] - ends[0]) as usize);
+                    for (&head, _) in row_edges.filter(|(_, stays)| **stays) {
+                        record.push(head);
+                        wedges += u64::from(record[row]);
+                        record[row] += 1;
+                    }
+                }
+                let heads = (record.len() - lengths) as u32;
+                let left =
+                    Chunk { heads, wedges, record: file.append(record)?, ..rows.chunks[index] };
+                assert!(chunks[index].set(left).is_ok(), "each chunk once");
+                Ok(())
+            },
+            |_| Ok(()),
+        )?;
+        let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("all chunks"));
+        Ok(LeftRows { file, chunks: chunks.collect() })
+    }
+
+    /// The rows, to be read.
+    pub fn rows(&self) -> RowFile<'_> {
+        RowFile { file: self.file.again(), chunks: &self.chunks }
+    }
+
+    /// Takes the file away.
+    pub fn remove(self) -> Result<()> {
+        self.file.remove()
     }
 }
 

@@ -32,6 +32,7 @@ fn small(part_bytes: u64) -> Sizes {
         chunk_heads: 8,
         chunk_rows: 5,
         peeled_edges: 20,
+        edges_with_cores: 20,
     }
 }
 
@@ -294,8 +295,8 @@ fn a_damaged_file_is_an_error() {
     let graph =
         Graph::from_edges((0..400u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
     let source = Named { edges: &graph, name: "some" };
-    // One walk, and then memory peels.
-    let sizes = Sizes { peeled_edges: 170, ..small(200) };
+    // One walk or a few passes, and then memory peels.
+    let sizes = Sizes { peeled_edges: 170, edges_with_cores: 170, ..small(200) };
     let overrides = Overrides { sizes: Some(sizes), piece: Some(256) };
     let place = tempfile::tempdir().unwrap();
     for (phase, prefix) in
@@ -386,6 +387,7 @@ struct InMemory {
     support: Vec<[u32; 3]>,
     /// The ends of every edge and its trussness, ascending.
     trussness: Vec<[u32; 3]>,
+    core_numbers: Vec<u32>,
 }
 
 impl InMemory {
@@ -408,8 +410,17 @@ impl InMemory {
         };
         let support = numbered(prepared.support().unwrap());
         let trussness = numbered(prepared.trussness().unwrap());
+        let core_numbers = prepared.core_numbers().unwrap();
         let (local, ids) = (prepared.local().unwrap(), prepared.ids().clone());
-        InMemory { local, summary: prepared.summary(), ids, triangles, support, trussness }
+        InMemory {
+            local,
+            summary: prepared.summary(),
+            ids,
+            triangles,
+            support,
+            trussness,
+            core_numbers,
+        }
     }
 
     /// Compares all that can be found out of core.
@@ -465,6 +476,7 @@ impl InMemory {
         let some = support(1);
         assert!(self.support.starts_with(&some) && some.is_empty() == self.support.is_empty());
         self.check_trusses(&graph, None, what);
+        assert!(graph.core_numbers(0, &context).unwrap() == self.core_numbers, "{what}");
         self.check_on_device(&graph, sizes.part_bytes, what);
         drop(graph);
         nothing_is_left_in(place.path());
@@ -533,6 +545,7 @@ proptest! {
         chunk_heads in 1usize..50,
         chunk_rows in 1usize..50,
         peeled_edges in prop_oneof![Just(0u64), Just(30), Just(u64::MAX)],
+        edges_with_cores in prop_oneof![Just(0u64), Just(30), Just(u64::MAX)],
         piece in 1usize..2_000,
     ) {
         let (triangles, summary) = brute_force(&entries);
@@ -542,7 +555,7 @@ proptest! {
         let found = Summary { reciprocal_dropped, ..expected.summary };
         prop_assert_eq!((expected.triangles.len() as u64, found), (triangles, summary));
         let buffers = 4 * bucket_buffer;
-        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows, peeled_edges };
+        let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows, peeled_edges, edges_with_cores };
         let source = Named { edges: &graph, name: "drawn" };
         on(threads, || expected.check(&source, (sizes, piece), "drawn"));
     }
@@ -618,8 +631,9 @@ fn vertices_and_lists_in_one_to_five_parts() {
             let mut sizes = cut(parts);
             (sizes.chunk_heads, sizes.chunk_rows) = (256, 256);
             (sizes.bucket_entries, sizes.bucket_buffer) = (5_000, 1 << 10);
-            // A few walks, and then memory peels.
+            // A few walks and passes, and then memory peels.
             sizes.peeled_edges = expected.support.len() as u64 / 4 * 3;
+            sizes.edges_with_cores = sizes.peeled_edges;
             let took = expected.check(source, (sizes, 1 << 16), what);
             if graph.edges().len() > 20_000 {
                 assert!(took.abs_diff(parts) <= 1, "{what} {parts}: {took}");
@@ -673,7 +687,8 @@ fn results(
         trussness.extend(blocks.into_iter().flatten());
         Ok(true)
     })?;
-    Ok(FoundOfAll { local, listed, on_edges, trussness })
+    let core_numbers = graph.core_numbers(0, context)?;
+    Ok(FoundOfAll { local, listed, on_edges, trussness, core_numbers })
 }
 
 /// All that is found out of core.
@@ -684,6 +699,7 @@ struct FoundOfAll {
     /// The sum of the triangles on all edges.
     on_edges: u64,
     trussness: Vec<[u32; 3]>,
+    core_numbers: Vec<u32>,
 }
 
 /// Every operation of the system and every look at the token, in results of vertices and lists.
@@ -703,8 +719,8 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
     // A quick run takes a share, and a smaller one of the device's.
     let step = match (effort::is_full(), device) {
         (true, _) => 1,
-        (false, None) => 3,
-        (false, Some(_)) => 6,
+        (false, None) => 6,
+        (false, Some(_)) => 12,
     };
     let graph =
         Graph::from_edges((0..200u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
@@ -726,6 +742,7 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
                 assert_eq!(found.listed, expected.triangles.len() as u64);
                 assert_eq!(found.on_edges, 3 * found.listed);
                 assert_eq!(found.trussness, expected.trussness);
+                assert_eq!(found.core_numbers, expected.core_numbers);
                 break;
             }
             Err(error) => {

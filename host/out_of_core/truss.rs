@@ -11,18 +11,17 @@
 //! Source: the bottom-up algorithm of Wang and Cheng, "Truss decomposition in massive networks", VLDB 2012, section 4. Theirs finds
 //! triangles in neighbourhoods that fit the memory, and this one by the walk over parts.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::rows::{Chunk, RowFile};
-use super::scratch::{Scratch, ScratchFile};
+use super::rows::{LeftRows, RowFile};
+use super::scratch::Scratch;
 use super::support::Numbers;
 use super::workers;
 use crate::Result;
 use crate::control::{Context, Phase};
-use crate::graph::{OrientedGraph, RowRange};
 use tribin_analytics::WantedTruss;
 use tribin_analytics::cpu::{support, truss};
+use tribin_base::par::Spare;
 
 /// The edges of a graph that are not peeled yet, and the trussness of those that are.
 pub(super) struct Peeling<'a> {
@@ -38,12 +37,6 @@ pub(super) struct Peeling<'a> {
     /// The k of the truss that is looked for.
     k: u32,
     walks: u64,
-}
-
-/// The rows of what is left, with a chunk for each of the whole graph's.
-struct LeftRows<'a> {
-    file: ScratchFile<'a>,
-    chunks: Vec<Chunk>,
 }
 
 impl<'a> Peeling<'a> {
@@ -65,11 +58,7 @@ impl<'a> Peeling<'a> {
 
     /// The rows of what is left.
     pub fn rows(&self) -> RowFile<'_> {
-        let (of, chunks) = match &self.left {
-            None => (&self.whole.file, self.whole.chunks),
-            Some(LeftRows { file, chunks }) => (file, &chunks[..]),
-        };
-        RowFile { file: of.again(), chunks }
+        self.left.as_ref().map_or_else(|| self.whole.again(), LeftRows::rows)
     }
 
     /// Takes away the edges on too few triangles for the truss that is looked for. Where all trusses are wanted and all edges are on
@@ -83,76 +72,35 @@ impl<'a> Peeling<'a> {
         let (name, walk) = (self.name, self.walks);
         let trussness = Numbers::none(self.scratch.file(format!("{name}-{walk}")), self.whole);
         let file = self.scratch.file(format!("{name}-rows-{walk}"));
-        let chunks: Vec<OnceLock<Chunk>> = vec![OnceLock::new(); self.whole.chunks.len()];
-        let gone = AtomicU64::new(0);
-        let rows = self.rows();
-        workers::each(
-            chunks.len(),
-            context,
-            || Ok((RowRange::default(), Vec::new(), Vec::new(), Vec::new())),
-            |(chunk, on_edges, numbers, record), index| {
-                rows.chunk(index, chunk)?;
+        let (rows, spare) = (self.rows(), Spare::new());
+        let before = rows.edges();
+        let left = LeftRows::of(&rows, file, context, |_, index, stays| {
+            spare.with(<(Vec<u32>, Vec<u32>)>::default, |(on_edges, numbers)| {
                 support.read(&rows, index, on_edges)?;
                 self.trussness.read(self.whole, index, numbers)?;
-                let wedges = self.chunk_without(chunk, on_edges, numbers, record);
-                let heads = (record.len() - chunk.offsets[0] as usize) as u32;
-                gone.fetch_add(on_edges.len() as u64 - u64::from(heads), Relaxed);
-                trussness.write(index, numbers)?;
-                let left =
-                    Chunk { heads, wedges, record: file.append(record)?, ..rows.chunks[index] };
-                assert!(chunks[index].set(left).is_ok(), "each chunk once");
-                Ok(())
-            },
-            |_| Ok(()),
-        )?;
-        let chunks = chunks.into_iter().map(|chunk| chunk.into_inner().expect("all chunks"));
-        let left = LeftRows { file, chunks: chunks.collect() };
+                let not_peeled = numbers.iter_mut().filter(|number| **number == 0);
+                for (number, &triangles) in not_peeled.zip(&*on_edges) {
+                    stays.push(triangles >= self.k - 2);
+                    if triangles < self.k - 2 {
+                        *number = self.k - 1;
+                    }
+                }
+                trussness.write(index, numbers)
+            })
+        })?;
+        let gone = before - left.rows().edges();
         if let Some(before) = self.left.replace(left) {
-            before.file.remove()?;
+            before.remove()?;
         }
         std::mem::replace(&mut self.trussness, trussness).remove()?;
-        Ok(gone.into_inner())
-    }
-
-    /// Writes the lengths of a chunk's rows and then their heads into `record`, without the edges on too few triangles, and the trussness
-    /// of these into `numbers`. Returns the wedges of what is left.
-    fn chunk_without(
-        &self,
-        chunk: &RowRange,
-        on_edges: &[u32],
-        numbers: &mut [u32],
-        record: &mut Vec<u32>,
-    ) -> u64 {
-        let lengths = chunk.offsets[0] as usize;
-        record.clear();
-        record.resize(lengths, 0);
-        let mut not_peeled = numbers.iter_mut().filter(|number| **number == 0);
-        let mut edges = chunk.heads[lengths..].iter().zip(on_edges);
-        let mut wedges = 0;
-        for (row, ends) in chunk.offsets.windows(2).enumerate() {
-            for (&head, &triangles) in edges.by_ref().take((ends[1] - ends[0]) as usize) {
-                let number = not_peeled.next().expect("an edge of the whole graph for each");
-                if triangles < self.k - 2 {
-                    *number = self.k - 1;
-                } else {
-                    record.push(head);
-                    wedges += u64::from(record[row]);
-                    record[row] += 1;
-                }
-            }
-        }
-        wedges
+        Ok(gone)
     }
 
     /// Peels what is left in memory. Returns the trussness of all edges: where one truss is wanted, its k for the edges in it, and less
     /// for the others.
     pub fn finish(self, context: &Context) -> Result<Numbers<'a>> {
         let rows = self.rows();
-        let RowRange { first, offsets, heads } = rows.part(0..rows.chunks.len())?;
-        assert_eq!(first, 0, "rows of all ranks");
-        // No vertex is named here: ranks stand for them.
-        let ranks = (0..rows.ranks() as u32).collect();
-        let graph = OrientedGraph::new(offsets, heads, ranks)?;
+        let graph = rows.graph()?;
         let on_edges = support::support(&graph, context)?;
         context.phase(Phase::Peel);
         let found = match self.wanted {
@@ -200,7 +148,7 @@ impl<'a> Peeling<'a> {
         )?;
         self.trussness.remove()?;
         if let Some(left) = self.left {
-            left.file.remove()?;
+            left.remove()?;
         }
         Ok(whole)
     }

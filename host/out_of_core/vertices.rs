@@ -51,6 +51,22 @@ pub(super) fn degrees(
     Ok((degrees, alone.into_inner()))
 }
 
+/// The number of each rank in the order of the vertices; 0 of ranks that have none.
+pub(super) fn in_order(
+    of_ranks: &[u32],
+    kept: &DiskVertices,
+    scratch: &Scratch,
+    context: &Context,
+) -> Result<Vec<u32>> {
+    let mut numbers: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
+    kept.in_order(scratch, context, &mut numbers, |ranks, _, own| {
+        for (own, &rank) in own.iter_mut().zip(ranks) {
+            *own = of_ranks.get(rank as usize).copied().unwrap_or(0);
+        }
+    })?;
+    Ok(numbers)
+}
+
 /// The vertex of each rank.
 pub(super) fn vertex_of_rank(
     kept: &DiskVertices,

@@ -167,8 +167,10 @@ pub struct Sizes {
     pub chunk_heads: usize,
     /// Rows of a chunk.
     pub chunk_rows: usize,
-    /// Edges of what is left that are peeled in memory, at most.
+    /// Edges of what is left whose trusses are peeled in memory, at most.
     pub peeled_edges: u64,
+    /// Edges of what is left among which core numbers are found in memory, at most.
+    pub edges_with_cores: u64,
 }
 
 /// What counting out of core takes: with the edges in scratch files, and some of them in memory at a time. In a plan
@@ -292,6 +294,7 @@ impl Sizes {
             chunk_heads: CHUNK_HEADS,
             chunk_rows: CHUNK_ROWS,
             peeled_edges: edges_to_peel(memory, facts.vertices),
+            edges_with_cores: to_count.saturating_sub(CORED_RANK * facts.vertices) / CORED_EDGE,
         })
     }
 }
@@ -361,6 +364,13 @@ const PEELED_RANK: u64 = 48;
 pub fn bytes_to_peel(edges: u64, ranks: u64) -> u64 {
     PROGRAM + PEELED_EDGE * countable(edges) + PEELED_RANK * countable(ranks)
 }
+
+/// Bytes of host memory for each edge while core numbers are found: its head, and its tail among the ranks above.
+const CORED_EDGE: u64 = 8;
+
+/// Bytes of host memory for each rank while core numbers are found: where its row begins, its vertex, its degree and place while
+/// ranks go, and what is found.
+const CORED_RANK: u64 = 48;
 
 /// Edges at most that the CPU peels within some bytes of memory. It tells them apart in 32 bits.
 fn edges_to_peel(memory: u64, ranks: u64) -> u64 {

@@ -360,10 +360,7 @@ pub fn stats(stats: &Stats) -> String {
     } else {
         block.line("clustering", &average);
     }
-    match stats.degeneracy {
-        Some(degeneracy) => block.line("degeneracy", &grouped(degeneracy)),
-        None => block.line("degeneracy", "not found: it needs the graph in memory"),
-    }
+    block.line("degeneracy", &grouped(stats.degeneracy));
     if let Some(signed) = &stats.signed {
         let [one, two] = [signed.one_negative, signed.two_negative].map(grouped);
         let [none, all] = [signed.all_positive, signed.all_negative].map(grouped);

@@ -267,6 +267,12 @@ impl ResidentGraph for DiskGraph {
                 self.vertices.get_or_init(|| vertices);
                 Ok(Some(FoundInGraph::AtVertices(local)))
             }
+            Question::Cores => Ok(Some(FoundInGraph::Cores(self.graph.core_numbers(0, context)?))),
+            // The degrees and triangles of the vertices are in memory meanwhile.
+            Question::Degeneracy(_) => {
+                let cores = self.graph.core_numbers(12, context)?;
+                Ok(Some(FoundInGraph::Degeneracy(cores.into_iter().max().unwrap_or(0))))
+            }
             // Memory does not hold what the CPU would find it in, which is an error.
             _ => Ok(None),
         }

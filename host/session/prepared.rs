@@ -330,7 +330,7 @@ impl PreparedGraph {
         })
     }
 
-    /// The figures of the whole graph. Of one in scratch files the degeneracy is left out.
+    /// The figures of the whole graph.
     ///
     /// O(m^1.5) work for the triangles, and O(n + m) for the degeneracy, on a GPU O(m + n · levels).
     ///
@@ -339,7 +339,7 @@ impl PreparedGraph {
     /// # let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
     /// let prepared = Session::new(Options::default())?.prepare(&tailed)?;
     /// let stats = prepared.stats()?;
-    /// assert_eq!((stats.triangles, stats.degeneracy), (1, Some(2)));
+    /// assert_eq!((stats.triangles, stats.degeneracy), (1, 2));
     /// # Ok::<(), tribin::Error>(())
     /// ```
     ///
@@ -350,10 +350,7 @@ impl PreparedGraph {
             let start = Instant::now();
             let (ran_on, local) = self.find_local(self.place(Task::Stats)?)?;
             let triangles = start.elapsed();
-            let degeneracy = match self.on_disk {
-                Some(_) => None,
-                None => Some(self.find_degeneracy(&local)?),
-            };
+            let degeneracy = self.find_degeneracy(&local)?;
             let cores = start.elapsed() - triangles;
             let found =
                 vec![("triangles", triangles.as_secs_f64()), ("cores", cores.as_secs_f64())];
@@ -422,6 +419,7 @@ impl PreparedGraph {
     /// # Errors
     /// What the device reports.
     pub fn core_numbers(&self) -> Result<Vec<u32>> {
+        self.check_named()?;
         self.session.install(|| {
             self.session.phase(Phase::Peel);
             match self.find(Question::Cores)? {

@@ -347,7 +347,7 @@ fn rows_of_vertices_are_those_of_a_graph_in_memory() {
     let path = rmat(folder.path());
     let scratch = tempfile::tempdir().unwrap();
     let place = scratch.path().to_str().unwrap();
-    for more in [&[][..], &["--all"], &["--top", "9"], &["--vertex", "17"]] {
+    for more in [&[][..], &["--all"], &["--core"], &["--top", "9"], &["--vertex", "17"]] {
         let args = ["local", "--device", "cpu", "--threads", "2", "--quiet", &path];
         let local = |about: &[&str]| {
             let output = run(args.iter().chain(more).chain(about).copied());
@@ -476,22 +476,15 @@ fn figures_are_those_of_a_graph_in_memory() {
     };
     let whole = json(&stats(&["--json"]));
     let cut = json(&stats(&[&["--json"][..], &little(place, "20M")].concat()));
-    let page = std::fs::read_to_string(places::root().join("docs/json.md")).unwrap();
     for (key, value) in whole.as_object().unwrap() {
         match key.as_str() {
             "seconds" => {}
-            // Directions are not told from duplicates, and cores need the graph in memory.
-            "reciprocal_dropped" | "degeneracy" => {
-                assert!(value.is_u64() && cut[key].is_null(), "{key}");
-            }
+            // Directions are not told from duplicates.
+            "reciprocal_dropped" => assert!(value.is_u64() && cut[key].is_null(), "{key}"),
             _ => assert_eq!(&cut[key], value, "{key}"),
         }
     }
-    assert!(page.contains("| `degeneracy` | integer or null |"));
     assert_eq!(cut["out_of_core"]["scratch"], place);
-    let report = stats(&little(place, "20M"));
-    let line = "  degeneracy    not found: it needs the graph in memory\n";
-    assert!(text(&report).contains(line), "{}", text(&report));
     // What memory does not hold is counted, and no sample is drawn.
     let args = ["estimate", "--json", "--device", "cpu", "--threads", "2", &path];
     let output = run(args.into_iter().chain(little(place, "20M")));
@@ -579,16 +572,14 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         assert!(names(scratch.path()).is_empty() && !std::path::Path::new(&out).exists());
         only_line(&output.stderr).to_owned()
     };
-    for (option, what) in [("--core", "core numbers"), ("--directed", "results with directions")] {
-        assert_eq!(
-            refused("local", &path, "20M", &[option]),
-            format!(
-                "error: {path}: {what} are found in memory alone, where the graph does not fit: 47972352 \
-                 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
-                 fewer `--threads`"
-            )
-        );
-    }
+    assert_eq!(
+        refused("local", &path, "20M", &["--directed"]),
+        format!(
+            "error: {path}: results with directions are found in memory alone, where the graph does not fit: \
+             47972352 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
+             fewer `--threads`"
+        )
+    );
     for command in ["local", "list"] {
         let line = refused(command, &called_path, "24M", &[]);
         assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");

@@ -131,8 +131,8 @@ class Stats:
         3 * triangles / wedges; 0 without wedges.
     average_clustering : float
         The mean of the clustering coefficients.
-    degeneracy : int or None
-        The largest core number. None of a graph that is worked on out of core.
+    degeneracy : int
+        The largest core number.
     self_loops_dropped, duplicates_dropped : int
         Entries of the input that are no edge, and that repeat one.
     reciprocal_dropped : int or None
@@ -151,7 +151,7 @@ class Stats:
     mean_degree: float
     transitivity: float
     average_clustering: float
-    degeneracy: int | None
+    degeneracy: int
     self_loops_dropped: int
     duplicates_dropped: int
     reciprocal_dropped: int | None

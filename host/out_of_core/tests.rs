@@ -719,8 +719,8 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
     // A quick run takes a share, and a smaller one of the device's.
     let step = match (effort::is_full(), device) {
         (true, _) => 1,
-        (false, None) => 6,
-        (false, Some(_)) => 12,
+        (false, None) => 16,
+        (false, Some(_)) => 32,
     };
     let graph =
         Graph::from_edges((0..200u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());

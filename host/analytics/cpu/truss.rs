@@ -48,7 +48,7 @@ pub enum WantedTruss {
 /// The trussness of every edge; entry i is of `graph.heads[i]`. `support` is every edge's number of
 /// triangles, as [`support`](super::support::support) gives it.
 ///
-/// O(m^1.5) work, and for each level the edges that are left. 44 bytes of memory an edge beside the
+/// O(m^1.5) work, and for each level the edges that are left. 40 bytes of memory an edge beside the
 /// arguments, and at most 24 for bitmaps. The same for every number of threads.
 ///
 /// # Errors
@@ -221,7 +221,7 @@ impl Bitmaps {
 impl Left {
     /// The edges of some that are on a triangle. Their ranks are below `ranks`.
     ///
-    /// What each number is picked from goes at once, so that the neighbours have room: 44 bytes an edge at the peak, and at most 24 for
+    /// What each number is picked from goes at once, so that the neighbours have room: 32 bytes an edge at the peak, and at most 24 for
     /// bitmaps.
     fn of(
         places: Vec<u32>,

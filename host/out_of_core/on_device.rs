@@ -8,20 +8,23 @@ use crate::Result;
 use crate::control::memory;
 use tribin_base::par;
 use tribin_parts::{HostRows, RowSource};
+use tribin_plan::row_parts::RowCounts;
 
 /// Rows in a scratch file, chunk by chunk.
 pub(super) struct Chunks<'r, 's> {
     rows: &'r RowFile<'s>,
     /// Rows and edges before each chunk, and all of them.
-    before: Vec<(u64, u64)>,
+    before: Vec<RowCounts>,
 }
 
 impl<'r, 's> Chunks<'r, 's> {
     pub fn new(rows: &'r RowFile<'s>) -> Chunks<'r, 's> {
-        let mut before = vec![(0, 0)];
+        let mut all = RowCounts { rows: 0, edges: 0 };
+        let mut before = vec![all];
         for chunk in rows.chunks {
-            let (rows, edges) = before[before.len() - 1];
-            before.push((rows + u64::from(chunk.rows), edges + u64::from(chunk.heads)));
+            all.rows += u64::from(chunk.rows);
+            all.edges += u64::from(chunk.heads);
+            before.push(all);
         }
         Chunks { rows, before }
     }
@@ -32,15 +35,15 @@ impl RowSource for Chunks<'_, '_> {
         self.rows.chunks.len()
     }
 
-    fn before(&self, unit: usize) -> (u64, u64) {
+    fn before(&self, unit: usize) -> RowCounts {
         self.before[unit]
     }
 
-    fn largest_unit(&self) -> (u64, u64) {
+    fn largest_unit(&self) -> RowCounts {
         let chunks = &self.rows.chunks;
         let rows = chunks.iter().map(|chunk| chunk.rows).max().unwrap_or(0);
-        let heads = chunks.iter().map(|chunk| chunk.heads).max().unwrap_or(0);
-        (rows.into(), heads.into())
+        let edges = chunks.iter().map(|chunk| chunk.heads).max().unwrap_or(0);
+        RowCounts { rows: rows.into(), edges: edges.into() }
     }
 
     fn wedges(&self) -> u64 {
@@ -48,7 +51,7 @@ impl RowSource for Chunks<'_, '_> {
     }
 
     fn rows(&self, units: Range<usize>, base: u64) -> Result<HostRows<'_>> {
-        let first = self.before[units.start].1 - base;
+        let first = self.before[units.start].edges - base;
         let rows = self.rows.part(units)?;
         let mut starts: Vec<u32> = memory::zeroed(rows.offsets.len()).map_err(no_memory)?;
         par::fill(&mut starts, |row| (first + rows.offsets[row]) as u32);

@@ -79,8 +79,10 @@ pub struct FoundInParts {
     pub decision: Option<Decision>,
     /// Seconds that counting was predicted to take, for a count.
     pub predicted_seconds: f64,
-    /// Bytes of device memory at the peak: as predicted, and where something meters them, as used.
-    pub bytes: (u64, Option<u64>),
+    /// Bytes of device memory that were predicted for the peak.
+    pub predicted_bytes: u64,
+    /// Bytes of device memory at the peak, where something meters them.
+    pub peak_bytes: Option<u64>,
 }
 
 /// A device that finds what graphs have whose rows it does not hold.

@@ -8,6 +8,7 @@ use crate::Result;
 use crate::control::memory;
 use crate::graph::OrientedGraph;
 use tribin_base::par;
+use tribin_plan::row_parts::RowCounts;
 
 /// Some rows in host memory.
 #[derive(Debug)]
@@ -24,10 +25,10 @@ pub trait RowSource: Sync {
     fn units(&self) -> usize;
 
     /// The number of rows and of edges before a unit; of all, where it is one past the last. O(1).
-    fn before(&self, unit: usize) -> (u64, u64);
+    fn before(&self, unit: usize) -> RowCounts;
 
     /// Most rows, and most edges, of a unit.
-    fn largest_unit(&self) -> (u64, u64);
+    fn largest_unit(&self) -> RowCounts;
 
     /// Pairs of heads of one row.
     fn wedges(&self) -> u64;
@@ -45,12 +46,12 @@ impl RowSource for OrientedGraph {
         self.vertices()
     }
 
-    fn before(&self, unit: usize) -> (u64, u64) {
-        (unit as u64, self.offsets.get(unit).copied().unwrap_or(0))
+    fn before(&self, unit: usize) -> RowCounts {
+        RowCounts { rows: unit as u64, edges: self.offsets.get(unit).copied().unwrap_or(0) }
     }
 
-    fn largest_unit(&self) -> (u64, u64) {
-        (1, self.longest_row())
+    fn largest_unit(&self) -> RowCounts {
+        RowCounts { rows: 1, edges: self.longest_row() }
     }
 
     fn wedges(&self) -> u64 {
@@ -85,7 +86,7 @@ impl<'g> EdgeSums<'g> {
 
 impl EdgeNumbers for EdgeSums<'_> {
     fn add(&mut self, units: Range<usize>, numbers: &[u32]) -> Result<()> {
-        let start = self.graph.before(units.start).1 as usize;
+        let start = self.graph.before(units.start).edges as usize;
         let sums = &mut self.sums[start..start + numbers.len()];
         let blocks = sums.chunks_mut(par::BLOCK).zip(numbers.chunks(par::BLOCK));
         par::for_each(blocks, |(sums, numbers)| {

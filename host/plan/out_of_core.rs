@@ -99,6 +99,12 @@ pub struct OutOfCoreFacts {
     pub task: Task,
 }
 
+/// Bytes of memory while triangles are found.
+struct FindingBytes {
+    each_vertex: u64,
+    each_thread: u64,
+}
+
 impl OutOfCoreFacts {
     /// These facts with at most as many entries and vertices as formulas take.
     fn countable(&self) -> OutOfCoreFacts {
@@ -122,12 +128,12 @@ impl OutOfCoreFacts {
         if self.task == Task::Count { 4 } else { 5 }
     }
 
-    /// Bytes of memory for each vertex and for each thread while triangles are found.
-    fn finding(&self) -> (u64, u64) {
+    /// The memory that finding triangles takes.
+    fn finding(&self) -> FindingBytes {
         let visitor = || bytes_of_a_visitor(self.vertices, self.longest_row());
         // Which of both it is, the processor decides: this one takes more.
         let counter = || bytes_of_a_place_counter(self.vertices, self.longest_row());
-        match self.task {
+        let (each_vertex, each_thread) = match self.task {
             Task::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
             Task::OnEdges | Task::Trusses => (5, 2 * CHUNK + counter()),
             Task::List => {
@@ -135,7 +141,8 @@ impl OutOfCoreFacts {
                 (5, CHUNK + visitor() + LISTED * triangles)
             }
             _ => (9, CHUNK + counter()),
-        }
+        };
+        FindingBytes { each_vertex, each_thread }
     }
 
     /// Bytes of memory where no edges are: at vertices once their triangles are found.
@@ -270,7 +277,7 @@ impl Sizes {
         let bucket_buffer = (to_orient / threads / buckets).min(256 << 10) / 8 * 8;
         let written = (entry * entries) / bucket_buffer.max(1) * RECORD;
         // Count: a part, its bitmaps, and a chunk and a bitmap for each thread.
-        let (each_vertex, each_thread) = facts.finding();
+        let FindingBytes { each_vertex, each_thread } = facts.finding();
         let to_count = beside(facts, each_vertex, each_thread);
         let hub_bytes = to_count / 8;
         // The numbers of a part's edges take as much as its rows at most.
@@ -327,7 +334,7 @@ impl OutOfCore {
     pub fn took(facts: &OutOfCoreFacts, parts: u64, rows: u64, scratch_bytes: u64) -> OutOfCore {
         let facts = &facts.countable();
         let part = rows.div_ceil(parts.max(1));
-        let (each_vertex, each_thread) = facts.finding();
+        let FindingBytes { each_vertex, each_thread } = facts.finding();
         let counting = PROGRAM
             + each_vertex * facts.vertices
             + part

@@ -1,9 +1,9 @@
 //! The forward method on all CPU threads.
 
 use super::engine::Engine;
-use super::runner::GraphSize;
 use crate::control::Phase;
 use crate::count::EngineSeconds;
+use crate::graph::Summary;
 use crate::plan::{Explanation, time as predicted};
 
 /// [`forward::cpu`](tribin_cpu::forward) as an [`Engine`].
@@ -15,16 +15,16 @@ impl Engine for OnCpu {
     }
 }
 
-/// Adds the steps of a count of a graph of this size on this many threads of CPUs. There is one method, so that nothing is decided.
+/// Adds the steps of a count of a graph with these figures on this many threads of CPUs. There is one method, so that nothing is decided.
 pub(super) fn add_steps(
     explanation: &mut Explanation,
-    size: impl Into<GraphSize>,
+    summary: &Summary,
     threads: usize,
     seconds: &EngineSeconds,
 ) {
-    let GraphSize { entries, vertices, .. } = size.into();
+    let entries = summary.entries();
     add_preparation(explanation, entries, threads, seconds);
-    let count = predicted::find_on_cpu(entries, vertices, threads, predicted::CPU_COUNT);
+    let count = predicted::find_on_cpu(entries, summary.vertices, threads, predicted::CPU_COUNT);
     explanation.step(Phase::Count.name(), (count, None), seconds.count);
 }
 

@@ -295,7 +295,7 @@ impl Session {
     }
 
     /// The runner that counts a graph of this size.
-    fn counts(&self, size: impl Into<GraphSize>, options: &CountOptions) -> Result<Runner> {
+    fn counts(&self, size: GraphSize, options: &CountOptions) -> Result<Runner> {
         let device = &self.0.resources.device;
         match options.engine.is_for_gpus_only() {
             true => device.preferred().clone().usable(),
@@ -419,7 +419,7 @@ impl Session {
         name: &str,
         options: &CountOptions,
     ) -> Result<Option<Count>> {
-        let size = size_of(blocks);
+        let size = GraphSize::of_blocks(blocks);
         let runner = self.counts(size, options)?;
         let start = Instant::now();
         if options.verify || runner.is_cpu() {
@@ -580,12 +580,11 @@ impl Session {
                 Some(chosen) => chosen.size.clone(),
                 None => ForetoldSize::of_plan(&inspection, source, reading)?,
             };
+            let in_memory = GraphSize::in_memory(size.entries, size.vertices);
             let runner = match &out_of_core {
                 Some(chosen) => chosen.runner.clone(),
-                None if task == Task::Count => {
-                    self.counts((size.entries, size.vertices), options)?
-                }
-                None => self.0.resources.device.runner((size.entries, size.vertices), task)?,
+                None if task == Task::Count => self.counts(in_memory, options)?,
+                None => self.0.resources.device.runner(in_memory, task)?,
             };
             let plan = Plan::new(&inspection, &size, &runner, options)?;
             Ok(match out_of_core {
@@ -832,19 +831,6 @@ fn ran_on_by(runner: &Runner, found: &EngineCount) -> RanOn {
         (ran_on.device, ran_on.device_name) = (device.clone(), name.clone());
     }
     ran_on
-}
-
-/// The entries and vertices of blocks. Where there is a formula, they are known, and devices need no block. Otherwise the first
-/// block tells: to count all may take as long as to make them.
-fn size_of(blocks: &dyn EdgeBlocks) -> (u64, u64) {
-    if blocks.formula().is_some() {
-        return (blocks.entries(), blocks.vertices());
-    }
-    let mut first = Vec::new();
-    if blocks.blocks() > 0 {
-        blocks.block(0, &mut first);
-    }
-    ((first.len() as u64).saturating_mul(blocks.blocks()), blocks.vertices())
 }
 
 /// The session's own threads, or none where those of the caller are used. The pool of a caller that has none is

@@ -175,11 +175,11 @@ impl DiskGraph {
             Some(decision) => {
                 explanation.decisions.push(decision.clone());
                 add_preparation(&mut explanation, entries, threads, seconds);
-                let count = (told.predicted_seconds, Some(told.bytes.0));
+                let count = (told.predicted_seconds, Some(told.predicted_bytes));
                 explanation.step(Phase::Count.name(), count, seconds.count);
-                explanation.peak_bytes = told.bytes.1;
+                explanation.peak_bytes = told.peak_bytes;
             }
-            None => add_steps(&mut explanation, (entries, summary.vertices), threads, seconds),
+            None => add_steps(&mut explanation, &summary, threads, seconds),
         }
         explanation
     }

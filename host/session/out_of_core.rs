@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::input::InputEdges;
-use super::runner::Runner;
-use super::{Input, Session, size_of};
+use super::runner::{GraphSize, Runner};
+use super::{Input, Session};
 use crate::control::memory::available;
 use crate::count::{CountOptions, RanOn};
 use crate::graph::{Reading, Visited};
@@ -113,7 +113,7 @@ impl Session {
                 Ok(size.map(|size| LargeGraph { size, limit, kept: 0 }))
             }
             InputEdges::Blocks { blocks, .. } => {
-                let (entries, vertices) = size_of(*blocks);
+                let GraphSize { entries, vertices, .. } = GraphSize::of_blocks(*blocks);
                 let is_known = blocks.formula().is_some();
                 let size = ForetoldSize::of_head(entries, vertices, !is_known);
                 // What a model keeps itself: an id for each vertex.
@@ -153,7 +153,7 @@ impl Session {
         if device.known().is_none() && residence(true).choice == Residence::InMemory {
             return Ok(None);
         }
-        let runner = device.runner((entries, vertices), task)?;
+        let runner = device.runner(GraphSize::in_memory(entries, vertices), task)?;
         let chosen = residence(runner.is_cpu());
         if chosen.choice == Residence::InMemory || !self.is_possible(&runner) {
             return Ok(None);

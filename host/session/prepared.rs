@@ -230,7 +230,7 @@ impl PreparedGraph {
         }
         let device = &self.session.0.resources.device;
         let (entries, vertices) = (self.summary().edges, self.vertex_bound() as u64);
-        let size = GraphSize { is_prepared: true, ..GraphSize::from((entries, vertices)) };
+        let size = GraphSize { is_prepared: true, ..GraphSize::in_memory(entries, vertices) };
         let mut runner = device.runner(size, task)?;
         device.lose(&runner, size, task);
         if runner.is_cpu() {

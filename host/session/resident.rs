@@ -228,10 +228,9 @@ impl Parts {
         let decisions = std::iter::once(decision).chain(&found.decision).cloned().collect();
         let mut explanation = Explanation { decisions, ..Explanation::default() };
         explanation.step(Phase::Orient.name(), *predicted, prepared);
-        let (bytes, peak) = found.bytes;
-        let counting = (found.predicted_seconds, Some(bytes));
+        let counting = (found.predicted_seconds, Some(found.predicted_bytes));
         explanation.step(Phase::Count.name(), counting, found.seconds);
-        explanation.peak_bytes = peak.max(*peak_bytes);
+        explanation.peak_bytes = found.peak_bytes.max(*peak_bytes);
         explanation
     }
 }
@@ -270,8 +269,7 @@ impl HostGraph {
         seconds.count = start.elapsed().as_secs_f64();
         let mut found =
             EngineCount { triangles, summary: *summary, seconds, ..EngineCount::default() };
-        let sizes = (summary.entries(), summary.vertices);
-        add_steps(&mut found.explanation, sizes, par::threads(), &seconds);
+        add_steps(&mut found.explanation, summary, par::threads(), &seconds);
         Ok(found)
     }
 

@@ -19,6 +19,7 @@ use crate::plan::Task;
 use crate::plan::device::{DeviceFacts, Readiness, Worker, worker};
 use crate::read::Source;
 use crate::{Error, Graph, Result};
+use tribin_graph::EdgeBlocks;
 
 /// The engine that a piece of work runs on, and why.
 #[derive(Clone)]
@@ -42,13 +43,6 @@ pub(super) struct GraphSize {
     pub is_prepared: bool,
 }
 
-impl From<(u64, u64)> for GraphSize {
-    /// The size of a graph of entries in memory, and one more than the largest vertex.
-    fn from((entries, vertices): (u64, u64)) -> GraphSize {
-        GraphSize { entries, vertices, unread: 0, is_prepared: false }
-    }
-}
-
 /// Bytes of an entry in a file, by what its name may have: a table of text (rmat18: 55.1 MB, 13.1 bytes) has none of these. With gzip
 /// and with zstd it has 5.9 bytes.
 const ENTRY_BYTES: [(u64, &[&str]); 3] = [
@@ -58,9 +52,28 @@ const ENTRY_BYTES: [(u64, &[&str]); 3] = [
 ];
 
 impl GraphSize {
+    /// The size of a graph of entries in memory. `vertices` is one more than the largest vertex.
+    pub fn in_memory(entries: u64, vertices: u64) -> GraphSize {
+        GraphSize { entries, vertices, unread: 0, is_prepared: false }
+    }
+
+    /// The size of a graph of blocks. Where there is a formula, the number of entries is known, and devices need no block. Otherwise the
+    /// first block tells: to count all may take as long as to make them.
+    pub fn of_blocks(blocks: &dyn EdgeBlocks) -> GraphSize {
+        let mut entries = blocks.entries();
+        if blocks.formula().is_none() {
+            let mut first = Vec::new();
+            if blocks.blocks() > 0 {
+                blocks.block(0, &mut first);
+            }
+            entries = (first.len() as u64).saturating_mul(blocks.blocks());
+        }
+        GraphSize::in_memory(entries, blocks.vertices())
+    }
+
     /// The size of a graph whose entries are in memory.
     pub fn of(graph: &Graph) -> GraphSize {
-        GraphSize::from((graph.edges().len() as u64, graph.vertex_bound() as u64))
+        GraphSize::in_memory(graph.edges().len() as u64, graph.vertex_bound() as u64)
     }
 
     /// About the size of a graph that is not read yet: enough to begin to open a GPU, and no more. The first of several files
@@ -239,8 +252,8 @@ impl Device {
     ///
     /// # Errors
     /// Why a device that was asked for cannot be used.
-    pub fn runner(&self, size: impl Into<GraphSize>, task: Task) -> Result<Runner> {
-        let Some(facts) = self.facts(size.into(), task) else {
+    pub fn runner(&self, size: GraphSize, task: Task) -> Result<Runner> {
+        let Some(facts) = self.facts(size, task) else {
             return self.preferred().clone().usable();
         };
         let chosen = worker(&facts);
@@ -256,8 +269,8 @@ impl Device {
     }
 
     /// Notes what is lost where the CPU does some work: enough of it opens the GPU.
-    pub fn lose(&self, runner: &Runner, size: impl Into<GraphSize>, task: Task) {
-        let facts = self.facts(size.into(), task).filter(|_| runner.is_cpu());
+    pub fn lose(&self, runner: &Runner, size: GraphSize, task: Task) {
+        let facts = self.facts(size, task).filter(|_| runner.is_cpu());
         if let (Some(lazy), Some(facts)) = (&self.lazy, facts) {
             *lazy.lost.lock().unwrap_or_else(PoisonError::into_inner) += facts.saved();
         }

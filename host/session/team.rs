@@ -300,7 +300,7 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<Option<EngineCount>> {
-        let size = GraphSize::from((blocks.entries(), blocks.vertices()));
+        let size = GraphSize::in_memory(blocks.entries(), blocks.vertices());
         let found = self.count_by_all(size, ("", context), options, |exchange, division| {
             prepare_blocks(exchange, blocks, division, context)
         })?;

@@ -777,7 +777,7 @@ fn a_graph_larger_than_the_device_is_counted_in_parts() {
         for task in [Task::Count, Task::AtVertices, Task::OnEdges] {
             let context = Context::silent();
             match parts.find_in_parts(&oriented, task, &mut edges, u64::MAX, &context) {
-                Ok(FoundInParts { bytes: (predicted, peak), .. }) => {
+                Ok(FoundInParts { predicted_bytes: predicted, peak_bytes: peak, .. }) => {
                     assert!(peak > Some(0) && peak <= Some(predicted) && predicted <= limit);
                 }
                 // A counter for each vertex does not fit.

@@ -44,17 +44,9 @@ pub fn find<D: Device<Error: Into<Error>>>(
     piece_on_host: u64,
     context: &Context,
 ) -> Result<Result<FoundInParts>, TooFew> {
-    let (ranks, edges) = rows.before(rows.units());
-    let (unit_rows, unit_edges) = pool.install(|| rows.largest_unit());
-    let facts = RowPartFacts {
-        task,
-        ranks,
-        edges,
-        unit: RowCounts { rows: unit_rows, edges: unit_edges },
-        whole,
-        free,
-        piece_on_host,
-    };
+    let RowCounts { rows: ranks, edges } = rows.before(rows.units());
+    let unit = pool.install(|| rows.largest_unit());
+    let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
     let sizes = RowParts::new(&facts).map_err(|needed| TooFew { needed, free })?;
     Ok(find_within((device, pool), rows, (task, on_edges), (&facts, &sizes), context))
 }
@@ -107,7 +99,8 @@ pub fn find_within<D: Device<Error: Into<Error>>>(
         seconds,
         decision: Some(sizes.decision(facts, parts)),
         predicted_seconds,
-        bytes: (sizes.bytes(facts), None),
+        predicted_bytes: sizes.bytes(facts),
+        peak_bytes: None,
     })
 }
 
@@ -223,9 +216,9 @@ impl<D: Device<Error: Into<Error>>> Find<D> for CountOnEdges<'_, D> {
     }
 
     fn end(&mut self, device: &D, own: &[Range<usize>], rows: &dyn RowSource) -> Result<()> {
-        let first = own.first().map_or(0, |units| rows.before(units.start).1);
+        let first = own.first().map_or(0, |units| rows.before(units.start).edges);
         for units in own {
-            let (start, end) = (rows.before(units.start).1, rows.before(units.end).1);
+            let (start, end) = (rows.before(units.start).edges, rows.before(units.end).edges);
             let mut numbers = memory::zeroed((end - start) as usize)?;
             self.held.download(device, start - first, &mut numbers).map_err(Into::into)?;
             self.pool.install(|| self.numbers.finish(units.clone(), &numbers))?;

@@ -47,9 +47,8 @@ impl PartsOnDevice for OnEmulator {
         piece_on_host: u64,
         context: &Context,
     ) -> Result<FoundInParts> {
-        let (ranks, edges) = rows.before(rows.units());
-        let (unit_rows, unit_edges) = rows.largest_unit();
-        let unit = RowCounts { rows: unit_rows, edges: unit_edges };
+        let (RowCounts { rows: ranks, edges }, unit) =
+            (rows.before(rows.units()), rows.largest_unit());
         let (whole, free) = (u64::MAX, u64::MAX);
         let facts = RowPartFacts { task, ranks, edges, unit, whole, free, piece_on_host };
         let sizes = RowParts { task, part: self.part, piece: self.piece, piece_on_host };

@@ -11,6 +11,7 @@ use tribin_cpu::prepare::oriented;
 use tribin_graph::{Graph, OrientedGraph};
 use tribin_parts::{EdgeSums, HostRows, PartsOnDevice, RowSource};
 use tribin_plan::Task;
+use tribin_plan::row_parts::RowCounts;
 
 use super::on_emulator::OnEmulator;
 
@@ -101,10 +102,10 @@ fn a_source_that_fails_ends_the_work() {
         fn units(&self) -> usize {
             self.0.units()
         }
-        fn before(&self, unit: usize) -> (u64, u64) {
+        fn before(&self, unit: usize) -> RowCounts {
             self.0.before(unit)
         }
-        fn largest_unit(&self) -> (u64, u64) {
+        fn largest_unit(&self) -> RowCounts {
             self.0.largest_unit()
         }
         fn wedges(&self) -> u64 {
@@ -144,7 +145,7 @@ fn real_graphs_in_one_to_five_parts() {
         let at_ranks = tribin_analytics::cpu::support::triangles(&graph, &context).unwrap();
         let on_edges = tribin_analytics::cpu::support::support(&graph, &context).unwrap();
         let known = All { triangles: reference.triangles, at_ranks, on_edges };
-        let (ranks, edges) = graph.before(graph.units());
+        let RowCounts { rows: ranks, edges } = graph.before(graph.units());
         let all = Task::Count.part_bytes(ranks, edges);
         for parts in 1..=5 {
             // A row more than a share, so that no part is left over.

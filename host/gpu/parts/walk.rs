@@ -11,7 +11,7 @@ use tribin_device::launch::{Buffer, Device, View};
 
 use crate::control::Context;
 use crate::device_graph::write_rows_of_places;
-use crate::plan::row_parts::{RowCounts, RowParts};
+use crate::plan::row_parts::RowParts;
 use crate::processor;
 use crate::{Error, Result};
 use tribin_base::par::Pool;
@@ -121,10 +121,7 @@ fn first_unit(all: usize, holds: impl Fn(usize) -> bool) -> usize {
 
 /// All parts. Rows without edges at both ends are left out.
 fn passes(rows: &dyn RowSource, sizes: &RowParts) -> Vec<Pass> {
-    let before = |unit| {
-        let (rows, edges) = rows.before(unit);
-        RowCounts { rows, edges }
-    };
+    let before = |unit| rows.before(unit);
     let (all, edges) = (rows.units(), before(rows.units()).edges);
     let mut first = first_unit(all, |unit| before(unit).edges > 0).saturating_sub(1);
     let end = first_unit(all, |unit| before(unit).edges == edges);
@@ -191,10 +188,9 @@ fn past_part<D: Device<Error: Into<Error>>>(
     context: &Context,
 ) -> Result<()> {
     let into = |error: D::Error| -> Error { error.into() };
-    let (first_rank, first_edge) = source.before(pass.part.start);
-    let (ranks, edges) = source.before(pass.part.end);
-    let edges = edges - first_edge;
-    let mut part = DevicePart::new(device, first_rank, ranks - first_rank, edges).map_err(into)?;
+    let (first, end) = (source.before(pass.part.start), source.before(pass.part.end));
+    let (ranks, edges) = (end.rows - first.rows, end.edges - first.edges);
+    let mut part = DevicePart::new(device, first.rows, ranks, edges).map_err(into)?;
     find.begin(device, edges)?;
     for PassPiece { units, is_own, base } in &pass.pieces {
         context.cancel().check()?;
@@ -211,7 +207,7 @@ fn past_part<D: Device<Error: Into<Error>>>(
         } else {
             own_starts = Buffer::from_host(device, &rows.starts).map_err(into)?;
             own_heads = Buffer::from_host(device, &rows.heads).map_err(into)?;
-            debug_assert_eq!(*base, source.before(units.start).1);
+            debug_assert_eq!(*base, source.before(units.start).edges);
             (own_starts.view(), own_heads.view(), 0)
         };
         drop(rows);
@@ -225,7 +221,7 @@ fn past_part<D: Device<Error: Into<Error>>>(
                 heads,
                 starts,
                 base,
-                first_rank: source.before(units.start).0 as u32,
+                first_rank: source.before(units.start).rows as u32,
                 edges,
                 units: units.clone(),
                 is_own: *is_own,

@@ -5,6 +5,7 @@ use super::{Accelerator, DrivenDevice};
 use crate::control::Context;
 use crate::plan::Task;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
+use crate::plan::row_parts::RowCounts;
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_gpu::parts;
 use tribin_parts::{EdgeNumbers, FoundInParts, PartsOnDevice, RowSource};
@@ -22,7 +23,7 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
         piece_on_host: u64,
         context: &Context,
     ) -> Result<FoundInParts> {
-        let (ranks, edges) = rows.before(rows.units());
+        let RowCounts { rows: ranks, edges } = rows.before(rows.units());
         let whole = MemoryPlan::prepared(edges, ranks).peak();
         self.driver.run_beside_threads(|device, pool| {
             device.take_peak_memory()?;
@@ -30,7 +31,7 @@ impl<D: Accelerator> PartsOnDevice for DrivenDevice<D> {
             let (on, taker) = ((device, pool), (task, on_edges));
             let found = parts::find(on, rows, taker, whole, free, piece_on_host, context);
             let mut found = found.map_err(|few| self.too_large(few.needed, few.free)).flatten()?;
-            found.bytes.1 = device.take_peak_memory()?;
+            found.peak_bytes = device.take_peak_memory()?;
             Ok(found)
         })
     }

@@ -31,12 +31,14 @@ impl PreparedGraph {
     pub fn motifs(&self) -> Result<Motifs> {
         self.session().install(|| {
             let start = Instant::now();
+            // What needs the graph in memory comes first, so that nothing is found in vain where it does not fit.
+            let graph = self.oriented()?;
             let (local, support) = (self.local()?, self.support()?);
             let triangles = start.elapsed().as_secs_f64();
             let cliques = self.cliques(4)?;
             let of_cliques = start.elapsed().as_secs_f64() - triangles;
             self.session().phase(Phase::Count);
-            let cycles = four_cycles(&*self.oriented()?, &self.session().context())?;
+            let cycles = four_cycles(&graph, &self.session().context())?;
             let sums = MotifSums { cycles, cliques: cliques.cliques, ..sums(&local, &support) };
             let all = start.elapsed().as_secs_f64();
             let of_cycles = all - triangles - of_cliques;

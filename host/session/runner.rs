@@ -85,7 +85,7 @@ impl GraphSize {
         let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
         let bytes =
             ENTRY_BYTES.iter().find(|(_, parts)| has(parts)).map_or(13, |&(bytes, _)| bytes);
-        Some(GraphSize { unread, ..GraphSize::from((unread / bytes, 0)) })
+        Some(GraphSize { unread, ..GraphSize::in_memory(unread / bytes, 0) })
     }
 }
 

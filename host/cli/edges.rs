@@ -12,11 +12,10 @@ use super::selection::Wanted;
 use super::tables::{TakeFound, Work};
 
 /// An edge's two vertices and its number.
-pub type NumberedEdge = [u32; 3];
+pub type EdgeRow = [u32; 3];
 
 /// Hands all edges over, as often as it is called, until it is told `false`.
-pub type EachEdge<'a> =
-    dyn Fn(&mut TakeFound<'_, Vec<NumberedEdge>>) -> tribin::Result<()> + Sync + 'a;
+pub type EachEdge<'a> = dyn Fn(&mut TakeFound<'_, Vec<EdgeRow>>) -> tribin::Result<()> + Sync + 'a;
 
 /// Edges that go to a table.
 pub struct EdgeStream<'a> {
@@ -32,7 +31,7 @@ impl EdgeStream<'_> {
     pub fn write<'v>(
         &self,
         heads: &[Column],
-        values: impl Fn(&[NumberedEdge]) -> Vec<Values<'v>> + Send + Sync,
+        values: impl Fn(&[EdgeRow]) -> Vec<Values<'v>> + Send + Sync,
     ) -> Result<(), Failure> {
         let is_counted = self.work.is_reported() && self.number.is_some();
         let counts = is_counted.then(NumberCounts::default);
@@ -41,7 +40,7 @@ impl EdgeStream<'_> {
             self.work.write_rows(heads, rows.len(), |range| values(&rows[range]))?
         } else {
             let rows = self.announced()?;
-            let counted = |mut rows: Vec<NumberedEdge>| {
+            let counted = |mut rows: Vec<EdgeRow>| {
                 if let Some(counts) = &counts {
                     counts.add(&rows);
                 }
@@ -84,17 +83,13 @@ impl EdgeStream<'_> {
         Ok(rows)
     }
 
-    fn is_wanted(&self, &[u, v, number]: &NumberedEdge) -> bool {
+    fn is_wanted(&self, &[u, v, number]: &EdgeRow) -> bool {
         self.wanted.takes(number.into(), |vertex| vertex == u || vertex == v)
     }
 
     /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first
     /// goes before.
-    fn largest(
-        &self,
-        top: usize,
-        counts: Option<&NumberCounts>,
-    ) -> Result<Vec<NumberedEdge>, Failure> {
+    fn largest(&self, top: usize, counts: Option<&NumberCounts>) -> Result<Vec<EdgeRow>, Failure> {
         // The last of those that were kept is on top.
         let mut kept = BinaryHeap::new();
         (self.each)(&mut |blocks| {
@@ -124,7 +119,7 @@ impl EdgeStream<'_> {
 struct NumberCounts(Mutex<BTreeMap<u32, u64>>);
 
 impl NumberCounts {
-    fn add(&self, rows: &[NumberedEdge]) {
+    fn add(&self, rows: &[EdgeRow]) {
         let mut own = BTreeMap::new();
         rows.iter().for_each(|row| *own.entry(row[2]).or_insert(0) += 1);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,7 @@ use tribin::report::table::{Column, Values};
 use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 
 use super::arcs::WeightArgs;
-use super::edges::{EdgeStream, NumberedEdge};
+use super::edges::{EdgeRow, EdgeStream};
 use super::failure::Failure;
 use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs};
@@ -74,7 +74,7 @@ fn values<'v>(
     ids: &'v VertexIds,
     results: &[&EdgeResult],
     found: &OnEdges,
-    rows: &[NumberedEdge],
+    rows: &[EdgeRow],
 ) -> Vec<Values<'v>> {
     let end = |i: usize| Values::of_ids(ids, rows.iter().map(|row| row[i]));
     let facts: Vec<EdgeFacts> = rows.iter().map(|&row| found.facts(row)).collect();

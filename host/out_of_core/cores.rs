@@ -4,7 +4,7 @@
 //! passes over the rows take away the ranks of the least degree, and with them their edges. Each rank that goes while the least
 //! degree is k has core number k, since all that is left then is in the k-core. A rank that memory finds has at least the last k.
 //!
-//! Source: the order of Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003; vertices in memory and
+//! The order is from Batagelj and Zaveršnik, "An O(m) algorithm for cores decomposition of networks", 2003. Vertices are in memory and
 //! edges on disk as in Wen, Qin, Zhang, Lin and Yu, "I/O efficient core graph decomposition at web scale", ICDE 2016.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -52,8 +52,7 @@ pub(super) fn core_numbers(
             left.map(|(rank, _)| degree(rank)).min().unwrap_or(LEFT)
         });
         k = least.into_iter().fold(LEFT, u32::min).max(k);
-        let going = |rank: usize, found: &[u32]| found[rank] == LEFT && degree(rank) <= k;
-        let goes: Vec<bool> = par::tabulate(found.len(), |rank| going(rank, &found));
+        let goes = par::tabulate(found.len(), |rank| found[rank] == LEFT && degree(rank) <= k);
         passes += 1;
         let file = scratch.file(format!("cores-{passes}"));
         let fewer = LeftRows::of(&rows, file, context, |rows, _, stays| {

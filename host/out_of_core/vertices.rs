@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Pod;
+
 use super::kept::DiskVertices;
 use super::no_memory;
 use super::scratch::Scratch;
@@ -19,12 +21,7 @@ pub(super) fn by_vertex(
     scratch: &Scratch,
     context: &Context,
 ) -> Result<(Local, u64)> {
-    let mut triangles: Vec<u64> = memory::zeroed(kept.bound).map_err(no_memory)?;
-    kept.in_order(scratch, context, &mut triangles, |ranks, _, own| {
-        for (own, &rank) in own.iter_mut().zip(ranks) {
-            *own = by_rank.get(rank as usize).copied().unwrap_or(0);
-        }
-    })?;
+    let triangles = in_order(&by_rank, kept, scratch, context)?;
     drop(by_rank);
     memory::give_back();
     let (degrees, alone) = degrees(kept, scratch, context)?;
@@ -52,16 +49,16 @@ pub(super) fn degrees(
 }
 
 /// The number of each rank in the order of the vertices; 0 of ranks that have none.
-pub(super) fn in_order(
-    of_ranks: &[u32],
+pub(super) fn in_order<N: Pod + Send + Sync>(
+    of_ranks: &[N],
     kept: &DiskVertices,
     scratch: &Scratch,
     context: &Context,
-) -> Result<Vec<u32>> {
-    let mut numbers: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
+) -> Result<Vec<N>> {
+    let mut numbers: Vec<N> = memory::zeroed(kept.bound).map_err(no_memory)?;
     kept.in_order(scratch, context, &mut numbers, |ranks, _, own| {
         for (own, &rank) in own.iter_mut().zip(ranks) {
-            *own = of_ranks.get(rank as usize).copied().unwrap_or(0);
+            *own = of_ranks.get(rank as usize).copied().unwrap_or(N::zeroed());
         }
     })?;
     Ok(numbers)

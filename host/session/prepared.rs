@@ -652,9 +652,9 @@ impl PreparedGraph {
         })
     }
 
-    /// Hands edges with their trussness to `take`, some blocks of them at a time, until it says `false`, wherever the edges are: all of
-    /// them, or those of one truss, which have its k. They ascend by their vertices. `take` runs on one of the session's threads
-    /// at a time.
+    /// Hands edges with their trussness to `take`, some blocks of them at a time, until it says `false`, wherever the edges are. These
+    /// are all edges, or those of one truss, which have its k. They ascend by their vertices. `take` runs on one of the session's
+    /// threads at a time.
     ///
     /// Of a graph in scratch files the edges are peeled by walks, until memory holds what is left and 64 bytes for each of its edges.
     /// Each walk takes as long as [`each_edge`](Self::each_edge). Disk: 24 bytes for each edge.

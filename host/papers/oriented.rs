@@ -4,12 +4,12 @@ use tribin_base::{Context, Result};
 use tribin_count::{CountOptions, EngineCount, On};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::methods::Method;
-use tribin_gpu::prepare::OnDevice;
+use tribin_gpu::prepare::directions;
 use tribin_graph::Graph;
 use tribin_plan::time::Rates;
-use tribin_plan::{Decision, DeviceMemory};
+use tribin_plan::{Decision, DeviceMemory, Task};
 use tribin_session::Engine;
-use tribin_session::gpu::{Accelerator, OnGpu};
+use tribin_session::gpu::{Accelerator, OnGpu, PreparedPlace};
 
 /// A method, and what is predicted of it.
 pub(super) trait Predicted: Method {
@@ -59,18 +59,22 @@ impl<D: Accelerator, M: Predicted> Engine for OnOriented<D, M> {
         context: &Context,
     ) -> Result<EngineCount> {
         let gpu = self.gpu.driven();
-        let count = |device: &D, ready: &OnDevice<D>| {
+        let mut found = gpu.driver.run_beside_threads(|device, pool| {
+            let ready = match gpu.prepare((device, pool), graph, Task::Count, context)? {
+                PreparedPlace::OnDevice(ready) => ready,
+                PreparedPlace::OnHost(too_large) => return Err(gpu.refuse(graph, &too_large)),
+            };
             let ranks = ready.graph.rows.len() / 2;
             let method = (self.method)(ranks);
             let bytes = method.bytes(ready.graph.edges, ranks);
             gpu.fits(device, &ready.graph, bytes)?;
             let explained = options.explain.then_some((M::RATES, bytes));
-            gpu.counted(device, ready, self.name, |graph, _| {
+            gpu.counted((device, &ready), self.name, context, |graph, _| {
                 hybrid::count_by(device, graph, &method, explained).map_err(Into::into)
             })
-        };
-        let beyond = |too_large| Err(gpu.refuse(graph, &too_large));
-        gpu.prepare_and_count(graph, context, count, beyond)
+        })?;
+        directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
     }
 
     fn decisions(&self, entries: u64, vertices: u64) -> Result<Vec<Decision>> {

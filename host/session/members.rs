@@ -92,7 +92,7 @@ impl<D: Accelerator> Members<D> {
     }
 
     /// The error of a preparation that was stopped, with the name of the device that failed.
-    fn stopped(&self, stopped: PartsStopped<D::Error>, name: &str) -> Error {
+    pub fn stopped(&self, stopped: PartsStopped<D::Error>, name: &str) -> Error {
         let refused = |message: String| Error::Input {
             file: name.to_owned(),
             message: Message::from(message).with_hint(Hint::Cpu),
@@ -126,21 +126,16 @@ impl<D: Accelerator> Members<D> {
         Ok(peaks.into_iter().fold(None, Option::max))
     }
 
-    /// Prepares a graph on all GPUs, and does something with it before the next graph.
-    pub fn together<R: Send>(
+    /// Begins to prepare a graph on all GPUs.
+    pub fn begin(
         &self,
-        (name, expected): (&str, u64),
+        exchange: &PeerCopies<D>,
+        crew: &TeamDecision,
         context: &Context,
-        prepare: impl FnOnce(&PeerCopies<D>) -> Result<OnDevices<D>, PartsStopped<D::Error>> + Send,
-        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>) -> Result<R> + Send,
-    ) -> Result<R> {
+    ) -> Result<()> {
         context.cancel().check()?;
         context.phase(Phase::Count);
-        self.run(|exchange| {
-            self.peak(exchange, Some(expected))?;
-            let ready = prepare(exchange).map_err(|stopped| self.stopped(stopped, name))?;
-            then(exchange, ready)
-        })
+        self.peak(exchange, Some(crew.facts.memory().peak())).map(drop)
     }
 
     /// Counts a graph that is on all GPUs, and says how it came there.
@@ -149,7 +144,9 @@ impl<D: Accelerator> Members<D> {
         (exchange, ready): (&PeerCopies<D>, OnDevices<D>),
         crew: TeamDecision,
         options: &CountOptions,
+        context: &Context,
     ) -> Result<EngineCount> {
+        context.cancel().check()?;
         let prepared = &ready.prepared;
         let (mut explanation, held) = explain(crew.decision, prepared, &crew.facts);
         let ((counted, explained), held) = match &ready.graphs {

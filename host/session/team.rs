@@ -21,12 +21,9 @@ use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_gpu::device_graph::DeviceEdges;
-use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
-use tribin_gpu::prepare::parts::{
-    Division, OnDevices, OnEach, PartsStopped, prepare_blocks, prepare_in_parts,
-};
+use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
 use tribin_parts::PartsOnDevice;
 
 /// Opens the GPUs beside the first.
@@ -127,17 +124,9 @@ impl<D: Accelerator> OnTeam<D> {
         }
     }
 
-    /// Lets all GPUs prepare a graph, if one of this size is theirs for the task, and does something with it there before the next
-    /// graph. Otherwise the choice says why it is one GPU's. Where the choice was left open and the others cannot be used, one
-    /// GPU goes on alone.
-    fn by_all<R: Send>(
-        &self,
-        size: GraphSize,
-        task: Task,
-        (name, context): (&str, &Context),
-        prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
-        then: impl FnOnce(&PeerCopies<D>, OnDevices<D>, TeamDecision) -> Result<R> + Send,
-    ) -> Result<Result<R, Chosen<Gpus>>> {
+    /// All GPUs, if a graph of this size is theirs for the task, and how they prepare it. Otherwise the choice says why it is one
+    /// GPU's. Where the choice was left open and the others cannot be used, one GPU goes on alone.
+    fn all(&self, size: GraphSize, task: Task) -> Result<Result<AllGpus<'_, D>, Chosen<Gpus>>> {
         let GraphSize { entries, vertices, .. } = size;
         let kept = if task.names_vertices() { 4 * vertices } else { 0 };
         let mut chosen = self.choose(entries, vertices, kept)?;
@@ -151,31 +140,20 @@ impl<D: Accelerator> OnTeam<D> {
             }
             Err(error) => return Err(error),
         };
-        let crew = self.crew(&chosen, parts, self.facts(entries, vertices, kept, 0));
-        let peak = crew.facts.memory().peak();
-        let prepare = |exchange: &PeerCopies<D>| prepare(exchange, Division::new(parts, task));
-        let then = |exchange: &PeerCopies<D>, ready| then(exchange, ready, crew);
-        opened.together((name, peak), context, prepare, then).map(Ok)
-    }
-
-    /// Lets all GPUs count a graph, as [`by_all`](Self::by_all).
-    fn count_by_all(
-        &self,
-        size: GraphSize,
-        (name, context): (&str, &Context),
-        options: &CountOptions,
-        prepare: impl FnOnce(&PeerCopies<D>, Division) -> PreparedOnAll<D> + Send,
-    ) -> Result<Result<EngineCount, Chosen<Gpus>>> {
-        self.by_all(size, Task::Count, (name, context), prepare, |exchange, ready, crew| {
-            context.cancel().check()?;
-            self.shared.opened()?.count_ready((exchange, ready), crew, options)
-        })
+        let facts = self.facts(entries, vertices, kept, 0);
+        let crew = self.crew(&chosen, Division::new(parts, task), facts);
+        Ok(Ok(AllGpus { opened, crew }))
     }
 
     /// The facts and the decision by which all GPUs work, in this number of parts.
-    pub(super) fn crew(&self, chosen: &Chosen<Gpus>, parts: u32, facts: TeamFacts) -> TeamDecision {
-        let facts = TeamFacts { parts: Some(parts), ..facts };
-        TeamDecision { decision: self.decision(chosen), label: self.all_label(), facts }
+    pub(super) fn crew(
+        &self,
+        chosen: &Chosen<Gpus>,
+        division: Division,
+        facts: TeamFacts,
+    ) -> TeamDecision {
+        let facts = TeamFacts { parts: Some(division.parts), ..facts };
+        TeamDecision { decision: self.decision(chosen), label: self.all_label(), facts, division }
     }
 
     /// Keeps a graph that all GPUs prepared. `took` is the time since it was begun.
@@ -245,11 +223,14 @@ pub(super) struct TeamDecision {
     /// All GPUs as `--device` takes them.
     pub label: String,
     pub facts: TeamFacts,
+    pub division: Division,
 }
 
-/// A graph that all GPUs prepared.
-type PreparedOnAll<D> =
-    Result<OnDevices<D>, PartsStopped<<D as tribin_device::launch::Device>::Error>>;
+/// All GPUs, for a graph that they prepare together.
+struct AllGpus<'t, D: Accelerator> {
+    opened: &'t Opened<D>,
+    crew: TeamDecision,
+}
 
 impl<D: Accelerator> Engine for OnTeam<D> {
     fn name(&self) -> &str {
@@ -276,21 +257,21 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let named = (graph.name(), context);
-        let found =
-            self.count_by_all(GraphSize::of(graph), named, options, |exchange, division| {
-                prepare_in_parts(exchange, graph, division, context)
-            })?;
-        match found {
-            Ok(mut found) => {
-                directions::tell(graph.edges(), &mut found.summary);
-                Ok(found)
-            }
+        let AllGpus { opened, crew } = match self.all(GraphSize::of(graph), Task::Count)? {
+            Ok(all) => all,
             Err(chosen) => {
                 let found = self.shared.first.count_graph(graph, options, context)?;
-                Ok(self.by_one(found, &chosen))
+                return Ok(self.by_one(found, &chosen));
             }
-        }
+        };
+        let mut found = opened.run(|exchange| {
+            opened.begin(exchange, &crew, context)?;
+            let ready = prepare_in_parts(exchange, graph, crew.division, context);
+            let ready = ready.map_err(|stopped| opened.stopped(stopped, graph.name()))?;
+            opened.count_ready((exchange, ready), crew, options, context)
+        })?;
+        directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
     }
 
     /// Counts by one GPU, where that counts the graph.
@@ -301,33 +282,34 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         context: &Context,
     ) -> Result<Option<EngineCount>> {
         let size = GraphSize::in_memory(blocks.entries(), blocks.vertices());
-        let found = self.count_by_all(size, ("", context), options, |exchange, division| {
-            prepare_blocks(exchange, blocks, division, context)
-        })?;
-        match found {
-            Ok(found) => Ok(Some(found)),
+        let AllGpus { opened, crew } = match self.all(size, Task::Count)? {
+            Ok(all) => all,
             Err(chosen) => {
                 let found = self.shared.first.count_formula(blocks, options, context)?;
-                Ok(found.map(|found| self.by_one(found, &chosen)))
+                return Ok(found.map(|found| self.by_one(found, &chosen)));
             }
-        }
+        };
+        opened.run(|exchange| {
+            opened.begin(exchange, &crew, context)?;
+            let ready = prepare_blocks(exchange, blocks, crew.division, context);
+            let ready = ready.map_err(|stopped| opened.stopped(stopped, ""))?;
+            opened.count_ready((exchange, ready), crew, options, context).map(Some)
+        })
     }
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let start = Instant::now();
-        let (size, task) = (GraphSize::of(graph), Task::AtVertices);
-        let prepare = |exchange: &PeerCopies<D>, division| {
-            prepare_in_parts(exchange, graph, division, context)
+        let Ok(AllGpus { opened, crew }) = self.all(GraphSize::of(graph), Task::AtVertices)? else {
+            return hold(&self.shared.first, graph, context);
         };
-        let ready =
-            self.by_all(size, task, (graph.name(), context), prepare, |_, mut ready, crew| {
-                directions::tell(graph.edges(), &mut ready.prepared.figures);
-                Ok((ready, crew))
-            })?;
-        match ready {
-            Ok((ready, crew)) => self.hold(ready, crew, (graph.name(), start.elapsed())),
-            Err(_) => hold(&self.shared.first, graph, context),
-        }
+        let ready = opened.run(|exchange| {
+            opened.begin(exchange, &crew, context)?;
+            prepare_in_parts(exchange, graph, crew.division, context)
+                .map_err(|stopped| opened.stopped(stopped, graph.name()))
+        });
+        let mut ready = ready?;
+        directions::tell(graph.edges(), &mut ready.prepared.figures);
+        self.hold(ready, crew, (graph.name(), start.elapsed()))
     }
 
     /// Takes the graph to the first GPU, which then finds all.

@@ -384,7 +384,10 @@ fn check_walk(tree: &str) -> Result<BTreeSet<&str>, String> {
         let &[file, call] = &words[..] else { return Err(format!("no call: {line}")) };
         let function = call.rsplit(['.', ':']).next().unwrap();
         let own = code(file);
-        if !["(", "<"].iter().any(|next| own.contains(&format!("fn {function}{next}"))) {
+        // In Rust, and in Python.
+        let heads =
+            [format!("fn {function}("), format!("fn {function}<"), format!("def {function}(")];
+        if !heads.iter().any(|head| own.contains(head)) {
             return Err(format!("{file} has no function `{function}`"));
         }
         callers.retain(|(above, _)| *above < depth);
@@ -401,15 +404,29 @@ fn check_walk(tree: &str) -> Result<BTreeSet<&str>, String> {
     Ok(files)
 }
 
+/// The trees of architecture.md under a heading, in their order.
+fn walks<'p>(page: &'p str, heading: &str) -> Vec<&'p str> {
+    let (_, section) = page.split_once(&format!("\n{heading}\n")).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    section.split("```text\n").skip(1).map(|tree| tree.split("```").next().unwrap()).collect()
+}
+
 #[test]
 fn the_walk_of_one_count_leads_from_file_to_file() {
     let page = read("docs/architecture.md");
-    let (_, section) = page.split_once("\n## The walk of one count\n").unwrap();
-    let tree = section.split("```").nth(1).unwrap().strip_prefix("text\n").unwrap();
+    let walks = walks(&page, "## The walk of one count");
+    let [tree, on_gpu, of_array] = walks[..] else { panic!("{} walks", walks.len()) };
     let files = check_walk(tree).unwrap();
     let rooms = files.iter().map(|file| file.split('/').nth(1).filter(|room| !room.contains('.')));
     assert!(files.len() <= 30, "{} files", files.len());
     assert!(rooms.collect::<BTreeSet<_>>().len() <= 8);
+    // The files that read and report are the same on a GPU.
+    let is_on_cpu = |file: &&str| file.starts_with("host/cpu") || file.ends_with("resident.rs");
+    let mut on_gpu = check_walk(on_gpu).unwrap();
+    on_gpu.extend(files.iter().filter(|file| !is_on_cpu(file)));
+    assert!(on_gpu.len() <= 50, "{} files", on_gpu.len());
+    let of_array = check_walk(of_array).unwrap();
+    assert!(of_array.len() <= 30, "{} files", of_array.len());
     // What is wrong is found.
     let line = tree.lines().nth(2).unwrap();
     for (right, wrong) in

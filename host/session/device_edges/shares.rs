@@ -115,7 +115,7 @@ fn owners<D: Accelerator>(
 /// The preparer of edges that are packed.
 enum Placed {
     Alone(Chosen<Preparer>),
-    Together(TeamDecision, u32),
+    Together(TeamDecision),
 }
 
 impl<D: Accelerator> OnTeam<D> {
@@ -181,13 +181,13 @@ impl<D: Accelerator> OnTeam<D> {
                 let self_loops = ready.figures.self_loops_dropped;
                 (GpuGraph::held(first.clone(), ready, None, start.elapsed()), self_loops)
             }
-            Placed::Together(crew, parts) => {
-                let division = Division::new(parts, Task::AtVertices);
-                let prepare = |exchange: &PeerCopies<D>| {
-                    prepare_packed(exchange, edges, bound.into(), division, context)
-                };
-                let named = (NAME, crew.facts.memory().peak());
-                let ready = members.together(named, context, prepare, |_, ready| Ok(ready))?;
+            Placed::Together(crew) => {
+                let ready = members.run(|exchange| {
+                    members.begin(exchange, &crew, context)?;
+                    prepare_packed(exchange, edges, bound.into(), crew.division, context)
+                        .map_err(|stopped| members.stopped(stopped, NAME))
+                });
+                let ready = ready?;
                 let self_loops = ready.prepared.figures.self_loops_dropped;
                 (self.hold(ready, crew, (NAME, start.elapsed()))?, self_loops)
             }
@@ -218,7 +218,10 @@ impl<D: Accelerator> OnTeam<D> {
         let facts = TeamFacts { spread: true, ..facts };
         let chosen = crew(&facts);
         match chosen.choice {
-            Gpus::All { parts } => Ok(Placed::Together(self.crew(&chosen, parts, facts), parts)),
+            Gpus::All { parts } => {
+                let division = Division::new(parts, Task::AtVertices);
+                Ok(Placed::Together(self.crew(&chosen, division, facts)))
+            }
             Gpus::One => Err(rejected_because(&chosen)),
         }
     }

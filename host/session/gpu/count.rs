@@ -2,6 +2,7 @@
 
 use super::{Accelerator, DrivenDevice, held_bytes, method_name};
 use crate::Result;
+use crate::control::Context;
 use crate::count::{CountOptions, EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::Summary;
 use crate::plan::Explanation;
@@ -9,7 +10,7 @@ use crate::plan::counting::{CountShape, CountingSettings};
 use tribin_gpu::counting::hybrid;
 use tribin_gpu::device_graph::DeviceGraph;
 use tribin_gpu::methods::MethodCount;
-use tribin_gpu::prepare::{GpuSeconds, OnDevice};
+use tribin_gpu::prepare::{GpuSeconds, OnDevice, STEP};
 
 impl<D: Accelerator> DrivenDevice<D> {
     /// Counts an oriented graph by the method that `options` name, or that the plan chooses.
@@ -18,9 +19,10 @@ impl<D: Accelerator> DrivenDevice<D> {
         device: &D,
         ready: &OnDevice<D>,
         options: &CountOptions,
+        context: &Context,
     ) -> Result<EngineCount> {
         let name = method_name(options.engine);
-        self.counted(device, ready, name, |graph, free| {
+        self.counted((device, ready), name, context, |graph, free| {
             count_narrow(device, graph, (options.engine, options.explain), free)
         })
     }
@@ -29,14 +31,16 @@ impl<D: Accelerator> DrivenDevice<D> {
     /// the graph.
     pub fn counted(
         &self,
-        device: &D,
-        ready: &OnDevice<D>,
+        (device, ready): (&D, &OnDevice<D>),
         name: &'static str,
+        context: &Context,
         count: impl FnOnce(&DeviceGraph<D>, u64) -> Result<(MethodCount, Explanation)>,
     ) -> Result<EngineCount> {
+        context.cancel().check()?;
         let free = self.free_beside(device, held_bytes(&ready.graph))?;
         let (mut explanation, held) = self.explain_preparation(ready);
         let (counted, explained) = count(&ready.graph, free)?;
+        context.work().add(STEP);
         explanation.extend_beside(held, explained);
         explanation.peak_bytes = device.take_peak_memory()?;
         let found =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::predicted_memory::predicted_parts;
-use super::prepare::TooLarge;
+use super::prepare::PreparedPlace;
 use super::{Accelerator, DrivenDevice, GpuGraph, beside_graph};
 use crate::control::{Context, Phase};
 use crate::count::{CountOptions, EngineCount};
@@ -14,16 +14,8 @@ use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{BesideGraph, Decision, Preparer, Task, WHO_PREPARES, preparer};
 use crate::resident::ResidentGraph;
 use crate::{Error, Graph, Result};
+use tribin_gpu::prepare;
 use tribin_gpu::prepare::directions;
-use tribin_gpu::prepare::{self, OnDevice};
-
-/// A prepared graph, where it is.
-enum Ready<D: Accelerator> {
-    /// The whole graph is on the device.
-    Whole(OnDevice<D>),
-    /// The graph is on the host, since it is too large for the device.
-    InParts(TooLarge),
-}
 
 /// Prepares a graph, and keeps it on the device, or in host memory where the device has no room for it.
 pub(crate) fn hold<D: Accelerator>(
@@ -32,17 +24,17 @@ pub(crate) fn hold<D: Accelerator>(
     context: &Context,
 ) -> Result<Box<dyn ResidentGraph>> {
     let start = Instant::now();
-    let whole = |_: &D, ready| Ok(Ready::Whole(ready));
-    let beyond = |too_large| Ok(Ready::InParts(too_large));
-    let ready = own.prepare_and(graph, Task::AtVertices, context, whole, beyond)?;
+    let ready = own.driver.run_beside_threads(|device, pool| {
+        own.prepare((device, pool), graph, Task::AtVertices, context)
+    })?;
     let took = start.elapsed();
     let tell = |figures: &mut Summary| directions::tell(graph.edges(), figures);
     Ok(match ready {
-        Ready::Whole(mut on_device) => {
+        PreparedPlace::OnDevice(mut on_device) => {
             tell(&mut on_device.figures);
             GpuGraph::held(own.clone(), on_device, None, took)
         }
-        Ready::InParts(mut too_large) => {
+        PreparedPlace::OnHost(mut too_large) => {
             tell(&mut too_large.prepared.figures);
             Box::new(too_large.in_parts(own.clone()))
         }
@@ -84,12 +76,27 @@ impl<D: Accelerator> DrivenDevice<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let count = |device: &D, ready: &OnDevice<D>| self.count(device, ready, options);
-        self.prepare_and_count(graph, context, count, |too_large| {
-            let needed = too_large.needed;
-            tracing::info!("{}: counted in parts: {needed} bytes of device memory", graph.name());
-            too_large.in_parts(self.clone()).count(context)
-        })
+        let counted = self.driver.run_beside_threads(|device, pool| -> Result<_> {
+            match self.prepare((device, pool), graph, Task::Count, context)? {
+                PreparedPlace::OnDevice(ready) => {
+                    self.count(device, &ready, options, context).map(Ok)
+                }
+                PreparedPlace::OnHost(too_large) => Ok(Err(too_large)),
+            }
+        })?;
+        let mut found = match counted {
+            Ok(found) => found,
+            Err(too_large) => {
+                let needed = too_large.needed;
+                tracing::info!(
+                    "{}: counted in parts: {needed} bytes of device memory",
+                    graph.name()
+                );
+                too_large.in_parts(self.clone()).count(context)?
+            }
+        };
+        directions::tell(graph.edges(), &mut found.summary);
+        Ok(found)
     }
 
     /// Counts a graph of which the device makes the entries. Other graphs come through the host's memory.
@@ -116,11 +123,9 @@ impl<D: Accelerator> DrivenDevice<D> {
             let ready = prepare::prepare_formula(device, formula, [entries, bound]);
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             context.work().add(prepare::STEP);
-            context.cancel().check()?;
             let decided = [placed.decision(WHO_PREPARES), maker.decision(WHO_MAKES)];
             ready.decisions.splice(0..0, decided);
-            let mut found = self.count(device, &ready, options)?;
-            context.work().add(prepare::STEP);
+            let mut found = self.count(device, &ready, options, context)?;
             if found.summary.duplicates_dropped == 0 {
                 found.summary.reciprocal_dropped = Some(0);
             }

@@ -32,6 +32,7 @@ pub(super) use count::{count_narrow, engine_count};
 pub(super) use engine::{hold, take};
 pub(super) use predicted_memory::beside_graph;
 pub use predicted_memory::memory_of_phases;
+pub use prepare::{PreparedPlace, TooLarge};
 pub(super) use resident::{GpuGraph, OtherDevices};
 
 use crate::count::EngineChoice;

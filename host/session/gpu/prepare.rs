@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
-use crate::count::EngineCount;
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
     BesideGraph, Chosen, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes,
@@ -12,6 +11,7 @@ use crate::plan::{
 };
 use crate::resident::{HostGraph, Parts, Preparing};
 use crate::{Error, Graph, Result};
+use tribin_base::par::Pool;
 use tribin_cpu::prepare::{Prepared, prepare_until};
 use tribin_gpu::prepare::{self, OnDevice};
 use tribin_parts::PartsOnDevice;
@@ -54,36 +54,24 @@ fn predicted_on_host(
     }
 }
 
-impl<D: Accelerator> DrivenDevice<D> {
-    /// Prepares a graph and counts it, as one job of the device. `beyond` counts a graph that does not fit it.
-    pub fn prepare_and_count(
-        &self,
-        graph: &Graph,
-        context: &Context,
-        count: impl Fn(&D, &OnDevice<D>) -> Result<EngineCount> + Send + Sync,
-        beyond: impl FnOnce(TooLarge) -> Result<EngineCount>,
-    ) -> Result<EngineCount> {
-        let counted = |device: &D, ready| {
-            context.cancel().check()?;
-            let found = count(device, &ready);
-            context.work().add(prepare::STEP);
-            found
-        };
-        let mut found = self.prepare_and(graph, Task::Count, context, counted, beyond)?;
-        prepare::directions::tell(graph.edges(), &mut found.summary);
-        Ok(found)
-    }
+/// A graph that was prepared for a device, where it lies.
+pub enum PreparedPlace<D: Accelerator> {
+    /// The whole graph is on the device.
+    OnDevice(OnDevice<D>),
+    /// The graph is in host memory, since the device has no room for it.
+    OnHost(TooLarge),
+}
 
-    /// Prepares a graph and does something with it, as one job of the device. Where the device has no room for the whole sort,
-    /// it prepares the graph in passes, or the CPU does. `beyond` gets the graph that does not fit even then.
-    pub(super) fn prepare_and<R: Send>(
+impl<D: Accelerator> DrivenDevice<D> {
+    /// Prepares a graph in a job of the device, whose host work runs on `pool`. Where the device has no room for the whole sort, it
+    /// prepares the graph in passes, or the CPU does.
+    pub fn prepare(
         &self,
+        (device, pool): (&D, &Pool),
         graph: &Graph,
         task: Task,
         context: &Context,
-        then: impl Fn(&D, OnDevice<D>) -> Result<R> + Send + Sync,
-        beyond: impl FnOnce(TooLarge) -> Result<R>,
-    ) -> Result<R> {
+    ) -> Result<PreparedPlace<D>> {
         context.cancel().check()?;
         context.phase(Phase::Count);
         let (entries, bound) = (graph.edges().len() as u64, graph.vertex_bound() as u64);
@@ -91,26 +79,22 @@ impl<D: Accelerator> DrivenDevice<D> {
             true => beside_graph(edges, bound),
             false => BesideGraph::default(),
         };
-        let done = self.driver.run(|device| {
-            device.take_peak_memory()?;
-            let free = self.free_beside(device, 0)?;
-            let placed = preparer(entries, bound, beside(entries), free);
-            if placed.choice != Preparer::Device {
-                return Ok(Err((placed, free)));
-            }
+        // The last step is the count, which is not a part of preparing.
+        let counting = u64::from(!task.names_vertices());
+        device.take_peak_memory()?;
+        let free = self.free_beside(device, 0)?;
+        let placed = preparer(entries, bound, beside(entries), free);
+        if placed.choice == Preparer::Device {
             device.expect_bytes(MemoryPlan::arriving(entries, bound, free).peak());
-            context.work().begin(if task.names_vertices() { 2 } else { 3 } * prepare::STEP);
+            context.work().begin((2 + counting) * prepare::STEP);
             let ready = prepare::prepare(device, graph, task, free, context.work());
             let mut ready = ready.map_err(|error| -> Error { error.into() })?;
             ready.decisions.insert(0, placed.decision(WHO_PREPARES));
-            then(device, ready).map(Ok)
-        });
-        let (placed, free) = match done? {
-            Ok(done) => return Ok(done),
-            Err(on_host) => on_host,
-        };
+            return Ok(PreparedPlace::OnDevice(ready));
+        }
         context.phase(Phase::Orient);
-        let (prepared, placed) = self.prepare_on_host(graph, placed, context)?;
+        let (prepared, placed) =
+            pool.install(|| prepare_on_host(device, graph, placed, context))?;
         let edges = prepared.figures.edges;
         // Where the results do not fit beside the graph, parts of it do.
         let BesideGraph { kept, results } = beside(edges);
@@ -119,51 +103,21 @@ impl<D: Accelerator> DrivenDevice<D> {
             let preparing = Preparing {
                 decision: placed.decision(WHO_PREPARES),
                 predicted: predicted_on_host(placed.choice, entries, edges, bound),
-                peak_bytes: self.driver.run(|device| device.take_peak_memory())?,
+                peak_bytes: device.take_peak_memory()?,
             };
-            return beyond(TooLarge { prepared, preparing, needed, free });
+            return Ok(PreparedPlace::OnHost(TooLarge { prepared, preparing, needed, free }));
         }
         context.cancel().check()?;
         context.phase(Phase::Count);
-        // The upload, and what follows.
-        context.work().begin(if task.names_vertices() { 1 } else { 2 } * prepare::STEP);
-        self.driver.run_with_threads(|device| {
-            let Prepared { oriented, figures, time } = &prepared;
-            let ready = prepare::upload_prepared(device, oriented, (*figures, *time), task);
-            let mut ready = ready.map_err(|error| -> Error { error.into() })?;
-            context.work().add(prepare::STEP);
-            ready.decisions.insert(0, placed.decision(WHO_PREPARES));
-            ready.preparer = placed.choice;
-            then(device, ready)
-        })
-    }
-
-    /// Prepares a graph whose rows are in host memory then: on the device in passes where that was chosen, and else on the CPU.
-    fn prepare_on_host(
-        &self,
-        graph: &Graph,
-        mut placed: Chosen<Preparer>,
-        context: &Context,
-    ) -> Result<(Prepared, Chosen<Preparer>)> {
-        if let Preparer::Passes { at_a_time } = placed.choice {
-            tracing::info!("{}: prepared in passes of {at_a_time} entries", graph.name());
-            let prepared = self.driver.run_with_threads(|device| {
-                prepare::prepare_in_passes(device, graph, at_a_time, context)
-            })?;
-            if let Some(prepared) = prepared {
-                return Ok((prepared, placed));
-            }
-            let because =
-                vec![Reason::new(false, "one pair of vertices has more entries than fit")];
-            placed.rejected.push(Rejected { name: placed.name, because });
-            placed =
-                Chosen { choice: Preparer::Host, name: "the CPU", because: Vec::new(), ..placed };
-        }
-        for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
-            tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
-        }
-        let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
-        Ok((prepared, placed))
+        context.work().begin((1 + counting) * prepare::STEP);
+        let Prepared { oriented, figures, time } = &prepared;
+        let ready =
+            pool.install(|| prepare::upload_prepared(device, oriented, (*figures, *time), task));
+        let mut ready = ready.map_err(|error| -> Error { error.into() })?;
+        context.work().add(prepare::STEP);
+        ready.decisions.insert(0, placed.decision(WHO_PREPARES));
+        ready.preparer = placed.choice;
+        Ok(PreparedPlace::OnDevice(ready))
     }
 
     /// The decisions and steps that led to a graph on the device, and the bytes that it is predicted to keep.
@@ -202,4 +156,27 @@ impl<D: Accelerator> DrivenDevice<D> {
         };
         (explanation, plan.count + kept)
     }
+}
+
+/// Prepares a graph whose rows are in host memory then: on the device in passes where that was chosen, and else on the CPU.
+fn prepare_on_host<D: Accelerator>(
+    device: &D,
+    graph: &Graph,
+    mut placed: Chosen<Preparer>,
+    context: &Context,
+) -> Result<(Prepared, Chosen<Preparer>)> {
+    if let Preparer::Passes { at_a_time } = placed.choice {
+        tracing::info!("{}: prepared in passes of {at_a_time} entries", graph.name());
+        if let Some(prepared) = prepare::prepare_in_passes(device, graph, at_a_time, context)? {
+            return Ok((prepared, placed));
+        }
+        let because = vec![Reason::new(false, "one pair of vertices has more entries than fit")];
+        placed.rejected.push(Rejected { name: placed.name, because });
+        placed = Chosen { choice: Preparer::Host, name: "the CPU", because: Vec::new(), ..placed };
+    }
+    for reason in placed.rejected.iter().flat_map(|rejected| &rejected.because) {
+        tracing::info!("{}: prepared on the CPU: {reason}", graph.name());
+    }
+    let prepared = prepare_until(graph.edges(), graph.vertex_bound(), context)?;
+    Ok((prepared, placed))
 }

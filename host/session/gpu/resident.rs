@@ -63,10 +63,10 @@ impl<D: Accelerator> GpuGraph<D> {
         Box::new(GpuGraph { device, on_device, others, times, host: Mutex::new(None) })
     }
 
-    fn count(&self) -> Result<EngineCount> {
+    fn count(&self, context: &Context) -> Result<EngineCount> {
         let (own, options) = (&self.device, CountOptions::default());
         let Some(others) = &self.others else {
-            return own.driver.run(|device| own.count(device, &self.on_device, &options));
+            return own.driver.run(|device| own.count(device, &self.on_device, &options, context));
         };
         let opened = others.shared.opened()?;
         let graphs = self.graphs(others);
@@ -86,31 +86,34 @@ impl<D: Accelerator> GpuGraph<D> {
         std::iter::once(&self.on_device.graph).chain(&others.graphs).collect()
     }
 
-    /// Counts the support of every edge, each device its share of the triangles, and does something with the sum on the first,
-    /// which has `beside` more bytes free.
-    pub(super) fn with_support<R: Send>(
-        &self,
-        beside: u64,
-        then: impl FnOnce(&D, Buffer<u32, D>) -> Result<R> + Send,
-    ) -> Result<R> {
-        let Some(others) = &self.others else {
-            return self.device.driver.run(|device| {
-                let support = self.device.find_support(device, &self.on_device.graph, beside)?;
-                then(device, support)
-            });
-        };
+    /// The support of every edge on the first device, where several have the graph: each counts its share of the triangles, and the
+    /// shares are added. The first has `beside` more bytes free.
+    pub(super) fn support_by_all(&self, beside: u64) -> Result<Option<Buffer<u32, D>>> {
+        let Some(others) = &self.others else { return Ok(None) };
         let opened = others.shared.opened()?;
         let graphs = self.graphs(others);
-        let support = opened.run(|exchange| {
+        opened.run(|exchange| {
             let words = opened.each(exchange, |number, device| {
                 let beside = if number == 0 { beside } else { 0 };
                 opened.gpus()[number].find_support(device, graphs[number], beside)
             })?;
             let sums = exchange.all_reduce(words, Reduction::Sum);
-            let sums = sums.map_err(|failed| opened.named(failed))?;
-            Ok::<_, Error>(sums.into_iter().next().expect("a team has a device"))
-        })?;
-        self.device.driver.run(|device| then(device, support))
+            Ok(sums.map_err(|failed| opened.named(failed))?.into_iter().next())
+        })
+    }
+
+    /// The support of every edge on the first device: the sum `by_all`, or else what this device counts alone, with `beside` more bytes
+    /// free.
+    pub(super) fn support(
+        &self,
+        device: &D,
+        by_all: Option<Buffer<u32, D>>,
+        beside: u64,
+    ) -> Result<Buffer<u32, D>> {
+        match by_all {
+            Some(support) => Ok(support),
+            None => self.device.find_support(device, &self.on_device.graph, beside),
+        }
     }
 
     /// What the first device finds beside the graph, in memory of which `needed` bytes are taken.
@@ -186,21 +189,27 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
         let graph = &self.on_device.graph;
         let ranks = graph.rows.len() / 2;
         Ok(Some(match wanted {
-            Question::Count => FoundInGraph::Count(self.count()?.into()),
+            Question::Count => FoundInGraph::Count(self.count(context)?.into()),
             Question::OnEdges if graph.edges == 0 => FoundInGraph::OnEdges(Vec::new()),
-            Question::OnEdges => self.with_support(0, |device, support| {
-                let support = support_gpu::download(device, &support, graph.edges);
-                support.map(FoundInGraph::OnEdges).map_err(Into::into)
-            })?,
+            Question::OnEdges => {
+                let by_all = self.support_by_all(0)?;
+                let on_edges = self.device.driver.run(|device| -> Result<_> {
+                    let support = self.support(device, by_all, 0)?;
+                    support_gpu::download(device, &support, graph.edges).map_err(Into::into)
+                });
+                FoundInGraph::OnEdges(on_edges?)
+            }
             Question::AtVertices if graph.edges == 0 => {
                 FoundInGraph::AtVertices(Local::without_edges(ranks as usize))
             }
             Question::AtVertices => {
                 let beside = local_gpu::memory_needed(ranks);
-                self.with_support(beside, |device, support| {
-                    let local = local_counts(device, graph, &support);
-                    local.map(FoundInGraph::AtVertices).map_err(Into::into)
-                })?
+                let by_all = self.support_by_all(beside)?;
+                let local = self.device.driver.run(|device| -> Result<_> {
+                    let support = self.support(device, by_all, beside)?;
+                    local_counts(device, graph, &support).map_err(Into::into)
+                });
+                FoundInGraph::AtVertices(local?)
             }
             Question::DirectedAtRanks(directions) => {
                 FoundInGraph::AtRanks(self.directed_at_ranks(directions)?)

@@ -1,5 +1,6 @@
 //! A number for every edge.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::edge_order::in_order;
@@ -82,10 +83,10 @@ impl EdgeValues {
     /// # use tribin::{Graph, Options, Session};
     /// let tailed = Graph::from_edges(vec![[0, 1], [1, 2], [2, 0], [2, 3]]);
     /// let support = Session::new(Options::default())?.prepare(&tailed)?.support()?;
-    /// assert_eq!(support.histogram(), [(0, 1), (1, 3)]);
+    /// assert_eq!(support.histogram(), [(0, 1), (1, 3)].into());
     /// # Ok::<(), tribin::Error>(())
     /// ```
-    pub fn histogram(&self) -> Vec<(u32, u64)> {
+    pub fn histogram(&self) -> BTreeMap<u32, u64> {
         histogram(&self.values)
     }
 }

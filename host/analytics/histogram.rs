@@ -11,7 +11,7 @@ const SMALL: usize = 1 << 12;
 const CHUNK: usize = 1 << 16;
 
 /// Each number that occurs and how often, ascending. O(n) on all threads.
-pub(super) fn histogram(numbers: &[u32]) -> Vec<(u32, u64)> {
+pub(super) fn histogram(numbers: &[u32]) -> BTreeMap<u32, u64> {
     let counts = Spare::new();
     par::for_each(numbers.chunks(CHUNK), |numbers| {
         counts.with(ValueCounts::default, |counts| {
@@ -58,10 +58,10 @@ mod tests {
 
     #[test]
     fn small_and_large_numbers_of_many_chunks() {
-        assert_eq!(histogram(&[]), []);
+        assert_eq!(histogram(&[]), BTreeMap::new());
         let numbers: Vec<u32> = (0..200_000).map(|i| [7, 0, u32::MAX, 4096][i % 4]).collect();
         let times = 50_000;
         let expected = [(0, times), (7, times), (4096, times), (u32::MAX, times)];
-        assert_eq!(histogram(&numbers), expected);
+        assert_eq!(histogram(&numbers), expected.into());
     }
 }

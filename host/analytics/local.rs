@@ -1,5 +1,7 @@
 //! Degree, triangles and clustering coefficient of every vertex.
 
+use std::collections::BTreeMap;
+
 use super::cpu::ends::degrees;
 use super::histogram::histogram;
 use crate::graph::OrientedGraph;
@@ -114,9 +116,9 @@ impl Local {
     }
 
     /// Each degree above 0 and how many vertices have it, ascending.
-    pub fn degree_histogram(&self) -> Vec<(u32, u64)> {
+    pub fn degree_histogram(&self) -> BTreeMap<u32, u64> {
         let mut degrees = histogram(&self.degrees);
-        degrees.retain(|&(degree, _)| degree > 0);
+        degrees.remove(&0);
         degrees
     }
 

@@ -52,13 +52,13 @@ impl EdgeStream<'_> {
         match (report, self.number) {
             (Some(report), None) => print(&report),
             (report, number) => Work::finish(report, number.unwrap_or_default(), "edges", || {
-                Ok(counts.map_or_else(Vec::new, NumberCounts::into_histogram))
+                Ok(counts.map(NumberCounts::into_histogram).unwrap_or_default())
             }),
         }
     }
 
     /// Each number and how many edges have it, ascending.
-    pub fn histogram(&self) -> Result<Vec<(u32, u64)>, Failure> {
+    pub fn histogram(&self) -> Result<BTreeMap<u32, u64>, Failure> {
         let counts = NumberCounts::default();
         (self.each)(&mut |blocks| {
             blocks.iter().for_each(|rows| counts.add(rows));
@@ -126,8 +126,7 @@ impl NumberCounts {
         own.into_iter().for_each(|(number, rows)| *all.entry(number).or_insert(0) += rows);
     }
 
-    /// Ascending by the numbers.
-    fn into_histogram(self) -> Vec<(u32, u64)> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
+    fn into_histogram(self) -> BTreeMap<u32, u64> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,6 @@
 //! What the commands share that write a table of one graph.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -327,7 +328,7 @@ impl<'a> Work<'a> {
         report: Option<String>,
         of: &str,
         rows: &str,
-        counts: impl FnOnce() -> Result<Vec<(u32, u64)>>,
+        counts: impl FnOnce() -> Result<BTreeMap<u32, u64>>,
     ) -> Result<(), Failure> {
         let Some(report) = report else { return Ok(()) };
         print(&(report + &human::histogram(of, rows, &counts()?)))

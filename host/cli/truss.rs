@@ -112,7 +112,7 @@ pub fn run(args: &TrussArgs) -> Result<(), Failure> {
         Output::Table => stream.write(&[u, v, Column::Whole(NUMBER)], rows_of),
         Output::Truss(K::At(k)) => truss(k, &each, None),
         Output::Truss(K::Max) => {
-            let largest = stream.histogram()?.last().map(|&(k, _)| k);
+            let largest = stream.histogram()?.last_key_value().map(|(&k, _)| k);
             let k = largest.unwrap_or(2);
             match &held {
                 Some(_) => truss(k, &each, Some(NUMBER))?,

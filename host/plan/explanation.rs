@@ -32,10 +32,31 @@ pub struct Explanation {
     pub exchanged_bytes: Option<u64>,
 }
 
+/// The prediction of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepPrediction {
+    /// Seconds.
+    pub seconds: f64,
+    /// Bytes of device memory that are in use at the peak; `None` on a CPU.
+    pub bytes: Option<u64>,
+}
+
+impl StepPrediction {
+    /// The prediction of a step of the CPU.
+    pub fn on_cpu(seconds: f64) -> StepPrediction {
+        StepPrediction { seconds, bytes: None }
+    }
+
+    /// The prediction of a step of a device.
+    pub fn on_device(seconds: f64, bytes: u64) -> StepPrediction {
+        StepPrediction { seconds, bytes: Some(bytes) }
+    }
+}
+
 impl Explanation {
     /// Adds a step.
-    pub fn step(&mut self, step: &'static str, predicted: (f64, Option<u64>), seconds: f64) {
-        let (predicted_seconds, predicted_bytes) = predicted;
+    pub fn step(&mut self, step: &'static str, predicted: StepPrediction, seconds: f64) {
+        let StepPrediction { seconds: predicted_seconds, bytes: predicted_bytes } = predicted;
         self.predicted_peak_bytes = self.predicted_peak_bytes.max(predicted_bytes);
         self.steps.push(Step { step, predicted_seconds, predicted_bytes, seconds });
     }
@@ -45,7 +66,7 @@ impl Explanation {
         self.decisions.extend(count.decisions);
         for Step { step, predicted_seconds, predicted_bytes, seconds } in count.steps {
             let bytes = predicted_bytes.map(|bytes| held + bytes);
-            self.step(step, (predicted_seconds, bytes), seconds);
+            self.step(step, StepPrediction { seconds: predicted_seconds, bytes }, seconds);
         }
     }
 }

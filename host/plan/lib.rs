@@ -69,7 +69,7 @@ use tribin_graph::{self as graph};
 pub use bytes::countable;
 pub use device_memory::{DeviceMemory, PhaseMemory};
 pub use estimate::affordable_draws;
-pub use explanation::{Explanation, Step};
+pub use explanation::{Explanation, Step, StepPrediction};
 pub use facts::{
     CountingFacts, EdgeOrder, EntryFacts, LandmarkClass, Landmarks, OfFirstRanks, Share,
     WedgeSample,

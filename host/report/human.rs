@@ -1,5 +1,6 @@
 //! Reports for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::fold::folded;
@@ -418,13 +419,13 @@ pub fn table(graph: &PreparedGraph, file: &str, written: &Written, seconds: [f64
 
 /// How many edges each truss of a graph has: `counts` has each trussness and its edges, ascending, and `seconds`
 /// is the time that it took to find them.
-pub fn trusses(graph: &PreparedGraph, counts: &[(u32, u64)], seconds: f64) -> String {
+pub fn trusses(graph: &PreparedGraph, counts: &BTreeMap<u32, u64>, seconds: f64) -> String {
     let mut block = TextBlock::of_graph(graph);
     block.scratch_files(graph);
-    block.line("largest k", &grouped(counts.last().map_or(0, |&(k, _)| k)));
-    let mut left: u64 = counts.iter().map(|(_, edges)| edges).sum();
+    block.line("largest k", &grouped(counts.last_key_value().map_or(0, |(&k, _)| k)));
+    let mut left: u64 = counts.values().sum();
     block.row(["k", "edges of the k-truss", "edges of trussness k"]);
-    for &(k, edges) in counts {
+    for (&k, &edges) in counts {
         block.row([&grouped(k), &grouped(left), &grouped(edges)]);
         left -= edges;
     }
@@ -494,10 +495,10 @@ pub fn estimate(estimate: &Estimate) -> String {
 }
 
 /// A histogram of how often each number occurs, ascending, as bars: 0, 1, 2 and 3, 4 to 7, … with as many `rows`.
-pub fn histogram(of: &str, rows: &str, counts: &[(u32, u64)]) -> String {
+pub fn histogram(of: &str, rows: &str, counts: &BTreeMap<u32, u64>) -> String {
     // By the number of bits: 0, 1, 2 to 3, 4 to 7, …
     let mut bins = [0u64; 33];
-    for &(number, times) in counts {
+    for (number, times) in counts {
         bins[(u32::BITS - number.leading_zeros()) as usize] += times;
     }
     let most = bins.iter().copied().max().unwrap_or(0).max(1);
@@ -590,6 +591,7 @@ fn device(device: &str, name: &str, threads: usize) -> String {
 mod tests {
     use super::*;
     use crate::count::{CountOptions, EngineCount, EngineSeconds, Seconds};
+    use crate::plan::StepPrediction;
     use crate::plan::{DeviceMemory, PhaseMemory};
     use tribin_base::Context;
     use tribin_graph::Graph;
@@ -718,7 +720,8 @@ rmat20.el
             peak_bytes: Some(3 << 20),
             ..Explanation::default()
         };
-        explanation.step("count", (0.5e-3, Some(4 << 20)), 0.25e-3);
+        let predicted = StepPrediction::on_device(0.5e-3, 4 << 20);
+        explanation.step("count", predicted, 0.25e-3);
         example.explanation = Some(explanation);
         let text = count(&example);
         let expected = "\
@@ -735,7 +738,7 @@ rmat20.el
 
     #[test]
     fn bars_of_powers_of_two() {
-        let text = histogram("degree", "vertices", &[(1, 3), (2, 6), (3, 6), (16, 1)]);
+        let text = histogram("degree", "vertices", &[(1, 3), (2, 6), (3, 6), (16, 1)].into());
         let expected = "
                        degree            vertices
                             1                   3  #######
@@ -745,8 +748,8 @@ rmat20.el
                         16-31                   1  ###
 ";
         assert_eq!(format!("\n{text}"), expected);
-        assert_eq!(histogram("degree", "vertices", &[]), "");
-        let widest = histogram("degree", "vertices", &[(u32::MAX, u64::MAX / 100_000)]);
+        assert_eq!(histogram("degree", "vertices", &BTreeMap::new()), "");
+        let widest = histogram("degree", "vertices", &[(u32::MAX, u64::MAX / 100_000)].into());
         assert!(widest.lines().all(|line| line.len() <= 80), "{widest}");
     }
 

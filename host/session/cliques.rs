@@ -8,7 +8,7 @@ use crate::analytics::{Cliques, EdgeValues};
 use crate::control::Phase;
 use crate::count::On;
 use crate::graph::Summary;
-use crate::plan::{Decision, Explanation, Reason, Task, time as predicted};
+use crate::plan::{Decision, Explanation, Reason, StepPrediction, Task, time as predicted};
 use crate::{Error, Result};
 use tribin_base::par;
 use tribin_cpu::cliques::{CliqueListing, LARGEST, SMALLEST};
@@ -71,8 +71,8 @@ impl PreparedGraph {
                 let Summary { edges, vertices, .. } = summary;
                 find = predicted::find_on_cpu(edges, vertices, threads, predicted::CPU_CLIQUES);
             }
-            explanation.step(Phase::Orient.name(), (rows, None), prepare);
-            explanation.step(Phase::Count.name(), (find, None), count);
+            explanation.step(Phase::Orient.name(), StepPrediction::on_cpu(rows), prepare);
+            explanation.step(Phase::Count.name(), StepPrediction::on_cpu(find), count);
             Ok(Cliques {
                 file: self.name().to_owned(),
                 reading: self.reading().cloned(),

@@ -4,7 +4,7 @@ use super::engine::Engine;
 use crate::control::Phase;
 use crate::count::EngineSeconds;
 use crate::graph::Summary;
-use crate::plan::{Explanation, time as predicted};
+use crate::plan::{Explanation, StepPrediction, time as predicted};
 
 /// [`forward::cpu`](tribin_cpu::forward) as an [`Engine`].
 pub struct OnCpu;
@@ -25,7 +25,7 @@ pub(super) fn add_steps(
     let entries = summary.entries();
     add_preparation(explanation, entries, threads, seconds);
     let count = predicted::find_on_cpu(entries, summary.vertices, threads, predicted::CPU_COUNT);
-    explanation.step(Phase::Count.name(), (count, None), seconds.count);
+    explanation.step(Phase::Count.name(), StepPrediction::on_cpu(count), seconds.count);
 }
 
 /// Adds the first of these steps: all that is done before the count.
@@ -36,5 +36,9 @@ pub(super) fn add_preparation(
     seconds: &EngineSeconds,
 ) {
     let prepare = predicted::prepare_on_cpu(entries, threads);
-    explanation.step(Phase::Orient.name(), (prepare, None), seconds.orient + seconds.clean);
+    explanation.step(
+        Phase::Orient.name(),
+        StepPrediction::on_cpu(prepare),
+        seconds.orient + seconds.clean,
+    );
 }

@@ -12,7 +12,7 @@ use crate::plan::counting::{
 use crate::plan::memory::MAX_ENTRIES;
 use crate::plan::team::TeamFacts;
 use crate::plan::windows::{WindowFacts, wide_bytes};
-use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, time};
+use crate::plan::{Chosen, Decision, Explanation, Reason, Rejected, StepPrediction, time};
 use crate::{Error, Hint, Message, Result};
 use tribin_gpu::device::driver::Driver;
 use tribin_gpu::device::team::{Failed, Team};
@@ -226,9 +226,10 @@ impl<D: Accelerator> Members<D> {
         let own = places / facts.devices;
         let of_groups = GroupingFacts { edges: own, slots: own, heads: 0 };
         let bins = groups.map_or(0, |by| edge_grouping(&of_groups, &by, free).bytes(&of_groups));
-        let bytes = Some(bytes + bins);
-        explanation.step("group", (0.0, bytes), counted.build);
-        explanation.step("count", (0.0, bytes), counted.count);
+        // Nobody predicts the time of windows.
+        let predicted = StepPrediction::on_device(0.0, bytes + bins);
+        explanation.step("group", predicted, counted.build);
+        explanation.step("count", predicted, counted.count);
         Ok((counted, explanation))
     }
 }
@@ -267,16 +268,15 @@ pub(super) fn explain(
     let TeamFacts { entries, vertices, devices, kept, .. } = *facts;
     let (share, plan) = (entries.div_ceil(u64::from(devices)), facts.memory());
     let seconds = &prepared.seconds;
-    let bytes = |bytes: u64| Some(bytes + kept);
     for (phase, predicted, bytes, took) in [
-        (Phase::Upload, time::upload(8 * share), bytes(plan.upload), seconds.upload),
-        (Phase::Orient, time::orient(share), bytes(plan.orient), seconds.orient),
-        (Phase::Clean, time::clean(share), bytes(plan.clean), seconds.clean),
+        (Phase::Upload, time::upload(8 * share), plan.upload, seconds.upload),
+        (Phase::Orient, time::orient(share), plan.orient, seconds.orient),
+        (Phase::Clean, time::clean(share), plan.clean, seconds.clean),
     ] {
-        explanation.step(phase.name(), (predicted, bytes), took);
+        explanation.step(phase.name(), StepPrediction::on_device(predicted, bytes + kept), took);
     }
     let moved = time::exchange(entries, vertices, devices);
-    explanation.step(MOVE, (moved, bytes(plan.clean)), prepared.exchange);
+    explanation.step(MOVE, StepPrediction::on_device(moved, plan.clean + kept), prepared.exchange);
     explanation.exchanged_bytes = Some(prepared.exchanged);
     (explanation, plan.count + kept)
 }

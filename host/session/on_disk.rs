@@ -17,7 +17,7 @@ use crate::analytics::WantedTruss;
 use crate::control::{Context, Phase};
 use crate::count::{EngineCount, EngineSeconds, RanOn};
 use crate::graph::{OrientedGraph, Summary};
-use crate::plan::{Decision, Explanation, OutOfCore, Task};
+use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
 use crate::{Error, Hint, Message, Result, VertexIds};
 use tribin_cpu::prepare::PhaseTimes;
 use tribin_out_of_core::{FoundOnDisk, LocalOnDisk, OnDisk, Scratch};
@@ -175,7 +175,7 @@ impl DiskGraph {
             Some(decision) => {
                 explanation.decisions.push(decision.clone());
                 add_preparation(&mut explanation, entries, threads, seconds);
-                let count = (told.predicted_seconds, Some(told.predicted_bytes));
+                let count = StepPrediction::on_device(told.predicted_seconds, told.predicted_bytes);
                 explanation.step(Phase::Count.name(), count, seconds.count);
                 explanation.peak_bytes = told.peak_bytes;
             }

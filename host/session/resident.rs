@@ -8,7 +8,7 @@ use crate::analytics::{Local, Triangles};
 use crate::control::{Context, Phase};
 use crate::count::{EngineChoice, EngineCount, EngineSeconds};
 use crate::graph::{Directions, OrientedGraph, Summary};
-use crate::plan::{Decision, Explanation, Task};
+use crate::plan::{Decision, Explanation, StepPrediction, Task};
 use crate::{Error, Result};
 use tribin_analytics::cpu::similar::{TakePairs, TwoSteps, WantedPairs};
 use tribin_analytics::cpu::{cores, degeneracy, directed, support, truss, weighted};
@@ -200,7 +200,7 @@ pub struct Preparing {
     /// Who prepared the graph, and why.
     pub decision: Decision,
     /// Seconds and bytes of device memory that were predicted.
-    pub predicted: (f64, Option<u64>),
+    pub predicted: StepPrediction,
     /// Bytes of device memory that were in use at the peak.
     pub peak_bytes: Option<u64>,
 }
@@ -228,7 +228,7 @@ impl Parts {
         let decisions = std::iter::once(decision).chain(&found.decision).cloned().collect();
         let mut explanation = Explanation { decisions, ..Explanation::default() };
         explanation.step(Phase::Orient.name(), *predicted, prepared);
-        let counting = (found.predicted_seconds, Some(found.predicted_bytes));
+        let counting = StepPrediction::on_device(found.predicted_seconds, found.predicted_bytes);
         explanation.step(Phase::Count.name(), counting, found.seconds);
         explanation.peak_bytes = found.peak_bytes.max(*peak_bytes);
         explanation

@@ -18,7 +18,7 @@ use crate::plan::counting::{
     METHOD, Product, counting, edge_grouping,
 };
 use crate::plan::time::{self, MethodSeconds, Rates};
-use crate::plan::{Chosen, CountingFacts, Explanation};
+use crate::plan::{Chosen, CountingFacts, Explanation, StepPrediction};
 
 /// Blocks a multiprocessor of the search, which strides over its list.
 const SEARCH_BLOCKS: u32 = 64;
@@ -188,8 +188,8 @@ fn explain_steps(
     bytes: u64,
     counted: &MethodCount,
 ) {
-    explanation.step("group", (predicted.build, Some(bytes)), counted.build);
-    explanation.step("count", (predicted.count, Some(bytes)), counted.count);
+    explanation.step("group", StepPrediction::on_device(predicted.build, bytes), counted.build);
+    explanation.step("count", StepPrediction::on_device(predicted.count, bytes), counted.count);
 }
 
 /// Counts edges that are in groups and lists, with the time from `start` on as the grouping's.

@@ -9,7 +9,7 @@ use tribin_count::{CountOptions, EngineCount, EngineSeconds, On};
 use tribin_gpu::prepare::directions;
 use tribin_gpu::prepare::upload::upload_entries;
 use tribin_graph::Graph;
-use tribin_plan::{DeviceMemory, Explanation, time};
+use tribin_plan::{DeviceMemory, Explanation, StepPrediction, time};
 use tribin_session::Engine;
 use tribin_session::gpu::{Accelerator, OnGpu, memory_of_phases};
 
@@ -138,7 +138,7 @@ fn explain(
         (Phase::Clean, time::clean(entries), memory.clean, seconds.clean),
         (Phase::Count, counting, memory.graph + batches.bytes, seconds.count),
     ] {
-        explanation.step(phase.name(), (predicted, Some(bytes)), took);
+        explanation.step(phase.name(), StepPrediction::on_device(predicted, bytes), took);
     }
     explanation
 }

@@ -6,8 +6,8 @@ use super::{Accelerator, DrivenDevice, beside_graph};
 use crate::control::{Context, Phase};
 use crate::plan::memory::{MAX_ENTRIES, MemoryPlan};
 use crate::plan::{
-    BesideGraph, Chosen, Explanation, Preparer, Reason, Rejected, Task, WHO_PREPARES, passes,
-    preparer, time,
+    BesideGraph, Chosen, Explanation, Preparer, Reason, Rejected, StepPrediction, Task,
+    WHO_PREPARES, passes, preparer, time,
 };
 use crate::resident::{HostGraph, Parts, Preparing};
 use crate::{Error, Graph, Result};
@@ -36,20 +36,15 @@ impl TooLarge {
 
 /// What preparing is predicted to take where the rows are in host memory then: seconds, and bytes of device memory. `edges` is what
 /// is left of the entries.
-fn predicted_on_host(
-    preparer: Preparer,
-    entries: u64,
-    edges: u64,
-    bound: u64,
-) -> (f64, Option<u64>) {
+fn predicted_on_host(preparer: Preparer, entries: u64, edges: u64, bound: u64) -> StepPrediction {
     match preparer {
         Preparer::Passes { at_a_time } => {
             let bytes = passes::bytes(at_a_time, bound);
-            (time::prepare_in_passes(entries, edges), Some(bytes))
+            StepPrediction::on_device(time::prepare_in_passes(entries, edges), bytes)
         }
         // The device has its own predictions, step by step.
         Preparer::Device | Preparer::Host => {
-            (time::prepare_on_cpu(entries, tribin_base::par::threads()), None)
+            StepPrediction::on_cpu(time::prepare_on_cpu(entries, tribin_base::par::threads()))
         }
     }
 }
@@ -135,12 +130,13 @@ impl<D: Accelerator> DrivenDevice<D> {
                     None => MemoryPlan::new(entries, bound),
                 };
                 let plan = if ready.early { plan.with_early(entries, bound) } else { plan };
-                let bytes = |bytes: u64| Some(bytes + kept);
-                let upload = (time::upload_entries(entries), bytes(plan.upload));
+                let predicted =
+                    |seconds, bytes: u64| StepPrediction::on_device(seconds, bytes + kept);
+                let upload = predicted(time::upload_entries(entries), plan.upload);
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);
-                let orient = (time::orient(entries), bytes(plan.orient));
+                let orient = predicted(time::orient(entries), plan.orient);
                 explanation.step(Phase::Orient.name(), orient, seconds.orient);
-                let clean = (time::clean(entries), bytes(plan.clean));
+                let clean = predicted(time::clean(entries), plan.clean);
                 explanation.step(Phase::Clean.name(), clean, seconds.clean);
                 plan
             }
@@ -149,7 +145,7 @@ impl<D: Accelerator> DrivenDevice<D> {
                 let prepare = predicted_on_host(preparer, entries, edges, bound);
                 let took = seconds.orient + seconds.clean;
                 explanation.step(Phase::Orient.name(), prepare, took);
-                let upload = (time::upload(8 * edges), Some(plan.upload + kept));
+                let upload = StepPrediction::on_device(time::upload(8 * edges), plan.upload + kept);
                 explanation.step(Phase::Upload.name(), upload, seconds.upload);
                 plan
             }

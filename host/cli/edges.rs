@@ -8,7 +8,6 @@ use tribin::report::table::{Column, Values};
 
 use super::failure::Failure;
 use super::output::print;
-use super::selection::Wanted;
 use super::tables::{TakeFound, Work};
 
 /// An edge's two vertices and its number.
@@ -16,6 +15,17 @@ pub type EdgeRow = [u32; 3];
 
 /// Hands all edges over, as often as it is called, until it is told `false`.
 pub type EachEdge<'a> = dyn Fn(&mut TakeFound<'_, Vec<EdgeRow>>) -> tribin::Result<()> + Sync + 'a;
+
+/// The edges that were asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// Edges of this vertex only.
+    pub vertex: Option<u32>,
+    /// Edges with this number or more only.
+    pub least: Option<u64>,
+    /// How many edges to print, those with the largest numbers first.
+    pub top: Option<usize>,
+}
 
 /// Edges that go to a table.
 pub struct EdgeStream<'a> {
@@ -84,7 +94,9 @@ impl EdgeStream<'_> {
     }
 
     fn is_wanted(&self, &[u, v, number]: &EdgeRow) -> bool {
-        self.wanted.takes(number.into(), |vertex| vertex == u || vertex == v)
+        let Wanted { vertex, least, .. } = self.wanted;
+        least.is_none_or(|least| u64::from(number) >= least)
+            && vertex.is_none_or(|vertex| vertex == u || vertex == v)
     }
 
     /// The rows with the largest numbers of those that are wanted, in that order; of equal numbers the edge that comes first

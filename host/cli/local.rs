@@ -1,5 +1,6 @@
 //! `tribin local`.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use tribin::VertexIds;
@@ -10,7 +11,6 @@ use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
-use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, Work, vertex};
 use super::with::{WithArgs, help_at_vertices, usual_at_vertices};
 
@@ -71,19 +71,24 @@ impl LocalArgs {
             return Ok(vec![vertex]);
         }
         let local = found.local()?;
-        let vertices: Vec<u32> = match self.all {
+        let mut vertices: Vec<u32> = match self.all {
             true => (0..local.vertex_bound() as u32).collect(),
             false => with_edges(found)?,
         };
-        let Some(_) = self.top else { return Ok(vertices) };
+        let Some(top) = self.top else { return Ok(vertices) };
         let directed = self.arcs.directed.then(|| found.directed()).transpose()?;
-        let triangles = |row: usize| match directed {
-            Some(directed) => directed.triangles(TriangleKind::All, vertices[row]),
-            None => local.triangles(vertices[row]),
+        let triangles = |vertex: u32| match directed {
+            Some(directed) => directed.triangles(TriangleKind::All, vertex),
+            None => local.triangles(vertex),
         };
-        let wanted = Wanted { top: self.top, ..Wanted::default() };
-        let rows = wanted.rows(vertices.len(), triangles, |_, _| true);
-        Ok(rows.unwrap_or_default().into_iter().map(|row| vertices[row]).collect())
+        // Of equal numbers the vertex that comes first goes before.
+        let key = |&vertex: &u32| (Reverse(triangles(vertex)), vertex);
+        if top < vertices.len() {
+            vertices.select_nth_unstable_by_key(top, key);
+            vertices.truncate(top);
+        }
+        vertices.sort_unstable_by_key(key);
+        Ok(vertices)
     }
 }
 

@@ -30,7 +30,6 @@ mod progress;
 mod ranks;
 mod report;
 mod reports;
-mod selection;
 mod similar;
 pub mod size;
 mod sources;

@@ -6,9 +6,8 @@ use tribin::report::table::{Column, Values};
 use tribin::results::{self, EdgeFacts, EdgeFormula, EdgeResult, OnEdges};
 
 use super::arcs::WeightArgs;
-use super::edges::{EdgeRow, EdgeStream};
+use super::edges::{EdgeRow, EdgeStream, Wanted};
 use super::failure::Failure;
-use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs};
 use super::with::{WithArgs, help_on_edges};
 

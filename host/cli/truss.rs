@@ -8,10 +8,9 @@ use tribin::report::human;
 use tribin::report::table::{Column, Values};
 
 use super::arcs::ArcArgs;
-use super::edges::{EachEdge, EdgeRow, EdgeStream};
+use super::edges::{EachEdge, EdgeRow, EdgeStream, Wanted};
 use super::failure::Failure;
 use super::output::print;
-use super::selection::Wanted;
 use super::tables::{FORMATS, TableArgs, TakeFound, end_columns, ends};
 
 /// The column of the trussness.

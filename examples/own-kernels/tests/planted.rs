@@ -81,6 +81,7 @@ fn a_race_is_found() {
             "{message}"
         );
         assert!(message.contains(" made the other access, a"), "{message}");
+        assert!(message.contains("; a barrier between the two would order them; "), "{message}");
     }
 }
 
@@ -132,5 +133,6 @@ fn a_read_of_unwritten_memory_is_found() {
              shared array at byte 0 [{thread}], tests/planted.rs:"
         );
         assert!(thread > 0 && finding.to_string().starts_with(&start), "{finding}");
+        assert!(finding.to_string().contains("a barrier is missing before this read"), "{finding}");
     }
 }

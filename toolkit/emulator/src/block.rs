@@ -39,6 +39,8 @@ pub(crate) enum State {
 pub(crate) struct Thread {
     /// None before the first run and after the last.
     pub(crate) coroutine: RefCell<Option<Coroutine<(), (), (), DefaultStack>>>,
+    /// The lowest address of the coroutine's stack, of its guard page.
+    pub(crate) lowest: Cell<usize>,
     /// How the running coroutine suspends itself.
     pub(crate) yielder: Cell<*const Yielder<(), ()>>,
     pub(crate) state: Cell<State>,
@@ -56,6 +58,7 @@ impl Thread {
     fn new() -> Thread {
         Thread {
             coroutine: RefCell::new(None),
+            lowest: Cell::new(0),
             yielder: Cell::new(ptr::null()),
             state: Cell::new(State::Ready),
             time: Cell::new(1),

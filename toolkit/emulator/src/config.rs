@@ -29,8 +29,8 @@ pub struct Config {
     pub resident_blocks: u32,
     /// Mean number of accesses between two interruptions of a thread in a shuffled schedule.
     pub preempt_every: u32,
-    /// Steps (accesses; a sleep counts 64) that a launch may take while no word of memory changes
-    /// and no thread returns.
+    /// Steps (accesses; a sleep counts 64) that a launch may take while no word of memory changes and no thread returns, beside
+    /// 16,384 for each thread that is under way.
     pub idle_limit: u64,
     /// With blocks in parallel, for how long no memory may have changed besides: the operating system
     /// may keep an OS thread waiting that others wait for.
@@ -59,7 +59,7 @@ impl Default for Config {
             parallel: false,
             resident_blocks: 8,
             preempt_every: 64,
-            idle_limit: 1 << 26,
+            idle_limit: 1 << 20,
             parallel_patience: Duration::from_secs(10),
             step_limit: 1 << 32,
             check_uninitialized_global: true,

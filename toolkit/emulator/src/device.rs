@@ -10,9 +10,9 @@ use tribin_launch::{Device, DeviceId, Launch, Peer};
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
 use crate::launch::{MOST_SHARED, Run};
 use crate::memory::{Allocation, Memory, Registry};
-use crate::panics;
 use crate::report::EmulatorError;
 use crate::scheduler::run_blocks;
+use crate::{overflow, panics};
 
 /// A device that runs kernels on the host and checks what they do.
 ///
@@ -50,6 +50,7 @@ impl Emulator {
     /// replaces the seed; if it is no number, every launch fails and says so.
     pub fn with(config: Config) -> Emulator {
         panics::install();
+        overflow::install();
         let seed = match std::env::var_os(SEED_VARIABLE) {
             None => Ok(config.seed),
             Some(text) => {

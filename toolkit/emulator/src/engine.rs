@@ -73,6 +73,11 @@ pub(crate) fn in_kernel() -> bool {
     !CURRENT.get().is_null()
 }
 
+/// The kernel whose body this OS thread runs, and the lowest address of the stack of the emulated thread.
+pub(crate) fn running_kernel() -> Option<(&'static str, usize)> {
+    in_kernel().then(|| (current().run.kernel, current().running().lowest.get()))
+}
+
 /// A mark: while it lives, this OS thread runs a coroutine of an engine.
 pub(crate) struct Entered(*const Engine<'static>);
 

@@ -74,6 +74,7 @@ mod global;
 pub mod intrinsics;
 mod launch;
 mod memory;
+mod overflow;
 mod panics;
 mod race;
 mod report;

@@ -311,7 +311,12 @@ impl fmt::Display for Kind {
                 write!(f, "calling lane is not in its mask {mask:#010x}")
             }
             Kind::Deadlock => f.write_str("threads wait for one another"),
-            Kind::NeverEnds { steps } => write!(f, "block does not end: {steps} steps so far"),
+            Kind::NeverEnds { steps } => {
+                write!(
+                    f,
+                    "block does not end after {steps} steps (`idle_limit` and `step_limit` of `Config`)"
+                )
+            }
             Kind::Panic { message } => write!(f, "panic: {message}"),
         }
     }
@@ -330,6 +335,9 @@ impl fmt::Display for Other {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "block {} thread {} ", self.block, self.thread)?;
         match self.doing {
+            Doing::Accessed(access @ (Access::AtomicRead | Access::AtomicUpdate)) => {
+                write!(f, "made the other access, an {access}")?;
+            }
             Doing::Accessed(access) => write!(f, "made the other access, a {access}")?,
             Doing::Returned => f.write_str("has returned")?,
             Doing::AtBarrier => f.write_str("waits at a barrier")?,
@@ -361,7 +369,25 @@ impl fmt::Display for Finding {
         if let Some(other) = &self.other {
             write!(f, "; {other}")?;
         }
+        if let Some(missing) = self.missing() {
+            write!(f, "; {missing}")?;
+        }
         write!(f, "; launch {launch}, replay with {SEED_VARIABLE}={seed:#x}")
+    }
+}
+
+impl Finding {
+    /// What is likely to be missing in the kernel.
+    fn missing(&self) -> Option<&'static str> {
+        match (&self.kind, self.array, self.other) {
+            (Kind::Race { .. }, _, Some(other)) if other.block == self.block => {
+                Some("a barrier between the two would order them")
+            }
+            (Kind::Uninitialized, Some(Array::Shared { .. }), _) => Some(
+                "if another thread of the block writes it, a barrier is missing before this read",
+            ),
+            _ => None,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
+use corosensei::stack::Stack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::block::{Block, State};
@@ -23,6 +24,9 @@ const RESIDENT_THREADS: u32 = 2048;
 
 /// Steps between two interruptions of a thread in an ordered schedule.
 const ORDERED_FUEL: u32 = 4096;
+
+/// Steps for each thread under way that are no reason to give up: many threads may each read much before one of them writes.
+const IDLE_STEPS: u64 = 1 << 14;
 
 /// What a sleep counts as, in steps.
 const SLEEP_STEPS: u64 = 64;
@@ -157,7 +161,10 @@ impl Scheduler<'_> {
         let mut coroutine = thread.coroutine.borrow_mut();
         if coroutine.is_none() {
             match self.stacks.take() {
-                Ok(stack) => *coroutine = Some(Coroutine::with_stack(stack, thread_main)),
+                Ok(stack) => {
+                    thread.lowest.set(stack.limit().get());
+                    *coroutine = Some(Coroutine::with_stack(stack, thread_main));
+                }
                 Err(error) => {
                     let message = error.to_string();
                     return engine.run.fail(EmulatorError::NoStack { message });
@@ -223,7 +230,9 @@ impl Scheduler<'_> {
         } else {
             self.idle_steps += steps;
         }
-        let is_idle = self.idle_steps > run.config.idle_limit && !self.may_others_go_on();
+        let threads: usize = self.resident.iter().map(|block| block.threads.len()).sum();
+        let most = run.config.idle_limit.saturating_add(IDLE_STEPS * threads as u64);
+        let is_idle = self.idle_steps > most && !self.may_others_go_on();
         if is_idle || block.steps.get() > run.config.step_limit {
             let place = self.engine.interrupted_at.get().map(Place::line);
             let is_waiting =

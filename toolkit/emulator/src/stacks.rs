@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use corosensei::stack::DefaultStack;
 
 /// Bytes of a stack. Kernels need little; a panic formats its message on it.
-const STACK_BYTES: usize = 64 << 10;
+pub(crate) const STACK_BYTES: usize = 64 << 10;
 
 /// Most stacks of the process: each takes two mappings, and Linux allows 65530 by default.
 const MOST_STACKS: usize = 16 << 10;

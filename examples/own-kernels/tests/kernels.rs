@@ -2,9 +2,11 @@
 
 use anyhow::Result;
 use own_kernels::PTX;
+use own_kernels::kernels::half_product::half_product;
 use own_kernels::kernels::histogram::{self, BINS, histogram};
 use own_kernels::kernels::reduce_by_key::{LARGEST, reduce_by_key};
 use own_kernels::kernels::saxpy::{self, saxpy};
+use tribin_device::half::{F16, F16x2};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_harness::proptest::collection::vec;
 use tribin_harness::proptest::prelude::*;
@@ -137,4 +139,43 @@ fn the_ptx_has_every_kernel() {
     for kernel in ["saxpy", "histogram", "reduce_by_key"] {
         assert!(PTX.contains(&format!(".visible .entry {kernel}(")), "{kernel}: {PTX:.300}");
     }
+}
+
+/// Matrices of whole numbers, whose products are exact.
+#[derive(Debug)]
+struct HalfProduct {
+    n: u32,
+}
+
+impl Case for HalfProduct {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let n = self.n as usize;
+        let matrix = |from: u32| -> Vec<f32> {
+            numbers(from + self.n * self.n)
+                .into_iter()
+                .skip(from as usize)
+                .map(|x| (x % 32) as f32 - 16.0)
+                .collect()
+        };
+        let (rows, columns) = (matrix(0), matrix(7));
+        let halves = |matrix: &[f32]| -> Vec<F16x2> {
+            let pairs = matrix.chunks(2).map(|pair| [pair[0], pair[1]].map(F16::from_f32));
+            pairs.map(|[low, high]| F16x2::new(low, high)).collect()
+        };
+        let a = Buffer::from_host(device, &halves(&rows))?;
+        let b = Buffer::from_host(device, &halves(&columns))?;
+        let mut c = Buffer::zeroed(device, rows.len() as u64)?;
+        let shape = Shape::new((self.n / 8, self.n / 16), 32);
+        half_product(device, shape, a.view(), b.view(), c.view_mut(), self.n)?;
+        let product = |i: usize| -> f32 {
+            let (row, column) = (&rows[i / n * n..][..n], &columns[i % n * n..][..n]);
+            row.iter().zip(column).map(|(a, b)| a * b).sum()
+        };
+        ensure_holds("c", device, &c, &(0..n * n).map(product).collect::<Vec<f32>>())
+    }
+}
+
+#[test]
+fn half_product_is_the_product_of_matrices() {
+    KERNELS.kernel("half_product").everywhere([16, 32, 80].map(|n| HalfProduct { n }));
 }

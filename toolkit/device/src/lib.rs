@@ -1,7 +1,7 @@
 //! What a kernel sees of a GPU, and what a host needs to launch it.
 //!
 //! A kernel is declared once, with [`kernel!`], against [`thread`], [`warp`], [`block`], [`shared`], [`memory`], [`math`],
-//! [`async_copy`] and [`matrix`].
+//! [`half`], [`async_copy`] and [`matrix`].
 //!
 //! | built for | a declaration becomes | the intrinsics are |
 //! | --- | --- | --- |
@@ -34,8 +34,7 @@
 //!
 //! Buffers and shared memory hold `u8` to `u64`, `i8` to `i64`, `f32`, `f64`, arrays of these, and structures that
 //! [`element!`] declares. Parameters are those, `bool`, [`memory::In`] and [`memory::InOut`], and groups that
-//! [`parameters!`] declares. A `bool` in memory is a `u8`: not every byte is a `bool`. There is no `f16`, which is not
-//! stable in Rust.
+//! [`parameters!`] declares. A `bool` in memory is a `u8`: not every byte is a `bool`. Numbers of 16 bits are those of [`half`].
 //!
 //! # Names elsewhere
 //!
@@ -73,6 +72,8 @@
 //! | [`InOut::atomic_add`](memory::InOut::atomic_add), … | `atomic::AtomicF32`, …, by scope | `atomic::DeviceAtomicU32::fetch_add`, … | `atomicAdd`, … |
 //! | [`InOut::atomic_compare_exchange`](memory::InOut::atomic_compare_exchange) | `compare_exchange` of those | `compare_exchange` of those | `atomicCAS` |
 //! | [`async_copy::copy_async`], `_commit`, `_wait` | none | `async_copy` | `__pipeline_memcpy_async`, `_commit`, `_wait_prior` |
+//! | [`half::F16`], [`half::Bf16`], [`half::F16x2`], [`half::Bf16x2`] | `half`'s types | none | `__half`, `__nv_bfloat16`, `__half2`, … |
+//! | [`matrix::mma_f16`], `_bf16`, `_tf32`, … | none | `wmma`, `mma` | `mma.sync` in PTX |
 //! | [`math::fma`], [`math::sqrt`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … |
 //! | [`trace!`], nothing on a GPU | `println!` | `gpu_printf!` | `printf` |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
@@ -87,6 +88,7 @@
 mod absent;
 pub mod async_copy;
 pub mod block;
+pub mod half;
 mod kernel;
 pub mod math;
 pub mod matrix;

@@ -17,8 +17,8 @@
 //! | [`exp_approx`], [`ln_approx`] | of the base-2 functions, and one rounding of the argument or the result | as those |
 //!
 //! The errors are those of NVIDIA's PTX manual. The emulator computes the approximations as accurately as the host's
-//! library does, so a comparison of results across devices has to allow for them. There are no 16-bit
-//! floating-point numbers: Rust's `f16` is not stable, and `bf16` is no type of Rust.
+//! library does, so a comparison of results across devices has to allow for them. Numbers of 16 bits
+//! are in [`half`](crate::half).
 
 #[cfg(target_arch = "nvptx64")]
 use crate::imp;

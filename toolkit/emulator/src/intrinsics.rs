@@ -6,10 +6,11 @@
 //! A new one is a line here: an `Operation` for the lanes of a warp; for memory an `update` of [`Global`] or
 //! [`SharedBase`].
 
+use std::convert::identity;
 use std::fmt;
 use std::panic::Location;
 
-use tribin_launch::Dim3;
+use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat};
 
 pub use crate::atomic::{AtomicInteger, AtomicWord};
 pub use crate::copies::{copy_async, copy_async_commit, copy_async_wait};
@@ -174,44 +175,84 @@ pub fn warp_reduce_max_signed_32(mask: u32, value: i32) -> i32 {
     collective(Operation::Reduce(Reduction::MaxSigned), mask, value, 0) as i32
 }
 
-#[track_caller]
-pub fn mma_common_bits(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
-    mma(rows, columns, sums, |row, column| (row & column).count_ones())
+macro_rules! products {
+    ($($name:ident: $type:ty, $from:expr, $to:expr, |$row:ident, $column:ident, $sum:ident| $added:expr;)*) => {
+        $(
+            #[track_caller]
+            pub fn $name(rows: [u32; 4], columns: [u32; 2], sums: [$type; 4]) -> [$type; 4] {
+                mma(rows, columns, sums.map($to), |$row, $column, sum| {
+                    let $sum: $type = $from(sum);
+                    $to($added)
+                })
+                .map($from)
+            }
+        )*
+    };
 }
 
-#[track_caller]
-pub fn mma_bytes(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
-    mma(rows, columns, sums, |row, column| {
-        let bytes = row.to_le_bytes().into_iter().zip(column.to_le_bytes());
-        bytes.map(|(a, b)| u32::from(a) * u32::from(b)).sum()
-    })
+products! {
+    mma_common_bits: u32, identity, identity, |row, column, sum| {
+        let common = row.iter().zip(column).map(|(a, b)| (a & b).count_ones());
+        sum.wrapping_add(common.sum())
+    };
+    mma_bytes: u32, identity, identity, |row, column, sum| {
+        let bytes = row.map(u32::to_le_bytes).concat().into_iter().zip(column.map(u32::to_le_bytes).concat());
+        bytes.fold(sum, |sum, (a, b)| sum.wrapping_add(u32::from(a) * u32::from(b)))
+    };
+    mma_signed_bytes: i32, u32::cast_signed, i32::cast_unsigned, |row, column, sum| {
+        let bytes = row.map(u32::to_le_bytes).concat().into_iter().zip(column.map(u32::to_le_bytes).concat());
+        let signed = bytes.map(|(a, b)| [a.cast_signed(), b.cast_signed()].map(i32::from));
+        signed.fold(sum, |sum, [a, b]| sum.wrapping_add(a * b))
+    };
+    mma_f16: f32, f32::from_bits, f32::to_bits, |row, column, sum| of_halves(BINARY16, row, column, sum);
+    mma_bf16: f32, f32::from_bits, f32::to_bits, |row, column, sum| of_halves(BFLOAT16, row, column, sum);
+    mma_tf32: f32, f32::from_bits, f32::to_bits, |row, column, sum| {
+        // The lower bits of the fraction are not looked at.
+        let wide = |word: u32| f64::from(f32::from_bits(word & !((1 << 13) - 1)));
+        let products = row.iter().zip(column).map(|(&a, &b)| wide(a) * wide(b));
+        (f64::from(sum) + products.sum::<f64>()) as f32
+    };
 }
 
-/// A product of the whole warp, from the lanes that hold this lane's two rows and two columns.
+/// A sum with the products of two rows of halves. Products are exact in 64 bits.
+fn of_halves(format: HalfFormat, row: &[u32; 8], column: &[u32; 8], sum: f32) -> f32 {
+    let halves = |word: u32| [word as u16, (word >> 16) as u16].map(|bits| format.widen(bits));
+    let products = row.iter().zip(column).map(|(&a, &b)| {
+        let ([a0, a1], [b0, b1]) = (halves(a), halves(b));
+        a0 * b0 + a1 * b1
+    });
+    (f64::from(sum) + products.sum::<f64>()) as f32
+}
+
+/// A product of the whole warp, from the lanes that hold this lane's two rows and two columns. `add` adds to a sum what a row and a
+/// column come to.
 #[track_caller]
 fn mma(
     rows: [u32; 4],
     columns: [u32; 2],
-    sums: [u32; 4],
-    product: impl Fn(u32, u32) -> u32,
+    mut sums: [u32; 4],
+    add: impl Fn(&[u32; 8], &[u32; 8], u32) -> u32,
 ) -> [u32; 4] {
     let of = |value, lane| warp_shuffle_idx(ALL_LANES, value, lane);
     // The eight words of rows g and g + 8, and of columns 2t and 2t + 1, as lanes t = 0 to 3 hold them.
     let row_lane = lane_id() / 4 * 4;
     let column_lane = lane_id() % 4 * 8;
-    let mut sums = sums;
-    for t in 0..4 {
-        let row_words = rows.map(|word| of(word, row_lane + t));
-        for n in 0..2 {
-            let column_words = columns.map(|word| of(word, column_lane + 4 * n + t));
-            for m in 0..2 {
-                let sum = &mut sums[(2 * m + n) as usize];
-                for half in 0..2 {
-                    let row = row_words[(m + 2 * half) as usize];
-                    *sum = sum.wrapping_add(product(row, column_words[half as usize]));
-                }
+    let (mut row_words, mut column_words) = ([[0; 8]; 2], [[0; 8]; 2]);
+    for t in 0..4u32 {
+        let held = rows.map(|word| of(word, row_lane + t));
+        for half in 0..2 {
+            let place = t as usize + 4 * half;
+            for row in 0..2 {
+                row_words[row][place] = held[row + 2 * half];
+            }
+            for column in 0..2 {
+                column_words[column][place] =
+                    of(columns[half], column_lane + 4 * column as u32 + t);
             }
         }
+    }
+    for (i, sum) in sums.iter_mut().enumerate() {
+        *sum = add(&row_words[i / 2], &column_words[i % 2], *sum);
     }
     sums
 }

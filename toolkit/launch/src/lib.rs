@@ -11,6 +11,7 @@
 //! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
 //! | [`DeviceFault`], [`OutOfMemory`] | what the errors of all devices have in common |
 //! | [`Element`] | what a buffer holds |
+//! | [`BINARY16`], [`BFLOAT16`], both a [`HalfFormat`] | 16-bit floating-point numbers on a host |
 //! | [`Metered`] | a device whose launches and bytes are counted |
 //!
 //! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
@@ -26,6 +27,8 @@ mod device;
 mod element;
 #[cfg(not(target_arch = "nvptx64"))]
 mod fault;
+#[cfg(not(target_arch = "nvptx64"))]
+mod half;
 #[cfg(not(target_arch = "nvptx64"))]
 mod launch;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -50,6 +53,8 @@ pub use element::Element;
 pub use element::U64x2;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use half::{BFLOAT16, BINARY16, HalfFormat};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain, named_by};
 #[cfg(not(target_arch = "nvptx64"))]

@@ -3,6 +3,7 @@
 pub mod atomics;
 pub mod blocks;
 pub mod copies;
+pub mod halves;
 pub mod maths;
 pub mod numbers;
 pub mod shared_memory;

@@ -3,6 +3,7 @@
 mod atomics;
 mod blocks;
 mod copies;
+mod halves;
 mod maths;
 mod numbers;
 mod shared_memory;

@@ -109,11 +109,21 @@ macro_rules! integer {
 
             #[inline(always)]
             unsafe fn compare_exchange(at: *mut Self, expected: Self, new: Self) -> Self {
+                let before: Self;
+                // The scope is the GPU, as that of the others. That of `core`'s function is the system.
                 // SAFETY: the caller's promise.
-                let word = unsafe { <$atomic>::from_ptr(at) };
-                match word.compare_exchange(expected, new, Relaxed, Relaxed) {
-                    Ok(before) | Err(before) => before,
+                unsafe {
+                    asm!(
+                        "{{",
+                        ".reg .u64 %at;",
+                        "cvta.to.global.u64 %at, {at};",
+                        concat!("atom.global.", $compare_exchange, " {before}, [%at], {expected}, {new};"),
+                        "}}",
+                        at = in(reg64) at, before = out($register) before,
+                        expected = in($register) expected, new = in($register) new, options(nostack)
+                    );
                 }
+                before
             }
 
             #[inline(always)]

@@ -43,3 +43,69 @@ functions! {
     cos_approx(x): f32, reg32 = "cos.approx.f32";
     tanh_approx(x): f32, reg32 = "tanh.approx.f32";
 }
+
+/// Conversions between a 16-bit number and `f32`.
+macro_rules! halves {
+    ($($narrow:ident = $to_half:literal, $fma:ident = $fused:literal;)*) => {
+        $(
+            #[inline(always)]
+            pub(crate) fn $narrow(value: f32) -> u16 {
+                let bits: u16;
+                // SAFETY: arithmetic on registers.
+                unsafe {
+                    asm!(
+                        concat!($to_half, " {}, {};"), out(reg16) bits, in(reg32) value,
+                        options(pure, nomem, nostack)
+                    );
+                }
+                bits
+            }
+
+            #[inline(always)]
+            pub(crate) fn $fma(a: u32, b: u32, c: u32) -> u32 {
+                let result: u32;
+                // SAFETY: as above.
+                unsafe {
+                    asm!(
+                        concat!($fused, " {}, {}, {}, {};"), out(reg32) result, in(reg32) a, in(reg32) b, in(reg32) c,
+                        options(pure, nomem, nostack)
+                    );
+                }
+                result
+            }
+        )*
+    };
+}
+
+halves! {
+    narrow_f16 = "cvt.rn.f16.f32", fma_f16x2 = "fma.rn.f16x2";
+    narrow_bf16 = "cvt.rn.bf16.f32", fma_bf16x2 = "fma.rn.bf16x2";
+}
+
+#[inline(always)]
+pub(crate) fn widen_f16(bits: u16) -> f32 {
+    let value: f32;
+    // SAFETY: arithmetic on registers.
+    unsafe {
+        asm!("cvt.f32.f16 {}, {};", out(reg32) value, in(reg16) bits, options(pure, nomem, nostack));
+    }
+    value
+}
+
+#[inline(always)]
+pub(crate) fn widen_bf16(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
+}
+
+#[inline(always)]
+pub(crate) fn to_tf32(value: f32) -> f32 {
+    let rounded: f32;
+    // SAFETY: as above.
+    unsafe {
+        asm!(
+            "cvt.rna.tf32.f32 {}, {};", out(reg32) rounded, in(reg32) value,
+            options(pure, nomem, nostack)
+        );
+    }
+    rounded
+}

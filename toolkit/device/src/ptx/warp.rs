@@ -123,9 +123,9 @@ shuffles! {
 }
 
 macro_rules! mma {
-    ($name:ident, $instruction:literal) => {
+    ($name:ident, $type:ty, $instruction:literal) => {
         #[inline(always)]
-        pub(crate) fn $name(rows: [u32; 4], columns: [u32; 2], sums: [u32; 4]) -> [u32; 4] {
+        pub(crate) fn $name(rows: [u32; 4], columns: [u32; 2], sums: [$type; 4]) -> [$type; 4] {
             let [mut s0, mut s1, mut s2, mut s3] = sums;
             // Not `pure`: the compiler must not move it to where fewer lanes come.
             // SAFETY: the kernel's contract is that the whole warp comes here.
@@ -143,5 +143,9 @@ macro_rules! mma {
     };
 }
 
-mma!(mma_common_bits, "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc");
-mma!(mma_bytes, "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32");
+mma!(mma_common_bits, u32, "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc");
+mma!(mma_bytes, u32, "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32");
+mma!(mma_signed_bytes, i32, "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32");
+mma!(mma_f16, f32, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+mma!(mma_bf16, f32, "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32");
+mma!(mma_tf32, f32, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32");

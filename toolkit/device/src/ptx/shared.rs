@@ -48,6 +48,32 @@ loads_and_stores! {
     load_64, store_64, u64, reg64, "u64";
 }
 
+/// Two words that one instruction loads. The address is aligned to 16.
+#[inline(always)]
+unsafe fn load_128(at: u32) -> [u64; 2] {
+    let (low, high): (u64, u64);
+    // SAFETY: the caller's promise.
+    unsafe {
+        asm!(
+            "ld.shared.v2.u64 {{{}, {}}}, [{}];", out(reg64) low, out(reg64) high, in(reg32) at,
+            options(pure, readonly, nostack)
+        );
+    }
+    [low, high]
+}
+
+/// Writes two words by one instruction. The address is aligned to 16.
+#[inline(always)]
+unsafe fn store_128(at: u32, [low, high]: [u64; 2]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        asm!(
+            "st.shared.v2.u64 [{}], {{{}, {}}};", in(reg32) at, in(reg64) low, in(reg64) high,
+            options(nostack)
+        );
+    }
+}
+
 /// What can be stored in device memory: plain bytes of which every pattern is a value, without padding.
 ///
 /// # Safety
@@ -139,9 +165,10 @@ unsafe fn load_words<T: Element>(at: u32) -> T {
                 1 => to.cast::<u8>().add(i).write(load_8(from) as u8),
                 2 => to.cast::<u16>().add(i / 2).write(load_16(from) as u16),
                 4 => to.cast::<u32>().add(i / 4).write(load_32(from)),
-                _ => to.cast::<u64>().add(i / 8).write(load_64(from)),
+                8 => to.cast::<u64>().add(i / 8).write(load_64(from)),
+                _ => to.cast::<[u64; 2]>().add(i / 16).write(load_128(from)),
             }
-            i += if align < 8 { align } else { 8 };
+            i += if align < 16 { align } else { 16 };
         }
         value.assume_init()
     }
@@ -164,9 +191,10 @@ unsafe fn store_words<T: Element>(at: u32, value: T) {
                 1 => store_8(to, from.cast::<u8>().add(i).read().into()),
                 2 => store_16(to, from.cast::<u16>().add(i / 2).read().into()),
                 4 => store_32(to, from.cast::<u32>().add(i / 4).read()),
-                _ => store_64(to, from.cast::<u64>().add(i / 8).read()),
+                8 => store_64(to, from.cast::<u64>().add(i / 8).read()),
+                _ => store_128(to, from.cast::<[u64; 2]>().add(i / 16).read()),
             }
-            i += if align < 8 { align } else { 8 };
+            i += if align < 16 { align } else { 16 };
         }
     }
 }

@@ -14,7 +14,10 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::Summary;
 use crate::plan::{CHUNK_WEDGES, Sizes};
-use tribin_cpu::prepare::rows::{BucketRows, degree_figures, gather, sort_and_dedup, take_off};
+use tribin_cpu::prepare::bucket::direction_bits;
+use tribin_cpu::prepare::rows::{
+    BucketRows, Dropped, degree_figures, gather, sort_and_dedup, take_off,
+};
 
 /// Turns buckets into rows, and takes the figures. `degrees` counts entries at each rank, modulo 2³²; each duplicate
 /// is taken off at both its ends.
@@ -26,7 +29,7 @@ pub(super) fn clean(
 ) -> Result<(Vec<Chunk>, Summary)> {
     let file = scratch.file(ROWS.into());
     let chunks = Mutex::new(Vec::new());
-    let duplicates = AtomicU64::new(0);
+    let (duplicates, reciprocal) = (AtomicU64::new(0), AtomicU64::new(0));
     context.work().begin(buckets.len() as u64);
     let buckets: Vec<Mutex<Option<Bucket>>> =
         buckets.into_iter().map(|bucket| Mutex::new(Some(bucket))).collect();
@@ -40,7 +43,8 @@ pub(super) fn clean(
             let Bucket { tails, entries } = bucket;
             let (from, records) = entries.into_records();
             let (rows, dropped) = sorted(tails, &from, &records, sizes.bucket_entries, degrees)?;
-            duplicates.fetch_add(dropped, Relaxed);
+            duplicates.fetch_add(dropped.duplicates, Relaxed);
+            reciprocal.fetch_add(dropped.reciprocal, Relaxed);
             from.remove()?;
             let written = write(&rows, &file, sizes, content)?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,86 +59,61 @@ pub(super) fn clean(
     let mut figures = degree_figures(degrees);
     figures.edges = chunks.iter().map(|chunk| u64::from(chunk.heads)).sum();
     figures.duplicates_dropped = duplicates.into_inner();
-    // Directions take a bit that large ranks need.
-    figures.reciprocal_dropped = (figures.duplicates_dropped == 0).then_some(0);
+    let told_apart = direction_bits(degrees.len()) > 0 || figures.duplicates_dropped == 0;
+    figures.reciprocal_dropped = told_apart.then_some(reciprocal.into_inner());
     Ok((chunks, figures))
 }
 
-/// The rows of a bucket, and how many duplicates were dropped. At most `most` entries are in memory beside those
-/// that are no duplicates.
+/// The rows of a bucket, and the duplicates that were dropped. At most `most` entries are in memory at a time, or those that are
+/// different and half as many more.
 fn sorted(
     tails: Range<u32>,
     from: &ScratchFile,
     records: &[(Record, u32)],
     most: u64,
     degrees: &[AtomicU32],
-) -> Result<(BucketRows, u64)> {
-    let entries: u64 = records.iter().map(|&(_, words)| u64::from(words)).sum();
-    let room = |entries: u64| memory::with_capacity(entries as usize).map_err(no_memory);
-    if entries <= most.max(1 << 10) {
-        let mut words = room(entries)?;
-        append_records(from, records, &mut words)?;
-        let mut rows = gather(tails, std::iter::once(&words[..]))?;
-        drop(words);
-        let dropped = sort_and_dedup(&mut rows, 0, take_off(degrees)).duplicates;
-        return Ok((rows, dropped));
-    }
-    // More entries than the tails can have heads, in all but the lowest ranks: many are duplicates.
-    let mut kept: Vec<u64> = Vec::new();
-    let mut dropped = 0;
-    let mut rest = records;
+) -> Result<(BucketRows, Dropped)> {
+    let most = most.max(1 << 10);
+    let mut words: Vec<u64> = Vec::new();
+    let (mut repeated, mut rest) = (0, records);
     while !rest.is_empty() {
+        let room = most.saturating_sub(words.len() as u64).max(most / 2);
         let mut taken = 0;
         let portion = rest.iter().take_while(|&&(_, words)| {
             let first = taken == 0;
             taken += u64::from(words);
-            first || taken <= most
+            first || taken <= room
         });
-        let portion = portion.count();
-        let words = rest[..portion].iter().map(|&(_, words)| u64::from(words)).sum();
-        let mut words = room(words)?;
-        append_records(from, &rest[..portion], &mut words)?;
-        rest = &rest[portion..];
-        words.sort_unstable();
-        dropped += drop_duplicates(&mut words, degrees);
-        let mut all = room((kept.len() + words.len()) as u64)?;
-        merge(&kept, &words, &mut all);
-        dropped += drop_duplicates(&mut all, degrees);
-        kept = all;
+        let (portion, others) = rest.split_at(portion.count());
+        let entries = portion.iter().map(|&(_, words)| words as usize).sum();
+        memory::reserve_exact(&mut words, entries).map_err(no_memory)?;
+        append_records(from, portion, &mut words)?;
+        rest = others;
+        // More entries than the tails can have heads, in all but the lowest ranks: many are duplicates.
+        if portion.len() < records.len() {
+            words.sort_unstable();
+            repeated += drop_repeated(&mut words, degrees);
+        }
     }
-    kept.shrink_to_fit();
-    Ok((gather(tails, std::iter::once(&kept[..]))?, dropped))
+    let mut rows = gather(tails, std::iter::once(&words[..]))?;
+    drop(words);
+    let bits = direction_bits(degrees.len());
+    let Dropped { duplicates, reciprocal } = sort_and_dedup(&mut rows, bits, take_off(degrees));
+    Ok((rows, Dropped { duplicates: duplicates + repeated, reciprocal }))
 }
 
 /// Drops words that are equal to the one before, off the degrees of both their ends as well.
-fn drop_duplicates(words: &mut Vec<u64>, degrees: &[AtomicU32]) -> u64 {
-    let before = words.len();
+fn drop_repeated(words: &mut Vec<u64>, degrees: &[AtomicU32]) -> u64 {
+    let (before, bits) = (words.len(), direction_bits(degrees.len()));
+    let mut take_off = take_off(degrees);
     words.dedup_by(|word, other| {
         let same = word == other;
         if same {
-            for rank in [(*word >> 32) as u32, *word as u32] {
-                degrees[rank as usize].fetch_sub(1, Relaxed);
-            }
+            take_off((*word >> 32) as u32, *word as u32 >> bits);
         }
         same
     });
     (before - words.len()) as u64
-}
-
-/// Appends two ascending lists to an empty one, ascending.
-fn merge(one: &[u64], other: &[u64], all: &mut Vec<u64>) {
-    let (mut i, mut j) = (0, 0);
-    while i < one.len() && j < other.len() {
-        if one[i] <= other[j] {
-            all.push(one[i]);
-            i += 1;
-        } else {
-            all.push(other[j]);
-            j += 1;
-        }
-    }
-    all.extend_from_slice(&one[i..]);
-    all.extend_from_slice(&other[j..]);
 }
 
 /// Writes rows chunk by chunk: the lengths of a chunk's rows, and then their heads.

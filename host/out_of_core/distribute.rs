@@ -12,10 +12,11 @@ use super::workers;
 use crate::Result;
 use crate::control::Context;
 use crate::plan::{Sizes, block_bits};
-use tribin_cpu::prepare::bucket::cut_blocks;
+use tribin_cpu::prepare::bucket::{cut_blocks, direction_bits};
 use tribin_cpu::prepare::ranking::DegreesByRank;
 
-/// The entries of consecutive tails, as words `tail << 32 | head`: self-loops gone, duplicates still there.
+/// The entries of consecutive tails, as words of [`EdgeBuckets`](tribin_cpu::prepare::bucket::EdgeBuckets): self-loops gone, duplicates
+/// still there.
 pub(super) struct Bucket<'s> {
     /// The ranks of the tails.
     pub tails: Range<u32>,
@@ -43,6 +44,7 @@ pub(super) fn distribute<'s>(
     let piles: Vec<Pile> = (0..tails.len())
         .map(|number| Pile::new(scratch.file(format!("bucket-{number}"))))
         .collect();
+    let direction_bits = direction_bits(ranks_in_all);
     let bucket_of = |tail: u32| bucket_of_block[(tail >> block_bits) as usize] as usize;
 
     context.work().begin(segments.len() as u64);
@@ -63,6 +65,7 @@ pub(super) fn distribute<'s>(
                     }
                     let (u, v) = (degrees::of(ranks, u), degrees::of(ranks, v));
                     let (tail, head) = (u.max(v), u.min(v));
+                    let head = head << direction_bits | u32::from(u == tail) & direction_bits;
                     buffers.push(bucket_of(tail), u64::from(tail) << 32 | u64::from(head))?;
                 }
             }

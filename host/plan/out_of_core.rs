@@ -40,8 +40,8 @@ pub const CHUNK_WEDGES: u64 = 1 << 26;
 /// Bytes of a chunk in memory: its rows' lengths, heads and offsets, and one row that is longer than a chunk.
 const CHUNK: u64 = (4 * CHUNK_HEADS + 12 * CHUNK_ROWS) as u64 + (256 << 10);
 
-/// Bytes of a thread's bucket for each of its entries, at most: the entry, its head, and where its row ends.
-const BUCKET_ENTRY: u64 = 20;
+/// Bytes of a thread's bucket for each of its edges, at most: an entry of each direction, and the heads of both.
+const BUCKET_ENTRY: u64 = 24;
 
 /// Bytes that a record of a scratch file takes in memory.
 const RECORD: u64 = 24;

@@ -22,6 +22,11 @@ const MAX_BLOCKS: usize = 1 << 12;
 /// The most ranks of which a head leaves a bit of its 32 free.
 const MOST_WITH_DIRECTION: usize = 1 << 31;
 
+/// Bits of a head's 32 that are free for the direction of its entry, in a graph of so many ranks.
+pub fn direction_bits(ranks: usize) -> u32 {
+    u32::from(ranks <= MOST_WITH_DIRECTION)
+}
+
 /// OrientedGraph edges, self-loops gone, duplicates still there, grouped into buckets by their tail.
 ///
 /// The edge `tail → head` has `head < tail` and is the word `tail << 32 | head << d | direction`, where d is
@@ -69,7 +74,7 @@ pub(super) fn group_by_tail(
     ranking: &Ranking,
     context: &Context,
 ) -> Result<EdgeBuckets> {
-    let direction_bits = u32::from(ranking.rank_of_vertex.len() <= MOST_WITH_DIRECTION);
+    let direction_bits = direction_bits(ranking.rank_of_vertex.len());
     group_in_chunks(edges, ranking, CHUNK, BUCKET, direction_bits, context)
 }
 

@@ -92,21 +92,21 @@ impl DiskVertices {
         scratch.file(RANKS.into())
     }
 
-    /// Fills in a number for each vertex: `fill` gets the ranks of some vertices, the first of them, and their numbers.
+    /// Fills in a number for each vertex: `fill` gets the ranks of some vertices, and their numbers.
     pub fn in_order<T: Send>(
         &self,
         scratch: &Scratch,
         context: &Context,
         numbers: &mut [T],
-        fill: impl Fn(&[u32], u32, &mut [T]) + Sync,
+        fill: impl Fn(&[u32], &mut [T]) + Sync,
     ) -> Result<()> {
         let file = self.file(scratch);
-        let chunks = numbers.chunks_mut(VERTEX_RECORD).zip(&self.ranks).enumerate();
-        par::try_for_each(chunks, |(index, (own, &record))| {
+        let chunks = numbers.chunks_mut(VERTEX_RECORD).zip(&self.ranks);
+        par::try_for_each(chunks, |(own, &record)| {
             context.cancel().check()?;
             let mut ranks: Vec<u32> = Vec::new();
             file.read(record, &mut ranks)?;
-            fill(&ranks, (index * VERTEX_RECORD) as u32, own);
+            fill(&ranks, own);
             Ok(())
         })
     }

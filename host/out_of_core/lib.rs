@@ -65,7 +65,7 @@ use clean::clean;
 use distribute::distribute;
 use kept::DiskVertices;
 pub use look::look;
-pub use on_disk::{FoundOnDisk, LocalOnDisk, OnDisk};
+pub use on_disk::{FoundOnDisk, OnDisk};
 pub use scratch::Scratch;
 use tribin_base::control::memory::{self, NoMemory};
 use tribin_base::par;

@@ -184,6 +184,18 @@ impl OnDisk {
         self.facts.vertices as usize
     }
 
+    /// The number of all vertices, isolated ones included: those that the source declares, or else those that entries name.
+    pub fn vertices(&self, has_edge: impl Fn(u32) -> bool) -> u64 {
+        let alone = || self.loops().filter(|&vertex| !has_edge(vertex)).count() as u64;
+        self.kept().all.unwrap_or_else(|| self.summary.vertices + alone())
+    }
+
+    /// The vertices with a self-loop, ascending.
+    pub fn loops(&self) -> impl Iterator<Item = u32> {
+        let looped = &self.kept().looped;
+        (0..self.vertex_bound() as u32).filter(|&vertex| looped.contains(vertex))
+    }
+
     fn kept(&self) -> &DiskVertices {
         self.kept.as_ref().expect("vertices are kept but for a count")
     }
@@ -264,14 +276,16 @@ impl OnDisk {
         &self,
         device: Option<&dyn PartsOnDevice>,
         context: &Context,
-    ) -> Result<FoundOnDisk<LocalOnDisk>> {
+    ) -> Result<FoundOnDisk<Local>> {
         self.find(Task::AtVertices, 0, |rows, sizes| {
             let (mut told, _) = self.triangles((rows, sizes), Task::AtVertices, device, context)?;
             memory::give_back();
             let (kept, by_rank) = (self.kept(), std::mem::take(&mut told.at_ranks));
-            let (local, alone) = vertices::by_vertex(by_rank, kept, &self.scratch, context)?;
-            let vertices = kept.all.unwrap_or(self.summary.vertices + alone);
-            Ok(FoundOnDisk { found: LocalOnDisk { local, vertices }, told })
+            let triangles = vertices::in_order(&by_rank, kept, &self.scratch, context)?;
+            drop(by_rank);
+            memory::give_back();
+            let degrees = vertices::degrees(kept, &self.scratch, context)?;
+            Ok(FoundOnDisk { found: Local::of_vertices(degrees, triangles), told })
         })
     }
 
@@ -289,7 +303,6 @@ impl OnDisk {
     /// The degrees of all vertices.
     pub fn degrees(&self, context: &Context) -> Result<Vec<u32>> {
         self.named(vertices::degrees(self.kept(), &self.scratch, context))
-            .map(|(degrees, _)| degrees)
     }
 
     /// Hands all triangles to `take` until that says `false`, some blocks at a time. Vertices ascend in each triangle.
@@ -370,12 +383,4 @@ pub struct FoundOnDisk<T> {
     pub found: T,
     /// How it was found.
     pub told: FoundInParts,
-}
-
-/// Degrees and triangles at vertices.
-pub struct LocalOnDisk {
-    /// Both, by vertex.
-    pub local: Local,
-    /// The number of all vertices, isolated ones included.
-    pub vertices: u64,
 }

@@ -1,6 +1,6 @@
 //! What was found by rank, in the order of the vertices.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bytemuck::Pod;
 
@@ -8,44 +8,17 @@ use super::kept::DiskVertices;
 use super::no_memory;
 use super::scratch::Scratch;
 use crate::Result;
-use crate::analytics::Local;
 use crate::control::{Context, memory};
 use crate::plan::VERTEX_RECORD;
 use tribin_base::par;
 
-/// Puts what was found by rank in the order of the vertices, and counts those of their own whose only entries are
-/// self-loops. 16 bytes a vertex at the peak.
-pub(super) fn by_vertex(
-    by_rank: Vec<u64>,
-    kept: &DiskVertices,
-    scratch: &Scratch,
-    context: &Context,
-) -> Result<(Local, u64)> {
-    let triangles = in_order(&by_rank, kept, scratch, context)?;
-    drop(by_rank);
-    memory::give_back();
-    let (degrees, alone) = degrees(kept, scratch, context)?;
-    Ok((Local::of_vertices(degrees, triangles), alone))
-}
-
-/// The degrees in the order of the vertices, and the number of vertices whose only entries are self-loops.
+/// The degrees in the order of the vertices. 8 bytes a vertex at the peak.
 pub(super) fn degrees(
     kept: &DiskVertices,
     scratch: &Scratch,
     context: &Context,
-) -> Result<(Vec<u32>, u64)> {
-    let of_ranks = kept.degrees_by_rank(scratch, context)?;
-    let mut degrees: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
-    let alone = AtomicU64::new(0);
-    kept.in_order(scratch, context, &mut degrees, |ranks, first, own| {
-        let mut looped_alone = 0;
-        for (v, (own, &rank)) in (first..).zip(own.iter_mut().zip(ranks)) {
-            *own = of_ranks.get(rank as usize).copied().unwrap_or(0);
-            looped_alone += u64::from(*own == 0 && kept.looped.contains(v));
-        }
-        alone.fetch_add(looped_alone, Relaxed);
-    })?;
-    Ok((degrees, alone.into_inner()))
+) -> Result<Vec<u32>> {
+    in_order(&kept.degrees_by_rank(scratch, context)?, kept, scratch, context)
 }
 
 /// The number of each rank in the order of the vertices; 0 of ranks that have none.
@@ -56,7 +29,7 @@ pub(super) fn in_order<N: Pod + Send + Sync>(
     context: &Context,
 ) -> Result<Vec<N>> {
     let mut numbers: Vec<N> = memory::zeroed(kept.bound).map_err(no_memory)?;
-    kept.in_order(scratch, context, &mut numbers, |ranks, _, own| {
+    kept.in_order(scratch, context, &mut numbers, |ranks, own| {
         for (own, &rank) in own.iter_mut().zip(ranks) {
             *own = of_ranks.get(rank as usize).copied().unwrap_or(N::zeroed());
         }
@@ -70,8 +43,6 @@ pub(super) fn vertex_of_rank(
     scratch: &Scratch,
     context: &Context,
 ) -> Result<Vec<u32>> {
-    use std::sync::atomic::AtomicU32;
-
     let zeros: Vec<u32> = memory::zeroed(kept.bound).map_err(no_memory)?;
     let vertices: Vec<AtomicU32> = zeros.into_iter().map(AtomicU32::new).collect();
     par::try_for_each(kept.ranks.iter().enumerate(), |(index, &record)| {

@@ -4,7 +4,7 @@
 //! files are removed with it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cpu::{add_preparation, add_steps};
@@ -20,7 +20,7 @@ use crate::graph::{OrientedGraph, Summary};
 use crate::plan::{Decision, Explanation, OutOfCore, StepPrediction, Task};
 use crate::{Error, Hint, Message, Result, VertexIds};
 use tribin_cpu::prepare::PhaseTimes;
-use tribin_out_of_core::{FoundOnDisk, LocalOnDisk, OnDisk, Scratch};
+use tribin_out_of_core::{FoundOnDisk, OnDisk, Scratch};
 use tribin_parts::PartsOnDevice;
 use tribin_results::TakeEdges;
 
@@ -36,8 +36,6 @@ pub(super) struct DiskGraph {
     memory: u64,
     scratch: PathBuf,
     last: Mutex<Option<LastTask>>,
-    /// All vertices, isolated ones included: the search for triangles at vertices finds out.
-    vertices: OnceLock<u64>,
 }
 
 /// What the last task took, and on what it ran.
@@ -87,16 +85,15 @@ impl Session {
             ids: graph.ids().cloned().unwrap_or(VertexIds::Identity { bound }),
             name: name.clone(),
             reading: graph.visited.reading.clone(),
-            // These are counted with the triangles at vertices.
+            // The scratch files know these.
             vertices: Vertices::Named(Vec::new()),
             copied: None,
             runner: runner.clone(),
             read: graph.read,
         };
         let (scratch, session) = (predicted.scratch, self.clone());
-        let (last, vertices) = (Mutex::default(), OnceLock::new());
-        let on_disk =
-            DiskGraph { session, runner, name, graph, decision, memory, scratch, last, vertices };
+        let last = Mutex::default();
+        let on_disk = DiskGraph { session, runner, name, graph, decision, memory, scratch, last };
         let on_disk = Arc::new(on_disk);
         let mut prepared = PreparedGraph::new(self.clone(), on_disk.clone(), source);
         prepared.on_disk = Some(on_disk);
@@ -184,11 +181,6 @@ impl DiskGraph {
         explanation
     }
 
-    /// All vertices, isolated ones included; 0 before the triangles at vertices were found.
-    pub fn vertices(&self) -> u64 {
-        self.vertices.get().copied().unwrap_or(0)
-    }
-
     /// Refuses what names vertices, where their names were not kept.
     ///
     /// # Errors
@@ -263,9 +255,7 @@ impl ResidentGraph for DiskGraph {
             Question::AtVertices => {
                 let found =
                     self.in_parts(Task::AtVertices, |device| self.graph.local(device, context))?;
-                let LocalOnDisk { local, vertices } = found.found;
-                self.vertices.get_or_init(|| vertices);
-                Ok(Some(FoundInGraph::AtVertices(local)))
+                Ok(Some(FoundInGraph::AtVertices(found.found)))
             }
             Question::Cores => Ok(Some(FoundInGraph::Cores(self.graph.core_numbers(0, context)?))),
             // The degrees and triangles of the vertices are in memory meanwhile.

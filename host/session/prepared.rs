@@ -197,6 +197,9 @@ impl PreparedGraph {
 
     /// All vertices: those that the file declares, or else those that an entry names.
     pub(super) fn vertices(&self, has_edge: impl Fn(u32) -> bool) -> u64 {
+        if let Some(on_disk) = &self.on_disk {
+            return on_disk.graph.vertices(has_edge);
+        }
         match &self.source.vertices {
             Vertices::Declared(vertices) => *vertices,
             Vertices::Named(looped) => {
@@ -355,10 +358,7 @@ impl PreparedGraph {
             let found =
                 vec![("triangles", triangles.as_secs_f64()), ("cores", cores.as_secs_f64())];
             let summary = self.summary();
-            let all = match &self.on_disk {
-                Some(on_disk) => on_disk.vertices(),
-                None => self.vertices(|vertex| local.degree(vertex) > 0),
-            };
+            let all = self.vertices(|vertex| local.degree(vertex) > 0);
             let ran_on = self.last_on_disk().map_or(ran_on, |last| last.ran_on);
             let mut stats =
                 Stats::new(&self.source.name, &summary, &local, degeneracy, all, ran_on);

@@ -1,7 +1,6 @@
 //! Degrees and triangles of every vertex by direction.
 
 use super::cpu::directed::{KINDS, Neighbours};
-use crate::graph::OrientedGraph;
 use tribin_base::par;
 
 /// The kind of a directed triangle, as one of its corners sees it, after Fagiolo, "Clustering in complex directed networks",
@@ -67,22 +66,10 @@ pub struct DirectedLocal {
 }
 
 impl DirectedLocal {
-    /// Puts what was found by rank in the order of the vertices.
-    pub fn of_ranks(
-        graph: &OrientedGraph,
-        neighbours: &[Neighbours],
-        kinds: &[[u64; KINDS]],
-    ) -> DirectedLocal {
-        let vertices = graph.vertices();
-        let mut local = DirectedLocal {
-            neighbours: vec![Neighbours::default(); vertices],
-            kinds: vec![[0; KINDS]; vertices],
-        };
-        for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
-            local.neighbours[vertex as usize] = neighbours[rank];
-            local.kinds[vertex as usize] = kinds[rank];
-        }
-        local
+    /// The results at all vertices, from their neighbours and triangles.
+    pub fn of_vertices(neighbours: Vec<Neighbours>, kinds: Vec<[u64; KINDS]>) -> DirectedLocal {
+        assert_eq!(neighbours.len(), kinds.len(), "both for each vertex");
+        DirectedLocal { neighbours, kinds }
     }
 
     /// Number of vertex indexes, vertices without an arc included.

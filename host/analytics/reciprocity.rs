@@ -1,7 +1,6 @@
 //! How many arcs have one back.
 
 use super::cpu::directed::Neighbours;
-use crate::graph::{Directions, OrientedGraph};
 
 /// The number of arcs of a graph, and of each of its vertices, that have one back. A self-loop is an arc, as in NetworkX.
 ///
@@ -24,22 +23,12 @@ pub struct Reciprocity {
 }
 
 impl Reciprocity {
-    /// The reciprocity of a graph with directions, whose vertices get theirs by their ranks.
-    pub fn of_ranks(
-        graph: &OrientedGraph,
-        neighbours: &[Neighbours],
-        directions: &Directions,
-    ) -> Reciprocity {
-        let mut found = Reciprocity {
-            neighbours: vec![Neighbours::default(); graph.vertices()],
-            loops: directions.loops.clone(),
-            arcs: 0,
-            mutual: 0,
-        };
-        for (&vertex, &of_rank) in graph.vertex_of_rank.iter().zip(neighbours) {
-            found.neighbours[vertex as usize] = of_rank;
-            found.mutual += u64::from(of_rank.mutual);
-            found.arcs += u64::from(of_rank.out) + u64::from(of_rank.mutual);
+    /// The reciprocity of a graph, from the neighbours of its vertices and from those with a self-loop, ascending.
+    pub fn of_vertices(neighbours: Vec<Neighbours>, loops: Vec<u32>) -> Reciprocity {
+        let mut found = Reciprocity { neighbours, loops, arcs: 0, mutual: 0 };
+        for neighbours in &found.neighbours {
+            found.mutual += u64::from(neighbours.mutual);
+            found.arcs += u64::from(neighbours.out) + u64::from(neighbours.mutual);
         }
         found
     }

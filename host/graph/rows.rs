@@ -15,7 +15,7 @@ pub trait Rows: Sync {
     /// The places of a row, of whichever part, from the second on whose heads' rows these are.
     fn places_in(&self, row: &[u32]) -> Range<usize>;
 
-    /// The place of the first head of one of these ranks among all heads that are here.
+    /// The place of the first head of one of these ranks among the heads of all.
     fn first_place(&self, rank: u32) -> usize;
 }
 
@@ -89,7 +89,7 @@ impl Rows for RowRange {
 
     #[inline(always)]
     fn first_place(&self, rank: u32) -> usize {
-        self.offsets[(rank - self.first) as usize] as usize
+        (self.offsets[(rank - self.first) as usize] - self.offsets[0]) as usize
     }
 }
 

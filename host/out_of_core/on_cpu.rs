@@ -159,8 +159,6 @@ impl<'a> RowSink<RowRange> for SupportSink<'a> {
                 }
             }
             Own::Past(numbers) => {
-                // The lengths of a chunk's rows stand before their heads.
-                let start = start - tails.offsets[0] as usize;
                 let numbers = numbers[start..].iter_mut();
                 numbers.zip(counts).for_each(|(number, count)| *number += count);
             }

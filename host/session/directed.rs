@@ -17,7 +17,7 @@ use crate::control::Phase;
 use crate::count::RanOn;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
 use crate::{Error, Graph, Result};
-use tribin_analytics::cpu::directed::{self, KINDS};
+use tribin_analytics::cpu::directed::{self, KINDS, Neighbours};
 use tribin_analytics::cpu::ends;
 use tribin_base::par;
 use tribin_cpu::prepare::{directions, weights};
@@ -79,11 +79,18 @@ impl PreparedGraph {
     /// # Errors
     /// [`Error::Usage`] of a graph that was prepared without directions; what the device reports, and [`Error::Cancelled`].
     pub fn directed_local(&self) -> Result<DirectedLocal> {
-        let directions = self.directions()?;
-        self.on_host(|graph| {
+        let kinds = self.by_direction(|graph, directions| {
             let kinds = self.find_kinds(directions)?;
+            Ok(by_vertex(graph, |rank| kinds[rank]))
+        })?;
+        Ok(DirectedLocal::of_vertices(self.neighbours()?, kinds))
+    }
+
+    /// The neighbours of every vertex by direction.
+    fn neighbours(&self) -> Result<Vec<Neighbours>> {
+        self.by_direction(|graph, directions| {
             let neighbours = directed::neighbours(graph, directions);
-            Ok(DirectedLocal::of_ranks(graph, &neighbours, &kinds))
+            Ok(by_vertex(graph, |rank| neighbours[rank]))
         })
     }
 
@@ -113,8 +120,7 @@ impl PreparedGraph {
     /// # Errors
     /// As [`directed_local`](Self::directed_local).
     pub fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
-        let directions = self.directions()?;
-        self.on_host(|graph| {
+        self.by_direction(|graph, directions| {
             let support = self.find_support()?;
             let is_mutual = |place: usize| directions.bits[place] == DOWN | UP;
             let all = |keep: &(dyn Fn(usize) -> bool + Sync)| {
@@ -156,23 +162,19 @@ impl PreparedGraph {
     /// # Errors
     /// As [`directed_local`](Self::directed_local).
     pub fn census(&self) -> Result<Census> {
-        Ok(self.find_census()?.2)
+        Ok(self.find_census(&self.neighbours()?)?.2)
     }
 
-    /// What found the triangles, the number of all vertices, and the census.
-    fn find_census(&self) -> Result<(RanOn, u64, Census)> {
-        let directions = self.directions()?;
-        self.on_host(|graph| {
-            let (ran_on, codes) = match self.find(Question::OfCodes(directions))? {
-                (ran_on, FoundInGraph::OfCodes(codes)) => (ran_on, codes),
-                (_, found) => return found.other(),
-            };
-            let neighbours = directed::neighbours(graph, directions);
-            let none = directed::Neighbours::default();
-            let joined = by_vertex(graph, |rank| neighbours[rank] != none);
-            let vertices = self.vertices(|vertex| joined[vertex as usize]);
-            Ok((ran_on, vertices, Census::new(vertices, &neighbours, &codes)))
-        })
+    /// What found the triangles, the number of all vertices, and the census of vertices with these neighbours.
+    fn find_census(&self, neighbours: &[Neighbours]) -> Result<(RanOn, u64, Census)> {
+        let (ran_on, codes) =
+            self.by_direction(|_, directions| match self.find(Question::OfCodes(directions))? {
+                (ran_on, FoundInGraph::OfCodes(codes)) => Ok((ran_on, codes)),
+                (_, found) => found.other(),
+            })?;
+        let none = Neighbours::default();
+        let vertices = self.vertices(|vertex| neighbours[vertex as usize] != none);
+        Ok((ran_on, vertices, Census::new(vertices, neighbours, &codes)))
     }
 
     /// The figures of the whole graph: arcs, reciprocity, and the census. O(m^1.5) work.
@@ -190,8 +192,9 @@ impl PreparedGraph {
     /// As [`directed_local`](Self::directed_local).
     pub fn directed_stats(&self) -> Result<DirectedStats> {
         let start = Instant::now();
-        let (ran_on, vertices, census) = self.find_census()?;
-        let reciprocity = self.reciprocity()?;
+        let neighbours = self.neighbours()?;
+        let (ran_on, vertices, census) = self.find_census(&neighbours)?;
+        let reciprocity = Reciprocity::of_vertices(neighbours, self.loops()?);
         let count = start.elapsed().as_secs_f64();
         let mut seconds = self.stages(vec![("count", count)], count);
         seconds.prepare += self.arcs.seconds;
@@ -230,11 +233,21 @@ impl PreparedGraph {
     /// # Errors
     /// As [`directed_local`](Self::directed_local).
     pub fn reciprocity(&self) -> Result<Reciprocity> {
+        Ok(Reciprocity::of_vertices(self.neighbours()?, self.loops()?))
+    }
+
+    /// The vertices with a self-loop, ascending.
+    fn loops(&self) -> Result<Vec<u32>> {
+        Ok(self.directions()?.loops.clone())
+    }
+
+    /// Finds something by the directions of the edges.
+    fn by_direction<T: Send>(
+        &self,
+        find: impl FnOnce(&OrientedGraph, &Directions) -> Result<T> + Send,
+    ) -> Result<T> {
         let directions = self.directions()?;
-        self.on_host(|graph| {
-            let neighbours = directed::neighbours(graph, directions);
-            Ok(Reciprocity::of_ranks(graph, &neighbours, directions))
-        })
+        self.on_host(|graph| find(graph, directions))
     }
 
     /// Runs on the graph in host memory.

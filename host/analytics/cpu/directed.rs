@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::ends::of_edges;
 use crate::Result;
 use crate::control::Context;
-use crate::graph::{DOWN, Directions, OrientedGraph, UP};
+use crate::control::memory::{self, NoMemory};
+use crate::graph::{DOWN, Directions, OrientedGraph, Rows, UP};
 use tribin_cpu::forward::{Sink, Visitor};
 
 /// The kinds of directed triangles that a vertex is a corner of: a cycle, a middleman's, an in- and an out-triangle.
@@ -25,8 +26,11 @@ pub const fn has_arc(code: usize, from: usize, to: usize) -> bool {
     code >> shift & bit as usize != 0
 }
 
-/// How many directed triangles of each kind a code has at each of its corners `u`, `a` and `b`.
-static TRIANGLES: [[[u32; KINDS]; 3]; CODES] = {
+/// Numbers that a triangle of each code adds at each of its corners `u`, `a` and `b`.
+pub type CornerTable<const N: usize> = [[[u32; N]; 3]; CODES];
+
+/// How many directed triangles of each kind a code has at each of its corners.
+pub static TRIANGLES: CornerTable<KINDS> = {
     let mut table = [[[0; KINDS]; 3]; CODES];
     let mut code = 0;
     while code < CODES {
@@ -54,13 +58,171 @@ static TRIANGLES: [[[u32; KINDS]; 3]; CODES] = {
     table
 };
 
-/// The numbers of directed triangles at each rank, by kind.
-///
-/// O(m^1.5) work at worst. Memory beside the result: that of [`triangles`](super::support::triangles).
+/// A consumer of triangles by the directions of their edges.
+pub trait CodeSink {
+    /// The triangles of a row of so many heads come next.
+    fn begin_row(&mut self, _heads: usize) {}
+
+    /// A triangle of this code, of the heads at the places p and q of the row.
+    fn triangle(&mut self, code: usize, p: usize, q: usize);
+
+    /// The triangles of the row of `u`, which has these heads, are all there.
+    fn end_row(&mut self, _u: u32, _heads: &[u32]) {}
+}
+
+/// Tells triangles apart by the directions of their edges.
+pub struct ByCode<'a, S> {
+    /// The directions of the rows of `u`.
+    of_tails: &'a [u8],
+    /// The directions of the rows of `a`.
+    of_heads: &'a [u8],
+    /// The first edge of the row, and of the row of `a`.
+    start: usize,
+    at_edge: usize,
+    p: usize,
+    /// The bits of the edge u – a.
+    code: usize,
+    /// What takes the triangles.
+    pub sink: S,
+}
+
+impl<'a, S> ByCode<'a, S> {
+    /// Hands triangles to a sink. The directions are those of the rows of `u`, and those of the rows of `a`.
+    pub fn new([of_tails, of_heads]: [&'a [u8]; 2], sink: S) -> ByCode<'a, S> {
+        ByCode { of_tails, of_heads, start: 0, at_edge: 0, p: 0, code: 0, sink }
+    }
+}
+
+impl<T: Rows, H: Rows, S: CodeSink> Sink<T, H> for ByCode<'_, S> {
+    #[inline(always)]
+    fn begin_row(&mut self, tails: &T, u: u32) {
+        self.start = tails.first_place(u);
+        self.sink.begin_row(tails.row(u).len());
+    }
+
+    #[inline(always)]
+    fn begin_edge(&mut self, heads: &H, p: usize, a: u32) {
+        self.at_edge = heads.first_place(a);
+        self.p = p;
+        self.code = self.of_tails[self.start + p].into();
+    }
+
+    #[inline(always)]
+    fn triangle(&mut self, q: usize, r: usize) {
+        let (ub, ab) = (self.of_tails[self.start + q], self.of_heads[self.at_edge + r]);
+        let code = self.code | usize::from(ub) << 2 | usize::from(ab) << 4;
+        self.sink.triangle(code % CODES, self.p, q);
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self, tails: &T, u: u32) {
+        self.sink.end_row(u, tails.row(u));
+    }
+}
+
+/// Numbers at every rank, to which the corners of triangles add.
 ///
 /// An edge has at most two directed triangles of a kind for each triangle on it, and a row has less than 2²²
 /// entries while a graph has less than 2⁴³ edges: counters of a row do not overflow. A vertex has fewer triangles
 /// than the graph has edges, and at most eight directed ones for each: sums of 64 bits do not overflow.
+pub struct CornerCounters<const N: usize> {
+    table: &'static CornerTable<N>,
+    shared: Vec<[AtomicU64; N]>,
+}
+
+impl<const N: usize> CornerCounters<N> {
+    /// Zeros at so many ranks.
+    ///
+    /// # Errors
+    /// No memory for them.
+    pub fn new(table: &'static CornerTable<N>, ranks: usize) -> Result<Self, NoMemory> {
+        let mut shared = memory::with_capacity(ranks)?;
+        shared.resize_with(ranks, || [const { AtomicU64::new(0) }; N]);
+        Ok(CornerCounters { table, shared })
+    }
+
+    /// What adds to them, in one thread.
+    pub fn sink(&self) -> CornerSink<'_, N> {
+        CornerSink { counters: self, in_row: Vec::new(), own: [0; N] }
+    }
+
+    /// The numbers at each rank. O(n), in the same memory.
+    pub fn into_numbers(self) -> Vec<[u64; N]> {
+        self.shared.into_iter().map(|counters| counters.map(AtomicU64::into_inner)).collect()
+    }
+}
+
+/// Adds to the counters of a triangle's corners.
+pub struct CornerSink<'a, const N: usize> {
+    counters: &'a CornerCounters<N>,
+    /// Counters of the heads of the row that is being visited.
+    in_row: Vec<[u32; N]>,
+    /// Counters of the row's tail.
+    own: [u64; N],
+}
+
+#[inline(always)]
+fn add<T: Copy + Into<S>, S: std::ops::AddAssign, const N: usize>(
+    sums: &mut [S; N],
+    terms: [T; N],
+) {
+    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term.into());
+}
+
+impl<const N: usize> CodeSink for CornerSink<'_, N> {
+    #[inline(always)]
+    fn begin_row(&mut self, heads: usize) {
+        self.in_row.clear();
+        self.in_row.resize(heads, [0; N]);
+        self.own = [0; N];
+    }
+
+    #[inline(always)]
+    fn triangle(&mut self, code: usize, p: usize, q: usize) {
+        let [at_u, at_a, at_b] = self.counters.table[code];
+        add(&mut self.own, at_u);
+        add(&mut self.in_row[p], at_a);
+        add(&mut self.in_row[q], at_b);
+    }
+
+    #[inline(always)]
+    fn end_row(&mut self, u: u32, heads: &[u32]) {
+        let flush = |rank: u32, numbers: [u64; N]| {
+            for (shared, number) in self.counters.shared[rank as usize].iter().zip(numbers) {
+                if number > 0 {
+                    shared.fetch_add(number, Relaxed);
+                }
+            }
+        };
+        for (&a, numbers) in heads.iter().zip(&self.in_row) {
+            flush(a, numbers.map(u64::from));
+        }
+        flush(u, self.own);
+    }
+}
+
+/// The number of triangles of each code.
+impl CodeSink for [u64; CODES] {
+    #[inline(always)]
+    fn triangle(&mut self, code: usize, _: usize, _: usize) {
+        self[code] += 1;
+    }
+}
+
+/// Hands all triangles to sinks, and returns these.
+fn visit_all<S: CodeSink + Send>(
+    graph: &OrientedGraph,
+    Directions { bits, .. }: &Directions,
+    context: &Context,
+    sink: impl Fn() -> S + Sync,
+) -> Result<Vec<S>> {
+    let sinks = Visitor::new(graph).visit_all(context, || ByCode::new([bits, bits], sink()))?;
+    Ok(sinks.into_iter().map(|by_code| by_code.sink).collect())
+}
+
+/// The numbers of directed triangles at each rank, by kind.
+///
+/// O(m^1.5) work at worst. Memory beside the result: that of [`triangles`](super::support::triangles).
 ///
 /// # Errors
 /// [`Error::Cancelled`](crate::Error::Cancelled).
@@ -69,83 +231,9 @@ pub fn kinds(
     directions: &Directions,
     context: &Context,
 ) -> Result<Vec<[u64; KINDS]>> {
-    let zeros = vec![[0; KINDS]; graph.vertices()];
-    // In the same memory, as below.
-    let shared: Vec<[AtomicU64; KINDS]> =
-        zeros.into_iter().map(|kinds| kinds.map(AtomicU64::new)).collect();
-    Visitor::new(graph).visit_all(context, || KindSink {
-        bits: &directions.bits,
-        shared: &shared,
-        in_row: Vec::new(),
-        own: [0; KINDS],
-        start: 0,
-        at_edge: 0,
-        p: 0,
-        code: 0,
-    })?;
-    Ok(shared.into_iter().map(|kinds| kinds.map(AtomicU64::into_inner)).collect())
-}
-
-struct KindSink<'a> {
-    bits: &'a [u8],
-    shared: &'a [[AtomicU64; KINDS]],
-    /// Counters of the heads of the row that is being visited.
-    in_row: Vec<[u32; KINDS]>,
-    /// Counters of the row's tail.
-    own: [u64; KINDS],
-    /// The first edge of the row, and of the row of `a`.
-    start: usize,
-    at_edge: usize,
-    p: usize,
-    /// The bits of the edge u – a.
-    code: usize,
-}
-
-#[inline(always)]
-fn add<T: Copy + Into<S>, S: std::ops::AddAssign>(sums: &mut [S; KINDS], terms: [T; KINDS]) {
-    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term.into());
-}
-
-impl Sink for KindSink<'_> {
-    #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
-        self.start = graph.offsets[u as usize] as usize;
-        self.in_row.clear();
-        self.in_row.resize(graph.row(u).len(), [0; KINDS]);
-        self.own = [0; KINDS];
-    }
-
-    #[inline(always)]
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
-        self.at_edge = graph.offsets[a as usize] as usize;
-        self.p = p;
-        self.code = self.bits[self.start + p].into();
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, q: usize, r: usize) {
-        let (ub, ab) = (self.bits[self.start + q], self.bits[self.at_edge + r]);
-        let code = self.code | usize::from(ub) << 2 | usize::from(ab) << 4;
-        let [at_u, at_a, at_b] = TRIANGLES[code % CODES];
-        add(&mut self.own, at_u);
-        add(&mut self.in_row[self.p], at_a);
-        add(&mut self.in_row[q], at_b);
-    }
-
-    #[inline(always)]
-    fn end_row(&mut self, graph: &OrientedGraph, u: u32) {
-        let flush = |rank: u32, kinds: [u64; KINDS]| {
-            for (shared, count) in self.shared[rank as usize].iter().zip(kinds) {
-                if count > 0 {
-                    shared.fetch_add(count, Relaxed);
-                }
-            }
-        };
-        for (&a, kinds) in graph.row(u).iter().zip(&self.in_row) {
-            flush(a, kinds.map(u64::from));
-        }
-        flush(u, self.own);
-    }
+    let counters = CornerCounters::new(&TRIANGLES, graph.vertices())?;
+    visit_all(graph, directions, context, || counters.sink())?;
+    Ok(counters.into_numbers())
 }
 
 /// The number of triangles of each code. O(m^1.5) work at worst.
@@ -157,48 +245,14 @@ pub fn codes(
     directions: &Directions,
     context: &Context,
 ) -> Result<[u64; CODES]> {
-    let sinks = Visitor::new(graph).visit_all(context, || CodeSink {
-        bits: &directions.bits,
-        found: [0; CODES],
-        start: 0,
-        at_edge: 0,
-        code: 0,
-    })?;
-    let mut all = [0; CODES];
-    for sink in sinks {
-        all.iter_mut().zip(sink.found).for_each(|(sum, found)| *sum += found);
-    }
-    Ok(all)
+    let sinks = visit_all(graph, directions, context, || [0; CODES])?;
+    Ok(sinks.into_iter().reduce(sum_of_codes).unwrap_or([0; CODES]))
 }
 
-struct CodeSink<'a> {
-    bits: &'a [u8],
-    found: [u64; CODES],
-    start: usize,
-    at_edge: usize,
-    code: usize,
-}
-
-impl Sink for CodeSink<'_> {
-    #[inline(always)]
-    fn begin_row(&mut self, graph: &OrientedGraph, u: u32) {
-        self.start = graph.offsets[u as usize] as usize;
-    }
-
-    #[inline(always)]
-    fn begin_edge(&mut self, graph: &OrientedGraph, p: usize, a: u32) {
-        self.at_edge = graph.offsets[a as usize] as usize;
-        self.code = self.bits[self.start + p].into();
-    }
-
-    #[inline(always)]
-    fn triangle(&mut self, q: usize, r: usize) {
-        let (ub, ab) = (self.bits[self.start + q], self.bits[self.at_edge + r]);
-        self.found[(self.code | usize::from(ub) << 2 | usize::from(ab) << 4) % CODES] += 1;
-    }
-
-    #[inline(always)]
-    fn end_row(&mut self, _: &OrientedGraph, _: u32) {}
+/// The number of triangles of each code in two graphs together.
+pub fn sum_of_codes(mut sums: [u64; CODES], terms: [u64; CODES]) -> [u64; CODES] {
+    add(&mut sums, terms);
+    sums
 }
 
 /// How many neighbours of a vertex there are of each kind.

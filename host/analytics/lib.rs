@@ -93,6 +93,7 @@ pub use edge_values::EdgeValues;
 #[doc(hidden)]
 pub use estimate::EstimateFound;
 pub use estimate::{Bounded, Estimate, EstimateOptions};
+pub use histogram::degree_histogram;
 #[doc(hidden)]
 pub use interval::interval;
 pub use listing::Triangles;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cpu::ends::degrees;
-use super::histogram::histogram;
+use super::histogram::degree_histogram;
 use crate::graph::OrientedGraph;
 use tribin_base::par;
 
@@ -117,9 +117,7 @@ impl Local {
 
     /// Each degree above 0 and how many vertices have it, ascending.
     pub fn degree_histogram(&self) -> BTreeMap<u32, u64> {
-        let mut degrees = histogram(&self.degrees);
-        degrees.remove(&0);
-        degrees
+        degree_histogram(&self.degrees)
     }
 
     /// Triangles of the graph, each once. A graph of m < 2⁴² edges has less than 2⁶² of them, and the

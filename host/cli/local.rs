@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use tribin::VertexIds;
-use tribin::analytics::TriangleKind;
+use tribin::analytics::{TriangleKind, degree_histogram};
 use tribin::plan::Task;
 use tribin::report::table::{Column, Values};
 use tribin::results::{self, AtVertices, VertexColumn, VertexResult};
@@ -61,7 +61,7 @@ pub fn run(args: &LocalArgs) -> Result<(), Failure> {
     let of = args.vertex.as_deref().map(|id| vertex(ids, file, id)).transpose()?;
     let found = work.graph.at_vertices().with_zero(args.arcs.weight.zero);
     let report = write(&work, &found, &results, |found| args.vertices(found, of))?;
-    Work::finish(report, "degree", "vertices", || Ok(found.local()?.degree_histogram()))
+    Work::finish(report, "degree", "vertices", || Ok(degree_histogram(found.degrees()?)))
 }
 
 impl LocalArgs {
@@ -70,16 +70,17 @@ impl LocalArgs {
         if let Some(vertex) = of {
             return Ok(vec![vertex]);
         }
-        let local = found.local()?;
         let mut vertices: Vec<u32> = match self.all {
-            true => (0..local.vertex_bound() as u32).collect(),
+            true => (0..found.degrees()?.len() as u32).collect(),
             false => with_edges(found)?,
         };
         let Some(top) = self.top else { return Ok(vertices) };
-        let directed = self.arcs.directed.then(|| found.directed()).transpose()?;
-        let triangles = |vertex: u32| match directed {
-            Some(directed) => directed.triangles(TriangleKind::All, vertex),
-            None => local.triangles(vertex),
+        let triangles: Box<dyn Fn(u32) -> u64> = if self.arcs.directed {
+            let directed = found.directed()?;
+            Box::new(|vertex| directed.triangles(TriangleKind::All, vertex))
+        } else {
+            let local = found.local()?;
+            Box::new(|vertex| local.triangles(vertex))
         };
         // Of equal numbers the vertex that comes first goes before.
         let key = |&vertex: &u32| (Reverse(triangles(vertex)), vertex);
@@ -114,8 +115,8 @@ pub fn write(
 
 /// The vertices with an edge.
 pub fn with_edges(found: &AtVertices<'_>) -> Result<Vec<u32>, Failure> {
-    let local = found.local()?;
-    Ok((0..local.vertex_bound() as u32).filter(|&vertex| local.degree(vertex) > 0).collect())
+    let degrees = (0..).zip(found.degrees()?);
+    Ok(degrees.filter(|(_, degree)| **degree > 0).map(|(vertex, _)| vertex).collect())
 }
 
 /// The columns of some vertices.

@@ -157,6 +157,7 @@ pub struct AtVertices<'g> {
     finder: &'g dyn Finder,
     zero: ZeroSign,
     local: OnceLock<Local>,
+    degrees: OnceLock<Vec<u32>>,
     directed: OnceLock<DirectedLocal>,
     four_cycles: OnceLock<Vec<u64>>,
     wedge_ends: OnceLock<Vec<u64>>,
@@ -170,6 +171,7 @@ impl<'g> AtVertices<'g> {
             finder,
             zero: ZeroSign::default(),
             local: OnceLock::new(),
+            degrees: OnceLock::new(),
             directed: OnceLock::new(),
             four_cycles: OnceLock::new(),
             wedge_ends: OnceLock::new(),
@@ -188,6 +190,17 @@ impl<'g> AtVertices<'g> {
     /// As [`Finder::local`].
     pub fn local(&self) -> Result<&Local> {
         once(&self.local, || self.finder.local())
+    }
+
+    /// The neighbours of every vertex.
+    ///
+    /// # Errors
+    /// As [`Finder::degrees`].
+    pub fn degrees(&self) -> Result<&[u32]> {
+        match self.local.get() {
+            Some(local) => Ok(local.degrees()),
+            None => once(&self.degrees, || self.finder.degrees()).map(Vec::as_slice),
+        }
     }
 
     /// The cycles of four edges that every vertex is in.

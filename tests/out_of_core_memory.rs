@@ -64,17 +64,26 @@ fn the_limit_is_kept() {
             let memory = memory + threads as u64 * (4 << 20);
             let mut options = session.options().clone();
             options.memory = Some(memory);
-            for task in [Task::AtVertices, Task::List, Task::OnEdges] {
+            for task in [Task::AtVertices, Task::List, Task::OnEdges, Task::ByDirection] {
                 options.task = task;
                 let session = Session::new(options.clone()).unwrap();
                 let before = ALLOCATOR.allocated();
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21 + LOOKING).unwrap();
-                let graph = session.prepare(Input::file(path, &reading)).unwrap();
+                let input = Input::file(path, &reading);
+                let is_directed = task == Task::ByDirection;
+                let graph = session.prepare(if is_directed { input.directed() } else { input });
+                let graph = graph.unwrap();
                 assert!(graph.out_of_core_decision().is_some(), "it does not fit");
                 // From here on nothing looks at the file.
                 ALLOCATOR.set_limit(before + memory as usize / 20 * 21).unwrap();
                 let found = match task {
                     Task::AtVertices => graph.local().unwrap().total(),
+                    Task::ByDirection => {
+                        let local = graph.directed_local().unwrap();
+                        assert_eq!(local.vertex_bound(), 1 << 17);
+                        drop(local);
+                        graph.census().unwrap().triangles()
+                    }
                     Task::OnEdges => {
                         let mut on_edges = 0;
                         let take = |blocks: Vec<Vec<[u32; 3]>>| {

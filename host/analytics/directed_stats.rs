@@ -2,6 +2,7 @@
 
 use super::{Census, StageSeconds};
 use crate::graph::Reading;
+use crate::plan::OutOfCore;
 
 /// A directed graph's figures. Serialised, this is the object that `tribin census --json` prints (docs/json.md);
 /// fields are added to it, never renamed or removed.
@@ -27,6 +28,9 @@ pub struct DirectedStats {
     pub triangles: u64,
     /// How many triples of vertices are of each class.
     pub census: Census,
+    /// What finding out of core took; `None` where all edges were in memory, and then left out of the JSON.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub out_of_core: Option<OutOfCore>,
     /// What found the triangles, as `--device` takes it.
     pub device: String,
     /// The name of the device that found the triangles.

@@ -1,9 +1,11 @@
 //! Directions and weights, as they are asked for.
 
+use std::path::Path;
+
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tribin::analytics::ZeroSign;
 use tribin::results::GraphKind;
-use tribin::{Duplicates, read};
+use tribin::{Duplicates, Input, read};
 
 use super::args::duplicates;
 
@@ -56,6 +58,12 @@ impl ArcArgs {
     /// What the graph is to know of its edges.
     pub fn kind(&self) -> GraphKind {
         GraphKind::of(self.directed, self.weight.weight.is_some())
+    }
+
+    /// The graph of a file, with its directions where they are asked for.
+    pub fn input<'a>(&self, file: &Path, reading: &'a read::Options) -> Input<'a> {
+        let input = Input::file(file, reading);
+        if self.directed { input.directed() } else { input }
     }
 
     /// Puts what is read of a file into the options.

@@ -13,7 +13,7 @@ use tribin::report::table::{
     Column, Table, TableFormat, TableTarget, TakeBlocks, Values, values_of_blocks,
 };
 use tribin::report::{OutputFile, human};
-use tribin::{DeviceChoice, Error, Input, Phase, PreparedGraph, Result, VertexIds};
+use tribin::{DeviceChoice, Error, Phase, PreparedGraph, Result, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::args::{CountArgs, PlaceArgs, WorkArgs};
@@ -181,7 +181,7 @@ impl TableArgs {
         let mut reading = work.reading(Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(file);
-        let plan = session.plan_for(Input::file(file, &reading), task);
+        let plan = session.plan_for(arcs.input(file, &reading), task);
         display.end();
         print_as(json, &plan?, human::plan)?;
         Err(Failure::Said(0))
@@ -204,8 +204,7 @@ impl<'a> Work<'a> {
         let mut reading = args.work.reading(Some(display.on_bytes()));
         arcs.read(&mut reading);
         display.begin(&args.file);
-        let input = Input::file(&args.file, &reading);
-        let input = if arcs.directed { input.directed() } else { input };
+        let input = arcs.input(&args.file, &reading);
         let graph = session.prepare(input).inspect_err(|_| display.end())?;
         Ok(Work { args, output, target, display, graph, start: Instant::now() })
     }

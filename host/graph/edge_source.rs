@@ -67,6 +67,9 @@ pub struct Visited {
     pub as_a_whole: bool,
     /// What the ids stand for.
     pub ids: EntryIds,
+    /// Whether an entry stands for both directions, as [`Graph::has_both_directions`](crate::Graph::has_both_directions) says it of a
+    /// graph.
+    pub both_directions: bool,
 }
 
 /// Edges that are handed over in blocks, on the threads of the current rayon pool: a file of most formats, a

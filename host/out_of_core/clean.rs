@@ -12,7 +12,7 @@ use super::scratch::{Record, Scratch, ScratchFile};
 use super::workers;
 use crate::Result;
 use crate::control::{Context, memory};
-use crate::graph::Summary;
+use crate::graph::{DOWN, Summary, UP};
 use crate::plan::{CHUNK_WEDGES, Sizes};
 use tribin_cpu::prepare::bucket::direction_bits;
 use tribin_cpu::prepare::rows::{
@@ -20,10 +20,10 @@ use tribin_cpu::prepare::rows::{
 };
 
 /// Turns buckets into rows, and takes the figures. `degrees` counts entries at each rank, modulo 2³²; each duplicate
-/// is taken off at both its ends.
+/// is taken off at both its ends. Edges keep their directions where there are `directions`, which every edge has beside its own.
 pub(super) fn clean(
     buckets: Vec<Bucket<'_>>,
-    degrees: &[AtomicU32],
+    (degrees, directions): (&[AtomicU32], Option<u8>),
     (scratch, sizes): (&Scratch, &Sizes),
     context: &Context,
 ) -> Result<(Vec<Chunk>, Summary)> {
@@ -42,11 +42,13 @@ pub(super) fn clean(
             let Some(bucket) = bucket else { return Ok(()) };
             let Bucket { tails, entries } = bucket;
             let (from, records) = entries.into_records();
-            let (rows, dropped) = sorted(tails, &from, &records, sizes.bucket_entries, degrees)?;
+            let counted = (degrees, directions);
+            let cleaned = sorted(tails, &from, &records, sizes.bucket_entries, counted)?;
+            let CleanBucket { rows, directions, dropped } = cleaned;
             duplicates.fetch_add(dropped.duplicates, Relaxed);
             reciprocal.fetch_add(dropped.reciprocal, Relaxed);
             from.remove()?;
-            let written = write(&rows, &file, sizes, content)?;
+            let written = write((&rows, &directions), &file, sizes, content)?;
             let mut chunks = chunks.lock().unwrap_or_else(PoisonError::into_inner);
             memory::reserve(&mut chunks, written.len()).map_err(no_memory)?;
             chunks.extend(written);
@@ -64,15 +66,23 @@ pub(super) fn clean(
     Ok((chunks, figures))
 }
 
-/// The rows of a bucket, and the duplicates that were dropped. At most `most` entries are in memory at a time, or those that are
-/// different and half as many more.
+/// A bucket without duplicates.
+struct CleanBucket {
+    rows: BucketRows,
+    /// The directions of each edge, where these are kept.
+    directions: Vec<u8>,
+    dropped: Dropped,
+}
+
+/// The rows of a bucket, their directions, and the duplicates that were dropped. At most `most` entries are in memory at a time, or those
+/// that are different and half as many more.
 fn sorted(
     tails: Range<u32>,
     from: &ScratchFile,
     records: &[(Record, u32)],
     most: u64,
-    degrees: &[AtomicU32],
-) -> Result<(BucketRows, Dropped)> {
+    (degrees, directions): (&[AtomicU32], Option<u8>),
+) -> Result<CleanBucket> {
     let most = most.max(1 << 10);
     let mut words: Vec<u64> = Vec::new();
     let (mut repeated, mut rest) = (0, records);
@@ -97,9 +107,22 @@ fn sorted(
     }
     let mut rows = gather(tails, std::iter::once(&words[..]))?;
     drop(words);
+    let mut of_edges = Vec::new();
+    if directions.is_some() {
+        memory::reserve_exact(&mut of_edges, rows.heads.len()).map_err(no_memory)?;
+    }
+    let keep = |row: &[u32]| {
+        let Some(of_all) = directions else { return };
+        let direction = |entry: &u32| if entry & 1 == 1 { DOWN } else { UP };
+        let edges = row.chunk_by(|entry, next| entry >> 1 == next >> 1);
+        of_edges.extend(edges.map(|entries| {
+            entries.iter().fold(of_all, |directions, entry| directions | direction(entry))
+        }));
+    };
     let bits = direction_bits(degrees.len());
-    let Dropped { duplicates, reciprocal } = sort_and_dedup(&mut rows, bits, take_off(degrees));
-    Ok((rows, Dropped { duplicates: duplicates + repeated, reciprocal }))
+    let mut dropped = sort_and_dedup(&mut rows, bits, keep, take_off(degrees));
+    dropped.duplicates += repeated;
+    Ok(CleanBucket { rows, directions: of_edges, dropped })
 }
 
 /// Drops words that are equal to the one before, off the degrees of both their ends as well.
@@ -116,9 +139,10 @@ fn drop_repeated(words: &mut Vec<u64>, degrees: &[AtomicU32]) -> u64 {
     (before - words.len()) as u64
 }
 
-/// Writes rows chunk by chunk: the lengths of a chunk's rows, and then their heads.
+/// Writes rows chunk by chunk: the lengths of a chunk's rows, and then their heads; and behind them their directions, where there are
+/// some.
 fn write(
-    rows: &BucketRows,
+    (rows, directions): (&BucketRows, &[u8]),
     file: &ScratchFile,
     sizes: &Sizes,
     content: &mut Vec<u32>,
@@ -143,12 +167,14 @@ fn write(
         }
         content.extend_from_slice(&heads[from..begin]);
         let record = file.append(content)?;
+        let directions = directions.get(from..begin).map(|own| file.append(own)).transpose()?;
         chunks.push(Chunk {
             first: tails.start + first as u32,
             rows: (row - first) as u32,
             heads: (begin - from) as u32,
             wedges,
             record,
+            directions,
         });
     }
     Ok(chunks)

@@ -9,6 +9,7 @@
 //! | find | one part of the rows after the other is in memory, the rows behind it come past: with a counter, one for each rank or each edge | `past`, `on_cpu` |
 //! | | the same by a device, which has one part of the rows after the other | `on_device` |
 //! | | the same, with every triangle | `list` |
+//! | | the same, by the directions of edges | `directed` |
 //! | | core numbers: passes that take away ranks, until memory finds the rest | `cores` |
 //! | | trusses: walks over what is left of the edges, until memory peels the rest | `truss` |
 //! | | what was found, in the order of the vertices | `vertices`, `kept`, `support`, `edges` |
@@ -30,6 +31,7 @@
 mod clean;
 mod cores;
 mod degrees;
+mod directed;
 pub mod disk;
 mod distribute;
 mod edges;

@@ -103,7 +103,7 @@ impl Merged {
 }
 
 /// Replaces ids by their numbers: the segments are written anew, and the degrees of the numbers are counted. The
-/// numbered ids come back, ascending; those of self-loops are among them where `keeps_looped` says so.
+/// numbered ids come back, ascending; those of self-loops are among them, and these entries, where `keeps_looped` says so.
 pub(super) fn number<'s>(
     spilled: Spilled<'s>,
     renumbered: Spill<'s>,
@@ -124,8 +124,8 @@ pub(super) fn number<'s>(
                 ids(&segments[at], record, entries)?;
                 numbered.clear();
                 memory::reserve(numbered, entries.len()).map_err(no_memory)?;
-                let proper = entries.iter().filter(|[u, v]| u != v);
-                numbered.extend(proper.map(|ends| ends.map(|id| index.vertex(id))));
+                let kept = entries.iter().filter(|[u, v]| keeps_looped || u != v);
+                numbered.extend(kept.map(|ends| ends.map(|id| index.vertex(id))));
                 renumbered.take(Entries::Narrow(numbered))?;
             }
             segments[at].file.remove()

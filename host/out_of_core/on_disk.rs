@@ -1,6 +1,9 @@
 //! A graph whose rows are in scratch files, for any number of results.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use bytemuck::Pod;
 
 use super::on_device::Chunks;
 use super::rows::{Chunk, ROWS, RowFile};
@@ -8,17 +11,21 @@ use super::spill::{Spill, Spilled};
 use super::support::{NumberFiles, Numbers};
 use super::truss::Peeling;
 use super::{
-    Called, DiskVertices, Overrides, Scratch, clean, cores, counters, degrees, distribute, edges,
-    kept, list, no_memory, numbering, on_cpu, too_little, vertices,
+    Called, DiskVertices, Overrides, Scratch, clean, cores, counters, degrees, directed,
+    distribute, edges, kept, list, no_memory, numbering, on_cpu, too_little, vertices,
 };
 use crate::analytics::{Local, WantedTruss};
 use crate::control::memory::{self, NoMemory};
 use crate::control::{Context, Phase};
-use crate::graph::{EdgeSource, Summary, VertexIds, Visited, is_wasteful};
+use crate::graph::{DOWN, EdgeSource, Summary, UP, VertexIds, Visited, is_wasteful};
 use crate::plan::{OutOfCore, OutOfCoreFacts, Sizes, Task, degree_bytes, piece};
 use crate::{Error, Result};
+use tribin_analytics::cpu::directed::{
+    ARCS, CODES, CornerCounters, CornerTable, KINDS, Neighbours, TRIANGLES, sum_of_codes,
+};
 use tribin_base::par;
 use tribin_count::EngineSeconds;
+use tribin_cpu::prepare::bucket::direction_bits;
 use tribin_cpu::prepare::ranking::replace_by_ranks;
 use tribin_parts::{FoundInParts, PartsOnDevice};
 
@@ -138,6 +145,17 @@ impl OnDisk {
         }
         let looped = kept.as_ref().map(|kept| &kept.looped);
         let of_ranks = (&ranks[..], &by_rank, connected);
+        let directions = (task == Task::ByDirection).then_some(if visited.both_directions {
+            DOWN | UP
+        } else {
+            0
+        });
+        if directions.is_some() && direction_bits(connected as usize) == 0 {
+            let message = format!(
+                "{connected} vertices have edges, whose directions are not kept out of core"
+            );
+            return Err(Error::Input { file: String::new(), message: message.into() });
+        }
         let buckets = distribute(segments, of_ranks, looped, (scratch, &sizes), context)?;
         drop(ranks);
         memory::give_back();
@@ -146,7 +164,8 @@ impl OnDisk {
         let start = Instant::now();
         context.phase(Phase::Clean);
         let degrees = counters(&by_rank, connected)?;
-        let (chunks, mut summary) = clean(buckets, &degrees, (scratch, &sizes), context)?;
+        let (chunks, mut summary) =
+            clean(buckets, (&degrees, directions), (scratch, &sizes), context)?;
         if let Some(kept) = &mut kept {
             kept.degrees = kept::write_degrees(degrees, scratch, context)?;
         } else {
@@ -177,6 +196,11 @@ impl OnDisk {
     /// What the vertices are called; `None` where that was not kept.
     pub fn ids(&self) -> Option<&VertexIds> {
         self.kept.as_ref()?.ids.as_ref()
+    }
+
+    /// Whether the edges know their directions: the graph was made for results by direction.
+    pub fn is_directed(&self) -> bool {
+        self.facts.task == Task::ByDirection
     }
 
     /// One more than the largest vertex.
@@ -305,6 +329,64 @@ impl OnDisk {
         self.named(vertices::degrees(self.kept(), &self.scratch, context))
     }
 
+    /// The neighbours of every vertex by direction.
+    pub fn neighbours(&self, context: &Context) -> Result<Vec<Neighbours>> {
+        let of_ranks = || {
+            let of_ranks = directed::neighbours(&self.rows(), context)?;
+            vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)
+        };
+        let of_vertices: Vec<[u32; 3]> = self.named(of_ranks())?;
+        let neighbours = |[out, into, mutual]: [u32; 3]| Neighbours { out, into, mutual };
+        // In the same memory.
+        Ok(of_vertices.into_iter().map(neighbours).collect())
+    }
+
+    /// The directed triangles of every vertex, by kind.
+    pub fn directed_triangles(&self, context: &Context) -> Result<FoundOnDisk<Vec<[u64; KINDS]>>> {
+        self.at_corners(&TRIANGLES, 0, context)
+    }
+
+    /// The arcs among the neighbours of every vertex.
+    pub fn arcs_among_neighbours(&self, context: &Context) -> Result<FoundOnDisk<Vec<[u64; 1]>>> {
+        // Neighbours and triangles by direction are there, of 44 bytes. The counters have 24 less than those of the kinds.
+        self.at_corners(&ARCS, 20, context)
+    }
+
+    /// What the triangles add at each vertex by direction. Memory holds `beside` bytes for each vertex meanwhile.
+    fn at_corners<const N: usize>(
+        &self,
+        table: &'static CornerTable<N>,
+        beside: u64,
+        context: &Context,
+    ) -> Result<FoundOnDisk<Vec<[u64; N]>>>
+    where
+        [u64; N]: Pod,
+    {
+        self.find(Task::ByDirection, beside, |rows, sizes| {
+            let counters = CornerCounters::new(table, rows.ranks()).map_err(no_memory)?;
+            let sink = || counters.sink();
+            let parts = directed::each_code(rows, sizes, context, sink, |_| ())?;
+            memory::give_back();
+            let of_ranks = counters.into_numbers();
+            let found = vertices::in_order(&of_ranks, self.kept(), &self.scratch, context)?;
+            Ok(FoundOnDisk::of_parts(found, parts))
+        })
+    }
+
+    /// The number of triangles of each code.
+    pub fn codes(&self, context: &Context) -> Result<FoundOnDisk<[u64; CODES]>> {
+        self.find(Task::ByDirection, 0, |rows, sizes| {
+            let all = Mutex::new([0; CODES]);
+            let add = |found| {
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                *all = sum_of_codes(*all, found);
+            };
+            let parts = directed::each_code(rows, sizes, context, || [0; CODES], add)?;
+            let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Ok(FoundOnDisk::of_parts(all, parts))
+        })
+    }
+
     /// Hands all triangles to `take` until that says `false`, some blocks at a time. Vertices ascend in each triangle.
     pub fn list(
         &self,
@@ -314,7 +396,7 @@ impl OnDisk {
         self.find(Task::List, 0, |rows, sizes| {
             let vertices = vertices::vertex_of_rank(self.kept(), &self.scratch, context)?;
             let parts = list::list(rows, &vertices, sizes, context, take)?;
-            Ok(FoundOnDisk { found: (), told: FoundInParts { parts, ..FoundInParts::default() } })
+            Ok(FoundOnDisk::of_parts((), parts))
         })
     }
 
@@ -383,4 +465,11 @@ pub struct FoundOnDisk<T> {
     pub found: T,
     /// How it was found.
     pub told: FoundInParts,
+}
+
+impl<T> FoundOnDisk<T> {
+    /// What the CPU found in a number of parts.
+    fn of_parts(found: T, parts: u64) -> FoundOnDisk<T> {
+        FoundOnDisk { found, told: FoundInParts { parts, ..FoundInParts::default() } }
+    }
 }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::control::{Context, memory};
 use crate::graph::RowRange;
 use crate::plan::Sizes;
-use tribin_cpu::forward::{ByRow, PlaceCounter, RowSink, Visitor, pieces_of};
+use tribin_cpu::forward::{ByRow, PlaceCounter, RowSink, Sink, Visitor, pieces_of};
 
 /// Wedges between two looks at whether the work is to stop: some milliseconds.
 const WEDGES: u64 = 1 << 20;
@@ -118,14 +118,24 @@ impl<'g> Finder<'g> {
                 counter.count_of(of, tails, sink);
                 Ok(())
             }
-            Finder::Visitor(visitor) => {
-                let mut by_row = ByRow::new(sink);
-                pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
-                    context.cancel().check()?;
-                    visitor.visit_of(of, piece, &mut by_row);
-                    Ok(())
-                })
-            }
+            Finder::Visitor(visitor) => visit(visitor, (of, tails), &mut ByRow::new(sink), context),
         }
     }
+}
+
+/// Hands the triangles of some rows to a sink, one by one.
+///
+/// # Errors
+/// [`Error::Cancelled`](crate::Error::Cancelled).
+pub(super) fn visit(
+    visitor: &Visitor<RowRange>,
+    (of, tails): (&RowRange, Range<u32>),
+    sink: &mut impl Sink<RowRange, RowRange>,
+    context: &Context,
+) -> Result<()> {
+    pieces_of(of, tails, WEDGES).into_iter().try_for_each(|piece| {
+        context.cancel().check()?;
+        visitor.visit_of(of, piece, sink);
+        Ok(())
+    })
 }

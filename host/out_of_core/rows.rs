@@ -26,6 +26,8 @@ pub(super) struct Chunk {
     /// Pairs of heads of one row.
     pub wedges: u64,
     pub record: Record,
+    /// The directions of the edges, a byte each, in the order of the heads; `None` where they were not kept.
+    pub directions: Option<Record>,
 }
 
 impl Chunk {
@@ -147,6 +149,27 @@ impl<'s> RowFile<'s> {
         let (lengths, _) = rows.heads.split_at(chunk.rows as usize);
         fill(chunk.rows.into(), lengths, &mut rows.offsets[1..]);
         Ok(())
+    }
+
+    /// The directions of a chunk's edges, in memory that is used again.
+    pub fn directions(&self, index: usize, directions: &mut Vec<u8>) -> Result<()> {
+        directions.clear();
+        let record = self.chunks[index].directions;
+        record.map_or(Ok(()), |record| self.file.read(record, directions))
+    }
+
+    /// The directions of the edges of a part, read on all threads.
+    pub fn directions_of(&self, part: Range<usize>) -> Result<Vec<u8>> {
+        let chunks = &self.chunks[part];
+        let edges = chunks.iter().map(|chunk| chunk.heads as usize).sum();
+        let mut all: Vec<u8> = memory::zeroed(edges).map_err(no_memory)?;
+        let (mut rest, mut places) = (&mut all[..], Vec::with_capacity(chunks.len()));
+        for chunk in chunks {
+            let own = rest.split_off_mut(..chunk.heads as usize).expect("all edges");
+            places.extend(chunk.directions.map(|record| (record, own)));
+        }
+        par::try_for_each(places, |(record, own)| self.file.read_exactly(record, own))?;
+        Ok(all)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Counting out of core against counting in memory, brute force and known counts.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -12,7 +13,8 @@ use super::*;
 use crate::control::{Context, Phase};
 use crate::graph::{EdgeSink, EdgeSource, Entries, Named, Summary, Visited};
 use crate::plan::{OutOfCoreFacts, Task};
-use tribin_analytics::{EdgeValues, WantedTruss};
+use tribin_analytics::cpu::directed::Neighbours;
+use tribin_analytics::{Census, DirectedLocal, EdgeValues, Reciprocity, WantedTruss};
 use tribin_base::Cancel;
 use tribin_base::par::{self, Pool};
 use tribin_generate as generate;
@@ -386,6 +388,70 @@ struct InMemory {
     /// The ends of every edge and its trussness, ascending.
     trussness: Vec<[u32; 3]>,
     core_numbers: Vec<u32>,
+    directed: ByDirection,
+}
+
+/// All that is found by direction.
+#[derive(Debug, PartialEq)]
+struct ByDirection {
+    local: DirectedLocal,
+    reciprocity: Reciprocity,
+    census: Census,
+    arcs_among_neighbours: Vec<u64>,
+}
+
+impl ByDirection {
+    fn of(graph: &OnDisk, context: &Context) -> Result<ByDirection> {
+        let neighbours = graph.neighbours(context)?;
+        let kinds = graph.directed_triangles(context)?.found;
+        let codes = graph.codes(context)?.found;
+        let arcs = graph.arcs_among_neighbours(context)?.found;
+        let vertices =
+            graph.vertices(|vertex| neighbours[vertex as usize] != Neighbours::default());
+        Ok(ByDirection {
+            census: Census::new(vertices, &neighbours, &codes),
+            local: DirectedLocal::of_vertices(neighbours.clone(), kinds),
+            reciprocity: Reciprocity::of_vertices(neighbours, graph.loops().collect()),
+            arcs_among_neighbours: arcs.into_iter().map(|[arcs]| arcs).collect(),
+        })
+    }
+}
+
+/// Results by direction at every vertex, by trying all pairs of other vertices.
+fn directed_brute_force(entries: &[[u32; 2]], vertices: u32) -> (DirectedLocal, Vec<u64>) {
+    let arcs: BTreeSet<[u32; 2]> = entries.iter().copied().filter(|[u, v]| u != v).collect();
+    let has = |from, to| arcs.contains(&[from, to]);
+    let joined = |u, v| has(u, v) || has(v, u);
+    let mut found = (Vec::new(), Vec::new(), Vec::new());
+    for x in 0..vertices {
+        let (mut neighbours, mut kinds, mut among) = (Neighbours::default(), [0; 4], 0);
+        for y in 0..vertices {
+            match (has(x, y), has(y, x)) {
+                (true, true) => neighbours.mutual += 1,
+                (true, false) => neighbours.out += 1,
+                (false, true) => neighbours.into += 1,
+                (false, false) => continue,
+            }
+            for z in (0..vertices).filter(|&z| has(y, z) && joined(x, z)) {
+                among += 1;
+                for (kind, is_it) in [
+                    has(x, y) && has(z, x),
+                    has(y, x) && has(x, z),
+                    has(y, x) && has(z, x),
+                    has(x, y) && has(x, z),
+                ]
+                .into_iter()
+                .enumerate()
+                {
+                    kinds[kind] += u64::from(is_it);
+                }
+            }
+        }
+        found.0.push(neighbours);
+        found.1.push(kinds);
+        found.2.push(among);
+    }
+    (DirectedLocal::of_vertices(found.0, found.1), found.2)
 }
 
 impl InMemory {
@@ -394,7 +460,16 @@ impl InMemory {
             device: tribin_session::DeviceChoice::Cpu,
             ..Default::default()
         };
-        let prepared = tribin_session::Session::new(options).unwrap().prepare(graph).unwrap();
+        let session = tribin_session::Session::new(options).unwrap();
+        let prepared = session.prepare(graph).unwrap();
+        let input = tribin_session::Input::from(graph).directed();
+        let with_directions = session.prepare(input).unwrap();
+        let directed = ByDirection {
+            local: with_directions.directed_local().unwrap(),
+            reciprocity: with_directions.reciprocity().unwrap(),
+            census: with_directions.census().unwrap(),
+            arcs_among_neighbours: with_directions.arcs_among_neighbours().unwrap(),
+        };
         let mut triangles = Vec::new();
         let keep = |blocks: Vec<Vec<[u32; 3]>>| {
             triangles.extend(blocks.concat());
@@ -418,6 +493,7 @@ impl InMemory {
             support,
             trussness,
             core_numbers,
+            directed,
         }
     }
 
@@ -476,6 +552,12 @@ impl InMemory {
         self.check_on_device(&graph, sizes.part_bytes, what);
         drop(graph);
         nothing_is_left_in(place.path());
+        let scratch = Scratch::new(place.path()).unwrap();
+        let about = (1 << 26, Task::ByDirection);
+        let graph = OnDisk::with(source, scratch, about, &overrides, &context).unwrap();
+        assert!(graph.is_directed() && graph.summary == self.summary, "{what}");
+        assert!(ByDirection::of(&graph, &context).unwrap() == self.directed, "{what}");
+        assert!(graph.local(None, &context).unwrap().found == self.local, "{what}");
         parts
     }
 
@@ -545,8 +627,12 @@ proptest! {
         piece in 1usize..2_000,
     ) {
         let (triangles, summary) = brute_force(&entries);
+        let vertices = entries.iter().flatten().max().map_or(0, |&largest| largest + 1);
+        let (directed, arcs_among_neighbours) = directed_brute_force(&entries, vertices);
         let graph = Graph::from_edges(entries);
         let expected = InMemory::of(&graph);
+        prop_assert_eq!(&expected.directed.local, &directed);
+        prop_assert_eq!(&expected.directed.arcs_among_neighbours, &arcs_among_neighbours);
         prop_assert_eq!((expected.triangles.len() as u64, expected.summary), (triangles, summary));
         let buffers = 4 * bucket_buffer;
         let sizes = Sizes { bucket_entries, bucket_buffer, buffers, part_bytes, hub_bytes, chunk_heads, chunk_rows, peeled_edges, edges_with_cores };
@@ -566,6 +652,7 @@ fn vertices_are_called_as_in_memory() {
         path
     };
     let banner = "%%MatrixMarket matrix coordinate pattern symmetric\n";
+    let general = "%%MatrixMarket matrix coordinate pattern general\n";
     let parts = folder.path().join("parts");
     fs::create_dir(&parts).unwrap();
     file("parts/a.mtx", &format!("{banner}5 5 2\n2 1\n3 2\n"));
@@ -573,6 +660,7 @@ fn vertices_are_called_as_in_memory() {
     for (path, all) in [
         (file("a.txt", "0 1\n1 2\n2 0\n2 3\n5 5\n3 3\n"), 5),
         (file("a.mtx", &format!("{banner}9 9 4\n2 1\n3 2\n3 1\n7 7\n")), 9),
+        (file("b.mtx", &format!("{general}9 9 5\n1 2\n2 1\n3 2\n3 1\n7 7\n")), 9),
         (file("gaps.txt", "0 70000000\n70000000 80000000\n80000000 0\n9 9\n"), 4),
         (
             file(
@@ -720,8 +808,43 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
     let graph =
         Graph::from_edges((0..200u32).map(|i| [i * 7 % 31, i * 11 % 37]).collect::<Vec<_>>());
     let source = Named { edges: &graph, name: "some" };
-    let place = tempfile::tempdir().unwrap();
     let expected = InMemory::of(&graph);
+    let find = |scratch, context: &Context| results(&source, scratch, device, context);
+    let [failures, stopped] = each_fault(step, find, |found| {
+        assert_eq!(found.local, expected.local);
+        assert_eq!(found.listed, expected.triangles.len() as u64);
+        assert_eq!(found.on_edges, 3 * found.listed);
+        assert_eq!(found.trussness, expected.trussness);
+        assert_eq!(found.core_numbers, expected.core_numbers);
+    });
+    assert!(failures > 200 / step && stopped > 100 / step, "{failures} {stopped}");
+}
+
+/// Every operation of the system and every look at the token, in results by direction.
+#[test]
+fn results_by_direction_that_fail_or_are_stopped_leave_nothing() {
+    let graph = Graph::from_edges((0..40u32).map(|i| [i * 7 % 11, i * 5 % 13]).collect::<Vec<_>>());
+    let source = Named { edges: &graph, name: "some" };
+    let expected = InMemory::of(&graph).directed;
+    let find = |scratch, context: &Context| {
+        let overrides = Overrides { sizes: Some(small(100)), piece: Some(256) };
+        let about = (1 << 26, Task::ByDirection);
+        let graph = OnDisk::with(&source, scratch, about, &overrides, context)?;
+        ByDirection::of(&graph, context)
+    };
+    let step = if effort::is_full() { 1 } else { 4 };
+    let [failures, stopped] = each_fault(step, find, |found| assert_eq!(found, expected));
+    assert!(failures > 60 / step && stopped > 40 / step, "{failures} {stopped}");
+}
+
+/// Lets every operation of the system fail, one in each run, or every `step`th of them, and looks at the token end the work; `check` gets
+/// what is found where nothing fails. Returns the number of runs that failed, and of those that were stopped.
+fn each_fault<T: Send>(
+    step: usize,
+    find: impl Fn(Scratch, &Context) -> Result<T> + Sync,
+    check: impl Fn(T),
+) -> [usize; 2] {
+    let place = tempfile::tempdir().unwrap();
     let (mut failures, mut stopped) = (0, 0);
     for at in (0u64..).step_by(step) {
         let (kind, message) = match at.count_ones() % 2 {
@@ -729,15 +852,11 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
             _ => (io::ErrorKind::BrokenPipe, "broken pipe"),
         };
         let scratch = Scratch::failing(place.path(), at, kind);
-        let found = on(2, || results(&source, scratch, device, &Context::silent()));
+        let found = on(2, || find(scratch, &Context::silent()));
         nothing_is_left_in(place.path());
         match found {
             Ok(found) => {
-                assert_eq!(found.local, expected.local);
-                assert_eq!(found.listed, expected.triangles.len() as u64);
-                assert_eq!(found.on_edges, 3 * found.listed);
-                assert_eq!(found.trussness, expected.trussness);
-                assert_eq!(found.core_numbers, expected.core_numbers);
+                check(found);
                 break;
             }
             Err(error) => {
@@ -750,7 +869,7 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
     for looks in (0..).step_by(step) {
         let scratch = Scratch::new(place.path()).unwrap();
         let context = Context::new(&|_| (), Cancel::after(looks));
-        let found = on(2, || results(&source, scratch, device, &context));
+        let found = on(2, || find(scratch, &context));
         nothing_is_left_in(place.path());
         match found {
             Ok(_) => break,
@@ -758,7 +877,7 @@ fn check_faults(device: Option<&dyn PartsOnDevice>) {
         }
         stopped += 1;
     }
-    assert!(failures > 200 / step && stopped > 100 / step, "{failures} {stopped}");
+    [failures, stopped]
 }
 
 /// The ranks and the degrees of a graph on disk, and its rows, where a byte of them changes.

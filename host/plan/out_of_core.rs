@@ -7,6 +7,7 @@
 //! | clean | 4 bytes a vertex, and for each thread a bucket | 8 bytes an entry, and then 4 an edge |
 //! | count | the rows of one part, and for each thread some rows of the others | 4 bytes an edge |
 //! | count at vertices | 9 bytes a vertex more, and 17 alone at the end | 8 bytes a vertex more |
+//! | find by direction | the rows of one part and a byte for each of their edges, 33 bytes a vertex, and 65 alone at the end | 5 bytes an edge, 8 a vertex |
 //! | list | 5 bytes a vertex more, and for each thread some triangles | 8 bytes a vertex more |
 //! | count at edges | the rows of one part and as much for their numbers; then 5 bytes a vertex, buffers, and for each thread a bucket | 20 bytes an edge, 8 a vertex |
 //! | peel trusses | as at edges, until [`bytes_to_peel`] for what is left | 24 bytes an edge, 8 a vertex |
@@ -122,6 +123,17 @@ impl OutOfCoreFacts {
         matches!(self.task, Task::OnEdges | Task::Trusses)
     }
 
+    /// Bytes of memory for four bytes of a part's rows, with what its edges have beside them at most.
+    fn bytes_of_four(&self) -> u64 {
+        match self.task {
+            // A number.
+            Task::OnEdges | Task::Trusses => 8,
+            // Directions.
+            Task::ByDirection => 5,
+            _ => 4,
+        }
+    }
+
     /// Bytes of memory for each vertex while the rows are made: its rank or degree, and whether it has a self-loop where
     /// vertices are named.
     fn preparing(&self) -> u64 {
@@ -136,6 +148,8 @@ impl OutOfCoreFacts {
         let (each_vertex, each_thread) = match self.task {
             Task::Count => (0, CHUNK + bytes_of_a_thread(self.vertices)),
             Task::OnEdges | Task::Trusses => (5, 2 * CHUNK + counter()),
+            // Four counters for each head of a row.
+            Task::ByDirection => (33, 2 * CHUNK + visitor() + 16 * self.longest_row()),
             Task::List => {
                 let triangles = 2 * LISTED_WEDGES + self.longest_row();
                 (5, CHUNK + visitor() + LISTED * triangles)
@@ -150,6 +164,7 @@ impl OutOfCoreFacts {
         let each_vertex = match self.task {
             Task::Count => return 0,
             Task::List | Task::OnEdges | Task::Trusses => 5,
+            Task::ByDirection => 65,
             _ => 17,
         };
         let records = self.threads * (THREAD + 8 * VERTEX_RECORD as u64);
@@ -280,8 +295,7 @@ impl Sizes {
         let FindingBytes { each_vertex, each_thread } = facts.finding();
         let to_count = beside(facts, each_vertex, each_thread);
         let hub_bytes = to_count / 8;
-        // The numbers of a part's edges take as much as its rows at most.
-        let part_bytes = (to_count - hub_bytes) / if is_by_edge { 2 } else { 1 };
+        let part_bytes = (to_count - hub_bytes) / facts.bytes_of_four() * 4;
         // Read: the degrees, in chunks that are allocated as vertices occur.
         let degrees = facts.vertices.div_ceil(DEGREES as u64).saturating_mul(4 * DEGREES as u64);
         let is_enough = degrees <= degree_bytes(memory, threads)
@@ -337,9 +351,8 @@ impl OutOfCore {
         let FindingBytes { each_vertex, each_thread } = facts.finding();
         let counting = PROGRAM
             + each_vertex * facts.vertices
-            + part
+            + part / 4 * facts.bytes_of_four()
             + part / 2
-            + if facts.is_by_edge() { part } else { 0 }
             + facts.threads * (THREAD + each_thread);
         let sizes = Sizes::new(facts);
         let buckets = sizes.map_or(0, |sizes| sizes.bucket_entries.min(2 * facts.entries));
@@ -468,6 +481,7 @@ mod tests {
         let at = |task, memory| Sizes::new(&OutOfCoreFacts { task, memory, ..count });
         for (task, each_vertex, each_entry) in [
             (Task::AtVertices, 17, 0),
+            (Task::ByDirection, 65, 0),
             (Task::List, 5, 0),
             (Task::OnEdges, 5, 20),
             (Task::Trusses, 5, 24),
@@ -545,7 +559,7 @@ mod tests {
     /// What a header says may be any number.
     #[test]
     fn no_number_of_entries_or_vertices_is_too_large() {
-        let tasks = [Task::Count, Task::AtVertices, Task::List, Task::OnEdges, Task::Trusses];
+        let tasks = [Task::Count, Task::AtVertices, Task::List, Task::OnEdges, Task::ByDirection];
         for (entries, vertices) in [(u64::MAX, 0), (0, u64::MAX), (u64::MAX, u64::MAX)] {
             for task in tasks {
                 for threads in [1, 1 << 16] {

@@ -66,10 +66,10 @@ impl Task {
     /// Whether this is found in a graph whose edges are in scratch files.
     pub fn is_found_out_of_core(self) -> bool {
         match self {
-            Task::ByDirection | Task::Products => false,
-            Task::Cliques | Task::Motifs | Task::Similar => false,
+            Task::Products | Task::Cliques | Task::Motifs | Task::Similar => false,
             Task::Any | Task::Preparation | Task::Count | Task::Stats | Task::Estimate => true,
             Task::AtVertices | Task::Cores | Task::OnEdges | Task::List | Task::Trusses => true,
+            Task::ByDirection => true,
         }
     }
 }

@@ -72,7 +72,8 @@ fn hand_over(graph: Graph, sink: &dyn EdgeSink) -> Result<Visited> {
     par::try_for_each(graph.edges().chunks(BLOCK), |block| sink.take(Entries::Narrow(block)))?;
     debug_assert_eq!(EdgeBlocks::entries(&graph), entries as u64);
     let ids = EntryIds::Indexes { ids: graph.ids().clone(), declared: graph.declared_vertices() };
-    Ok(Visited { reading, as_a_whole: true, ids })
+    let both_directions = graph.has_both_directions();
+    Ok(Visited { reading, as_a_whole: true, ids, both_directions })
 }
 
 /// Hands the edges of a file over; `None` where it has to be read as a whole.

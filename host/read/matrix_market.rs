@@ -92,7 +92,8 @@ impl Reader for MatrixMarket {
         let found = pieces.visit(head.rule(&zeros, false), sink)?;
         head.check(&FileContent::new(file.name(), begin, meter), found)?;
         let ids = EntryIds::FromOne { declared: Some(head.vertices) };
-        Ok(Some(Visited { ids, reading: head.reading(zeros), ..Visited::default() }))
+        let (reading, both_directions) = (head.reading(zeros), head.banner.mirrored);
+        Ok(Some(Visited { ids, reading, both_directions, as_a_whole: false }))
     }
 }
 

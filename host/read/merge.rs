@@ -62,9 +62,11 @@ pub(super) fn visit(
 ) -> Result<Option<Visited>> {
     one_format(name, files, options)?;
     let mut readings = Vec::new();
-    let mut from_one = 0;
+    let (mut from_one, mut both_directions) = (0, true);
     for path in files {
-        let Some(Visited { reading, ids, .. }) = visit(path)? else { return Ok(None) };
+        let Some(visited) = visit(path)? else { return Ok(None) };
+        both_directions &= visited.both_directions;
+        let Visited { reading, ids, .. } = visited;
         from_one += usize::from(matches!(ids, EntryIds::FromOne { .. }));
         // Each file numbers its names for itself.
         if reading.as_ref().is_some_and(|reading| reading.ids == IdKind::Names.name()) {
@@ -82,7 +84,7 @@ pub(super) fn visit(
         // One id of two files would be two vertices.
         _ => return Ok(None),
     };
-    Ok(Some(Visited { reading, ids, ..Visited::default() }))
+    Ok(Some(Visited { reading, ids, both_directions, as_a_whole: false }))
 }
 
 /// Refuses files that are one graph and have different formats.

@@ -400,6 +400,9 @@ pub fn census(stats: &DirectedStats) -> String {
         let label = if place == 0 { "census" } else { "" };
         block.line(label, &format!("{:<5}{:>26}", triad.name(), grouped(count)));
     }
+    if let Some(out_of_core) = &stats.out_of_core {
+        block.out_of_core(out_of_core);
+    }
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
     block.stages(&stats.seconds);
     block.0

@@ -5,15 +5,16 @@
 //! [reciprocity](PreparedGraph::reciprocity).
 //!
 //! Triangles are found on the session's device. Where that was left open, a GPU finds them if the graph is large enough for
-//! it to pay, and the CPU otherwise. What is counted by vertex alone is found on the CPU.
+//! it to pay, and the CPU otherwise. What is counted by vertex alone is found on the CPU, and so is all of a graph in scratch files.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::PreparedGraph;
+use super::on_disk::DiskGraph;
 use super::resident::{FoundInGraph, Question, by_vertex};
+use super::{PreparedGraph, Session};
 use crate::analytics::{Census, DirectedLocal, DirectedStats, Reciprocity};
-use crate::control::Phase;
+use crate::control::{Context, Phase};
 use crate::count::RanOn;
 use crate::graph::{DOWN, Directions, OrientedGraph, UP, Weights};
 use crate::{Error, Graph, Result};
@@ -53,7 +54,8 @@ impl Arcs {
 impl PreparedGraph {
     /// Whether the edges know their directions.
     pub fn is_directed(&self) -> bool {
-        self.arcs.directions.is_some()
+        let on_disk = self.on_disk.as_ref().is_some_and(|on_disk| on_disk.graph.is_directed());
+        on_disk || self.arcs.directions.is_some()
     }
 
     /// The directions of the edges.
@@ -79,7 +81,11 @@ impl PreparedGraph {
     /// # Errors
     /// [`Error::Usage`] of a graph that was prepared without directions; what the device reports, and [`Error::Cancelled`].
     pub fn directed_local(&self) -> Result<DirectedLocal> {
-        let kinds = self.by_direction(|graph, directions| {
+        self.check_named()?;
+        let on_disk = |on_disk: &DiskGraph, context: &Context| {
+            on_disk.by_direction(|graph| graph.directed_triangles(context))
+        };
+        let kinds = self.by_direction(on_disk, |graph, directions| {
             let kinds = self.find_kinds(directions)?;
             Ok(by_vertex(graph, |rank| kinds[rank]))
         })?;
@@ -88,7 +94,8 @@ impl PreparedGraph {
 
     /// The neighbours of every vertex by direction.
     fn neighbours(&self) -> Result<Vec<Neighbours>> {
-        self.by_direction(|graph, directions| {
+        let on_disk = |on_disk: &DiskGraph, context: &Context| on_disk.graph.neighbours(context);
+        self.by_direction(on_disk, |graph, directions| {
             let neighbours = directed::neighbours(graph, directions);
             Ok(by_vertex(graph, |rank| neighbours[rank]))
         })
@@ -120,7 +127,12 @@ impl PreparedGraph {
     /// # Errors
     /// As [`directed_local`](Self::directed_local).
     pub fn arcs_among_neighbours(&self) -> Result<Vec<u64>> {
-        self.by_direction(|graph, directions| {
+        self.check_named()?;
+        let on_disk = |on_disk: &DiskGraph, context: &Context| {
+            let found = on_disk.by_direction(|graph| graph.arcs_among_neighbours(context))?;
+            Ok(found.into_iter().map(|[arcs]| arcs).collect())
+        };
+        self.by_direction(on_disk, |graph, directions| {
             let support = self.find_support()?;
             let is_mutual = |place: usize| directions.bits[place] == DOWN | UP;
             let all = |keep: &(dyn Fn(usize) -> bool + Sync)| {
@@ -167,11 +179,16 @@ impl PreparedGraph {
 
     /// What found the triangles, the number of all vertices, and the census of vertices with these neighbours.
     fn find_census(&self, neighbours: &[Neighbours]) -> Result<(RanOn, u64, Census)> {
-        let (ran_on, codes) =
-            self.by_direction(|_, directions| match self.find(Question::OfCodes(directions))? {
+        let on_disk = |on_disk: &DiskGraph, context: &Context| {
+            let codes = on_disk.by_direction(|graph| graph.codes(context))?;
+            Ok((Session::cpu(), codes.into()))
+        };
+        let (ran_on, codes) = self.by_direction(on_disk, |_, directions| {
+            match self.find(Question::OfCodes(directions))? {
                 (ran_on, FoundInGraph::OfCodes(codes)) => Ok((ran_on, codes)),
                 (_, found) => found.other(),
-            })?;
+            }
+        })?;
         let none = Neighbours::default();
         let vertices = self.vertices(|vertex| neighbours[vertex as usize] != none);
         Ok((ran_on, vertices, Census::new(vertices, neighbours, &codes)))
@@ -209,6 +226,7 @@ impl PreparedGraph {
             reciprocity: reciprocity.of_graph(),
             triangles: census.triangles(),
             census,
+            out_of_core: self.out_of_core(),
             device: ran_on.device,
             device_name: ran_on.device_name,
             threads: self.session().threads(),
@@ -233,21 +251,31 @@ impl PreparedGraph {
     /// # Errors
     /// As [`directed_local`](Self::directed_local).
     pub fn reciprocity(&self) -> Result<Reciprocity> {
+        self.check_named()?;
         Ok(Reciprocity::of_vertices(self.neighbours()?, self.loops()?))
     }
 
     /// The vertices with a self-loop, ascending.
     fn loops(&self) -> Result<Vec<u32>> {
-        Ok(self.directions()?.loops.clone())
+        let on_disk = |on_disk: &DiskGraph, _: &Context| Ok(on_disk.graph.loops().collect());
+        self.by_direction(on_disk, |_, directions| Ok(directions.loops.clone()))
     }
 
-    /// Finds something by the directions of the edges.
+    /// Finds something by the directions of the edges, wherever these are.
     fn by_direction<T: Send>(
         &self,
-        find: impl FnOnce(&OrientedGraph, &Directions) -> Result<T> + Send,
+        on_disk: impl FnOnce(&DiskGraph, &Context) -> Result<T> + Send,
+        in_memory: impl FnOnce(&OrientedGraph, &Directions) -> Result<T> + Send,
     ) -> Result<T> {
+        if let Some(graph) = self.on_disk.as_ref().filter(|graph| graph.graph.is_directed()) {
+            let session = self.session();
+            return session.install(|| {
+                session.phase(Phase::Count);
+                on_disk(graph, &session.context())
+            });
+        }
         let directions = self.directions()?;
-        self.on_host(|graph| find(graph, directions))
+        self.on_host(|graph| in_memory(graph, directions))
     }
 
     /// Runs on the graph in host memory.

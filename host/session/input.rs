@@ -126,8 +126,8 @@ impl<'a> Input<'a> {
             _ => false,
         };
         match (self.is_directed, has_weights) {
-            (true, _) => Task::ByDirection,
-            (false, true) => Task::Products,
+            (_, true) => Task::Products,
+            (true, false) => Task::ByDirection,
             (false, false) => asked,
         }
     }

@@ -552,7 +552,9 @@ impl Session {
     /// # Errors
     /// As [`plan`](Self::plan), and [`Error::Input`] where memory does not hold the graph.
     pub fn plan_for<'a>(&self, input: impl Into<Input<'a>>, task: Task) -> Result<Plan> {
-        let plan = self.plan_of(&input.into(), &CountOptions::default(), task)?;
+        let input = input.into();
+        let task = input.task(task);
+        let plan = self.plan_of(&input, &CountOptions::default(), task)?;
         Ok(match task {
             Task::Cliques | Task::Motifs => Plan { engine: cliques::METHOD.into(), ..plan },
             _ => plan,

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::cpu::{add_preparation, add_steps};
 use super::out_of_core::{OutOfCoreWork, ran_on_parts};
 use super::prepared::{GraphSource, Vertices};
-use super::resident::{FoundInGraph, Question};
+use super::resident::{FoundInGraph, Question, say_on_cpu};
 use super::runner::Runner;
 use super::{Input, PreparedGraph, ResidentGraph, Session};
 use crate::analytics::WantedTruss;
@@ -154,6 +154,14 @@ impl DiskGraph {
         let last = Some(LastTask { took, ran_on });
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
         Ok(found)
+    }
+
+    /// Finds something by direction, on the CPU.
+    pub fn by_direction<T>(&self, find: impl Fn(&OnDisk) -> Result<FoundOnDisk<T>>) -> Result<T> {
+        if let Some(device) = self.runner.engine.parts() {
+            say_on_cpu(device, "finds triangles by direction", "memory does not hold the graph");
+        }
+        Ok(self.in_parts(Task::ByDirection, |_| find(&self.graph))?.found)
     }
 
     /// The decisions and steps of a count.

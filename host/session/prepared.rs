@@ -387,7 +387,8 @@ impl PreparedGraph {
         self.session.install(|| Ok(self.find_local(self.place(Task::AtVertices)?)?.1))
     }
 
-    fn check_named(&self) -> Result<()> {
+    /// Refuses what names vertices, of a graph in scratch files whose vertices have names.
+    pub(super) fn check_named(&self) -> Result<()> {
         self.on_disk.as_ref().map_or(Ok(()), |on_disk| on_disk.check_named())
     }
 

@@ -218,8 +218,7 @@ impl Parts {
 
     /// Says what the device does not do.
     fn say_on_cpu(&self, what: &str) {
-        let [label, _] = self.device.names();
-        tracing::warn!("{label}: the CPU {what}: device memory does not hold the graph");
+        say_on_cpu(&*self.device, what, "device memory does not hold the graph");
     }
 
     /// The steps of a count after a preparation that took this many seconds.
@@ -233,6 +232,12 @@ impl Parts {
         explanation.peak_bytes = found.peak_bytes.max(*peak_bytes);
         explanation
     }
+}
+
+/// Says what a device does not do, and why.
+pub(super) fn say_on_cpu(device: &dyn PartsOnDevice, what: &str, why: &str) {
+    let [label, _] = device.names();
+    tracing::warn!("{label}: the CPU {what}: {why}");
 }
 
 impl HostGraph {

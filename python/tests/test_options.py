@@ -78,6 +78,10 @@ def test_a_file_out_of_core(tmp_path: Path) -> None:
     assert limited.local() == graph.local() and limited.on_edges("jaccard") == graph.on_edges("jaccard")
     with pytest.raises(tribin.Error, match="in memory alone"):
         limited.motifs()
+    both = [tribin.Graph(path, directed=True, scratch=scratch, **limits), tribin.Graph(path, directed=True, device="cpu", threads=2)]
+    assert both[0].census() == both[1].census() and both[0].directed_local() == both[1].directed_local()
+    assert both[0].reciprocity() == both[1].reciprocity()
+    del both
     # Trusses take a walk over the edges for each level that memory does not peel.
     small = tmp_path / "small.bin"
     tribin.generate("rmat", output=small, scale=14, edge_factor=16)

@@ -321,11 +321,11 @@ fn a_plan_has_the_vertices_of_a_small_file() {
 fn what_needs_memory_says_how_much() {
     let folder = tempfile::tempdir().unwrap();
     let path = rmat(folder.path());
-    let output = run(["local", "--device", "cpu", "--directed", "--memory", "1K", &path]);
+    let output = run(["similar", "--device", "cpu", "--memory", "1K", &path]);
     assert_eq!(output.status.code(), Some(1));
     let line = only_line(&output.stderr);
     let prefix = format!(
-        "error: {path}: results with directions are found in memory alone, where the graph does not fit: "
+        "error: {path}: similar pairs are found in memory alone, where the graph does not fit: "
     );
     let rest = line.strip_prefix(&prefix).unwrap();
     let (needed, rest) = rest.split_once(' ').unwrap();
@@ -463,6 +463,55 @@ fn trusses_are_those_of_a_graph_in_memory() {
     assert!(cut.contains("  where the edges are: out of core: scratch files in "), "{cut}");
 }
 
+/// Results by direction are the same, byte by byte: rows of vertices, and the census as a table and as figures.
+#[test]
+fn directed_results_are_those_of_a_graph_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rmat(folder.path());
+    let scratch = tempfile::tempdir().unwrap();
+    let place = scratch.path().to_str().unwrap();
+    let printed = |command: &[&str], about: &[&str]| {
+        let args = [command, &["--device", "cpu", "--threads", "2", "--quiet", &path], about];
+        let output = run(args.concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stderr), "");
+        text(&output.stdout).to_owned()
+    };
+    for command in [
+        &["local", "--directed"][..],
+        &["local", "--directed", "--all", "--with", "ldbc_clustering,in_degree,triangles"],
+        &["local", "--directed", "--top", "9"],
+        &["local", "--directed", "--vertex", "17", "--with", "degree,core,mutual_degree"],
+        &["census", "--to-format", "csv"],
+    ] {
+        let [whole, cut] = [&[][..], &little(place, "20M")].map(|about| printed(command, about));
+        assert!(whole == cut && whole.lines().count() > 1, "{command:?}");
+        assert!(names(scratch.path()).is_empty());
+    }
+    let [whole, cut] = [&[][..], &little(place, "20M")]
+        .map(|about| json(printed(&["census", "--json"], about).as_bytes()));
+    for (key, value) in whole.as_object().unwrap().iter().filter(|(key, _)| *key != "seconds") {
+        assert_eq!(&cut[key], value, "{key}");
+    }
+    assert!(whole["self_loops"].as_u64() > Some(0) && whole.get("out_of_core").is_none());
+    assert!(cut["out_of_core"]["parts"].as_u64() >= Some(1));
+    let report = printed(&["census"], &little(place, "20M"));
+    assert!(report.contains("  out of core   "), "{report}");
+    let plan = printed(&["local", "--directed", "--dry-run"], &little(place, "20M"));
+    assert!(plan.contains("  out of core   "), "{plan}");
+    // Names are not kept, and a census needs none.
+    let called = std::fs::read_to_string(&path).unwrap();
+    let called: String =
+        called.lines().map(|line| format!("v{}\n", line.replace(' ', ",v"))).collect();
+    let called_path = folder.path().join("names.csv").display().to_string();
+    std::fs::write(&called_path, called).unwrap();
+    let args = ["census", "--json", "--device", "cpu", "--threads", "2", &called_path];
+    let output = run(args.into_iter().chain(little(place, "30M")));
+    let named = json(&output.stdout);
+    assert_eq!((&named["census"], &named["arcs"]), (&whole["census"], &whole["arcs"]));
+    assert!(named.get("out_of_core").is_some());
+}
+
 #[test]
 fn figures_are_those_of_a_graph_in_memory() {
     let folder = tempfile::tempdir().unwrap();
@@ -571,16 +620,19 @@ fn results_that_need_the_graph_in_memory_are_refused() {
         assert!(names(scratch.path()).is_empty() && !std::path::Path::new(&out).exists());
         only_line(&output.stderr).to_owned()
     };
+    let weighted_path = folder.path().join("weighted.txt").display().to_string();
+    let unweighted = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&weighted_path, unweighted.replace('\n', " 1\n")).unwrap();
     assert_eq!(
-        refused("local", &path, "20M", &["--directed"]),
+        refused("local", &weighted_path, "20M", &["--directed", "--weight", "3"]),
         format!(
-            "error: {path}: results with directions are found in memory alone, where the graph does not fit: \
+            "error: {weighted_path}: results with weights are found in memory alone, where the graph does not fit: \
              47972352 bytes of memory, of those that may be used, at most 20971520: allow more with `--memory`, or use \
              fewer `--threads`"
         )
     );
-    for command in ["local", "list"] {
-        let line = refused(command, &called_path, "24M", &[]);
+    for (command, more) in [("local", &[][..]), ("local", &["--directed"]), ("list", &[])] {
+        let line = refused(command, &called_path, "24M", more);
         assert!(line.contains("vertices have names, which are not kept out of core"), "{line}");
     }
     for command in ["stats", "local", "list"] {

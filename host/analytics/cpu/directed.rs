@@ -58,6 +58,22 @@ pub static TRIANGLES: CornerTable<KINDS> = {
     table
 };
 
+/// How many arcs a code has between the other two of its corners.
+pub static ARCS: CornerTable<1> = {
+    let mut table = [[[0]; 3]; CODES];
+    let mut code = 0;
+    while code < CODES {
+        let mut x = 0;
+        while x < 3 {
+            let (y, z) = ((x + 1) % 3, (x + 2) % 3);
+            table[code][x][0] = has_arc(code, y, z) as u32 + has_arc(code, z, y) as u32;
+            x += 1;
+        }
+        code += 1;
+    }
+    table
+};
+
 /// A consumer of triangles by the directions of their edges.
 pub trait CodeSink {
     /// The triangles of a row of so many heads come next.

@@ -49,7 +49,7 @@ pub fn rows(
         context.cancel().check()?;
         let mut rows = gather(buckets.tails(bucket), buckets.pieces(bucket))?;
         context.work().add(rows.heads.len() as u64);
-        let dropped = sort_and_dedup(&mut rows, direction_bits, take_off(&degrees));
+        let dropped = sort_and_dedup(&mut rows, direction_bits, |_| (), take_off(&degrees));
         duplicates.fetch_add(dropped.duplicates, Relaxed);
         reciprocal.fetch_add(dropped.reciprocal, Relaxed);
         Ok(rows)
@@ -96,11 +96,12 @@ pub fn gather<'a>(
     Ok(BucketRows { tails, ends, heads })
 }
 
-/// Sorts every row and drops its duplicates, of which `drop` is told the tail and the head; returns how many there
-/// were. The entries of an edge are sorted by their direction, which changes once at most.
+/// Sorts every row, which `sorted` sees then, and drops its duplicates, of which `drop` is told the tail and the head; returns how many
+/// there were. The entries of an edge are sorted by their direction, which changes once at most.
 pub fn sort_and_dedup(
     rows: &mut BucketRows,
     direction_bits: u32,
+    mut sorted: impl FnMut(&[u32]),
     mut drop: impl FnMut(u32, u32),
 ) -> Dropped {
     let BucketRows { tails, ends, heads } = rows;
@@ -112,6 +113,7 @@ pub fn sort_and_dedup(
     for (tail, end) in tails.clone().zip(ends) {
         let row = &mut heads[start..*end];
         sort.sort(row);
+        sorted(row);
         if !has_duplicates(row, direction_bits) {
             row.iter_mut().for_each(|head| *head >>= direction_bits);
             let length = row.len();

@@ -1,6 +1,7 @@
 //! A GPU as a device, on a machine that has one; each test says where it is skipped.
 
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use cudarc::driver::{result, sys};
@@ -58,6 +59,16 @@ fn gpu() -> Option<Gpu> {
         }
         Err(error) => panic!("{error}"),
     }
+}
+
+/// What the tests that take little memory take together, at most. One that takes more takes its turn.
+const SMALL_TESTS: u64 = 2 << 30;
+
+/// The turn to take a GiB or more. A test begins with it, so that its memory is given back when the next test has the turn.
+fn turn_with_much_memory() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    // A test that failed has given its memory back all the same.
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn add_one(gpu: &Gpu, values: ViewMut<'_, u32, Gpu>) -> Result<(), Error> {
@@ -138,6 +149,7 @@ fn modules_of_two_crates_on_one_gpu() {
 /// Buffers go from one stream to another, and from one that opened the GPU to another, without a wait of the host.
 #[test]
 fn streams_of_one_gpu_share_buffers_in_order() {
+    let _turn = turn_with_much_memory();
     let (Some(gpu), Some(opened)) = (gpu(), gpu()) else { return };
     let streams = [gpu.stream().unwrap(), gpu.stream().unwrap(), opened, gpu.clone()];
     let mut busy = Buffer::<u32, _>::uninitialized(&gpu, 1 << 28).unwrap();
@@ -311,6 +323,7 @@ fn buffers_of_all_lengths_keep_what_is_in_them() {
 
 #[test]
 fn what_nobody_uses_makes_room_for_a_large_buffer() {
+    let _turn = turn_with_much_memory();
     let Some(gpu) = gpu() else { return };
     let megabytes = |n: u64| Buffer::<u8, _>::uninitialized(&gpu, n << 20).unwrap();
     // More than 2 GiB together.
@@ -320,13 +333,13 @@ fn what_nobody_uses_makes_room_for_a_large_buffer() {
     drop(megabytes(1));
     let free = gpu.free_memory().unwrap();
     assert!(free <= gpu.info().memory);
-    // The other tests have their share.
-    drop(Buffer::<u8, _>::uninitialized(&gpu, free - (2 << 30)).unwrap());
+    drop(Buffer::<u8, _>::uninitialized(&gpu, free - SMALL_TESTS).unwrap());
 }
 
 /// What one user of a GPU had is free for the others once it is closed.
 #[test]
 fn who_is_closed_leaves_no_memory_behind() {
+    let _turn = turn_with_much_memory();
     let Some(stays) = gpu() else { return };
     // The other tests take and give back memory meanwhile.
     let mut left = Vec::new();
@@ -399,6 +412,7 @@ fn the_peak_is_of_this_user_of_the_gpu() {
 
 #[test]
 fn page_locked_memory_may_be_reused_after_an_upload() {
+    let _turn = turn_with_much_memory();
     let Some(gpu) = gpu() else { return };
     const LEN: usize = 1 << 18;
     // This makes the context of the GPU this thread's, which page-locked memory needs.

@@ -1,12 +1,14 @@
 //! Estimates, against what is counted exactly.
 
 use fastrand::Rng;
-use testkit::places;
+use testkit::{effort, places};
 use tribin::analytics::{Bounded, Estimate, EstimateOptions};
 use tribin::{DeviceChoice, Error, Graph, Options, PreparedGraph, Session};
 
-/// Runs of each kind of graph: as many as show whether 95 of 100 intervals cover.
-const RUNS: u64 = 1_000;
+/// Runs of each kind of graph: as many as show whether 95 of 100 intervals cover. Their seeds are the same every time.
+fn runs() -> u64 {
+    effort::cases(1_000).into()
+}
 
 fn prepared(graph: &Graph) -> PreparedGraph {
     let mut options = Options::default();
@@ -58,6 +60,7 @@ fn kinds() -> Vec<(&'static str, Vec<[u32; 2]>)> {
 
 #[test]
 fn intervals_cover_as_often_as_they_say() {
+    let runs = runs();
     for (kind, edges) in kinds() {
         let graph = prepared(&Graph::from_edges(edges));
         let exact = graph.stats().unwrap();
@@ -66,7 +69,7 @@ fn intervals_cover_as_often_as_they_say() {
             (interval.low..=interval.high).contains(&number)
         };
         let [mut triangles, mut clustering, mut wide] = [0; 3];
-        for seed in 0..RUNS {
+        for seed in 0..runs {
             let found = graph.estimate(&sampled(0.2, seed)).unwrap();
             assert!(!found.exact, "{kind}: {}", found.because);
             triangles +=
@@ -80,9 +83,10 @@ fn intervals_cover_as_often_as_they_say() {
                 wide += u64::from((high - low) / 2.0 > 0.2 * value);
             }
         }
-        eprintln!("{kind}: {triangles} and {clustering} of {RUNS} cover, {wide} are wide");
-        assert!(triangles >= 930 && clustering >= 930, "{kind}: {triangles}, {clustering}");
-        assert!(wide <= RUNS / 100, "{kind}: {wide} intervals are wider than asked for");
+        eprintln!("{kind}: {triangles} and {clustering} of {runs} cover, {wide} are wide");
+        let least = runs * 93 / 100;
+        assert!(triangles >= least && clustering >= least, "{kind}: {triangles}, {clustering}");
+        assert!(wide <= runs / 100, "{kind}: {wide} intervals are wider than asked for");
     }
 }
 

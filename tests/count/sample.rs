@@ -15,7 +15,7 @@ use tribin_plan::counting::{
 };
 
 use super::hybrid::{
-    BYTES, EVERY_SEGMENT, FEW_BITS, GROUPS, ROW_BITS, SEGMENTS, check, filtered, grouped,
+    BYTES, EVERY_SEGMENT, FEW_BITS, GROUPS, ROW_BITS, SEGMENTS, filtered, grouped,
     hubs as hub_settings, oriented,
 };
 use testkit::generators::clique;
@@ -143,8 +143,9 @@ fn bytes_tell_edges_apart_where_few_close_triangles_and_few_ranks_are_near() {
         assert!(triangles >= u64::from(ranks), "{triangles} triangles");
         let graph = oriented(&device, &edges);
         let taken = |filters: FilterSettings| {
-            let found = check(&device, &graph, triangles, &every(filters));
-            assert_eq!(found.edges.in_place, graph.edges, "{found:?}");
+            let found = count_within(&device, &graph, &every(filters), u64::MAX).unwrap().0;
+            let in_place = found.edges.in_place;
+            assert_eq!((found.triangles, in_place), (triangles, graph.edges), "{found:?}");
             matches!(found.method, Some(InPlace::NarrowBloomFilters(_) | InPlace::BloomFilters(_)))
         };
         let m = graph.edges as u32;
@@ -195,7 +196,7 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
     }
     let emulator = Emulator::with(Config::seeded(7));
     let device = &Metered::new(&emulator);
-    for steps in [&[1, 2, 3, 4, 5, 6, 200][..], &[1, 40, 41, 400], &[100, 200, 300]] {
+    for steps in [&[1, 2, 3, 4, 200][..], &[1, 40, 41, 400], &[100, 200, 300]] {
         let edges = ring(1_024, steps);
         let triangles = brute_force(&edges);
         let graph = oriented(device, &edges);

@@ -1,5 +1,6 @@
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
+use testkit::effort;
 use tribin_device::launch::{Buffer, Shape, View, ViewMut};
 use tribin_kernels::degrees::{
     BLOCK, BUCKET_BLOCK, BUCKET_SHARED_BYTES, COUNT_BLOCK, EDGE_TILE, MOST_BITS, NOT_DOWNWARD,
@@ -331,19 +332,23 @@ fn bucketed(edges: &Content<[u32; 2]>, m: usize, vertices: u32, blocks: u32) -> 
 #[test]
 fn bucketed_ends_are_counted_as_a_loop_counts() {
     let kernel = Kernel::named("bucket_ends");
-    for m in [0, 1, 31, 33, 700, EDGE_TILE as usize, EDGE_TILE as usize + 1] {
-        for (pattern, blocks) in EdgePattern::ALL.into_iter().zip([1, 2, 3].into_iter().cycle()) {
-            let edges = pattern.edges(m + 3, 50, m as u64);
-            let few = bucketed(&edges, m, 50, blocks);
+    let sizes = [0, 1, 31, 33, 700, EDGE_TILE as usize, EDGE_TILE as usize + 1];
+    for (at, m) in sizes.into_iter().enumerate() {
+        let patterns = EdgePattern::ALL.into_iter().zip([1, 2, 3].into_iter().cycle());
+        // A quick run takes three of the nine patterns for each size, and every pattern at some sizes.
+        for (pattern, blocks) in effort::some(patterns, at, 3) {
+            // As many buckets as vertices, of which each is a block.
+            let edges = pattern.edges(m + 3, 20, m as u64);
+            let few = bucketed(&edges, m, 20, blocks);
             kernel.everywhere(few.into_iter().take(if m > 700 { 2 } else { 5 }));
         }
     }
     // A block takes several tiles, of which the last is not full.
-    let edges = EdgePattern::Random.edges(4 * EDGE_TILE as usize, 50, 9);
-    kernel.everywhere(bucketed(&edges, 4 * EDGE_TILE as usize - 5, 50, 1).into_iter().take(2));
+    let edges = EdgePattern::Random.edges(4 * EDGE_TILE as usize, 20, 9);
+    kernel.everywhere(bucketed(&edges, 4 * EDGE_TILE as usize - 5, 20, 1).into_iter().take(2));
     for hubs in [1, 150] {
         let of = with_hubs(hubs, 6_144, Shape::new(1, BLOCK));
-        kernel.everywhere(bucketed(&of.edges, of.m, of.vertices, 2).split_off(2));
+        kernel.everywhere(bucketed(&of.edges, of.m, of.vertices, 2).split_off(3));
     }
     for upward in [true, false] {
         let of = sorted(600, upward, None, Shape::new(1, BLOCK));

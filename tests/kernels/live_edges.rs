@@ -170,16 +170,12 @@ fn bound_rows_finds_where_rows_begin_and_end() {
 
 #[test]
 fn rows_of_both_directions_come_from_keys() {
-    let kernels = ["row_keys", "lay_out_rows_of_both", "row_parts"].map(Kernel::named);
+    let kernel = Kernel::named("row_keys, lay_out_rows_of_both and row_parts");
     for graph in graphs() {
         let m = graph.tails.len() as u64;
-        for kernel in &kernels {
-            kernel.everywhere(striding_shapes(m, BLOCK).map(|shape| Keys(graph.clone(), shape)));
-        }
+        kernel.everywhere(striding_shapes(m, BLOCK).map(|shape| Keys(graph.clone(), shape)));
     }
-    for kernel in kernels {
-        kernel.report();
-    }
+    kernel.report();
 }
 
 #[derive(Debug)]
@@ -207,14 +203,10 @@ impl Case for Words {
 
 #[test]
 fn words_are_filled_and_values_put_in_their_places() {
-    let kernels = ["fill_words", "put_values"].map(Kernel::named);
+    let kernel = Kernel::named("fill_words and put_values");
     for n in sizes_around(&[BLOCK as usize]) {
-        for kernel in &kernels {
-            let shapes = striding_shapes(n as u64, BLOCK);
-            kernel.everywhere(shapes.map(|shape| Words(n as u32, shape)));
-        }
+        let shapes = striding_shapes(n as u64, BLOCK);
+        kernel.everywhere(shapes.map(|shape| Words(n as u32, shape)));
     }
-    for kernel in kernels {
-        kernel.report();
-    }
+    kernel.report();
 }

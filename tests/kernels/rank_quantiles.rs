@@ -185,24 +185,16 @@ impl Case for QuantileTable {
 
 #[test]
 fn quantile_table_has_about_as_many_keys_in_each() {
-    let kernels = ["quantile_table", "first_ranks"].map(Kernel::named);
+    let kernel = Kernel::named("quantile_table and first_ranks");
     for ranks in [1, 2, 17, 300, 5_000, 70_000] {
         for pattern in 0..4 {
             for down in [2, 9] {
-                let case = || QuantileTable { degrees: degrees(ranks, pattern), down };
-                for kernel in &kernels {
-                    kernel.everywhere([case()]);
-                }
+                kernel.everywhere([QuantileTable { degrees: degrees(ranks, pattern), down }]);
             }
         }
     }
-    let most = || vec![QuantileTable { degrees: degrees(1 << 24, 1), down: 3 }];
-    for kernel in &kernels {
-        kernel.on_gpu(most);
-    }
-    for kernel in &kernels {
-        kernel.report();
-    }
+    kernel.on_gpu(|| vec![QuantileTable { degrees: degrees(1 << 24, 1), down: 3 }]);
+    kernel.report();
 }
 
 #[derive(Debug)]
@@ -288,8 +280,7 @@ fn edges(n: usize, ranks: u32, seed: u64) -> Vec<[u32; 2]> {
 
 #[test]
 fn keys_have_the_quantile_of_their_larger_rank() {
-    let names = ["orient_to_quantiles", "keys_to_quantiles", "without_quantiles"];
-    let kernels = names.map(Kernel::named);
+    let kernel = Kernel::named("orient_to_quantiles, keys_to_quantiles and without_quantiles");
     let case = |n, ranks, rank_bits, pattern, grid| {
         let edges = edges(n, ranks, u64::from(pattern));
         KeysToQuantiles { edges, ranks, rank_bits, pattern, grid }
@@ -298,24 +289,16 @@ fn keys_have_the_quantile_of_their_larger_rank() {
         [(0, 1, 1), (1, 2, 1), (33, 5, 3), (1_030, 60, 6), (2_000, 70_000, 17), (900, 9_000, 24)]
     {
         for pattern in 0..4 {
-            let case = || case(n, ranks, rank_bits, pattern, 1 + pattern);
-            for kernel in &kernels {
-                kernel.everywhere([case()]);
-            }
+            kernel.everywhere([case(n, ranks, rank_bits, pattern, 1 + pattern)]);
         }
     }
-    kernels[0].drawn(
+    kernel.drawn(
         16,
         (0usize..300, 2u32..800, 10u32..24, 0u32..4)
             .prop_map(move |(n, ranks, bits, pattern)| case(n, ranks, bits, pattern, 2)),
     );
-    let large = || vec![case(3_000_000, 1 << 20, 20, 1, 264)];
-    for kernel in &kernels {
-        kernel.on_gpu(large);
-    }
-    for kernel in &kernels {
-        kernel.report();
-    }
+    kernel.on_gpu(|| vec![case(3_000_000, 1 << 20, 20, 1, 264)]);
+    kernel.report();
 }
 
 #[test]

@@ -2,6 +2,7 @@ use std::ops::Range;
 
 use anyhow::{Result, ensure};
 use proptest::prelude::*;
+use testkit::effort;
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::rank_quantiles::{OCTAVES, QUANTILES};
 use tribin_kernels::row_bins::{
@@ -297,8 +298,7 @@ impl Case for BinsOfStarts {
 
 #[test]
 fn bins_of_starts_are_those_of_groups() {
-    let starts = Kernel::named("starts_of_groups");
-    let bins = Kernel::named("bins_of_starts");
+    let kernel = Kernel::named("starts_of_groups and bins_of_starts");
     for (groups, most, capacity, window) in [
         (1, 0, 1, 1),
         (1, 9, 10, 1),
@@ -310,14 +310,10 @@ fn bins_of_starts_are_those_of_groups() {
         let mut random = fastrand::Rng::with_seed(groups);
         let counts: Vec<u32> = (0..groups).map(|_| random.u32(..=most)).collect();
         let (shift, ranks) = (2, 4 * groups as u32);
-        let case = || {
-            BinsOfStarts(BinsOfGroups { counts: counts.clone(), shift, ranks, capacity, window })
-        };
-        starts.everywhere([case()]);
-        bins.everywhere([case()]);
+        let groups = BinsOfGroups { counts, shift, ranks, capacity, window };
+        kernel.everywhere([BinsOfStarts(groups)]);
     }
-    starts.report();
-    bins.report();
+    kernel.report();
 }
 
 #[test]
@@ -608,15 +604,17 @@ fn check_rows(name: &'static str, by: By) {
         RowsOfBins::with_bins(edges, rank_bits, ranks, of_bin, by)
     };
     // No edges; bins of one rank; bins without any; more keys than threads.
-    for (n, rank_bits, ranks, of_bin) in [
+    let sizes = [
         (0, 1, 2, 1),
         (1, 1, 2, 2),
         (90, 4, 13, 1),
         (200, 7, 100, 9),
         (2_500, 9, 500, 300),
         (6_000, 12, 4_000, 4_000),
-    ] {
-        for pattern in 0..3 {
+    ];
+    for (at, (n, rank_bits, ranks, of_bin)) in sizes.into_iter().enumerate() {
+        // A quick run takes one of the patterns.
+        for pattern in effort::some(0..3, at, 3) {
             let edges = edges(n, ranks, pattern, n as u64);
             kernel.everywhere([with_bins(edges, rank_bits, ranks, of_bin)]);
         }
@@ -858,7 +856,7 @@ impl Case for BinsOfQuantiles {
 
 #[test]
 fn bins_of_quantiles_fit_the_shared_memory() {
-    let kernels = ["starts_of_quantiles", "bins_of_quantiles"].map(Kernel::named);
+    let kernel = Kernel::named("starts_of_quantiles and bins_of_quantiles");
     let drawn = |n: usize, ranks: u32, keys: u32, seed| {
         let mut random = fastrand::Rng::with_seed(seed);
         (0..n).map(|_| [random.u32(1..=ranks), random.u32(..=keys)]).collect::<Vec<_>>()
@@ -877,24 +875,11 @@ fn bins_of_quantiles_fit_the_shared_memory() {
     ];
     for of_quantiles in cases {
         let ranks = of_quantiles.iter().map(|[ranks, _]| ranks).sum();
-        let case = || {
-            let of_quantiles = of_quantiles.clone();
-            BinsOfQuantiles { of_quantiles, own: 0..ranks }
-        };
-        for kernel in &kernels {
-            kernel.everywhere([case()]);
-        }
+        kernel.everywhere([BinsOfQuantiles { of_quantiles, own: 0..ranks }]);
     }
     // The ranks of a part.
-    let part = || {
-        let of_quantiles = [vec![[70, 0]; 3], drawn(50, 9, 90, 8), vec![[900, 0]; 2]].concat();
-        let end = 210 + of_quantiles[3..53].iter().map(|[ranks, _]| ranks).sum::<u32>();
-        BinsOfQuantiles { of_quantiles, own: 210..end }
-    };
-    for kernel in &kernels {
-        kernel.everywhere([part()]);
-    }
-    for kernel in &kernels {
-        kernel.report();
-    }
+    let of_quantiles = [vec![[70, 0]; 3], drawn(50, 9, 90, 8), vec![[900, 0]; 2]].concat();
+    let end = 210 + of_quantiles[3..53].iter().map(|[ranks, _]| ranks).sum::<u32>();
+    kernel.everywhere([BinsOfQuantiles { of_quantiles, own: 210..end }]);
+    kernel.report();
 }

@@ -87,9 +87,13 @@ impl Case for Filter {
 /// Rows that go over several warps, that end with one, that begin at one; rows of 256 entries and
 /// more, whose filters are nearly full.
 fn graphs() -> Vec<Rows> {
-    [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (400, 33), (450, 60)]
+    let long = (280..290u32).flat_map(|u| (0..u).map(move |v| [u, v]));
+    let short = (2..280).flat_map(|v| [[v, v - 1], [v, v / 2]]);
+    let long = Rows::of_pairs(&long.chain(short).collect::<Vec<_>>());
+    [(1, 30), (2, 40), (33, 33), (129, 12), (257, 4), (300, 1), (200, 33)]
         .into_iter()
         .map(|(ranks, percent)| Rows::random(ranks, percent, u64::from(ranks)))
+        .chain([long])
         .collect()
 }
 

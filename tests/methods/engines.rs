@@ -132,7 +132,7 @@ fn check_everything<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize)
 #[test]
 fn every_engine_counts_the_same_in_the_emulator() {
     if devices::emulator() {
-        check_everything(&Emulator::with(Config::seeded(1)), 4);
+        check_everything(&Emulator::with(Config::seeded(1)), 8);
     }
 }
 

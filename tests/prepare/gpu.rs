@@ -197,11 +197,12 @@ fn graphs_of(vertices: u32) -> Vec<Vec<[u32; 2]>> {
     vec![vec![], vec![[1, 1]], clique(40), star(100), random, twice, again]
 }
 
-fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D) {
+/// Each graph with one in `share` of the orders in a quick run, and each of them on one in `share` graphs.
+fn check_sorts<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
     // Ranks have 8 bits, 9, and 13; where there are as many as bits can tell, self-loops have a bit more.
     for vertices in [200, 256, 300, 5_000, 8_192] {
-        for edges in graphs_of(vertices) {
-            for order in ORDERS {
+        for (at, edges) in graphs_of(vertices).into_iter().enumerate() {
+            for order in effort::some(ORDERS, at, share) {
                 let by = |sort| graph_by(device, &edges, vertices.into(), order, sort);
                 let whole = by(KeySort::Whole);
                 assert_eq!(by(KeySort::Bins), whole, "{order:?}");
@@ -291,14 +292,15 @@ fn check_order<D: Device<Error: std::fmt::Debug>>(
     assert_eq!(local_counts(device, &graph, &support).unwrap(), local, "{order:?}");
 }
 
-fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D) {
+/// Each graph with one in `share` of the orders in a quick run, as [`check_sorts`] does.
+fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D, share: usize) {
     let cases =
         [200, 5_000].into_iter().flat_map(|n| graphs_of(n).into_iter().map(move |g| (g, n)));
     let ring = generators::watts_strogatz(500, 6, 100, 3);
     let grid = (0..299).flat_map(|v| [[v, v + 1], [v, (v + 20) % 300]]).collect();
     let more = [(ring, 500), (grid, 300), (generators::rmat(8, 16, 7), 256)];
-    for (edges, vertices) in cases.chain(more) {
-        for order in ORDERS {
+    for (at, (edges, vertices)) in cases.chain(more).enumerate() {
+        for order in effort::some(ORDERS, at, share) {
             check_order(device, &edges, vertices, order);
         }
     }
@@ -307,28 +309,28 @@ fn check_orders<D: Device<Error: std::fmt::Debug>>(device: &D) {
 #[test]
 fn every_order_of_the_vertices_gives_the_same_results_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
-        check_orders(&gpu);
+        check_orders(&gpu, 1);
     }
 }
 
 #[test]
 fn every_order_of_the_vertices_gives_the_same_results_in_the_emulator() {
     if devices::emulator() {
-        check_orders(&Emulator::with(Config::seeded(6)));
+        check_orders(&Emulator::with(Config::seeded(6)), 3);
     }
 }
 
 #[test]
 fn every_way_into_rows_gives_the_same_graph_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
-        check_sorts(&gpu);
+        check_sorts(&gpu, 1);
     }
 }
 
 #[test]
 fn every_way_into_rows_gives_the_same_graph_in_the_emulator() {
     if devices::emulator() {
-        check_sorts(&Emulator::with(Config::seeded(5)));
+        check_sorts(&Emulator::with(Config::seeded(5)), 6);
     }
 }
 
@@ -346,11 +348,11 @@ fn the_emulator_counts_what_brute_force_counts() {
     if !devices::emulator() {
         return;
     }
-    for seed in 1..=2 {
-        let emulator = Emulator::with(Config::seeded(seed));
-        for (name, edges) in cases() {
+    // A quick run takes one of the two seeds for each graph.
+    for (at, (name, edges)) in cases().into_iter().enumerate() {
+        for seed in effort::some(1..=2, at, 2) {
             println!("{name}");
-            check(&emulator, edges);
+            check(&Emulator::with(Config::seeded(seed)), edges.clone());
         }
     }
 }

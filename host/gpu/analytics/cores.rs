@@ -145,6 +145,7 @@ impl<'g, D: Device> DeviceNeighbours<'g, D> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use testkit::effort;
     use tribin_device::emulated::{Config, Emulator};
     use tribin_device::launch::Metered;
 
@@ -229,7 +230,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(24))]
+        #![proptest_config(ProptestConfig::with_cases(effort::cases(24)))]
 
         #[test]
         fn any_multigraph_is_the_cpu_s(

@@ -230,6 +230,8 @@ pub(super) mod tests {
     /// Vertices of one group of 64 offer their hashes to each other: most have the label of a vertex of their group that is not themselves.
     #[test]
     fn neighbours_have_one_label() {
+        const VERTICES: u32 = 1 << 12;
+        const ENTRIES: u64 = 32 * VERTICES as u64;
         let device = Emulator::with(Config::seeded(1));
         let mut rng = fastrand::Rng::with_seed(1);
         let scattered = |number: u32| number.wrapping_mul(0x9e37_79b1) % VERTICES;
@@ -238,11 +240,10 @@ pub(super) mod tests {
             [0; 2].map(|_: u32| scattered(group + rng.u32(..64)))
         };
         let vertices = u64::from(VERTICES);
-        let pairs: Vec<_> = (0..MIN_ENTRIES).map(&mut in_group).collect();
+        let pairs: Vec<_> = (0..ENTRIES).map(&mut in_group).collect();
         let edges = upload(&device, pairs.iter().copied());
         let degrees = count_degrees(&device, &edges, vertices).unwrap().degree;
-        let labels =
-            min_hash_labels(&device, &edges, &degrees, 2 * MIN_ENTRIES, vertices, u32::MAX);
+        let labels = min_hash_labels(&device, &edges, &degrees, 2 * ENTRIES, vertices, u32::MAX);
         let labels = labels.unwrap().to_vec(&device).unwrap();
         assert_eq!(labels.len(), VERTICES as usize);
         let alike = |&&[u, v]: &&[u32; 2]| labels[u as usize] == labels[v as usize];

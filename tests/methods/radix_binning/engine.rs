@@ -1,7 +1,7 @@
 //! Whole counts on graphs with a shape of their own.
 
-use testkit::devices;
 use testkit::oracle::{Simple, brute_force};
+use testkit::{devices, effort};
 use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::Device;
@@ -33,16 +33,17 @@ pub fn check<D: Device<Error: std::fmt::Debug>>(
     count
 }
 
-/// Known counts of graphs that are too large for the model.
+/// Known counts of graphs that are too large for the model, in these orientations.
 fn check_count<D: Device<Error: std::fmt::Debug>>(
     device: &D,
     name: &str,
     edges: Vec<[u32; 2]>,
     triangles: u64,
     options: &RadixOptions,
+    orientations: impl Iterator<Item = Orientation>,
 ) {
     let graph = Graph::from_edges(edges);
-    for orientation in [Orientation::Degree, Orientation::None] {
+    for orientation in orientations {
         let options = RadixOptions { orientation, ..*options };
         let count = radix::count(device, &graph, &options).unwrap();
         assert_eq!(count.triangles, triangles, "{name}, {options:?}");
@@ -55,23 +56,31 @@ fn cliques_of_four(cliques: u32) -> Vec<[u32; 2]> {
     (0..cliques).flat_map(|c| pairs.map(|pair| pair.map(|v| 4 * c + v))).collect()
 }
 
+const ORIENTATIONS: [Orientation; 2] = [Orientation::Degree, Orientation::None];
+
 /// Trees of every shape: deep, wide, all keys in one bucket of every level but the last, and many tiny
-/// buckets.
-fn check_trees<D: Device<Error: std::fmt::Debug>>(device: &D, scale: u32) {
+/// buckets. A quick run takes each in one of the two orientations where `share` is two.
+fn check_trees<D: Device<Error: std::fmt::Debug>>(
+    device: &D,
+    scale: u32,
+    far_vertex: u32,
+    share: usize,
+) {
+    let some = |at| effort::some(ORIENTATIONS, at, share);
     let options = RadixOptions { threshold: 0, ..RadixOptions::default() };
-    for digit_bits in [1, 3, 8] {
+    for (at, digit_bits) in [1, 3, 8].into_iter().enumerate() {
         let options = RadixOptions { digit_bits, ..options };
         let n = 10 * scale;
-        check_count(device, "a clique", clique(n), choose_3(n), &options);
+        check_count(device, "a clique", clique(n), choose_3(n), &options, some(at));
         let mut far = clique(n);
-        far.push([0, 1 << 20]);
-        check_count(device, "a clique and a far vertex", far, choose_3(n), &options);
+        far.push([0, far_vertex]);
+        check_count(device, "a clique and a far vertex", far, choose_3(n), &options, some(at + 1));
     }
-    for threshold in [0, 3, 200] {
+    for (at, threshold) in [0, 3, 200].into_iter().enumerate() {
         let options = RadixOptions { threshold, ..RadixOptions::default() };
         let cliques = 40 * scale * scale;
-        let edges = cliques_of_four(cliques);
-        check_count(device, "cliques of four", edges, 4 * u64::from(cliques), &options);
+        let (edges, triangles) = (cliques_of_four(cliques), 4 * u64::from(cliques));
+        check_count(device, "cliques of four", edges, triangles, &options, some(at));
     }
 }
 
@@ -83,18 +92,21 @@ fn choose_3(n: u32) -> u64 {
 #[test]
 fn trees_of_every_shape_in_the_emulator() {
     if devices::emulator() {
-        check_trees(&Emulator::with(Config::seeded(2)), 2);
+        // A graph of a million ranks takes the emulator long to prepare.
+        let far_vertex = if effort::is_full() { 1 << 20 } else { 1 << 12 };
+        check_trees(&Emulator::with(Config::seeded(2)), 2, far_vertex, 2);
     }
 }
 
 #[test]
 fn trees_of_every_shape_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
-        check_trees(&gpu, 60);
+        check_trees(&gpu, 60, 1 << 20, 1);
         // A million buckets that one warp finishes each.
         let options = RadixOptions { threshold: 16, ..RadixOptions::default() };
         let edges = cliques_of_four(1 << 20);
-        check_count(&gpu, "a million cliques of four", edges, 4 << 20, &options);
+        let all = ORIENTATIONS.into_iter();
+        check_count(&gpu, "a million cliques of four", edges, 4 << 20, &options, all);
     }
 }
 

@@ -74,7 +74,7 @@ fn launches_grow_with_the_bits_of_a_vertex_only() {
     if !devices::emulator() {
         return;
     }
-    for (largest, most) in [(62_585, MOST_LAUNCHES), (1 << 22, 60)] {
+    for (largest, most) in [(62_585, MOST_LAUNCHES), (1 << 19, 60)] {
         let launches = [3, 40].map(|n| {
             let mut edges = testkit::generators::clique(n);
             edges.push([0, largest]);

@@ -24,6 +24,17 @@ pub fn takes(number: usize, share: usize) -> bool {
     is_full() || number.is_multiple_of(share)
 }
 
+/// A share of the items in a quick run: those whose number is a multiple of `share`, counted from `from` on. Where `from` counts what
+/// the items are combined with, no item is left out of all combinations.
+pub fn some<T>(
+    items: impl IntoIterator<Item = T>,
+    from: usize,
+    share: usize,
+) -> impl Iterator<Item = T> {
+    let taken = (from..).zip(items).filter(move |&(number, _)| takes(number, share));
+    taken.map(|(_, item)| item)
+}
+
 /// How many cases to draw where a full run draws `full`.
 pub fn cases(full: u32) -> u32 {
     if is_full() { full } else { full.div_ceil(4) }

@@ -110,7 +110,7 @@ impl Kernel<'_> {
         self
     }
 
-    /// Runs `cases` drawn cases, each everywhere; a failing one is made small.
+    /// Runs `cases` drawn cases, or a quarter of them in a quick run, each everywhere; a failing one is made small.
     ///
     /// # Panics
     /// With the smallest case that was found to fail.
@@ -123,7 +123,7 @@ impl Kernel<'_> {
     ) -> &Self {
         use proptest::test_runner::{Config, TestCaseError, TestRunner};
         let mut runner = TestRunner::new(Config {
-            cases,
+            cases: effort::cases(cases),
             failure_persistence: None,
             max_shrink_iters: 200,
             ..Config::default()

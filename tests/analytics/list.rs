@@ -9,7 +9,7 @@ use testkit::devices::prepared;
 use testkit::oracle::Simple;
 use testkit::reference::{self, Reference};
 use testkit::{devices, effort, skip};
-use tribin::{DeviceChoice, Graph, Options, Session};
+use tribin::Graph;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Device, Metered};
 use tribin_gpu::analytics::list::{TriangleHash, TriangleListing, hash};
@@ -159,41 +159,6 @@ fn listing_takes_no_more_memory_than_predicted() {
         listing.read(&device, &ready.graph, 0, &mut all).unwrap();
         let taken = device.peak_bytes() - before;
         assert!(taken <= listing_bytes(ready.graph.edges, at_a_time), "{taken}");
-    }
-}
-
-/// The session's own door, on whatever device there is.
-#[test]
-fn a_session_lists_in_blocks() {
-    for device in [DeviceChoice::Auto, DeviceChoice::Cpu] {
-        let mut options = Options::default();
-        options.device = device;
-        let session = Session::new(options).unwrap();
-        for (name, edges) in cases() {
-            let graph = Graph::from_edges(edges);
-            let expected = of_list(
-                &tribin::analytics::Triangles::new(&tribin::oriented(&graph).0)
-                    .iter()
-                    .collect::<Vec<_>>(),
-            )
-            .0;
-            let prepared = session.prepare(&graph).unwrap();
-            let mut found = Vec::new();
-            let keep = |blocks: Vec<Vec<[u32; 3]>>| {
-                found.extend(blocks.concat());
-                Ok(true)
-            };
-            prepared.each_triangle(keep).unwrap();
-            assert_eq!(of_list(&found).0, expected, "{name}");
-            // Whoever has enough gets no more.
-            let mut calls = 0;
-            let stop = |_: Vec<Vec<[u32; 3]>>| {
-                calls += 1;
-                Ok(false)
-            };
-            prepared.each_triangle(stop).unwrap();
-            assert!(calls <= 1, "{name}");
-        }
     }
 }
 

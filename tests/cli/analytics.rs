@@ -1,25 +1,20 @@
 //! `tribin stats`, `local`, `support`, `truss` and `list`.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Output, Stdio};
 
 use testkit::skip;
 
 #[cfg(target_os = "linux")]
 use super::assert_a_full_disk_leaves_what_was_there;
-use super::{KARATE, assert_documented, names, only_line, places, run, stdout, text, tribin};
+use super::{
+    KARATE, assert_documented, json, names, only_line, places, run, stdout, text, tribin, write,
+};
 
 /// A triangle with a tail, of ids that need 64 bits, with a self-loop, duplicates, and a vertex whose only
 /// entry is a self-loop.
 const SPARSE: &str = "18446744073709551615 7\n7 10000000000\n10000000000 18446744073709551615\n\
                       7 7\n7 10000000000\n10000000000 7\n7 3\n5 5\n";
-
-fn write(folder: &Path, name: &str, content: &str) -> String {
-    let path = folder.join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
-}
 
 #[test]
 fn ids_come_back_as_they_were() {
@@ -45,8 +40,7 @@ fn ids_come_back_as_they_were() {
         "u\tv\n7\t10000000000\n7\t18446744073709551615\n10000000000\t18446744073709551615\n"
     );
     assert_eq!(stdout(&["list", &path]), "u\tv\tw\n7\t10000000000\t18446744073709551615\n");
-    let stats: serde_json::Value =
-        serde_json::from_str(&stdout(&["stats", "--json", &path])).unwrap();
+    let stats = json(&["stats", "--json", &path]);
     for (key, value) in [
         ("vertices", 4),
         ("edges", 4),
@@ -70,7 +64,7 @@ fn ids_come_back_as_they_were() {
 fn graphs_without_edges_or_triangles_have_tables() {
     let folder = tempfile::tempdir().unwrap();
     let header = "%%MatrixMarket matrix coordinate pattern symmetric\n";
-    let alone = write(folder.path(), "alone.mtx", &format!("{header}9 9 1\n4 4\n"));
+    let alone = write(folder.path(), "alone.mtx", format!("{header}9 9 1\n4 4\n"));
     let comment = write(folder.path(), "comment.txt", "# nothing\n");
     for path in [&alone, &comment] {
         assert_eq!(stdout(&["local", path]), "vertex\tdegree\ttriangles\tclustering\n");
@@ -78,8 +72,7 @@ fn graphs_without_edges_or_triangles_have_tables() {
         assert_eq!(stdout(&["truss", "-o", "-", path]), "u\tv\ttrussness\n");
         assert_eq!(stdout(&["truss", "--k", "5", path]), "u\tv\n");
         assert_eq!(stdout(&["list", path]), "u\tv\tw\n");
-        let stats: serde_json::Value =
-            serde_json::from_str(&stdout(&["stats", "--json", path])).unwrap();
+        let stats = json(&["stats", "--json", path]);
         for key in ["vertices", "edges", "min_degree", "max_degree", "triangles", "degeneracy"] {
             assert_eq!(stats[key], 0, "{key}");
         }
@@ -88,7 +81,7 @@ fn graphs_without_edges_or_triangles_have_tables() {
         }
     }
     // Declared vertices without an edge have no row; the others keep their numbers.
-    let path = write(folder.path(), "path.mtx", &format!("{header}9 9 2\n5 3\n8 5\n"));
+    let path = write(folder.path(), "path.mtx", format!("{header}9 9 2\n5 3\n8 5\n"));
     assert_eq!(
         stdout(&["local", &path]),
         "vertex\tdegree\ttriangles\tclustering\n3\t1\t0\t0.0\n5\t2\t0\t0.0\n8\t1\t0\t0.0\n"
@@ -98,8 +91,7 @@ fn graphs_without_edges_or_triangles_have_tables() {
 
 #[test]
 fn the_object_for_machines_has_the_documented_keys() {
-    let stats: serde_json::Value =
-        serde_json::from_str(&stdout(&["stats", "--json", "--quiet", KARATE])).unwrap();
+    let stats = json(&["stats", "--json", "--quiet", KARATE]);
     assert_documented(&stats, "tribin stats --json");
 }
 
@@ -203,7 +195,7 @@ fn rows_can_be_chosen() {
 fn vertices_without_an_edge_have_rows_where_they_are_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let header = "%%MatrixMarket matrix coordinate pattern symmetric\n";
-    let path = write(folder.path(), "path.mtx", &format!("{header}5 5 3\n2 1\n4 2\n5 5\n"));
+    let path = write(folder.path(), "path.mtx", format!("{header}5 5 3\n2 1\n4 2\n5 5\n"));
     assert_eq!(
         stdout(&["local", "--all", "--core", &path]),
         "vertex\tdegree\ttriangles\tclustering\tcore\n1\t1\t0\t0.0\t1\n2\t2\t0\t0.0\t1\n\
@@ -223,12 +215,11 @@ fn figures_of_all_vertices_stand_beside_those_of_vertices_with_an_edge() {
     let folder = tempfile::tempdir().unwrap();
     let header = "%%MatrixMarket matrix coordinate pattern symmetric\n";
     let declared =
-        write(folder.path(), "a.mtx", &format!("{header}6 6 5\n2 1\n3 1\n3 2\n4 3\n5 5\n"));
+        write(folder.path(), "a.mtx", format!("{header}6 6 5\n2 1\n3 1\n3 2\n4 3\n5 5\n"));
     // An edge list names its vertices: one of them has a self-loop only.
     let named = write(folder.path(), "a.txt", "1 2\n1 3\n2 3\n3 4\n50 50\n2 2\n");
     for (path, all) in [(&declared, 6), (&named, 5)] {
-        let stats: serde_json::Value =
-            serde_json::from_str(&stdout(&["stats", "--json", path])).unwrap();
+        let stats = json(&["stats", "--json", path]);
         assert_eq!(stats["vertices"], 4);
         assert_eq!(stats["vertices_all"], all);
         assert_eq!(stats["isolated_vertices"], all - 4);
@@ -428,23 +419,13 @@ fn without_a_gpu_the_log_says_why() {
 
 #[test]
 fn a_limit_of_device_memory_is_none_of_the_cpu() {
-    for (command, option) in [
-        ("count", "--device-memory"),
-        ("stats", "--device-memory"),
-        ("local", "--device-memory"),
-        ("list", "--device-memory"),
-        ("support", "--device-memory"),
-        ("truss", "--device-memory"),
-    ] {
-        let output = run([command, "--device", "cpu", option, "1G", KARATE]);
+    for command in ["count", "stats", "local", "list", "support", "truss"] {
+        let output = run([command, "--device", "cpu", "--device-memory", "1G", KARATE]);
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert_eq!(text(&output.stdout), "", "{command}");
         assert_eq!(
             only_line(&output.stderr),
-            format!(
-                "error: `{option}` limits the memory of a GPU, and `--device cpu` uses none: leave out one \
-                 of the two"
-            )
+            "error: `--device-memory` limits the memory of a GPU, and `--device cpu` uses none: leave out one of the two"
         );
     }
     let output = run(["count", "--json", "--device-memory", "1G", KARATE]);
@@ -461,13 +442,8 @@ fn a_limit_of_device_memory_is_none_of_the_cpu() {
 
 #[test]
 fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
-    for (command, option) in [
-        ("stats", "--device-memory"),
-        ("local", "--device-memory"),
-        ("support", "--device-memory"),
-        ("truss", "--device-memory"),
-    ] {
-        let output = run([command, "--quiet", option, "1K", KARATE]);
+    for command in ["stats", "local", "support", "truss"] {
+        let output = run([command, "--quiet", "--device-memory", "1K", KARATE]);
         assert!(output.status.success());
         let cpu = run([command, "--quiet", "--device", "cpu", KARATE]);
         // The statistics end with times.
@@ -476,7 +452,7 @@ fn a_gpu_without_memory_leaves_the_work_to_the_cpu() {
             text(&output.stdout).lines().take(lines).map(str::to_owned).collect()
         };
         assert_eq!(figures(&output), figures(&cpu), "{command}");
-        let asked = run([command, "--device", "gpu", option, "1K", KARATE]);
+        let asked = run([command, "--device", "gpu", "--device-memory", "1K", KARATE]);
         assert_eq!(asked.status.code(), Some(1), "{command}");
         assert!(only_line(&asked.stderr).starts_with("error: "), "{command}");
     }

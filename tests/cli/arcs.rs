@@ -1,18 +1,9 @@
 //! `tribin local --directed`, `tribin local --weight` and `tribin census`.
 
-use std::fs;
-use std::path::Path;
-
-use super::{KARATE, assert_documented, only_line, run, stdout, text};
+use super::{KARATE, assert_documented, json, only_line, run, stdout, text, write};
 
 /// A cycle with one arc back, and a self-loop at a vertex of its own.
 const CYCLE: &str = "from,to,w\n0,1,1\n1,2,1\n2,0,8\n0,2,8\n7,7,1\n";
-
-fn write(folder: &Path, name: &str, content: &str) -> String {
-    let path = folder.join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
-}
 
 fn error(args: &[&str], code: i32) -> String {
     let output = run(args.iter().copied());
@@ -63,13 +54,11 @@ fn the_census_in_every_form() {
     assert_eq!((rows.len(), rows[0], rows[14]), (17, "class\tcount", "120C\t1"));
     assert_eq!((rows[2], rows[3]), ("012\t2", "102\t1"));
     let plain = write(folder.path(), "plain.txt", "0 1\n1 2\n");
-    let line = stdout(&["census", "--json", &plain]);
-    let object: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let object = json(&["census", "--json", &plain]);
     assert_documented(&object, "tribin census --json");
     assert_eq!((&object["census"]["021C"], &object["reciprocity"]), (&1.into(), &0.0.into()));
     let empty = write(folder.path(), "empty.txt", "# nothing\n");
-    let line = stdout(&["census", "--json", &empty]);
-    let object: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let object = json(&["census", "--json", &empty]);
     assert_eq!(
         (&object["reciprocity"], &object["vertices"]),
         (&serde_json::Value::Null, &0.into())

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, only_line, run, text};
+use super::{KARATE, assert_documented, json, only_line, run, text};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -12,8 +12,7 @@ fn stdout(args: &[&str]) -> String {
 #[test]
 fn the_number_is_printed_for_people_and_machines() {
     for (k, cliques) in [("3", 45), ("4", 11), ("5", 2), ("12", 0)] {
-        let object: serde_json::Value =
-            serde_json::from_str(&stdout(&["--k", k, "--json", KARATE])).unwrap();
+        let object = json(&["cliques", "--k", k, "--json", KARATE]);
         assert_eq!(
             (&object["k"], &object["cliques"]),
             (&k.parse::<u64>().unwrap().into(), &cliques.into())
@@ -29,8 +28,7 @@ fn the_number_is_printed_for_people_and_machines() {
         explained.contains("  device: cpu\n                because asked for\n"),
         "{explained}"
     );
-    let explained = stdout(&["-k", "4", "--device", "cpu", "--explain", "--json", KARATE]);
-    let object: serde_json::Value = serde_json::from_str(&explained).unwrap();
+    let object = json(&["cliques", "-k", "4", "--device", "cpu", "--explain", "--json", KARATE]);
     assert_eq!(object["explanation"]["decisions"][0]["choice"], "cpu");
     assert_eq!(object["explanation"]["steps"][1]["step"], "count");
 }
@@ -41,8 +39,7 @@ fn a_dry_run_counts_nothing() {
     for line in ["(dry run: nothing is counted)\n", "  engine        bits of neighbourhoods\n"] {
         assert!(report.contains(line), "{report}");
     }
-    let plan: serde_json::Value =
-        serde_json::from_str(&stdout(&["-k", "4", "--dry-run", "--json", KARATE])).unwrap();
+    let plan = json(&["cliques", "-k", "4", "--dry-run", "--json", KARATE]);
     assert_eq!((&plan["entries"], &plan["engine"]), (&78.into(), &"bits of neighbourhoods".into()));
 }
 

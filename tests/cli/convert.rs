@@ -5,6 +5,7 @@ use std::path::Path;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use testkit::effort;
 use tribin::Graph;
 use tribin::read::{self, IdKind, Options};
 use tribin::report::OutputFile;
@@ -262,7 +263,7 @@ fn edge_set(graph: &Graph) -> Vec<[u64; 2]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(effort::cases(48)))]
 
     /// Any graph through any two formats: formats that keep ids give them back, formats that number
     /// from 1 give the index + 1, those from 0 the index.
@@ -333,7 +334,7 @@ fn a_bar_within_quotes_is_no_delimiter() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(effort::cases(256)))]
 
     /// Names with whatever stands between the columns of any table are the same vertices in what is written of them.
     #[test]

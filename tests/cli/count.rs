@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use super::{KARATE, assert_documented, only_line, places, run, text, tribin};
+use super::{KARATE, assert_documented, json, only_line, places, run, text, tribin};
 
 #[test]
 fn the_object_for_machines_has_the_documented_keys() {
-    let output = run(["count", "--json", "--device", "cpu", KARATE]);
-    let count: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let count = json(&["count", "--json", "--device", "cpu", KARATE]);
     assert_documented(&count, "tribin count --json");
 }
 

@@ -1,6 +1,6 @@
 //! `tribin count --dry-run`, and dry runs of the commands that write tables.
 
-use super::{KARATE, assert_documented, run, text};
+use super::{KARATE, assert_documented, json, run, text};
 
 #[test]
 fn a_plan_for_people() {
@@ -28,8 +28,7 @@ fn a_plan_for_people() {
 
 #[test]
 fn a_plan_for_machines() {
-    let output = run(["count", "--dry-run", "--json", "--device", "cpu", KARATE]);
-    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let plan = json(&["count", "--dry-run", "--json", "--device", "cpu", KARATE]);
     assert_eq!(plan["format"], "matrix-market");
     assert_eq!(plan["format_told_by"], "first bytes");
     assert_eq!(plan["compression"], "none");
@@ -48,8 +47,7 @@ fn every_compression_is_documented() {
     let page = std::fs::read_to_string(testkit::places::root().join("docs/json.md")).unwrap();
     let row = page.lines().find(|line| line.starts_with("| `compression` |")).unwrap();
     for (file, compression) in [(KARATE, "none"), (BZIP2, "bzip2"), (XZ, "xz")] {
-        let output = run(["count", "--dry-run", "--json", "--device", "cpu", file]);
-        let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let plan = json(&["count", "--dry-run", "--json", "--device", "cpu", file]);
         assert_eq!(plan["compression"], compression);
         assert!(row.contains(&format!("`{compression}`")), "{row}");
     }
@@ -78,8 +76,7 @@ fn of_a_large_text_a_sample_is_read() {
     assert!(run(generate).status.success());
     assert!(std::fs::metadata(path).unwrap().len() > 64 << 20);
     let count = ["count", "--dry-run", "--json", "--device", "cpu", "--threads", "2", path];
-    let output = run(count);
-    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let plan = json(&count);
     assert_documented(&plan, "tribin count --dry-run --json");
     assert_eq!(plan["sampled"], true);
     let number = |key: &str| plan[key].as_f64().unwrap();

@@ -2,13 +2,10 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, only_line, run, text};
+use super::{KARATE, assert_documented, json, only_line, run, text};
 
 fn stdout(args: &[&str]) -> String {
-    let output = run(["estimate"].into_iter().chain(args.iter().copied()));
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
+    super::stdout(&[&["estimate"], args].concat())
 }
 
 #[test]
@@ -24,7 +21,7 @@ fn the_karate_club_is_counted_exactly() {
     ] {
         assert!(report.contains(line), "{report}");
     }
-    let object: serde_json::Value = serde_json::from_str(&stdout(&["--json", KARATE])).unwrap();
+    let object = json(&["estimate", "--json", KARATE]);
     assert_documented(&object, "tribin estimate --json");
     let triangles = serde_json::json!({ "value": 45, "low": 45, "high": 45 });
     assert_eq!((&object["triangles"], &object["exact"]), (&triangles, &true.into()));

@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
-use super::{KARATE, only_line, text, tribin};
+use super::{KARATE, gzip, only_line, text, tribin};
 
 /// What a server does besides sending objects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -183,12 +183,6 @@ fn found(output: &Output) -> [u64; 2] {
 fn message(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     only_line(&output.stderr).to_owned()
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 /// Lines of a ring of `vertices` with a chord over each second vertex: as many triangles as vertices, and twice as many edges.

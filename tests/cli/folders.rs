@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{only_line, run, text, tribin};
+use super::{json, only_line, run, text, tribin};
 
 /// A folder of two parts of a triangle with a tail, as Spark writes it, and a file beside.
 fn parts() -> tempfile::TempDir {
@@ -46,8 +46,7 @@ fn a_folder_is_a_graph_and_files_are_merged_where_that_is_said() {
     assert_eq!(triangles(&[&pattern]), [0, 0]);
     assert_eq!(triangles(&["--merge", &pattern]), [1]);
     assert_eq!(triangles(&[&parts, &square]), [1, 0]);
-    let stats = run(["stats", "--device", "cpu", "--quiet", "--json", "--merge", &zero, &one]);
-    let stats: serde_json::Value = serde_json::from_slice(&stats.stdout).unwrap();
+    let stats = json(&["stats", "--device", "cpu", "--quiet", "--json", "--merge", &zero, &one]);
     assert_eq!((&stats["triangles"], &stats["edges"]), (&1.into(), &4.into()));
     assert_eq!(stats["file"], format!("{zero} and 1 more"));
 }
@@ -85,8 +84,7 @@ fn every_command_takes_a_folder() {
             assert!(output.status.success(), "{command}: {}", text(&output.stderr));
         }
     }
-    let plan = run(["count", "--dry-run", "--json", "--device", "cpu", &parts]);
-    let plan: serde_json::Value = serde_json::from_slice(&plan.stdout).unwrap();
+    let plan = json(&["count", "--dry-run", "--json", "--device", "cpu", &parts]);
     assert_eq!((&plan["entries"], &plan["format"]), (&4.into(), &"edge-list".into()));
 }
 

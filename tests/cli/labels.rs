@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use super::{KARATE, assert_documented, only_line, places, run, text};
+use super::{KARATE, assert_documented, json, only_line, places, run, write};
 
 fn stdout(args: &[&str]) -> String {
-    let output = run(["count"].into_iter().chain(args.iter().copied()));
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
+    super::stdout(&[&["count"], args].concat())
 }
 
 /// The karate club's triangles by three labels, from all sets of three vertices.
@@ -35,12 +31,6 @@ fn brute_force(label: impl Fn(usize) -> String) -> BTreeMap<[String; 3], u64> {
     found
 }
 
-fn write(folder: &Path, name: &str, lines: &str) -> String {
-    let path = folder.join(name);
-    fs::write(&path, lines).unwrap();
-    path.to_str().unwrap().to_owned()
-}
-
 #[test]
 fn the_karate_club_by_labels() {
     let folder = tempfile::tempdir().unwrap();
@@ -48,7 +38,7 @@ fn the_karate_club_by_labels() {
     let label = |v: usize| ["even, or 0", "one", "2"][v % 3].to_owned();
     let quoted = |v: usize| format!("{v},\"{}\"\n", label(v));
     let lines: String = (1..35).map(quoted).collect();
-    let labels = write(folder.path(), "labels.csv", &format!("vertex,label\n{lines}99,nobody\n"));
+    let labels = write(folder.path(), "labels.csv", format!("vertex,label\n{lines}99,nobody\n"));
     let expected = brute_force(label);
     assert_eq!(expected.values().sum::<u64>(), 45);
 
@@ -67,8 +57,7 @@ fn the_karate_club_by_labels() {
     assert!(report.contains(&format!("counts.csv: {} rows, ", expected.len())), "{report}");
     assert!(fs::read_to_string(&out).unwrap().contains("\"even, or 0\""));
 
-    let json = stdout(&["--labels", &labels, KARATE, "--json"]);
-    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let object = json(&["count", "--labels", &labels, KARATE, "--json"]);
     assert_documented(&object, "tribin count --labels --json");
     assert_eq!(object["triangles"], 45);
     let rows = object["by_labels"].as_array().unwrap();

@@ -2,7 +2,7 @@
 
 use tribin::features;
 
-use super::{only_line, run, text};
+use super::{json, only_line, run, text};
 
 #[test]
 fn the_doctor_reports_with_or_without_a_gpu() {
@@ -18,8 +18,7 @@ fn the_doctor_reports_with_or_without_a_gpu() {
 
 #[test]
 fn the_doctor_for_machines() {
-    let output = run(["doctor", "--json"]);
-    let diagnosis: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let diagnosis = json(&["doctor", "--json"]);
     assert_eq!(diagnosis["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(diagnosis["ptx"]["target"], "sm_80");
     assert_eq!(diagnosis["features"], serde_json::json!(features::names(true)));

@@ -69,6 +69,25 @@ fn stdout(args: &[&str]) -> String {
     text(&output.stdout).to_owned()
 }
 
+/// The object for machines that such a command prints.
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&stdout(args)).unwrap()
+}
+
+/// Writes a file into a folder, and gives its path.
+fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Some bytes as a gzip member.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut encoder, bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 /// The one line that stands on stderr.
 fn only_line(stderr: &[u8]) -> &str {
     let stderr = text(stderr);

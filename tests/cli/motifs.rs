@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{KARATE, assert_documented, only_line, run, text};
+use super::{KARATE, assert_documented, json, only_line, run, text};
 
 /// What the command prints, which succeeds and says nothing beside it.
 fn stdout(args: &[&str]) -> String {
@@ -22,7 +22,7 @@ fn the_karate_club_s_motifs_are_printed_and_written() {
     assert!(report.contains("motifs.csv: 8 rows, "), "{report}");
     assert_eq!(fs::read_to_string(&out).unwrap(), TABLE.replace('\t', ","));
 
-    let object: serde_json::Value = serde_json::from_str(&stdout(&["--json", KARATE])).unwrap();
+    let object = json(&["motifs", "--json", KARATE]);
     assert_documented(&object, "tribin motifs --json");
     assert_eq!(object["cycle"], serde_json::json!({ "induced": 36, "subgraphs": 154 }));
     let report = stdout(&["--device", "cpu", KARATE]);

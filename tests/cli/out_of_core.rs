@@ -2,14 +2,9 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-use testkit::places;
+use testkit::{effort, places};
 
-use super::{names, only_line, run, text, tribin};
-
-fn json(line: &[u8]) -> Value {
-    serde_json::from_slice(line).unwrap()
-}
+use super::{json, names, only_line, run, stdout, text, tribin};
 
 /// A graph of 2²⁰ entries between 2¹⁶ vertices: it takes 45 MB in memory.
 fn rmat(folder: &Path) -> String {
@@ -30,10 +25,7 @@ fn a_generated_graph_is_counted_within_little_memory() {
     let place = folder.path().to_str().unwrap();
     let count = |kind: &str, more: &[&str]| {
         let args = ["count", "--json", "--device", "cpu", "--threads", "2", "--generate", kind];
-        let output = run(args.iter().chain(more).copied());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert_eq!(text(&output.stderr), "");
-        json(&output.stdout)
+        json(&[&args[..], more].concat())
     };
     // With a formula, and without.
     for kind in ["rmat16", "web16"] {
@@ -61,10 +53,7 @@ fn a_count_within_little_memory_is_the_same() {
     let place = scratch.path().to_str().unwrap();
     let count = |more: &[&str]| {
         let args = ["count", "--json", "--device", "cpu", "--threads", "2", &path];
-        let output = run(args.iter().chain(more).copied());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        assert_eq!(text(&output.stderr), "");
-        json(&output.stdout)
+        json(&[&args[..], more].concat())
     };
     let (whole, cut) = (count(&[]), count(&["--memory", "20M", "--scratch", place]));
     for figure in [
@@ -302,11 +291,9 @@ fn a_limit_on_the_size_of_files_is_one_line_and_leaves_nothing() {
 fn a_plan_has_the_vertices_of_a_small_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = rmat(folder.path());
-    let plan = |more: &[&str]| -> serde_json::Value {
+    let plan = |more: &[&str]| {
         let args = ["count", "--device", "cpu", "--threads", "2", "--dry-run", "--json", &path];
-        let output = run(args.iter().chain(more).copied());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        serde_json::from_slice(&output.stdout).unwrap()
+        json(&[&args[..], more].concat())
     };
     let (whole, cut) = (plan(&[]), plan(&["--memory", "20M"]));
     assert!(whole.get("out_of_core").is_none() && cut.get("out_of_core").is_some());
@@ -348,14 +335,11 @@ fn rows_of_vertices_are_those_of_a_graph_in_memory() {
     let path = rmat(folder.path());
     let scratch = tempfile::tempdir().unwrap();
     let place = scratch.path().to_str().unwrap();
-    for more in [&[][..], &["--all"], &["--core"], &["--top", "9"], &["--vertex", "17"]] {
+    // A quick run takes every other option, here and for edges and trusses.
+    let options = [&[][..], &["--all"], &["--core"], &["--top", "9"], &["--vertex", "17"]];
+    for more in effort::some(options, 0, 2) {
         let args = ["local", "--device", "cpu", "--threads", "2", "--quiet", &path];
-        let local = |about: &[&str]| {
-            let output = run(args.iter().chain(more).chain(about).copied());
-            assert!(output.status.success(), "{}", text(&output.stderr));
-            assert_eq!(text(&output.stderr), "");
-            text(&output.stdout).to_owned()
-        };
+        let local = |about: &[&str]| stdout(&[&args[..], more, about].concat());
         let (whole, cut) = (local(&[]), local(&little(place, "20M")));
         assert!(whole == cut, "{more:?}");
         assert!(names(scratch.path()).is_empty());
@@ -382,21 +366,20 @@ fn rows_of_edges_are_those_of_a_graph_in_memory() {
     let path = rmat(folder.path());
     let scratch = tempfile::tempdir().unwrap();
     let place = scratch.path().to_str().unwrap();
-    for (format, more) in [
+    let ways = [
         ("tsv", &[][..]),
         ("npy", &[]),
         ("npy", &["--min-support", "40"]),
         ("csv", &["--min-support", "40", "--vertex", "17"]),
         ("csv", &["--top", "9"]),
         ("npy", &["--top", "9", "--vertex", "17"]),
-    ] {
+    ];
+    for (format, more) in effort::some(ways, 1, 2) {
         let out = folder.path().join("out").display().to_string();
         let args = ["support", "--device", "cpu", "--threads", "2", "--quiet", &path];
         let args = [&args[..], &["-o", &out, "--to-format", format], more].concat();
         let support = |about: &[&str]| {
-            let output = run(args.iter().chain(about).copied());
-            assert!(output.status.success(), "{}", text(&output.stderr));
-            assert_eq!(text(&output.stderr), "");
+            stdout(&[&args[..], about].concat());
             std::fs::read(&out).unwrap()
         };
         let (whole, cut) = (support(&[]), support(&little(place, "20M")));
@@ -427,20 +410,19 @@ fn trusses_are_those_of_a_graph_in_memory() {
     let path = rmat_of(folder.path(), "14");
     let scratch = tempfile::tempdir().unwrap();
     let place = scratch.path().to_str().unwrap();
-    for (format, more) in [
+    let ways = [
         ("csv", &[][..]),
         ("npy", &["--k", "9"]),
         ("csv", &["--k", "max"]),
         ("npy", &["--vertex", "17"]),
         ("csv", &["--top", "9"]),
-    ] {
+    ];
+    for (format, more) in effort::some(ways, 0, 2) {
         let out = folder.path().join("out").display().to_string();
         let args = ["truss", "--device", "cpu", "--threads", "2", "--quiet", &path];
         let args = [&args[..], &["-o", &out, "--to-format", format], more].concat();
         let truss = |about: &[&str]| {
-            let output = run(args.iter().chain(about).copied());
-            assert!(output.status.success(), "{}", text(&output.stderr));
-            assert_eq!(text(&output.stderr), "");
+            stdout(&[&args[..], about].concat());
             std::fs::read(&out).unwrap()
         };
         let (whole, cut) = (truss(&[]), truss(&little(place, "20M")));
@@ -518,14 +500,8 @@ fn figures_are_those_of_a_graph_in_memory() {
     let path = rmat(folder.path());
     let scratch = tempfile::tempdir().unwrap();
     let place = scratch.path().to_str().unwrap();
-    let stats = |more: &[&str]| {
-        let args = ["stats", "--device", "cpu", "--threads", "2", &path];
-        let output = run(args.iter().chain(more).copied());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        output.stdout
-    };
-    let whole = json(&stats(&["--json"]));
-    let cut = json(&stats(&[&["--json"][..], &little(place, "20M")].concat()));
+    let args = ["stats", "--json", "--device", "cpu", "--threads", "2", &path];
+    let (whole, cut) = (json(&args), json(&[&args[..], &little(place, "20M")].concat()));
     for (key, value) in whole.as_object().unwrap() {
         match key.as_str() {
             "seconds" => {}
@@ -535,9 +511,7 @@ fn figures_are_those_of_a_graph_in_memory() {
     assert_eq!(cut["out_of_core"]["scratch"], place);
     // What memory does not hold is counted, and no sample is drawn.
     let args = ["estimate", "--json", "--device", "cpu", "--threads", "2", &path];
-    let output = run(args.into_iter().chain(little(place, "20M")));
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let estimate = json(&output.stdout);
+    let estimate = json(&[&args[..], &little(place, "20M")].concat());
     assert_eq!(estimate["triangles"]["value"], whole["triangles"]);
     assert_eq!(estimate["because"], "the edges are in scratch files");
     assert!(names(scratch.path()).is_empty());
@@ -566,9 +540,7 @@ fn triangles_are_those_of_a_graph_in_memory() {
     let place = scratch.path().to_str().unwrap();
     let list = |more: &[&str]| {
         let args = ["list", "--device", "cpu", "--threads", "2", "--quiet", &path];
-        let output = run(args.iter().chain(more).copied());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        text(&output.stdout).to_owned()
+        stdout(&[&args[..], more].concat())
     };
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

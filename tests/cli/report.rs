@@ -80,10 +80,10 @@ fn a_browser_shows_the_page_without_complaints() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (graph, page, picture) = (path("graph.bin"), path("page.html"), path("page.png"));
-    stdout(&["generate", "rmat", "--scale", "16", "-q", "-o", &graph]);
+    stdout(&["generate", "rmat", "--scale", "14", "-q", "-o", &graph]);
     stdout(&["report", &graph, "-o", &page]);
     let size = fs::metadata(&page).unwrap().len();
-    assert!(size < 2_000_000, "{size} bytes for a graph of 10⁶ entries");
+    assert!(size < 2_000_000, "{size} bytes for a graph of 2.6·10⁵ entries");
     let mut browser = Command::new("chromium");
     browser.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]);
     browser.args(["--window-size=400,3000", &format!("--user-data-dir={}", path("profile"))]);

@@ -1,21 +1,11 @@
 //! Triangles by signs: `tribin stats --sign`, and the results of `tribin local` and `tribin support`.
 
 use std::fs;
-use std::path::Path;
 
-use super::{KARATE, only_line, places, run, text};
+use super::{KARATE, only_line, places, run, text, write};
 
 fn stdout(args: &[&str]) -> String {
-    let output = run(["stats"].into_iter().chain(args.iter().copied()));
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout).to_owned()
-}
-
-fn write(folder: &Path, name: &str, lines: &str) -> String {
-    let path = folder.join(name);
-    fs::write(&path, lines).unwrap();
-    path.to_str().unwrap().to_owned()
+    super::stdout(&[&["stats"], args].concat())
 }
 
 fn signed(args: &[&str]) -> serde_json::Value {
@@ -40,7 +30,7 @@ fn the_karate_club_by_parity() {
         let weight = |[u, v]: [u32; 2]| sign * if (u + v) % 2 == 0 { 1 } else { -2 };
         let line = |&edge: &[u32; 2]| format!("{},{},{}\n", edge[0], edge[1], weight(edge));
         let lines: String = edges.iter().map(line).collect();
-        write(folder.path(), name, &format!("source,target,trust\n{lines}"))
+        write(folder.path(), name, format!("source,target,trust\n{lines}"))
     };
     let balanced = table("balanced.csv", 1);
     let expected = serde_json::json!({ "+++": 9, "++-": 0, "+--": 36, "---": 0, "balanced": 1.0 });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use testkit::devices;
-use testkit::generators::{self, clique};
+use testkit::generators::clique;
 use testkit::oracle::brute_force;
 use tribin_device::emulated::{Config, Emulator};
 use tribin_device::launch::{Buffer, Device};
@@ -100,14 +100,6 @@ fn rows_wider_than_a_tile_are_cut_on_a_gpu() {
     if let Some(gpu) = devices::gpu() {
         check_far_columns(&gpu);
     }
-}
-
-/// 002, Table I.
-#[test]
-fn the_mycielski_graph_of_order_13_is_that_of_the_collection() {
-    let edges = generators::mycielskian(13);
-    assert_eq!(edges.len(), 613_871);
-    assert_eq!(edges.iter().flatten().max(), Some(&6_142));
 }
 
 /// In a clique of n, rank r has a row of r entries, 0 to r - 1.

@@ -2,29 +2,15 @@
 //! it work, and works with it. `tests/as-found/README.md` says what the columns of the manifest mean.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 use std::thread;
 
 use testkit::places;
 
-fn folder() -> PathBuf {
-    places::root().join("tests/as-found")
-}
+use crate::as_found_binary::{self, folder};
 
 /// The count, or the error's only line.
 fn count(file: &str, options: &[&str]) -> Result<u64, String> {
-    let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
-    command.args(["count", "--device", "cpu", "--threads", "1", "--json", "--quiet"]);
-    let output = command.args(options).arg(folder().join("files").join(file)).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    if !output.status.success() {
-        assert_eq!(output.status.code(), Some(1), "{file}: {stderr}");
-        assert_eq!(stderr.lines().count(), 1, "{file}: {stderr}");
-        assert!(output.stdout.is_empty(), "{file}: an error and a report");
-        return Err(stderr);
-    }
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = as_found_binary::count(&format!("files/{file}"), options)?;
     Ok(report["triangles"].as_u64().unwrap())
 }
 

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use serde_json::Value;
 use testkit::places;
 
-fn folder() -> PathBuf {
+/// The folder of the files and their manifests.
+pub fn folder() -> PathBuf {
     places::root().join("tests/as-found")
 }
 
@@ -18,7 +19,7 @@ fn texts(value: &Value) -> Vec<&str> {
 }
 
 /// The report, or the error's only line.
-fn count(path: &str, options: &[&str]) -> Result<Value, String> {
+pub fn count(path: &str, options: &[&str]) -> Result<Value, String> {
     let mut command = Command::new(places::command(env!("CARGO_BIN_EXE_tribin")));
     command.args(["count", "--device", "cpu", "--threads", "2", "--json", "--quiet"]);
     let output = command.args(options).arg(folder().join(path)).output().unwrap();

@@ -54,7 +54,7 @@ fn count(path: &std::path::Path, p: u32, verify: bool) -> Count {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(testkit::effort::cases(60)))]
 
     #[test]
     fn any_graph_by_any_number_of_ranks(

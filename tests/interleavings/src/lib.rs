@@ -4,6 +4,8 @@
 //! here is [loom](https://docs.rs/loom)'s: it runs a model again and again, with another order of the steps each time, and
 //! finds deadlocks, lost wake-ups, and memory that two threads use at once.
 
+#![cfg(test)]
+
 mod cuda;
 mod entries;
 
@@ -28,7 +30,8 @@ fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
 }
 
 /// Two threads copy: `copy` returns when every byte is there, and the threads end with the last copy.
-pub fn copies_are_whole() {
+#[test]
+fn copies_are_whole() {
     check(3, || {
         let threads = CopyThreads::with_grain(NonZeroUsize::MIN.saturating_add(1), GRAIN);
         for byte in 1..=2 {
@@ -41,7 +44,8 @@ pub fn copies_are_whole() {
 }
 
 /// Two callers share a thread that copies.
-pub fn callers_share_threads() {
+#[test]
+fn callers_share_threads() {
     check(2, || {
         let threads = Arc::new(CopyThreads::with_grain(NonZeroUsize::MIN.saturating_add(1), GRAIN));
         let copy = |threads: &CopyThreads, byte| {
@@ -61,7 +65,8 @@ pub fn callers_share_threads() {
 const ROOMS: [usize; 3] = [2, 1, 2];
 
 /// Every piece has its own room, where the one before ends.
-pub fn pieces_have_rooms_of_their_own() {
+#[test]
+fn pieces_have_rooms_of_their_own() {
     check(3, || {
         let turns = Arc::new(Turns::<()>::with_rooms(ROOMS.len()));
         let all = ROOMS.iter().sum();
@@ -89,7 +94,8 @@ pub fn pieces_have_rooms_of_their_own() {
 }
 
 /// Of two bad pieces the first is told, whichever was found first, and no thread waits for a piece that nobody reads.
-pub fn the_first_bad_piece_is_told() {
+#[test]
+fn the_first_bad_piece_is_told() {
     check(3, || {
         let turns = Arc::new(Turns::<&str>::with_rooms(ROOMS.len()));
         let work = |turns: &Turns<&'static str>| {

@@ -81,7 +81,7 @@ fn the_limit_is_kept() {
                     Task::AtVertices => graph.local().unwrap().total(),
                     Task::ByDirection => {
                         let local = graph.directed_local().unwrap();
-                        assert_eq!(local.vertex_bound(), 1 << 17);
+                        assert_eq!(local.vertex_bound(), graph.vertex_bound());
                         drop(local);
                         graph.census().unwrap().triangles()
                     }

@@ -1,9 +1,9 @@
-//! Lines of ids, in parallel: what tables, Matrix Market files, DIMACS files and adjacency lists share.
+//! Lines of ids, in parallel: what tables, Matrix Market files and DIMACS files share.
 
 mod pieces;
 mod plain;
+mod rooms;
 mod sync;
-mod turns;
 
 pub(super) use self::pieces::{TextPieces, visit_text};
 use super::input::{self, ends_word, skip_blanks};

@@ -11,7 +11,7 @@ use super::super::input::{self, next_line};
 use super::super::memory::{self, NoMemory};
 use super::super::progress::Meter;
 use super::super::source::RegularFile;
-use super::turns::Turns;
+use super::rooms::Rooms;
 use super::{Fault, LARGEST, ParseStopped, Rule, close_gaps, lines};
 use crate::control::memory::fallible;
 use crate::error::Place;
@@ -226,48 +226,40 @@ impl<'a> TextPieces<'a> {
         let mut edges: Vec<[u32; 2]> =
             memory::zeroed_unchecked(most).map_err(|refused| self.no_memory(refused))?;
         let slots = Slots { edges: edges.as_mut_ptr(), len: edges.len() };
-        let turns = Turns::with_rooms(self.number());
+        let rooms = Rooms::of(self.number());
         let found = Mutex::new(Vec::new());
-        par::parallel_for(par::threads(), &|_| {
-            let mut buffer = Vec::new();
-            while let Some(index) = turns.take() {
-                match self.piece(index, &mut buffer, rule, &turns, &slots) {
-                    Ok(Some(part)) => {
-                        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                        found.push((index, part));
-                    }
-                    Ok(None) => return,
-                    Err(reason) => turns.stop(index, reason),
-                }
-            }
-        });
-        let begins = turns.into_rooms()?;
+        in_order(self.number(), |index, buffer: &mut Vec<u8>| {
+            let part = self.piece(index, buffer, rule, &rooms, &slots)?;
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((index, part));
+            Ok::<(), ParseStopped>(())
+        })?;
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.sort_unstable_by_key(|(index, _)| *index);
-        let rooms = begins.windows(2).map(|ends| ends[1] - ends[0]);
-        close_gaps(&mut edges, found.iter().map(|(_, part)| part.entries), rooms);
+        close_gaps(&mut edges, found.iter().map(|(_, part)| part.entries), rooms.sizes());
         let max = found.iter().map(|(_, part)| part.max).max().unwrap_or(0);
         let weights = found.into_iter().map(|(_, part)| part.weights).collect();
         Ok((edges, max, weights))
     }
 
-    /// Reads and parses a piece; `None` where a piece before it ended the work.
+    /// Reads and parses a piece.
     fn piece(
         &self,
         index: usize,
         buffer: &mut Vec<u8>,
         rule: impl Rule,
-        turns: &Turns<ParseStopped>,
+        rooms: &Rooms,
         slots: &Slots,
-    ) -> std::result::Result<Option<ParsedPiece>, ParseStopped> {
-        let (text, at) = self.read(index, buffer)?;
-        let Some(begin) = turns.begin(index) else { return Ok(None) };
-        let end = begin + rule.room(text);
+    ) -> std::result::Result<ParsedPiece, ParseStopped> {
+        let read = self.read(index, buffer);
+        let begin = rooms.begin(index);
+        let room = read.as_ref().map_or(0, |(text, _)| rule.room(text));
+        let end = begin.saturating_add(room);
+        rooms.ends(index, end);
+        let (text, at) = read?;
         if end > slots.len {
             return Err(ParseStopped::NoRoom);
         }
-        turns.ends(index, end);
-        // SAFETY: each piece's slots begin where those of the one before end, as `Turns` says, and the vector is not touched before all pieces are parsed.
+        // SAFETY: each piece's slots begin where those of the one before end, as `Rooms` says, and the vector is not touched before all pieces are parsed.
         let slot = unsafe { slots.part(begin..end) };
         let mut part =
             ParsedPiece { entries: 0, max: 0, weights: self.weights(rule, end - begin)? };
@@ -280,7 +272,7 @@ impl<'a> TextPieces<'a> {
             }
         });
         parsed.map_err(|fault| self.stopped(text, at, fault))?;
-        Ok(Some(part))
+        Ok(part)
     }
 
     /// Room for the weights of some entries.

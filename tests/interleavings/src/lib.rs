@@ -14,10 +14,11 @@ use std::num::NonZeroUsize;
 use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use loom::sync::Arc;
+use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
 
 use cuda::copy_threads::CopyThreads;
-use entries::turns::Turns;
+use entries::rooms::Rooms;
 
 /// Bytes that a thread copies at a time.
 const GRAIN: usize = 2;
@@ -62,70 +63,60 @@ fn callers_share_threads() {
 }
 
 /// Entries of each piece.
-const ROOMS: [usize; 3] = [2, 1, 2];
+const ROOMS: [usize; PIECES] = [2, 1, 2];
+
+const PIECES: usize = 3;
+
+/// Calls the function with each piece that is taken, in order, by the number.
+fn take((next, work): &(AtomicUsize, impl Fn(usize))) {
+    while let piece @ ..PIECES = next.fetch_add(1, Ordering::Relaxed) {
+        work(piece);
+    }
+}
+
+/// Calls `work` with each piece that is taken, in two threads that take them in order.
+fn taken_by_two(work: impl Fn(usize) + 'static) {
+    let shared = Arc::new((AtomicUsize::new(0), work));
+    let theirs = shared.clone();
+    let other = thread::spawn(move || take(&theirs));
+    take(&shared);
+    other.join().unwrap();
+}
 
 /// Every piece has its own room, where the one before ends.
 #[test]
 fn pieces_have_rooms_of_their_own() {
     check(3, || {
-        let turns = Arc::new(Turns::<()>::with_rooms(ROOMS.len()));
+        let rooms = Arc::new(Rooms::of(PIECES));
         let all = ROOMS.iter().sum();
         let entries: Arc<Vec<_>> =
             Arc::new((0..all).map(|_| UnsafeCell::new(usize::MAX)).collect());
-        let work = |turns: &Turns<()>, entries: &[UnsafeCell<usize>]| {
-            while let Some(piece) = turns.take() {
-                let begin = turns.begin(piece).expect("no piece is bad");
-                let end = begin + ROOMS[piece];
-                turns.ends(piece, end);
-                for entry in &entries[begin..end] {
-                    // SAFETY: what this claims is what loom checks.
-                    entry.with_mut(|entry| unsafe { *entry = piece });
-                }
+        let theirs = entries.clone();
+        taken_by_two(move |piece| {
+            let begin = rooms.begin(piece);
+            let end = begin + ROOMS[piece];
+            rooms.ends(piece, end);
+            for entry in &theirs[begin..end] {
+                // SAFETY: what this claims is what loom checks.
+                entry.with_mut(|entry| unsafe { *entry = piece });
             }
-        };
-        let (others, theirs) = (turns.clone(), entries.clone());
-        let other = thread::spawn(move || work(&others, &theirs));
-        work(&turns, &entries);
-        other.join().unwrap();
+        });
         // SAFETY: the other thread has ended.
         let found = entries.iter().map(|entry| entry.with(|entry| unsafe { *entry }));
         assert!(found.eq([0, 0, 1, 2, 2]));
     });
 }
 
-/// Of two bad pieces the first is told, whichever was found first, and no thread waits for a piece that nobody reads.
+/// A bad piece has no entries, and no thread waits for ever for where its room ends.
 #[test]
-fn the_first_bad_piece_is_told() {
+fn nobody_waits_for_a_bad_piece() {
     check(3, || {
-        let turns = Arc::new(Turns::<&str>::with_rooms(ROOMS.len()));
-        let work = |turns: &Turns<&'static str>| {
-            while let Some(piece) = turns.take() {
-                match (piece, turns.begin(piece)) {
-                    (0, Some(begin)) => turns.ends(0, begin + ROOMS[0]),
-                    (1, Some(_)) => turns.stop(1, "the first"),
-                    // The rooms behind a bad piece are not known.
-                    (2, None) => {}
-                    other => panic!("{other:?}"),
-                }
-            }
-        };
-        let others = turns.clone();
-        let other = thread::spawn(move || work(&others));
-        work(&turns);
-        other.join().unwrap();
-        assert_eq!(Arc::try_unwrap(turns).ok().unwrap().into_rooms(), Err("the first"));
-    });
-    check(3, || {
-        let turns = Arc::new(Turns::<usize>::with_rooms(2));
-        let work = |turns: &Turns<usize>| {
-            while let Some(piece) = turns.take() {
-                turns.stop(piece, piece);
-            }
-        };
-        let others = turns.clone();
-        let other = thread::spawn(move || work(&others));
-        work(&turns);
-        other.join().unwrap();
-        assert_eq!(Arc::try_unwrap(turns).ok().unwrap().into_rooms(), Err(0));
+        let rooms = Arc::new(Rooms::of(PIECES));
+        let own = rooms.clone();
+        taken_by_two(move |piece| {
+            let begin = own.begin(piece);
+            own.ends(piece, begin + if piece == 1 { 0 } else { ROOMS[piece] });
+        });
+        assert_eq!(Arc::try_unwrap(rooms).ok().unwrap().sizes(), [2, 0, 2]);
     });
 }

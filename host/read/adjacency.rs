@@ -32,10 +32,28 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
         asked => asked,
     };
     listing.ids = ids;
-    let style = ListStyle::of(&text[start..]);
+    let mut begins_with_blank = None;
     each_line(text, start, |at, words| {
-        let (vertex, neighbours) =
-            style.list(text, at, words).map_err(|message| input.at_line_of(at, message))?;
+        let is_indented = is_blank(text[at]);
+        let may_be = *begins_with_blank.get_or_insert(is_indented);
+        let why = if words.iter().any(|id| id.starts_with(b"{")) {
+            Some(ATTRIBUTES)
+        } else if words.iter().skip(1).any(|id| id.starts_with(b"["))
+            || has_brackets(&text[at..next_line(text, at)])
+        {
+            Some(BRACKETS)
+        } else {
+            (is_indented && !may_be).then_some(INDENTED)
+        };
+        if let Some(why) = why {
+            return Err(input.at_line_of(at, why));
+        }
+        // A colon may stand behind the vertex.
+        let (vertex, neighbours) = match words {
+            [vertex, b":", neighbours @ ..] => (*vertex, neighbours),
+            [vertex, neighbours @ ..] => (vertex.strip_suffix(b":").unwrap_or(vertex), neighbours),
+            [] => return Ok(()),
+        };
         let is_none = |id: &&&[u8]| ids == IdKind::Integers && whole(id).is_none();
         if let Some(id) = [&vertex].into_iter().chain(neighbours).find(is_none) {
             let message = format!(
@@ -55,66 +73,11 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
     Ok(("adjacency list", None))
 }
 
-/// What the first line shows of how lines are written, which all others have to follow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ListStyle {
-    /// Whether a colon stands behind the vertex of a line.
-    colon: bool,
-    /// Whether lines may begin with a blank: if some do and the first does not, they may go on with the line before.
-    indented: bool,
-}
-
 const ATTRIBUTES: &str = "`{` begins attributes, as in a list of edges or in a graph that was printed: write the graph \
                           with networkx.write_adjlist or write_edgelist(…, data=False)";
 
 const INDENTED: &str = "this line begins with a blank and the first does not, so that it may be a vertex of its own or \
                         go on with the line before: take the blank away, or end lines that go on with a backslash";
-
-const NO_COLON: &str =
-    "no colon stands behind the vertex of this line, as it does on the first line";
-
-impl ListStyle {
-    /// What the first line of ids shows.
-    fn of(text: &[u8]) -> ListStyle {
-        let mut form = ListStyle { colon: false, indented: false };
-        // The first line ends the walk.
-        let _ = each_line(text, 0, |at, ids| {
-            form.indented = is_blank(text[at]);
-            form.colon =
-                ids[0].len() > 1 && ids[0].ends_with(b":") || ids.get(1) == Some(&&b":"[..]);
-            Err(())
-        });
-        form
-    }
-
-    /// The vertex of a line and its neighbours.
-    fn list<'l, 't>(
-        self,
-        text: &[u8],
-        at: usize,
-        words: &'l [&'t [u8]],
-    ) -> std::result::Result<(&'t [u8], &'l [&'t [u8]]), &'static str> {
-        if words.iter().any(|id| id.starts_with(b"{")) {
-            return Err(ATTRIBUTES);
-        }
-        if words.iter().skip(1).any(|id| id.starts_with(b"["))
-            || has_brackets(&text[at..next_line(text, at)])
-        {
-            return Err(BRACKETS);
-        }
-        if is_blank(text[at]) && !self.indented {
-            return Err(INDENTED);
-        }
-        match words {
-            [vertex, b":", neighbours @ ..] if self.colon => Ok((*vertex, neighbours)),
-            [vertex, neighbours @ ..] if self.colon => {
-                Ok((vertex.strip_suffix(b":").ok_or(NO_COLON)?, neighbours))
-            }
-            [vertex, neighbours @ ..] => Ok((*vertex, neighbours)),
-            [] => Err(NO_COLON),
-        }
-    }
-}
 
 /// Bytes that show whether ids are names.
 const SAMPLE: usize = 1 << 16;

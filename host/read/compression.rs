@@ -1,13 +1,14 @@
 //! gzip, zstd, bzip2 and xz: how they are told, and decompression.
 
 use std::fmt;
-use std::io::{self, BufRead, Read};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::io::{self, BufReader, Read};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::format::Format;
 use super::input;
 use super::memory::{self, Stopped};
 use super::progress::Meter;
+use super::source::RegularFile;
 use crate::error::Place;
 use crate::features;
 use crate::{Error, Hint, Message, Result};
@@ -75,6 +76,9 @@ pub fn left_out(format: Format, compression: Compression) -> Option<String> {
         }
     }
 }
+
+/// Bytes of compressed data that a decoder is given at a time.
+const COMPRESSED: usize = 1 << 14;
 
 /// Memory that an xz file may ask for before any data come: what `xz -9` needs.
 #[cfg(feature = "archives")]
@@ -145,16 +149,11 @@ pub(super) fn decompress(
     meter: &Meter,
 ) -> Result<Vec<u8>> {
     check_magic(name, bytes, compression)?;
-    let (read, mut content) = (AtomicUsize::new(0), Vec::new());
-    let result = reader(CountedBytes(bytes, &read), compression).map_err(Stopped::Io);
-    let result = result.and_then(|mut decoder| {
-        let mut before = 0;
-        memory::read_to_end(&mut decoder, &mut content, most, |_| {
-            let read = read.load(Relaxed);
-            meter.add(read - before);
-            before = read;
-            !meter.is_cancelled()
-        })
+    let (read, mut content) = (AtomicU64::new(0), Vec::new());
+    let file = RegularFile::memory(name, bytes);
+    let from = BufReader::with_capacity(COMPRESSED, file.reader(&read, meter));
+    let result = reader(from, compression).map_err(Stopped::Io).and_then(|mut decoder| {
+        memory::read_to_end(&mut decoder, &mut content, most, |_| !meter.is_cancelled())
     });
     let message: Message = match result {
         Ok(()) if content.is_empty() => format!(
@@ -168,7 +167,7 @@ pub(super) fn decompress(
             format!("after {} decompressed bytes there is {refused}", content.len()).into()
         }
         Err(Stopped::Io(error)) => {
-            return Err(broken(name, compression, read.load(Relaxed) as u64, error));
+            return Err(broken(name, compression, read.load(Relaxed), error));
         }
     };
     Err(input::error(name, message))
@@ -222,27 +221,6 @@ pub(super) fn reader<'a>(
 pub(super) fn too_long(what: &str, most: u64) -> Message {
     Message::from(format!("the {what} data decompress to more than {most} bytes"))
         .with_hint(Hint::DecompressedLimit)
-}
-
-/// Bytes, and how many of them a decoder has read.
-struct CountedBytes<'a>(&'a [u8], &'a AtomicUsize);
-
-impl Read for CountedBytes<'_> {
-    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(to)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for CountedBytes<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        Ok(&self.0[self.1.load(Relaxed)..])
-    }
-
-    fn consume(&mut self, bytes: usize) {
-        self.1.fetch_add(bytes, Relaxed);
-    }
 }
 
 /// Up to `most` bytes of the content: what can be decompressed from a file's head.

@@ -9,78 +9,30 @@
 //! | `u v` | an edge, as PACE writes it |
 //! | `n …`, `d …`, `v …`, `x …` | what is said of vertices; not kept |
 
-use super::entries::{self, Fault, Rule, TextPieces};
-use super::format::{About, Format, Reader};
 use super::ids::MOST_VERTICES;
-use super::input::{
-    FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token, too_many, words,
-};
-use super::inspect::{Content, Entries};
+use super::input::{FileContent, excerpt, next_line, too_many, words};
 use super::number::whole;
-use super::{Options, recognise, weights};
-use crate::{Graph, Hint, Message, Result};
-
-/// What the line `p` declares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct DimacsHead {
-    vertices: u64,
-    /// Lines that hold edges.
-    edges: u64,
-    /// Whether the number of edges is always that of the lines. Files of colourings may have each edge twice,
-    /// or have counted both directions.
-    exact: bool,
-    at: usize,
-    body: usize,
-}
+use super::numbered::{NumberedFormat, NumberedHead};
+use super::{Format, recognise};
+use crate::{Hint, Message, Result};
 
 /// The format.
-pub(super) struct Dimacs;
+pub(super) static DIMACS: NumberedFormat = NumberedFormat {
+    format: Format::Dimacs,
+    called: "DIMACS",
+    begins,
+    binary: Some(&recognise::GALOIS),
+    head,
+    declares: "line `p`",
+    needs: "lines with edges are `a u v`, `e u v` or `u v`, of vertices",
+    has_letters: true,
+    weights: "capacity",
+};
 
-impl Reader for Dimacs {
-    fn about(&self) -> About {
-        About { has_weights: true, ..About::of(Format::Dimacs) }
-    }
-
-    /// Comments and a line `p` tell it, unless the extension says another format.
-    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
-        let is_open = named.is_none_or(|format| format == Format::EdgeList);
-        is_open && matches!(problem(head), Some((_, line)) if fields(line).is_some())
-    }
-
-    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
-        recognise::refuse_binary(name, content, &recognise::GALOIS)
-    }
-
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let head = head(&content.input)?;
-        Ok((Some(head.vertices), Entries::Declared(head.edges)))
-    }
-
-    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
-        let head = head(input)?;
-        let file = input.file();
-        let pieces = TextPieces::of_file(&file, head.body, input.chunk, input.meter);
-        if let Some(asked) = &options.weight {
-            weights::check_name(input, asked, "capacity")?;
-        }
-        let body = Body { vertices: head.vertices, is_weighted: options.weight.is_some() };
-        let graph = pieces.graph(body, Some(head.vertices))?;
-        let entries = graph.edges().len() as u64;
-        let fits = entries == head.edges
-            || !head.exact
-                && (head.edges.checked_mul(2) == Some(entries) || 2 * entries == head.edges);
-        if !fits {
-            return Err(input.at_line_of(
-                head.at,
-                format!(
-                    "the line `p` announces {} edges and {entries} lines hold one: the file is cut off or \
-                     damaged, fetch it again or correct the line",
-                    head.edges
-                ),
-            ));
-        }
-        Ok(if head.exact { graph } else { graph.with_both_directions() })
-    }
+/// Comments and a line `p` tell it, unless the extension says another format.
+fn begins(head: &[u8], named: Option<Format>) -> bool {
+    let is_open = named.is_none_or(|format| format == Format::EdgeList);
+    is_open && matches!(problem(head), Some((_, line)) if fields(line).is_some())
 }
 
 /// The kinds of PACE's hypergraphs and hitting sets.
@@ -110,7 +62,7 @@ fn fields(line: &[u8]) -> Option<(&[u8], u64, u64)> {
 }
 
 /// Reads the comments and the line `p`.
-fn head(input: &FileContent) -> Result<DimacsHead> {
+fn head(input: &FileContent) -> Result<NumberedHead> {
     let text = input.content;
     let found = problem(text);
     let Some((at, (kind, vertices, edges))) =
@@ -132,63 +84,15 @@ fn head(input: &FileContent) -> Result<DimacsHead> {
     if vertices > MOST_VERTICES {
         return Err(input.at_line_of(at, too_many(vertices)));
     }
-    let exact = !matches!(kind, b"edge" | b"col");
-    Ok(DimacsHead { vertices, edges, exact, at, body: next_line(text, at) })
-}
-
-/// The lines after `p`.
-#[derive(Clone, Copy)]
-struct Body {
-    vertices: u64,
-    is_weighted: bool,
-}
-
-impl Rule for Body {
-    fn line(
-        self,
-        text: &[u8],
-        at: usize,
-        found: &mut impl FnMut(u64, u64, f64),
-    ) -> std::result::Result<usize, Fault> {
-        let first = skip_blanks(text, at);
-        let tagged = ends_word(text, first + 1);
-        let from = match text.get(first) {
-            Some(b'a' | b'e') if tagged => first + 1,
-            Some(b'0'..=b'9' | b'-') => first,
-            None => return Ok(first),
-            Some(b'c' | b'n' | b'd' | b'v' | b'x') if tagged => return Ok(next_line(text, first)),
-            Some(&byte) if ends_line(byte) => return Ok(next_line(text, first)),
-            Some(_) => {
-                let found = excerpt(token(text, first));
-                let message = format!(
-                    "{found} begins no line of a DIMACS file: lines with edges are `a u v` or `e u v`, \
-                     comments begin with `c`"
-                );
-                return Err(Fault::line(first, message));
-            }
-        };
-        let vertex = |at: usize| {
-            entries::vertex(text, at, self.vertices).map_err(|at| {
-                let found = excerpt(token(text, at));
-                let message = format!(
-                    "{found} is no vertex, of which a line has two: the line `p` allows 1 to {}",
-                    self.vertices
-                );
-                Fault::line(first, message)
-            })
-        };
-        let (u, at) = vertex(from)?;
-        let (v, end) = vertex(at)?;
-        let weight = match self.is_weighted {
-            true => weights::number(token(text, skip_blanks(text, end)))
-                .map_err(|message| Fault::line(first, message))?,
-            false => 1.0,
-        };
-        found(u, v, weight);
-        Ok(next_line(text, first))
-    }
-
-    fn is_weighted(self) -> bool {
-        self.is_weighted
-    }
+    // A colouring may have each edge twice, or have counted both directions.
+    let is_exact = !matches!(kind, b"edge" | b"col");
+    Ok(NumberedHead {
+        vertices,
+        entries: edges,
+        is_exact,
+        is_mirrored: !is_exact,
+        at,
+        body: next_line(text, at),
+        ..NumberedHead::default()
+    })
 }

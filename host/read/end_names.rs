@@ -93,20 +93,12 @@ pub(super) fn pairs(header: &[String]) -> Vec<Pair> {
     found
 }
 
-/// The one of several pairs whose names the names of all others begin with, as `source_type` begins with `source`, or that alone has
-/// the fewest words. `start` and `end` may be times.
+/// The one of several pairs that alone has the fewest words, as `source` beside `source_type` has. `start` and `end` may be times.
 pub(super) fn plainest(header: &[String], pairs: &[Pair]) -> Option<Pair> {
-    let words = |place: usize| words(&header[place]);
-    let begins = |pair: &Pair, other: &Pair| {
-        pair.places.iter().zip(other.places).all(|(&one, other)| {
-            let (one, other) = (words(one), words(other));
-            one.len() < other.len() && other.starts_with(&one)
-        })
-    };
     let (first, others) = pairs.split_first()?;
-    let are_times = words(first.places[0]) == ["start"];
+    let are_times = words(&header[first.places[0]]) == ["start"];
     let is_plainest = others.iter().all(|other| first.words < other.words) && !are_times;
-    (is_plainest || others.iter().all(|other| begins(first, other))).then_some(*first)
+    (is_plainest || others.is_empty()).then_some(*first)
 }
 
 /// Whether two names differ in one word, and there as the two ends of an edge do: `Some(true)` in this order,

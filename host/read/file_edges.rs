@@ -14,7 +14,7 @@ use tribin_base::par;
 /// at a time.
 ///
 /// That goes for edge lists and other tables of text, which may be compressed unless their ids are names, and for
-/// Matrix Market files, raw pairs, Parquet and Arrow files that are not compressed as a whole. Of all others, standard
+/// Matrix Market and DIMACS files, raw pairs, Parquet and Arrow files that are not compressed as a whole. Of all others, standard
 /// input among them, the edges are in memory while they are handed over. Several files are handed over one after the
 /// other, where all of them can be and ids are integers.
 pub struct FileEdges {

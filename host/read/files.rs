@@ -102,7 +102,7 @@ impl Source {
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
     #[cfg(feature = "remote")]
     if source::is_in_store(path) && path.to_string_lossy().ends_with('/') {
-        return objects(path);
+        return graph_of(path, super::far::list(path)?);
     }
     let is_folder = |path: &Path| path.is_dir() && !source::is_standard_input(path);
     let found = matching(path)?.into_iter().map(|path| match is_folder(&path) {
@@ -113,21 +113,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(found.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// The files of a folder in a store of objects, which ends with `/`.
-#[cfg(feature = "remote")]
-fn objects(path: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = super::far::list(path)?;
-    let is_in = |name: &str, log: &str| format!("/{name}").contains(&format!("/{log}/"));
-    let is_there = |log: &str| files.iter().any(|(name, _)| is_in(name, log));
-    let has_metadata =
-        files.iter().any(|(name, _)| is_in(name, "metadata") && name.ends_with(ICEBERG));
-    refuse_table(path, is_there, has_metadata)?;
-    files.retain(|(name, _)| !is_left_out(name));
-    graph_of(path, files)
-}
-
 /// Whether a file in a folder, or a folder that it is in, is left out.
-#[cfg(feature = "remote")]
 fn is_left_out(name: &str) -> bool {
     let folders = name.match_indices('/').map(|(end, _)| &name[..end]);
     folders.chain([name]).any(members::is_beside)
@@ -212,6 +198,8 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// The files that are the graph, of all files of a folder by their names in it.
 fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBuf>> {
+    refuse_table(path, &files)?;
+    files.retain(|(name, _)| !is_left_out(name));
     files.sort();
     if files.is_empty() {
         return Err(error(
@@ -226,16 +214,16 @@ fn graph_of(path: &Path, mut files: Vec<(String, PathBuf)>) -> Result<Vec<PathBu
     Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
-/// What the files of Iceberg that say which others are the table end with.
-const ICEBERG: &str = ".metadata.json";
-
-/// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone. `is_there` says
-/// whether there is a folder of this name.
-fn refuse_table(folder: &Path, is_there: impl Fn(&str) -> bool, has_metadata: bool) -> Result<()> {
+/// Refuses a folder whose files are a table that has a log: which of them hold its rows stands there alone.
+fn refuse_table(folder: &Path, files: &[(String, PathBuf)]) -> Result<()> {
+    let has = |log: &str, end: &str| {
+        let is_of = |name: &str| format!("/{name}").contains(log) && name.ends_with(end);
+        files.iter().any(|(name, _)| is_of(name))
+    };
     let table = match () {
-        () if is_there("_delta_log") => "Delta",
-        () if is_there(".hoodie") => "Hudi",
-        () if has_metadata => "Iceberg",
+        () if has("/_delta_log/", "") => "Delta",
+        () if has("/.hoodie/", "") => "Hudi",
+        () if has("/metadata/", ".metadata.json") => "Iceberg",
         () => return Ok(()),
     };
     let message = format!(
@@ -245,29 +233,24 @@ fn refuse_table(folder: &Path, is_there: impl Fn(&str) -> bool, has_metadata: bo
     Err(error(folder, message))
 }
 
-/// Adds the files of a folder, with their paths in the one that was named.
+/// Adds the files of a folder, with their paths in the one that was named. Of a folder that is left out its name alone is added.
 fn walk(path: &Path, within: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<()> {
-    let mut metadata = fs::read_dir(path.join("metadata")).into_iter().flatten().flatten();
-    let is_iceberg = |entry: fs::DirEntry| entry.file_name().to_string_lossy().ends_with(ICEBERG);
-    refuse_table(path, |log| path.join(log).is_dir(), metadata.any(is_iceberg))?;
     let failed = |source| Error::Io { path: path.to_owned(), source };
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = format!("{within}{}", entry.file_name().to_string_lossy());
-        if members::is_beside(&name) {
-            continue;
-        }
         let path = entry.path();
-        match fs::metadata(&path) {
-            Ok(about) if about.is_dir() && depth == MOST_NESTED => {
+        match path.is_dir() {
+            true if members::is_beside(&name) => files.push((format!("{name}/"), path)),
+            true if depth == MOST_NESTED => {
                 return Err(error(
                     &path,
                     "more than 32 folders are in each other: a link leads back",
                 ));
             }
-            Ok(about) if about.is_dir() => walk(&path, &format!("{name}/"), depth + 1, files)?,
-            _ if is_special(&path) => {}
-            _ => files.push((name, path)),
+            true => walk(&path, &format!("{name}/"), depth + 1, files)?,
+            false if is_special(&path) => {}
+            false => files.push((name, path)),
         }
     }
     Ok(())

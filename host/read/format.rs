@@ -58,7 +58,7 @@ pub(super) trait Reader: Sync {
     }
 
     /// How pieces out of the midst of a file are cut to whole entries, where they can be.
-    fn cuts(&self, _name: &str, _head: &[u8], _options: &Options) -> Option<Cuts> {
+    fn cuts(&self) -> Option<Cuts> {
         None
     }
 }
@@ -149,7 +149,7 @@ pub(super) struct FileOnDisk<'a> {
 /// The reader of each format, in the order of [`Format::ALL`].
 static READERS: [&dyn Reader; Format::ALL.len()] = [
     &table::TextTable,
-    &matrix_market::MatrixMarket,
+    &matrix_market::MATRIX_MARKET,
     &metis::Metis,
     &pairs::RawPairs,
     &npy::Npy,
@@ -158,7 +158,7 @@ static READERS: [&dyn Reader; Format::ALL.len()] = [
     #[cfg(not(feature = "archives"))]
     &UnbuiltFormat(Format::Npz, |_| false, "archives", ".npz files need"),
     &sg::Sg,
-    &dimacs::Dimacs,
+    &dimacs::DIMACS,
     &adjacency::ADJACENCY,
     #[cfg(feature = "formats")]
     &super::graphml::GRAPHML,

@@ -41,7 +41,7 @@
 //! ids that occur are sorted and numbered from 0, and [`crate::VertexIds::Table`] leads back. More
 //! than 2³²-2 vertices are an error.
 //!
-//! **Memory.** Edge lists, Matrix Market files, raw pairs, Parquet and Arrow files that are not compressed as a whole
+//! **Memory.** Edge lists, Matrix Market and DIMACS files, raw pairs, Parquet and Arrow files that are not compressed as a whole
 //! are read piece by piece; other files, what is compressed and standard input are in memory as a whole. What is allocated
 //! beside is in proportion to the content, whatever numbers stand in a header: 8 bytes for each edge, and up
 //! to 16 more for each while ids of 64 bits are numbered; altogether at most six times the content. Where that
@@ -51,7 +51,7 @@
 //! describes takes up to 512 bytes for each of its bytes.
 //!
 //! **Servers.** With the feature `remote` a path may be an address of `https://`, `http://`, `s3://`, `gs://` or `az://`. Of Parquet
-//! files the footer and the chosen columns are fetched, and Arrow files batch by batch. Edge lists and Matrix Market files are fetched
+//! files the footer and the chosen columns are fetched, and Arrow files batch by batch. Edge lists, Matrix Market and DIMACS files are fetched
 //! in ranges, piece by piece, and all else as a whole. Credentials are those that the crate `object_store` finds in the environment.
 //!
 //! **Changes.** A file that is written to while it is read is an error, as far as its length or its time of
@@ -94,6 +94,7 @@ mod npy;
 #[cfg(feature = "archives")]
 mod npz;
 mod number;
+mod numbered;
 mod overlap;
 mod pairs;
 mod pajek;

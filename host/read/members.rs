@@ -55,8 +55,8 @@ pub(super) fn graph_among(paths: &[&str]) -> Option<usize> {
     }
     by_layout(paths).or_else(|| {
         // The only one with the extension of a graph.
-        only(paths, |path| {
-            let format = format::of_name(path);
+        only(paths.len(), |at| {
+            let format = format::of_name(paths[at]);
             format.is_some_and(|(format, _)| format::reader(format).about().is_graph_by_name)
         })
     })
@@ -67,35 +67,28 @@ pub(super) fn graph_among(paths: &[&str]) -> Option<usize> {
 pub(super) fn by_layout(paths: &[&str]) -> Option<usize> {
     let names: Vec<&str> = paths.iter().map(|path| file_name(path)).collect();
     let stems: Vec<&str> = names.iter().map(|name| stem(name)).collect();
-    let others = |at: usize| stems.iter().enumerate().filter(move |(other, _)| *other != at);
+    let others = |at: usize| (0..paths.len()).filter(move |&other| other != at);
+    let begins = |name: &str, words: &[&str]| words.iter().any(|word| name.starts_with(word));
     // SuiteSparse: `NAME.mtx` among `NAME_b.mtx`, `NAME_coord.mtx` and others.
-    let suite_sparse = only(&stems, |graph| {
-        let is_matrix = |name: &&str| name.to_ascii_lowercase().contains(".mtx");
-        let (before, after) = (format!("{graph}_"), names.iter().all(is_matrix));
-        after && stems.iter().filter(|stem| *stem != graph).all(|stem| stem.starts_with(&before))
+    let suite_sparse = only(paths.len(), |at| {
+        let before = format!("{}_", stems[at]);
+        names.iter().all(|name| name.to_ascii_lowercase().contains(".mtx"))
+            && others(at).all(|other| stems[other].starts_with(&before))
     });
-    if suite_sparse.is_some() {
-        return suite_sparse;
-    }
     // KONECT: `out.NAME` beside `meta.NAME` and `ent.NAME…`.
-    let konect = only(&names, |name| name.starts_with("out."));
-    if let Some(at) = konect
-        && names.iter().enumerate().all(|(other, name)| {
-            other == at
-                || ["ent.", "rel.", "meta.", "feat."].iter().any(|begin| name.starts_with(begin))
-        })
-    {
-        return konect;
-    }
+    let konect = only(paths.len(), |at| names[at].starts_with("out.")).filter(|&at| {
+        others(at).all(|other| begins(names[other], &["ent.", "rel.", "meta.", "feat."]))
+    });
     // OGB: `edge.csv` beside the features and labels of nodes.
-    let at = only(&stems, |stem| ["edge", "edge_index", "edges"].contains(stem))?;
-    let beside = |stem: &&str| NODES.contains(&stem.split(['-', '_']).next().unwrap_or_default());
-    others(at).all(|(_, stem)| beside(stem)).then_some(at)
+    let ogb = only(paths.len(), |at| ["edge", "edge_index", "edges"].contains(&stems[at]));
+    let is_beside = |stem: &str| NODES.contains(&stem.split(['-', '_']).next().unwrap_or_default());
+    let ogb = ogb.filter(|&at| others(at).all(|other| is_beside(stems[other])));
+    suite_sparse.or(konect).or(ogb)
 }
 
-/// The place of the only element that is so.
-fn only<'a>(of: &[&'a str], is: impl Fn(&&'a str) -> bool) -> Option<usize> {
-    let mut found = of.iter().enumerate().filter(|(_, element)| is(element)).map(|(at, _)| at);
+/// The only place of so many that is so.
+fn only(places: usize, is: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut found = (0..places).filter(|&at| is(at));
     found.next().filter(|_| found.next().is_none())
 }
 

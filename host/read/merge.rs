@@ -96,46 +96,35 @@ fn one_format(name: &str, files: &[PathBuf], options: &Options) -> Result<()> {
         let begin = Beginning::of(&source::regular(path, &options.cancel)?, options)?;
         Ok::<Format, Error>(crate::format::tell(&source::name(path), &begin.head, None).0)
     })?;
-    match formats.iter().position(|&format| format != formats[0]) {
-        None => Ok(()),
-        Some(other) => {
-            let called = |at: usize| {
-                let name = files[at].file_name().unwrap_or_default().to_string_lossy();
-                format!("{} is {}", input::excerpt(name.as_bytes()), formats[at])
-            };
-            Err(input::error(
-                name,
-                format!(
-                    "{} and {}: files that are one graph have one format",
-                    called(0),
-                    called(other)
-                ),
-            ))
-        }
-    }
+    let Some(other) = formats.iter().position(|&format| format != formats[0]) else {
+        return Ok(());
+    };
+    let [first, other] = [0, other].map(|at| {
+        let name = files[at].file_name().unwrap_or_default().to_string_lossy();
+        format!("{} is {}", input::excerpt(name.as_bytes()), formats[at])
+    });
+    let message = format!("{first} and {other}: files that are one graph have one format");
+    Err(input::error(name, message))
 }
 
 /// Refuses files whose columns are not called the same, or that have another number of columns.
 fn check_columns(files: &[PathBuf], readings: &[Option<Reading>]) -> Result<()> {
     // Numbers are said or not, depending on what else there is to say.
     let columns = |reading: &Option<Reading>| {
-        let columns = reading.as_ref().and_then(|reading| reading.columns.clone());
-        columns.filter(|columns| columns != &["1", "2"])
+        let columns = reading.iter().flat_map(|reading| &reading.columns).next();
+        match columns.filter(|columns| *columns != &["1", "2"]) {
+            Some([one, other]) => format!("`{one}` and `{other}`"),
+            None => {
+                let number = reading.as_ref().and_then(|reading| reading.of_columns);
+                format!("the first two of {}", number.unwrap_or(2))
+            }
+        }
     };
-    let number =
-        |reading: &Option<Reading>| reading.as_ref().and_then(|reading| reading.of_columns);
-    let differs = |reading: &Option<Reading>| {
-        (columns(reading), number(reading)) != (columns(&readings[0]), number(&readings[0]))
-    };
-    let Some(other) = readings.iter().position(differs) else { return Ok(()) };
-    let described = |at: usize| match (columns(&readings[at]), number(&readings[at])) {
-        (Some([one, other]), _) => format!("`{one}` and `{other}`"),
-        (None, number) => format!("the first two of {}", number.unwrap_or(2)),
-    };
+    let first = columns(&readings[0]);
+    let mut all = readings.iter().map(columns).enumerate();
+    let Some((other, columns)) = all.find(|(_, columns)| *columns != first) else { return Ok(()) };
     let message = format!(
-        "the columns of the edges are {} here and {} in {}: files that are one graph have the same columns",
-        described(other),
-        described(0),
+        "the columns of the edges are {columns} here and {first} in {}: files that are one graph have the same columns",
         files[0].display()
     );
     // Numbers are the same in all, whatever their headers say.

@@ -118,7 +118,7 @@ fn parse(input: &FileContent, weight: Option<&str>) -> Result<Graph> {
     let parts = parts.map_err(|(at, message): MetisFault| input.at_line_of(at, message))?;
     let (found, weights): (Vec<usize>, Vec<Vec<f64>>) = parts.into_iter().unzip();
     close_gaps(&mut edges, found, rooms);
-    let mut weights = input::concat(input.name, weights)?;
+    let weights = input::concat(input.name, weights)?;
     let entries = edges.len();
     // A self-loop may be listed once or twice.
     let loops = edges.iter().filter(|[v, w]| v == w).count();
@@ -133,25 +133,9 @@ fn parse(input: &FileContent, weight: Option<&str>) -> Result<Graph> {
             ),
         ));
     }
-    let twice = rows::is_symmetric(&edges, &weights).map_err(|refused| input.no_memory(refused))?;
-    if twice {
-        let mut next = 0;
-        weights.retain(|_| {
-            let [v, w] = edges[next];
-            next += 1;
-            v <= w
-        });
-        edges.retain(|[v, w]| v <= w);
-        edges.shrink_to_fit();
-    }
-    let graph =
-        ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))?;
-    let graph = graph.with_reading(rows::one_sided("METIS", twice, entries));
-    let graph = if twice { graph.with_both_directions() } else { graph };
-    match weight {
-        Some(_) => graph.with_weights(weights),
-        None => Ok(graph),
-    }
+    rows::listed_twice(input, "METIS", edges, weight.map(|_| weights), |edges| {
+        ids::graph(input.name, edges, head.vertices.saturating_sub(1), Some(head.vertices))
+    })
 }
 
 /// Reads the header line: `n m [fmt [ncon]]`.

@@ -312,23 +312,21 @@ impl NamePairs<'_> {
         Ok(memory::reserve(&mut self.edges, edges)?)
     }
 
-    /// Adds an edge.
+    /// Adds an edge, with its weight if weights are read.
     ///
     /// # Errors
     /// As [`NameBlock::id`].
-    pub(super) fn push(&mut self, ids: [&[u8]; 2]) -> std::result::Result<(), Refused> {
+    pub(super) fn push(
+        &mut self,
+        ids: [&[u8]; 2],
+        weight: Option<f64>,
+    ) -> std::result::Result<(), Refused> {
         let ends = [self.number(ids[0])?, self.number(ids[1])?];
+        if let Some(weight) = weight {
+            memory::reserve(&mut self.weights, 1)?;
+            self.weights.push(weight);
+        }
         self.push_numbers(ends)
-    }
-
-    /// Gives the edge that was added last its weight.
-    ///
-    /// # Errors
-    /// Where there is no memory.
-    pub(super) fn weigh(&mut self, weight: f64) -> std::result::Result<(), Refused> {
-        memory::reserve(&mut self.weights, 1)?;
-        self.weights.push(weight);
-        Ok(())
     }
 
     /// The number of a name for [`Self::push_numbers`]: of a dictionary that the block brings along.
@@ -440,7 +438,7 @@ mod tests {
         let pool = par::Pool::start(threads, "test").unwrap();
         let read = |index: u32, pairs: &mut NamePairs| {
             for [u, v] in &blocks[index as usize] {
-                pairs.push([u.as_bytes(), v.as_bytes()]).unwrap();
+                pairs.push([u.as_bytes(), v.as_bytes()], None).unwrap();
             }
             Ok(())
         };

@@ -12,7 +12,7 @@
 //!
 //! An archive of several arrays with one that is called `edge_index`, as PyTorch Geometric calls it, has its edges there.
 
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -20,10 +20,9 @@ use zip::result::ZipError;
 use super::archive::members_of::read_member;
 use super::format::{About, Format, Reader};
 use super::input::{FileContent, excerpt, not_square};
-use super::inspect::{Content, Entries};
-use super::matrix_market::zeros_note;
 use super::memory;
 use super::npy::{self, Array};
+use super::numbered::zeros_note;
 use super::progress::Meter;
 use super::{Options, ids, rows, weights};
 use crate::graph::Reading;
@@ -41,11 +40,6 @@ impl Reader for Npz {
     fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
         // Raw pairs could begin so, too.
         named.is_none() && head.starts_with(b"PK\x03\x04")
-    }
-
-    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
-        let sizes = sizes(&content.input);
-        Ok(sizes.map_or((None, Entries::Unknown), |(vertices, entries)| (Some(vertices), entries)))
     }
 
     fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
@@ -124,26 +118,6 @@ impl Reader for Npz {
             None => Ok(graph),
         }
     }
-}
-
-/// The vertices of a matrix and its entries, as the heads of its arrays have them. `None` where these do not: what is wrong
-/// is said when the matrix is read.
-fn sizes(input: &FileContent) -> Option<(u64, Entries)> {
-    /// Bytes of an array that hold its header.
-    const HEAD: u64 = 1 << 10;
-    let mut archive = ZipArchive::new(Cursor::new(input.content)).ok()?;
-    let mut head = |name: &str| -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let member = archive.by_name(&format!("{name}.npy")).ok()?;
-        member.take(HEAD).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
-    };
-    let shape = head("shape")?;
-    let shape = Array::integers(&FileContent::new(input.name, &shape, &NOBODY)).ok()?;
-    let ends = head("indices").or_else(|| head("row"))?;
-    let ends = Array::head(&FileContent::new(input.name, &ends, &NOBODY), b"iu").ok()?;
-    (shape.len() == 2).then_some(())?;
-    Some((shape.at(0), Entries::Declared(*ends.shape.first()?)))
 }
 
 /// A zip archive of arrays.

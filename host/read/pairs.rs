@@ -6,7 +6,7 @@ use super::input::{FileContent, ends_line, excerpt, is_blank, next_line};
 use super::inspect::{self as read, Content};
 use super::progress::Meter;
 use super::recognise::LOOKED_AT;
-use super::sample::{self, Cuts};
+use super::sample::Cuts;
 use super::source::RegularFile;
 use super::{Options, ids, memory};
 use crate::graph::{Block, EdgeSink, Entries, Visited};
@@ -94,8 +94,8 @@ impl Reader for RawPairs {
         Ok(Some(Visited::default()))
     }
 
-    fn cuts(&self, _: &str, _: &[u8], _: &Options) -> Option<Cuts> {
-        Some(Cuts { whole: whole_pairs, step: PAIR as u64, size: sample::PIECE, end: b"" })
+    fn cuts(&self) -> Option<Cuts> {
+        Some(Cuts { whole: whole_pairs, step: PAIR as u64, end: b"" })
     }
 }
 

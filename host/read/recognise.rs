@@ -32,13 +32,11 @@ enum Begins {
     Xml(&'static str),
     /// The file begins with one of these words, and has the word `graph` with this bracket behind it.
     Graph(&'static [&'static str], char),
-    /// The file is nothing but what a server answers instead of a file, a status and its words.
-    Status,
     /// The file is a zip archive that names a member with these bytes in its first kilobytes.
     Zip(&'static [u8]),
 }
 
-use Begins::{At, Graph, Status, With, Words, Xml, Zip};
+use Begins::{At, Graph, With, Words, Xml, Zip};
 
 const fn other(
     extensions: &'static str,
@@ -53,6 +51,20 @@ const XML: &[&str] = &["<?xml", "<!--", "<graphml", "<gexf"];
 
 const SQL: &[&str] = &["insert into", "create table", "-- mysql dump", "--\n-- postgresql"];
 
+/// What servers answer instead of a file.
+const ANSWERS: &[&str] = &[
+    "400: bad request",
+    "400 bad request",
+    "403: forbidden",
+    "403 forbidden",
+    "404: not found",
+    "404 not found",
+    "404 page not found",
+    "500 internal server error",
+    "502 bad gateway",
+    "503 service unavailable",
+];
+
 const TORCH: &str = "save its edges with numpy.save(\"edges.npy\", data.edge_index.numpy())";
 
 const PICKLE: &[&[u8]] = &[b"\x80\x02", b"\x80\x03", b"\x80\x04\x95", b"\x80\x05\x95"];
@@ -63,7 +75,12 @@ const COMPRESSED: &[&[u8]] = &[b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\
 const OTHERS: &[UnreadFormat] = &[
     other("gexf", Xml("<gexf"), "a GEXF file", "write it as GraphML, with Gephi or NetworkX"),
     other("html htm", Words(&["<!doctype html", "<html"]), "a web page", "fetch the graph itself"),
-    other("", Status, "a message of a server", "its address may be wrong, or ask for a login"),
+    other(
+        "",
+        Words(ANSWERS),
+        "a message of a server",
+        "its address may be wrong, or ask for a login",
+    ),
     other("xml", Words(&["<?xml"]), "an XML file", "write its edges as two ids a line"),
     other("dot gv", Graph(DOT, '{'), "a DOT file", "write it as GML with Graphviz: `gv2gml FILE`"),
     other("dl", Words(&["dl n", "dl,"]), "a UCINET DL file", "write it as Pajek, with UCINET"),
@@ -187,7 +204,6 @@ impl Begins {
             Words(words) => begins_with_any(head, words),
             Xml(word) => is_xml(head, word),
             Graph(words, bracket) => is_graph(head, words, *bracket),
-            Status => is_status(&text(head)),
             Zip(member) => {
                 head.starts_with(b"PK\x03\x04")
                     && head.windows(member.len()).any(|window| window == *member)
@@ -243,28 +259,6 @@ pub(super) fn is_json(head: &[u8]) -> bool {
         Some(b'[') => matches!(rest, Some(b'{' | b'[' | b'"' | b']' | b'0'..=b'9')),
         _ => false,
     }
-}
-
-/// Whether a text is what a server answers instead of a file: `404: Not Found`, `403 Forbidden`.
-fn is_status(text: &str) -> bool {
-    const WORDS: [&str; 11] = [
-        "bad gateway",
-        "bad request",
-        "file not found",
-        "forbidden",
-        "gateway timeout",
-        "internal server error",
-        "invalid request",
-        "not found",
-        "page not found",
-        "service unavailable",
-        "too many requests",
-    ];
-    let text = text.trim_end();
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (status, words) = text.split_at(digits);
-    let is_status = digits == 3 && matches!(status.as_bytes()[0], b'4' | b'5');
-    is_status && WORDS.contains(&words.trim_start_matches(':').trim_start())
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use bytemuck::Zeroable;
 
+use super::input::FileContent;
 use super::memory::{self, NoMemory};
+use crate::Graph;
 use crate::graph::Reading;
 use tribin_base::par;
 
@@ -51,19 +53,36 @@ pub(super) fn entries<T: Zeroable + Send>(
     Ok(Ok(found))
 }
 
-/// What to report of a file in a format that lists every edge at both of its ends, where not all are: `None` where
-/// all are.
-pub(super) fn one_sided(format: &str, twice: bool, entries: usize) -> Option<Reading> {
+/// The graph that `make` makes of the entries of a format that lists every edge at both of its ends: of each edge one entry, unless some
+/// edges are listed at one end only. Then every entry is an edge, and a warning says so. There are `weights` where these are read.
+pub(super) fn listed_twice(
+    input: &FileContent,
+    called: &str,
+    mut edges: Vec<[u32; 2]>,
+    weights: Option<Vec<f64>>,
+    make: impl FnOnce(Vec<[u32; 2]>) -> crate::Result<Graph>,
+) -> crate::Result<Graph> {
+    let (is_weighted, mut weights) = (weights.is_some(), weights.unwrap_or_default());
+    let twice = is_symmetric(&edges, &weights).map_err(|refused| input.no_memory(refused))?;
     let note = "some edges are listed at one of their ends only, and the format lists them at both: each entry was \
                 taken as an edge; if the file should be whole, fetch or write it again";
     let reading =
-        || Reading { table: format.into(), warnings: vec![note.into()], ..Reading::default() };
-    (!twice && entries > 0).then(reading)
+        || Reading { table: called.into(), warnings: vec![note.into()], ..Reading::default() };
+    let reading = (!twice && !edges.is_empty()).then(reading);
+    if twice {
+        let mut ends = edges.iter();
+        weights.retain(|_| ends.next().is_some_and(|[v, w]| v <= w));
+        edges.retain(|[v, w]| v <= w);
+        edges.shrink_to_fit();
+    }
+    let graph = make(edges)?.with_reading(reading);
+    let graph = if twice { graph.with_both_directions() } else { graph };
+    if is_weighted { graph.with_weights(weights) } else { Ok(graph) }
 }
 
 /// Whether every entry `v -> w` has its own `w -> v`, and where there are weights with the same: exactly, whatever the entries are.
 /// O(m log m) for m entries, of which it takes a copy, of 8 bytes each, or 16 with weights.
-pub(super) fn is_symmetric(edges: &[[u32; 2]], weights: &[f64]) -> Result<bool, NoMemory> {
+fn is_symmetric(edges: &[[u32; 2]], weights: &[f64]) -> Result<bool, NoMemory> {
     let ends = |place: usize, first: usize| {
         let [one, other] = [first, 1 - first].map(|end| u64::from(edges[place][end]));
         one << 32 | other

@@ -21,10 +21,7 @@ const SMALL_COMPRESSED: u64 = SMALL / 8;
 const PIECES: u64 = 64;
 
 /// Bytes of a piece.
-pub(super) const PIECE: u64 = 1 << 18;
-
-/// Bytes of a piece where ids are names, which take longer.
-pub(super) const PIECE_OF_NAMES: u64 = 1 << 16;
+const PIECE: u64 = 1 << 17;
 
 /// Bytes of a compressed file that are decompressed, from its front: there is no other place to begin.
 const FRONT: u64 = 4 << 20;
@@ -44,8 +41,6 @@ pub(super) struct Cuts {
     pub(super) whole: Whole,
     /// Pieces begin at multiples of this.
     pub(super) step: u64,
-    /// Bytes of a piece.
-    pub(super) size: u64,
     /// The bytes between pieces, where a piece does not end with them.
     pub(super) end: &'static [u8],
 }
@@ -82,7 +77,7 @@ pub fn sample(path: &Path, options: &Options) -> Result<Option<Sample>> {
         return Ok(None);
     }
     let found = match compression {
-        Compression::None => of_pieces(&file, options, PIECES, None, file.len())?,
+        Compression::None => of_pieces(&file, options, PIECES, PIECE, file.len())?,
         Compression::Gzip | Compression::Zstd => of_front(&file, compression, options, FRONT)?,
         _ => of_front(&file, compression, options, SLOW_FRONT)?,
     };
@@ -109,23 +104,21 @@ fn of_front(
     let drift = (2.0 * half.len() as f64 / content.len() as f64 - 1.0).abs();
     let whole = (file.len() as f64 * ratio) as u64;
     let content = RegularFile::memory(Compression::of_name(file.name()).0, content);
-    let sample = of_pieces(&content, options, PIECES, None, whole.max(content.len()))?;
+    let sample = of_pieces(&content, options, PIECES, PIECE, whole.max(content.len()))?;
     Ok(sample.map(|sample| Sample { entries_error: sample.entries_error + 2.0 * drift, ..sample }))
 }
 
-/// The sample of pieces spread evenly through a file, for one of `whole` bytes of such content. `piece` is the size of a piece, where
-/// the content does not say it.
+/// The sample of pieces of `piece` bytes spread evenly through a file, for one of `whole` bytes of such content.
 fn of_pieces(
     file: &RegularFile,
     options: &Options,
     pieces: u64,
-    piece: Option<u64>,
+    piece: u64,
     whole: u64,
 ) -> Result<Option<Sample>> {
     let (name, len, head) = (file.name(), file.len(), file.head(HEAD)?);
     let reader = format::reader(format::tell(name, &head, options.format).0);
-    let Some(cuts) = reader.cuts(name, &head, options) else { return Ok(None) };
-    let piece = piece.unwrap_or(cuts.size);
+    let Some(cuts) = reader.cuts() else { return Ok(None) };
     let mut content = Vec::new();
     let mut shares = Vec::new();
     let mut buffer = vec![0; len.min(piece) as usize];
@@ -210,7 +203,7 @@ mod tests {
 
     fn of(text: &[u8], pieces: u64, piece: u64) -> Option<Sample> {
         oracle::with_file(text, |file| {
-            of_pieces(file, &Options::default(), pieces, Some(piece), file.len()).unwrap()
+            of_pieces(file, &Options::default(), pieces, piece, file.len()).unwrap()
         })
     }
 

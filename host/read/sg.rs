@@ -122,18 +122,15 @@ impl Reader for Sg {
             true => Ok(edges),
             false => Err(format!("the rows end at entry {} of {entries}", edges.len())),
         };
-        let mut edges = read.map_err(no_memory)?.and_then(whole).map_err(|why| {
+        let edges = read.map_err(no_memory)?.and_then(whole).map_err(|why| {
             input.error(format!("{why}: the file is damaged, convert the graph again"))
         })?;
-        let twice = !head.directed && rows::is_symmetric(&edges, &[]).map_err(no_memory)?;
-        if twice {
-            edges.retain(|[v, w]| v <= w);
-            edges.shrink_to_fit();
-        }
+        let graph = |edges| ids::indexed(input.name, edges, head.vertices);
+        let graph = match head.directed {
+            true => graph(edges),
+            false => rows::listed_twice(input, "GAP's serialized graph", edges, None, graph),
+        };
         input.meter.finish();
-        let graph = ids::indexed(input.name, edges, head.vertices)?;
-        let one_sided = rows::one_sided("GAP's serialized graph", head.directed || twice, entries);
-        let graph = graph.with_reading(one_sided);
-        Ok(if twice { graph.with_both_directions() } else { graph })
+        graph
     }
 }

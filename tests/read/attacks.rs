@@ -276,7 +276,7 @@ fn one_sided_lists_are_told() {
 fn a_line_that_announces_as_many_edges_as_there_are_numbers() {
     let text = b"p edge 9 18446744073709551615\ne 1 9\ne 9 1\n";
     let said = message("a.col", text);
-    assert!(said.contains("announces 18446744073709551615 edges and 2 lines hold one"), "{said}");
+    assert!(said.contains("announces 18446744073709551615 entries and the file holds 2"), "{said}");
 }
 
 /// A comment was an edge where the first column is none of its ends.

@@ -135,7 +135,7 @@ fn compressed_data() {
     std::io::Write::write_all(&mut encoder, text.as_bytes()).unwrap();
     assert_eq!(
         message("a.txt.zst", encoder.finish().unwrap()),
-        "a.txt.zst:byte 0: the zstd frame needs a window of more than 128 MiB: compress the file \
+        "a.txt.zst:byte 20: the zstd frame needs a window of more than 128 MiB: compress the file \
          again without `--ultra` and `--long`"
     );
     // Lines are those of the decompressed text.

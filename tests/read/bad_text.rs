@@ -357,7 +357,10 @@ fn matrices_with_all_of_their_zeros() {
     }
     // A matrix of which the beginning is looked at.
     let wide = format!("{}0\n", "0.5,".repeat(399)).repeat(400);
-    let found = message("a.csv", wide);
+    let found = message("a.csv", &wide);
+    assert!(found.starts_with("a.csv:1: there are 400 columns and fewer rows, as in"), "{found}");
+    let names: String = (0..399).map(|name| format!("n{name},")).collect();
+    let found = message("a.csv", format!("{names}last\n{wide}"));
     assert!(found.starts_with(&format!("a.csv:1: {DENSE}").replace("4 col", "400 col")), "{found}");
 }
 

@@ -420,23 +420,22 @@ fn edges_on_long_lines_are_told() {
         line(0, &ends[..edges], number) + &line(1, &ends[..edges], number)
     };
     let float = |id: u32| format!("{:.18e}", f64::from(id));
-    let transposed = "look like an array of shape (2, m), whose columns are edges: write a pair in each line, with \
-                      numpy.savetxt(FILE, edges.T, fmt='%d')";
+    let transposed = "columns and fewer rows, as in lists, a matrix or an array of shape (2, m), whose columns are edges: write a \
+                      pair in each line, with numpy.savetxt(FILE, edges.T, fmt='%d')";
     for (text, numbers) in [
         (two(8, &|id| id.to_string()), 8),
         (two(1000, &float), 1000),
         (two(9, &|id| id.to_string()).replace(' ', ","), 9),
     ] {
-        let expected = format!("a.csv:1: {numbers} numbers on a line {transposed}");
+        let expected = format!("a.csv:1: there are {numbers} {transposed}{NO_TABLE}");
         assert_eq!(message("a.csv", text), expected);
     }
     // A line of which the beginning is looked at.
     for number in [&float as &dyn Fn(u32) -> String, &|id| format!("{id:08}")] {
         let found = message("a.csv", two(40_000, number));
-        assert!(found.ends_with(&format!("numbers on a line {transposed}")), "{found}");
+        assert!(found.ends_with(&format!("{transposed}{NO_TABLE}")), "{found}");
     }
-    let expected = "a.csv:1: 6 numbers on a line look like all edges on one line: write a pair in each line, with \
-                    numpy.savetxt(FILE, edges.reshape(-1, 2), fmt='%d')";
+    let expected = format!("a.csv:1: there are 6 {transposed}{NO_TABLE}");
     assert_eq!(message("a.csv", "1 2 2 3 3 1\n"), expected);
     let pairs: String = ends[..8].iter().map(|[u, v]| format!("{u} {v}\n")).collect();
     let graph = read::from_bytes("a.csv", pairs.as_bytes(), &Options::default()).unwrap();

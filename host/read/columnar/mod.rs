@@ -461,8 +461,8 @@ impl EdgeColumns<'_> {
             weights.clear();
             self.weigh(arrays, &mut weights)?;
             (0..texts[0].len()).try_for_each(|row| {
-                pairs.push([one(row), other(row)]).map_err(refused)?;
-                weights.get(row).map_or(Ok(()), |&weight| pairs.weigh(weight).map_err(refused))
+                let weight = weights.get(row).copied();
+                pairs.push([one(row), other(row)], weight).map_err(refused)
             })
         })
     }

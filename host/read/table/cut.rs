@@ -103,7 +103,7 @@ pub(super) fn choose(
     let has_points = cuts.iter().any(TableCut::has_decimal_commas);
     let score =
         |cut: &TableCut| (cut.score(!has_points), cut.is_even_with_header(), !cut.parts_quotes());
-    let cuts = cuts.into_iter().rev().filter(|cut| cut.columns >= 2 && cut.is_mostly_cut());
+    let cuts = cuts.into_iter().rev().filter(|cut| cut.columns >= 2);
     // Of several that are as good, the first candidate.
     cuts.max_by_key(score)
 }
@@ -167,11 +167,6 @@ impl TableCut<'_> {
     fn parts_quotes(&self) -> bool {
         let mut fields = self.rows.iter().flat_map(|row| &row.fields);
         fields.any(|field| !field.quoted && memchr::memchr_iter(b'"', &field.text).count() % 2 == 1)
-    }
-
-    /// Whether at least half of the rows are cut at all.
-    fn is_mostly_cut(&self) -> bool {
-        2 * self.rows.iter().filter(|row| row.fields.len() > 1).count() >= self.rows.len()
     }
 }
 

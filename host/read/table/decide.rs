@@ -10,7 +10,7 @@
 
 use super::super::id_kind::IdKind;
 use super::super::input::{
-    ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start,
+    ends_line, excerpt, is_blank, lines, next_line, skip_blanks, text_start, words,
 };
 use super::super::weights::{self, is_decimal_comma};
 use super::super::{Format, Options, columns, end_names};
@@ -185,11 +185,8 @@ pub(super) fn decide(
         && !names
         && !options.bipartite
         && !options.skip_missing;
-    let is_plain = |cut: &TableCut| {
-        cut.bad_quote.is_some()
-            || options.header == Some(false)
-            || cut.rows[0].begins_with_integers()
-    };
+    let is_plain =
+        |cut: &TableCut| options.header == Some(false) || cut.rows[0].begins_with_integers();
     match cut {
         Some(cut) if !(lines_are_edges && is_plain(&cut)) => {
             of_rows(name, options, head, (start, whole), &cut)
@@ -221,20 +218,21 @@ fn nothing(
     if shape::has_brackets(shown) {
         return Err(Problem { at, message: shape::BRACKETS.into() });
     }
-    let blanks = cut::choose(head, start, false, Some(Delimiter::Blanks));
-    let some_have_more = blanks.is_some_and(|cut| cut.rows.iter().any(|row| row.fields.len() > 1));
-    let shown = excerpt(shown);
     let message = match end_names::end_folder(name) {
         Some(folder) => columns::in_folder(folder),
-        None if some_have_more => {
-            let message =
-                format!("only one column, {shown}, as most lines have, and others have more");
-            Message::from(message).with_hint(Hint::NoTable)
-        }
         None => {
-            let message =
-                format!("only one column, {shown}: each line needs the two ends of an edge");
-            Message::from(message).with_hint(Hint::Delimiter)
+            let message = format!(
+                "only one column, {}: each line needs the two ends of an edge",
+                excerpt(shown)
+            );
+            // Lines that blanks cut, some into more words than others, may be lists of neighbours.
+            let mut lines = head[start..].split(|&byte| ends_line(byte));
+            let are_lists = lines.any(|line| words(line).count() > 1);
+            Message::from(message).with_hint(if are_lists {
+                Hint::NoTable
+            } else {
+                Hint::Delimiter
+            })
         }
     };
     Err(Problem { at, message })
@@ -263,13 +261,9 @@ fn of_rows(
     let found = header::find(cut, options).map_err(problem)?;
     let has_header = found.as_ref().is_some_and(|header| header.is_row);
     let rows = &cut.rows[usize::from(has_header)..];
-    let mut warnings: Vec<String> =
-        found.iter().flat_map(|header| header.warning.clone()).collect();
+    let mut warnings = Vec::new();
     let names = found.map(|header| header.names);
-    let columns = match &names {
-        Some(names) if rows.is_empty() || options.columns.is_some() => cut.columns.max(names.len()),
-        _ => cut.columns,
-    };
+    let columns = cut.columns;
     if !is_free {
         if !options.bipartite {
             shape::check_kind(head, start)?;

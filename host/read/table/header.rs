@@ -11,8 +11,6 @@ pub(super) struct Header {
     pub(super) names: Vec<String>,
     /// Whether the first row has them, and not a line that begins as a comment does.
     pub(super) is_row: bool,
-    /// What may be wrong with the header.
-    pub(super) warning: Option<String>,
 }
 
 /// Finds the names of the columns in the first row, or in the comment before it.
@@ -30,7 +28,7 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
         None => names_columns(&names, cut)?,
     };
     Ok(match options.header {
-        _ if is_header => Some(Header { names, is_row: true, warning: None }),
+        _ if is_header => Some(Header { names, is_row: true }),
         Some(_) => None,
         None => of_comment(cut),
     })
@@ -45,10 +43,6 @@ fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
         return Ok(is_index
             && names.len() > 2
             && counted.all(|(name, n)| name.trim().parse() == Ok(n)));
-    }
-    // A vertex that is called by signs alone is no name of a column.
-    if !names.iter().all(|name| name.trim().is_empty() || name.contains(char::is_alphanumeric)) {
-        return Ok(false);
     }
     // Tables that were put one after the other have their header again.
     let is_again = |row: &&SampledRow| {
@@ -107,13 +101,7 @@ fn of_comment(cut: &TableCut) -> Option<Header> {
     if !are_names || !(are_ends || is_cut) {
         return None;
     }
-    let warning = (!are_ends).then(|| {
-        format!(
-            "the line {} begins as a comment does and has as many columns as the lines below it: it was taken for their names",
-            excerpt(row.line)
-        )
-    });
-    Some(Header { names, is_row: false, warning })
+    Some(Header { names, is_row: false })
 }
 
 /// Whether a text is a number of any kind.

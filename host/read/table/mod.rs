@@ -31,7 +31,7 @@ use super::format::{About, FileOnDisk, Format, Reader};
 use super::input::{self, FileContent};
 use super::inspect::{Content, Entries, scale};
 use super::names::{self, Refused};
-use super::sample::{Cuts, PIECE, PIECE_OF_NAMES};
+use super::sample::Cuts;
 use super::{Options, recognise};
 use crate::graph::{EdgeSink, EntryIds, Visited};
 use crate::{Error, Graph, Result};
@@ -115,7 +115,7 @@ impl Reader for TextTable {
                 if !decision.has_names() {
                     return pieces.visit(rows, sink).map(drop);
                 }
-                let names = NamedText { pieces, rows, decision, spare: Spare::new() };
+                let names = NamedText { pieces, rows, spare: Spare::new() };
                 let blocks = names.pieces.number() as u32;
                 names::visit(pieces.name, blocks, &|at, pairs| names.add(at, pairs), sink)
             })?;
@@ -125,9 +125,8 @@ impl Reader for TextTable {
         Ok(Some(Visited { reading, ids, ..Visited::default() }))
     }
 
-    fn cuts(&self, name: &str, head: &[u8], options: &Options) -> Option<Cuts> {
-        let size = if has_names(name, head, options) { PIECE_OF_NAMES } else { PIECE };
-        Some(Cuts { whole: whole_lines, step: 1, size, end: b"\n" })
+    fn cuts(&self) -> Option<Cuts> {
+        Some(Cuts { whole: whole_lines, step: 1, end: b"\n" })
     }
 }
 
@@ -202,7 +201,7 @@ fn graph(decision: &TableDecision, pieces: TextPieces) -> Result<Graph> {
         if decision.has_names() {
             // Each piece has to look up its distinct names among all: larger ones have fewer of them.
             let pieces = pieces.of(pieces.size.saturating_mul(4));
-            let names = NamedText { pieces, rows, decision, spare: Spare::new() };
+            let names = NamedText { pieces, rows, spare: Spare::new() };
             let (blocks, is_weighted) = (names.pieces.number() as u32, decision.weight.is_some());
             return names::graph(name, blocks, is_weighted, &|at, pairs| names.add(at, pairs));
         }
@@ -233,16 +232,10 @@ fn visit_compressed(
     Ok(file.check_unchanged()?)
 }
 
-/// Whether the ids of a table that begins so are names.
-pub(super) fn has_names(name: &str, head: &[u8], options: &Options) -> bool {
-    decide(name, head, false, options).is_ok_and(|decision| decision.has_names())
-}
-
 /// A text whose ids are names.
 struct NamedText<'a> {
     pieces: TextPieces<'a>,
     rows: RowCutter<'a>,
-    decision: &'a TableDecision,
     spare: Spare<Vec<u8>>,
 }
 
@@ -269,15 +262,14 @@ impl NamedText<'_> {
         while at < text.len() {
             let (row, next) = self.rows.names(text, at).map_err(|fault| (fault, None))?;
             if let Some(EdgeRow { ends: [u, v], weight }) = row {
-                let added = match &self.decision.kinds {
-                    None => pairs.push([&u, &v]),
+                let added = match &self.rows.decision.kinds {
+                    None => pairs.push([&u, &v], weight),
                     Some([one, other]) => {
                         let named = |kind: &str, end: &[u8]| [kind.as_bytes(), b":", end].concat();
-                        pairs.push([&named(one, &u), &named(other, &v)])
+                        pairs.push([&named(one, &u), &named(other, &v)], weight)
                     }
                 };
-                let weighed = weight.map_or(Ok(()), |weight| pairs.weigh(weight));
-                added.and(weighed).map_err(|refused| match refused {
+                added.map_err(|refused| match refused {
                     Refused::NotText => (Fault::line(at, names::NO_TEXT), None),
                     refused => (Fault::OpenQuote, Some(refused)),
                 })?;

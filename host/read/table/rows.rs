@@ -6,30 +6,16 @@ use super::super::entries::{Fault, Rule};
 use super::super::input::{BYTE_ORDER_MARK, ends_line, excerpt, is_blank, next_line, skip_blanks};
 use super::super::number::number;
 use super::cut::{is_mark, is_spaced};
-use super::decide::{Ids, TableDecision, WeightColumn};
-use super::dropped::DroppedLines;
+use super::decide::{Ids, TableDecision};
 use super::fields::{self, BadQuote, Delimiter, Field, Fields};
 use super::id::{IdNotation, is_missing, look};
 use super::shape::uneven_line;
 use crate::{Hint, Message};
 
-/// The settings by which rows are cut.
+/// What cuts rows, as it was decided.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowCutter<'a> {
-    delimiter: Delimiter,
-    places: [usize; 2],
-    /// The column of the weights, if they are read.
-    weight: Option<WeightColumn>,
-    /// The number of columns that each row must have; 0 for any.
-    columns: usize,
-    ids: Ids,
-    /// Whether rows of which an end is missing are left out.
-    skips_missing: bool,
-    /// The names of the two ends, where the first line has them.
-    header: Option<&'a [String; 2]>,
-    dropped: &'a DroppedLines,
-    /// Whether any columns may follow the two, quotes without an end among them.
-    forced: bool,
+    pub(super) decision: &'a TableDecision,
     /// Whether a quoted field may hold line ends: only where the text is read in one piece.
     over_lines: bool,
 }
@@ -45,24 +31,19 @@ type LineResult<T> = Result<(Option<EdgeRow<T>>, usize), Fault>;
 
 impl<'r> RowCutter<'r> {
     pub(super) fn new(decision: &'r TableDecision, over_lines: bool) -> RowCutter<'r> {
-        RowCutter {
-            delimiter: decision.delimiter,
-            places: decision.places,
-            weight: decision.weight,
-            columns: decision.columns.unwrap_or(0),
-            ids: decision.ids,
-            skips_missing: decision.skip_missing,
-            header: decision.header(),
-            dropped: &decision.dropped,
-            forced: decision.is_forced,
-            over_lines,
-        }
+        RowCutter { decision, over_lines }
+    }
+
+    /// The number of columns that each row must have; 0 for any.
+    #[inline(always)]
+    fn columns(self) -> usize {
+        self.decision.columns.unwrap_or(0)
     }
 
     /// Whether most lines are two integers and what stands between them.
     #[inline(always)]
     fn is_plain(self) -> bool {
-        self.places == [0, 1] && self.weight.is_none()
+        self.decision.places == [0, 1] && self.decision.weight.is_none()
     }
 
     /// A line whose quotes do not match, or go on in the next.
@@ -78,8 +59,8 @@ impl<'r> RowCutter<'r> {
     #[cold]
     fn uneven(self, text: &[u8], at: usize, columns: usize) -> Fault {
         let line = &text[at..next_line(text, at)];
-        let expected = if self.columns == 0 { 2 } else { self.columns };
-        Fault::line(at, uneven_line(self.delimiter, line, columns, expected))
+        let expected = if self.columns() == 0 { 2 } else { self.columns() };
+        Fault::line(at, uneven_line(self.decision.delimiter, line, columns, expected))
     }
 
     /// Where the first field of a line begins; `None` for a line without fields.
@@ -89,7 +70,8 @@ impl<'r> RowCutter<'r> {
         let rest = &text[first..];
         let is_empty = |&byte: &u8| {
             ends_line(byte)
-                || (self.delimiter.is(byte) && fields::is_empty_row(text, first, self.delimiter))
+                || (self.decision.delimiter.is(byte)
+                    && fields::is_empty_row(text, first, self.decision.delimiter))
         };
         if rest.first().is_none_or(is_empty) {
             return None;
@@ -97,23 +79,25 @@ impl<'r> RowCutter<'r> {
         // Where the first column is an end that is an integer, a mark begins no row.
         let is_comment = is_mark(rest)
             && (is_spaced(rest)
-                || (matches!(self.ids, Ids::Integers { .. }) && self.places.contains(&0)));
+                || (matches!(self.decision.ids, Ids::Integers { .. })
+                    && self.decision.places.contains(&0)));
         if is_comment {
-            self.dropped.comment();
+            self.decision.dropped.comment();
             return None;
         }
-        Some(if self.delimiter == Delimiter::Byte(b'\t') { at } else { first })
+        Some(if self.decision.delimiter == Delimiter::Byte(b'\t') { at } else { first })
     }
 
     /// Whether a row is left out: an end is missing, or it has the names of the columns once more.
     fn is_dropped(self, ends: &[Field; 2]) -> bool {
-        if self.skips_missing && ends.iter().any(|end| !end.quoted && is_missing(&end.text)) {
-            self.dropped.missing();
+        if self.decision.skip_missing && ends.iter().any(|end| !end.quoted && is_missing(&end.text))
+        {
+            self.decision.dropped.missing();
             return true;
         }
         let is_header = self.is_header([&ends[0].text, &ends[1].text]);
         if is_header {
-            self.dropped.header();
+            self.decision.dropped.header();
         }
         is_header
     }
@@ -122,7 +106,7 @@ impl<'r> RowCutter<'r> {
     #[inline]
     fn is_header(self, ends: [&[u8]; 2]) -> bool {
         let is = |(name, end): (&String, &[u8])| name.as_bytes() == end;
-        self.header.is_some_and(|header| header.iter().zip(ends).all(is))
+        self.decision.header().is_some_and(|header| header.iter().zip(ends).all(is))
     }
 
     /// Any row, unless it is left out.
@@ -130,19 +114,19 @@ impl<'r> RowCutter<'r> {
         let Some(from) = self.first(text, at) else {
             return Ok((None, next_line(text, skip_blanks(text, at))));
         };
-        let wanted = self.weight.map_or(0, |weight| weight.place).max(self.last());
-        let mut fields = Fields::of(text, from, self.delimiter, self.over_lines);
+        let wanted = self.decision.weight.map_or(0, |weight| weight.place).max(self.last());
+        let mut fields = Fields::of(text, from, self.decision.delimiter, self.over_lines);
         let (mut found, mut weight, mut columns) = ([None, None], None, 0);
         while columns <= wanted
             && let Some(field) = fields.next()
         {
             let field = field.map_err(|bad| self.quote(at, bad))?;
-            for (place, found) in self.places.iter().zip(&mut found) {
+            for (place, found) in self.decision.places.iter().zip(&mut found) {
                 if *place == columns {
                     *found = Some(field.clone());
                 }
             }
-            if self.weight.is_some_and(|weight| weight.place == columns) {
+            if self.decision.weight.is_some_and(|weight| weight.place == columns) {
                 weight = Some(field);
             }
             columns += 1;
@@ -153,7 +137,7 @@ impl<'r> RowCutter<'r> {
         if self.is_dropped(&ends) {
             return Ok((None, next));
         }
-        let weight = self.weight.map(|column| column.number(weight.as_ref()));
+        let weight = self.decision.weight.map(|column| column.number(weight.as_ref()));
         let weight = weight.transpose().map_err(|message| Fault::line(at, message))?;
         Ok((Some(EdgeRow { ends, weight }), next))
     }
@@ -162,16 +146,16 @@ impl<'r> RowCutter<'r> {
     #[inline]
     fn tail(self, text: &[u8], at: usize, end: usize, columns: usize) -> Result<usize, Fault> {
         // Most rows end with what is read.
-        if text.get(end) == Some(&b'\n') && (self.columns == 0 || self.columns == columns) {
+        if text.get(end) == Some(&b'\n') && (self.columns() == 0 || self.columns() == columns) {
             return Ok(end + 1);
         }
         let next = next_line(text, end);
-        if self.forced {
+        if self.decision.is_forced {
             return Ok(next);
         }
         let rest = &text[end..next];
-        match (memchr::memchr(b'"', rest), self.delimiter) {
-            (None, _) if self.columns == 0 => Ok(next),
+        match (memchr::memchr(b'"', rest), self.decision.delimiter) {
+            (None, _) if self.columns() == 0 => Ok(next),
             (None, Delimiter::Byte(byte)) => {
                 let more = rest.iter().filter(|&&other| other == byte).count();
                 self.check(text, at, columns + more, next)
@@ -182,7 +166,7 @@ impl<'r> RowCutter<'r> {
 
     #[cold]
     fn long_tail(self, text: &[u8], at: usize, end: usize, columns: usize) -> Result<usize, Fault> {
-        let mut fields = Fields::behind(text, end, self.delimiter, self.over_lines);
+        let mut fields = Fields::behind(text, end, self.decision.delimiter, self.over_lines);
         let more = fields.by_ref().try_fold(0, |more, field| field.map(|_| more + 1));
         let more = more.map_err(|bad| self.quote(at, bad))?;
         self.check(text, at, columns + more, next_line(text, fields.end))
@@ -191,9 +175,10 @@ impl<'r> RowCutter<'r> {
     fn check(self, text: &[u8], at: usize, columns: usize, next: usize) -> Result<usize, Fault> {
         // Some edges between integers may have a weight and others none.
         let is_short = |columns: usize| (2..=3).contains(&columns);
-        let weights =
-            matches!(self.ids, Ids::Integers { .. }) && is_short(columns) && is_short(self.columns);
-        match self.columns == 0 || self.columns == columns || weights {
+        let weights = matches!(self.decision.ids, Ids::Integers { .. })
+            && is_short(columns)
+            && is_short(self.columns());
+        match self.columns() == 0 || self.columns() == columns || weights {
             true => Ok(next),
             false => Err(self.uneven(text, at, columns)),
         }
@@ -206,12 +191,12 @@ impl<'r> RowCutter<'r> {
             return None;
         }
         let (u, middle) = number(text, at).ok()?;
-        if !self.delimiter.is(*text.get(middle)?) {
+        if !self.decision.delimiter.is(*text.get(middle)?) {
             return None;
         }
         let (v, end) = number(text, middle + 1).ok()?;
         let zero = |at: usize| text[at] == b'0' && text.get(at + 1).is_some_and(u8::is_ascii_digit);
-        let ends = text.get(end).is_some_and(|&b| b == b'\n' || self.delimiter.is(b));
+        let ends = text.get(end).is_some_and(|&b| b == b'\n' || self.decision.delimiter.is(b));
         (ends && !zero(at) && !zero(middle + 1)).then_some((u, v, end))
     }
 
@@ -224,14 +209,14 @@ impl<'r> RowCutter<'r> {
         at: usize,
         read: impl Fn(usize) -> Option<(T, usize)>,
     ) -> Option<([T; 2], usize)> {
-        if self.weight.is_some() || is_mark(&text[at..]) {
+        if self.decision.weight.is_some() || is_mark(&text[at..]) {
             return None;
         }
         let (mut ends, mut from) = ([T::default(); 2], at);
         for place in 0..=self.last() {
             if place > 0 {
-                from += usize::from(self.delimiter.is(*text.get(from)?));
-                if self.delimiter == Delimiter::Blanks {
+                from += usize::from(self.decision.delimiter.is(*text.get(from)?));
+                if self.decision.delimiter == Delimiter::Blanks {
                     from = skip_blanks(text, from);
                 }
             }
@@ -239,7 +224,7 @@ impl<'r> RowCutter<'r> {
             if text.get(from).is_none_or(|&first| first == b'"' || is_blank(first)) {
                 return None;
             }
-            from = match self.places.iter().position(|&own| own == place) {
+            from = match self.decision.places.iter().position(|&own| own == place) {
                 None => self.column_end(text, from),
                 Some(end) => {
                     let after;
@@ -255,14 +240,14 @@ impl<'r> RowCutter<'r> {
     #[inline(always)]
     fn column_end(self, text: &[u8], from: usize) -> usize {
         let rest = &text[from..];
-        let end = rest.iter().position(|&byte| self.delimiter.is(byte) || ends_line(byte));
+        let end = rest.iter().position(|&byte| self.decision.delimiter.is(byte) || ends_line(byte));
         from + end.unwrap_or(rest.len())
     }
 
     /// The last of the columns that have an end.
     #[inline(always)]
     fn last(self) -> usize {
-        self.places[0].max(self.places[1])
+        self.decision.places[0].max(self.decision.places[1])
     }
 
     /// The two names of a row, and the start of the next line.
@@ -284,7 +269,7 @@ impl<'r> RowCutter<'r> {
         }
         let (row, next) = self.row(text, at)?;
         let Some(EdgeRow { ends, weight }) = row else { return Ok((None, next)) };
-        let strict = matches!(self.ids, Ids::Names { strict: true });
+        let strict = matches!(self.decision.ids, Ids::Names { strict: true });
         for end in &ends {
             let nothing = end.text.is_empty() && (strict || !end.quoted);
             let marked = end.text.starts_with(BYTE_ORDER_MARK);
@@ -300,7 +285,7 @@ impl<'r> RowCutter<'r> {
         let integer = |from: usize| {
             let (id, end) = number(text, from).ok()?;
             let is_padded = text[from] == b'0' && end > from + 1;
-            let ends = |&byte: &u8| self.delimiter.is(byte) || ends_line(byte);
+            let ends = |&byte: &u8| self.decision.delimiter.is(byte) || ends_line(byte);
             (!is_padded && text.get(end).is_none_or(ends)).then_some((id, end))
         };
         if let Some((ends, end)) = self.bare(text, at, integer) {
@@ -313,7 +298,7 @@ impl<'r> RowCutter<'r> {
     }
 
     fn integer(self, field: &Field, at: usize) -> Result<u64, Fault> {
-        let padded = matches!(self.ids, Ids::Integers { padded: true });
+        let padded = matches!(self.decision.ids, Ids::Integers { padded: true });
         match look(&field.text) {
             IdNotation::Integer(id) | IdNotation::Whole(id) => Ok(id),
             IdNotation::Padded(id) if padded => Ok(id),
@@ -341,7 +326,7 @@ impl Rule for RowCutter<'_> {
         if let Some((u, v, end)) = self.pair(text, at) {
             found(u, v, 1.0);
             return match text[end] {
-                b'\n' if self.columns <= 3 => Ok(end + 1),
+                b'\n' if self.columns() <= 3 => Ok(end + 1),
                 _ => self.tail(text, at, end, 2),
             };
         }
@@ -353,19 +338,19 @@ impl Rule for RowCutter<'_> {
     }
 
     fn is_weighted(self) -> bool {
-        self.weight.is_some()
+        self.decision.weight.is_some()
     }
 
     fn between(self) -> Option<[u8; 2]> {
-        let between = match self.delimiter {
+        let between = match self.decision.delimiter {
             Delimiter::Byte(delimiter) => [delimiter; 2],
             Delimiter::Blanks => [b' ', b'\t'],
         };
-        (self.is_plain() && self.columns <= 2).then_some(between)
+        (self.is_plain() && self.columns() <= 2).then_some(between)
     }
 
     fn restart(self) {
-        self.dropped.restart();
+        self.decision.dropped.restart();
     }
 }
 

@@ -62,10 +62,14 @@ pub(super) fn check(
     let are_words = |names: &[String]| {
         end_names::ends(names).is_some_and(|ends| ends.iter().any(|&at| names[at].trim().len() > 2))
     };
-    if names.is_none()
-        && let Some(message) = edges_in_columns(cut, columns)
-    {
-        return problem(at, message.into());
+    let is_long = rows.len() == 1 && integers(&rows[0]).is_some();
+    let is_wide = columns > rows.len() && columns >= 2 * WIDE;
+    if names.is_none() && columns >= WIDE && (is_long || is_wide) {
+        let message = format!(
+            "there are {columns} columns and fewer rows, as in lists, a matrix or an array of shape (2, m), whose columns are edges: \
+             write a pair in each line, with numpy.savetxt(FILE, edges.T, fmt='%d')"
+        );
+        return problem(at, no_table(&message));
     }
     let side = side(rows, columns, cut.is_whole);
     if let Some(side) = side.filter(|_| !names.is_some_and(are_words)) {
@@ -75,43 +79,16 @@ pub(super) fn check(
         );
         return problem(at, Message::from(message).with_hint(Hint::EdgeListFormat));
     }
-    let is_long = rows.len() == 1 && integers(&rows[0]).is_some();
-    let is_wide = columns > rows.len() && columns >= 2 * WIDE;
     let what = match names {
-        Some(_) => return Ok(()),
-        None if columns >= WIDE && (is_long || is_wide) => {
-            format!("there are {columns} columns and fewer rows, as in a matrix or lists")
-        }
         None if has_sizes(cut) => {
-            "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says".into()
+            "the first line looks like sizes, as in METIS graphs and Matrix Market files: as many lines follow as it says"
         }
         None if are_lists(cut) => {
-            "these look like adjacency lists: each line begins with another vertex, and its neighbours follow".into()
+            "these look like adjacency lists: each line begins with another vertex, and its neighbours follow"
         }
-        None => return Ok(()),
+        _ => return Ok(()),
     };
-    problem(at, no_table(&what))
-}
-
-/// What to say of two long lines of numbers, the first ends of all edges and the second ones, and of one line that has all edges. Of a
-/// line that goes on behind what is looked at, it is not known which.
-fn edges_in_columns(cut: &TableCut, columns: usize) -> Option<String> {
-    let is_one_line = cut.rows.len() == 1 && cut.is_whole;
-    let is_long = match cut.rows.len() {
-        1 if is_one_line => columns >= WIDE && columns.is_multiple_of(2),
-        1 | 2 => columns >= 2 * WIDE,
-        _ => false,
-    };
-    if !is_long || !cut.rows.iter().all(are_numbers) {
-        return None;
-    }
-    let [what, array] = match is_one_line {
-        true => ["all edges on one line", "edges.reshape(-1, 2)"],
-        false => ["an array of shape (2, m), whose columns are edges", "edges.T"],
-    };
-    Some(format!(
-        "{columns} numbers on a line look like {what}: write a pair in each line, with numpy.savetxt(FILE, {array}, fmt='%d')"
-    ))
+    problem(at, no_table(what))
 }
 
 /// Whether nothing but numbers stand in a row.

@@ -1,0 +1,273 @@
+//! Texts with an entry a line whose vertices are called 1 to n: Matrix Market and DIMACS. A head says how many vertices and entries
+//! there are.
+
+use std::cmp::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::entries::{Fault, Rule, TextPieces, vertex};
+use super::format::{About, FileOnDisk, Format, Reader};
+use super::input::{FileContent, ends_line, ends_word, excerpt, next_line, skip_blanks, token};
+use super::inspect::{Content, Entries};
+use super::recognise::{self, UnreadFormat};
+use super::table::is_mark;
+use super::{Options, weights};
+use crate::graph::{EdgeSink, EntryIds, Reading, Visited};
+use crate::{Graph, Result};
+
+/// A format of such texts.
+pub(super) struct NumberedFormat {
+    pub(super) format: Format,
+    /// The name of the format for people.
+    pub(super) called: &'static str,
+    /// Whether a file is of the format because of its first bytes; `named` is the format that its extension says.
+    pub(super) begins: fn(head: &[u8], named: Option<Format>) -> bool,
+    /// A binary format that has the same extension.
+    pub(super) binary: Option<&'static UnreadFormat>,
+    pub(super) head: fn(&FileContent) -> Result<NumberedHead>,
+    /// What the entries are counted in.
+    pub(super) declares: &'static str,
+    /// What a line needs.
+    pub(super) needs: &'static str,
+    /// Whether letters begin lines, as of comments and of what is said of vertices.
+    pub(super) has_letters: bool,
+    /// What weights are called beside `weight`.
+    pub(super) weights: &'static str,
+}
+
+/// What the head of a file says.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NumberedHead {
+    pub(super) vertices: u64,
+    pub(super) entries: u64,
+    /// Whether there are exactly as many entries. Else files may have each edge twice, or have counted both directions.
+    pub(super) is_exact: bool,
+    /// Whether an entry stands for its opposite, too.
+    pub(super) is_mirrored: bool,
+    /// Whether entries whose value is 0 are counted.
+    pub(super) counts_zeros: bool,
+    /// Why there are no weights.
+    pub(super) no_weights: Option<&'static str>,
+    /// What is odd about the head.
+    pub(super) note: Option<&'static str>,
+    /// Where the number of entries is declared, and where the first entry's line begins.
+    pub(super) at: usize,
+    pub(super) body: usize,
+}
+
+impl Reader for NumberedFormat {
+    fn about(&self) -> About {
+        About { has_weights: true, ..About::of(self.format) }
+    }
+
+    fn begins(&self, head: &[u8], named: Option<Format>) -> bool {
+        (self.begins)(head, named)
+    }
+
+    fn refuse_others(&self, name: &str, content: &[u8]) -> Result<()> {
+        match self.binary {
+            Some(other) => recognise::refuse_binary(name, content, other),
+            None => recognise::refuse(name, content, false),
+        }
+    }
+
+    fn sizes(&self, content: &Content, _: &Options) -> Result<(Option<u64>, Entries)> {
+        let head = (self.head)(&content.input)?;
+        Ok((Some(head.vertices), Entries::Declared(head.entries)))
+    }
+
+    fn parse(&self, input: &FileContent, options: &Options) -> Result<Graph> {
+        let head = (self.head)(input)?;
+        let file = input.file();
+        let pieces = TextPieces::of_file(&file, head.body, input.chunk, input.meter);
+        self.graph(head, input, pieces, options)
+    }
+
+    fn stream(&self, from: &FileOnDisk, chunk: usize) -> Result<Option<Graph>> {
+        let Some((head, input)) = self.on_disk(from) else { return Ok(None) };
+        let pieces = TextPieces::of_file(from.file, head.body, chunk, from.meter);
+        self.graph(head, &input, pieces, from.options).map(Some)
+    }
+
+    fn visit(
+        &self,
+        from: &FileOnDisk,
+        piece: usize,
+        sink: &dyn EdgeSink,
+    ) -> Result<Option<Visited>> {
+        let Some((head, input)) = self.on_disk(from) else { return Ok(None) };
+        let zeros = AtomicU64::new(0);
+        let pieces = TextPieces::of_file(from.file, head.body, piece, from.meter);
+        let found = pieces.visit(self.rule(&head, &zeros, false), sink)?;
+        self.check(&head, &input, found)?;
+        let ids = EntryIds::FromOne { declared: Some(head.vertices) };
+        let (reading, both_directions) = (self.reading(&head, zeros), head.is_mirrored);
+        Ok(Some(Visited { ids, reading, both_directions, as_a_whole: false }))
+    }
+}
+
+impl NumberedFormat {
+    /// The head of a file whose body is behind it; `None` where the file has to be parsed as a whole, which finds every
+    /// fault.
+    fn on_disk<'a>(&self, from: &FileOnDisk<'a>) -> Option<(NumberedHead, FileContent<'a>)> {
+        let input = FileContent::new(from.file.name(), from.head, from.meter);
+        // The head or a line end may go on behind what is looked at.
+        let head = (self.head)(&input).ok().filter(|head| head.body < from.head.len())?;
+        Some((head, input))
+    }
+
+    /// The graph of a file that begins with what `input` has, and of whose body these are the pieces.
+    fn graph(
+        &self,
+        head: NumberedHead,
+        input: &FileContent,
+        pieces: TextPieces,
+        options: &Options,
+    ) -> Result<Graph> {
+        if let Some(asked) = &options.weight {
+            weights::check_name(input, asked, self.weights)?;
+            if let Some(why) = head.no_weights {
+                return Err(input.at_line_of(0, why));
+            }
+        }
+        let zeros = AtomicU64::new(0);
+        let rule = self.rule(&head, &zeros, options.weight.is_some());
+        let graph = pieces.graph(rule, Some(head.vertices))?;
+        self.check(&head, input, graph.edges().len() as u64)?;
+        let graph = if head.is_mirrored { graph.with_both_directions() } else { graph };
+        Ok(graph.with_reading(self.reading(&head, zeros)))
+    }
+
+    /// Refuses another number of entries than the head announces.
+    fn check(&self, head: &NumberedHead, input: &FileContent, found: u64) -> Result<()> {
+        let NumberedHead { entries: announced, is_exact, .. } = *head;
+        let declares = self.declares;
+        let why = match found.cmp(&announced) {
+            Ordering::Equal => return Ok(()),
+            _ if !is_exact
+                && (announced.checked_mul(2) == Some(found) || 2 * found == announced) =>
+            {
+                return Ok(());
+            }
+            Ordering::Less => "the file is cut off, fetch it again".into(),
+            Ordering::Greater => format!("correct the {declares}, or fetch the file again"),
+        };
+        let message = format!(
+            "the {declares} announces {announced} entries and the file holds {found}: {why}"
+        );
+        Err(input.at_line_of(head.at, message))
+    }
+
+    /// How lines become entries. Those whose value is 0 are counted.
+    fn rule<'a>(
+        &self,
+        head: &NumberedHead,
+        zeros: &'a AtomicU64,
+        is_weighted: bool,
+    ) -> NumberedLines<'a> {
+        NumberedLines {
+            vertices: head.vertices,
+            needs: self.needs,
+            has_letters: self.has_letters,
+            zeros: head.counts_zeros.then_some(zeros),
+            is_weighted,
+        }
+    }
+
+    /// What a user should know.
+    fn reading(&self, head: &NumberedHead, zeros: AtomicU64) -> Option<Reading> {
+        let notes = head.note.map(String::from).into_iter().chain(zeros_note(zeros.into_inner()));
+        let (table, warnings) = (self.called.into(), notes.collect::<Vec<_>>());
+        (!warnings.is_empty()).then(|| Reading { table, warnings, ..Reading::default() })
+    }
+}
+
+/// What a user should know of entries that are stored and have the value 0.
+pub(super) fn zeros_note(zeros: u64) -> Option<String> {
+    (zeros > 0)
+        .then(|| format!("{zeros} stored entries have the value 0: they were taken as edges"))
+}
+
+/// The entries of a file, of which those whose value is 0 are counted where that is asked for.
+#[derive(Clone, Copy)]
+struct NumberedLines<'a> {
+    vertices: u64,
+    needs: &'static str,
+    has_letters: bool,
+    zeros: Option<&'a AtomicU64>,
+    is_weighted: bool,
+}
+
+impl NumberedLines<'_> {
+    /// The fault of a line whose vertex at `at` is none.
+    #[cold]
+    fn no_vertex(self, text: &[u8], line: usize, at: usize) -> Fault {
+        let (found, what) = match token(text, at) {
+            [] => (token(text, line), "stands alone"),
+            found => (found, "is no such index"),
+        };
+        let NumberedLines { vertices, needs, .. } = self;
+        let message = format!("{} {what}: {needs} from 1 to {vertices}", excerpt(found));
+        Fault::line(line, message)
+    }
+}
+
+impl Rule for NumberedLines<'_> {
+    #[inline(always)]
+    fn line(
+        self,
+        text: &[u8],
+        at: usize,
+        found: &mut impl FnMut(u64, u64, f64),
+    ) -> std::result::Result<usize, Fault> {
+        let line = skip_blanks(text, at);
+        let rest = &text[line..];
+        if rest.first().is_none_or(|&byte| ends_line(byte)) || is_mark(rest) {
+            return Ok(next_line(text, line));
+        }
+        let mut first = line;
+        if self.has_letters && ends_word(text, line + 1) {
+            match rest[0] {
+                b'a' | b'e' => first = line + 1,
+                b'c' | b'n' | b'd' | b'v' | b'x' => return Ok(next_line(text, line)),
+                _ => {}
+            }
+        }
+        let vertex = |at: usize| {
+            vertex(text, at, self.vertices).map_err(|at| self.no_vertex(text, line, at))
+        };
+        let (u, end) = vertex(first)?;
+        let (v, end) = vertex(end)?;
+        let mut weight = 1.0;
+        if self.is_weighted || self.zeros.is_some() {
+            let value = token(text, skip_blanks(text, end));
+            if self.is_weighted {
+                weight = weights::number(value).map_err(|message| Fault::line(line, message))?;
+            }
+            if let Some(zeros) = self.zeros.filter(|_| is_zero(value)) {
+                zeros.fetch_add(1, Relaxed);
+            }
+        }
+        found(u, v, weight);
+        Ok(next_line(text, end))
+    }
+
+    fn is_weighted(self) -> bool {
+        self.is_weighted
+    }
+
+    fn restart(self) {
+        if let Some(zeros) = self.zeros {
+            zeros.store(0, Relaxed);
+        }
+    }
+}
+
+/// Whether a value is 0, however it is written.
+fn is_zero(value: &[u8]) -> bool {
+    if !value.first().is_some_and(|byte| b"+-.0".contains(byte)) {
+        return false;
+    }
+    let end = value.iter().position(|byte| b"eEdD".contains(byte)).unwrap_or(value.len());
+    let digits = &value[..end];
+    digits.contains(&b'0') && digits.iter().all(|byte| b"+-.0".contains(byte))
+}

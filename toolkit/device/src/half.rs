@@ -7,11 +7,13 @@
 //! | --- | --- | --- |
 //! | [`F16::from_f32`], [`F16::to_f32`] | `__float2half_rn`, `__half2float` | `cvt.rn.f16.f32`, `cvt.f32.f16` |
 //! | [`Bf16::from_f32`], [`Bf16::to_f32`] | `__float2bfloat16_rn`, `__bfloat162float` | `cvt.rn.bf16.f32`, a shift |
-//! | [`F16x2::add`], [`F16x2::mul`], [`F16x2::fma`] | `__hadd2`, `__hmul2`, `__hfma2` | `fma.rn.f16x2` |
-//! | [`Bf16x2::add`], [`Bf16x2::mul`], [`Bf16x2::fma`] | the same | `fma.rn.bf16x2` |
+//! | `+`, `*` and [`fma`](F16x2::fma) of [`F16x2`] | `__hadd2`, `__hmul2`, `__hfma2` | `fma.rn.f16x2` |
+//! | `+`, `*` and [`fma`](Bf16x2::fma) of [`Bf16x2`] | the same | `fma.rn.bf16x2` |
 //!
 //! Every result is the nearest number, the even one where two are as near, and the same bits on every device; a result that is no
 //! number has some bits of those that mean it. Products of small matrices are in [`matrix`](crate::matrix).
+
+use core::ops::{Add, Mul};
 
 #[cfg(target_arch = "nvptx64")]
 use crate::imp;
@@ -87,22 +89,6 @@ macro_rules! half {
                 self.word
             }
 
-            /// The sums of both.
-            #[inline(always)]
-            #[must_use]
-            pub fn add(self, other: $pair) -> $pair {
-                const ONES: u32 = $one | $one << 16;
-                self.fma($pair { word: ONES }, other)
-            }
-
-            /// The products of both.
-            #[inline(always)]
-            #[must_use]
-            pub fn mul(self, other: $pair) -> $pair {
-                // Zeros that leave the sign of a product as it is.
-                self.fma(other, $pair { word: 0x8000_8000 })
-            }
-
             /// The products of both with `factor`, and `addend` added, rounded once.
             #[inline(always)]
             #[must_use]
@@ -118,6 +104,28 @@ macro_rules! half {
                     u32::from(of(0)) | u32::from(of(1)) << 16
                 };
                 $pair { word }
+            }
+        }
+
+        /// The sums of both.
+        impl Add for $pair {
+            type Output = $pair;
+
+            #[inline(always)]
+            fn add(self, other: $pair) -> $pair {
+                const ONES: u32 = $one | $one << 16;
+                self.fma($pair { word: ONES }, other)
+            }
+        }
+
+        /// The products of both.
+        impl Mul for $pair {
+            type Output = $pair;
+
+            #[inline(always)]
+            fn mul(self, other: $pair) -> $pair {
+                // Zeros that leave the sign of a product as it is.
+                self.fma(other, $pair { word: 0x8000_8000 })
             }
         }
     };
@@ -142,6 +150,7 @@ half!(
     /// let pair = |a: f32, b: f32| F16x2::new(F16::from_f32(a), F16::from_f32(b));
     /// let sums = pair(1.5, 2.0).fma(pair(2.0, 4.0), pair(0.5, -1.0));
     /// assert_eq!(sums, pair(3.5, 7.0));
+    /// assert_eq!(pair(1.0, 2.0) + pair(0.5, 3.0), pair(1.5, 5.0));
     /// ```
     F16x2, BINARY16, one 0x3C00, narrow_f16, widen_f16, fma_f16x2
 );

@@ -242,12 +242,11 @@ fn mma(
         let held = rows.map(|word| of(word, row_lane + t));
         for half in 0..2 {
             let place = t as usize + 4 * half;
-            for row in 0..2 {
-                row_words[row][place] = held[row + 2 * half];
+            for (row, words) in row_words.iter_mut().enumerate() {
+                words[place] = held[row + 2 * half];
             }
-            for column in 0..2 {
-                column_words[column][place] =
-                    of(columns[half], column_lane + 4 * column as u32 + t);
+            for (column, words) in (0..).zip(&mut column_words) {
+                words[place] = of(columns[half], column_lane + 4 * column + t);
             }
         }
     }

@@ -143,7 +143,7 @@ mod tests {
                 // The neighbours by magnitude.
                 for near in [bits.wrapping_sub(1), bits.wrapping_add(1)] {
                     let other = (format.widen(near) - value).abs();
-                    let is_nearer = off < other || off == other && bits % 2 == 0;
+                    let is_nearer = off < other || off == other && bits.is_multiple_of(2);
                     assert!(
                         is_nearer || !other.is_finite() || (bits ^ near) & SIGN != 0,
                         "{value}"
@@ -180,7 +180,7 @@ mod tests {
                 }
                 let other = (units(near, 24) << 24) - exact;
                 let is_nearer =
-                    off.abs() < other.abs() || off.abs() == other.abs() && found % 2 == 0;
+                    off.abs() < other.abs() || off.abs() == other.abs() && found.is_multiple_of(2);
                 assert!(is_nearer, "{a:#x} {b:#x} {c:#x}");
             }
         }

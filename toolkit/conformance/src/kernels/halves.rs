@@ -29,8 +29,8 @@ macro_rules! halves {
                 let i = thread::index_1d();
                 let (x, y) = (x.get(i), y.get(i));
                 out.set(i, match which {
-                    0 => x.add(y),
-                    1 => x.mul(y),
+                    0 => x + y,
+                    1 => x * y,
                     _ => x.fma(y, z.get(i)),
                 });
             }

@@ -30,7 +30,7 @@ fn is_nearest(bits: u16, x: f32, widen: impl Fn(u16) -> f64) -> bool {
         .into_iter()
         .filter(|near| (near ^ bits) & 0x8000 == 0);
     let mut others = neighbours.map(|near| (widen(near) - x).abs());
-    others.all(|other| off < other || off == other && bits % 2 == 0)
+    others.all(|other| off < other || off == other && bits.is_multiple_of(2))
         && (found == 0.0 || found.signum() == x.signum())
 }
 

@@ -86,7 +86,7 @@ pub(super) fn by_layout(paths: &[&str]) -> Option<usize> {
     suite_sparse.or(konect).or(ogb)
 }
 
-/// The only place of so many that is so.
+/// The one place below `places` for which `is` holds; `None` where there is none, or more than one.
 fn only(places: usize, is: impl Fn(usize) -> bool) -> Option<usize> {
     let mut found = (0..places).filter(|&at| is(at));
     found.next().filter(|_| found.next().is_none())

@@ -53,8 +53,8 @@ pub(super) fn entries<T: Zeroable + Send>(
     Ok(Ok(found))
 }
 
-/// The graph that `make` makes of the entries of a format that lists every edge at both of its ends: of each edge one entry, unless some
-/// edges are listed at one end only. Then every entry is an edge, and a warning says so. There are `weights` where these are read.
+/// The graph of a format that lists every edge at both of its ends. It keeps one entry of each edge. Where some edges are listed at one
+/// end only, every entry is an edge, and a warning says so. There are `weights` where these are read.
 pub(super) fn listed_twice(
     input: &FileContent,
     called: &str,

@@ -21,6 +21,7 @@ use crate::plan::team::{Gpus, TeamFacts, crew};
 use crate::plan::{Chosen, Decision, DeviceMemory, Preparer, Task};
 use crate::{Error, Graph, Hint, Message, Result};
 use tribin_gpu::device_graph::DeviceEdges;
+use tribin_gpu::exchange::PeerCopies;
 use tribin_gpu::prepare::OnDevice;
 use tribin_gpu::prepare::directions;
 use tribin_gpu::prepare::parts::{Division, OnDevices, OnEach, prepare_blocks, prepare_in_parts};
@@ -232,6 +233,20 @@ struct AllGpus<'t, D: Accelerator> {
     crew: TeamDecision,
 }
 
+impl<D: Accelerator> AllGpus<'_, D> {
+    /// Lets them prepare a graph in host memory.
+    fn prepare(
+        &self,
+        exchange: &PeerCopies<D>,
+        graph: &Graph,
+        context: &Context,
+    ) -> Result<OnDevices<D>> {
+        self.opened.begin(exchange, &self.crew, context)?;
+        prepare_in_parts(exchange, graph, self.crew.division, context)
+            .map_err(|stopped| self.opened.stopped(stopped, graph.name()))
+    }
+}
+
 impl<D: Accelerator> Engine for OnTeam<D> {
     fn name(&self) -> &str {
         method_name(EngineChoice::Auto)
@@ -257,18 +272,16 @@ impl<D: Accelerator> Engine for OnTeam<D> {
         options: &CountOptions,
         context: &Context,
     ) -> Result<EngineCount> {
-        let AllGpus { opened, crew } = match self.all(GraphSize::of(graph), Task::Count)? {
+        let all = match self.all(GraphSize::of(graph), Task::Count)? {
             Ok(all) => all,
             Err(chosen) => {
                 let found = self.shared.first.count_graph(graph, options, context)?;
                 return Ok(self.by_one(found, &chosen));
             }
         };
-        let mut found = opened.run(|exchange| {
-            opened.begin(exchange, &crew, context)?;
-            let ready = prepare_in_parts(exchange, graph, crew.division, context);
-            let ready = ready.map_err(|stopped| opened.stopped(stopped, graph.name()))?;
-            opened.count_ready((exchange, ready), crew, options, context)
+        let mut found = all.opened.run(|exchange| {
+            let ready = all.prepare(exchange, graph, context)?;
+            all.opened.count_ready((exchange, ready), all.crew, options, context)
         })?;
         directions::tell(graph.edges(), &mut found.summary);
         Ok(found)
@@ -299,17 +312,12 @@ impl<D: Accelerator> Engine for OnTeam<D> {
 
     fn prepare(&self, graph: &Graph, context: &Context) -> Result<Box<dyn ResidentGraph>> {
         let start = Instant::now();
-        let Ok(AllGpus { opened, crew }) = self.all(GraphSize::of(graph), Task::AtVertices)? else {
+        let Ok(all) = self.all(GraphSize::of(graph), Task::AtVertices)? else {
             return hold(&self.shared.first, graph, context);
         };
-        let ready = opened.run(|exchange| {
-            opened.begin(exchange, &crew, context)?;
-            prepare_in_parts(exchange, graph, crew.division, context)
-                .map_err(|stopped| opened.stopped(stopped, graph.name()))
-        });
-        let mut ready = ready?;
+        let mut ready = all.opened.run(|exchange| all.prepare(exchange, graph, context))?;
         directions::tell(graph.edges(), &mut ready.prepared.figures);
-        self.hold(ready, crew, (graph.name(), start.elapsed()))
+        self.hold(ready, all.crew, (graph.name(), start.elapsed()))
     }
 
     /// Takes the graph to the first GPU, which then finds all.

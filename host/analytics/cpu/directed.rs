@@ -76,7 +76,7 @@ pub static ARCS: CornerTable<1> = {
 
 /// A consumer of triangles by the directions of their edges.
 pub trait CodeSink {
-    /// The triangles of a row of so many heads come next.
+    /// The triangles of a row with this many heads come next.
     fn begin_row(&mut self, _heads: usize) {}
 
     /// A triangle of this code, of the heads at the places p and q of the row.
@@ -147,7 +147,7 @@ pub struct CornerCounters<const N: usize> {
 }
 
 impl<const N: usize> CornerCounters<N> {
-    /// Zeros at so many ranks.
+    /// Zeros at this many ranks.
     ///
     /// # Errors
     /// No memory for them.

@@ -22,7 +22,7 @@ const MAX_BLOCKS: usize = 1 << 12;
 /// The most ranks of which a head leaves a bit of its 32 free.
 const MOST_WITH_DIRECTION: usize = 1 << 31;
 
-/// Bits of a head's 32 that are free for the direction of its entry, in a graph of so many ranks.
+/// Bits of a head's 32 that are free for the direction of its entry, in a graph with this many ranks.
 pub fn direction_bits(ranks: usize) -> u32 {
     u32::from(ranks <= MOST_WITH_DIRECTION)
 }

@@ -10,6 +10,9 @@ mod handler {
     use crate::engine;
     use crate::stacks::STACK_BYTES;
 
+    // The message below names the size.
+    const _: () = assert!(STACK_BYTES == 65_536);
+
     /// What the process did with the signal before.
     struct Previous(UnsafeCell<MaybeUninit<libc::sigaction>>);
 

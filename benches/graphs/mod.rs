@@ -29,7 +29,8 @@ const NAMES: [(&str, &str); 8] = [
 /// `clustered:SIDE,SEED` and `cells:SIDE,SEED`, `web:VERTICES,LINKS,COPIED_PER_MILLE,SEED`,
 /// `hyperbolic:VERTICES,DEGREE,EXPONENT_PER_MILLE,SEED`, `affiliation:VERTICES,GROUPS,LARGEST,SEED`,
 /// `communities:VERTICES,BETWEEN,INSIDE_PER_MILLE,SMALLEST,LARGEST,SEED`, `hub:VERTICES,EDGES,SEED`,
-/// `geometric:VERTICES,DEGREE,SEED`.
+/// `geometric:VERTICES,DEGREE,SEED`. `mesh:SIDE` is a cube of places that tetrahedra fill: a place is joined to the 14
+/// around it that differ by 0 or 1 in each direction, all three with one sign.
 ///
 /// `sorted:` before a name takes the edges of its simple graph in order, the smaller vertex first, and `shuffled:`
 /// gives the vertices ids in no order. A name and another with `+` between have the entries of both.
@@ -49,6 +50,9 @@ pub fn by_name(name: &str) -> Result<Option<Graph>> {
             return Ok(None);
         };
         return Ok(Some(Graph::from_edges([first.edges(), second.edges()].concat())));
+    }
+    if let Some(side) = name.strip_prefix("mesh:") {
+        return Ok(side.parse().ok().map(mesh));
     }
     let full = NAMES.iter().find(|(short, _)| *short == name).map_or(name, |(_, full)| full);
     Ok(match full.split_once(':') {
@@ -120,6 +124,19 @@ fn by_parameters(kind: &str, parameters: &str) -> Result<Model> {
         ("hub", &[vertices, entries, seed]) => Box::new(Hub::new(vertices, entries, seed)?),
         _ => return Ok(None),
     }))
+}
+
+/// A cube of `side` places in each direction, filled by tetrahedra. Ids go by places.
+fn mesh(side: u32) -> Graph {
+    let steps = (1..8).map(|step: u32| [step & 1, step >> 1 & 1, step >> 2]);
+    let id = |[x, y, z]: [u32; 3]| (z * side + y) * side + x;
+    let places = (0..side.pow(3)).map(|v| [v % side, v / side % side, v / side / side]);
+    let edges = places.flat_map(|place| {
+        let ends = steps.clone().map(move |step| [0, 1, 2].map(|axis| place[axis] + step[axis]));
+        let inside = ends.filter(move |end| end.iter().all(|&at| at < side));
+        inside.map(move |end| [id(place), id(end)])
+    });
+    Graph::from_edges(edges.collect::<Vec<[u32; 2]>>())
 }
 
 /// The edges in order, the smaller vertex first, without self-loops and duplicates.

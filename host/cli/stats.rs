@@ -31,6 +31,10 @@ pub struct StatsArgs {
     #[arg(long)]
     json: bool,
 
+    /// Say what would happen, without counting
+    #[arg(long)]
+    dry_run: bool,
+
     /// Count triangles by the signs of their edges too: those of this column of weights, by name or number from 1
     #[arg(long, value_name = "COLUMN")]
     sign: Option<String>,
@@ -71,7 +75,11 @@ fn report(
     reading: &read::Options,
     args: &StatsArgs,
 ) -> Result<String> {
-    let graph = session.prepare(Input::file(source, reading))?;
+    let input = Input::file(source, reading);
+    if args.dry_run {
+        return Ok(text(args.json, &session.plan_for(input, Task::Stats)?, human::plan));
+    }
+    let graph = session.prepare(input)?;
     let mut stats = graph.stats()?;
     if args.sign.is_some() {
         let start = Instant::now();

@@ -43,19 +43,22 @@ struct Lengths {
     graph: Rows,
     shape: Shape,
     lengths: [u32; 2],
+    first: u64,
+    step: u64,
 }
 
 impl Case for Lengths {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let Lengths { graph, shape, lengths: [least, most] } = self;
+        let Lengths { graph, shape, lengths: [least, most], first, step } = self;
         let n = graph.rows.len() as u64;
         let rows = Buffer::from_host(device, &graph.rows)?;
         let mut list = Buffer::<u32, D>::zeroed(device, n)?;
         let mut taken = Buffer::<u64, D>::zeroed(device, 1)?;
         let (to, count) = (list.view_mut(), taken.view_mut());
-        rows_of_length(device, *shape, rows.view(), to, count, *least, *most, n)?;
+        rows_of_length(device, *shape, rows.view(), to, count, *least, *most, n, *first, *step)?;
         let expected = |rank: &u32| (*least..=*most).contains(&(graph.row(*rank).len() as u32));
-        let expected: BTreeSet<u32> = (0..n as u32).filter(expected).collect();
+        let ranks = (0..n as u32).filter(|&rank| u64::from(rank) % step == *first);
+        let expected: BTreeSet<u32> = ranks.filter(expected).collect();
         ensure_holds("taken", device, &taken, &[expected.len() as u64])?;
         let listed = list.to_vec(device)?;
         let listed = listed[..expected.len()].iter().copied().collect::<BTreeSet<u32>>();
@@ -68,10 +71,16 @@ impl Case for Lengths {
 fn rows_are_listed_by_their_lengths() {
     let kernel = Kernel::named("rows_of_length");
     for graph in graphs_of_triangles() {
-        kernel.everywhere([[0, 0], [1, 3], [3, 32], [0, u32::MAX]].map(|lengths| Lengths {
-            graph: graph.clone(),
-            shape: Shape::new(2, BLOCK / 4),
-            lengths,
+        let lengths = [[0, 0], [1, 3], [3, 32], [0, u32::MAX]].into_iter();
+        let shares = [(0, 1), (0, 2), (1, 2), (6, 7)];
+        kernel.everywhere(lengths.flat_map(|lengths| {
+            shares.map(|(first, step)| Lengths {
+                graph: graph.clone(),
+                shape: Shape::new(2, BLOCK / 4),
+                lengths,
+                first,
+                step,
+            })
         }));
     }
     kernel.report();

@@ -81,10 +81,11 @@ pub const fn scratch_words(words_at: u32, longest: u32, k: u32, warps: u32) -> u
 }
 
 kernel!(
-    /// Lists the ranks below `n` whose rows have from `least` to `most` heads, in any order, and adds their number to `taken[0]`.
+    /// Lists the ranks `first`, `first + step`, … below `n` whose rows have from `least` to `most` heads, in any order, and adds their
+    /// number to `taken[0]`.
     ///
     /// Rows are as in `forward_merge`. Launch with whole warps.
-    #[requires(rows.len() >= n, list.len() >= n, !taken.is_empty(), n < 1 << 32)]
+    #[requires(rows.len() >= n, list.len() >= n, !taken.is_empty(), n < 1 << 32, first < step, step < 1 << 16)]
     pub unsafe fn rows_of_length(
         rows: In<u64>,
         list: InOut<u32>,
@@ -92,12 +93,15 @@ kernel!(
         least: u32,
         most: u32,
         n: u64,
+        first: u64,
+        step: u64,
     ) {
         let lane = u64::from(warp::lane_id());
         let stride = thread::grid_size();
-        let mut rank = thread::index_1d();
+        let mut turn = thread::index_1d();
         // The warp goes round together: its lanes speak to one another.
-        while rank - lane < n {
+        while (turn - lane) * step < n {
+            let rank = first + turn * step;
             let mut is_listed = false;
             if rank < n {
                 let row = rows.get(rank);
@@ -108,7 +112,7 @@ kernel!(
             if is_listed {
                 list.set(at, rank as u32);
             }
-            rank += stride;
+            turn += stride;
         }
     }
 );

@@ -40,8 +40,8 @@ const WARPS: u32 = 128;
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
 
-/// The number of cliques of `k` vertices, from 4 to 12, in `free` bytes beside the graph; `None` where these are too few, or where the
-/// number might have more than 128 bits. Exact: the sum has 128 bits.
+/// The number of cliques of `k` vertices, from 4 to 12, whose largest rank is of the graph's share, in `free` bytes beside the graph; `None`
+/// where these are too few, or where the number of all might have more than 127 bits. Exact: the sum has 128 bits.
 ///
 /// O(m · d^(k - 2)) work at worst, where d is the longest row, and less where many heads of a row are all joined. Device memory: 4 bytes
 /// a rank, 16 · k for each head of the longest row, and for rows of more than 1,024 heads as many blocks' bits as fit, of 16 warps each,
@@ -83,7 +83,7 @@ pub fn count_in<D: Device>(
     Ok(Some(pieces.iter().rev().fold(0, |sum, &piece| (sum << 32) + u128::from(piece))))
 }
 
-/// The cliques of `k` vertices that hold each edge, by its place among the heads: 8 bytes of device memory an edge beside those of
+/// The cliques of the share that hold each edge, by its place among the heads: 8 bytes of device memory an edge beside those of
 /// [`count`], and for each block as many times 4 bytes as its longest row has pairs of heads. `None` where `free` bytes are too few. There
 /// are fewer than 2⁶⁴ cliques in all.
 ///
@@ -101,7 +101,7 @@ pub fn on_edges<D: Device>(
     }
 }
 
-/// The cliques of `k` vertices that hold each rank. They are added up from those on its edges, in which each is k - 1 times: there are
+/// The cliques of the share that hold each rank. They are added up from those on its edges, in which each is k - 1 times: there are
 /// fewer than 2⁶⁴ / (k - 1) in all. Device memory beside that of [`on_edges`]: 8 bytes a rank.
 ///
 /// # Errors
@@ -296,7 +296,7 @@ fn ways(longest: u32, k: u32) -> Vec<u64> {
     ways
 }
 
-/// Lists the ranks whose rows have from `least` to `most` heads, and gives their number.
+/// Lists the ranks of the graph's share whose rows have from `least` to `most` heads, and gives their number.
 fn list_rows<D: Device>(
     device: &D,
     graph: &DeviceGraph<D>,
@@ -305,6 +305,7 @@ fn list_rows<D: Device>(
     most: u32,
 ) -> Result<u64, D::Error> {
     let ranks = graph.rows.len() / 2;
+    let [first, step] = [graph.share.number, graph.share.of].map(u64::from);
     let shape = Shape::cover(ranks, cliques::BLOCK, device.multiprocessors() * BLOCKS);
     let mut taken = Buffer::<u64, D>::zeroed(device, 1)?;
     rows_of_length(
@@ -316,6 +317,8 @@ fn list_rows<D: Device>(
         least,
         most,
         ranks,
+        first,
+        step,
     )?;
     Ok(taken.to_vec(device)?[0])
 }

@@ -116,6 +116,34 @@ impl<D: Accelerator> GpuGraph<D> {
         }
     }
 
+    /// What each device that has the graph finds, given how many bytes are free there beside it.
+    fn by_each<R: Send>(
+        &self,
+        find: impl Fn(&D, &DeviceGraph<D>, u64) -> Result<R, D::Error> + Send + Sync,
+    ) -> Result<Vec<R>> {
+        let find = |own: &DrivenDevice<D>, device: &D, graph: &DeviceGraph<D>| {
+            let free = own.free_beside(device, held_bytes(graph))?;
+            find(device, graph, free).map_err(|error| -> Error { error.into() })
+        };
+        let (own, graph) = (&self.device, &self.on_device.graph);
+        let Some(others) = &self.others else {
+            return Ok(vec![own.driver.run(|device| find(own, device, graph))?]);
+        };
+        let (opened, graphs) = (others.shared.opened()?, self.graphs(others));
+        opened.run(|exchange| {
+            let each =
+                |number: usize, device: &D| find(&opened.gpus()[number], device, graphs[number]);
+            opened.each(exchange, each)
+        })
+    }
+
+    /// The number of cliques of `k` vertices, of which each device finds those of its share; `None` where one has no room.
+    fn cliques(&self, k: u32) -> Result<Option<u128>> {
+        let found =
+            self.by_each(|device, graph, free| cliques_gpu::count(device, graph, k, free))?;
+        Ok(found.into_iter().sum())
+    }
+
     /// What the first device finds beside the graph, in memory of which `needed` bytes are taken.
     fn beside_graph<R: Send>(
         &self,
@@ -135,20 +163,21 @@ impl<D: Accelerator> GpuGraph<D> {
         &self,
         k: u32,
         context: &Context,
-        find: impl FnOnce(&D, &DeviceGraph<D>, u32, u64) -> Result<Option<Vec<u64>>, D::Error> + Send,
+        find: impl Fn(&D, &DeviceGraph<D>, u32, u64) -> Result<Option<Vec<u64>>, D::Error> + Send + Sync,
     ) -> Result<Option<FoundInGraph>> {
-        let graph = &self.on_device.graph;
-        let found = self.device.driver.run(|device| {
-            let into = |error: D::Error| -> Error { error.into() };
-            let free = self.device.free_beside(device, held_bytes(graph))?;
-            let Some(all) = cliques_gpu::count(device, graph, k, free).map_err(into)? else {
-                return Ok(None);
-            };
-            cliques_cpu::check(all, k)?;
-            context.cancel().check()?;
-            if all >> 60 == 0 { find(device, graph, k, free).map_err(into) } else { Ok(None) }
-        })?;
-        Ok(found.map(FoundInGraph::OfCliques))
+        let Some(all) = self.cliques(k)? else { return Ok(None) };
+        cliques_cpu::check(all, k)?;
+        context.cancel().check()?;
+        if all >> 60 != 0 {
+            return Ok(None);
+        }
+        let found = self.by_each(|device, graph, free| find(device, graph, k, free))?;
+        let add = |mut sums: Vec<u64>, more: Vec<u64>| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            sums
+        };
+        let found: Option<Vec<Vec<u64>>> = found.into_iter().collect();
+        Ok(found.and_then(|found| found.into_iter().reduce(add)).map(FoundInGraph::OfCliques))
     }
 
     fn directed_at_ranks(&self, directions: &Directions) -> Result<Vec<[u64; 4]>> {
@@ -237,11 +266,7 @@ impl<D: Accelerator> ResidentGraph for GpuGraph<D> {
                 return self.peel_cores(FoundInGraph::Degeneracy, find);
             }
             Question::Cliques(k) => {
-                let found = self.device.driver.run(|device| -> Result<_> {
-                    let free = self.device.free_beside(device, held_bytes(graph))?;
-                    cliques_gpu::count(device, graph, k, free).map_err(Into::into)
-                })?;
-                return Ok(found.map(FoundInGraph::Cliques));
+                return Ok(self.cliques(k)?.map(FoundInGraph::Cliques));
             }
             Question::CliquesAtRanks(k) => {
                 return self.of_cliques(k, context, cliques_gpu::at_ranks);

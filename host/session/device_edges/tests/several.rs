@@ -122,6 +122,15 @@ fn any_sharing_on_any_number_of_devices_gives_the_graph() {
                 compare(&found, &known, &case);
                 assert_eq!(found.support().unwrap(), known.support().unwrap(), "{case}");
                 assert_eq!(found.trussness().unwrap(), known.trussness().unwrap(), "{case}");
+                let [all, expected] = [&found, &known].map(|graph| graph.cliques(4).unwrap());
+                assert_eq!(all.cliques, expected.cliques, "{case}");
+                assert_ne!(all.device, "cpu", "{case}");
+                let [at, expected] =
+                    [&found, &known].map(|graph| graph.cliques_at_vertices(4).unwrap());
+                assert_eq!(at, expected, "{case}");
+                let [on, expected] =
+                    [&found, &known].map(|graph| graph.cliques_on_edges(4).unwrap());
+                assert_eq!(on, expected, "{case}");
                 assert_eq!(found.copied().is_some(), anew, "{case}");
             }
         }

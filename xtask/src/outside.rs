@@ -11,7 +11,8 @@ use anyhow::{Context, Result};
 use crate::{ci, paths};
 
 /// The crates that a package of kernels may depend on.
-const TOOLKIT: [&str; 6] = [
+const TOOLKIT: [&str; 7] = [
+    "tribin-checked",
     "tribin-cuda",
     "tribin-device",
     "tribin-emulator",

@@ -37,8 +37,8 @@
 /// memory is of the device: to break either is a defect of the caller, and what is launched past it would read or write
 /// somebody else's memory.
 ///
-/// The conditions are Rust of the host. Where it is built without checks of overflow, a product of two numbers that nothing bounds may
-/// wrap: write `u128::from(rows) * u128::from(columns) <= a.len().into()`, or bound them by conditions of their own.
+/// The conditions are Rust of the host. A sum, difference, product or shift among them that does not fit its type breaks the condition, in
+/// every profile. Functions that a condition calls are compiled as the rest of their crate is: their own arithmetic may wrap.
 ///
 /// ```compile_fail
 /// #![forbid(unsafe_code)]
@@ -343,12 +343,15 @@ macro_rules! __kernel {
         'conditions: {
             let $seen = $shape;
             let _ = $seen;
+            let overflow = ::core::cell::Cell::new(false);
+            let _ = &overflow;
             $(
-                if $condition {} else {
-                    break 'conditions Some(stringify!($condition));
+                let holds = $crate::__checked!([$crate::condition] [&overflow] $condition);
+                if !holds || overflow.get() {
+                    break 'conditions Some((stringify!($condition), overflow.get()));
                 }
             )*
-            None::<&str>
+            None
         }
     };
 
@@ -374,6 +377,10 @@ macro_rules! __kernel {
     }};
 }
 
+/// The condition that does not hold, and whether that is because its numbers overflow.
+#[cfg(not(target_arch = "nvptx64"))]
+type Broken<'a> = Option<(&'a str, bool)>;
+
 /// Launches a kernel whose arguments were erased.
 ///
 /// # Safety
@@ -386,13 +393,14 @@ macro_rules! __kernel {
 #[cfg(not(target_arch = "nvptx64"))]
 pub unsafe fn __launch<D: tribin_launch::Device>(
     device: &D,
-    (kernel, takes, shape, broken): (&'static str, u64, tribin_launch::Shape, Option<&str>),
+    (kernel, takes, shape, broken): (&'static str, u64, tribin_launch::Shape, Broken<'_>),
     args: &[tribin_launch::Arg],
     body: &(dyn Fn(&[tribin_launch::Arg]) + Sync),
 ) -> Result<(), D::Error> {
-    if let Some(condition) = broken {
+    if let Some((condition, overflows)) = broken {
         let values = tribin_launch::named_by(condition, args, shape);
-        panic!("kernel {kernel} requires {condition}: {values}");
+        let overflows = if overflows { ", which overflows" } else { "" };
+        panic!("kernel {kernel} requires {condition}{overflows}: {values}");
     }
     let launch = tribin_launch::Launch { kernel, takes, shape, args, body };
     launch.assert_on(device);

@@ -88,6 +88,10 @@
 mod absent;
 pub mod async_copy;
 pub mod block;
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+#[allow(missing_docs, reason = "the conditions of kernels alone use it")]
+pub mod condition;
 pub mod half;
 mod kernel;
 pub mod math;
@@ -112,6 +116,9 @@ pub use param::Start;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use param::{Args, OnHost};
 pub use param::{InKernel, Param, Side};
+#[doc(hidden)]
+#[cfg(not(target_arch = "nvptx64"))]
+pub use tribin_checked::checked as __checked;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use {kernel::__launch, param::__take_plain, trace::__write_trace};
 #[doc(hidden)]

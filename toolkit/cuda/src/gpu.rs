@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
 use tribin_launch::{
-    ArgValue, Device, DeviceId, Dim3, Launch, PackedArgs, Pieces, Shape, Then, Write,
+    ArgValue, Device, DeviceId, Dim3, Entry, Launch, PackedArgs, Pieces, Shape, Then, Write,
 };
 
 use crate::context::Context;
@@ -261,22 +261,32 @@ impl Gpu {
     /// Checks that the GPU holds all blocks of a launch at a time.
     fn check_together(&self, function: sys::CUfunction, launch: &Launch<'_>) -> Result<()> {
         let Shape { grid, block, shared_bytes, .. } = launch.shape;
-        let threads = block.count().min(i32::MAX as u64) as i32;
-        // SAFETY: the function is of a loaded module.
-        let a_multiprocessor = unsafe {
-            result::occupancy::max_active_block_per_multiprocessor(
-                function,
-                threads,
-                shared_bytes as usize,
-            )
-        }
-        .map_err(|error| self.failed(error))?;
-        let most = a_multiprocessor.max(0) as u64 * u64::from(self.info.multiprocessors);
+        let a_multiprocessor = self.active_blocks(function, block, shared_bytes)?;
+        let most = u64::from(a_multiprocessor) * u64::from(self.info.multiprocessors);
         if grid.count() <= most {
             return Ok(());
         }
         let (kernel, blocks) = (launch.kernel, grid.count());
         Err(Error::NotTogether { kernel, blocks, most, device: self.info.name.clone() })
+    }
+
+    /// How many blocks of a function are on a multiprocessor at a time.
+    fn active_blocks(
+        &self,
+        function: sys::CUfunction,
+        block: Dim3,
+        shared_bytes: u32,
+    ) -> Result<u32> {
+        let threads = block.count().min(i32::MAX as u64) as i32;
+        // SAFETY: the function is of a loaded module.
+        let blocks = unsafe {
+            result::occupancy::max_active_block_per_multiprocessor(
+                function,
+                threads,
+                shared_bytes as usize,
+            )
+        };
+        blocks.map(|blocks| blocks.max(0) as u32).map_err(|error| self.failed(error))
     }
 
     pub(crate) fn failed(&self, error: DriverError) -> Error {
@@ -451,7 +461,8 @@ impl Device for Gpu {
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         self.context.make_current().map_err(|error| self.failed(error))?;
-        let function = self.module.function(&launch)?;
+        let Launch { kernel, takes, shape, .. } = launch;
+        let function = self.module.function(kernel, Some(takes), shape.shared_bytes)?;
         if launch.shape.together {
             self.check_together(function, &launch)?;
         }
@@ -537,6 +548,20 @@ impl Device for Gpu {
 
     fn most_shared_bytes(&self) -> u32 {
         self.info.most_shared_bytes
+    }
+
+    fn max_active_blocks_per_multiprocessor(
+        &self,
+        Entry(kernel): Entry,
+        block: Dim3,
+        shared_bytes: u32,
+    ) -> Result<u32> {
+        if shared_bytes > self.info.most_shared_bytes {
+            return Ok(0);
+        }
+        self.context.make_current().map_err(|error| self.failed(error))?;
+        let function = self.module.function(kernel, None, shared_bytes)?;
+        self.active_blocks(function, block, shared_bytes)
     }
 }
 

@@ -1,12 +1,10 @@
 //! The kernels, loaded into a GPU.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map};
 use std::ffi::{CString, c_void};
 use std::sync::Mutex;
 
 use cudarc::driver::{DriverError, result, sys};
-
-use tribin_launch::Launch;
 
 use crate::kernels::Kernels;
 use crate::{Error, Result, error};
@@ -16,14 +14,16 @@ pub(crate) struct Module {
     module: sys::CUmodule,
     /// Whether the module was loaded as machine code, and not compiled from PTX.
     pub(crate) is_machine_code: bool,
-    /// The functions by the name of the kernel and what its parameters are.
-    functions: Mutex<HashMap<(&'static str, u64), Function>>,
+    /// The functions by the names of their kernels.
+    functions: Mutex<HashMap<&'static str, Function>>,
 }
 
 #[derive(Clone, Copy)]
 struct Function {
     handle: sys::CUfunction,
     shared_bytes: u32,
+    /// What its parameters are, once a launch has found that it takes them.
+    takes: Option<u64>,
 }
 
 /// What a block gets without asking.
@@ -90,40 +90,47 @@ impl Module {
         Ok(Module { module, is_machine_code: false, functions: Mutex::default() })
     }
 
-    /// The function of a kernel, allowed as much shared memory a block as it is launched with.
+    /// The function of a kernel, allowed as much shared memory a block as it is launched with. `takes` says what its parameters are for
+    /// a launch.
     ///
     /// # Errors
     /// If there is no kernel of that name, or one with other parameters, and what the driver reports.
-    pub(crate) fn function(&self, launch: &Launch<'_>) -> Result<sys::CUfunction> {
-        let Launch { kernel, takes, .. } = *launch;
-        let shared_bytes = launch.shape.shared_bytes;
+    pub(crate) fn function(
+        &self,
+        kernel: &'static str,
+        takes: Option<u64>,
+        shared_bytes: u32,
+    ) -> Result<sys::CUfunction> {
         let failed = |error| Error::driver(format!("kernel {kernel}"), error);
-        let mut functions = self.functions.lock().unwrap_or_else(|broken| broken.into_inner());
-        let function = match functions.get_mut(&(kernel, takes)) {
-            Some(function) => function,
-            None => {
-                let missing = |other| {
-                    move |error| match error {
-                        DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND) => {
-                            Error::NoKernel { kernel, other }
-                        }
-                        error => failed(error),
-                    }
-                };
-                let symbol = |name| CString::new(name).expect("a kernel's name has no zero byte");
-                let (entry, variable) =
-                    (symbol(kernel.to_owned()), symbol(format!("{kernel}__takes_{takes}")));
-                // SAFETY: the module is loaded.
-                let handle = unsafe { result::module::get_function(self.module, entry) }
-                    .map_err(missing(false))?;
-                // SAFETY: as above.
-                unsafe { result::module::get_global(self.module, variable) }
-                    .map_err(missing(true))?;
-                functions
-                    .entry((kernel, takes))
-                    .or_insert(Function { handle, shared_bytes: DEFAULT_SHARED_BYTES })
+        let missing = |other| {
+            move |error| match error {
+                DriverError(sys::CUresult::CUDA_ERROR_NOT_FOUND) => {
+                    Error::NoKernel { kernel, other }
+                }
+                error => failed(error),
             }
         };
+        let symbol = |name| CString::new(name).expect("a kernel's name has no zero byte");
+        let mut functions = self.functions.lock().unwrap_or_else(|broken| broken.into_inner());
+        let function = match functions.entry(kernel) {
+            hash_map::Entry::Occupied(function) => function.into_mut(),
+            hash_map::Entry::Vacant(place) => {
+                // SAFETY: the module is loaded.
+                let handle =
+                    unsafe { result::module::get_function(self.module, symbol(kernel.to_owned())) }
+                        .map_err(missing(false))?;
+                let shared_bytes = DEFAULT_SHARED_BYTES;
+                place.insert(Function { handle, shared_bytes, takes: None })
+            }
+        };
+        if let Some(number) = takes
+            && function.takes != takes
+        {
+            let variable = symbol(format!("{kernel}__takes_{number}"));
+            // SAFETY: as above.
+            unsafe { result::module::get_global(self.module, variable) }.map_err(missing(true))?;
+            function.takes = takes;
+        }
         if shared_bytes > function.shared_bytes {
             // SAFETY: the function is of a loaded module.
             unsafe {

@@ -151,6 +151,8 @@ absent! {
     device_fence();
     system_fence();
     pin_32(u32) -> u32;
+    clock64() -> u64;
+    globaltimer() -> u64;
     nanosleep(u32);
     trace(fmt::Arguments<'_>);
     sync_threads();

@@ -10,8 +10,8 @@
 //! | `+`, `*` and [`fma`](F16x2::fma) of [`F16x2`] | `__hadd2`, `__hmul2`, `__hfma2` | `fma.rn.f16x2` |
 //! | `+`, `*` and [`fma`](Bf16x2::fma) of [`Bf16x2`] | the same | `fma.rn.bf16x2` |
 //!
-//! Every result is the nearest number, the even one where two are as near, and the same bits on every device; a result that is no
-//! number has some bits of those that mean it. Products of small matrices are in [`matrix`](crate::matrix).
+//! Every result is the nearest number, the even one where two are as near. It has the same bits on every device, unless it is no number
+//! (NaN), which many bits mean. Products of small matrices are in [`matrix`](crate::matrix).
 
 use core::ops::{Add, Mul};
 

@@ -71,6 +71,48 @@ macro_rules! kernel {
     };
 }
 
+/// A kernel's [`Entry`](crate::launch::Entry), by which a device says how many of its blocks fit: of a kernel with a constant parameter
+/// that of a value, `entry!(count, 32)`.
+///
+/// ```
+/// use tribin_device::launch::Device;
+/// use tribin_device::{entry, kernel, memory::InOut, thread};
+///
+/// kernel!(
+///     #[requires(|shape| out.len() >= shape.threads())]
+///     pub unsafe fn number(out: InOut<u64>) {
+///         out.set(thread::index_1d(), thread::index_1d());
+///     }
+/// );
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let block = device.suggested_block(entry!(number), |_| 0)?;
+/// let fitting = device.max_active_blocks_per_multiprocessor(entry!(number), block.into(), 0)?;
+/// let grid = fitting * device.multiprocessors();
+/// # assert_eq!((block, grid), (1024, 2));
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! entry {
+    ($name:ident) => {{
+        // There is such a kernel.
+        #[allow(dead_code)]
+        fn launch<D: $crate::launch::Device>() {
+            let _ = $name::<D>;
+        }
+        $crate::launch::Entry(stringify!($name))
+    }};
+    ($name:ident, $value:tt) => {{
+        #[allow(dead_code)]
+        fn launch<D: $crate::launch::Device>() {
+            let _ = $name::<$value, D>;
+        }
+        $crate::launch::Entry(concat!(stringify!($name), "_", stringify!($value)))
+    }};
+}
+
 /// The parts of [`kernel!`].
 #[doc(hidden)]
 #[macro_export]

@@ -59,6 +59,7 @@
 //! | [`thread::device_fence`] | `thread::device_fence` | `fence::threadfence` | `__threadfence()` |
 //! | [`thread::system_fence`] | `thread::system_fence` | `fence::threadfence_system` | `__threadfence_system()` |
 //! | [`thread::nanosleep`] | `thread::nanosleep` | `barrier::nanosleep` | `__nanosleep()` |
+//! | [`thread::clock64`], [`thread::globaltimer`] | `misc::clock`, none | none | `clock64()`, `%globaltimer` in PTX |
 //! | [`warp::lane_id`] | `warp::lane_id` | `warp::lane_id` | `threadIdx.x % 32` |
 //! | [`warp::active_mask`] | `warp::activemask` | `warp::active_mask` | `__activemask()` |
 //! | [`warp::sync_warp`] | `warp::sync_warp` | `warp::sync_mask` | `__syncwarp()` |

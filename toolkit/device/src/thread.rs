@@ -157,6 +157,21 @@ pub fn system_fence() {
     imp::system_fence();
 }
 
+/// Cycles of this thread's multiprocessor, from some moment on: what two readings in one block differ by is how long it took. The
+/// emulator counts the accesses of the block.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn clock64() -> u64 {
+    imp::clock64()
+}
+
+/// Nanoseconds from some moment on, the same for all blocks. A GPU counts them in steps of up to a microsecond.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn globaltimer() -> u64 {
+    imp::globaltimer()
+}
+
 /// Lets others go first, in a loop that waits for another block's write.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use tribin_launch::{Device, DeviceId, Launch, Peer};
+use tribin_launch::{Device, DeviceId, Dim3, Entry, Launch, Peer};
 
 use crate::config::{Config, SEED_VARIABLE, parse_seed};
-use crate::launch::{MOST_SHARED, Run};
+use crate::launch::{MOST_SHARED, Run, is_block};
 use crate::memory::{Allocation, Memory, Registry};
 use crate::report::EmulatorError;
-use crate::scheduler::run_blocks;
+use crate::scheduler::{resident_blocks, run_blocks};
 use crate::{overflow, panics};
 
 /// A device that runs kernels on the host and checks what they do.
@@ -203,6 +203,23 @@ impl Device for Emulator {
 
     fn most_shared_bytes(&self) -> u32 {
         MOST_SHARED
+    }
+
+    /// The blocks that are under way at a time ([`Config::resident_blocks`]) by the number of multiprocessors, but at least 1.
+    fn max_active_blocks_per_multiprocessor(
+        &self,
+        Entry(kernel): Entry,
+        block: Dim3,
+        shared_bytes: u32,
+    ) -> Result<u32, EmulatorError> {
+        if self.config.ptx.is_some_and(|ptx| !ptx.contains(&format!(" {kernel}__takes_"))) {
+            return Err(EmulatorError::NotInPtx { kernel });
+        }
+        if !is_block(block) || shared_bytes > MOST_SHARED {
+            return Ok(0);
+        }
+        let resident = resident_blocks(&self.config, block.count() as u32);
+        Ok((resident / self.config.multiprocessors.max(1)).max(1))
     }
 }
 

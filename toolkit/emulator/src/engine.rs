@@ -33,7 +33,9 @@ pub(crate) struct Engine<'l> {
     /// Moments of the block before this time are behind a barrier.
     barrier_time: Cell<u32>,
     /// Steps until the running thread is interrupted.
-    pub(crate) fuel: Cell<u32>,
+    fuel: Cell<u32>,
+    /// The steps that it was given.
+    given: Cell<u32>,
     /// Whether memory changed since the scheduler last looked.
     pub(crate) changed: Cell<bool>,
     /// Where the running thread was interrupted.
@@ -104,6 +106,7 @@ impl<'l> Engine<'l> {
             first: Cell::new(0),
             barrier_time: Cell::new(0),
             fuel: Cell::new(0),
+            given: Cell::new(0),
             changed: Cell::new(false),
             interrupted_at: Cell::new(None),
             sites: SiteCache::new(),
@@ -138,6 +141,22 @@ impl<'l> Engine<'l> {
             0 => self.interrupt(State::Ready, location),
             fuel => self.fuel.set(fuel - 1),
         }
+    }
+
+    /// Lets the next thread take so many steps.
+    pub(crate) fn give(&self, fuel: u32) {
+        self.fuel.set(fuel);
+        self.given.set(fuel);
+    }
+
+    /// The steps that the thread took since then.
+    pub(crate) fn taken(&self) -> u64 {
+        (self.given.get() - self.fuel.get()).into()
+    }
+
+    /// The steps of the running block so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.block().steps.get() + self.taken()
     }
 
     #[inline]

@@ -9,6 +9,7 @@
 use std::convert::identity;
 use std::fmt;
 use std::panic::Location;
+use std::time::SystemTime;
 
 use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat};
 
@@ -86,6 +87,22 @@ pub fn system_fence() {
 
 pub fn pin_32(value: u32) -> u32 {
     value
+}
+
+/// The steps of the block, of which this is one.
+#[track_caller]
+pub fn clock64() -> u64 {
+    let engine = current();
+    engine.step(Location::caller());
+    engine.steps()
+}
+
+/// Nanoseconds of the host's clock.
+#[track_caller]
+pub fn globaltimer() -> u64 {
+    current().step(Location::caller());
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_nanos() as u64
 }
 
 #[track_caller]

@@ -21,6 +21,15 @@ pub(crate) const MOST_SHARED: u32 = 227 << 10;
 const MOST_BLOCKS: [u32; 3] = [(1 << 31) - 1, 65_535, 65_535];
 const MOST_THREADS: [u32; 3] = [1024, 1024, 64];
 
+fn is_within(dim: Dim3, most: [u32; 3]) -> bool {
+    [dim.x, dim.y, dim.z].iter().zip(most).all(|(n, most)| (1..=most).contains(n))
+}
+
+/// Whether a block may have these threads.
+pub(crate) fn is_block(block: Dim3) -> bool {
+    is_within(block, MOST_THREADS) && block.count() <= 1024
+}
+
 /// The clocks that atomic words carry from fence to fence, by allocation and byte.
 type Published = HashMap<(usize, u64), Arc<Clock>>;
 
@@ -64,14 +73,7 @@ impl<'l> Run<'l> {
     ) -> Result<Run<'l>, EmulatorError> {
         let Shape { grid, block, shared_bytes, together } = launch.shape;
         let kernel = launch.kernel;
-        let is_within = |dim: Dim3, most: [u32; 3]| {
-            [dim.x, dim.y, dim.z].iter().zip(most).all(|(n, most)| (1..=most).contains(n))
-        };
-        if !is_within(grid, MOST_BLOCKS)
-            || !is_within(block, MOST_THREADS)
-            || block.count() > 1024
-            || shared_bytes > MOST_SHARED
-        {
+        if !is_within(grid, MOST_BLOCKS) || !is_block(block) || shared_bytes > MOST_SHARED {
             let most_shared = MOST_SHARED;
             return Err(EmulatorError::Shape { kernel, grid, block, shared_bytes, most_shared });
         }

@@ -177,14 +177,14 @@ impl Scheduler<'_> {
         } else {
             ORDERED_FUEL
         };
-        engine.fuel.set(fuel);
+        engine.give(fuel);
         engine.switch_to(block, index);
         let result = {
             let _entered = Entered::new(engine);
             let coroutine = coroutine.as_mut().expect("it was made above");
             catch_unwind(AssertUnwindSafe(|| coroutine.resume(())))
         };
-        let mut steps = u64::from(fuel - engine.fuel.get()) + 1;
+        let mut steps = engine.taken() + 1;
         let mut progress = engine.changed.replace(false);
         match result {
             Ok(CoroutineResult::Yield(())) => {

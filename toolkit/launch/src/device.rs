@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::Launch;
+use crate::{Dim3, Entry, Launch};
 
 /// Writes some of the bytes that go to a device: those at the places of the range, which the slice is as long as. It is called
 /// from several threads at a time.
@@ -192,6 +192,38 @@ pub trait Device: Sized {
 
     /// The most bytes of shared memory that a block may have.
     fn most_shared_bytes(&self) -> u32;
+
+    /// How many blocks of a kernel are on a multiprocessor at a time at most: 0 where none fits.
+    ///
+    /// # Errors
+    /// What the device reports, where it has no such kernel too.
+    fn max_active_blocks_per_multiprocessor(
+        &self,
+        kernel: Entry,
+        block: Dim3,
+        shared_bytes: u32,
+    ) -> Result<u32, Self::Error>;
+
+    /// The number of threads in a block, whole warps along x, with which most threads of a kernel are on a multiprocessor at a time:
+    /// the largest where several do as well. `shared_bytes` says how much shared memory a block of so many threads has.
+    ///
+    /// # Errors
+    /// As [`max_active_blocks_per_multiprocessor`](Self::max_active_blocks_per_multiprocessor).
+    fn suggested_block(
+        &self,
+        kernel: Entry,
+        shared_bytes: impl Fn(u32) -> u32,
+    ) -> Result<u32, Self::Error> {
+        let (mut best, mut most) = (32, 0);
+        for block in (1..=32).rev().map(|warps| 32 * warps) {
+            let bytes = shared_bytes(block);
+            let fitting = self.max_active_blocks_per_multiprocessor(kernel, block.into(), bytes)?;
+            if fitting * block > most {
+                (best, most) = (block, fitting * block);
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// What borrows a device works as the device: a wrapper can hold either.
@@ -283,6 +315,15 @@ impl<D: Device> Device for &D {
 
     fn most_shared_bytes(&self) -> u32 {
         (**self).most_shared_bytes()
+    }
+
+    fn max_active_blocks_per_multiprocessor(
+        &self,
+        kernel: Entry,
+        block: Dim3,
+        shared_bytes: u32,
+    ) -> Result<u32, D::Error> {
+        (**self).max_active_blocks_per_multiprocessor(kernel, block, shared_bytes)
     }
 }
 

@@ -38,6 +38,10 @@ impl Launch<'_> {
     }
 }
 
+/// A kernel by the name of its entry, which `entry!` of `tribin-device` gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry(pub &'static str);
+
 /// One argument of a launch, or one field of a group of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Arg {

@@ -9,6 +9,7 @@
 //! | [`View`], [`ViewMut`], both a [`Part`] | a borrowed part of a buffer, which a kernel reads or writes |
 //! | [`Shape`], [`Dim3`] | how many blocks and threads run a kernel |
 //! | [`Launch`], [`Arg`] | a launch with its types forgotten, as a device takes it |
+//! | [`Entry`] | names a kernel, to ask how many of its blocks fit |
 //! | [`DeviceFault`], [`OutOfMemory`] | what the errors of all devices have in common |
 //! | [`Element`] | what a buffer holds |
 //! | [`BINARY16`], [`BFLOAT16`], both a [`HalfFormat`] | 16-bit floating-point numbers on a host |
@@ -56,7 +57,7 @@ pub use fault::{DeviceFault, OutOfMemory};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use half::{BFLOAT16, BINARY16, HalfFormat};
 #[cfg(not(target_arch = "nvptx64"))]
-pub use launch::{Arg, ArgValue, Launch, PackedArgs, Plain, named_by};
+pub use launch::{Arg, ArgValue, Entry, Launch, PackedArgs, Plain, named_by};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use metered::{Metered, MeteredMemory};
 #[cfg(not(target_arch = "nvptx64"))]

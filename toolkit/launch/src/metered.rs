@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::{Device, DeviceId, Launch, Peer, Pieces, Then, Write};
+use crate::{Device, DeviceId, Dim3, Entry, Launch, Peer, Pieces, Then, Write};
 
 /// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
@@ -282,6 +282,15 @@ impl<D: Device> Device for Metered<D> {
 
     fn most_shared_bytes(&self) -> u32 {
         self.device.most_shared_bytes()
+    }
+
+    fn max_active_blocks_per_multiprocessor(
+        &self,
+        kernel: Entry,
+        block: Dim3,
+        shared_bytes: u32,
+    ) -> Result<u32, D::Error> {
+        self.device.max_active_blocks_per_multiprocessor(kernel, block, shared_bytes)
     }
 }
 

@@ -28,6 +28,14 @@ kernel!(
         out.set(3 * i + 2, thread::sync_threads_or(is_odd).into());
     }
 
+    /// Every thread waits for two microseconds by the timer, and writes the cycles that it waited.
+    #[requires(|shape| shape.threads() <= cycles.len())]
+    pub unsafe fn wait_by_clock(cycles: InOut<u64>) {
+        let (start, cycle) = (thread::globaltimer(), thread::clock64());
+        while thread::globaltimer() < start + 2000 {}
+        cycles.set(thread::index_1d(), thread::clock64() - cycle);
+    }
+
     /// Block 1 waits for what block 0 writes, behind fences.
     #[requires(|shape| shape.grid.x == 2, message.len() >= 2, flag.len() >= 2)]
     pub unsafe fn pass_on(message: InOut<u32>, flag: InOut<u32>) {

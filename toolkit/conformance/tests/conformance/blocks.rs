@@ -1,5 +1,6 @@
-use anyhow::Result;
-use tribin_conformance::kernels::blocks as kernels;
+use anyhow::{Result, ensure};
+use tribin_conformance::kernels::blocks::{self as kernels, wait_by_clock};
+use tribin_device::entry;
 use tribin_device::launch::{Buffer, Dim3, Shape};
 use tribin_harness::{Case, TestDevice, ensure_holds};
 
@@ -68,6 +69,42 @@ impl Case for Count {
 fn barriers_count_predicates() {
     let cases = [0, 1, 40, 55, 80, 119, 120].map(|odd_below| Count { odd_below });
     KERNELS.kernel("count_block").everywhere(cases);
+}
+
+/// As many blocks as the device holds at a time, of so many threads; of 0, of as many as it suggests.
+#[derive(Debug)]
+struct Fill(u32);
+
+impl Case for Fill {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let kernel = entry!(wait_by_clock);
+        let block = match self.0 {
+            0 => device.suggested_block(kernel, |threads| 4 * threads)?,
+            threads => threads,
+        };
+        let fitting =
+            device.max_active_blocks_per_multiprocessor(kernel, block.into(), 4 * block)?;
+        let grid = fitting * device.multiprocessors();
+        let mut cycles = Buffer::uninitialized(device, u64::from((grid + 1) * block))?;
+        let shape = |grid| Shape::new(grid, block).shared(4 * block).together();
+        wait_by_clock(device, shape(grid), cycles.view_mut())?;
+        let mut waited = vec![0; (grid * block) as usize];
+        cycles.download(device, 0, &mut waited)?;
+        // The emulator counts at least a look at each clock.
+        ensure!(waited.iter().all(|&cycles| cycles >= 2), "waited for {waited:?} cycles");
+        ensure!(
+            wait_by_clock(device, shape(grid + 1), cycles.view_mut()).is_err(),
+            "{grid} blocks are not the most that fit"
+        );
+        let none = device.max_active_blocks_per_multiprocessor(kernel, block.into(), u32::MAX)?;
+        ensure!(none == 0, "{none} blocks fit with 4 GiB of shared memory");
+        Ok(())
+    }
+}
+
+#[test]
+fn a_device_says_how_many_blocks_it_holds_at_a_time() {
+    KERNELS.kernel("wait_by_clock").everywhere([0, 32, 96, 1024].map(Fill));
 }
 
 #[derive(Debug)]

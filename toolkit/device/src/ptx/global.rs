@@ -74,6 +74,20 @@ macro_rules! shared {
     };
 }
 
+/// An instruction on a word of global memory, whose address it finds in `%at`.
+macro_rules! global {
+    ($at:ident, $instruction:expr, $($operand:tt)*) => {
+        asm!(
+            "{{",
+            ".reg .u64 %at;",
+            "cvta.to.global.u64 %at, {at};",
+            $instruction,
+            "}}",
+            at = in(reg64) $at, $($operand)*, options(nostack)
+        )
+    };
+}
+
 macro_rules! integer {
     (
         $word:ty, $atomic:ty, $register:ident, add $add:literal, exchange $exchange:literal,
@@ -113,14 +127,9 @@ macro_rules! integer {
                 // The scope is the GPU, as that of the others. That of `core`'s function is the system.
                 // SAFETY: the caller's promise.
                 unsafe {
-                    asm!(
-                        "{{",
-                        ".reg .u64 %at;",
-                        "cvta.to.global.u64 %at, {at};",
-                        concat!("atom.global.", $compare_exchange, " {before}, [%at], {expected}, {new};"),
-                        "}}",
-                        at = in(reg64) at, before = out($register) before,
-                        expected = in($register) expected, new = in($register) new, options(nostack)
+                    global!(
+                        at, concat!("atom.global.", $compare_exchange, " {before}, [%at], {expected}, {new};"),
+                        before = out($register) before, expected = in($register) expected, new = in($register) new
                     );
                 }
                 before
@@ -171,14 +180,9 @@ macro_rules! real {
                 let before: Self;
                 // SAFETY: the caller's promise.
                 unsafe {
-                    asm!(
-                        "{{",
-                        ".reg .u64 %at;",
-                        "cvta.to.global.u64 %at, {at};",
-                        concat!("atom.global.", $add, " {before}, [%at], {value};"),
-                        "}}",
-                        at = in(reg64) at, before = out($register) before,
-                        value = in($register) value, options(nostack)
+                    global!(
+                        at, concat!("atom.global.", $add, " {before}, [%at], {value};"),
+                        before = out($register) before, value = in($register) value
                     );
                 }
                 before

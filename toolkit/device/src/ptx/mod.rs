@@ -73,6 +73,26 @@ registers! {
     grid_dim_z = _grid_dim_z;
 }
 
+macro_rules! clocks {
+    ($($name:ident = $read:literal;)*) => {
+        $(
+            #[inline(always)]
+            pub(crate) fn $name() -> u64 {
+                let time: u64;
+                // Neither `pure` nor `nomem`: each reading is another, and accesses stay before it or behind it.
+                // SAFETY: a special register is always readable.
+                unsafe { asm!($read, out(reg64) time, options(nostack)) };
+                time
+            }
+        )*
+    };
+}
+
+clocks! {
+    clock64 = "mov.u64 {}, %clock64;";
+    globaltimer = "mov.u64 {}, %globaltimer;";
+}
+
 #[inline(always)]
 pub(crate) fn sync_threads() {
     // SAFETY: the kernel's contract is that all threads of the block come here.

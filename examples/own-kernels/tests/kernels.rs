@@ -6,6 +6,7 @@ use own_kernels::kernels::half_product::half_product;
 use own_kernels::kernels::histogram::{self, BINS, histogram};
 use own_kernels::kernels::reduce_by_key::{LARGEST, reduce_by_key};
 use own_kernels::kernels::saxpy::{self, saxpy};
+use own_kernels::kernels::scan::{SHARED_BYTES, TILE, scan};
 use tribin_device::half::{F16, F16x2};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_harness::proptest::collection::vec;
@@ -136,7 +137,7 @@ fn each_key_gets_the_sum_of_its_values() {
 
 #[test]
 fn the_ptx_has_every_kernel() {
-    for kernel in ["saxpy", "histogram", "reduce_by_key"] {
+    for kernel in ["saxpy", "histogram", "reduce_by_key", "half_product", "scan"] {
         assert!(PTX.contains(&format!(".visible .entry {kernel}(")), "{kernel}: {PTX:.300}");
     }
 }
@@ -178,4 +179,37 @@ impl Case for HalfProduct {
 #[test]
 fn half_product_is_the_product_of_matrices() {
     KERNELS.kernel("half_product").everywhere([16, 32, 80].map(|n| HalfProduct { n }));
+}
+
+#[derive(Debug)]
+struct Scan {
+    values: Vec<u32>,
+}
+
+impl Case for Scan {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let n = self.values.len() as u64;
+        let sum = |sum: &mut u32, value: &u32| {
+            *sum = sum.wrapping_add(*value);
+            Some(*sum)
+        };
+        let expected: Vec<u32> = self.values.iter().scan(0, sum).collect();
+        let tiles = n.div_ceil(u64::from(TILE));
+        let values = Buffer::from_host(device, &self.values)?;
+        let mut sums = Buffer::uninitialized(device, n)?;
+        let (mut ticket, mut states) = (Buffer::zeroed(device, 1)?, Buffer::zeroed(device, tiles)?);
+        let mut totals = Buffer::uninitialized(device, 2 * tiles)?;
+        let shape = Shape::new(tiles as u32, TILE).shared(SHARED_BYTES);
+        let (view, to, tickets) = (values.view(), sums.view_mut(), ticket.view_mut());
+        scan(device, shape, view, to, tickets, states.view_mut(), totals.view_mut(), n)?;
+        ensure_holds("sums", device, &sums, &expected)
+    }
+}
+
+#[test]
+fn a_scan_sums_all_values_up_to_each() {
+    let kernel = KERNELS.kernel("scan");
+    kernel.everywhere([1, 255, 256, 257, 3000].map(|n| Scan { values: numbers(n) }));
+    kernel.on_gpu(|| vec![Scan { values: numbers(1_000_003) }]);
+    kernel.drawn(8, vec(any::<u32>(), 1..1500).prop_map(|values| Scan { values }));
 }

@@ -72,6 +72,7 @@
 //! | [`shared::Layout`], [`shared::array`] | `shared_array!`, `shared::dynamic_shared_mem` | `SharedArray`, `DynamicSharedArray` | `__shared__`, `extern __shared__` |
 //! | [`InOut::atomic_add`](memory::InOut::atomic_add), … | `atomic::AtomicF32`, …, by scope | `atomic::DeviceAtomicU32::fetch_add`, … | `atomicAdd`, … |
 //! | [`InOut::atomic_compare_exchange`](memory::InOut::atomic_compare_exchange) | `compare_exchange` of those | `compare_exchange` of those | `atomicCAS` |
+//! | [`InOut::ordered`](memory::InOut::ordered), with a [`memory::Scope`] | an `Ordering` of those | an `Ordering` of those | `cuda::atomic_ref` |
 //! | [`async_copy::copy_async`], `_commit`, `_wait` | none | `async_copy` | `__pipeline_memcpy_async`, `_commit`, `_wait_prior` |
 //! | [`half::F16`], [`half::Bf16`], [`half::F16x2`], [`half::Bf16x2`] | `half`'s types | none | `__half`, `__nv_bfloat16`, `__half2`, … |
 //! | [`matrix::mma_f16`], `_bf16`, `_tf32`, … | none | `wmma`, `mma` | `mma.sync` in PTX |

@@ -14,7 +14,7 @@ use crate::imp;
 pub use crate::ptx::Element;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use tribin_launch::Element;
-pub use tribin_launch::U64x2;
+pub use tribin_launch::{Scope, U64x2};
 
 /// A number that the GPU's atomic units add to and exchange.
 pub trait Atomic: imp::AtomicWord {}
@@ -100,6 +100,98 @@ impl<T: Atomic> InOut<T> {
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_store(self, index: u64, value: T) {
         self.base.atomic_store(index, value);
+    }
+}
+
+/// Words whose atomic accesses order all other accesses of their threads, for the threads of a [`Scope`].
+///
+/// A [`load`](Self::load) *acquires* and a [`store`](Self::store) *releases*: once a load sees what a store wrote, the thread that loads
+/// sees all that the storing thread had done or seen before the store. Both have to be in each other's scope. The other accesses do both. With the
+/// atomic methods of [`InOut`] alone, which order nothing, fences do the same.
+///
+/// ```
+/// use tribin_device::memory::{InOut, Scope};
+/// use tribin_device::{kernel, thread};
+///
+/// kernel!(
+///     /// Block 0 writes a message, and block 1 waits for it.
+///     #[requires(|shape| shape.grid.x == 2, message.len() >= 2, flag.len() >= 1)]
+///     pub unsafe fn pass(message: InOut<u32>, flag: InOut<u32>) {
+///         let flag = flag.ordered(Scope::Device);
+///         if thread::thread_idx_x() > 0 {
+///             return;
+///         }
+///         if thread::block_idx_x() == 0 {
+///             message.set(0, 42);
+///             flag.store(0, 1);
+///         } else {
+///             while flag.load(0) == 0 {
+///                 thread::nanosleep(20);
+///             }
+///             message.set(1, message.get(0) + 1);
+///         }
+///     }
+/// );
+///
+/// # fn main() -> Result<(), tribin_device::emulated::EmulatorError> {
+/// # use tribin_device::launch::{Buffer, Shape};
+/// # let device = tribin_device::emulated::Emulator::new();
+/// let (mut message, mut flag) = (Buffer::zeroed(&device, 2)?, Buffer::zeroed(&device, 1)?);
+/// pass(&device, Shape::new(2, 32), message.view_mut(), flag.view_mut())?;
+/// assert_eq!(message.to_vec(&device)?, [42, 43]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Ordered<T: Element> {
+    base: imp::Global<T>,
+    scope: Scope,
+}
+
+impl<T: Atomic> InOut<T> {
+    /// The same words, with accesses that order others.
+    #[inline(always)]
+    pub fn ordered(self, scope: Scope) -> Ordered<T> {
+        Ordered { base: self.base, scope }
+    }
+}
+
+impl<T: Atomic> Ordered<T> {
+    /// Reads a word, and acquires.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn load(self, index: u64) -> T {
+        self.base.ordered_load(index, self.scope)
+    }
+
+    /// Writes a word, and releases.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn store(self, index: u64, value: T) {
+        self.base.ordered_store(index, value, self.scope);
+    }
+
+    /// Adds `value`, acquires and releases: see [`InOut::atomic_add`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn add(self, index: u64, value: T) -> T {
+        self.base.ordered_add(index, value, self.scope)
+    }
+
+    /// Replaces the word, acquires and releases: see [`InOut::atomic_exchange`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn exchange(self, index: u64, value: T) -> T {
+        self.base.ordered_exchange(index, value, self.scope)
+    }
+}
+
+impl<T: AtomicInteger> Ordered<T> {
+    /// Replaces the word by `new` if it is `expected`, acquires and releases: see [`InOut::atomic_compare_exchange`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn compare_exchange(self, index: u64, expected: T, new: T) -> T {
+        self.base.ordered_compare_exchange(index, expected, new, self.scope)
     }
 }
 

@@ -8,7 +8,7 @@ use tribin_device::emulated::{
     Access, Array, Config, Doing, Emulator, EmulatorError, Finding, Kind,
 };
 use tribin_device::launch::{Buffer, Shape};
-use tribin_device::memory::InOut;
+use tribin_device::memory::{InOut, Scope};
 use tribin_device::{kernel, shared, thread, warp};
 
 const SOURCE: &str = include_str!("planted_races.rs");
@@ -152,6 +152,36 @@ kernel!(
             thread::sync_threads();
             let i = u64::from(thread::thread_idx_x());
             out.set(i, value.get(i ^ 1)); // read
+        }
+    }
+);
+
+kernel!(
+    /// Thread 0 hands a value to the last thread through a flag: an ordered one, or for a scope of 3 a flag that orders nothing.
+    #[requires(!value.is_empty(), !flag.is_empty(), !out.is_empty())]
+    pub unsafe fn hands_over_ordered(
+        value: InOut<u32>,
+        flag: InOut<u32>,
+        out: InOut<u32>,
+        store: u32,
+        load: u32,
+    ) {
+        let scope = |number| [Scope::Block, Scope::Device, Scope::System][number as usize];
+        if thread::index_1d() == 0 {
+            value.set(0, 7); // written
+            match store {
+                3 => flag.atomic_store(0, 1),
+                store => flag.ordered(scope(store)).store(0, 1),
+            }
+        } else if thread::index_1d() == thread::grid_size() - 1 {
+            while match load {
+                3 => flag.atomic_load(0),
+                load => flag.ordered(scope(load)).load(0),
+            } == 0
+            {
+                thread::nanosleep(10);
+            }
+            out.set(0, value.get(0)); // read
         }
     }
 );
@@ -362,6 +392,36 @@ fn a_hand_over_between_blocks_needs_both_fences() -> Result<(), EmulatorError> {
         }
     }
     (0..20).try_for_each(|seed| launch(&Emulator::with(Config::seeded(seed)), 3))
+}
+
+#[test]
+fn an_ordered_hand_over_needs_both_sides_and_a_scope_that_has_both() -> Result<(), EmulatorError> {
+    let launch = |emulator: &Emulator, blocks: u32, [store, load]: [u32; 2]| {
+        let mut value = Buffer::zeroed(emulator, 1)?;
+        let mut flag = Buffer::zeroed(emulator, 1)?;
+        let mut out = Buffer::zeroed(emulator, 1)?;
+        let (value, flag) = (value.view_mut(), flag.view_mut());
+        let shape = Shape::new(blocks, 64 / blocks);
+        hands_over_ordered(emulator, shape, value, flag, out.view_mut(), store, load)?;
+        assert_eq!(out.to_vec(emulator)?, [7]);
+        Ok(())
+    };
+    for (store, load) in (0..4).flat_map(|store| (0..4).map(move |load| (store, load))) {
+        for blocks in [1, 2] {
+            let orders = store < 3 && load < 3 && (blocks == 1 || store > 0 && load > 0);
+            if orders {
+                (0..8).try_for_each(|seed| {
+                    launch(&Emulator::with(Config::seeded(seed)), blocks, [store, load])
+                })?;
+                continue;
+            }
+            for finding in findings(|emulator| launch(emulator, blocks, [store, load])) {
+                assert_eq!(sides(&finding), [READ, WRITTEN], "{finding}, {store} {load}");
+                assert_eq!(finding.array, Some(Array::Global("value")));
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use tribin_launch::Scope;
+
 use crate::block::{Block, State, Thread};
 use crate::clock::{self, Clock, Stamp, stamp, thread_of, time_of};
 use crate::global::GlobalArray;
@@ -262,45 +264,70 @@ impl<'l> Engine<'l> {
     /// What the running thread did before becomes visible with its next atomic stores and updates,
     /// and what its atomics saw becomes known.
     pub(crate) fn fence(&self) {
+        let fences = &self.running().fences;
+        let seen = std::mem::take(&mut fences.borrow_mut().seen);
+        seen.iter().for_each(|seen| clock::join(&mut fences.borrow_mut().known, seen));
+        let clock = self.release();
+        fences.borrow_mut().published = Some(clock);
+    }
+
+    /// What the running thread did and knows, for others; what it does from now on is later.
+    fn release(&self) -> Arc<Clock> {
         self.run.fenced.store(true, Relaxed);
         let block = self.block();
         block.fenced.set(true);
         let thread = self.running();
-        let mut fences = thread.fences.borrow_mut();
-        for seen in std::mem::take(&mut fences.seen) {
-            clock::join(&mut fences.known, &seen);
-        }
-        let mut published = fences.known.as_deref().cloned().unwrap_or_default();
+        let mut clock = thread.fences.borrow().known.as_deref().cloned().unwrap_or_default();
         if let Some(known) = &*block.known.borrow() {
-            published.join(known);
+            clock.join(known);
         }
-        published.know_block(block.index, block.barrier_time.get());
-        published.know_thread(thread_of(self.now.get()), time_of(self.now.get()));
+        clock.know_block(block.index, block.barrier_time.get());
+        clock.know_thread(thread_of(self.now.get()), time_of(self.now.get()));
         block.for_each_known_lane(self.thread.get(), |lane, time| {
-            published.know_thread(block.first + lane, time);
+            clock.know_thread(block.first + lane, time);
         });
-        fences.published = Some(Arc::new(published));
         let time = thread.time.get() + 1;
         thread.time.set(time);
         self.now.set(stamp(thread_of(self.now.get()), time));
+        Arc::new(clock)
     }
 
-    /// The running thread is about to store to (`replaces`) or update an atomic word.
+    /// The running thread is about to store to (`replaces`) or update an atomic word, and releases for a scope.
     #[inline]
-    pub(crate) fn publish(&self, array: &GlobalArray, at: u64, replaces: bool) {
-        if self.run.fenced.load(Relaxed) {
-            let published = self.running().fences.borrow().published.clone();
-            self.run.publish(array, at, published, replaces);
+    pub(crate) fn publish(
+        &self,
+        array: &GlobalArray,
+        at: u64,
+        releases: Option<Scope>,
+        replaces: bool,
+    ) {
+        let clock = match releases {
+            Some(_) => Some(self.release()),
+            None if self.run.fenced.load(Relaxed) => {
+                self.running().fences.borrow().published.clone()
+            }
+            None => return,
+        };
+        let narrow = releases == Some(Scope::Block);
+        self.run.publish(array, at, clock, (self.block().index, narrow), replaces);
+    }
+
+    /// The running thread has read an atomic word, and acquires for a scope.
+    #[inline]
+    pub(crate) fn see(&self, array: &GlobalArray, at: u64, acquires: Option<Scope>) {
+        if !self.run.fenced.load(Relaxed) {
+            return;
         }
-    }
-
-    /// The running thread has read an atomic word.
-    #[inline]
-    pub(crate) fn see(&self, array: &GlobalArray, at: u64) {
-        if self.run.fenced.load(Relaxed)
-            && let Some(clock) = self.run.published(array, at)
-        {
-            self.running().fences.borrow_mut().see(clock);
+        let narrow = acquires == Some(Scope::Block);
+        if let Some(clock) = self.run.published(array, at, (self.block().index, narrow)) {
+            let mut fences = self.running().fences.borrow_mut();
+            match acquires {
+                Some(_) => {
+                    self.block().fenced.set(true);
+                    clock::join(&mut fences.known, &clock);
+                }
+                None => fences.see(clock),
+            }
         }
     }
 }

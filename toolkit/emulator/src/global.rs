@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
-use tribin_launch::{Arg, Element};
+use tribin_launch::{Arg, Element, Scope};
 
 use crate::atomic::{AtomicInteger, AtomicWord, from_word, to_word};
 use crate::engine::{self, Engine, Place};
@@ -98,16 +98,47 @@ impl<T: Element> Global<T> {
 impl<T: AtomicWord> Global<T> {
     #[track_caller]
     pub fn atomic_add(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.sum(value))
+        self.update(index, None, |word| word.sum(value))
+    }
+
+    #[track_caller]
+    pub fn ordered_add(self, index: u64, value: T, scope: Scope) -> T {
+        self.update(index, Some(scope), |word| word.sum(value))
     }
 
     #[track_caller]
     pub fn atomic_exchange(self, index: u64, value: T) -> T {
-        self.update(index, |_| value)
+        self.update(index, None, |_| value)
+    }
+
+    #[track_caller]
+    pub fn ordered_exchange(self, index: u64, value: T, scope: Scope) -> T {
+        self.update(index, Some(scope), |_| value)
     }
 
     #[track_caller]
     pub fn atomic_load(self, index: u64) -> T {
+        self.read(index, None)
+    }
+
+    #[track_caller]
+    pub fn ordered_load(self, index: u64, scope: Scope) -> T {
+        self.read(index, Some(scope))
+    }
+
+    #[track_caller]
+    pub fn atomic_store(self, index: u64, value: T) {
+        self.write(index, value, None);
+    }
+
+    #[track_caller]
+    pub fn ordered_store(self, index: u64, value: T, scope: Scope) {
+        self.write(index, value, Some(scope));
+    }
+
+    /// Reads a word in one piece; acquires for a scope.
+    #[track_caller]
+    fn read(self, index: u64, acquires: Option<Scope>) -> T {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicRead);
         let words = &*array.allocation;
@@ -115,15 +146,16 @@ impl<T: AtomicWord> Global<T> {
             4 => from_word(words.word_32(at).load(SeqCst).into()),
             _ => from_word(words.word_64(at).load(SeqCst)),
         };
-        engine.see(array, at);
+        engine.see(array, at, acquires);
         value
     }
 
+    /// Writes a word in one piece; releases for a scope.
     #[track_caller]
-    pub fn atomic_store(self, index: u64, value: T) {
+    fn write(self, index: u64, value: T, releases: Option<Scope>) {
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicUpdate);
-        engine.publish(array, at, !engine.parallel);
+        engine.publish(array, at, releases, !engine.parallel);
         let words = &*array.allocation;
         let new = to_word(value);
         let changed = match size_of::<T>() {
@@ -134,10 +166,10 @@ impl<T: AtomicWord> Global<T> {
         engine.note_change(changed);
     }
 
-    /// Applies `change` in one piece and returns the word before.
+    /// Applies `change` in one piece and returns the word before; acquires and releases for a scope.
     #[inline]
     #[track_caller]
-    fn update(self, index: u64, change: impl Fn(T) -> T) -> T {
+    fn update(self, index: u64, orders: Option<Scope>, change: impl Fn(T) -> T) -> T {
         let location = Location::caller();
         let engine = engine::current();
         let (array, at) = self.access(engine, index, Access::AtomicUpdate);
@@ -146,7 +178,7 @@ impl<T: AtomicWord> Global<T> {
             let array = Some(Array::Global(array.name));
             engine.fail(Kind::Uninitialized, Place { array, index: Some(index), location }, None);
         }
-        engine.publish(array, at, false);
+        engine.publish(array, at, orders, false);
         let words = &*array.allocation;
         let apply = |word: u64| to_word(change(from_word(word)));
         let before = match size_of::<T>() {
@@ -156,7 +188,7 @@ impl<T: AtomicWord> Global<T> {
             }
             _ => either(words.word_64(at).try_update(SeqCst, SeqCst, |word| Some(apply(word)))),
         };
-        engine.see(array, at);
+        engine.see(array, at, orders);
         engine.note_change(apply(before) != before);
         from_word(before)
     }
@@ -165,32 +197,37 @@ impl<T: AtomicWord> Global<T> {
 impl<T: AtomicInteger> Global<T> {
     #[track_caller]
     pub fn atomic_min(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.min(value))
+        self.update(index, None, |word| word.min(value))
     }
 
     #[track_caller]
     pub fn atomic_max(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.max(value))
+        self.update(index, None, |word| word.max(value))
     }
 
     #[track_caller]
     pub fn atomic_and(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.and(value))
+        self.update(index, None, |word| word.and(value))
     }
 
     #[track_caller]
     pub fn atomic_or(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.or(value))
+        self.update(index, None, |word| word.or(value))
     }
 
     #[track_caller]
     pub fn atomic_xor(self, index: u64, value: T) -> T {
-        self.update(index, |word| word.xor(value))
+        self.update(index, None, |word| word.xor(value))
     }
 
     #[track_caller]
     pub fn atomic_compare_exchange(self, index: u64, expected: T, new: T) -> T {
-        self.update(index, |word| if word == expected { new } else { word })
+        self.update(index, None, |word| if word == expected { new } else { word })
+    }
+
+    #[track_caller]
+    pub fn ordered_compare_exchange(self, index: u64, expected: T, new: T, scope: Scope) -> T {
+        self.update(index, Some(scope), |word| if word == expected { new } else { word })
     }
 }
 

@@ -31,7 +31,17 @@ pub(crate) fn is_block(block: Dim3) -> bool {
 }
 
 /// The clocks that atomic words carry from fence to fence, by allocation and byte.
-type Published = HashMap<(usize, u64), Arc<Clock>>;
+type Published = HashMap<(usize, u64), Carried>;
+
+/// The clock that an atomic word carries, for whom it was published.
+#[derive(Default)]
+struct Carried {
+    everyone: Option<Arc<Clock>>,
+    /// What threads of a block published, for that block.
+    blocks: HashMap<u32, Option<Arc<Clock>>>,
+    /// Whether some of it was published for a block alone.
+    has_narrow: bool,
+}
 
 /// One launch.
 pub(crate) struct Run<'l> {
@@ -151,30 +161,49 @@ impl<'l> Run<'l> {
         self.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 
-    /// An atomic word is about to carry what a thread knew at its last fence: instead of what it
+    /// An atomic word is about to carry what a thread of a block released, for the block alone if it is `narrow`: instead of what it
     /// carried (`replaces`: a store starts anew) or with it.
     pub(crate) fn publish(
         &self,
         array: &GlobalArray,
         at: u64,
         clock: Option<Arc<Clock>>,
+        (block, narrow): (u32, bool),
         replaces: bool,
     ) {
         let mut published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (Arc::as_ptr(&array.allocation).addr(), at);
-        let mut carried = published.remove(&key).filter(|_| !replaces);
-        if let Some(clock) = clock {
-            clock::join(&mut carried, &clock);
+        if replaces {
+            published.remove(&key);
         }
-        if let Some(carried) = carried {
-            published.insert(key, carried);
+        let Some(clock) = clock else { return };
+        let carried = published.entry(key).or_default();
+        clock::join(carried.blocks.entry(block).or_default(), &clock);
+        if narrow {
+            carried.has_narrow = true;
+        } else {
+            clock::join(&mut carried.everyone, &clock);
         }
     }
 
-    /// What an atomic word carries.
-    pub(crate) fn published(&self, array: &GlobalArray, at: u64) -> Option<Arc<Clock>> {
+    /// What an atomic word carries for a block: that of its own threads alone if the reader's scope is `narrow`.
+    pub(crate) fn published(
+        &self,
+        array: &GlobalArray,
+        at: u64,
+        (block, narrow): (u32, bool),
+    ) -> Option<Arc<Clock>> {
         let published = self.published.lock().unwrap_or_else(PoisonError::into_inner);
-        published.get(&(Arc::as_ptr(&array.allocation).addr(), at)).cloned()
+        let carried = published.get(&(Arc::as_ptr(&array.allocation).addr(), at))?;
+        let of_block = || carried.blocks.get(&block)?.clone();
+        if narrow {
+            return of_block();
+        }
+        let mut clock = carried.everyone.clone();
+        if let Some(of_block) = of_block().filter(|_| carried.has_narrow) {
+            clock::join(&mut clock, &of_block);
+        }
+        clock
     }
 }
 

@@ -40,6 +40,7 @@
 //! | `sync_threads` | the threads of the block |
 //! | `sync_warp` | the lanes of its mask |
 //! | `device_fence`, then an atomic store or update of a global word; an atomic read or update that sees it, then `device_fence` | what the first thread knew at its fence before what the second does after its own |
+//! | a release by a store or an update of an ordered word; an acquire that sees it, where each is in the other's scope | what the first thread knew before what the second does after |
 //!
 //! Votes, shuffles, matches and warp reductions order nothing, as in CUDA's memory model; atomics on
 //! shared memory do not either.

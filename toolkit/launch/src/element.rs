@@ -1,4 +1,4 @@
-//! What arrays in device memory hold. Kernels and hosts share it, so this is compiled for both.
+//! What arrays in device memory hold, and for whom accesses to them are ordered. Kernels and hosts share it, so this is compiled for both.
 
 /// What can be stored in device memory: plain bytes of which every pattern is a value, without padding.
 ///
@@ -26,3 +26,14 @@ unsafe impl bytemuck::Zeroable for U64x2 {}
 // SAFETY: two words of 8 bytes fill 16 bytes aligned to 16.
 #[cfg(not(target_arch = "nvptx64"))]
 unsafe impl bytemuck::Pod for U64x2 {}
+
+/// The threads that an ordered access orders the accesses of its own thread for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The threads of the same block.
+    Block,
+    /// All threads of the device.
+    Device,
+    /// All threads of the device, the host, and other devices.
+    System,
+}

@@ -18,7 +18,7 @@
 //! Kernels are declared with the `kernel!` macro of `tribin-device`, which makes a typed function of
 //! each: its arguments are views, so that the compiler checks who reads and who writes.
 //!
-//! Compiled for a GPU, the crate is [`U64x2`] alone.
+//! Compiled for a GPU, the crate is [`U64x2`] and [`Scope`] alone.
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 
 #[cfg(not(target_arch = "nvptx64"))]
@@ -51,7 +51,7 @@ pub use buffer::Buffer;
 pub use device::{Device, DeviceId, Pieces, Then, Write};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use element::Element;
-pub use element::U64x2;
+pub use element::{Scope, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};
 #[cfg(not(target_arch = "nvptx64"))]

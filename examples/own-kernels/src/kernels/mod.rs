@@ -4,3 +4,4 @@ pub mod half_product;
 pub mod histogram;
 pub mod reduce_by_key;
 pub mod saxpy;
+pub mod scan;

@@ -6,6 +6,7 @@ pub mod copies;
 pub mod halves;
 pub mod maths;
 pub mod numbers;
+pub mod ordered;
 pub mod shared_memory;
 pub mod structures;
 pub mod warps;

@@ -6,6 +6,7 @@ mod copies;
 mod halves;
 mod maths;
 mod numbers;
+mod ordered;
 mod shared_memory;
 mod structures;
 mod warps;

@@ -3,6 +3,8 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use tribin_launch::Scope;
+
 use crate::memory::Element;
 
 /// A pointer into global memory.
@@ -18,6 +20,10 @@ pub trait AtomicWord: Element {
     unsafe fn exchange(at: *mut Self, value: Self) -> Self;
     unsafe fn load(at: *mut Self) -> Self;
     unsafe fn store(at: *mut Self, value: Self);
+    unsafe fn load_ordered(at: *mut Self, scope: Scope) -> Self;
+    unsafe fn store_ordered(at: *mut Self, value: Self, scope: Scope);
+    unsafe fn add_ordered(at: *mut Self, value: Self, scope: Scope) -> Self;
+    unsafe fn exchange_ordered(at: *mut Self, value: Self, scope: Scope) -> Self;
     unsafe fn add_shared(at: u32, value: Self) -> Self;
     unsafe fn exchange_shared(at: u32, value: Self) -> Self;
 }
@@ -33,6 +39,12 @@ pub trait AtomicInteger: AtomicWord {
     unsafe fn or(at: *mut Self, value: Self) -> Self;
     unsafe fn xor(at: *mut Self, value: Self) -> Self;
     unsafe fn compare_exchange(at: *mut Self, expected: Self, new: Self) -> Self;
+    unsafe fn compare_exchange_ordered(
+        at: *mut Self,
+        expected: Self,
+        new: Self,
+        scope: Scope,
+    ) -> Self;
     unsafe fn min_shared(at: u32, value: Self) -> Self;
     unsafe fn max_shared(at: u32, value: Self) -> Self;
     unsafe fn and_shared(at: u32, value: Self) -> Self;
@@ -88,14 +100,79 @@ macro_rules! global {
     };
 }
 
+/// The instruction of a scope, of which `$head` stands before the scope and `$tail` behind it.
+macro_rules! ordered {
+    ($scope:ident, $at:ident, $head:literal, $tail:expr, $($operand:tt)*) => {
+        match $scope {
+            Scope::Block => global!($at, concat!($head, ".cta.global.", $tail), $($operand)*),
+            Scope::Device => global!($at, concat!($head, ".gpu.global.", $tail), $($operand)*),
+            Scope::System => global!($at, concat!($head, ".sys.global.", $tail), $($operand)*),
+        }
+    };
+}
+
+/// Accesses that order others, of words of so many bits.
+macro_rules! ordered_word {
+    ($register:ident, $bits:literal, $add:literal) => {
+        #[inline(always)]
+        unsafe fn load_ordered(at: *mut Self, scope: Scope) -> Self {
+            let value: Self;
+            // SAFETY: the caller's promise.
+            unsafe {
+                ordered!(
+                    scope, at, "ld.acquire", concat!("b", $bits, " {value}, [%at];"), value = out($register) value
+                );
+            }
+            value
+        }
+
+        #[inline(always)]
+        unsafe fn store_ordered(at: *mut Self, value: Self, scope: Scope) {
+            // SAFETY: as above.
+            unsafe {
+                ordered!(
+                    scope, at, "st.release", concat!("b", $bits, " [%at], {value};"), value = in($register) value
+                );
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn add_ordered(at: *mut Self, value: Self, scope: Scope) -> Self {
+            let before: Self;
+            // SAFETY: as above.
+            unsafe {
+                ordered!(
+                    scope, at, "atom.acq_rel", concat!($add, " {before}, [%at], {value};"),
+                    before = out($register) before, value = in($register) value
+                );
+            }
+            before
+        }
+
+        #[inline(always)]
+        unsafe fn exchange_ordered(at: *mut Self, value: Self, scope: Scope) -> Self {
+            let before: Self;
+            // SAFETY: as above.
+            unsafe {
+                ordered!(
+                    scope, at, "atom.acq_rel", concat!("exch.b", $bits, " {before}, [%at], {value};"),
+                    before = out($register) before, value = in($register) value
+                );
+            }
+            before
+        }
+    };
+}
+
 macro_rules! integer {
     (
-        $word:ty, $atomic:ty, $register:ident, add $add:literal, exchange $exchange:literal,
+        $word:ty, $atomic:ty, $register:ident $bits:literal, add $add:literal, exchange $exchange:literal,
         min $min:literal, max $max:literal, and $and:literal, or $or:literal, xor $xor:literal,
         compare_exchange $compare_exchange:literal
     ) => {
         impl AtomicWord for $word {
             by_core! { $atomic: add = fetch_add; exchange = swap; }
+            ordered_word! { $register, $bits, $add }
             shared! { $register: add_shared = $add; exchange_shared = $exchange; }
 
             #[inline(always)]
@@ -136,6 +213,19 @@ macro_rules! integer {
             }
 
             #[inline(always)]
+            unsafe fn compare_exchange_ordered(at: *mut Self, expected: Self, new: Self, scope: Scope) -> Self {
+                let before: Self;
+                // SAFETY: the caller's promise.
+                unsafe {
+                    ordered!(
+                        scope, at, "atom.acq_rel", concat!($compare_exchange, " {before}, [%at], {expected}, {new};"),
+                        before = out($register) before, expected = in($register) expected, new = in($register) new
+                    );
+                }
+                before
+            }
+
+            #[inline(always)]
             unsafe fn compare_exchange_shared(at: u32, expected: Self, new: Self) -> Self {
                 let before: Self;
                 // SAFETY: the caller's promise.
@@ -153,26 +243,27 @@ macro_rules! integer {
 }
 
 integer!(
-    u32, AtomicU32, reg32, add "add.u32", exchange "exch.b32", min "min.u32", max "max.u32",
+    u32, AtomicU32, reg32 32, add "add.u32", exchange "exch.b32", min "min.u32", max "max.u32",
     and "and.b32", or "or.b32", xor "xor.b32", compare_exchange "cas.b32"
 );
 integer!(
-    i32, AtomicI32, reg32, add "add.s32", exchange "exch.b32", min "min.s32", max "max.s32",
+    i32, AtomicI32, reg32 32, add "add.s32", exchange "exch.b32", min "min.s32", max "max.s32",
     and "and.b32", or "or.b32", xor "xor.b32", compare_exchange "cas.b32"
 );
 integer!(
-    u64, AtomicU64, reg64, add "add.u64", exchange "exch.b64", min "min.u64", max "max.u64",
+    u64, AtomicU64, reg64 64, add "add.u64", exchange "exch.b64", min "min.u64", max "max.u64",
     and "and.b64", or "or.b64", xor "xor.b64", compare_exchange "cas.b64"
 );
 // Two's complement: the sum of unsigned words is that of signed ones.
 integer!(
-    i64, AtomicI64, reg64, add "add.u64", exchange "exch.b64", min "min.s64", max "max.s64",
+    i64, AtomicI64, reg64 64, add "add.u64", exchange "exch.b64", min "min.s64", max "max.s64",
     and "and.b64", or "or.b64", xor "xor.b64", compare_exchange "cas.b64"
 );
 
 macro_rules! real {
-    ($word:ty, $atomic:ty, $register:ident, $add:literal, $exchange:literal) => {
+    ($word:ty, $atomic:ty, $register:ident $bits:literal, $add:literal, $exchange:literal) => {
         impl AtomicWord for $word {
+            ordered_word! { $register, $bits, $add }
             shared! { $register: add_shared = $add; exchange_shared = $exchange; }
 
             #[inline(always)]
@@ -212,8 +303,8 @@ macro_rules! real {
     };
 }
 
-real!(f32, AtomicU32, reg32, "add.f32", "exch.b32");
-real!(f64, AtomicU64, reg64, "add.f64", "exch.b64");
+real!(f32, AtomicU32, reg32 32, "add.f32", "exch.b32");
+real!(f64, AtomicU64, reg64 64, "add.f64", "exch.b64");
 
 // SAFETY of the accesses: the kernel's contract is that `index` lies inside the array that the launch passed.
 
@@ -269,11 +360,47 @@ impl<T: AtomicWord> Global<T> {
         // SAFETY: the kernel's contract, as above.
         unsafe { T::store(self.at(index), value) };
     }
+
+    #[inline(always)]
+    pub(crate) fn ordered_load(self, index: u64, scope: Scope) -> T {
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::load_ordered(self.at(index), scope) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn ordered_store(self, index: u64, value: T, scope: Scope) {
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::store_ordered(self.at(index), value, scope) };
+    }
+
+    #[inline(always)]
+    pub(crate) fn ordered_add(self, index: u64, value: T, scope: Scope) -> T {
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::add_ordered(self.at(index), value, scope) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn ordered_exchange(self, index: u64, value: T, scope: Scope) -> T {
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::exchange_ordered(self.at(index), value, scope) }
+    }
 }
 
 impl<T: AtomicInteger> Global<T> {
     atomics! {
         atomic_min = min; atomic_max = max; atomic_and = and; atomic_or = or; atomic_xor = xor;
+    }
+
+    #[inline(always)]
+    pub(crate) fn ordered_compare_exchange(
+        self,
+        index: u64,
+        expected: T,
+        new: T,
+        scope: Scope,
+    ) -> T {
+        // SAFETY: the kernel's contract, as above.
+        unsafe { T::compare_exchange_ordered(self.at(index), expected, new, scope) }
     }
 
     #[inline(always)]

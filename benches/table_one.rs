@@ -158,7 +158,7 @@ fn run<D: Device<Error: Into<tribin::Error>>>(
     graph: &Graph,
     options: &RadixOptions,
 ) -> Result<RadixCount> {
-    let device = &Metered::new(device);
+    let device = &Metered::of(device);
     let count = || {
         let mut edges = Buffer::uninitialized(device, graph.edges().len() as u64)?;
         edges.upload_bytes(device, 0, bytemuck::cast_slice(graph.edges()))?;

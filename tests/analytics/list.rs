@@ -150,7 +150,7 @@ fn listing_takes_no_more_memory_than_predicted() {
     let emulator = Emulator::new();
     for (edges, at_a_time) in [(testkit::generators::clique(60), 500), (vec![[0, 1]], 7)] {
         let graph = Graph::from_edges(edges);
-        let device = Metered::new(&emulator);
+        let device = Metered::of(&emulator);
         let ready = prepared(&device, &graph, Task::AtVertices).unwrap();
         let before = device.live_bytes();
         device.reset_peak();

@@ -195,7 +195,7 @@ fn segments_are_merged_where_rows_are_long_and_entries_joined() {
         return;
     }
     let emulator = Emulator::with(Config::seeded(7));
-    let device = &Metered::new(&emulator);
+    let device = &Metered::of(&emulator);
     for steps in [&[1, 2, 3, 4, 200][..], &[1, 40, 41, 400], &[100, 200, 300]] {
         let edges = ring(1_024, steps);
         let triangles = brute_force(&edges);

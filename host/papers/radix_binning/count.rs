@@ -27,7 +27,7 @@ pub fn count<D: Device>(
     graph: &Graph,
     options: &RadixOptions,
 ) -> Result<RadixCount, D::Error> {
-    let device = &Metered::new(device);
+    let device = &Metered::of(device);
     let start = device.record()?;
     let entries = graph.edges();
     let mut edges = Buffer::uninitialized(device, entries.len() as u64)?;
@@ -60,8 +60,8 @@ fn keys_by_degree<D: Device>(
 /// # Panics
 /// If there are more than [`most_entries`], or if `options` are out of their documented ranges.
 pub fn count_uploaded<'d, D: Device>(
-    device: &Metered<&'d D>,
-    edges: Buffer<u64, Metered<&'d D>>,
+    device: &Metered<D, &'d D>,
+    edges: Buffer<u64, Metered<D, &'d D>>,
     bound: u64,
     options: &RadixOptions,
 ) -> Result<RadixCount, D::Error> {

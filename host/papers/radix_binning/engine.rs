@@ -71,7 +71,7 @@ impl<D: Accelerator> Engine for RadixBinning<D> {
         let options = RadixOptions { memory: usable - memory.graph, ..options };
         let count = |device: &D| {
             device.take_peak_memory()?;
-            let metered = &Metered::new(device);
+            let metered = &Metered::of(device);
             let counted = (|| {
                 let start = metered.record()?;
                 let mut edges = Buffer::uninitialized(metered, entries)?;

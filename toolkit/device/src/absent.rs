@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
 
-use tribin_launch::{Arg, Element, Scope};
+use tribin_launch::{Arg, Element, OrderedAccess, Scope};
 
 fn absent() -> ! {
     unreachable!("this build has no emulator: switch on the feature `emulator` of tribin-device")
@@ -106,28 +106,12 @@ impl<T: AtomicWord> Global<T> {
         absent()
     }
 
-    pub fn ordered_load(self, _: u64, _: Scope) -> T {
-        absent()
-    }
-
-    pub fn ordered_store(self, _: u64, _: T, _: Scope) {
-        absent()
-    }
-
-    pub fn ordered_add(self, _: u64, _: T, _: Scope) -> T {
-        absent()
-    }
-
-    pub fn ordered_exchange(self, _: u64, _: T, _: Scope) -> T {
+    pub fn ordered(self, _: u64, _: OrderedAccess<T>, _: Scope) -> T {
         absent()
     }
 }
 
 impl<T: AtomicInteger> Global<T> {
-    pub fn ordered_compare_exchange(self, _: u64, _: T, _: T, _: Scope) -> T {
-        absent()
-    }
-
     pub fn atomic_compare_exchange(self, _: u64, _: T, _: T) -> T {
         absent()
     }

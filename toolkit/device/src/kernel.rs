@@ -198,66 +198,28 @@ macro_rules! __kernel {
     };
 
     (
-        @declare [$([$meta:meta])*] [$($requires:tt)*] [$([$threads:expr, $blocks:expr])?]
-        [$vis:vis] $unsafe:tt $name:ident [$($arg:ident: $type:ty,)*] $body:tt
+        @declare [$([$meta:meta])*] $requires:tt $bounds:tt $vis:tt $unsafe:tt $name:ident
+        [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
         $crate::__kernel! { @is_unsafe $unsafe }
-
-        // The builder sorts kernels by the modules that declare them.
-        #[cfg(target_arch = "nvptx64")]
-        core::arch::global_asm!(concat!(
-            "// kernel ", stringify!($name), " in ", module_path!()
-        ));
-        #[cfg(target_arch = "nvptx64")]
-        core::arch::global_asm!(
-            concat!(".visible .global .align 1 .b8 ", stringify!($name), "__takes_{};"),
-            const $crate::__kernel!(@takes [$($arg: $type,)*])
-        );
-
-        $(
-            // rustc has no attribute for it: the builder turns the comment into PTX directives.
-            #[cfg(target_arch = "nvptx64")]
-            core::arch::global_asm!(
-                concat!("// launch-bounds ", stringify!($name), " {} {}"),
-                const $threads, const $blocks
-            );
-        )?
+        $crate::__kernel! { @marker [stringify!($name)] $bounds [$($arg: $type,)*] }
 
         #[cfg(target_arch = "nvptx64")]
         $crate::__kernel! {
             @ptx [$(#[$meta])* #[unsafe(no_mangle)]] $name [$body] [] [] $($arg: $type,)*
         }
 
-        #[cfg(not(target_arch = "nvptx64"))]
-        $(#[$meta])*
-        ///
-        /// # Errors
-        /// What the device reports.
-        ///
-        /// # Panics
-        /// If a condition that the kernel requires does not hold, or a buffer is of another device.
-        #[track_caller]
-        #[allow(clippy::too_many_arguments)]
-        $vis fn $name<D: $crate::launch::Device>(
-            device: &D,
-            shape: $crate::launch::Shape,
-            $($arg: <$type as $crate::Param>::Host<'_, D>),*
-        ) -> Result<(), D::Error> {
-            #[allow(clippy::too_many_arguments)]
-            $unsafe fn body($($arg: $type),*) $body
-            let broken = $crate::__kernel! { @requires shape $($requires)* };
-            $crate::__kernel! {
-                @launch device, shape, stringify!($name), broken, body, D, [$($arg: $type,)*]
-            }
+        $crate::__kernel! {
+            @host [$([$meta])*] $requires $vis $unsafe $name [] [stringify!($name)] [$($arg: $type,)*] $body
         }
     };
 
     (
-        @declare_instances [$([$meta:meta])*] [$($requires:tt)*] [$($bounds:tt)*] [$([$value:tt])+]
-        [$vis:vis] $unsafe:tt $name:ident [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:tt
+        @declare_instances $meta:tt $requires:tt $bounds:tt [$([$value:tt])+] $vis:tt $unsafe:tt $name:ident
+        [$constant:ident: $kind:ty] [$($arg:ident: $type:ty,)*] $body:tt
     ) => {
         $crate::__kernel! { @is_unsafe $unsafe }
-        $crate::__kernel! { @markers $name [$($bounds)*] [$($arg: $type,)*] $([$value])+ }
+        $crate::__kernel! { @markers $name $bounds [$($arg: $type,)*] $([$value])+ }
 
         #[cfg(target_arch = "nvptx64")]
         const _: () = {
@@ -266,6 +228,26 @@ macro_rules! __kernel {
             $crate::__kernel! { @entries $name body [$($arg: $type,)*] $([$value])+ }
         };
 
+        $crate::__kernel! {
+            @host $meta $requires $vis $unsafe $name [$constant: $kind]
+            [const {
+                match $constant {
+                    $($value => concat!(stringify!($name), "_", stringify!($value)),)+
+                    _ => panic!(concat!(
+                        "no instance of the kernel ", stringify!($name),
+                        " has this value: add it to `#[instances(...)]`"
+                    )),
+                }
+            }]
+            [$($arg: $type,)*] $body
+        }
+    };
+
+    // The function that launches a kernel, whose entry has the name `$entry`.
+    (
+        @host [$([$meta:meta])*] [$($requires:tt)*] [$vis:vis] $unsafe:tt $name:ident
+        [$($constant:ident: $kind:ty)?] [$entry:expr] [$($arg:ident: $type:ty,)*] $body:tt
+    ) => {
         #[cfg(not(target_arch = "nvptx64"))]
         $(#[$meta])*
         ///
@@ -276,50 +258,52 @@ macro_rules! __kernel {
         /// If a condition that the kernel requires does not hold, or a buffer is of another device.
         #[track_caller]
         #[allow(clippy::too_many_arguments)]
-        $vis fn $name<const $constant: $kind, D: $crate::launch::Device>(
+        $vis fn $name<$(const $constant: $kind,)? D: $crate::launch::Device>(
             device: &D,
             shape: $crate::launch::Shape,
             $($arg: <$type as $crate::Param>::Host<'_, D>),*
         ) -> Result<(), D::Error> {
             #[allow(clippy::too_many_arguments)]
-            $unsafe fn body<const $constant: $kind>($($arg: $type),*) $body
-            let kernel = const {
-                match $constant {
-                    $($value => concat!(stringify!($name), "_", stringify!($value)),)+
-                    _ => panic!(concat!(
-                        "no instance of the kernel ", stringify!($name),
-                        " has this value: add it to `#[instances(...)]`"
-                    )),
-                }
-            };
+            $unsafe fn body<$(const $constant: $kind)?>($($arg: $type),*) $body
             let broken = $crate::__kernel! { @requires shape $($requires)* };
-            $crate::__kernel! {
-                @launch device, shape, kernel, broken, body::<$constant>, D, [$($arg: $type,)*]
+            let mut args = Vec::new();
+            $(<$type as $crate::Param>::erase::<D>(stringify!($arg), $arg, &mut args);)*
+            let takes = const { $crate::__kernel!(@takes [$($arg: $type,)*]) };
+            let launch = ($entry, takes, shape, broken);
+            // SAFETY: the arguments were erased from the parameters, whose views borrow live buffers, and the body
+            // takes them in the same order by the same types. The declaration vouches for the body, and the
+            // conditions hold.
+            unsafe {
+                $crate::__launch(device, launch, &args, &|args| {
+                    let mut args = $crate::Args::new(args);
+                    let _ = &mut args;
+                    $(let $arg = <$type as $crate::Param>::take(&mut args);)*
+                    body$(::<$constant>)?($($arg),*);
+                })
             }
         }
     };
 
-    // The PTX entries of a kernel with a constant parameter, and what the builder needs to know of them.
+    // What the builder needs to know of PTX entries: those of a kernel with a constant parameter, and one.
     (@markers $name:ident $bounds:tt $parameters:tt $([$value:tt])+) => {
-        $($crate::__kernel! { @marker $name $bounds $parameters $value })+
+        $($crate::__kernel! {
+            @marker [concat!(stringify!($name), "_", stringify!($value))] $bounds $parameters
+        })+
     };
-    (@marker $name:ident [$([$threads:expr, $blocks:expr])?] $parameters:tt $value:tt) => {
+    (@marker [$entry:expr] [$([$threads:expr, $blocks:expr])?] $parameters:tt) => {
+        // The builder sorts kernels by the modules that declare them.
         #[cfg(target_arch = "nvptx64")]
-        core::arch::global_asm!(concat!(
-            "// kernel ", stringify!($name), "_", stringify!($value), " in ", module_path!()
-        ));
+        core::arch::global_asm!(concat!("// kernel ", $entry, " in ", module_path!()));
         #[cfg(target_arch = "nvptx64")]
         core::arch::global_asm!(
-            concat!(
-                ".visible .global .align 1 .b8 ",
-                stringify!($name), "_", stringify!($value), "__takes_{};"
-            ),
+            concat!(".visible .global .align 1 .b8 ", $entry, "__takes_{};"),
             const $crate::__kernel!(@takes $parameters)
         );
         $(
+            // rustc has no attribute for it: the builder turns the comment into PTX directives.
             #[cfg(target_arch = "nvptx64")]
             core::arch::global_asm!(
-                concat!("// launch-bounds ", stringify!($name), "_", stringify!($value), " {} {}"),
+                concat!("// launch-bounds ", $entry, " {} {}"),
                 const $threads, const $blocks
             );
         )?
@@ -396,27 +380,6 @@ macro_rules! __kernel {
             None
         }
     };
-
-    (
-        @launch $device:ident, $shape:ident, $kernel:expr, $broken:ident, $body:expr, $generic:ident,
-        [$($arg:ident: $type:ty,)*]
-    ) => {{
-        let mut args = Vec::new();
-        $(<$type as $crate::Param>::erase::<$generic>(stringify!($arg), $arg, &mut args);)*
-        let takes = const { $crate::__kernel!(@takes [$($arg: $type,)*]) };
-        let launch = ($kernel, takes, $shape, $broken);
-        // SAFETY: the arguments were erased from the parameters, whose views borrow live buffers, and the body
-        // takes them in the same order by the same types. The declaration vouches for the body, and the
-        // conditions hold.
-        unsafe {
-            $crate::__launch($device, launch, &args, &|args| {
-                let mut args = $crate::Args::new(args);
-                let _ = &mut args;
-                $(let $arg = <$type as $crate::Param>::take(&mut args);)*
-                $body($($arg),*);
-            })
-        }
-    }};
 }
 
 /// The condition that does not hold, and whether that is because its numbers overflow.

@@ -76,7 +76,7 @@
 //! | [`async_copy::copy_async`], `_commit`, `_wait` | none | `async_copy` | `__pipeline_memcpy_async`, `_commit`, `_wait_prior` |
 //! | [`half::F16`], [`half::Bf16`], [`half::F16x2`], [`half::Bf16x2`] | `half`'s types | none | `__half`, `__nv_bfloat16`, `__half2`, … |
 //! | [`matrix::mma_f16`], `_bf16`, `_tf32`, … | none | `wmma`, `mma` | `mma.sync` in PTX |
-//! | [`math::fma`], [`math::sqrt`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … |
+//! | [`math::fma`], [`math::sqrt`], [`math::exp`], … | `GpuFloat`'s methods | `float`, `math` | `fmaf`, `sqrtf`, … |
 //! | [`trace!`], nothing on a GPU | `println!` | `gpu_printf!` | `printf` |
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(
@@ -88,6 +88,7 @@
 
 #[cfg(all(not(target_arch = "nvptx64"), not(feature = "emulator")))]
 mod absent;
+mod accurate;
 pub mod async_copy;
 pub mod block;
 #[doc(hidden)]

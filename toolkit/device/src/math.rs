@@ -8,6 +8,7 @@
 //! | --- | --- | --- |
 //! | [`fma`], [`sqrt`] | rounded correctly, the same bits on every device | `fma.rn`, `sqrt.rn` |
 //! | [`floor`], [`ceil`], [`trunc`], [`round_ties_even`] | exact, the same bits on every device | `cvt.rmi`, `.rpi`, `.rzi`, `.rni` |
+//! | [`exp`], [`exp2`], [`ln`], [`log2`], [`sin`], [`cos`], [`tanh`], [`pow`] of `f32` | at most 2 ulp, the same bits on every device | sums, products, `fma.rn` |
 //! | [`rsqrt_approx`] | relative error at most 2⁻²²·⁹ | `rsqrt.approx.f32` |
 //! | [`rcp_approx`] | at most 1 ulp | `rcp.approx.f32` |
 //! | [`exp2_approx`] | relative error at most 2⁻²² | `ex2.approx.f32` |
@@ -20,6 +21,7 @@
 //! library does, so a comparison of results across devices has to allow for them. Numbers of 16 bits
 //! are in [`half`](crate::half).
 
+pub use crate::accurate::{cos, exp, exp2, ln, log2, pow, sin, tanh};
 #[cfg(target_arch = "nvptx64")]
 use crate::imp;
 

@@ -14,6 +14,7 @@ use crate::imp;
 pub use crate::ptx::Element;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use tribin_launch::Element;
+use tribin_launch::OrderedAccess;
 pub use tribin_launch::{Scope, U64x2};
 
 /// A number that the GPU's atomic units add to and exchange.
@@ -161,28 +162,28 @@ impl<T: Atomic> Ordered<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn load(self, index: u64) -> T {
-        self.base.ordered_load(index, self.scope)
+        self.base.ordered(index, OrderedAccess::Load, self.scope)
     }
 
     /// Writes a word, and releases.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn store(self, index: u64, value: T) {
-        self.base.ordered_store(index, value, self.scope);
+        self.base.ordered(index, OrderedAccess::Store(value), self.scope);
     }
 
     /// Adds `value`, acquires and releases: see [`InOut::atomic_add`].
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn add(self, index: u64, value: T) -> T {
-        self.base.ordered_add(index, value, self.scope)
+        self.base.ordered(index, OrderedAccess::Add(value), self.scope)
     }
 
     /// Replaces the word, acquires and releases: see [`InOut::atomic_exchange`].
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn exchange(self, index: u64, value: T) -> T {
-        self.base.ordered_exchange(index, value, self.scope)
+        self.base.ordered(index, OrderedAccess::Exchange(value), self.scope)
     }
 }
 
@@ -191,7 +192,7 @@ impl<T: AtomicInteger> Ordered<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn compare_exchange(self, index: u64, expected: T, new: T) -> T {
-        self.base.ordered_compare_exchange(index, expected, new, self.scope)
+        self.base.ordered(index, OrderedAccess::CompareExchange(expected, new), self.scope)
     }
 }
 

@@ -44,7 +44,7 @@ fn launches_and_bytes_are_counted() -> Result<(), EmulatorError> {
 #[test]
 fn memory_over_the_limit_is_refused_and_what_was_given_back_is_not_counted() {
     let emulator = Emulator::new();
-    let device = Metered::new(&emulator).with_limit(1000);
+    let device = Metered::of(&emulator).with_limit(1000);
     let first = Buffer::<u32, _>::uninitialized(&device, 200).unwrap();
     assert!(is_out_of_memory(Buffer::<u32, _>::uninitialized(&device, 51)));
     assert_eq!((device.live_bytes(), device.peak_bytes()), (800, 800));
@@ -60,7 +60,7 @@ fn memory_over_the_limit_is_refused_and_what_was_given_back_is_not_counted() {
 fn one_allocation_fails_and_its_neighbours_do_not() {
     let emulator = Emulator::new();
     for failing in 0..4 {
-        let device = Metered::new(&emulator).failing_at(failing);
+        let device = Metered::of(&emulator).failing_at(failing);
         let buffers = [(); 4].map(|()| Buffer::<u32, _>::zeroed(&device, 25));
         for (number, buffer) in buffers.iter().enumerate() {
             assert_eq!(buffer.is_err(), number as u64 == failing);

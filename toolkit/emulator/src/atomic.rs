@@ -1,5 +1,7 @@
 //! Words that atomic operations work on.
 
+use std::ops::{BitAnd, BitOr, BitXor};
+
 use tribin_launch::{Element, bytemuck};
 
 /// A number of 4 or 8 bytes that can be added to, exchanged, read and written in one piece.
@@ -9,13 +11,9 @@ pub trait AtomicWord: Element {
 }
 
 /// An integer of 4 or 8 bytes, for the operations that compare or work on bits.
-pub trait AtomicInteger: AtomicWord + Ord {
-    /// The bits that both have.
-    fn and(self, other: Self) -> Self;
-    /// The bits that either has.
-    fn or(self, other: Self) -> Self;
-    /// The bits that one of them has.
-    fn xor(self, other: Self) -> Self;
+pub trait AtomicInteger:
+    AtomicWord + Ord + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
+{
 }
 
 macro_rules! integers {
@@ -27,17 +25,7 @@ macro_rules! integers {
                 }
             }
 
-            impl AtomicInteger for $word {
-                fn and(self, other: Self) -> Self {
-                    self & other
-                }
-                fn or(self, other: Self) -> Self {
-                    self | other
-                }
-                fn xor(self, other: Self) -> Self {
-                    self ^ other
-                }
-            }
+            impl AtomicInteger for $word {}
         )*
     };
 }

@@ -5,7 +5,7 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
-use tribin_launch::{Arg, Element, Scope};
+use tribin_launch::{Arg, Element, OrderedAccess, Scope};
 
 use crate::atomic::{AtomicInteger, AtomicWord, from_word, to_word};
 use crate::engine::{self, Engine, Place};
@@ -102,18 +102,8 @@ impl<T: AtomicWord> Global<T> {
     }
 
     #[track_caller]
-    pub fn ordered_add(self, index: u64, value: T, scope: Scope) -> T {
-        self.update(index, Some(scope), |word| word.sum(value))
-    }
-
-    #[track_caller]
     pub fn atomic_exchange(self, index: u64, value: T) -> T {
         self.update(index, None, |_| value)
-    }
-
-    #[track_caller]
-    pub fn ordered_exchange(self, index: u64, value: T, scope: Scope) -> T {
-        self.update(index, Some(scope), |_| value)
     }
 
     #[track_caller]
@@ -122,18 +112,25 @@ impl<T: AtomicWord> Global<T> {
     }
 
     #[track_caller]
-    pub fn ordered_load(self, index: u64, scope: Scope) -> T {
-        self.read(index, Some(scope))
-    }
-
-    #[track_caller]
     pub fn atomic_store(self, index: u64, value: T) {
         self.write(index, value, None);
     }
 
     #[track_caller]
-    pub fn ordered_store(self, index: u64, value: T, scope: Scope) {
-        self.write(index, value, Some(scope));
+    pub fn ordered(self, index: u64, access: OrderedAccess<T>, scope: Scope) -> T {
+        match access {
+            OrderedAccess::Load => self.read(index, Some(scope)),
+            OrderedAccess::Store(value) => {
+                self.write(index, value, Some(scope));
+                value
+            }
+            OrderedAccess::Add(value) => self.update(index, Some(scope), |word| word.sum(value)),
+            OrderedAccess::Exchange(value) => self.update(index, Some(scope), |_| value),
+            OrderedAccess::CompareExchange(expected, new) => {
+                let is_expected = |word| to_word(word) == to_word(expected);
+                self.update(index, Some(scope), |word| if is_expected(word) { new } else { word })
+            }
+        }
     }
 
     /// Reads a word in one piece; acquires for a scope.
@@ -207,27 +204,22 @@ impl<T: AtomicInteger> Global<T> {
 
     #[track_caller]
     pub fn atomic_and(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word.and(value))
+        self.update(index, None, |word| word & value)
     }
 
     #[track_caller]
     pub fn atomic_or(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word.or(value))
+        self.update(index, None, |word| word | value)
     }
 
     #[track_caller]
     pub fn atomic_xor(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word.xor(value))
+        self.update(index, None, |word| word ^ value)
     }
 
     #[track_caller]
     pub fn atomic_compare_exchange(self, index: u64, expected: T, new: T) -> T {
         self.update(index, None, |word| if word == expected { new } else { word })
-    }
-
-    #[track_caller]
-    pub fn ordered_compare_exchange(self, index: u64, expected: T, new: T, scope: Scope) -> T {
-        self.update(index, Some(scope), |word| if word == expected { new } else { word })
     }
 }
 

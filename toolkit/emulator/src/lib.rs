@@ -58,6 +58,9 @@
 //! * Memory is sequentially consistent: weaker outcomes appear as the races that allow them.
 //! * The last warp of a block whose size is not a multiple of 32 lacks lanes; masks may name them.
 //! * A shuffle from a lane that is outside the mask or does not exist yields `0xDEAD_BEEF`.
+//! * A multiprocessor holds as many blocks as are under way ([`Config::resident_blocks`]) by [`Config::multiprocessors`], but at least 1.
+//! * `clock64` counts the accesses of the block, and `globaltimer` is the host's clock.
+//! * What is read or written atomically by two threads for scopes that have not both is no finding. What such a pair does not order is.
 //! * The mask of active lanes has the calling lane alone, as on a GPU that runs each lane by itself.
 //! * A loop that touches no memory, does not sleep and calls no warp operation cannot be stopped.
 

@@ -258,17 +258,17 @@ impl SharedBase {
 
     #[track_caller]
     pub fn atomic_and<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word.and(value))
+        self.update(index, |word: T| word & value)
     }
 
     #[track_caller]
     pub fn atomic_or<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word.or(value))
+        self.update(index, |word: T| word | value)
     }
 
     #[track_caller]
     pub fn atomic_xor<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word.xor(value))
+        self.update(index, |word: T| word ^ value)
     }
 
     #[track_caller]

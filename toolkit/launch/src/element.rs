@@ -37,3 +37,19 @@ pub enum Scope {
     /// All threads of the device, the host, and other devices.
     System,
 }
+
+/// What an ordered access does to a word.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub enum OrderedAccess<T> {
+    /// Reads it.
+    Load,
+    /// Writes it.
+    Store(T),
+    /// Adds to it.
+    Add(T),
+    /// Replaces it.
+    Exchange(T),
+    /// Replaces the first number, and no other, by the second.
+    CompareExchange(T, T),
+}

@@ -51,6 +51,8 @@ pub use buffer::Buffer;
 pub use device::{Device, DeviceId, Pieces, Then, Write};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use element::Element;
+#[doc(hidden)]
+pub use element::OrderedAccess;
 pub use element::{Scope, U64x2};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use fault::{DeviceFault, OutOfMemory};

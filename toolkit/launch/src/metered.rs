@@ -1,5 +1,7 @@
 //! A device whose launches and bytes are counted.
 
+use std::borrow::Borrow;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,14 +9,14 @@ use crate::{Device, DeviceId, Dim3, Entry, Launch, Peer, Pieces, Then, Write};
 
 /// A device as it is, with the kernels launched, the memory taken and the bytes copied through this value counted.
 ///
-/// It wraps a device or a reference to one. For tests of what happens when memory runs out, it can
+/// It owns the device or borrows it. For tests of what happens when memory runs out, it can
 /// refuse what goes over a [limit](Self::with_limit), or [one allocation](Self::failing_at).
 ///
 /// ```
 /// # fn run<D: tribin_launch::Device>(device: &D) -> Result<(), D::Error> {
 /// use tribin_launch::{Buffer, Metered};
 ///
-/// let metered = Metered::new(device);
+/// let metered = Metered::of(device);
 /// let numbers = Buffer::<u32, _>::zeroed(&metered, 1000)?;
 /// assert_eq!(metered.live_bytes(), 4000);
 /// drop(numbers);
@@ -22,8 +24,9 @@ use crate::{Device, DeviceId, Dim3, Entry, Launch, Peer, Pieces, Then, Write};
 /// # Ok(())
 /// # }
 /// ```
-pub struct Metered<D> {
-    device: D,
+pub struct Metered<D, B = D> {
+    held: B,
+    device: PhantomData<fn() -> D>,
     meter: Arc<Meter>,
     limit: u64,
     failing: Option<u64>,
@@ -65,10 +68,23 @@ impl<M> Drop for MeteredMemory<M> {
 impl<D: Device> Metered<D> {
     /// Counts from zero.
     pub fn new(device: D) -> Self {
-        let meter = Arc::default();
+        Metered::holding(device)
+    }
+}
+
+impl<'d, D: Device> Metered<D, &'d D> {
+    /// Counts from zero, for a device that is borrowed.
+    pub fn of(device: &'d D) -> Self {
+        Metered::holding(device)
+    }
+}
+
+impl<D: Device, B: Borrow<D>> Metered<D, B> {
+    fn holding(held: B) -> Self {
         Metered {
-            device,
-            meter,
+            held,
+            device: PhantomData,
+            meter: Arc::default(),
             limit: u64::MAX,
             failing: None,
             failing_copy: None,
@@ -111,7 +127,7 @@ impl<D: Device> Metered<D> {
 
     /// Fails with the device's own error, whatever type that is: no device has as much memory.
     fn refuse(&self) -> Result<(), D::Error> {
-        self.device.allocate(u64::MAX).map(drop)
+        self.device().allocate(u64::MAX).map(drop)
     }
 
     /// Calls so far, those that failed among them.
@@ -121,7 +137,7 @@ impl<D: Device> Metered<D> {
 
     /// The device that is metered.
     pub fn device(&self) -> &D {
-        &self.device
+        self.held.borrow()
     }
 
     /// Kernels launched so far.
@@ -166,17 +182,17 @@ impl<D: Device> Metered<D> {
     }
 }
 
-impl<D: Device> Device for Metered<D> {
+impl<D: Device, B: Borrow<D>> Device for Metered<D, B> {
     type Error = D::Error;
     type Memory = MeteredMemory<D::Memory>;
     type Event = D::Event;
 
     fn id(&self) -> DeviceId {
-        self.device.id()
+        self.device().id()
     }
 
     fn accepts(&self, owner: DeviceId) -> bool {
-        self.device.accepts(owner)
+        self.device().accepts(owner)
     }
 
     fn using<R>(
@@ -185,7 +201,7 @@ impl<D: Device> Device for Metered<D> {
         writes: bool,
         work: impl FnOnce() -> Result<R, D::Error>,
     ) -> Result<R, D::Error> {
-        self.device.using(owner, writes, work)
+        self.device().using(owner, writes, work)
     }
 
     fn allocate(&self, bytes: u64) -> Result<Self::Memory, D::Error> {
@@ -198,10 +214,10 @@ impl<D: Device> Device for Metered<D> {
         };
         let Some(before) = live else {
             // No device has as much: its own error comes of it, whatever type that is.
-            let memory = self.device.allocate(u64::MAX)?;
+            let memory = self.device().allocate(u64::MAX)?;
             return Ok(MeteredMemory { memory, bytes: 0, meter: self.meter.clone() });
         };
-        let memory = self.device.allocate(bytes).inspect_err(|_| self.meter.give_back(bytes))?;
+        let memory = self.device().allocate(bytes).inspect_err(|_| self.meter.give_back(bytes))?;
         self.meter.peak.fetch_max(before + bytes, Relaxed);
         Ok(MeteredMemory { memory, bytes, meter: self.meter.clone() })
     }
@@ -213,14 +229,14 @@ impl<D: Device> Device for Metered<D> {
     unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<(), D::Error> {
         self.call()?;
         // SAFETY: the caller's promise, about the same device.
-        unsafe { self.device.fill(address, byte, bytes) }
+        unsafe { self.device().fill(address, byte, bytes) }
     }
 
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<(), D::Error> {
         self.call()?;
         self.meter.uploaded.fetch_add(from.len() as u64, Relaxed);
         // SAFETY: as above.
-        unsafe { self.device.upload(address, from) }
+        unsafe { self.device().upload(address, from) }
     }
 
     unsafe fn upload_pieces(
@@ -232,14 +248,14 @@ impl<D: Device> Device for Metered<D> {
         self.call()?;
         self.meter.uploaded.fetch_add(pieces.bytes, Relaxed);
         // SAFETY: as above.
-        unsafe { self.device.upload_pieces(pieces, write, then) }
+        unsafe { self.device().upload_pieces(pieces, write, then) }
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<(), D::Error> {
         self.call()?;
         self.meter.downloaded.fetch_add(to.len() as u64, Relaxed);
         // SAFETY: as above.
-        unsafe { self.device.download(address, to) }
+        unsafe { self.device().download(address, to) }
     }
 
     unsafe fn download_after(
@@ -251,37 +267,37 @@ impl<D: Device> Device for Metered<D> {
         self.call()?;
         self.meter.downloaded.fetch_add(to.len() as u64, Relaxed);
         // SAFETY: as above.
-        unsafe { self.device.download_after(point, address, to) }
+        unsafe { self.device().download_after(point, address, to) }
     }
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<(), D::Error> {
         self.call()?;
         self.meter.launches.fetch_add(1, Relaxed);
         // SAFETY: as above.
-        unsafe { self.device.launch(launch) }
+        unsafe { self.device().launch(launch) }
     }
 
     fn synchronize(&self) -> Result<(), D::Error> {
         self.call()?;
-        self.device.synchronize()
+        self.device().synchronize()
     }
 
     fn record(&self) -> Result<D::Event, D::Error> {
         self.call()?;
-        self.device.record()
+        self.device().record()
     }
 
     fn seconds_between(&self, start: &D::Event, end: &D::Event) -> Result<f64, D::Error> {
         self.call()?;
-        self.device.seconds_between(start, end)
+        self.device().seconds_between(start, end)
     }
 
     fn multiprocessors(&self) -> u32 {
-        self.device.multiprocessors()
+        self.device().multiprocessors()
     }
 
     fn most_shared_bytes(&self) -> u32 {
-        self.device.most_shared_bytes()
+        self.device().most_shared_bytes()
     }
 
     fn max_active_blocks_per_multiprocessor(
@@ -290,11 +306,11 @@ impl<D: Device> Device for Metered<D> {
         block: Dim3,
         shared_bytes: u32,
     ) -> Result<u32, D::Error> {
-        self.device.max_active_blocks_per_multiprocessor(kernel, block, shared_bytes)
+        self.device().max_active_blocks_per_multiprocessor(kernel, block, shared_bytes)
     }
 }
 
-impl<D: Peer> Peer for Metered<D> {
+impl<D: Peer, B: Borrow<D>> Peer for Metered<D, B> {
     unsafe fn copy_from(
         &self,
         address: u64,
@@ -308,6 +324,6 @@ impl<D: Peer> Peer for Metered<D> {
             self.refuse()?;
         }
         // SAFETY: the caller's promise, about the same devices.
-        unsafe { self.device.copy_from(address, (&from.device, from_address), bytes, beside) }
+        unsafe { self.device().copy_from(address, (from.device(), from_address), bytes, beside) }
     }
 }

@@ -31,6 +31,24 @@ kernel!(
         out.set(i, result);
     }
 
+    /// Function `which` of every `x`, or the power of `x` and `y`.
+    #[requires(|shape| shape.threads() <= x.len(), y.len() >= x.len(), out.len() >= x.len())]
+    pub unsafe fn accurate_f32(x: In<f32>, y: In<f32>, out: InOut<f32>, which: u32) {
+        let i = thread::index_1d();
+        let (x, y) = (x.get(i), y.get(i));
+        let result = match which {
+            0 => math::exp(x),
+            1 => math::exp2(x),
+            2 => math::ln(x),
+            3 => math::log2(x),
+            4 => math::sin(x),
+            5 => math::cos(x),
+            6 => math::tanh(x),
+            _ => math::pow(x, y),
+        };
+        out.set(i, result);
+    }
+
     /// Function `which` of every `x`.
     #[requires(|shape| shape.threads() <= x.len(), out.len() >= x.len())]
     pub unsafe fn maths_f64(x: In<f64>, out: InOut<f64>, which: u32) {

@@ -1,9 +1,10 @@
 use anyhow::{Result, ensure};
 use tribin_conformance::kernels::maths as kernels;
 use tribin_device::launch::{Buffer, Shape};
+use tribin_device::math;
 use tribin_harness::{Case, TestDevice};
 
-use crate::KERNELS;
+use crate::{KERNELS, noise};
 
 /// Numbers of both signs and many magnitudes, halves among them.
 fn numbers() -> Vec<f64> {
@@ -105,4 +106,106 @@ impl Case for Wide {
 #[test]
 fn functions_of_f64_are_exact() {
     KERNELS.kernel("maths_f64").everywhere((0..=7).map(|which| Wide { which }));
+}
+
+/// A function, and the same in 64 bits.
+type OfTwo = (fn(f32, f32) -> f32, fn(f64, f64) -> f64);
+
+/// The functions in the order of the kernel `accurate_f32`.
+const ACCURATE: [OfTwo; 8] = [
+    (|x, _| math::exp(x), |x, _| x.exp()),
+    (|x, _| math::exp2(x), |x, _| x.exp2()),
+    (|x, _| math::ln(x), |x, _| x.ln()),
+    (|x, _| math::log2(x), |x, _| x.log2()),
+    (|x, _| math::sin(x), |x, _| x.sin()),
+    (|x, _| math::cos(x), |x, _| x.cos()),
+    (|x, _| math::tanh(x), |x, _| x.tanh()),
+    (math::pow, f64::powf),
+];
+
+/// By how many units in the last place a result is off; those that have no number have to be the same.
+fn ulps_off(result: f32, wide: f64) -> f64 {
+    let narrow = wide as f32;
+    if result.is_nan() || narrow.is_nan() || result.is_infinite() || narrow.is_infinite() {
+        let same = result.is_nan() && narrow.is_nan() || result == narrow;
+        return if same { 0.0 } else { f64::INFINITY };
+    }
+    let exponent = (wide.abs().to_bits() >> 52) as i32 - 1023;
+    (f64::from(result) - wide).abs() / 2f64.powi(exponent.max(-126) - 23)
+}
+
+/// Every number that is `step` from the last by its bits, and for powers an exponent that leaves most of them finite.
+fn pairs(step: usize) -> impl Iterator<Item = (f32, f32)> {
+    let y = noise((1 << 32) / step + 1)
+        .map(|bits| (bits as i32) as f32 * 2f32.powi(-22 - (bits >> 60) as i32));
+    (0..=u32::MAX).step_by(step).map(f32::from_bits).zip(y)
+}
+
+#[test]
+fn accurate_functions_are_at_most_two_units_off() {
+    let step = if tribin_harness::effort::is_full() { 101 } else { 4099 };
+    for (which, (function, exact)) in ACCURATE.into_iter().enumerate() {
+        for (x, y) in pairs(step) {
+            let (result, wide) = (function(x, y), exact(x.into(), y.into()));
+            let off = ulps_off(result, wide);
+            assert!(
+                off <= 2.0,
+                "function {which} of {x:e}, {y:e}: {result:e}, {off} ulp off {wide:e}"
+            );
+        }
+    }
+}
+
+#[test]
+fn edges_of_powers_are_those_of_the_standard_library() {
+    let edges = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 16_777_217.0, 1e38, 1e-40, f32::INFINITY, f32::NAN];
+    let edges = || edges.into_iter().flat_map(|x| [x, -x]);
+    for (x, y) in edges().flat_map(|x| edges().map(move |y| (x, y))) {
+        let (result, expected) = (math::pow(x, y), x.powf(y));
+        let same = result.is_nan() && expected.is_nan()
+            || (f64::from(result) - f64::from(expected)).abs()
+                <= f64::from(expected.abs()) * 2f64.powi(-22)
+            || result == expected;
+        let same_sign = result.is_nan() || result.is_sign_negative() == expected.is_sign_negative();
+        assert!(
+            same && same_sign,
+            "{x:e} to the power of {y:e}: {result:e}, expected {expected:e}"
+        );
+    }
+}
+
+#[derive(Debug)]
+struct Accurate {
+    which: usize,
+    step: usize,
+}
+
+impl Case for Accurate {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let (x, y): (Vec<f32>, Vec<f32>) = pairs(self.step).unzip();
+        let (x_on, y_on) = (Buffer::from_host(device, &x)?, Buffer::from_host(device, &y)?);
+        let blocks = x.len() as u32 / 128;
+        let n = 128 * u64::from(blocks);
+        let mut out = Buffer::uninitialized(device, n)?;
+        let (x_part, y_part) = (x_on.view().slice(0, n), y_on.view().slice(0, n));
+        let shape = Shape::new(blocks, 128);
+        kernels::accurate_f32(device, shape, x_part, y_part, out.view_mut(), self.which as u32)?;
+        let (function, _) = ACCURATE[self.which];
+        for ((x, y), result) in x.into_iter().zip(y).zip(out.to_vec(device)?) {
+            let expected = function(x, y);
+            ensure!(
+                result.to_bits() == expected.to_bits(),
+                "of {x:e}, {y:e}: {result:e}, expected {expected:e}"
+            );
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn accurate_functions_have_the_same_bits_on_every_device() {
+    let kernel = KERNELS.kernel("accurate_f32");
+    let cases = |step| (0..ACCURATE.len()).map(move |which| Accurate { which, step });
+    kernel.everywhere(cases(4_000_037));
+    kernel.on_gpu(|| cases(1009).collect());
 }

@@ -3,7 +3,7 @@
 use core::arch::asm;
 use core::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use tribin_launch::Scope;
+use tribin_launch::{OrderedAccess, Scope};
 
 use crate::memory::Element;
 
@@ -20,10 +20,7 @@ pub trait AtomicWord: Element {
     unsafe fn exchange(at: *mut Self, value: Self) -> Self;
     unsafe fn load(at: *mut Self) -> Self;
     unsafe fn store(at: *mut Self, value: Self);
-    unsafe fn load_ordered(at: *mut Self, scope: Scope) -> Self;
-    unsafe fn store_ordered(at: *mut Self, value: Self, scope: Scope);
-    unsafe fn add_ordered(at: *mut Self, value: Self, scope: Scope) -> Self;
-    unsafe fn exchange_ordered(at: *mut Self, value: Self, scope: Scope) -> Self;
+    unsafe fn ordered(at: *mut Self, access: OrderedAccess<Self>, scope: Scope) -> Self;
     unsafe fn add_shared(at: u32, value: Self) -> Self;
     unsafe fn exchange_shared(at: u32, value: Self) -> Self;
 }
@@ -39,12 +36,6 @@ pub trait AtomicInteger: AtomicWord {
     unsafe fn or(at: *mut Self, value: Self) -> Self;
     unsafe fn xor(at: *mut Self, value: Self) -> Self;
     unsafe fn compare_exchange(at: *mut Self, expected: Self, new: Self) -> Self;
-    unsafe fn compare_exchange_ordered(
-        at: *mut Self,
-        expected: Self,
-        new: Self,
-        scope: Scope,
-    ) -> Self;
     unsafe fn min_shared(at: u32, value: Self) -> Self;
     unsafe fn max_shared(at: u32, value: Self) -> Self;
     unsafe fn and_shared(at: u32, value: Self) -> Self;
@@ -111,53 +102,37 @@ macro_rules! ordered {
     };
 }
 
-/// Accesses that order others, of words of so many bits.
+/// An access that orders others, of a word of so many bits. Once it is inlined, one instruction is left.
 macro_rules! ordered_word {
     ($register:ident, $bits:literal, $add:literal) => {
         #[inline(always)]
-        unsafe fn load_ordered(at: *mut Self, scope: Scope) -> Self {
-            let value: Self;
+        unsafe fn ordered(at: *mut Self, access: OrderedAccess<Self>, scope: Scope) -> Self {
+            let before: Self;
             // SAFETY: the caller's promise.
             unsafe {
-                ordered!(
-                    scope, at, "ld.acquire", concat!("b", $bits, " {value}, [%at];"), value = out($register) value
-                );
-            }
-            value
-        }
-
-        #[inline(always)]
-        unsafe fn store_ordered(at: *mut Self, value: Self, scope: Scope) {
-            // SAFETY: as above.
-            unsafe {
-                ordered!(
-                    scope, at, "st.release", concat!("b", $bits, " [%at], {value};"), value = in($register) value
-                );
-            }
-        }
-
-        #[inline(always)]
-        unsafe fn add_ordered(at: *mut Self, value: Self, scope: Scope) -> Self {
-            let before: Self;
-            // SAFETY: as above.
-            unsafe {
-                ordered!(
-                    scope, at, "atom.acq_rel", concat!($add, " {before}, [%at], {value};"),
-                    before = out($register) before, value = in($register) value
-                );
-            }
-            before
-        }
-
-        #[inline(always)]
-        unsafe fn exchange_ordered(at: *mut Self, value: Self, scope: Scope) -> Self {
-            let before: Self;
-            // SAFETY: as above.
-            unsafe {
-                ordered!(
-                    scope, at, "atom.acq_rel", concat!("exch.b", $bits, " {before}, [%at], {value};"),
-                    before = out($register) before, value = in($register) value
-                );
+                match access {
+                    OrderedAccess::Load => ordered!(
+                        scope, at, "ld.acquire", concat!("b", $bits, " {before}, [%at];"), before = out($register) before
+                    ),
+                    OrderedAccess::Store(value) => {
+                        ordered!(
+                            scope, at, "st.release", concat!("b", $bits, " [%at], {value};"), value = in($register) value
+                        );
+                        before = value;
+                    }
+                    OrderedAccess::Add(value) => ordered!(
+                        scope, at, "atom.acq_rel", concat!($add, " {before}, [%at], {value};"),
+                        before = out($register) before, value = in($register) value
+                    ),
+                    OrderedAccess::Exchange(value) => ordered!(
+                        scope, at, "atom.acq_rel", concat!("exch.b", $bits, " {before}, [%at], {value};"),
+                        before = out($register) before, value = in($register) value
+                    ),
+                    OrderedAccess::CompareExchange(expected, new) => ordered!(
+                        scope, at, "atom.acq_rel", concat!("cas.b", $bits, " {before}, [%at], {expected}, {new};"),
+                        before = out($register) before, expected = in($register) expected, new = in($register) new
+                    ),
+                }
             }
             before
         }
@@ -206,19 +181,6 @@ macro_rules! integer {
                 unsafe {
                     global!(
                         at, concat!("atom.global.", $compare_exchange, " {before}, [%at], {expected}, {new};"),
-                        before = out($register) before, expected = in($register) expected, new = in($register) new
-                    );
-                }
-                before
-            }
-
-            #[inline(always)]
-            unsafe fn compare_exchange_ordered(at: *mut Self, expected: Self, new: Self, scope: Scope) -> Self {
-                let before: Self;
-                // SAFETY: the caller's promise.
-                unsafe {
-                    ordered!(
-                        scope, at, "atom.acq_rel", concat!($compare_exchange, " {before}, [%at], {expected}, {new};"),
                         before = out($register) before, expected = in($register) expected, new = in($register) new
                     );
                 }
@@ -362,45 +324,15 @@ impl<T: AtomicWord> Global<T> {
     }
 
     #[inline(always)]
-    pub(crate) fn ordered_load(self, index: u64, scope: Scope) -> T {
+    pub(crate) fn ordered(self, index: u64, access: OrderedAccess<T>, scope: Scope) -> T {
         // SAFETY: the kernel's contract, as above.
-        unsafe { T::load_ordered(self.at(index), scope) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn ordered_store(self, index: u64, value: T, scope: Scope) {
-        // SAFETY: the kernel's contract, as above.
-        unsafe { T::store_ordered(self.at(index), value, scope) };
-    }
-
-    #[inline(always)]
-    pub(crate) fn ordered_add(self, index: u64, value: T, scope: Scope) -> T {
-        // SAFETY: the kernel's contract, as above.
-        unsafe { T::add_ordered(self.at(index), value, scope) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn ordered_exchange(self, index: u64, value: T, scope: Scope) -> T {
-        // SAFETY: the kernel's contract, as above.
-        unsafe { T::exchange_ordered(self.at(index), value, scope) }
+        unsafe { T::ordered(self.at(index), access, scope) }
     }
 }
 
 impl<T: AtomicInteger> Global<T> {
     atomics! {
         atomic_min = min; atomic_max = max; atomic_and = and; atomic_or = or; atomic_xor = xor;
-    }
-
-    #[inline(always)]
-    pub(crate) fn ordered_compare_exchange(
-        self,
-        index: u64,
-        expected: T,
-        new: T,
-        scope: Scope,
-    ) -> T {
-        // SAFETY: the kernel's contract, as above.
-        unsafe { T::compare_exchange_ordered(self.at(index), expected, new, scope) }
     }
 
     #[inline(always)]

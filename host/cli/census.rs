@@ -38,19 +38,12 @@ pub fn run(args: &CensusArgs) -> Result<(), Failure> {
 /// Writes a row for each class.
 fn write(work: &Work, census: &Census) -> Result<Option<String>, Failure> {
     let columns = [Column::Text("class"), Column::Whole("count")];
-    let counts = census.iter().map(|(triad, count)| {
-        i64::try_from(count).map_err(|_| Error::Input {
-            file: work.graph.name().to_owned(),
-            message: format!(
-                "{count} triples are of the class {triad}: columns hold numbers below 2^63, and \
-                 `--json` any number"
-            )
-            .into(),
-        })
-    });
-    let counts = counts.collect::<Result<Vec<i64>, Error>>()?;
+    let whole = |(triad, count): (Triad, u128)| {
+        work.whole(count, &format!("triples are of the class {triad}"))
+    };
+    let counts = census.iter().map(whole).collect::<Result<Vec<u64>, Error>>()?;
     work.write_rows(&columns, Triad::COUNT, |_| {
         let names = Triad::all().map(Triad::name).collect();
-        vec![Values::Text(names), Values::Whole(counts.iter().map(|&count| count as u64).collect())]
+        vec![Values::Text(names), Values::Whole(counts.clone())]
     })
 }

@@ -60,18 +60,7 @@ fn write(work: &Work, motifs: &Motifs) -> Result<Option<String>, Failure> {
         Column::Whole("induced"),
         Column::Whole("subgraphs"),
     ];
-    let fits = |(name, number): (&str, u128)| {
-        match i64::try_from(number) {
-        Ok(number) => Ok(number as u64),
-        Err(_) => Err(Error::Input {
-            file: work.graph.name().to_owned(),
-            message: format!(
-                "{number} of the motif `{name}`: columns hold numbers below 2^63, and `--json` any number"
-            )
-            .into(),
-        }),
-    }
-    };
+    let fits = |(name, number): (&str, u128)| work.whole(number, &format!("of the motif `{name}`"));
     let induced = motifs.iter().map(|(name, _, count)| fits((name, count.induced)));
     let induced = induced.collect::<Result<Vec<u64>, Error>>()?;
     let subgraphs = motifs.iter().map(|(name, _, count)| fits((name, count.subgraphs)));

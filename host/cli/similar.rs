@@ -25,7 +25,7 @@ pub struct SimilarArgs {
     table: TableArgs,
 
     /// How alike two vertices are: jaccard, overlap, cosine, sorensen, common, adamic-adar or resource-allocation
-    #[arg(long, value_name = "SIMILARITY", default_value = "jaccard", value_parser = by)]
+    #[arg(long, value_name = "SIMILARITY", default_value = "jaccard", value_parser = similarity)]
     by: &'static Similarity,
 
     /// The N most similar vertices of each vertex, the most similar first; 10 where nothing else is asked for. A GPU finds up to
@@ -52,10 +52,6 @@ pub struct SimilarArgs {
     /// The pairs of a file, one in each row, in its order, whether they share a neighbour or not
     #[arg(long, value_name = "PAIRS", value_hint = ValueHint::FilePath)]
     among: Option<PathBuf>,
-}
-
-fn by(name: &str) -> Result<&'static Similarity, String> {
-    similarity(name).map_err(|error| error.to_string())
 }
 
 fn number(text: &str) -> Result<f64, String> {

@@ -66,7 +66,7 @@ pub struct GraphArgs {
     output: Option<PathBuf>,
 
     /// How to write it, where it is not what the extension says: csv, tsv.gz, npy, …
-    #[arg(long, value_name = "FORMAT", value_parser = table_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = str::parse::<TableTarget>)]
     to_format: Option<TableTarget>,
 
     #[command(flatten)]
@@ -89,10 +89,6 @@ pub struct TableArgs {
 
 /// Rows of the tables whose values are all there before they are written.
 const BLOCK: usize = 1 << 16;
-
-fn table_format(name: &str) -> Result<TableTarget, String> {
-    name.parse().map_err(|error: Error| error.to_string())
-}
 
 impl GraphArgs {
     /// The graph that `tribin count` is given.
@@ -306,6 +302,20 @@ impl<'a> Work<'a> {
             let mut row = ends(&self.graph, found.edges()[range.clone()].iter().copied());
             row.push(Values::Whole(found.values()[range].iter().map(|&n| n.into()).collect()));
             row
+        })
+    }
+
+    /// A number as it stands in a column. `what` says what there are as many of.
+    ///
+    /// # Errors
+    /// For a number that no column holds.
+    pub fn whole(&self, number: u128, what: &str) -> Result<u64> {
+        i64::try_from(number).map(i64::cast_unsigned).map_err(|_| Error::Input {
+            file: self.graph.name().to_owned(),
+            message: format!(
+                "{number} {what}: columns hold numbers below 2^63, and `--json` any number"
+            )
+            .into(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! What a reader gets, and how it says what is wrong with it.
 
 use super::ids::MOST_VERTICES;
+pub(super) use super::memory::none_for as no_memory;
 use super::memory::{self, NoMemory};
 use super::progress::Meter;
 use super::source::RegularFile;
@@ -93,11 +94,6 @@ pub(super) fn hinted(error: Error, hint: Hint) -> Error {
         Error::Input { file, message } => Error::Input { file, message: message.with_hint(hint) },
         other => other,
     }
-}
-
-/// The error of a request for memory that was refused.
-pub(super) fn no_memory(name: &str, refused: NoMemory) -> Error {
-    memory::none_for(name, refused)
 }
 
 /// The error of a file without a single byte.

@@ -9,7 +9,7 @@ use super::printable;
 use super::table::Written;
 use crate::analytics::{Bounded, Cliques, DirectedStats, Estimate, Motifs, StageSeconds, Stats};
 use crate::count::{Count, Figure, OverRanks};
-use crate::graph::{Reading, Summary};
+use crate::graph::Reading;
 use crate::plan::{Decision, Explanation, OutOfCore, Reason};
 use crate::{Plan, PreparedGraph};
 
@@ -20,13 +20,14 @@ impl TextBlock {
     /// Where the edges of a prepared graph are that are in scratch files, and what that took.
     fn scratch_files(&mut self, graph: &PreparedGraph) {
         if let (Some(took), Some(decision)) = (graph.out_of_core(), graph.out_of_core_decision()) {
-            self.out_of_core(&took);
+            self.out_of_core(Some(&took));
             self.decisions(std::slice::from_ref(decision));
         }
     }
 
-    /// The lines on a graph whose edges memory does not hold.
-    fn out_of_core(&mut self, out_of_core: &OutOfCore) {
+    /// The lines on a graph whose edges memory does not hold, if that is so.
+    fn out_of_core(&mut self, out_of_core: Option<&OutOfCore>) {
+        let Some(out_of_core) = out_of_core else { return };
         let parts = counted(out_of_core.parts, "part", "parts");
         self.line(
             "out of core",
@@ -37,8 +38,9 @@ impl TextBlock {
         self.line("scratch", &format!("{size} in {folder}"));
     }
 
-    /// How several processes shared the work.
-    fn over_ranks(&mut self, over: &OverRanks) {
+    /// How several processes shared the work, if they did.
+    fn over_ranks(&mut self, over: Option<&OverRanks>) {
+        let Some(over) = over else { return };
         let ranks = counted(over.ranks.into(), "rank", "ranks");
         let shared = format!(
             "{} of up to {} entries",
@@ -67,11 +69,9 @@ impl TextBlock {
     /// A block about a prepared graph, with its figures.
     fn of_graph(graph: &PreparedGraph) -> TextBlock {
         let mut block = TextBlock::of_file(graph.name(), graph.reading());
-        let Summary { self_loops_dropped, duplicates_dropped, reciprocal_dropped, .. } =
-            graph.summary();
-        let Summary { vertices, edges, max_degree, .. } = graph.summary();
-        block.graph(vertices, edges, max_degree);
-        block.dropped(self_loops_dropped, duplicates_dropped, reciprocal_dropped);
+        let all = graph.summary();
+        block.graph(all.vertices, all.edges, all.max_degree);
+        block.dropped(all.self_loops_dropped, all.duplicates_dropped, all.reciprocal_dropped);
         block
     }
 
@@ -172,8 +172,9 @@ impl TextBlock {
         }
     }
 
-    /// Every decision, and every step beside its prediction.
-    fn explanation(&mut self, explanation: &Explanation) {
+    /// Every decision, and every step beside its prediction, where they are asked for.
+    fn explanation(&mut self, explanation: Option<&Explanation>) {
+        let Some(explanation) = explanation else { return };
         self.decisions(&explanation.decisions);
         let cells = |cells: [String; 4]| {
             let [step, predicted, took, memory] = cells;
@@ -251,12 +252,8 @@ pub fn count(count: &Count) -> String {
     block.triangles(count.triangles, count.wedges, count.transitivity);
     block.line("engine", &count.engine);
     block.line("device", &device(&count.device, &count.device_name, count.threads));
-    if let Some(over) = &count.over_ranks {
-        block.over_ranks(over);
-    }
-    if let Some(out_of_core) = &count.out_of_core {
-        block.out_of_core(out_of_core);
-    }
+    block.over_ranks(count.over_ranks.as_ref());
+    block.out_of_core(count.out_of_core.as_ref());
     if let Some(verifier) = &count.verified_by {
         let time = duration(count.seconds.verify);
         block.line("verified", &format!("{verifier} found the same in {time}"));
@@ -281,9 +278,7 @@ pub fn count(count: &Count) -> String {
         ),
     );
     block.figures(&count.figures);
-    if let Some(explanation) = &count.explanation {
-        block.explanation(explanation);
-    }
+    block.explanation(count.explanation.as_ref());
     block.0
 }
 
@@ -366,14 +361,11 @@ pub fn stats(stats: &Stats) -> String {
         let [one, two] = [signed.one_negative, signed.two_negative].map(grouped);
         let [none, all] = [signed.all_positive, signed.all_negative].map(grouped);
         block.line("signs", &format!("+++ {none}, ++- {one}, +-- {two}, --- {all}"));
-        match signed.balanced {
-            Some(share) => block.line("balanced", &format!("{share:.6} of these triangles")),
-            None => block.line("balanced", "no triangle has three signs"),
-        }
+        let none = || "no triangle has three signs".into();
+        let share = |share| format!("{share:.6} of these triangles");
+        block.line("balanced", &signed.balanced.map_or_else(none, share));
     }
-    if let Some(out_of_core) = &stats.out_of_core {
-        block.out_of_core(out_of_core);
-    }
+    block.out_of_core(stats.out_of_core.as_ref());
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
     block.stages(&stats.seconds);
     block.0
@@ -384,13 +376,8 @@ pub fn census(stats: &DirectedStats) -> String {
     let mut block = TextBlock::of_file(&stats.file, stats.reading.as_ref());
     block.sizes(stats.vertices, &counted(stats.arcs, "arc", "arcs"));
     let back = format!("{} have one back", counted(stats.mutual_arcs, "arc", "arcs"));
-    block.line(
-        "reciprocity",
-        &match stats.reciprocity {
-            Some(reciprocity) => format!("{reciprocity:.6}, {back}"),
-            None => "no arcs".into(),
-        },
-    );
+    let share = |share| format!("{share:.6}, {back}");
+    block.line("reciprocity", &stats.reciprocity.map_or("no arcs".into(), share));
     if stats.self_loops > 0 {
         let looped = counted(stats.self_loops, "self-loop", "self-loops");
         block.line("", &format!("{looped} without one"));
@@ -400,9 +387,7 @@ pub fn census(stats: &DirectedStats) -> String {
         let label = if place == 0 { "census" } else { "" };
         block.line(label, &format!("{:<5}{:>26}", triad.name(), grouped(count)));
     }
-    if let Some(out_of_core) = &stats.out_of_core {
-        block.out_of_core(out_of_core);
-    }
+    block.out_of_core(stats.out_of_core.as_ref());
     block.line("device", &device(&stats.device, &stats.device_name, stats.threads));
     block.stages(&stats.seconds);
     block.0
@@ -443,9 +428,7 @@ pub fn cliques(cliques: &Cliques) -> String {
     block.line(&format!("{}-cliques", cliques.k), &grouped(cliques.cliques));
     block.line("engine", &cliques.engine);
     block.line("device", &device(&cliques.device, &cliques.device_name, cliques.threads));
-    if let Some(explanation) = &cliques.explanation {
-        block.explanation(explanation);
-    }
+    block.explanation(cliques.explanation.as_ref());
     block.stages(&cliques.seconds);
     block.0
 }
@@ -466,10 +449,8 @@ pub fn motifs(motifs: &Motifs) -> String {
 
 /// The report of an estimate.
 pub fn estimate(estimate: &Estimate) -> String {
-    let mut block = TextBlock::new(&estimate.file);
-    block.reading(estimate.reading.as_ref());
-    let vertices = counted(estimate.vertices, "vertex", "vertices");
-    block.line("graph", &format!("{vertices}, {}", counted(estimate.edges, "edge", "edges")));
+    let mut block = TextBlock::of_file(&estimate.file, estimate.reading.as_ref());
+    block.sizes(estimate.vertices, &counted(estimate.edges, "edge", "edges"));
     block.line("wedges", &grouped(estimate.wedges));
     let interval = |[value, low, high]: [String; 3]| match estimate.exact {
         true => format!("{value}, exact"),
@@ -486,8 +467,7 @@ pub fn estimate(estimate: &Estimate) -> String {
         let [error, confidence] = [estimate.error, estimate.confidence].map(|share| 100.0 * share);
         let asked = format!("{confidence:.4}% for each interval, {error:.4}% of error");
         block.line("confidence", &asked);
-        let drawn = [estimate.sampled_wedges, estimate.sampled_vertices].map(grouped);
-        let [wedges, vertices] = drawn;
+        let [wedges, vertices] = [estimate.sampled_wedges, estimate.sampled_vertices].map(grouped);
         let seed = estimate.seed;
         block.line("drawn", &format!("{wedges} wedges, {vertices} of vertices, with seed {seed}"));
     }
@@ -544,16 +524,13 @@ pub fn plan(plan: &Plan) -> String {
         block.line("file", &bytes(size));
     }
     block.reading(plan.reading.as_ref());
-    block.line(
-        "graph",
-        &format!(
-            "{}{}, {} {}",
-            if plan.sampled { "about " } else { "" },
-            counted(plan.entries, "edge entry", "edge entries"),
-            counted(plan.vertex_bound, "vertex", "vertices"),
-            if plan.sampled { "at least" } else { "at most" }
-        ),
-    );
+    let [about, bound] = match plan.sampled {
+        true => ["about ", "at least"],
+        false => ["", "at most"],
+    };
+    let entries = counted(plan.entries, "edge entry", "edge entries");
+    let vertices = counted(plan.vertex_bound, "vertex", "vertices");
+    block.line("graph", &format!("{about}{entries}, {vertices} {bound}"));
     if plan.sampled {
         let error = 100.0 * plan.entries_error;
         block.line("", &format!("estimated from a sample; entries to within {error:.2}%"));
@@ -563,9 +540,7 @@ pub fn plan(plan: &Plan) -> String {
         block.line("memory", &format!("{} at most, at the peak", bytes(memory.most)));
         block.line("", &format!("{} at least", bytes(memory.least)));
     }
-    if let Some(out_of_core) = &plan.out_of_core {
-        block.out_of_core(out_of_core);
-    }
+    block.out_of_core(plan.out_of_core.as_ref());
     block.line("engine", &plan.engine);
     block.line("device", &device(&plan.device, &plan.device_name, plan.threads));
     block.line("because", &plan.reason);

@@ -442,6 +442,32 @@ fn edges_on_long_lines_are_told() {
     assert_eq!(graph.edges(), &ends[..8]);
 }
 
+/// Who asks for columns by their names says that the first line has them.
+#[test]
+fn columns_that_are_asked_for_by_name() {
+    let asked = |columns: &str, text: &str| {
+        let mut options = Options::default();
+        options.columns = Some(columns.parse().unwrap());
+        said(text, &options)
+    };
+    let text = "person,friend\nann,bob\nbob,cy\n";
+    for (columns, edge) in [
+        ("person,friend", ["ann", "bob"]),
+        ("Friend,person", ["bob", "ann"]),
+        ("1,friend", ["ann", "bob"]),
+    ] {
+        let (edges, warnings) = asked(columns, text).unwrap();
+        assert_eq!((edges[0].each_ref().map(|name| &**name), edges.len()), (edge, 2), "{columns}");
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+    assert_eq!(
+        asked("person,enemy", text).unwrap_err(),
+        "a.csv:1: there is no column `enemy`; the columns are `person`, `friend`: name two with `columns`, for example \
+         `columns person,friend`"
+    );
+    assert_eq!(asked("1,2", "1,2\n2,3\n").unwrap().0.len(), 2);
+}
+
 /// What stands before the ends or between them is found by the values that columns share.
 #[test]
 fn doubts_are_told() {

@@ -1,7 +1,7 @@
 //! Whether the first line of a text table names its columns.
 
 use super::super::input::{BYTE_ORDER_MARK, excerpt};
-use super::super::{Options, end_names};
+use super::super::{Options, columns, end_names};
 use super::cut::{SampledRow, TableCut};
 use super::fields::Delimiter;
 use crate::{Hint, Message};
@@ -25,13 +25,20 @@ pub(super) fn find(cut: &TableCut, options: &Options) -> Result<Option<Header>, 
     }
     let is_header = match options.header {
         Some(is_header) => is_header,
-        None => names_columns(&names, cut)?,
+        None => is_asked_for(&names, options) || names_columns(&names, cut)?,
     };
     Ok(match options.header {
         _ if is_header => Some(Header { names, is_row: true }),
         Some(_) => None,
         None => of_comment(cut),
     })
+}
+
+/// Whether a column is asked for by a name that stands in the first row.
+fn is_asked_for(names: &[String], options: &Options) -> bool {
+    let is_name =
+        |asked: &String| asked.parse::<usize>().is_err() && columns::find(asked, names, 0).is_ok();
+    options.columns.as_ref().is_some_and(|columns| columns.names().iter().any(is_name))
 }
 
 /// Whether the first row names the columns.

@@ -63,6 +63,8 @@ pub(super) struct TableCut<'a> {
     /// The first line below the first row that begins as a comment does and is a mark alone, or where as many as a third of
     /// the rows begin so.
     pub(super) marked: Option<usize>,
+    /// Whether a delimiter ends all rows but the first.
+    pub(super) is_open: bool,
     /// Whether the rows are all of the text.
     pub(super) is_whole: bool,
     pub(super) bad_quote: Option<(usize, BadQuote)>,
@@ -103,7 +105,9 @@ pub(super) fn choose(
     let has_points = cuts.iter().any(TableCut::has_decimal_commas);
     let score =
         |cut: &TableCut| (cut.score(!has_points), cut.is_even_with_header(), !cut.parts_quotes());
-    let cuts = cuts.into_iter().rev().filter(|cut| cut.columns >= 2);
+    // Tabs that end lines cut nothing.
+    let trails = |cut: &TableCut| cut.delimiter == Delimiter::Byte(b'\t') && end_rows(&cut.rows);
+    let cuts = cuts.into_iter().rev().filter(|cut| cut.columns > 1 + usize::from(trails(cut)));
     // Of several that are as good, the first candidate.
     cuts.max_by_key(score)
 }
@@ -236,6 +240,12 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<T
         [one, other] => one.fields.len().max(other.fields.len()),
         rows => most_common(rows.iter().skip(usize::from(rows.len() > 1))),
     };
+    // A delimiter that ends all rows but the first says that this is a header.
+    let first = rows[0].fields.len();
+    let is_open = first > 1 && first + 1 == columns && end_rows(&rows[1..]);
+    if is_open {
+        rows[0].fields.push(Field { text: Default::default(), quoted: false });
+    }
     let comment = before.pop().and_then(|row| {
         // Comments that were made comments once more have several marks.
         let marks: &[u8] = if delimiter == Delimiter::Blanks { b"#%/ \t" } else { b"#%/ " };
@@ -244,7 +254,13 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<T
         Some((SampledRow { fields, ..row }, !is_spaced(row.line)))
     });
     let marked = alone.map(|row| row.at);
-    Some(TableCut { delimiter, rows, columns, comment, marked, is_whole, bad_quote })
+    Some(TableCut { delimiter, rows, columns, comment, marked, is_open, is_whole, bad_quote })
+}
+
+/// Whether nothing stands behind the last delimiter of each row.
+fn end_rows(rows: &[SampledRow]) -> bool {
+    let is_empty = |field: &Field| field.text.is_empty() && !field.quoted;
+    rows.iter().all(|row| row.fields.last().is_some_and(is_empty))
 }
 
 /// The number of columns that most rows have; of two that are as common, that of the first row.

@@ -65,7 +65,7 @@ fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
     let are_numbers = |place: usize| rest.iter().all(|row| is_number(row.text(place)));
     let named_numbers =
         (0..cut.columns).any(|place| !names[place].trim().is_empty() && are_numbers(place));
-    if !rest.is_empty() && (has_index || named_numbers) {
+    if cut.is_open || (!rest.is_empty() && (has_index || named_numbers)) {
         return Ok(true);
     }
     let Some(ends) = end_names::ends(names) else { return Ok(false) };

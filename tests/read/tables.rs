@@ -356,6 +356,7 @@ fn the_four_rules() {
         ("#rust,#go\n#go,#c\n", ["#rust", "#go"]),
         ("a,b\nb,c\nc,a\n", ["a", "b"]),
         ("user1,user2\nuser3,user4\n", ["user1", "user2"]),
+        ("ann,bob,NA\nbob,cy,2\ncy,ann,3\n", ["ann", "bob"]),
         // The ends.
         ("weight,src,dst\n9,1,2\n", ["1", "2"]),
         ("to,from\n1,2\n", ["2", "1"]),

@@ -63,8 +63,9 @@ fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
     let is_nameless = names[0].trim().is_empty() && !(names.len() == 2 && comes_again(&names[1]));
     let has_index = is_nameless && rest.iter().all(|row| !row.text(0).is_empty());
     let are_numbers = |place: usize| rest.iter().all(|row| is_number(row.text(place)));
-    let named_numbers =
-        (0..cut.columns).any(|place| !names[place].trim().is_empty() && are_numbers(place));
+    // `NA` above numbers is a weight that is not known.
+    let is_name = |name: &str| !super::is_missing(name.trim().as_bytes());
+    let named_numbers = (0..cut.columns).any(|place| is_name(&names[place]) && are_numbers(place));
     if cut.is_open || (!rest.is_empty() && (has_index || named_numbers)) {
         return Ok(true);
     }

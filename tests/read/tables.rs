@@ -356,6 +356,7 @@ fn the_four_rules() {
         ("#rust,#go\n#go,#c\n", ["#rust", "#go"]),
         ("a,b\nb,c\nc,a\n", ["a", "b"]),
         ("user1,user2\nuser3,user4\n", ["user1", "user2"]),
+        ("u1@x.org,u2@x.org\nu3@x.org,u4@x.org\n", ["u1@x.org", "u2@x.org"]),
         ("ann,bob,NA\nbob,cy,2\ncy,ann,3\n", ["ann", "bob"]),
         // The ends.
         ("weight,src,dst\n9,1,2\n", ["1", "2"]),

@@ -71,13 +71,11 @@ fn names_columns(names: &[String], cut: &TableCut) -> Result<bool, Message> {
     }
     let Some(ends) = end_names::ends(names) else { return Ok(false) };
     let own = ends.map(|place| names[place].trim());
-    // `user1,user2` above `user3,user4`: names that are numbered are of one kind.
-    let kind = |name: &str| name.trim().trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-    let is_alike = |row: &&SampledRow| {
-        ends.iter().zip(own).any(|(&at, name)| kind(&row.string(at)) == kind(name))
-    };
-    let are_numbered = own.iter().all(|name| name.ends_with(|c: char| c.is_ascii_digit()));
-    if are_numbered && rest.iter().any(is_alike) {
+    // `user1@x.org,user2@x.org` above `user3@x.org,user4@x.org`: names that are numbered are of one kind.
+    let kind = |name: &str| name.trim().replace(|c: char| c.is_ascii_digit(), "");
+    let [one, other] = own.map(kind);
+    let is_alike = |row: &&SampledRow| ends.iter().any(|&at| kind(&row.string(at)) == one);
+    if one == other && rest.iter().any(is_alike) {
         return Ok(false);
     }
     // Letters are vertices more often than names of columns.

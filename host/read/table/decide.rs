@@ -395,9 +395,13 @@ fn id_kind(
         words.iter().all(|(other, ..)| other.at == row.at) || LEAST * words.len() < looks.len();
     let are_most_integers = 2 * words.len() <= looks.len();
     let is_fault = are_few || words.iter().any(is_odd_number);
-    // The reader of integers has the words for it.
+    // Several integers in each end: the reader of integers has the words for it. Numbers of telephones have signs, or a delimiter that is said.
+    let is_several = |text: &[u8]| {
+        text.iter().any(|&byte| is_blank(byte))
+            && text.iter().all(|&byte| byte.is_ascii_digit() || is_blank(byte))
+    };
     let are_several =
-        words.iter().all(|word| word.1.iter().any(|&byte| is_blank(byte)) && is_odd_number(word));
+        options.delimiter.is_none() && words.iter().all(|(_, text, _)| is_several(text));
     let are_faults = are_headers || are_several || (are_most_integers && !is_padded && is_fault);
     if looks.iter().any(is_whole) || are_faults {
         return Ids::Integers { padded: false };

@@ -173,23 +173,20 @@ fn integers(row: &SampledRow) -> Option<Vec<u64>> {
 /// long or filled up.
 fn are_lists(cut: &TableCut) -> bool {
     let has_colon = |row: &SampledRow| {
-        let first = row.line.split(|&b| is_blank(b)).next().unwrap_or_default();
+        let first = row.text(0).split(|&b| is_blank(b)).next().unwrap_or_default();
         first.len() > 1 && first.ends_with(b":") && first.len() < row.line.len()
     };
     if cut.rows.len() > 1 && cut.rows.iter().all(has_colon) {
         return true;
     }
     let own: HashSet<&[u8]> = cut.rows.iter().map(|row| row.text(0)).collect();
-    let behind = |row: &'_ SampledRow| {
-        (1..row.fields.len()).map(|place| row.text(place).to_vec()).collect::<Vec<_>>()
-    };
-    let entries: HashSet<(Vec<u8>, Vec<u8>)> = cut
+    let entries: HashSet<(&[u8], &[u8])> = cut
         .rows
         .iter()
-        .flat_map(|row| behind(row).into_iter().map(|to| (row.text(0).to_vec(), to)))
+        .flat_map(|row| row.fields.iter().skip(1).map(move |field| (row.text(0), &*field.text)))
         .filter(|(_, to)| !to.is_empty())
         .collect();
-    let are_both = || entries.iter().all(|(v, w)| entries.contains(&(w.clone(), v.clone())));
+    let are_both = || entries.iter().all(|&(v, w)| entries.contains(&(w, v)));
     cut.is_whole
         && cut.columns >= WIDE
         && own.len() == cut.rows.len()

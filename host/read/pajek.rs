@@ -42,7 +42,7 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
         network.at = at;
         match line.first() {
             None | Some(b'%') => {}
-            Some(b'*') => section = network.begin(line)?,
+            Some(b'*') => section = network.begin(section, line)?,
             Some(_) => network.line(section, line)?,
         }
         at = next;
@@ -60,9 +60,15 @@ const NO_VERTICES: &str =
 #[derive(Clone, Copy)]
 enum Section {
     Vertices,
-    Pairs { are_directed: bool },
-    Lists { are_directed: bool },
+    Pairs {
+        are_directed: bool,
+    },
+    Lists {
+        are_directed: bool,
+    },
     Matrix,
+    /// The name of values, before their own `*Vertices`.
+    Values,
     Other,
 }
 
@@ -76,11 +82,16 @@ struct Network<'l, 'a> {
 }
 
 impl Network<'_, '_> {
-    /// Begins a section.
-    fn begin(&mut self, line: &[u8]) -> Result<Section> {
+    /// Begins a section behind another.
+    fn begin(&mut self, before: Section, line: &[u8]) -> Result<Section> {
         let mut words = words(line);
         let name = words.next().unwrap_or_default().to_ascii_lowercase();
         let section = match &name[..] {
+            b"*partition" | b"*vector" | b"*permutation" | b"*cluster" => {
+                return Ok(Section::Values);
+            }
+            // A file of a project has a value for each vertex behind its networks.
+            b"*vertices" if matches!(before, Section::Values) => return Ok(Section::Other),
             b"*vertices" => Section::Vertices,
             b"*edges" => Section::Pairs { are_directed: false },
             b"*arcs" => Section::Pairs { are_directed: true },
@@ -122,10 +133,11 @@ impl Network<'_, '_> {
     fn line(&mut self, section: Section, line: &[u8]) -> Result<()> {
         let mut words = words(line);
         match section {
-            Section::Other => {}
+            Section::Values | Section::Other => {}
             Section::Vertices => {
                 let vertex = self.vertex(words.next())?;
-                let rest = line[words_end(line)..].trim_ascii_start();
+                let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+                let rest = line[end..].trim_ascii_start();
                 let label = match rest.strip_prefix(b"\"") {
                     Some(quoted) => quoted.split(|&byte| byte == b'"').next(),
                     None => words.next(),
@@ -188,9 +200,4 @@ impl Network<'_, '_> {
             }
         }
     }
-}
-
-/// Where the first word of a line ends.
-fn words_end(line: &[u8]) -> usize {
-    line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len())
 }

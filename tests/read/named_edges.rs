@@ -212,10 +212,15 @@ fn directions_are_kept() {
     let graph = read("a", mixed);
     assert!(!graph.has_both_directions());
     assert_eq!(entries(&graph), pairs(&[["a", "b"], ["b", "c"], ["c", "b"]]));
-    let pajek = "*vertices 3\n1 Ann\n2 \"Bo B\" 0.1 0.2\n3 \"Cy\"\n*arcs\n1 2 4\n*edges\n2 3\n*Partition x\n1\n2\n";
-    let graph = weighted("a.paj", pajek, "weight").unwrap();
+    let pajek =
+        "*Network n\n*vertices 3\n1 Ann\n2 \"Bo B\" 0.1 0.2\n3 \"Cy\"\n*arcs\n1 2 4\n*edges\n2 3\n";
+    let values = "*Partition x\n*Vertices 3\n1\n2\n2\n*Vector y\n*Vertices 3\n0.5\n1\n2\n";
+    let graph = weighted("a.paj", &format!("{pajek}{values}"), "weight").unwrap();
     assert_eq!(entries(&graph), pairs(&[["Ann", "Bo B"], ["Bo B", "Cy"], ["Cy", "Bo B"]]));
     assert_eq!(graph.weights(), Some(&[4.0, 1.0, 1.0][..]));
+    let twice = weighted("a.paj", &format!("{pajek}{values}{pajek}"), "weight").unwrap_err();
+    let told = "a.paj:21: a second network begins here: write each to a file of its own";
+    assert_eq!(twice.to_string(), told);
     let directed = |text: &str| read("a.gml", text).has_both_directions();
     assert!(!directed("graph [ edge [ source 1 target 2 ] directed 1 ]"));
     assert!(directed("# a comment\ngraph [ edge [ source 1 target 2 ] ]"));

@@ -160,6 +160,9 @@ proptest! {
         };
         let pair: Line = &|[u, v]| format!("[{u}, {v}]");
         let record: Line = &|[u, v]| format!("{{\"id\": 7, \"from\": {u}, \"to\": {v}.0}}");
+        let arango: Line = &|[u, v]| format!("{{\"_key\": \"7\", \"_from\": {u}, \"_to\": {v}}}");
+        let neo4j: Line =
+            &|[u, v]| format!("{{\"id\": \"7\", \"start\": {{\"id\": \"{u}\"}}, \"end\": {{\"id\": \"{v}\"}}}}");
         let data: Line =
             &|[u, v]| format!("{{\"data\": {{\"id\": \"e\", \"source\": \"{u}\", \"target\": \"{v}\"}}}}");
         let expected: Vec<[String; 2]> =
@@ -187,6 +190,8 @@ proptest! {
             (format!("[{}]", lines(record, ",")), &expected),
             (lines(pair, "\n"), &expected),
             (lines(record, "\n"), &expected),
+            (lines(arango, "\n"), &expected),
+            (format!("{{\"type\": \"node\", \"id\": \"0\"}}\n{}", lines(neo4j, "\n")), &expected),
             (format!("{{\"graph\": {{\"nodes\": [], \"edges\": [{}]}}}}", lines(record, ",")), &expected),
             (format!("{{\"data\": {{}}, \"elements\": {{\"nodes\": [], \"edges\": [{}]}}}}", lines(data, ",")), &expected),
             (format!("{{\"elements\": [{}]}}", lines(data, ",")), &expected),
@@ -303,6 +308,11 @@ fn places_in_the_list_of_nodes() {
 #[test]
 fn faults_have_their_place() {
     for (name, text, expected) in [
+        (
+            "a.json",
+            "{\"source\":{\"0\":1,\"1\":2},\"target\":{\"0\":2,\"1\":3}}",
+            "a.json:1: the ends are columns of a table: write an object for each row",
+        ),
         (
             "a.json",
             "[\n{\"source\": 1, \"target\": 2},\n{\"source\": null, \"target\": 2}]",

@@ -1,11 +1,12 @@
-//! JSON and JSON lines: what NetworkX, D3, Cytoscape, Sigma, graphology, vis.js and APIs write.
+//! JSON and JSON lines: what NetworkX, D3, Cytoscape, Sigma, graphology, vis.js, Neo4j, ArangoDB and APIs write.
 //!
 //! | a value | what it is |
 //! | --- | --- |
 //! | `{"nodes": […], "links": […]}`, or `edges` instead of `links`; also within `graph`, and `elements` of Cytoscape | a graph |
 //! | `{"nodes": […], "adjacency": […]}` | a graph, with the neighbours of each node |
 //! | `{"1": [2, 3], …}` | a graph, with the neighbours of each key |
-//! | `{"source": 1, "target": 2}`, also `from` and `to`, `src` and `dst`, `u` and `v`, `start` and `end` | an edge |
+//! | `{"source": 1, "target": 2}`, also `from` and `to`, `_from` and `_to`, `src` and `dst`, `u` and `v`, `start` and `end` | an edge |
+//! | `{"type": "node", "id": 1}` | a vertex, as Neo4j writes it |
 //! | `[1, 2]`, `[1, 2, 0.5]` | an edge, perhaps with a weight |
 //! | `{"id": 1, "neighbors": [2, 3]}` | the edges of a vertex |
 //!
@@ -48,8 +49,14 @@ fn read(listing: &mut EdgeListing) -> Result<ListingHead> {
 }
 
 /// What an object calls the two ends of an edge.
-const ENDS: [[&str; 2]; 5] =
-    [["source", "target"], ["from", "to"], ["src", "dst"], ["u", "v"], ["start", "end"]];
+const ENDS: [[&str; 2]; 6] = [
+    ["source", "target"],
+    ["from", "to"],
+    ["src", "dst"],
+    ["u", "v"],
+    ["start", "end"],
+    ["_from", "_to"],
+];
 
 /// What an object is called that has the edges of a graph, or its nodes.
 const GRAPHS: [&str; 6] = ["links", "edges", "adjacency", "elements", "graph", "nodes"];
@@ -112,6 +119,9 @@ impl<'a> JsonFile<'_, 'a> {
             let from = self.vertex(id)?;
             return self.neighbours(from, neighbours);
         }
+        if members.get("type").is_some_and(|kind| kind.get() == "\"node\"") {
+            return self.node(value, 0).map(drop);
+        }
         if depth < 3 && GRAPHS.iter().any(|name| members.get(name).is_some_and(is_list)) {
             return self.graph(&members, depth);
         }
@@ -136,8 +146,13 @@ impl<'a> JsonFile<'_, 'a> {
         let data = members.get("data").map(JsonMembers::of).filter(|data| ends(data).is_some());
         let members =
             if ends(members).is_some() { members } else { data.as_ref().unwrap_or(members) };
-        let Some([from, to]) = ends(members) else { return Ok(false) };
-        let ends = [self.end(from)?, self.end(to)?];
+        let Some(ends) = ends(members) else { return Ok(false) };
+        if ends.iter().all(|end| is_list(end) && values::id(end).is_none()) {
+            let message = "the ends are columns of a table: write an object for each row, as pandas does with \
+                           `frame.to_json(FILE, orient=\"records\")`";
+            return Err(self.fault(value, message));
+        }
+        let ends = [self.end(ends[0])?, self.end(ends[1])?];
         self.add(ends, members, value)?;
         Ok(true)
     }

@@ -44,8 +44,8 @@ fn is_backup(name: &str) -> bool {
         || (name.starts_with('#') && name.ends_with('#'))
 }
 
-/// What OGB and others keep beside the edges, in lower case and without extensions.
-const NODES: [&str; 3] = ["node", "num", "edge"];
+/// What OGB, Netzschleuder and others keep beside the edges, in lower case and without extensions.
+const NODES: [&str; 6] = ["node", "nodes", "vertices", "num", "edge", "gprops"];
 
 /// The one file among several that is the graph; `paths` are those that are not [beside](is_beside) it.
 /// `None` where nothing tells.
@@ -154,6 +154,8 @@ mod tests {
                 Some("arxiv/raw/edge.csv.gz"),
             ),
             (&["edge_index.npy", "node_feat.npy"], Some("edge_index.npy")),
+            (&["edges.csv", "gprops.txt", "nodes.csv"], Some("edges.csv")),
+            (&["edges.csv", "edges_2.csv"], None),
             (&["net.edges", "net.node_labels", "readme.html"], Some("net.edges")),
             (&["a.mtx", "b.mtx"], None),
             (&["a/a.txt", "a/a_notes.txt"], None),

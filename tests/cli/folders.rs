@@ -171,11 +171,12 @@ fn vertices_and_headers_beside_edges_are_refused() {
         assert_eq!(found.status.code(), Some(1));
         only_line(&found.stderr).to_owned()
     };
-    write("nodes.csv", "Id,Label\n1,a\n2,b\n");
+    write("people.csv", "Id,Label\n1,a\n2,b\n");
     write("edges.csv", "Source,Target,Type\n1,2,Undirected\n");
-    let vertices = "error: ./nodes.csv:1: column `Id` alone may be an end of an edge by its name; ";
+    let vertices =
+        "error: ./people.csv:1: column `Id` alone may be an end of an edge by its name; ";
     assert!(told().starts_with(vertices), "{}", told());
-    fs::remove_file(folder.path().join("nodes.csv")).unwrap();
+    fs::remove_file(folder.path().join("people.csv")).unwrap();
     write("edges.csv", "1,2,K\n2,3,K\n");
     write("edges-header.csv", ":START_ID,:END_ID,:TYPE\n");
     let header = "error: ./edges.csv: the columns of the edges are the first two of 3 here and `:START_ID` and `:END_ID` in \

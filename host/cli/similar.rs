@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::ValueHint;
 use tribin::analytics::{SimilarPair, WantedPairs};
 use tribin::plan::Task;
+use tribin::read::{self, IdKind};
 use tribin::report::table::{Column, Values};
 use tribin::results::{Similarity, similarity};
-use tribin::{Error, VertexIds, read};
+use tribin::{Error, VertexIds};
 
 use super::arcs::ArcArgs;
 use super::failure::Failure;
@@ -113,7 +114,11 @@ pub fn run(args: &SimilarArgs) -> Result<(), Failure> {
 
 /// The pairs of a file, whose vertices are called as in the graph.
 fn given_pairs(work: &Work, path: &Path) -> Result<Vec<[u32; 2]>, Error> {
-    let pairs = read::open(path, &read::Options::default())?;
+    let mut reading = read::Options::default();
+    if work.graph.ids().names().is_some() {
+        reading.ids = IdKind::Names;
+    }
+    let pairs = read::open(path, &reading)?;
     let (of_pairs, of_graph): (&VertexIds, &VertexIds) = (pairs.ids(), work.graph.ids());
     let vertex = |vertex: u32| {
         let id = of_pairs.id(vertex);

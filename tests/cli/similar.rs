@@ -55,6 +55,15 @@ fn pairs_are_chosen_and_written_as_asked() {
     let names = folder.path().join("names.csv");
     fs::write(&names, "source,target\nAnn,Bo\nBo,Cy\nCy,Ann\nCy,Di\n").unwrap();
     let names = names.to_str().unwrap();
+    // Numbers are names where the graph has names.
+    let [mixed, numbers] = ["mixed.csv", "numbers.csv"].map(|name| folder.path().join(name));
+    fs::write(&mixed, "1,Ann\nAnn,2\n2,1\n").unwrap();
+    fs::write(&numbers, "2,1\n").unwrap();
+    let among = [numbers.to_str().unwrap(), mixed.to_str().unwrap()];
+    assert_eq!(
+        stdout(&["similar", "--ids", "names", "--by", "common", "--among", among[0], among[1]]),
+        "u\tv\tcommon\n2\t1\t1\n"
+    );
     assert_eq!(
         stdout(&["similar", "--top", "1", names]),
         "u\tv\tjaccard\nAnn\tDi\t0.5\nBo\tDi\t0.5\nCy\tAnn\t0.25\nDi\tAnn\t0.5\n"

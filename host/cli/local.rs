@@ -36,7 +36,7 @@ pub struct LocalArgs {
     top: Option<usize>,
 
     /// The row of one vertex only
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     vertex: Option<String>,
 
     #[command(flatten)]

@@ -47,7 +47,7 @@ pub struct SimilarArgs {
     non_edges: bool,
 
     /// The pairs of one vertex only
-    #[arg(long, value_name = "ID", conflicts_with_all = ["all", "among"])]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true, conflicts_with_all = ["all", "among"])]
     vertex: Option<String>,
 
     /// The pairs of a file, one in each row, in its order, whether they share a neighbour or not

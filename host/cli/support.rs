@@ -35,7 +35,7 @@ pub struct SupportArgs {
     top: Option<usize>,
 
     /// The edges of one vertex only
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     vertex: Option<String>,
 }
 

@@ -31,7 +31,7 @@ pub struct TrussArgs {
     top: Option<usize>,
 
     /// Write the edges of one vertex only
-    #[arg(long, value_name = "ID", conflicts_with = "k")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true, conflicts_with = "k")]
     vertex: Option<String>,
 }
 

@@ -181,7 +181,7 @@ fn rows_can_be_chosen() {
     assert_eq!(stdout(&["truss", "--vertex", "12", KARATE]), "u\tv\ttrussness\n1\t12\t2\n");
     assert_eq!(stdout(&["local", "--top", "0", KARATE]).lines().count(), 1);
     for command in ["local", "support", "truss"] {
-        for id in ["35", "0", "Ann", ""] {
+        for id in ["35", "0", "Ann", "", "-1"] {
             let output = run([command, "--vertex", id, KARATE]);
             assert_eq!(output.status.code(), Some(1), "{command} {id}");
             let expected = format!("error: {KARATE}: there is no vertex `{id}`");

@@ -259,24 +259,17 @@ pub fn count(count: &Count) -> String {
         block.line("verified", &format!("{verifier} found the same in {time}"));
     }
     let seconds = &count.seconds;
-    block.time(
-        seconds.total,
-        &[
-            ("read", seconds.read),
-            ("upload", seconds.upload),
-            ("clean", seconds.clean),
-            ("orient", seconds.orient),
-            ("count", seconds.count),
-        ],
-    );
-    block.line(
-        "speed",
-        &format!(
-            "{} edges/s, {} once in memory",
-            grouped(count.edges_per_second() as u64),
-            grouped(count.edges_per_second_in_memory() as u64)
-        ),
-    );
+    let phases = [
+        ("read", seconds.read),
+        ("upload", seconds.upload),
+        ("clean", seconds.clean),
+        ("orient", seconds.orient),
+        ("count", seconds.count),
+    ];
+    block.time(seconds.total, &phases);
+    let speeds = [count.edges_per_second(), count.edges_per_second_in_memory()];
+    let [speed, in_memory] = speeds.map(|speed| grouped(speed as u64));
+    block.line("speed", &format!("{speed} edges/s, {in_memory} once in memory"));
     block.figures(&count.figures);
     block.explanation(count.explanation.as_ref());
     block.0
@@ -327,25 +320,13 @@ pub fn stats(stats: &Stats) -> String {
     block.graph(stats.vertices, stats.edges, stats.max_degree);
     block.dropped(stats.self_loops_dropped, stats.duplicates_dropped, stats.reciprocal_dropped);
     if stats.isolated_vertices > 0 {
-        block.line(
-            "isolated",
-            &format!(
-                "{} of {} have no edge",
-                grouped(stats.isolated_vertices),
-                counted(stats.vertices_all, "vertex", "vertices")
-            ),
-        );
+        let isolated = grouped(stats.isolated_vertices);
+        let all = counted(stats.vertices_all, "vertex", "vertices");
+        block.line("isolated", &format!("{isolated} of {all} have no edge"));
     }
-    block.line(
-        "degrees",
-        &format!(
-            "{} to {}, mean {:.3}, median {:.1}",
-            grouped(stats.min_degree),
-            grouped(stats.max_degree),
-            stats.mean_degree,
-            stats.median_degree
-        ),
-    );
+    let [least, most] = [stats.min_degree, stats.max_degree].map(grouped);
+    let (mean, median) = (stats.mean_degree, stats.median_degree);
+    block.line("degrees", &format!("{least} to {most}, mean {mean:.3}, median {median:.1}"));
     block.triangles(stats.triangles, stats.wedges, stats.transitivity);
     let average = format!("{:.6} on average", stats.average_clustering);
     if stats.isolated_vertices > 0 {

@@ -114,16 +114,12 @@ fn entry(line: &[u8]) -> Option<Option<[u64; 2]>> {
     if line.is_empty() || ["#", "%", "//"].iter().any(|mark| line.starts_with(mark)) {
         return Some(None);
     }
-    let separators = [' ', '\t', ','];
-    let (first, rest) = line.split_at(line.find(separators).unwrap_or(line.len()));
-    let rest = rest.trim_start_matches(BLANKS);
-    let rest = rest.strip_prefix(',').unwrap_or(rest).trim_start_matches(BLANKS);
-    let second = rest.split(separators).next().unwrap_or("");
-    let id = |token: &str| match token.bytes().all(|b| b.is_ascii_digit()) {
-        true => token.parse::<u64>().ok(),
-        false => None,
+    let mut words = line.split(BLANKS).filter(|word| !word.is_empty());
+    let mut id = || {
+        let word = words.next().filter(|word| word.bytes().all(|b| b.is_ascii_digit()))?;
+        word.parse::<u64>().ok()
     };
-    Some(Some([id(first)?, id(second)?]))
+    Some(Some([id()?, id()?]))
 }
 
 /// Lines as they occur between which this delimiter stands, now and then a bad one.

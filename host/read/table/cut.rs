@@ -101,10 +101,10 @@ pub(super) fn choose(
     }
     let cuts = CANDIDATES.into_iter().filter_map(|delimiter| cut(text, start, whole, delimiter));
     let cuts: Vec<TableCut> = cuts.collect();
-    // A comma that is the point of a decimal number stands in a table that another byte cuts.
-    let has_points = cuts.iter().any(TableCut::has_decimal_commas);
+    // Such a comma stands in a table that another byte cuts.
+    let has_commas = cuts.iter().any(TableCut::has_commas);
     let score =
-        |cut: &TableCut| (cut.score(!has_points), cut.is_even_with_header(), !cut.parts_quotes());
+        |cut: &TableCut| (cut.score(!has_commas), cut.is_even_with_header(), !cut.parts_quotes());
     // Tabs that end lines cut nothing.
     let trails = |cut: &TableCut| cut.delimiter == Delimiter::Byte(b'\t') && end_rows(&cut.rows);
     let cuts = cuts.into_iter().rev().filter(|cut| cut.columns > 1 + usize::from(trails(cut)));
@@ -114,7 +114,7 @@ pub(super) fn choose(
 
 impl TableCut<'_> {
     /// Whether the first row has the names of two ends as this delimiter cuts it, whether integers stand in the first two columns,
-    /// and whether this is not a comma that may be a point.
+    /// and whether this is not a comma that may stand within a column.
     fn score(&self, may_be_comma: bool) -> (u8, bool, bool) {
         // A byte is it even where some rows are faults.
         let told = match self.delimiter {
@@ -127,14 +127,18 @@ impl TableCut<'_> {
         (told, self.starts_with_integers(), may_be_comma || !is_comma)
     }
 
-    fn has_decimal_commas(&self) -> bool {
+    /// Whether commas stand within the columns: of decimal numbers, or between the two names of a person.
+    fn has_commas(&self) -> bool {
         let rows = &self.rows[usize::from(self.rows.len() > 1)..];
         let is_decimal = |field: &Field| is_decimal_comma(&field.text);
+        let is_person = |field: &Field| memchr::memmem::find(&field.text, b", ").is_some();
+        let are_persons = |row: &SampledRow| row.fields[..2].iter().all(is_person);
         self.columns > 1
             && self.is_even()
             && match self.delimiter {
-                Delimiter::Byte(b'\t' | b';') => {
+                Delimiter::Byte(b'\t' | b';' | b'|') => {
                     rows.iter().any(|row| row.fields.iter().any(is_decimal))
+                        || rows.iter().all(are_persons)
                 }
                 Delimiter::Blanks => rows.iter().all(|row| row.fields[..2].iter().all(is_decimal)),
                 Delimiter::Byte(_) => false,

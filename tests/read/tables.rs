@@ -341,6 +341,10 @@ fn the_four_rules() {
         ("  1   2\n 2 3\n", ["1", "2"]),
         ("sep=;\n1;2\n", ["1", "2"]),
         ("\"New York\",\"a, b\"\nc,d\n", ["New York", "a, b"]),
+        ("\"Heroes\" (song)\tBowie\nBowie\t\"Weird Al\n", ["\"Heroes\" (song)", "Bowie"]),
+        ("\"Bowie\"\tx\n\"x\"y\t\"Weird Al\nz\t\"Al\"\n", ["\"Bowie\"", "x"]),
+        ("\"ann\tx\",bob\n\"bob\ty\",cy\n", ["ann\tx", "bob"]),
+        ("\"a\tb\"\t\"c\td\"\n\"c\td\"\te\n", ["a\tb", "c\td"]),
         ("1 -> 2\n2 -> 3\n3 -> 1\n", ["1", "2"]),
         ("ann,bob\t\nbob,cy\t\n", ["ann", "bob"]),
         // The header.

@@ -74,7 +74,8 @@ pub(super) struct TableCut<'a> {
 ///
 /// What cuts a header with the names of two ends goes before all else. Then one that leaves integers in the first two columns goes before
 /// one that does not, one that leaves as many columns in each line before one that does not, and a tab, a comma, a semicolon and a pipe
-/// before blanks.
+/// before blanks. Where none leaves as many columns in each line, and tabs do if all
+/// quotes are letters, these cut them.
 pub(super) fn choose(
     text: &[u8],
     start: usize,
@@ -106,10 +107,17 @@ pub(super) fn choose(
     let score =
         |cut: &TableCut| (cut.score(!has_commas), cut.is_even_with_header(), !cut.parts_quotes());
     // Tabs that end lines cut nothing.
-    let trails = |cut: &TableCut| cut.delimiter == Delimiter::Byte(b'\t') && end_rows(&cut.rows);
+    let is_tab = |cut: &TableCut| cut.delimiter == Delimiter::Byte(b'\t');
+    let trails = |cut: &TableCut| is_tab(cut) && end_rows(&cut.rows);
+    let has_tabs = cuts.iter().any(|cut| is_tab(cut) && cut.bad_quote.is_none());
     let cuts = cuts.into_iter().rev().filter(|cut| cut.columns > 1 + usize::from(trails(cut)));
     // Of several that are as good, the first candidate.
-    cuts.max_by_key(score)
+    let best = cuts.max_by_key(score);
+    if has_tabs || best.as_ref().is_some_and(TableCut::is_even) {
+        return best;
+    }
+    let bare = cut(text, start, whole, Delimiter::BareTabs);
+    bare.filter(|cut| cut.columns > 1 && cut.is_even()).or(best)
 }
 
 impl TableCut<'_> {
@@ -118,9 +126,8 @@ impl TableCut<'_> {
     fn score(&self, may_be_comma: bool) -> (u8, bool, bool) {
         // A byte is it even where some rows are faults.
         let told = match self.delimiter {
-            Delimiter::Byte(_) if self.rows[0].fields.len() == self.columns => 2,
-            Delimiter::Blanks if self.is_even_with_header() == 2 => 1,
-            _ => 0,
+            Delimiter::Blanks => u8::from(self.is_even_with_header() == 2),
+            _ => 2 * u8::from(self.rows[0].fields.len() == self.columns),
         };
         let told = if end_names::ends(&self.rows[0].strings()).is_some() { told } else { 0 };
         let is_comma = self.delimiter == Delimiter::Byte(b',');
@@ -141,7 +148,7 @@ impl TableCut<'_> {
                         || rows.iter().all(are_persons)
                 }
                 Delimiter::Blanks => rows.iter().all(|row| row.fields[..2].iter().all(is_decimal)),
-                Delimiter::Byte(_) => false,
+                Delimiter::Byte(_) | Delimiter::BareTabs => false,
             }
     }
 
@@ -192,7 +199,7 @@ fn cut(text: &[u8], start: usize, whole: bool, delimiter: Delimiter) -> Option<T
             at = next_line(text, first);
             continue;
         }
-        let line = if delimiter == Delimiter::Byte(b'\t') { at } else { first };
+        let line = if delimiter.is_tab() { at } else { first };
         let is_marked = is_mark(&text[first..]);
         let (fields, end) = match fields::split(text, line, delimiter, !is_marked) {
             Ok(found) => found,

@@ -13,6 +13,8 @@ use crate::{Hint, Message};
 pub(crate) enum Delimiter {
     /// One byte: a comma, a tab, a semicolon, …
     Byte(u8),
+    /// A tab where programs write no quotes around fields: there they are letters.
+    BareTabs,
     /// Any number of blanks and tabs.
     Blanks,
 }
@@ -34,6 +36,7 @@ impl Delimiter {
     pub(super) fn char(self) -> char {
         match self {
             Delimiter::Byte(byte) => char::from(byte),
+            Delimiter::BareTabs => '\t',
             Delimiter::Blanks => ' ',
         }
     }
@@ -42,6 +45,7 @@ impl Delimiter {
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Delimiter::Byte(b'\t') => ("tabs", "columns separated by tabs"),
+            Delimiter::BareTabs => ("tabs", "columns separated by tabs, quotes are letters"),
             Delimiter::Byte(b',') => ("`,`", "CSV"),
             Delimiter::Byte(b';') => ("`;`", "CSV with semicolons"),
             Delimiter::Byte(b'|') => ("`|`", "columns separated by pipes"),
@@ -62,14 +66,20 @@ impl Delimiter {
     pub(super) fn is(self, byte: u8) -> bool {
         match self {
             Delimiter::Byte(delimiter) => byte == delimiter,
+            Delimiter::BareTabs => byte == b'\t',
             Delimiter::Blanks => is_blank(byte),
         }
+    }
+
+    /// Whether a tab ends each column, an empty one too.
+    pub(super) fn is_tab(self) -> bool {
+        matches!(self, Delimiter::Byte(b'\t') | Delimiter::BareTabs)
     }
 
     /// Whether a blank belongs to no field wherever it stands beside one.
     #[inline(always)]
     fn pads(self, byte: u8) -> bool {
-        is_blank(byte) && self != Delimiter::Byte(byte)
+        is_blank(byte) && (self == Delimiter::Blanks || !self.is(byte))
     }
 }
 
@@ -123,7 +133,7 @@ fn field(
     while start < text.len() && delimiter.pads(text[start]) {
         start += 1;
     }
-    if text.get(start) == Some(&b'"') {
+    if text.get(start) == Some(&b'"') && delimiter != Delimiter::BareTabs {
         return quoted(text, start, delimiter, over_lines);
     }
     // NetworkX's attributes: a dictionary that ends the line, and is one field.
@@ -222,7 +232,10 @@ impl<'a> Fields<'a> {
     fn ended(&mut self, end: usize) {
         self.end = end;
         self.next = match self.delimiter {
-            Delimiter::Byte(byte) => (self.text.get(end) == Some(&byte)).then_some(end + 1),
+            Delimiter::Byte(_) | Delimiter::BareTabs => {
+                let is_behind = self.text.get(end).is_some_and(|&byte| self.delimiter.is(byte));
+                is_behind.then_some(end + 1)
+            }
             Delimiter::Blanks => {
                 let at = skip_blanks(self.text, end);
                 let is_field = self.text.get(at).is_some_and(|&byte| !ends_line(byte));
@@ -300,6 +313,7 @@ mod tests {
             ("", COMMA, &[""]),
             ("a b\tc", TAB, &["a b", "c"]),
             ("\t\t", TAB, &["", "", ""]),
+            ("\"a\" b\t\"c\"\t\t\"d", Delimiter::BareTabs, &["\"a\" b", "\"c\"", "", "\"d"]),
             ("  a \t b  \n", Delimiter::Blanks, &["a", "b"]),
             ("\"a b\" c", Delimiter::Blanks, &["a b", "c"]),
             ("0 1 {'w': 1, 'b c': 2}\n", Delimiter::Blanks, &["0", "1", "{'w': 1, 'b c': 2}"]),

@@ -85,7 +85,7 @@ impl<'r> RowCutter<'r> {
             self.decision.dropped.comment();
             return None;
         }
-        Some(if self.decision.delimiter == Delimiter::Byte(b'\t') { at } else { first })
+        Some(if self.decision.delimiter.is_tab() { at } else { first })
     }
 
     /// Whether a row is left out: an end is missing, or it has the names of the columns once more.
@@ -344,6 +344,7 @@ impl Rule for RowCutter<'_> {
     fn between(self) -> Option<[u8; 2]> {
         let between = match self.decision.delimiter {
             Delimiter::Byte(delimiter) => [delimiter; 2],
+            Delimiter::BareTabs => [b'\t'; 2],
             Delimiter::Blanks => [b' ', b'\t'],
         };
         (self.is_plain() && self.columns() <= 2).then_some(between)

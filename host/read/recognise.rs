@@ -234,9 +234,9 @@ fn is_xml(head: &[u8], word: &str) -> bool {
     begins_with_any(head, XML) && text(head).contains(word)
 }
 
-/// Whether a text begins as GraphML does.
+/// Whether a text begins as GraphML does, whose names may have a prefix.
 pub(super) fn is_graphml(head: &[u8]) -> bool {
-    is_xml(head, "<graphml")
+    is_xml(head, "graphml")
 }
 
 /// Whether a text begins with one of some words, and `graph` stands in it with this bracket behind it. GML has nothing

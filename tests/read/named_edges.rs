@@ -217,6 +217,9 @@ fn directions_are_kept() {
     let graph = read("a", mixed);
     assert!(!graph.has_both_directions());
     assert_eq!(entries(&graph), pairs(&[["a", "b"], ["b", "c"], ["c", "b"]]));
+    let prefixed = "<?xml version=\"1.0\"?><g:graphml xmlns:g=\"http://graphml.graphdrawing.org/xmlns\">\
+                    <g:graph edgedefault=\"directed\"><g:edge source=\"a\" target=\"b\"/></g:graph></g:graphml>";
+    assert_eq!(entries(&read("a", prefixed)), pairs(&[["a", "b"]]));
     let pajek =
         "*Network n\n*vertices 3\n1 Ann\n2 \"Bo B\" 0.1 0.2\n3 \"Cy\"\n*arcs\n1 2 4\n*edges\n2 3\n";
     let values = "*Partition x\n*Vertices 3\n1\n2\n2\n*Vector y\n*Vertices 3\n0.5\n1\n2\n";

@@ -99,12 +99,13 @@ struct Cliques {
     k: u32,
     blocks: u32,
     warps: u32,
+    slices: u32,
     way: Way,
 }
 
 impl Case for Cliques {
     fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
-        let &Cliques { ref graph, k, blocks, warps, way } = self;
+        let &Cliques { ref graph, k, blocks, warps, slices, way } = self;
         let ranks = 0..graph.rows.len() as u32;
         let longest = ranks.clone().map(|rank| graph.row(rank).len() as u32).max().unwrap_or(0);
         // Every other rank, those of short rows among them.
@@ -142,6 +143,7 @@ impl Case for Cliques {
             let on = on_device.view_mut();
             count(
                 device, shape, heads, rows, ways, list, queue, on, edges, scratch, k, longest, n,
+                slices,
             )?;
         } else {
             let count = match way.words_at {
@@ -149,7 +151,9 @@ impl Case for Cliques {
                 _ => cliques_of_rows::<IN_GLOBAL, D>,
             };
             let sum = totals.view_mut();
-            count(device, shape, heads, rows, ways, list, queue, sum, scratch, k, longest, n)?;
+            count(
+                device, shape, heads, rows, ways, list, queue, sum, scratch, k, longest, n, slices,
+            )?;
         }
         let mut expected = [3, 1 << 32, 7, 9];
         if way.on_edges {
@@ -177,22 +181,22 @@ fn check(kernel: &'static str, way: Way) {
     let dense = (1..22).flat_map(|u| (0..u).map(move |v| [u, v]));
     all.push(Rows::of_pairs(&dense.filter(|[u, v]| u % 7 != v % 7).collect::<Vec<_>>()));
     for graph in all {
-        let cases = [(SMALLEST, 1, 1), (5, 2, 3), (6, 1, 2)];
+        let cases = [(SMALLEST, 1, 1, 1), (5, 2, 3, 3), (6, 1, 2, 2)];
         // Of the largest graph the cliques of few vertices are enough.
         let few = if graph.heads.len() > 1_000 { 1 } else { cases.len() };
-        kernel.everywhere(cases.into_iter().take(few).map(|(k, blocks, warps)| {
+        kernel.everywhere(cases.into_iter().take(few).map(|(k, blocks, warps, slices)| {
             let graph = graph.clone();
-            Cliques { graph, k, blocks, warps, way }
+            Cliques { graph, k, blocks, warps, slices, way }
         }));
     }
     // All edges but one at each rank: long rows whose sets are not complete.
     let party = (1..36).flat_map(|u| (0..u).map(move |v| [u, v]));
     let graph = Rows::of_pairs(&party.filter(|[u, v]| u % 18 != v % 18).collect::<Vec<_>>());
-    kernel.everywhere([Cliques { graph, k: 5, blocks: 2, warps: 3, way }]);
+    kernel.everywhere([Cliques { graph, k: 5, blocks: 2, warps: 3, slices: 4, way }]);
     let graph = Rows::clique(LARGEST + 2);
     kernel.everywhere([7, LARGEST].map(|k| {
         let graph = graph.clone();
-        Cliques { graph, k, blocks: 2, warps: 2, way }
+        Cliques { graph, k, blocks: 2, warps: 2, slices: k / LARGEST + 1, way }
     }));
     kernel.report();
 }
@@ -247,6 +251,7 @@ impl Case for Many {
             Buffer::<u32, D>::uninitialized(device, 0)?.view_mut(),
             k,
             39,
+            1,
             1,
         )?;
         // Largest places from 10 to 38 have as many below them, of which ten are left to choose.

@@ -13,6 +13,7 @@
 //! intersection of the rows of what was chosen, one set for each depth. Where two places are left to choose, the lanes count the edges
 //! among what is left: the members become a list, each lane takes one at a time, and counts the bits that the set shares with its row.
 //! Where any two of what is left are joined, the search ends earlier, and a binomial coefficient says how many cliques there are.
+//! Several blocks search a long row where rows are few, each from some of its largest places, with a matrix of its own.
 //! (Almasri et al., "Parallel k-clique counting on GPUs", ICS 2022, have the bits and a block for each row.)
 
 mod on_edges;
@@ -121,7 +122,8 @@ kernel!(
     /// Adds the number of cliques of `k` vertices whose largest rank is one of the `n` of a list to `totals`: the sums of each 32 bits
     /// of what its lanes found. No row of these has more than `longest` heads, fewer than 2¹⁷.
     ///
-    /// Rows are as in `forward_merge`, and `ways` as in [`ways_len`]. `queue[0]` is 0, and counts the rows that blocks have taken.
+    /// Rows are as in `forward_merge`, and `ways` as in [`ways_len`]. Each row is cut into `slices`, of which each has as many of its largest
+    /// places as any other, or one more. `queue[0]` is 0, and counts the slices that blocks have taken.
     /// `WORDS_AT` is [`IN_SHARED`] or [`IN_GLOBAL`]; `scratch` has [`scratch_words`] for each block.
     ///
     /// A lane adds up what it finds in 128 bits, which hold the number of all cliques. A warp adds its sums of 32 bits to `totals`
@@ -129,8 +131,8 @@ kernel!(
     ///
     /// Launch with whole warps and [`shared_bytes`].
     #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS, n < 1 << 31,
-        longest < 1 << 17, ways.len() >= ways_len(longest, k),
+        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS,
+        slices >= 1, n * u64::from(slices) < 1 << 31, longest < 1 << 17, ways.len() >= ways_len(longest, k),
         u64::from(shape.shared_bytes) >= shared_bytes(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
         scratch.len() >= u64::from(shape.grid.x) * scratch_words(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
     )]
@@ -146,13 +148,14 @@ kernel!(
         k: u32,
         longest: u32,
         n: u64,
+        slices: u32,
     ) {
-        let graph = (heads, rows);
+        let (graph, list) = ((heads, rows), SlicedRows { list, n, slices, queue });
         let found = if WORDS_AT == IN_SHARED {
-            search(graph, (in_shared(longest, k), Number), ways, (list, queue, n), k, longest)
+            search(graph, (in_shared(longest, k), Number), ways, list, k, longest)
         } else {
             let words = in_global(scratch, longest, k);
-            search(graph, (words, Number), ways, (list, queue, n), k, longest)
+            search(graph, (words, Number), ways, list, k, longest)
         };
         add_to_totals(totals, found);
     }
@@ -162,8 +165,8 @@ kernel!(
     /// Adds the number of cliques of `k` vertices that hold each edge, and whose largest rank is one of the `n` of a list, to `on`,
     /// modulo 2⁶⁴. The rest is as in [`cliques_of_rows`], and `edges` has longest² places for each block.
     #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(), n < 1 << 31,
-        longest < 1 << 16, ways.len() >= ways_len(longest, k),
+        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(),
+        slices >= 1, n * u64::from(slices) < 1 << 31, longest < 1 << 16, ways.len() >= ways_len(longest, k),
         u64::from(shape.shared_bytes) >= shared_bytes(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
         scratch.len() >= u64::from(shape.grid.x) * scratch_words(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
         edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
@@ -181,15 +184,16 @@ kernel!(
         k: u32,
         longest: u32,
         n: u64,
+        slices: u32,
     ) {
-        let graph = (heads, rows);
+        let (graph, list) = ((heads, rows), SlicedRows { list, n, slices, queue });
         let first = u64::from(thread::block_idx_x()) * u64::from(longest) * u64::from(longest);
         let sums = OnEdges { on, edges, first, side: longest };
         if WORDS_AT == IN_SHARED {
-            search(graph, (in_shared(longest, k), sums), ways, (list, queue, n), k, longest);
+            search(graph, (in_shared(longest, k), sums), ways, list, k, longest);
         } else {
             let words = in_global(scratch, longest, k);
-            search(graph, (words, sums), ways, (list, queue, n), k, longest);
+            search(graph, (words, sums), ways, list, k, longest);
         }
     }
 );
@@ -271,13 +275,23 @@ impl Words for InGlobal {
     }
 }
 
-/// Takes rows from the list until there are none, and finds their cliques. Returns what this lane found. The block calls it together.
+/// The rows of a list, each cut into slices.
+#[derive(Clone, Copy)]
+struct SlicedRows {
+    list: In<u32>,
+    n: u64,
+    slices: u32,
+    /// How many slices blocks have taken.
+    queue: InOut<u32>,
+}
+
+/// Takes slices of rows until there are none, and finds their cliques. Returns what this lane found. The block calls it together.
 #[inline(always)]
 fn search<W: Words, S: Sums<W>>(
     graph: (In<u32>, In<u64>),
     words_and_sums: (W, S),
     ways: In<u64>,
-    (list, queue, n): (In<u32>, InOut<u32>, u64),
+    SlicedRows { list, n, slices, queue }: SlicedRows,
     k: u32,
     longest: u32,
 ) -> u128 {
@@ -292,11 +306,12 @@ fn search<W: Words, S: Sums<W>>(
             control.set(1, 0);
         }
         thread::sync_threads();
-        let at = u64::from(control.get(0));
-        if at >= n {
+        // The compiler sees that it divides by no zero.
+        let (at, slice) = (control.get(0) / slices.max(1), control.get(0) % slices.max(1));
+        if u64::from(at) >= n {
             break;
         }
-        searcher.begin(list.get(at));
+        searcher.begin(list.get(u64::from(at)));
         if S::BOTH_DIRECTIONS {
             searcher.clear();
             thread::sync_threads();
@@ -314,7 +329,7 @@ fn search<W: Words, S: Sums<W>>(
             if lane == 0 {
                 taken = control.atomic_add(1, 1);
             }
-            taken = warp::warp_shuffle_idx(warp::ALL, taken, 0);
+            taken = warp::warp_shuffle_idx(warp::ALL, taken, 0) * slices + slice;
             if is_complete && taken < searcher.heads_of_row() {
                 S::add_in_complete_row(searcher.sums, &searcher, taken);
                 continue;

@@ -34,8 +34,20 @@ pub const CLASSES: [RowClass; 4] = [
 /// Warps of a block whose bits are in global memory.
 const GLOBAL_WARPS: u32 = 16;
 
+/// Warps from which on a block's rows are long, and cut into slices where they are few,
+const LONG_WARPS: u32 = 4;
+
+/// for cliques of this many vertices and more. A search for fewer takes about as long as the row's bits.
+const LEAST_SLICED: u32 = 5;
+
 /// Warps for each multiprocessor: rows differ in their cliques, and who is done early takes others.
 const WARPS: u32 = 128;
+
+/// Slices of long rows for each multiprocessor, about, where rows are few.
+const SLICES: u64 = 8;
+
+/// Most slices of a row: each takes a matrix of all of the row's bits.
+const MOST_SLICES: u64 = 16;
 
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
@@ -238,7 +250,11 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
             // No more than a multiprocessor has at a time.
             each = each.min(u64::from(device.most_shared_bytes()) / shared);
         }
-        let mut blocks = n.min(u64::from(device.multiprocessors()) * each);
+        let multiprocessors = u64::from(device.multiprocessors());
+        let few = SLICES * multiprocessors / n;
+        let are_sliced = warps >= LONG_WARPS && k >= LEAST_SLICED;
+        let slices = if are_sliced { few.clamp(1, MOST_SLICES) as u32 } else { 1 };
+        let mut blocks = (n * u64::from(slices)).min(multiprocessors * each);
         if words + pairs > 0 {
             blocks = blocks.min(self.free / (4 * (words + pairs)));
         }
@@ -264,6 +280,7 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
                 let totals = totals.view_mut();
                 count(
                     device, shape, heads, rows, ways, list, queue, totals, scratch, k, longest, n,
+                    slices,
                 )?;
             }
             Sought::OnEdges(on) => {
@@ -274,7 +291,7 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
                 let on = on.view_mut();
                 count(
                     device, shape, heads, rows, ways, list, queue, on, edges, scratch, k, longest,
-                    n,
+                    n, slices,
                 )?;
             }
         }

@@ -34,10 +34,10 @@ pub const CLASSES: [RowClass; 4] = [
 /// Warps of a block whose bits are in global memory.
 const GLOBAL_WARPS: u32 = 16;
 
-/// Warps from which on a block's rows are long, and cut into slices where they are few,
+/// Fewest warps of a block whose rows are long. Long rows are cut into slices where there are few of them.
 const LONG_WARPS: u32 = 4;
 
-/// for cliques of this many vertices and more. A search for fewer takes about as long as the row's bits.
+/// Fewest vertices of a clique for which rows are cut into slices. A search for fewer takes about as long as making the row's bits.
 const LEAST_SLICED: u32 = 5;
 
 /// Warps for each multiprocessor: rows differ in their cliques, and who is done early takes others.
@@ -52,8 +52,9 @@ const MOST_SLICES: u64 = 16;
 /// Blocks a multiprocessor of the kernels that stride.
 const BLOCKS: u32 = 32;
 
-/// The number of cliques of `k` vertices, from 4 to 12, whose largest rank is of the graph's share, in `free` bytes beside the graph; `None`
-/// where these are too few, or where the number of all might have more than 127 bits. Exact: the sum has 128 bits.
+/// The number of cliques of `k` vertices, from 4 to 12, of the graph's share: those whose largest rank is in it. The search takes at most
+/// `free` bytes beside the graph. `None` where these are too few, or where the number of all cliques might have more than 127 bits. Exact:
+/// the sum has 128 bits.
 ///
 /// O(m · d^(k - 2)) work at worst, where d is the longest row, and less where many heads of a row are all joined. Device memory: 4 bytes
 /// a rank, 16 · k for each head of the longest row, and for rows of more than 1,024 heads as many blocks' bits as fit, of 16 warps each,

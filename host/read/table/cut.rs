@@ -74,8 +74,7 @@ pub(super) struct TableCut<'a> {
 ///
 /// What cuts a header with the names of two ends goes before all else. Then one that leaves integers in the first two columns goes before
 /// one that does not, one that leaves as many columns in each line before one that does not, and a tab, a comma, a semicolon and a pipe
-/// before blanks. Where none leaves as many columns in each line, and tabs do if all
-/// quotes are letters, these cut them.
+/// before blanks. Tabs between which all quotes are letters cut the rows where they alone leave as many columns in each line.
 pub(super) fn choose(
     text: &[u8],
     start: usize,

@@ -395,7 +395,8 @@ fn id_kind(
         words.iter().all(|(other, ..)| other.at == row.at) || LEAST * words.len() < looks.len();
     let are_most_integers = 2 * words.len() <= looks.len();
     let is_fault = are_few || words.iter().any(is_odd_number);
-    // Several integers in each end: the reader of integers has the words for it. Numbers of telephones have signs, or a delimiter that is said.
+    // Several integers in each end: the reader of integers has the words for it. Telephone numbers are names. They have signs, or the user
+    // names the delimiter.
     let is_several = |text: &[u8]| {
         text.iter().any(|&byte| is_blank(byte))
             && text.iter().all(|&byte| byte.is_ascii_digit() || is_blank(byte))

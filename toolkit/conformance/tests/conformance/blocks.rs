@@ -71,7 +71,8 @@ fn barriers_count_predicates() {
     KERNELS.kernel("count_block").everywhere(cases);
 }
 
-/// As many blocks as the device holds at a time, of so many threads; of 0, of as many as it suggests.
+/// A launch of as many blocks as the device holds at a time, with this many threads in a block. With 0, a block has as many as the
+/// device suggests.
 #[derive(Debug)]
 struct Fill(u32);
 

@@ -3,8 +3,9 @@ use std::collections::BTreeSet;
 use anyhow::{Result, ensure};
 use tribin_device::launch::{Buffer, Shape};
 use tribin_kernels::cliques::{
-    BLOCK, IN_GLOBAL, IN_SHARED, LARGEST, SMALLEST, TOTALS, cliques_at_ends, cliques_of_rows,
-    edge_cliques_of_rows, rows_of_length, scratch_words, shared_bytes, ways_len,
+    BLOCK, BY_PIVOTS, IN_GLOBAL, IN_SHARED, LARGEST, SMALLEST, TOTALS, cliques_at_ends,
+    cliques_of_rows, edge_cliques_of_rows, goes_by_pivots, rows_of_length, scratch_words,
+    shared_bytes, ways_len,
 };
 
 use crate::devices::{Case, Kernel, TestDevice, ensure_holds, striding_shapes};
@@ -135,10 +136,13 @@ impl Case for Cliques {
         let edges = edges.view_mut();
         let bytes = shared_bytes(way.words_at, longest, k, warps) as u32;
         let shape = Shape::new(blocks, 32 * warps).shared(bytes);
+        let by = way.words_at + if goes_by_pivots(k) { BY_PIVOTS } else { 0 };
         if way.on_edges {
-            let count = match way.words_at {
-                IN_SHARED => edge_cliques_of_rows::<IN_SHARED, D>,
-                _ => edge_cliques_of_rows::<IN_GLOBAL, D>,
+            let count = match by {
+                0 => edge_cliques_of_rows::<0, D>,
+                1 => edge_cliques_of_rows::<1, D>,
+                2 => edge_cliques_of_rows::<2, D>,
+                _ => edge_cliques_of_rows::<3, D>,
             };
             let on = on_device.view_mut();
             count(
@@ -146,9 +150,11 @@ impl Case for Cliques {
                 slices,
             )?;
         } else {
-            let count = match way.words_at {
-                IN_SHARED => cliques_of_rows::<IN_SHARED, D>,
-                _ => cliques_of_rows::<IN_GLOBAL, D>,
+            let count = match by {
+                0 => cliques_of_rows::<0, D>,
+                1 => cliques_of_rows::<1, D>,
+                2 => cliques_of_rows::<2, D>,
+                _ => cliques_of_rows::<3, D>,
             };
             let sum = totals.view_mut();
             count(
@@ -193,6 +199,14 @@ fn check(kernel: &'static str, way: Way) {
     let party = (1..36).flat_map(|u| (0..u).map(move |v| [u, v]));
     let graph = Rows::of_pairs(&party.filter(|[u, v]| u % 18 != v % 18).collect::<Vec<_>>());
     kernel.everywhere([Cliques { graph, k: 5, blocks: 2, warps: 3, slices: 4, way }]);
+    // Sets with pivots, of few words and of more: each place misses one other, or most others.
+    let few = (1..20).flat_map(|u| (0..u).map(move |v| [u, v])).filter(|[u, v]| u % 10 != v % 10);
+    let many = (1..80).flat_map(|u| (0..u).map(move |v| [u, v]));
+    let many = many.filter(|[u, v]| u * 7 % 79 * (v * 5 % 83) % 11 < 5 || *u > 72);
+    for (pairs, k, slices) in [(few.collect(), 7, 1), (many.collect::<Vec<_>>(), 6, 2)] {
+        let graph = Rows::of_pairs(&pairs);
+        kernel.everywhere([Cliques { graph, k, blocks: 2, warps: 2, slices, way }]);
+    }
     let graph = Rows::clique(LARGEST + 2);
     kernel.everywhere([7, LARGEST].map(|k| {
         let graph = graph.clone();
@@ -239,7 +253,7 @@ impl Case for Many {
         );
         let mut totals = Buffer::<u64, D>::zeroed(device, TOTALS)?;
         let shape = Shape::new(1, 64).shared(shared_bytes(IN_SHARED, 39, k, 2) as u32);
-        cliques_of_rows::<IN_SHARED, D>(
+        cliques_of_rows::<{ IN_SHARED + BY_PIVOTS }, D>(
             device,
             shape,
             heads.view(),
@@ -254,9 +268,8 @@ impl Case for Many {
             1,
             1,
         )?;
-        // Largest places from 10 to 38 have as many below them, of which ten are left to choose.
-        let sets = 38 - 10 + 1u64;
-        ensure_holds("totals", device, &totals, &[(10..39).sum::<u64>(), 0, sets << 6, 0])
+        // Any two of the 39 heads are joined. Each place is the largest of cliques once, and has as many below it as its number.
+        ensure_holds("totals", device, &totals, &[(0..39).sum::<u64>(), 0, 39 << 6, 0])
     }
 }
 

@@ -12,7 +12,11 @@
 //! places one after the other, and search with all their lanes for the others. What is left to choose from is a set of bits, the
 //! intersection of the rows of what was chosen, one set for each depth. Where two places are left to choose, the lanes count the edges
 //! among what is left: the members become a list, each lane takes one at a time, and counts the bits that the set shares with its row.
-//! Where any two of what is left are joined, the search ends earlier, and a binomial coefficient says how many cliques there are.
+//! Where any two of what is left are joined, the search ends earlier, and a binomial coefficient says how many cliques there are. Where
+//! many places are left to choose, the one that is joined to most others is the pivot: only places that are not joined to it are
+//! tried, and then the pivot is put aside. What is left is joined to it, so that it is a part of each set again at which the search
+//! stops. (Jain and Seshadhri, "The power of pivoting for exact clique counting", WSDM 2020.)
+//!
 //! Several blocks search a long row where rows are few, each from some of its largest places, with a matrix of its own.
 //! (Almasri et al., "Parallel k-clique counting on GPUs", ICS 2022, have the bits and a block for each row.)
 
@@ -36,6 +40,14 @@ pub const SMALLEST: u32 = 4;
 /// The most vertices of a clique that is looked for.
 pub const LARGEST: u32 = 12;
 
+/// Choices left from which on a search goes by pivots: with fewer, to find a pivot takes longer than to try all places.
+const PIVOTS_FROM: u32 = 4;
+
+/// Whether the search for cliques of `k` vertices goes by pivots anywhere: once the tail and the largest place are chosen.
+pub const fn goes_by_pivots(k: u32) -> bool {
+    k - 2 >= PIVOTS_FROM
+}
+
 /// Sums in `totals`: of each 32 bits of what lanes found.
 pub const TOTALS: u64 = 4;
 
@@ -54,9 +66,11 @@ pub const fn stride(longest: u32) -> u32 {
     longest.div_ceil(32) | 1
 }
 
-/// Words of a warp: a set for each depth, and a list of its members.
+/// Words of a warp: a set for each depth, a list of its members, and for each depth what was put aside.
 pub const fn words_of_warp(longest: u32, k: u32) -> u64 {
-    (k as u64 - 3) * longest.div_ceil(32) as u64 + longest as u64
+    let sets = (k as u64 - 3) * longest.div_ceil(32) as u64;
+    let aside = if goes_by_pivots(k) { sets } else { 0 };
+    sets + longest as u64 + aside
 }
 
 /// Words of a block of some warps that searches rows of up to `longest` heads for cliques of `k` vertices.
@@ -69,6 +83,9 @@ pub const IN_SHARED: u32 = 0;
 
 /// The words of a block are in global memory, for rows whose bits no shared memory holds.
 pub const IN_GLOBAL: u32 = 1;
+
+/// Added to the place of the words where the search goes by pivots, as [`goes_by_pivots`] says.
+pub const BY_PIVOTS: u32 = 2;
 
 /// Bytes of shared memory of such a block, whose words are in the one memory or the other.
 pub const fn shared_bytes(words_at: u32, longest: u32, k: u32, warps: u32) -> u64 {
@@ -124,20 +141,20 @@ kernel!(
     ///
     /// Rows are as in `forward_merge`, and `ways` as in [`ways_len`]. Each row is cut into `slices`, of which each has as many of its largest
     /// places as any other, or one more. `queue[0]` is 0, and counts the slices that blocks have taken.
-    /// `WORDS_AT` is [`IN_SHARED`] or [`IN_GLOBAL`]; `scratch` has [`scratch_words`] for each block.
+    /// `SEARCH` is [`IN_SHARED`] or [`IN_GLOBAL`], and [`BY_PIVOTS`] more where `k` wants that; `scratch` has [`scratch_words`] for each block.
     ///
     /// A lane adds up what it finds in 128 bits, which hold the number of all cliques. A warp adds its sums of 32 bits to `totals`
     /// once: there are fewer than 2²⁶ warps, and each adds less than 2³⁷.
     ///
     /// Launch with whole warps and [`shared_bytes`].
     #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS,
+        |shape| SMALLEST <= k, k <= LARGEST, goes_by_pivots(k) == (SEARCH >= BY_PIVOTS), list.len() >= n, !queue.is_empty(), totals.len() >= TOTALS,
         slices >= 1, n * u64::from(slices) < 1 << 31, longest < 1 << 17, ways.len() >= ways_len(longest, k),
-        u64::from(shape.shared_bytes) >= shared_bytes(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
-        scratch.len() >= u64::from(shape.grid.x) * scratch_words(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
+        u64::from(shape.shared_bytes) >= shared_bytes(SEARCH % BY_PIVOTS, longest, k, shape.block.x.div_ceil(32)),
+        scratch.len() >= u64::from(shape.grid.x) * scratch_words(SEARCH % BY_PIVOTS, longest, k, shape.block.x.div_ceil(32)),
     )]
-    #[instances(0, 1)]
-    pub unsafe fn cliques_of_rows<const WORDS_AT: u32>(
+    #[instances(0, 1, 2, 3)]
+    pub unsafe fn cliques_of_rows<const SEARCH: u32>(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -151,11 +168,17 @@ kernel!(
         slices: u32,
     ) {
         let (graph, list) = ((heads, rows), SlicedRows { list, n, slices, queue });
-        let found = if WORDS_AT == IN_SHARED {
-            search(graph, (in_shared(longest, k), Number), ways, list, k, longest)
-        } else {
-            let words = in_global(scratch, longest, k);
-            search(graph, (words, Number), ways, list, k, longest)
+        let found = match SEARCH {
+            0 => search(graph, (in_shared(longest, k), Number::<false>), ways, list, k, longest),
+            1 => {
+                let words = in_global(scratch, longest, k);
+                search(graph, (words, Number::<false>), ways, list, k, longest)
+            }
+            2 => search(graph, (in_shared(longest, k), Number::<true>), ways, list, k, longest),
+            _ => {
+                let words = in_global(scratch, longest, k);
+                search(graph, (words, Number::<true>), ways, list, k, longest)
+            }
         };
         add_to_totals(totals, found);
     }
@@ -165,14 +188,14 @@ kernel!(
     /// Adds the number of cliques of `k` vertices that hold each edge, and whose largest rank is one of the `n` of a list, to `on`,
     /// modulo 2⁶⁴. The rest is as in [`cliques_of_rows`], and `edges` has longest² places for each block.
     #[requires(
-        |shape| SMALLEST <= k, k <= LARGEST, list.len() >= n, !queue.is_empty(), on.len() >= heads.len(),
+        |shape| SMALLEST <= k, k <= LARGEST, goes_by_pivots(k) == (SEARCH >= BY_PIVOTS), list.len() >= n, !queue.is_empty(), on.len() >= heads.len(),
         slices >= 1, n * u64::from(slices) < 1 << 31, longest < 1 << 16, ways.len() >= ways_len(longest, k),
-        u64::from(shape.shared_bytes) >= shared_bytes(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
-        scratch.len() >= u64::from(shape.grid.x) * scratch_words(WORDS_AT, longest, k, shape.block.x.div_ceil(32)),
+        u64::from(shape.shared_bytes) >= shared_bytes(SEARCH % BY_PIVOTS, longest, k, shape.block.x.div_ceil(32)),
+        scratch.len() >= u64::from(shape.grid.x) * scratch_words(SEARCH % BY_PIVOTS, longest, k, shape.block.x.div_ceil(32)),
         edges.len() >= u64::from(shape.grid.x) * u64::from(longest) * u64::from(longest),
     )]
-    #[instances(0, 1)]
-    pub unsafe fn edge_cliques_of_rows<const WORDS_AT: u32>(
+    #[instances(0, 1, 2, 3)]
+    pub unsafe fn edge_cliques_of_rows<const SEARCH: u32>(
         heads: In<u32>,
         rows: In<u64>,
         ways: In<u64>,
@@ -188,13 +211,14 @@ kernel!(
     ) {
         let (graph, list) = ((heads, rows), SlicedRows { list, n, slices, queue });
         let first = u64::from(thread::block_idx_x()) * u64::from(longest) * u64::from(longest);
-        let sums = OnEdges { on, edges, first, side: longest };
-        if WORDS_AT == IN_SHARED {
-            search(graph, (in_shared(longest, k), sums), ways, list, k, longest);
-        } else {
-            let words = in_global(scratch, longest, k);
-            search(graph, (words, sums), ways, list, k, longest);
-        }
+        let sums = OnEdges::<false> { on, edges, first, side: longest };
+        let by_pivots = OnEdges::<true> { on, edges, first, side: longest };
+        match SEARCH {
+            0 => search(graph, (in_shared(longest, k), sums), ways, list, k, longest),
+            1 => search(graph, (in_global(scratch, longest, k), sums), ways, list, k, longest),
+            2 => search(graph, (in_shared(longest, k), by_pivots), ways, list, k, longest),
+            _ => search(graph, (in_global(scratch, longest, k), by_pivots), ways, list, k, longest),
+        };
     }
 );
 
@@ -322,7 +346,7 @@ fn search<W: Words, S: Sums<W>>(
             place += warps;
         }
         thread::sync_threads();
-        // Where all cliques are counted, the sets of such a row end the search soon enough.
+        // Where all cliques are counted without pivots, the sets of such a row end the search soon enough.
         let is_complete = S::BOTH_DIRECTIONS && searcher.is_row_complete();
         loop {
             let mut taken = 0;
@@ -331,7 +355,7 @@ fn search<W: Words, S: Sums<W>>(
             }
             taken = warp::warp_shuffle_idx(warp::ALL, taken, 0) * slices + slice;
             if is_complete && taken < searcher.heads_of_row() {
-                S::add_in_complete_row(searcher.sums, &searcher, taken);
+                S::add_in_complete_row(searcher.sums, &mut searcher, taken);
                 continue;
             }
             // The largest places first: they have the most below them.

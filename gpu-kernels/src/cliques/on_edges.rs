@@ -11,7 +11,7 @@ use super::search::{Searcher, Sums, Words};
 /// its row is a set as well, and a member of that has as many triangles with the first as it has neighbours there. So no step is taken
 /// for a single clique.
 #[derive(Clone, Copy)]
-pub struct OnEdges {
+pub struct OnEdges<const BY_PIVOTS: bool> {
     pub on: InOut<u64>,
     /// The edge between two places of the block's row, of which the larger is x and the smaller y, at `first + x · side + y`.
     pub edges: InOut<u32>,
@@ -19,10 +19,11 @@ pub struct OnEdges {
     pub side: u32,
 }
 
-impl OnEdges {
+impl<const BY_PIVOTS: bool> OnEdges<BY_PIVOTS> {
     /// Adds to the edge between two places of the row.
     #[inline(always)]
-    fn add_to(self, larger: u32, smaller: u32, cliques: u64) {
+    fn add_to(self, one: u32, other: u32, cliques: u64) {
+        let (larger, smaller) = (one.max(other), one.min(other));
         let at = self.first + u64::from(larger * self.side + smaller);
         self.on.atomic_add(u64::from(self.edges.get(at)), cliques);
     }
@@ -32,7 +33,7 @@ impl OnEdges {
     #[inline(always)]
     fn add_with<W: Words>(
         self,
-        searcher: &Searcher<W, OnEdges>,
+        searcher: &Searcher<W, Self>,
         place: u32,
         of: impl Fn(u32) -> u32,
         chosen: u32,
@@ -73,44 +74,39 @@ impl OnEdges {
 
     /// Adds cliques that have all that was chosen.
     #[inline(always)]
-    fn add_among_chosen<W: Words>(
-        self,
-        searcher: &Searcher<W, OnEdges>,
-        chosen: u32,
-        cliques: u64,
-    ) {
+    fn add_among_chosen<W: Words>(self, searcher: &Searcher<W, Self>, chosen: u32, cliques: u64) {
         let (lane, mine) = (warp::lane_id(), searcher.mine);
         if lane < chosen {
             self.on.atomic_add(u64::from(searcher.start + mine), cliques);
         }
         let mut depth = 0;
         while depth + 1 < chosen {
-            let larger = warp::warp_shuffle_idx(warp::ALL, mine, depth);
+            let other = warp::warp_shuffle_idx(warp::ALL, mine, depth);
             if lane > depth && lane < chosen {
-                self.add_to(larger, mine, cliques);
+                self.add_to(other, mine, cliques);
             }
             depth += 1;
         }
     }
 }
 
-impl<W: Words> Sums<W> for OnEdges {
+impl<W: Words, const BY_PIVOTS: bool> Sums<W> for OnEdges<BY_PIVOTS> {
     const LEFT: u32 = 3;
+    const BY_PIVOTS: bool = BY_PIVOTS;
     const BOTH_DIRECTIONS: bool = true;
 
     #[inline(always)]
-    fn joined(self, of: &Searcher<W, OnEdges>, larger: u32, smaller: u32, edge: u32) {
-        of.words.or(smaller * of.stride + larger / 32, 1 << (larger % 32));
+    fn joined(self, larger: u32, smaller: u32, edge: u32) {
         self.edges.set(self.first + u64::from(larger * self.side + smaller), edge);
     }
 
     #[inline(always)]
-    fn add_whole(self, of: &mut Searcher<W, OnEdges>, place: u32) {
+    fn add_whole(self, of: &mut Searcher<W, Self>, place: u32) {
         self.add_with(of, place, |_| u32::MAX, 0);
     }
 
     #[inline(always)]
-    fn add_in_complete_row(self, of: &Searcher<W, OnEdges>, place: u32) {
+    fn add_in_complete_row(self, of: &mut Searcher<W, Self>, place: u32) {
         let (heads, k) = (of.heads_of_row(), of.k);
         if heads + 1 < k {
             return;
@@ -129,7 +125,7 @@ impl<W: Words> Sums<W> for OnEdges {
     }
 
     #[inline(always)]
-    fn add(self, of: &mut Searcher<W, OnEdges>, set: u32, chosen: u32) {
+    fn add(self, of: &mut Searcher<W, Self>, set: u32, chosen: u32) {
         let words = of.words;
         let mut thrice = 0;
         let mut word = 0;
@@ -150,7 +146,7 @@ impl<W: Words> Sums<W> for OnEdges {
     }
 
     #[inline(always)]
-    fn add_complete(self, of: &mut Searcher<W, OnEdges>, members: u32, left: u32, chosen: u32) {
+    fn add_complete(self, of: &mut Searcher<W, Self>, members: u32, left: u32, chosen: u32) {
         let with_one = of.binomial(members - 1, left - 1) as u64;
         let with_two = of.binomial(members - 2, left - 2) as u64;
         let lane = warp::lane_id();
@@ -167,10 +163,10 @@ impl<W: Words> Sums<W> for OnEdges {
         }
         let mut depth = 0;
         while depth < chosen {
-            let larger = warp::warp_shuffle_idx(warp::ALL, of.mine, depth);
+            let other = warp::warp_shuffle_idx(warp::ALL, of.mine, depth);
             let mut member = lane;
             while member < members {
-                self.add_to(larger, of.listed(member), with_one);
+                self.add_to(other, of.listed(member), with_one);
                 member += warp::SIZE;
             }
             depth += 1;

@@ -3,8 +3,14 @@
 use tribin_device::memory::{In, InOut};
 use tribin_device::{thread, warp};
 
-use super::{stride, words_of_warp};
+use super::{PIVOTS_FROM, stride, words_of_warp};
 use crate::primitives::lower_bound;
+
+/// All places of a set are tried, the largest first.
+const ALL: u32 = u32::MAX;
+
+/// No more places of a set are tried.
+const NOTHING: u32 = u32::MAX - 1;
 
 /// Words that a block has for itself, wherever they are.
 pub trait Words: Copy {
@@ -23,17 +29,20 @@ pub trait Sums<W: Words>: Copy {
     /// Places that are left to choose where the search stops.
     const LEFT: u32;
 
-    /// Whether the matrix has the bits of both directions: places above a row's own, too.
+    /// Whether the search goes by pivots.
+    const BY_PIVOTS: bool;
+
+    /// Whether the matrix has the bits of both directions, places above a row's own, too: pivots need them.
     const BOTH_DIRECTIONS: bool;
 
     /// Learns that the heads at two places are joined by an edge of the graph. A lane calls it.
-    fn joined(self, of: &Searcher<W, Self>, larger: u32, smaller: u32, edge: u32);
+    fn joined(self, larger: u32, smaller: u32, edge: u32);
 
     /// Adds the cliques among all places with one of them. It is called where the tail alone is chosen when the search stops.
     fn add_whole(self, of: &mut Searcher<W, Self>, place: u32);
 
     /// Adds the cliques of a place in a row of which any two heads are joined, where the search is not needed.
-    fn add_in_complete_row(self, of: &Searcher<W, Self>, place: u32);
+    fn add_in_complete_row(self, of: &mut Searcher<W, Self>, place: u32);
 
     /// Adds the cliques of a set: those that have [`LEFT`](Self::LEFT) of its members, and the first `chosen` places that were chosen.
     fn add(self, of: &mut Searcher<W, Self>, set: u32, chosen: u32);
@@ -57,6 +66,8 @@ pub struct Searcher<W: Words, S: Sums<W>> {
     pub width: u32,
     /// The warp's first word: its sets.
     pub sets: u32,
+    /// The first word of what was put aside, as many sets.
+    aside: u32,
     /// Where the row is.
     pub start: u32,
     /// One past its last head.
@@ -80,8 +91,24 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         let stride = stride(longest);
         let warp = thread::thread_idx_x() / warp::SIZE;
         let sets = longest * stride + warp * words_of_warp(longest, k) as u32;
+        let aside = sets + (k - 3) * longest.div_ceil(32) + longest;
         let (width, start, end, mine, found) = (0, 0, 0, 0, 0);
-        Searcher { heads, rows, words, sums, ways, k, stride, width, sets, start, end, mine, found }
+        Searcher {
+            heads,
+            rows,
+            words,
+            sums,
+            ways,
+            k,
+            stride,
+            width,
+            sets,
+            aside,
+            start,
+            end,
+            mine,
+            found,
+        }
     }
 
     /// Goes on to the row of a rank.
@@ -128,7 +155,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                     let at = lower_bound(self.heads, start, end, head);
                     is_joined = at < end && self.heads.get(u64::from(at)) == head;
                     if is_joined {
-                        self.sums.joined(self, place, smaller, at);
+                        self.learn(place, smaller, at);
                     }
                 }
                 let bits = warp::warp_vote_ballot(warp::ALL, is_joined);
@@ -158,18 +185,27 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                 if found < before && self.heads.get(u64::from(found)) == head {
                     let smaller = found - self.start;
                     self.words.or(to + smaller / 32, 1 << (smaller % 32));
-                    self.sums.joined(self, place, smaller, at);
+                    self.learn(place, smaller, at);
                 }
                 at += warp::SIZE;
             }
         }
     }
 
+    /// Keeps what follows from an edge between the heads at two places, beside the bit of the larger one's row.
+    #[inline(always)]
+    fn learn(&self, larger: u32, smaller: u32, edge: u32) {
+        if S::BOTH_DIRECTIONS {
+            self.words.or(smaller * self.stride + larger / 32, 1 << (larger % 32));
+        }
+        self.sums.joined(larger, smaller, edge);
+    }
+
     /// Finds the cliques whose largest place is the one with `taken` above it; `false` where there is no such place, or too few
     /// below it. The warp calls it together.
     #[inline(always)]
     pub fn search(&mut self, taken: u32) -> bool {
-        let sums = self.sums;
+        let (sums, words, lane) = (self.sums, self.words, warp::lane_id());
         if self.k - 1 == S::LEFT {
             let is_place = taken < self.heads_of_row();
             if is_place {
@@ -183,32 +219,53 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
             return false;
         }
         let largest = self.heads_of_row() - 1 - taken;
-        let mut members = self.set_of(self.sets, largest, |word| below(largest, word));
+        let mut members =
+            self.set_of(self.sets, largest, largest.div_ceil(32), |word| below(largest, word));
         if members < wanted {
             return true;
         }
         self.choose(0, largest);
+        // What is tried of the set at hand, and how many places were put aside. Each lane keeps those of the depth that is its number.
+        let (mut tries, mut aside) = (ALL, 0);
+        let (mut kept_tries, mut kept_aside) = (ALL, 0);
         let (mut depth, mut is_new) = (0, true);
         loop {
             let set = self.sets + depth * self.width;
-            let mut place = None;
-            if !(is_new && self.is_added(set, members, depth)) {
-                place = self.take_largest(set);
+            if is_new {
+                tries = self.open(set, members, depth, aside);
             }
             is_new = false;
-            match place {
+            match self.take_largest(set, tries) {
                 Some(place) => {
                     let next = set + self.width;
-                    let words = self.words;
-                    members = self.set_of(next, place, |word| words.get(set + word));
-                    if members + depth + 1 >= wanted {
+                    // Where all are tried, only smaller ones are left.
+                    let length = if tries == ALL { place.div_ceil(32) } else { self.width };
+                    members = self.set_of(next, place, length, |word| words.get(set + word));
+                    if members + aside + depth + 1 >= wanted {
+                        if lane == depth {
+                            (kept_tries, kept_aside) = (tries, aside);
+                        }
+                        if aside > 0 {
+                            self.hand_aside_on(depth);
+                        }
                         depth += 1;
                         self.choose(depth, place);
                         is_new = true;
                     }
                 }
+                None if S::BY_PIVOTS && tries < NOTHING => {
+                    members = self.put_aside(set, tries, depth, aside);
+                    (aside, is_new) = (aside + 1, true);
+                }
                 None if depth == 0 => return true,
-                None => depth -= 1,
+                None => {
+                    depth -= 1;
+                    tries = ALL;
+                    if S::BY_PIVOTS {
+                        tries = warp::warp_shuffle_idx(warp::ALL, kept_tries, depth);
+                        aside = warp::warp_shuffle_idx(warp::ALL, kept_aside, depth);
+                    }
+                }
             }
         }
     }
@@ -221,19 +278,110 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         }
     }
 
-    /// Adds the cliques of a set if the search stops there.
+    /// Adds the cliques of a set if the search stops there. Says what is tried of it: [`ALL`], [`NOTHING`], or the pivot, which says that
+    /// places are tried that are not joined to it.
     #[inline(always)]
-    fn is_added(&mut self, set: u32, members: u32, depth: u32) -> bool {
+    fn open(&mut self, set: u32, members: u32, depth: u32, aside: u32) -> u32 {
         let (sums, left) = (self.sums, self.k - 2 - depth);
         if left == S::LEFT {
+            self.take_back(set, depth, aside);
             sums.add(self, set, depth + 1);
-            return true;
+            return NOTHING;
         }
-        let is_complete = self.is_complete(set);
-        if is_complete {
-            sums.add_complete(self, members, left, depth + 1);
+        if !S::BY_PIVOTS || aside == 0 && left < PIVOTS_FROM {
+            if !self.is_complete(set) {
+                return ALL;
+            }
+        } else {
+            if members + aside < left {
+                return NOTHING;
+            }
+            let pivot = self.pivot(set);
+            if pivot != NOTHING {
+                return pivot;
+            }
+            self.take_back(set, depth, aside);
+            self.list_members(set);
         }
-        is_complete
+        sums.add_complete(self, members + aside, left, depth + 1);
+        NOTHING
+    }
+
+    /// The member of a set that most others are joined to, or [`NOTHING`] where any two are joined. The warp calls it together.
+    #[inline(always)]
+    fn pivot(&self, set: u32) -> u32 {
+        let lane = warp::lane_id();
+        let members = self.list_members(set);
+        let (mut most, mut found, mut lacks_one) = (0, 0, false);
+        let mut member = lane;
+        while member < members {
+            let place = self.listed(member);
+            let joined = self.joined_to(place, set, self.width);
+            lacks_one |= joined + 1 < members;
+            if joined >= most {
+                (most, found) = (joined, place);
+            }
+            member += warp::SIZE;
+        }
+        // Another lane may write next what this one has read.
+        warp::sync_warp(warp::ALL);
+        if !warp::warp_vote_any(warp::ALL, lacks_one) {
+            return NOTHING;
+        }
+        let top = warp::warp_reduce_max_32(warp::ALL, most);
+        let having = warp::warp_vote_ballot(warp::ALL, lane < members && most == top);
+        warp::warp_shuffle_idx(warp::ALL, found, having.trailing_zeros())
+    }
+
+    /// Puts the pivot of a set aside, once all places were tried that are not joined to it: what is left is joined to it. Gives the
+    /// number of members that are left. The warp calls it together.
+    #[inline(always)]
+    fn put_aside(&self, set: u32, pivot: u32, depth: u32, aside: u32) -> u32 {
+        let (words, to) = (self.words, self.aside + depth * self.width);
+        let mut members = 0;
+        let mut word = warp::lane_id();
+        while word < self.width {
+            let bits = words.get(set + word) & words.get(pivot * self.stride + word);
+            words.set(set + word, bits);
+            members += bits.count_ones();
+            let mut put = 0;
+            if aside > 0 {
+                put = words.get(to + word);
+            }
+            if word == pivot / 32 {
+                put |= 1 << (pivot % 32);
+            }
+            words.set(to + word, put);
+            word += warp::SIZE;
+        }
+        warp::sync_warp(warp::ALL);
+        warp::warp_reduce_add_32(warp::ALL, members)
+    }
+
+    /// What was put aside at a depth is so at the next one.
+    #[inline(always)]
+    fn hand_aside_on(&self, depth: u32) {
+        let from = self.aside + depth * self.width;
+        let mut word = warp::lane_id();
+        while word < self.width {
+            self.words.set(from + self.width + word, self.words.get(from + word));
+            word += warp::SIZE;
+        }
+    }
+
+    /// Makes what was put aside a part of a set at which the search stops.
+    #[inline(always)]
+    fn take_back(&self, set: u32, depth: u32, aside: u32) {
+        if aside > 0 {
+            let from = self.aside + depth * self.width;
+            let mut word = warp::lane_id();
+            while word < self.width {
+                let bits = self.words.get(set + word) | self.words.get(from + word);
+                self.words.set(set + word, bits);
+                word += warp::SIZE;
+            }
+            warp::sync_warp(warp::ALL);
+        }
     }
 
     /// The ways to choose some of `n` things, modulo 2¹²⁸.
@@ -243,14 +391,15 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         u128::from(self.ways.get(at + 1)) << 64 | u128::from(self.ways.get(at))
     }
 
-    /// Writes a set: what `of` has, word by word, of the places that are joined to `place`. Gives the number of its members.
+    /// Writes a set: what `of` has, in its first `length` words, of the places that are joined to `place`. Gives the number of its
+    /// members.
     #[inline(always)]
-    fn set_of(&self, to: u32, place: u32, of: impl Fn(u32) -> u32) -> u32 {
+    fn set_of(&self, to: u32, place: u32, length: u32, of: impl Fn(u32) -> u32) -> u32 {
         let mut members = 0;
         let mut word = warp::lane_id();
         while word < self.width {
             let mut bits = 0;
-            if word < place.div_ceil(32) {
+            if word < length {
                 bits = self.words.get(place * self.stride + word) & of(word);
             }
             self.words.set(to + word, bits);
@@ -261,17 +410,25 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
         warp::warp_reduce_add_32(warp::ALL, members)
     }
 
-    /// Takes the largest place of a set.
+    /// Takes the largest place of a set that is to be tried.
     #[inline(always)]
-    fn take_largest(&self, set: u32) -> Option<u32> {
+    fn take_largest(&self, set: u32, tries: u32) -> Option<u32> {
         let lane = warp::lane_id();
-        let mut end = self.width;
+        let mut end = if tries == NOTHING { 0 } else { self.width };
         while end > 0 {
             // The last lane has the last word.
             let before = warp::SIZE - 1 - lane;
-            let mut bits = 0;
+            let (mut all, mut bits) = (0, 0);
             if before < end {
-                bits = self.words.get(set + end - 1 - before);
+                let word = end - 1 - before;
+                all = self.words.get(set + word);
+                bits = all;
+                if S::BY_PIVOTS && tries != ALL {
+                    bits &= !self.words.get(tries * self.stride + word);
+                    if word == tries / 32 {
+                        bits &= !(1 << (tries % 32));
+                    }
+                }
             }
             let having = warp::warp_vote_ballot(warp::ALL, bits != 0);
             if having != 0 {
@@ -279,7 +436,7 @@ impl<W: Words, S: Sums<W>> Searcher<W, S> {
                 let bit = 31 - warp::warp_shuffle_idx(warp::ALL, bits, last).leading_zeros();
                 let word = end + last - warp::SIZE;
                 if lane == last {
-                    self.words.set(set + word, bits ^ 1 << bit);
+                    self.words.set(set + word, all ^ 1 << bit);
                 }
                 warp::sync_warp(warp::ALL);
                 return Some(word * 32 + bit);
@@ -405,36 +562,46 @@ fn all_hold(n: u32, holds: impl Fn(u32) -> bool) -> bool {
 
 /// The number of all cliques.
 #[derive(Clone, Copy)]
-pub struct Number;
+pub struct Number<const BY_PIVOTS: bool>;
 
-impl<W: Words> Sums<W> for Number {
+impl<W: Words, const BY_PIVOTS: bool> Sums<W> for Number<BY_PIVOTS> {
     const LEFT: u32 = 2;
-    const BOTH_DIRECTIONS: bool = false;
+    const BY_PIVOTS: bool = BY_PIVOTS;
+    const BOTH_DIRECTIONS: bool = BY_PIVOTS;
 
     #[inline(always)]
-    fn joined(self, _: &Searcher<W, Number>, _: u32, _: u32, _: u32) {}
+    fn joined(self, _: u32, _: u32, _: u32) {}
 
     #[inline(always)]
-    fn add_whole(self, _: &mut Searcher<W, Number>, _: u32) {}
+    fn add_whole(self, _: &mut Searcher<W, Self>, _: u32) {}
 
     #[inline(always)]
-    fn add_in_complete_row(self, _: &Searcher<W, Number>, _: u32) {}
+    fn add_in_complete_row(self, of: &mut Searcher<W, Self>, place: u32) {
+        if warp::lane_id() == 0 {
+            of.found += of.binomial(place, of.k - 2);
+        }
+    }
 
     /// Two are left: each lane takes some members, and adds the edges to smaller ones.
     #[inline(always)]
-    fn add(self, of: &mut Searcher<W, Number>, set: u32, _: u32) {
+    fn add(self, of: &mut Searcher<W, Self>, set: u32, _: u32) {
         let members = of.list_members(set);
         let mut member = warp::lane_id();
         while member < members {
             let place = of.listed(member);
-            of.found += u128::from(of.joined_to(place, set, place.div_ceil(32)));
+            // Where the matrix has one direction, a row's last word has no others.
+            let joined = match BY_PIVOTS {
+                true => of.joined_below(place, set),
+                false => of.joined_to(place, set, place.div_ceil(32)),
+            };
+            of.found += u128::from(joined);
             member += warp::SIZE;
         }
         warp::sync_warp(warp::ALL);
     }
 
     #[inline(always)]
-    fn add_complete(self, of: &mut Searcher<W, Number>, members: u32, left: u32, _: u32) {
+    fn add_complete(self, of: &mut Searcher<W, Self>, members: u32, left: u32, _: u32) {
         if warp::lane_id() == 0 {
             of.found += of.binomial(members, left);
         }

@@ -14,11 +14,13 @@
 //! | the cliques | 1 | each place completes one |
 //!
 //! So no step is taken for each single clique, except where each is written. Where any two places of a set are joined, the search stops
-//! earlier: a binomial coefficient says how many cliques there are.
+//! earlier: a binomial coefficient says how many cliques there are. For large k it goes by pivots, so that a set which is nearly
+//! complete takes hardly longer.
 //!
 //! The search is that of kClist (Danisch, Balalau and Sozio, "Listing k-cliques in sparse real-world graphs", WWW 2018), after Chiba
 //! and Nishizeki, "Arboricity and subgraph listing algorithms", 1985. Bitmaps of a neighbourhood are those of Almasri et al.,
-//! "Parallel k-clique counting on GPUs", ICS 2022.
+//! "Parallel k-clique counting on GPUs", ICS 2022, and pivots those of Jain and Seshadhri, "The power of pivoting for exact clique
+//! counting", WSDM 2020.
 //!
 //! Rows are tasks. A row that may take long hands its matrix to tasks that begin with other first choices.
 
@@ -35,7 +37,7 @@ use crate::forward::{Features, Piece, Visitor, by_wedges};
 use crate::graph::OrientedGraph;
 use crate::{Error, Result};
 use neighbourhood::{Fill, Needs, Neighbourhood};
-use search::{CliqueSearch, SearchStop, places, shared};
+use search::{CliqueSearch, SearchStop, goes_by_pivots, places, shared, shared_below};
 use tribin_base::par::{self, Spare};
 
 pub use list::CliqueListing;
@@ -212,6 +214,12 @@ fn find<L: CliqueSink>(
     let visitor = Visitor::new(graph);
     let features = Features::widest();
     let wanted = k - 1;
+    let needs = match L::NEEDS {
+        Needs { numbers_of_edges, .. } if goes_by_pivots(wanted) => {
+            Needs { both_directions: true, numbers_of_edges }
+        }
+        needs => needs,
+    };
     let is_cut = |of: &Neighbourhood| of.len() >= sizes.long_row && wanted > L::LEFT;
     let rows = by_wedges(graph, WEDGES);
     context.work().begin(rows.len() as u64);
@@ -246,7 +254,7 @@ fn find<L: CliqueSink>(
                     cliques = sum(cliques, found);
                     look.end(of);
                 };
-                let mut fill = Fill::new(neighbourhood, L::NEEDS, wanted as usize, then);
+                let mut fill = Fill::new(neighbourhood, needs, wanted as usize, then);
                 visitor.visit(Piece::rows(rows), &mut fill);
             });
             add_up(cliques);
@@ -335,8 +343,7 @@ impl CliqueSink for Number {
     ) -> u64 {
         let mut edges = 0;
         for place in places(set) {
-            let words = place / 64 + 1;
-            edges += shared(&set[..words], &of.row(place)[..words]);
+            edges += shared_below(set, of.row(place), place);
         }
         edges
     }

@@ -68,9 +68,10 @@ impl Neighbourhood {
         }
     }
 
-    /// The counter of the edge between two places, of which `x` is the larger.
+    /// The counter of the edge between two places.
     #[inline(always)]
     pub fn edge(&self, x: usize, y: usize) -> &AtomicU64 {
+        let (x, y) = (x.max(y), x.min(y));
         let word = x * self.words + y / 64;
         let smaller = self.bits[word] & ((1 << (y % 64)) - 1);
         &self.on[self.before[word] as usize + smaller.count_ones() as usize]

@@ -99,7 +99,7 @@ fn neighbourhoods_of_several_words() {
     let mut random = fastrand::Rng::with_seed(7);
     let mut edges: Vec<[u32; 2]> = (0..150).flat_map(|u| (0..u).map(move |v| [u, v])).collect();
     edges.retain(|[u, v]| random.u32(..100) < if *u > 145 && *v < 140 { 97 } else { 20 });
-    for k in [3, 4, 5] {
+    for k in 3..8 {
         check(&edges, 150, k, TaskSizes { long_row: 40, first_choices: 7 });
         check(&edges, 150, k, TaskSizes::MEASURED);
     }
@@ -149,6 +149,48 @@ fn complete_graphs_by_the_binomial() {
                 let here = choose(n - 2, of - 2) as u64;
                 assert!(on.iter().all(|&on| on == here), "{k} of {n}");
             }
+        }
+    }
+}
+
+/// A graph of all edges but three that share no vertex, whose cliques nobody could count one by one: inclusion and exclusion says how
+/// many there are.
+#[test]
+fn nearly_complete_graphs_by_inclusion_and_exclusion() {
+    let n = 110;
+    let edges = (0..n).flat_map(|u| (0..u).map(move |v| [u, v]));
+    let edges: Vec<[u32; 2]> =
+        edges.filter(|edge| ![[1, 0], [60, 9], [109, 70]].contains(edge)).collect();
+    let graph = prepare(&edges, n as usize).oriented;
+    let context = Context::silent();
+    // Sets of `k` of `n` vertices without any of these pairs of them.
+    let without = |n: u128, k: u128, pairs: u128| -> u128 {
+        let having =
+            |j: u128| if k < 2 * j { 0 } else { choose(pairs, j) * choose(n - 2 * j, k - 2 * j) };
+        (0..=pairs).step_by(2).map(having).sum::<u128>()
+            - (1..=pairs).step_by(2).map(having).sum::<u128>()
+    };
+    for k in [6, 7, 12] {
+        assert_eq!(count(&graph, k, &context).unwrap(), without(110, k.into(), 3), "k = {k}");
+    }
+    let (at, _) = at_vertices(&graph, 8, &context).unwrap();
+    for (rank, &vertex) in graph.vertex_of_rank.iter().enumerate() {
+        let expected = match vertex {
+            // The other end of its pair is not in it.
+            0 | 1 | 9 | 60 | 70 | 109 => without(108, 7, 2),
+            _ => without(109, 7, 3),
+        };
+        assert_eq!(u128::from(at[rank]), expected, "vertex {vertex}");
+    }
+    let (on, _) = on_edges(&graph, 8, &context).unwrap();
+    for u in 0..n {
+        let first = graph.offsets[u as usize] as usize;
+        for (i, &head) in graph.row(u).iter().enumerate() {
+            let ends = [u, head].map(|rank| graph.vertex_of_rank[rank as usize]);
+            let in_pairs =
+                ends.iter().filter(|end| [0, 1, 9, 60, 70, 109].contains(end)).count() as u128;
+            let expected = without(108 - in_pairs, 6, 3 - in_pairs);
+            assert_eq!(u128::from(on[first + i]), expected, "edge {ends:?}");
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_kernels::cliques::{
-    self, IN_GLOBAL, IN_SHARED, TOTALS, cliques_at_ends, cliques_of_rows, edge_cliques_of_rows,
-    rows_of_length, scratch_words, shared_bytes, ways_len,
+    self, BY_PIVOTS, IN_GLOBAL, IN_SHARED, TOTALS, cliques_at_ends, cliques_of_rows,
+    edge_cliques_of_rows, goes_by_pivots, rows_of_length, scratch_words, shared_bytes, ways_len,
 };
 
 use super::{ROUNDING, longest_row, over};
@@ -22,8 +22,8 @@ pub struct RowClass {
     pub warps: u32,
 }
 
-/// The classes of rows whose bits are in shared memory. Blocks of the last take 217,000 bytes for cliques of 12: one is on a
-/// multiprocessor, with 16 warps.
+/// The classes of rows whose bits are in shared memory. A block of the last takes all of a multiprocessor's, with 16 warps, or for cliques
+/// of eleven and more as many as fit.
 pub const CLASSES: [RowClass; 4] = [
     RowClass { longest: 32, warps: 1 },
     RowClass { longest: 128, warps: 2 },
@@ -207,15 +207,18 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
     fn run(&mut self, classes: &[RowClass], sought: &mut Sought<'_, D>) -> Result<bool, D::Error> {
         let (k, longest) = (self.k, self.longest);
         let most = u64::from(self.device.most_shared_bytes());
-        let fits =
-            |class: &&RowClass| shared_bytes(IN_SHARED, class.longest, k, class.warps) <= most;
+        let fitting = |class: &RowClass| {
+            let fits = |warps: &u32| shared_bytes(IN_SHARED, class.longest, k, *warps) <= most;
+            let warps = (1..=class.warps).rev().find(fits)?;
+            Some(RowClass { warps, ..*class })
+        };
         // A row of fewer has too few heads for a clique.
         let mut least = k - 1;
-        for class in classes.iter().filter(fits) {
+        for class in classes.iter().filter_map(fitting) {
             if least > longest || least > class.longest {
                 continue;
             }
-            let class = RowClass { longest: class.longest.min(longest), ..*class };
+            let class = RowClass { longest: class.longest.min(longest), ..class };
             if !self.run_class(class, least, IN_SHARED, sought)? {
                 return Ok(false);
             }
@@ -272,11 +275,14 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
         let scratch = scratch.view_mut();
         let mut edges = Buffer::<u32, D>::uninitialized(device, blocks * pairs)?;
         let edges = edges.view_mut();
+        let by = if goes_by_pivots(k) { words_at + BY_PIVOTS } else { words_at };
         match sought {
             Sought::Number(totals) => {
-                let count = match words_at {
-                    IN_SHARED => cliques_of_rows::<IN_SHARED, D>,
-                    _ => cliques_of_rows::<IN_GLOBAL, D>,
+                let count = match by {
+                    0 => cliques_of_rows::<0, D>,
+                    1 => cliques_of_rows::<1, D>,
+                    2 => cliques_of_rows::<2, D>,
+                    _ => cliques_of_rows::<3, D>,
                 };
                 let totals = totals.view_mut();
                 count(
@@ -285,9 +291,11 @@ impl<'s, D: Device> DeviceCliqueSearch<'s, D> {
                 )?;
             }
             Sought::OnEdges(on) => {
-                let count = match words_at {
-                    IN_SHARED => edge_cliques_of_rows::<IN_SHARED, D>,
-                    _ => edge_cliques_of_rows::<IN_GLOBAL, D>,
+                let count = match by {
+                    0 => edge_cliques_of_rows::<0, D>,
+                    1 => edge_cliques_of_rows::<1, D>,
+                    2 => edge_cliques_of_rows::<2, D>,
+                    _ => edge_cliques_of_rows::<3, D>,
                 };
                 let on = on.view_mut();
                 count(
@@ -400,6 +408,7 @@ mod tests {
             (vec![[0, 1], [1, 2], [2, 0]], vec![4]),
             (clique(20), vec![4]),
             (clique(14), vec![5, 8, 12]),
+            (clique(40).into_iter().filter(|[u, v]| u + 9 * v != 39).collect(), vec![6, 9]),
             (turan, vec![4, 6, 7]),
             (hub.collect(), vec![4, 5]),
             (dense, vec![4, 6]),

@@ -383,7 +383,9 @@ def reciprocity(G: TribinGraph, nodes: Any = None) -> Any:
 def _of_pairs(G: TribinGraph, ebunch: Any, by: str) -> Iterator[tuple[Any, Any, Any]]:
     """Pairs of nodes, without an edge where none are given, with how alike they are."""
     graph = _without_own_neighbours(G)
-    pairs = list(nx.non_edges(G.original) if ebunch is None else ebunch)
+    pairs = [(u, v) for u, v in (nx.non_edges(G.original) if ebunch is None else ebunch)]
+    if by == "adamic_adar" and any(u == v for u, v in pairs):
+        raise NotImplementedError("a neighbour of degree 1 divides by zero in NetworkX")
     places = {node: place for place, node in enumerate(G.nodes)}
     for node in itertools.chain.from_iterable(pairs):
         if node not in places:
@@ -409,10 +411,16 @@ def common_neighbor_centrality(
     G: TribinGraph, ebunch: Any = None, alpha: float = 0.8
 ) -> Iterator[tuple[Any, Any, Any]]:
     """Count the common neighbours of pairs of nodes: what the measure is where no distance is in it."""
-    for u, v, common in _of_pairs(G, ebunch, "common"):
-        if u == v:
-            raise nx.NetworkXAlgorithmError("Self loops are not supported")
-        yield u, v, int(common)
+    # Here and not at the first pair, so that NetworkX can still take over from a graph that is refused.
+    found = _of_pairs(G, ebunch, "common")
+
+    def counts() -> Iterator[tuple[Any, Any, Any]]:
+        for u, v, common in found:
+            if u == v:
+                raise nx.NetworkXAlgorithmError("Self loops are not supported")
+            yield u, v, int(common)
+
+    return counts()
 
 
 def adamic_adar_index(G: TribinGraph, ebunch: Any = None) -> Iterator[tuple[Any, Any, Any]]:
@@ -441,6 +449,8 @@ def average_neighbor_degree(
 
 def _of_holes(G: TribinGraph, nodes: Any, values: NDArray[np.float64]) -> dict[Any, float]:
     """The values of all nodes, or of those that are asked for, in their order."""
+    if nodes is None and not len(G):
+        raise nx.NetworkXError("Graph has no nodes or edges")
     of_all = dict(zip(G.nodes, values.tolist()))
     return of_all if nodes is None else {node: of_all[node] for node in nodes}
 
@@ -531,8 +541,8 @@ def _part(original: nx.Graph, nodes: Iterable[Any], kept: Callable[[Any], Contai
     part = original.__class__()
     part.graph.update(original.graph)
     part.add_nodes_from((node, original._node[node].copy()) for node in nodes)
-    if type(original) is not nx.Graph:
-        # A class may add edges in a way of its own.
+    if type(original) is not nx.Graph or type(original._adj) is not dict:
+        # A class may add edges in a way of its own, and a view may show other attributes from either end.
         for u in part:
             of_u, row = kept(u), original._adj[u].items()
             part.add_edges_from((u, v, data.copy()) for v, data in row if v in of_u)

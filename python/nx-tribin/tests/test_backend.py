@@ -90,6 +90,10 @@ def test_weights_and_self_loops_of_structural_holes_are_networkxs() -> None:
         with pytest.raises(NotImplementedError, match="raised NotImplementedError when calling"):
             function(looped, **ALL)
         assert nx_tribin.can_run(function.__name__, (weighted,), {"weight": "weight"}) == "weights are not supported"
+    for function in (nx.constraint, nx.effective_size):
+        assert function(nx.Graph(), [], **ALL) == {}
+        with pytest.raises(nx.NetworkXError, match="Graph has no nodes or edges"):
+            function(nx.Graph(), **ALL)
     with pytest.raises(nx.NetworkXError, match="only supported for directed graphs"):
         nx.average_neighbor_degree(nx.karate_club_graph(), source="in", **ALL)
 
@@ -123,6 +127,21 @@ def test_pairs_are_compared_as_networkx_does() -> None:
         list(nx.common_neighbor_centrality(karate, [(3, 3)], alpha=1, **ALL))
     looped = nx.Graph([(0, 0), (0, 1), (1, 2)])
     assert list(nx.jaccard_coefficient(looped)) == [(0, 2, 0.5)]
+    for pairs in ([(0, 1, 2)], [(0,)], ["a"]):
+        with pytest.raises(ValueError, match="values to unpack"):
+            nx.jaccard_coefficient(karate, pairs, **ALL)
+    # Of node 11, which has one neighbour, and itself.
+    assert list(nx.resource_allocation_index(karate, [(11, 11)], **ALL)) == [(11, 11, 1 / 16)]
+    with pytest.raises(NotImplementedError):
+        nx.adamic_adar_index(karate, [(0, 0)], **ALL)
+
+
+def test_pairs_of_graphs_with_self_loops_are_left_to_networkx(first_for_all: Any) -> None:
+    looped = nx.Graph([(0, 0), (0, 1), (1, 2)])
+    assert list(nx.common_neighbor_centrality(looped, alpha=1)) == [(0, 2, 1)]
+    assert list(nx.jaccard_coefficient(looped)) == [(0, 2, 0.5)]
+    with pytest.raises(ZeroDivisionError):
+        list(nx.adamic_adar_index(nx.path_graph(3), [(1, 1)]))
 
 
 def with_attributes() -> nx.Graph:
@@ -154,7 +173,12 @@ def test_subgraphs_of_views_and_classes_are_those_of_networkx(k: int) -> None:
         pass
 
     graph = with_attributes()
-    for given in (graph, graph.subgraph(range(3, 30)), nx.relabel_nodes(graph, str), Roads(graph)):
+    # From either end a view without directions shows the attributes of another arc.
+    arcs = graph.to_directed()
+    for u, v, data in arcs.edges(data=True):
+        data["from"] = u
+    unlike = arcs.to_undirected(as_view=True)
+    for given in (graph, graph.subgraph(range(3, 30)), nx.relabel_nodes(graph, str), Roads(graph), unlike):
         for function in (nx.k_truss, nx.k_core):
             found, expected = function(given, k, **ALL), function(given, k)
             assert type(found) is type(expected)

@@ -12,7 +12,7 @@ use tribin::read::{self, Columns};
 use tribin::{Error, Graph, Result};
 
 use crate::control::Control;
-use crate::errors::{input, of_edges};
+use crate::errors::{EDGES, input, of_edges};
 
 /// Takes the stream out of its capsule: nobody else can read it after that.
 pub fn stream(capsule: &Bound<'_, PyCapsule>) -> PyResult<FFI_ArrowArrayStream> {
@@ -56,9 +56,11 @@ pub fn read(
 ) -> Result<(Graph, String)> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let reader = RecordBatchStreamReader::try_new(stream).map_err(|error| {
-        let advice = "cast the columns of the ends, for example to integers of 64 bits, and leave others out; a series of pairs \
-                      is given as a list";
+        let advice = "cast the columns of the ends, for example to integers of 64 bits, and leave others out";
         input(match error {
+            ArrowError::CDataInterface(what) if what.contains("as a Schema") => {
+                "the Arrow stream is one column, and an edge has two ends: give a table, or a series of pairs as a list".into()
+            }
             ArrowError::CDataInterface(what) => {
                 format!("the columns of the Arrow stream are of no type that is known ({what}): {advice}")
             }
@@ -87,7 +89,7 @@ pub fn read(
         control.cancel.check()?;
         batches.push(batch.and_then(|batch| kept.of(batch)).map_err(failed)?);
     }
-    let graph = asked.graph(&batches).map_err(of_edges)?;
+    let graph = asked.graph(&batches).map_err(of_edges)?.with_name(EDGES.into());
     let told = graph.reading().and_then(|reading| reading.reasons.first()).cloned();
     let graph = match asked.vertices {
         Some(_) if graph.ids().names().is_some() => {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use tribin::{Error, Graph, Result};
 
 use crate::control::Control;
-use crate::errors::input;
+use crate::errors::{EDGES, input};
 
 /// Rows that one task converts.
 const CHUNK: usize = 1 << 16;
@@ -159,7 +159,8 @@ pub fn graph(
     let graph = match narrow(source, target, control)? {
         Some(edges) => Graph::from_edges(edges),
         None => Graph::from_u64_edges(wide(source, target)?)?,
-    };
+    }
+    .with_name(EDGES.into());
     match vertices {
         Some(vertices) => graph.with_vertices(vertices),
         None => Ok(graph),

@@ -14,12 +14,12 @@ pub fn count_by_labels<'py>(
     core: &Bound<'_, Core>,
     vertices: PyReadonlyArray1<'_, u64>,
     labels: PyReadonlyArray1<'_, u32>,
-    unlabelled: Option<u32>,
+    unlabelled: u32,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Array<'py>, Array<'py>)> {
     let (vertices, labels) = (vertices.as_array().to_vec(), labels.as_array().to_vec());
     let found = core.get().ask(py, progress, move |graph| {
-        let mut of_vertices = vec![unlabelled; graph.vertex_bound()];
+        let mut of_vertices = vec![Some(unlabelled); graph.vertex_bound()];
         for (&vertex, label) in vertices.iter().zip(labels) {
             let index = match graph.ids().names() {
                 Some(_) => Some(vertex as usize),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import io
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -53,11 +55,17 @@ BAD_INPUT: list[tuple[Any, str]] = [
     ),
     (pa.table({"a": pa.array([0, None]), "b": [1, 2]}), f"edges: row 1 (from 0): {MISSING} in the column `a`"),
     (pd.DataFrame({"a": [0, 1], "b": ["x", None]}), "edges: row 1 (from 0) of column `b` is null"),
-    (["0 1", "1 2"], "edges: row 0 (from 0) is '0 1': an edge is a pair of vertices. Lines of text are read from files"),
+    (["0 1", "1 2"], "edges: row 0 (from 0) is '0 1': an edge is a pair of vertices. Files are given by a path or a list of paths"),
     ([(0, 1), "ab"], "edges: row 1 (from 0) is 'ab': an edge is a pair of vertices"),
     ([b"01"], "edges: row 0 (from 0) is b'01': an edge is a pair of vertices"),
     ((line for line in ["0 1"]), "edges: row 0 (from 0) is '0 1': an edge is a pair of vertices"),
     ([{"source": 0, "target": 1}], "records are made a table of pandas or Polars"),
+    ([pd.DataFrame({"source": [0], "target": [1]})] * 2, "row 0 (from 0) is of the type DataFrame: an edge is a pair of vertices"),
+    ([nx.path_graph(2)] * 2, "row 0 (from 0) is of the type Graph: an edge is a pair of vertices"),
+    (pd.DataFrame({"a": [0, 1], "b": [1, 2]}).rename(columns={"a": "source", "b": "target"}).to_dict(), "as `to_dict('list')`"),
+    (pl.DataFrame({"source": [object()], "target": [object()]}), "the column `source` holds Object: vertex ids are"),
+    (pd.DataFrame({"a": [1], "b": [datetime.date(2020, 1, 1)]}), "the column `b` holds dates and times, which are no ids"),
+    (pd.DataFrame({"a": [1], "b": [1j]}), "the column `b` holds complex numbers, which are no ids"),
     ([("a", "b"), ("a", pd.NA)], "edges: row 1 (from 0) has <NA>: every edge has two ends"),
     ([("a", "b"), ("a", pd.NaT)], "edges: row 1 (from 0) has NaT: every edge has two ends"),
     ([("a", "b"), ("a", np.float32("nan"))], "edges: row 1 (from 0) has np.float32(nan): every edge has two ends"),
@@ -81,7 +89,7 @@ BAD_INPUT: list[tuple[Any, str]] = [
     *(
         (
             pd.DataFrame({"a": [0, 1], "b": moments}),
-            f"edges: the column `b` holds {moments.dtype}, and dates and times are no ids: name two other columns",
+            "edges: the column `b` holds dates and times, which are no ids: name two other columns",
         )
         for moments in [
             MOMENTS,
@@ -219,7 +227,7 @@ KINDS: list[tuple[Any, Any, str]] = [
     (["1", "2", "3"], ["2", 3, "1"], f"the column `target` holds texts and, in row 1 (from 0), integers: {ONE_KIND}"),
     ([b"1", b"2"], ["2", "3"], f"the column `source` holds bytes and `target` holds texts: {ONE_KIND}"),
     ([Decimal(1), Decimal(2)], ["2", "3"], f"the column `source` holds decimals and `target` holds texts: {ONE_KIND}"),
-    ([True, False], [1, 2], "the column `source` holds booleans, which are no ids: write integers or texts"),
+    ([True, False], [1, 2], "the column `source` holds booleans, which are no ids: name two other columns"),
     ([1, 2], [0.5, 1.0], f"the column `target` holds floats, and 0.5 at [0]: {FLOATS}"),
     ([1, 2], [2.0, float("inf")], f"the column `target` holds floats, and inf at [1]: {FLOATS}"),
     ([1, 2], [2.0, 2.0**53 + 2], f"the column `target` holds floats, and 9007199254740994.0 at [1]: {FLOATS}"),
@@ -265,8 +273,10 @@ def test_damaged_sparse_matrices() -> None:
 
 def test_types_that_are_not_known() -> None:
     wide = pl.DataFrame({"source": [0], "target": [1]}).cast(pl.Int128)
-    for edges in (wide, pd.Series([1, 2]), pa.chunked_array([[1, 2]])):
-        with pytest.raises(tribin.InputError, match="cast the columns of the ends, for example to integers of 64 bits"):
+    with pytest.raises(tribin.InputError, match="cast the columns of the ends, for example to integers of 64 bits"):
+        tribin.count(wide)
+    for edges in (pd.Series([1, 2]), pl.Series([[0, 1]]), pa.chunked_array([[1, 2]])):
+        with pytest.raises(tribin.InputError, match="the Arrow stream is one column, and an edge has two ends"):
             tribin.count(edges)
     with pytest.raises(tribin.InputError, match="row 0 .from 0. is 'a': an edge is a pair of vertices"):
         tribin.count(pd.Series(["a", "b"], dtype=object))
@@ -361,3 +371,58 @@ def test_rows_that_are_no_edges() -> None:
     with pytest.raises(tribin.InputError, match="begin with the index of the table"):
         tribin.count(table.itertuples())
     assert tribin.count(table.itertuples(index=False)) == 1
+
+
+def test_hints_name_the_arguments_of_python(tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    columns = {"x": [0], "y": [1], "z": [2]}
+    calls: list[tuple[str, Any, dict[str, Any], str]] = [
+        ("", pd.DataFrame(columns), {}, '`x`, `y`, `z`: name two with `source` and `target`, for example `source="x", target="y"`'),
+        ("source,target\n0,1\n", path, {"header": False}, '(`ids="names"` takes every id as a name)'),
+        ("0,1\n1,\n", path, {}, '(`missing="skip"` leaves such lines out, `ids="names"` takes every id as a name)'),
+        ("a b c d\n0 1\n2 3\n4 5\n", path, {}, 'leave a first line out with `skip=1`, name the two ends with `source` and `target`'),
+        ("", [(0, 1, 1), (1, 0, 2)], {"weight": True}, 'edges: the edge 1 – 0 has the weights 1 and 2: say `duplicates="sum"` or'),
+        ("", np.array([[0, 5]]), {"vertices": 3}, "edges: edge 0 has vertex 5: vertices are below 3"),
+        ("", [(0, 1)], {"weight": [float("inf")]}, "edges: the weight of entry 0 (from 0) is inf: weights are finite numbers"),
+        ("", [(0, 1)], {"threads": 10**6}, "`threads` asks for 1000000 threads: use at most 1024"),
+    ]
+    for text, edges, options, message in calls:
+        path.write_text(text)
+        with pytest.raises(tribin.Error) as raised:
+            tribin.Graph(edges, **options)
+        assert message in str(raised.value)
+
+
+def test_faults_of_open_files_do_not_name_the_copy() -> None:
+    with pytest.raises(tribin.InputError) as raised:
+        tribin.Graph(io.BytesIO(b"0 1\nx y z\n"))
+    assert str(raised.value).startswith("an open file:2: ") and "tribin-" not in str(raised.value)
+
+
+def test_tables_of_results_that_have_no_edges_are_no_input() -> None:
+    graph = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
+    assert tribin.count(graph.support()) == 1
+    for table in (graph.local(), graph.core_numbers(), graph.at_vertices("degree"), graph.count_by_labels(dict.fromkeys(range(4), "a"))):
+        with pytest.raises(tribin.UsageError, match="the rows of this table are a "):
+            tribin.Graph(table)
+
+
+def test_arguments_of_results_that_make_no_sense() -> None:
+    graph = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
+    assert graph.at_vertices("degree", "degree").columns == ("vertex", "degree")
+    assert graph.on_edges("forman", "support", "forman").columns == ("source", "target", "forman", "support")
+    calls: list[tuple[Any, str]] = [
+        (lambda: graph.at_vertices(["degree"]), r"\['degree'\] is no result: give their names one by one"),
+        (lambda: graph.on_edges(None), "None is no result: give their names one by one"),
+        (lambda: graph.similar(3), "`by` is 3: it must be a text"),
+        (lambda: graph.similar(non_edges="no"), "`non_edges` is 'no': it must be True or False"),
+        (lambda: graph.similarities([(0, 1)], by=None), "`by` is None: it must be a text"),
+        (lambda: graph.support(min_support="1"), "`min_support` is '1': it must be a whole number"),
+        (lambda: graph.support(min_support=-1), "`min_support` is -1: it must be 0 or more"),
+        (lambda: graph.report("graph.html", title=3), "`title` is 3: it must be a text"),
+        (lambda: tribin.Graph([(0, 1)], progress="no"), "`progress` is 'no': it must be True or False"),
+        (lambda: tribin.Graph(np.array([[1, 2**63]], dtype=np.uint64)).support().to_scipy(), "numbers below 2.63"),
+    ]
+    for call, message in calls:
+        with pytest.raises(tribin.UsageError, match=message):
+            call()

@@ -412,9 +412,13 @@ def test_dictionaries_of_columns() -> None:
     assert tribin.Graph({"u": ["x"], "v": ["y"]}).number_of_vertices == 4
     assert tribin.Graph({"source": ["target"], "target": ["source"]}).number_of_edges == 1
     assert tribin.Graph({"source": {"x", "y"}, "target": {"x", "y"}}).number_of_edges == 4
-    assert tribin.Graph({"source": ["x", "y"], "target": ["x"]}).number_of_edges == 3
-    with pytest.raises(tribin.UsageError, match="may be a table with the columns `source` and `target`"):
-        tribin.Graph({"source": ["target", "x"], "target": ["x", "y"]})
+    assert tribin.Graph({"source": {"x", "y"}, "target": {"x"}}).number_of_edges == 3
+    assert tribin.Graph({"source": (0, 1, 2), "target": (1, 2, 0)}).count() == 1
+    for target in (["x", "y"], ["x"]):
+        with pytest.raises(tribin.UsageError, match="may be a table with the columns `source` and `target`"):
+            tribin.Graph({"source": ["target", "x"], "target": target})
+        with pytest.raises(tribin.UsageError, match="may be a table with the columns `source` and `target`"):
+            tribin.Graph({"source": ["x", "y", "z"], "target": target})
 
 
 def test_tables_of_integers_have_as_many_vertices_as_are_said() -> None:

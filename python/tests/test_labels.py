@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import networkx as nx
+import pandas
 import pytest
 
 import tribin
@@ -43,9 +44,23 @@ def test_the_karate_club_by_factions() -> None:
 
 def test_vertices_without_a_label() -> None:
     graph = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
-    with pytest.raises(tribin.Error, match="the vertex `2` is in a triangle, and has no label"):
+    with pytest.raises(tribin.InputError, match="the vertex 2 is in a triangle, and has no label: `unlabelled=` gives"):
         graph.count_by_labels({0: "a", 1: "a", 3: "a"})
+    with pytest.raises(tribin.InputError, match="the vertex 'b' is in a triangle, and has no label"):
+        tribin.Graph([("a", "b"), ("b", "c"), ("c", "a")]).count_by_labels({"a": 1, "b": None, "c": 2})
     assert rows(graph.count_by_labels({0: "b", -1: "c"}, unlabelled="a")) == {("a", "a", "b"): 1}
     assert rows(tribin.Graph([(0, 1)]).count_by_labels({})) == {}
-    with pytest.raises(ValueError, match="all texts, or all numbers"):
-        graph.count_by_labels({0: "a", 1: 1, 2: "a"})
+    for label in (1, (1,), b"a"):
+        with pytest.raises(ValueError, match="all texts, or all numbers"):
+            graph.count_by_labels({0: "a", 1: label, 2: "a"})
+    with pytest.raises(tribin.UsageError, match="a dictionary of vertices and their labels"):
+        graph.count_by_labels(["a", "b", "c"])  # type: ignore[arg-type]
+
+
+def test_series_of_labels() -> None:
+    graph = tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)])
+    found = graph.count_by_labels(pandas.Series({2: 0.5, 0: 2.0, 1: float("nan"), 9: 3.0}), unlabelled=1)
+    assert found.to_dict() == {"label_1": [0.5], "label_2": [1.0], "label_3": [2.0], "triangles": [1]}
+    # A label that ends with a NUL is another one than without.
+    found = graph.count_by_labels(pandas.Series(["b", "a\0", "a"]))
+    assert rows(found) == {("a", "a\0", "b"): 1} and found.label_1.dtype == object

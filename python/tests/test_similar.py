@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
+import igraph
 import networkx as nx
 import numpy as np
+import pandas
+import polars
 import pytest
 
 import tribin
@@ -79,6 +82,17 @@ def test_given_pairs_and_what_is_wrong_with_them() -> None:
     ]:
         with pytest.raises(tribin.UsageError, match=said):
             named.similarities(pairs, by)
+    for wrong in ([("Ann",)], [("Ann", "Di", "Bo")], ["Ann"], [(["Ann"], "Di")]):
+        with pytest.raises(tribin.UsageError, match="two vertices in each row"):
+            named.similarities(wrong)
+    called_alike = igraph.Graph([(0, 1), (1, 2)])
+    called_alike.vs["name"] = ["a", "b", "a"]
+    with pytest.raises(tribin.UsageError, match="several vertices are called the same"):
+        tribin.Graph(called_alike).similarities([("a", "b")])
+    for library in (pandas, polars):
+        table = library.DataFrame({"u": ["Di", "Cy"], "v": ["Ann", "Di"]})
+        assert named.similarities(table).tolist() == [0.5, 0.0]
+        assert tribin.similarities([(5, 7), (7, 9)], library.DataFrame({"u": [5], "v": [9]})).tolist() == [1.0]
     numbered = tribin.Graph([(5, 7), (7, 9)])
     for wrong, said in [([(5, 60)], "no vertex 60"), ([(5, -7)], "whole numbers"), ([5, 7], "shape")]:
         with pytest.raises(tribin.UsageError, match=said):

@@ -211,6 +211,20 @@ def _check_texts(**options: Any) -> None:
             raise UsageError(f"`{name}` is {value!r}: it must be a text")
 
 
+def _check_flags(**options: Any) -> None:
+    for name, value in options.items():
+        if not isinstance(value, (bool, np.bool_)):
+            raise UsageError(f"`{name}` is {value!r}: it must be True or False")
+
+
+def _each_once(results: Sequence[str]) -> list[str]:
+    """Names of results, in their order."""
+    for name in results:
+        if not isinstance(name, str):
+            raise UsageError(f"{name!r} is no result: give their names one by one, as in `\"degree\", \"triangles\"`")
+    return list(dict.fromkeys(results))
+
+
 def _check_of_a_file(**options: Any) -> None:
     """Say which options have no use where no file is read."""
     for name, (value, default) in options.items():
@@ -355,9 +369,11 @@ class Graph:
         _check_texts(device=device, ids=ids, duplicates=duplicates, missing=missing)
         if format is not None:
             _check_texts(format=format)
-        for name, flag in (("header", header), ("directed", directed), ("bipartite", bipartite)):
-            if not (isinstance(flag, (bool, np.bool_)) or (flag is None and name == "header")):
-                raise UsageError(f"`{name}` is {flag!r}: it must be True or False")
+        _check_flags(directed=directed, bipartite=bipartite)
+        if header is not None:
+            _check_flags(header=header)
+        if not callable(progress):
+            _check_flags(progress=progress)
         directed, header = bool(directed), None if header is None else bool(header)
         if delimiter is not None:
             _check_texts(delimiter=delimiter)
@@ -409,6 +425,8 @@ class Graph:
                     )
                 )
             except InputError as error:
+                if found.copy is not None:
+                    raise InputError(str(error).replace(paths[0], found.told)) from None
                 far = ("https://", "http://", "s3://", "gs://", "az://")
                 here = [path for path in paths if path != "-" and not path.startswith(far) and not glob.has_magic(path)]
                 gone = next((path for path in here if not os.path.exists(path)), None)
@@ -601,7 +619,8 @@ class Graph:
              3       1                  1.0
         """
         _check_texts(zero=zero)
-        return Results(("vertex", *results), self._vertex_columns(results, zero))
+        names = _each_once(results)
+        return Results(("vertex", *names), self._vertex_columns(names, zero))
 
     def on_edges(self, *results: str, zero: str = "error") -> Results:
         """Find numbers on every edge, by the names of results: `tribin.results` lists them.
@@ -621,7 +640,8 @@ class Graph:
              2       3                 0.0       0
         """
         _check_texts(zero=zero)
-        return Results(("source", "target", *results), self._edge_columns(results, zero))
+        names = _each_once(results)
+        return Results(("source", "target", *names), self._edge_columns(names, zero))
 
     def _edge_columns(self, names: Sequence[str], zero: str = "error") -> tuple[NDArray[Any], ...]:
         """The ends of the edges, and a column for each result."""
@@ -800,6 +820,8 @@ class Graph:
              2       0     0.25
              3       0      0.5
         """
+        _check_texts(by=by)
+        _check_flags(non_edges=non_edges)
         if top is not None:
             top = _whole("top", top, 0)
         least = -math.inf if min is None else float(min)
@@ -813,8 +835,8 @@ class Graph:
         Parameters
         ----------
         pairs : array_like
-            Pairs of vertices, called as in the input: of shape (n, 2), or a list of tuples. They need no common
-            neighbour and no edge.
+            Pairs of vertices, called as in the input: an array or a table of shape (n, 2), or a list of tuples. They need
+            no common neighbour and no edge.
         by : str
             As of `similar`.
 
@@ -825,8 +847,10 @@ class Graph:
         >>> graph.similarities([("Ann", "Di"), ("Cy", "Di")]).tolist()
         [0.5, 0.0]
         """
+        _check_texts(by=by)
+        listed = np.asarray(pairs) if hasattr(pairs, "__array__") else list(pairs)
         if self._labels is None:
-            ends = np.asarray(pairs if isinstance(pairs, np.ndarray) else list(pairs))
+            ends = np.asarray(listed)
             ends = ends.reshape(-1, 2) if ends.size == 0 else ends
             if ends.ndim != 2 or ends.shape[1] != 2:
                 raise UsageError(f"`pairs` has the shape {ends.shape}: it must be (n, 2)")
@@ -834,11 +858,14 @@ class Graph:
                 raise UsageError("`pairs` must hold ids of vertices, which are whole numbers from 0 on")
             ends = ends.astype(np.uint64)
         else:
-            places = {label: place for place, label in enumerate(self._labels.tolist())}
+            places = self._places()
+            rows = listed.tolist() if isinstance(listed, np.ndarray) else listed
             try:
-                ends = np.array([(places[u], places[v]) for u, v in pairs], dtype=np.uint64).reshape(-1, 2)
+                ends = np.array([(places[u], places[v]) for u, v in rows], dtype=np.uint64).reshape(-1, 2)
             except KeyError as error:
                 raise UsageError(f"there is no vertex {error.args[0]!r}") from None
+            except (TypeError, ValueError):
+                raise UsageError("`pairs` must hold two vertices in each row, called as in the input") from None
         source, target = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
         found: NDArray[np.float64] = self._shown(
             lambda show: _native.similarities(self._core, by, source, target, show)
@@ -854,8 +881,9 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).support(min_support=1).target.tolist()
         [1, 2, 2]
         """
+        min_support = _whole("min_support", min_support, 0)
         found = Support(*self._edge_columns(("support",)))
-        return found[found.support >= min_support] if min_support > 0 else found
+        return found[found.support >= min_support] if min_support else found
 
     def truss(self) -> Trussness:
         """Find the trussness of every edge: the largest k for which it is in the k-truss, at least 2.
@@ -1032,6 +1060,7 @@ class Graph:
         ...     "<td>a</td>" in path.read_text()
         True
         """
+        _check_texts(title=title)
         labels = None if self._labels is None else [str(label) for label in self._labels.tolist()]
         self._shown(lambda show: _native.page(self._core, os.fspath(path), title, labels, show))
 
@@ -1063,13 +1092,22 @@ class Graph:
         )
         return found
 
+    def _places(self) -> dict[Any, int]:
+        """The number of each vertex, by what it is called."""
+        assert self._labels is not None
+        places = {label: place for place, label in enumerate(self._labels.tolist())}
+        if len(places) < len(self._labels):
+            raise UsageError("several vertices are called the same, so that a name does not tell which one is meant")
+        return places
+
     def count_by_labels(self, labels: Mapping[Any, Any], *, unlabelled: Any = None) -> Results:
         """Count the triangles by the labels of their three vertices, in whatever order.
 
         Parameters
         ----------
         labels : mapping
-            The label of each vertex, called as in the input: all texts, or all numbers.
+            The label of each vertex, called as in the input: a dictionary, or a series of pandas with vertices for its index.
+            Labels are all texts, or all numbers. None and nan are no labels.
         unlabelled : optional
             The label of vertices that have none. None for none: then such a vertex in a triangle is an error.
 
@@ -1086,25 +1124,34 @@ class Graph:
         >>> graph.count_by_labels({"Ann": "red", "Bo": "blue", "Cy": "red"}).to_dict()
         {'label_1': ['blue'], 'label_2': ['red'], 'label_3': ['red'], 'triangles': [1]}
         """
-        every = set(labels.values()) if unlabelled is None else {*labels.values(), unlabelled}
-        try:
-            names = sorted(every)
-        except TypeError:
-            raise UsageError("`labels` must be all texts, or all numbers") from None
+        if not hasattr(labels, "items"):
+            raise UsageError("`labels` must be a dictionary of vertices and their labels, or a series of pandas")
+        labels = {vertex: label for vertex, label in labels.items() if not _inputs.is_missing(label)}
+        every = {*labels.values(), *(() if unlabelled is None else (unlabelled,))}
+        texts = all(isinstance(label, str) for label in every)
+        if not texts and not all(isinstance(label, (int, float, np.number)) for label in every):
+            raise UsageError("`labels` must be all texts, or all numbers")
+        names = sorted(every)
         codes = {name: code for code, name in enumerate(names)}
         if self._labels is None:
             whole = ((vertex, label) for vertex, label in labels.items() if isinstance(vertex, (int, np.integer)))
             known = {int(vertex): codes[label] for vertex, label in whole}
         else:
-            places = {label: place for place, label in enumerate(self._labels.tolist())}
+            places = self._places()
             known = {places[vertex]: codes[label] for vertex, label in labels.items() if vertex in places}
         vertices = np.array([vertex for vertex in known if vertex >= 0], dtype=np.uint64)
         of_vertices = np.array([code for vertex, code in known.items() if vertex >= 0], dtype=np.uint32)
-        rest = None if unlabelled is None else codes[unlabelled]
+        rest = len(names) if unlabelled is None else codes[unlabelled]
         threes, triangles = self._shown(
             lambda show: _native.count_by_labels(self._core, vertices, of_vertices, rest, show)
         )
-        called = np.array(names)[threes.reshape(-1, 3)] if len(names) else threes.reshape(-1, 3)
+        if (threes == len(names)).any():
+            rows = self.at_vertices("triangles").rows()
+            vertex = next(vertex for vertex, triangles in rows if triangles and vertex not in labels)
+            raise InputError(
+                f"edges: the vertex {vertex!r} is in a triangle, and has no label: `unlabelled=` gives one to all such vertices"
+            )
+        called = np.array(names, dtype=object if texts else None)[threes.reshape(-1, 3)]
         columns = (*(np.ascontiguousarray(called[:, place]) for place in range(3)), triangles)
         return Results(("label_1", "label_2", "label_3", "triangles"), columns)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import datetime
 import functools
 import itertools
 import os
@@ -189,6 +190,9 @@ def _find(
         return _pairs(edges.tolist(), weight)
     if "polars" in modules and hasattr(edges, "collect"):
         raise UsageError("a LazyFrame has no rows before it is collected: give `edges.collect()`")
+    if "tribin" in modules and hasattr(edges, "to_networkx"):
+        # A table of results has edges, or says what it has.
+        edges._ends()
     if isinstance(edges, memoryview):
         return _array(np.asarray(edges), asked, by_columns=False, weight=weight)
     if getattr(edges, "edge_index", None) is not None:
@@ -215,6 +219,11 @@ def _find(
         told = f"an Arrow stream of {kind.__module__.partition('.')[0]}.{kind.__name__}"
         if "polars" in modules and hasattr(edges, "dtypes"):
             polars = sys.modules["polars"]
+            if polars.Object in edges.dtypes:
+                # Arrow has the addresses of such values.
+                ends = _native.choose_columns(edges.columns, as_texts(asked))[0]
+                for name in (edges.columns[end] for end in ends if edges.dtypes[end] == polars.Object):
+                    raise InputError(f"edges: the column `{name}` holds Object: vertex ids are integers or names: give two lists")
             nothing = [place for place, dtype in enumerate(edges.dtypes) if dtype == polars.Null]
             if nothing:
                 # Polars gives such columns a buffer, which those of Arrow do not have.
@@ -305,7 +314,7 @@ def _refuse_names(weight: str | bool | None) -> None:
 def _is_column(column: Any) -> bool:
     if isinstance(column, (tuple, str, bytes)):
         return False
-    return isinstance(column, list) or (hasattr(column, "__len__") and not isinstance(column, Mapping))
+    return isinstance(column, list) or (hasattr(column, "__len__") and not isinstance(column, (Mapping, Set)))
 
 
 def _named(array: NDArray[Any]) -> str:
@@ -322,8 +331,8 @@ def _as_array(values: Any, each: str = "edge has two ends") -> NDArray[Any]:
         return np.asarray(values)
     if hasattr(values, "__dlpack__"):
         return np.from_dlpack(values)
-    if isinstance(values, list):
-        return _of_objects(values)
+    if isinstance(values, (list, tuple)):
+        return _of_objects(list(values))
     return np.asarray(values)
 
 
@@ -406,6 +415,8 @@ def _integers(column: NDArray[Any], copies: list[str], what: str) -> NDArray[Any
 #: The kinds of what stands in columns of objects, by their types.
 _KINDS: list[tuple[type | tuple[type, ...], str]] = [
     ((bool, np.bool_), "booleans"),
+    ((datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64), "dates and times"),
+    ((complex, np.complexfloating), "complex numbers"),
     ((int, np.integer), "integers"),
     ((float, np.floating), "floats"),
     (Decimal, "decimals"),
@@ -414,7 +425,13 @@ _KINDS: list[tuple[type | tuple[type, ...], str]] = [
 ]
 
 #: The same of arrays, by what NumPy calls their types.
-_KINDS_OF_ARRAYS = {"b": "booleans", "i": "integers", "u": "integers", "f": "floats", "U": "texts", "T": "texts", "S": "bytes"}
+_KINDS_OF_ARRAYS = {
+    "b": "booleans", "c": "complex numbers", "f": "floats", "i": "integers", "m": "dates and times", "M": "dates and times", "S": "bytes",
+    "T": "texts", "U": "texts", "u": "integers",
+}  # fmt: skip
+
+#: Kinds that are no ids, as in files.
+_NO_IDS = {"booleans", "complex numbers", "dates and times"}
 
 #: Kinds that are numbers: the float 1.0 and the integer 1 are one vertex.
 _NUMBERS = {"integers", "floats", "decimals"}
@@ -422,6 +439,9 @@ _NUMBERS = {"integers", "floats", "decimals"}
 
 def _kind_of(kind: type) -> str | None:
     """What values of a type are; None of those that are nothing but hashable."""
+    if any(base.__module__.startswith("pandas._libs.tslibs.") for base in kind.__mro__):
+        # Spans of time as well.
+        return "dates and times"
     return next((called for types, called in _KINDS if issubclass(kind, types)), None)
 
 
@@ -444,8 +464,11 @@ def _check_kinds(columns: list[NDArray[Any]], names: tuple[str, str]) -> None:
     """Refuse columns that hold numbers and texts: whether the text `1` and the number 1 are one vertex is not known."""
     found = [_kinds_of(column) for column in columns]
     for kinds, what in zip(found, names):
-        if "booleans" in kinds:
-            raise InputError(f"edges: the column `{what}` holds booleans, which are no ids: write integers or texts")
+        for kind in kinds.keys() & _NO_IDS:
+            raise InputError(
+                f"edges: the column `{what}` holds {kind}, which are no ids: name two other columns as `source` and `target`, "
+                "or write integers or texts, as `.astype(str)` does"
+            )
     alike = [{"numbers" if kind in _NUMBERS else kind for kind in kinds} for kinds in found]
     if len(alike[0] | alike[1]) < 2:
         return
@@ -467,7 +490,7 @@ def _refuse_missing(columns: list[NDArray[Any]]) -> None:
         (row, place)
         for place, column in enumerate(columns)
         if column.dtype.kind == "O"
-        for row in [next((row for row, value in enumerate(column.tolist()) if _is_missing(value)), None)]
+        for row in [next((row for row, value in enumerate(column.tolist()) if is_missing(value)), None)]
         if row is not None
     )
     first = min(missing, default=None)
@@ -556,7 +579,7 @@ def _pair(
     return _numbered(columns[0].tolist(), columns[1].tolist(), f"{told} of objects", copies)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
     if value is None:
         return True
     try:
@@ -578,7 +601,7 @@ def _numbered(source: list[Any], target: list[Any], told: str, copies: list[str]
         for row, value in enumerate(flat):
             number = index.get(value)
             if number is None:
-                if _is_missing(value):
+                if is_missing(value):
                     raise _no_end(row // 2, value)
                 number = index[value] = len(index)
             numbers[row] = number
@@ -675,6 +698,11 @@ def _refuse_columns_as_rows(edges: Iterable[Any], have_weights: bool) -> Iterabl
     return itertools.chain(first, rows)
 
 
+def _is_no_pair(edge: Any) -> bool:
+    """Whether what is given as an edge has other items than two ends: letters, or the names of columns, or nodes."""
+    return isinstance(edge, (str, bytes, Mapping)) or hasattr(edge, "columns") or hasattr(edge, "adj")
+
+
 def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
     """Pairs, and with `weight=True` triples; what comes after that is left aside."""
     if weight is not None and weight is not True:
@@ -683,10 +711,11 @@ def _pairs(edges: Iterable[Any], weight: str | bool | None = None) -> Columns:
     weights: list[Any] = []
     edges = _refuse_columns_as_rows(edges, weight is True)
     for row, edge in enumerate(edges):
-        if type(edge) is not tuple and isinstance(edge, (str, bytes, dict)):
+        if type(edge) is not tuple and _is_no_pair(edge):
+            what = repr(edge) if isinstance(edge, (str, bytes, dict)) else f"of the type {type(edge).__name__}"
             raise InputError(
-                f"edges: row {row} (from 0) is {edge!r}: an edge is a pair of vertices. Lines of text are read from files, "
-                "whose path is given; records are made a table of pandas or Polars"
+                f"edges: row {row} (from 0) is {what}: an edge is a pair of vertices. Files are given by a path or a list of paths "
+                "that are all there; records are made a table of pandas or Polars, and several tables or graphs are made one"
             )
         try:
             u, v, *_ = edge
@@ -733,7 +762,7 @@ def _mapping(
         _refuse_integers(labels)
     if labels is not None and labels.dtype == object:
         for vertex in labels.tolist():
-            if _is_missing(vertex):
+            if is_missing(vertex):
                 raise InputError(f"edges: a vertex is {vertex!r}: every edge has two ends")
     return found
 
@@ -757,11 +786,6 @@ def _columns_of(edges: Mapping[Any, Any], weight: str | bool | None) -> Asked:
     names = list(edges)
     if len(names) < 2 or not all(isinstance(name, str) for name in names):
         return None
-    columns = list(edges.values())
-    if not all(_is_column(column) and not isinstance(column, Set) for column in columns):
-        return None
-    if len(set(map(len, columns))) != 1:
-        return None
     header = names
     try:
         (source, target), reason, _ = _native.choose_columns(header, None, weight if isinstance(weight, str) else None)
@@ -769,14 +793,22 @@ def _columns_of(edges: Mapping[Any, Any], weight: str | bool | None) -> Asked:
         return None
     if reason != _BY_THEIR_NAMES:
         return None
-    ends = [value for name in (header[source], header[target]) for value in edges[name]]
+    columns = [edges[header[source]], edges[header[target]]]
+    if not all(isinstance(column, (tuple, Mapping)) or _is_column(column) for column in columns):
+        return None
+    ends = [value for column in columns for value in column]
     if min(len(header[source]), len(header[target])) == 1 and any(isinstance(value, str) for value in ends):
         # Letters are names of vertices as often.
         return None
     known = [isinstance(value, str) and value in edges for value in ends]
     if known and all(known):
         return None
-    if any(known):
+    if any(isinstance(column, Mapping) for column in columns):
+        raise InputError(
+            f"edges: the columns `{header[source]}` and `{header[target]}` are dictionaries: give lists, as `to_dict('list')` of pandas "
+            "makes them, or the table itself"
+        )
+    if any(known) or len(columns[0]) != len(columns[1]):
         raise UsageError(
             f"the dictionary may be a table with the columns `{header[source]}` and `{header[target]}`, or have the "
             "neighbours of these vertices: give `source` and `target`, or neighbours as sets"
@@ -1017,7 +1049,6 @@ def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
     columns = []
     for place in (source, target):
         end = column(place, "edge has two ends")
-        _refuse_moments(end.dtype, header[place])
         kind = getattr(end.dtype, "numpy_dtype", end.dtype)
         if hasattr(kind, "fill_value"):
             # What a sparse column holds.
@@ -1029,16 +1060,6 @@ def _pandas(frame: Any, asked: Asked, weight: str | bool | None) -> Columns:
         weights = column(beside, "edge has a weight")
         found.weights = _weights_of(weights.to_numpy(), f"the values of `{header[beside]}`")
     return found
-
-
-def _refuse_moments(dtype: Any, name: str) -> None:
-    """Refuses dates, times and spans of time as the ends of edges, as files with such columns are refused."""
-    values = getattr(getattr(dtype, "categories", None), "dtype", dtype)
-    if getattr(values, "kind", "O") in "mM" or str(values).startswith("period["):
-        raise InputError(
-            f"edges: the column `{name}` holds {dtype}, and dates and times are no ids: name two other columns as `source` "
-            "and `target`, or make names of its values with `.astype(str)`"
-        )
 
 
 def _full(column: Any, name: str, each: str) -> Any:

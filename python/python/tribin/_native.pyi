@@ -125,7 +125,7 @@ def count_by_labels(
     core: Core,
     vertices: NDArray[np.uint64],
     labels: NDArray[np.uint32],
-    unlabelled: int | None,
+    unlabelled: int,
     progress: _Progress = None,
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...
 def estimate(

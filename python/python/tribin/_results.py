@@ -282,8 +282,8 @@ class Table(dict[str, NDArray[Any]]):
         import scipy.sparse
 
         source, target, values = self._ends()
-        if source.dtype == object:
-            raise UsageError("rows and columns of a matrix are numbers, and the vertices have names")
+        if source.dtype != np.int64:
+            raise UsageError("rows and columns of a matrix are numbers below 2^63, and the vertices have names or larger ones")
         size = int(max(source.max(initial=-1), target.max(initial=-1))) + 1 if vertices is None else vertices
         value = next(iter(values.values()), np.ones(len(source), dtype=np.int64))
         ends = np.concatenate((source, target)), np.concatenate((target, source))

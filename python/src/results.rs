@@ -3,8 +3,8 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use tribin::results::{
-    self, Definition, EDGE_RESULTS, EdgeFormula, GraphKind, OnEdges, SIMILARITIES, VERTEX_RESULTS,
-    VertexColumn,
+    self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult, GraphKind, OnEdges,
+    SIMILARITIES, VERTEX_RESULTS, VertexColumn,
 };
 use tribin::{PreparedGraph, Result};
 
@@ -21,6 +21,36 @@ impl Numbers {
         match self {
             Numbers::Whole(numbers) => PyArray1::from_vec(py, numbers).into_any(),
             Numbers::Double(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+        }
+    }
+}
+
+/// A column of a result on edges, and what reckons it.
+enum EdgeColumn {
+    Whole(fn(EdgeFacts) -> i64, Vec<i64>),
+    Double(fn(EdgeFacts) -> f64, Vec<f64>),
+}
+
+impl EdgeColumn {
+    fn of(result: &EdgeResult) -> EdgeColumn {
+        match result.formula {
+            EdgeFormula::Whole(formula) => EdgeColumn::Whole(formula, Vec::new()),
+            EdgeFormula::Double(formula) => EdgeColumn::Double(formula, Vec::new()),
+        }
+    }
+
+    fn add(&mut self, edges: &[EdgeFacts]) {
+        let edges = edges.iter().copied();
+        match self {
+            EdgeColumn::Whole(formula, numbers) => numbers.extend(edges.map(*formula)),
+            EdgeColumn::Double(formula, numbers) => numbers.extend(edges.map(*formula)),
+        }
+    }
+
+    fn numbers(self) -> Numbers {
+        match self {
+            EdgeColumn::Whole(_, numbers) => Numbers::Whole(numbers),
+            EdgeColumn::Double(_, numbers) => Numbers::Double(numbers),
         }
     }
 }
@@ -94,21 +124,18 @@ pub fn on_edges<'py>(
         let results = results.collect::<Result<Vec<_>>>()?;
         let found = OnEdges::find(graph, &results, zero.parse()?)?;
         let mut edges = Vec::new();
+        let mut columns: Vec<_> = results.iter().copied().map(EdgeColumn::of).collect();
         // Wherever the graph is, also in scratch files.
         graph.each_edge(|blocks| {
-            edges.extend(blocks.into_iter().flatten());
+            for block in blocks {
+                let facts: Vec<EdgeFacts> = block.iter().map(|&edge| found.facts(edge)).collect();
+                columns.iter_mut().for_each(|column| column.add(&facts));
+                edges.extend(block);
+            }
             Ok(true)
         })?;
-        let facts = || edges.iter().map(|&edge| found.facts(edge));
-        let columns = results
-            .iter()
-            .map(|result| match result.formula {
-                EdgeFormula::Whole(formula) => Numbers::Whole(facts().map(formula).collect()),
-                EdgeFormula::Double(formula) => Numbers::Double(facts().map(formula).collect()),
-            })
-            .collect();
         let end = |end: usize| ids_of(graph.ids(), edges.iter().map(|edge| edge[end]));
-        Ok((end(0), end(1), columns))
+        Ok((end(0), end(1), columns.into_iter().map(EdgeColumn::numbers).collect()))
     })?;
     Ok((found.0.into_array(py), found.1.into_array(py), arrays(py, found.2)))
 }

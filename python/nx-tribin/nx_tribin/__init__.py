@@ -12,43 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from typing import Any
 
-import networkx as nx
+import networkx as nx  # type: ignore[import-untyped,unused-ignore]
 import numpy as np
 import tribin
 from numpy.typing import NDArray
 from tribin import _inputs
-
-__all__ = [
-    "TribinGraph",
-    "adamic_adar_index",
-    "all_triangles",
-    "average_clustering",
-    "average_neighbor_degree",
-    "can_run",
-    "clustering",
-    "common_neighbor_centrality",
-    "constraint",
-    "convert_from_nx",
-    "convert_to_nx",
-    "core_number",
-    "effective_size",
-    "generalized_degree",
-    "jaccard_coefficient",
-    "k_core",
-    "k_corona",
-    "k_crust",
-    "k_shell",
-    "k_truss",
-    "overall_reciprocity",
-    "reciprocity",
-    "resource_allocation_index",
-    "robins_alexander_clustering",
-    "should_run",
-    "square_clustering",
-    "transitivity",
-    "triadic_census",
-    "triangles",
-]
 
 _SELF_LOOPS = (
     "Input graph has self loops which is not permitted; Consider using G.remove_edges_from(nx.selfloop_edges(G))."
@@ -64,7 +32,7 @@ class TribinGraph:
 
     __networkx_backend__ = "tribin"
 
-    def __init__(self, original: nx.Graph) -> None:
+    def __init__(self, original: Any) -> None:
         self.__networkx_cache__: dict[str, Any] = {}
         #: What it was made of: attributes and the order of neighbours are there.
         self.original = original
@@ -181,10 +149,12 @@ class TribinGraph:
         return len(self.original)
 
 
-def _induced(view: nx.Graph) -> _inputs.Columns | None:
+def _induced(view: Any) -> _inputs.Columns | None:
     """The edges of `G.subgraph(nodes)`, from those of the graph that it shows: a view asks its filter of every neighbour, in Python."""
-    shown, base = getattr(view, "_NODE_OK", None), getattr(view, "_graph", None)
-    if type(shown) is not nx.filters.show_nodes or view._EDGE_OK is not nx.filters.no_filter or type(base._adj) is not dict:
+    if type(getattr(view, "_NODE_OK", None)) is not nx.filters.show_nodes or view._EDGE_OK is not nx.filters.no_filter:
+        return None
+    base = view._graph
+    if type(base._adj) is not dict:
         return None
     found = _inputs.adjacency(base._adj, "a graph")
     places = {node: place for place, node in enumerate(view)}
@@ -194,7 +164,7 @@ def _induced(view: nx.Graph) -> _inputs.Columns | None:
     return _inputs.Columns(source[kept], target[kept], found.told, vertices=len(places))
 
 
-def convert_from_nx(graph: nx.Graph, **_: Any) -> TribinGraph:
+def convert_from_nx(graph: Any, **_: Any) -> TribinGraph:
     """Prepare a graph of NetworkX's. Attributes stay where they are."""
     if isinstance(graph, TribinGraph):
         return graph
@@ -324,10 +294,8 @@ def average_clustering(
     G: TribinGraph, nodes: Any = None, weight: str | None = None, count_zeros: bool = True
 ) -> float:
     """Find the mean of the clustering coefficients."""
-    values = clustering(G, nodes, weight).values()
-    if not count_zeros:
-        values = [value for value in values if value]
-    return sum(values) / len(values)
+    values = [value for value in clustering(G, nodes, weight).values() if value or count_zeros]
+    return float(sum(values) / len(values))
 
 
 def square_clustering(G: TribinGraph, nodes: Any = None) -> Any:
@@ -536,27 +504,27 @@ def core_number(G: TribinGraph) -> dict[Any, int]:
 _core_number = core_number
 
 
-def _part(original: nx.Graph, nodes: Iterable[Any], kept: Callable[[Any], Container[Any]]) -> nx.Graph:
+def _part(original: Any, nodes: Iterable[Any], kept: Callable[[Any], Container[Any]]) -> Any:
     """The nodes of a graph with the edges to neighbours that are kept, attributes copied, in the order of `copy`."""
-    part = original.__class__()
+    rows, part = original._adj, original.__class__()
     part.graph.update(original.graph)
     part.add_nodes_from((node, original._node[node].copy()) for node in nodes)
-    if type(original) is not nx.Graph or type(original._adj) is not dict:
+    if type(original) is not nx.Graph or type(rows) is not dict:
         # A class may add edges in a way of its own, and a view may show other attributes from either end.
         for u in part:
-            of_u, row = kept(u), original._adj[u].items()
+            of_u, row = kept(u), rows[u].items()
             part.add_edges_from((u, v, data.copy()) for v, data in row if v in of_u)
         return part
     adjacency = part._adj
     for u, row in adjacency.items():
         of_u = kept(u)
-        for v, data in original._adj[u].items():
+        for v, data in rows[u].items():
             if v in of_u and v not in row:
                 row[v] = adjacency[v][u] = data.copy()
     return part
 
 
-def _of_cores(G: TribinGraph, numbers: dict[Any, int], is_kept: Callable[[Any], bool]) -> nx.Graph:
+def _of_cores(G: TribinGraph, numbers: dict[Any, int], is_kept: Callable[[Any], bool]) -> Any:
     """The nodes that are kept, with the attributes of the graph."""
     view = G.original.subgraph(node for node in numbers if is_kept(node))
     if type(G.original) is not nx.Graph:
@@ -566,28 +534,28 @@ def _of_cores(G: TribinGraph, numbers: dict[Any, int], is_kept: Callable[[Any], 
     return _part(G.original, nodes, lambda _: inside)
 
 
-def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+def k_core(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     """Find the k-core, with the attributes of the graph."""
     numbers = _core_number(G) if core_number is None else core_number
     least = max(numbers.values()) if k is None else k
     return _of_cores(G, numbers, lambda node: numbers[node] >= least)
 
 
-def k_shell(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+def k_shell(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     """Find the nodes of the core number k, with the attributes of the graph."""
     numbers = _core_number(G) if core_number is None else core_number
     number = max(numbers.values()) if k is None else k
     return _of_cores(G, numbers, lambda node: numbers[node] == number)
 
 
-def k_crust(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> nx.Graph:
+def k_crust(G: TribinGraph, k: int | None = None, core_number: dict[Any, int] | None = None) -> Any:
     """Find the nodes of core numbers up to k, with the attributes of the graph."""
     numbers = _core_number(G) if core_number is None else core_number
     most = max(numbers.values()) - 1 if k is None else k
     return _of_cores(G, numbers, lambda node: numbers[node] <= most)
 
 
-def k_corona(G: TribinGraph, k: int, core_number: dict[Any, int] | None = None) -> nx.Graph:
+def k_corona(G: TribinGraph, k: int, core_number: dict[Any, int] | None = None) -> Any:
     """Find the nodes of the k-core that have k neighbours in it, with the attributes of the graph."""
     numbers = _core_number(G) if core_number is None else core_number
     adjacency = G.original._adj
@@ -598,7 +566,7 @@ def k_corona(G: TribinGraph, k: int, core_number: dict[Any, int] | None = None) 
     return _of_cores(G, numbers, is_kept)
 
 
-def k_truss(G: TribinGraph, k: int) -> nx.Graph:
+def k_truss(G: TribinGraph, k: int) -> Any:
     """Find the k-truss, with the attributes of the graph."""
     found = _without_self_loops(G).truss()
     found = found[found.trussness >= k]

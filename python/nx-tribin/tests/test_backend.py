@@ -8,9 +8,12 @@ import os
 import pickle
 import re
 import signal
+import subprocess
+import sys
 import time
 import traceback
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -664,3 +667,9 @@ def test_reciprocity_of_undirected_graphs_is_networkx_s() -> None:
         assert (nx.overall_reciprocity(graph), nx.reciprocity(graph)) == expected
     finally:
         nx.config.backend_priority.algos, nx.config.backends.tribin.min_edges = before
+
+
+def test_the_backend_checks_strictly(tmp_path: Path) -> None:
+    check = [sys.executable, "-m", "mypy", "--strict", nx_tribin.__file__]
+    found = subprocess.run(check, capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 0, found.stdout + found.stderr

@@ -13,9 +13,6 @@ from tribin._errors import Error, UsageError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["convert", "generate"]
-
-
 def main() -> None:
     """Run the command with the arguments of the process, and end the process as the command does."""
     # The command handles signals by itself. What whoever started the process ignores stays ignored.

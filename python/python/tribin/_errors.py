@@ -1,8 +1,5 @@
 """Exceptions."""
 
-__all__ = ["Cancelled", "DeviceError", "Error", "FileError", "InputError", "UsageError"]
-
-
 class Error(Exception):
     """Whatever goes wrong in tribin. The text is that of the command."""
 

@@ -34,8 +34,6 @@ from tribin._results import (
     WeightedLocal,
 )
 
-__all__ = ["Explanation", "Graph", "Options", "Stats"]
-
 _Result = TypeVar("_Result")
 
 

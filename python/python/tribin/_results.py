@@ -25,23 +25,6 @@ if TYPE_CHECKING:
 
 _Table = TypeVar("_Table", bound="Table")
 
-__all__ = [
-    "Clustering",
-    "CoreNumbers",
-    "DirectedLocal",
-    "Edges",
-    "Local",
-    "Reciprocities",
-    "Result",
-    "Results",
-    "SquareClustering",
-    "Support",
-    "Table",
-    "Trussness",
-    "WeightedLocal",
-    "results",
-]
-
 
 def _are_equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
     """Whether all values are the same; what is no number is the same as itself."""

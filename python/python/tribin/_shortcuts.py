@@ -25,43 +25,6 @@ from tribin._results import (
     WeightedLocal,
 )
 
-__all__ = [
-    "at_vertices",
-    "average_clustering",
-    "census",
-    "cliques",
-    "cliques_at_vertices",
-    "cliques_on_edges",
-    "clustering",
-    "core_numbers",
-    "count",
-    "count_by_labels",
-    "directed_local",
-    "directed_transitivity",
-    "doctor",
-    "estimate",
-    "graph",
-    "k_core",
-    "k_truss",
-    "list_cliques",
-    "local",
-    "motifs",
-    "on_edges",
-    "reciprocities",
-    "reciprocity",
-    "report",
-    "signed_triangles",
-    "similar",
-    "similarities",
-    "square_clustering",
-    "stats",
-    "support",
-    "transitivity",
-    "triangles",
-    "truss",
-    "weighted_local",
-]
-
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 

@@ -1,12 +1,12 @@
 //! Directions and weights of edges, and what is found by them.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use tribin::analytics::Triad;
 use tribin::report::json;
 use tribin::{Duplicates, Graph, Result};
 
-use crate::core::{Array, Core, Vertices, ids_of};
+use crate::core::{Core, Numbers, ids_of};
 use crate::errors;
 use crate::results::listed;
 
@@ -61,23 +61,8 @@ pub fn triad_names() -> Vec<&'static str> {
     Triad::all().map(Triad::name).collect()
 }
 
-type Numbers = Vec<i64>;
-
-/// Columns of vertices, of whole numbers, and of doubles.
-pub type Columns<'py> = (Array<'py>, Vec<Array<'py>>, Vec<Array<'py>>);
-
-fn columns<'py>(
-    py: Python<'py>,
-    (vertices, whole, doubles): (Vertices, Vec<Numbers>, Vec<Vec<f64>>),
-) -> Columns<'py> {
-    let whole = whole.into_iter().map(|column| PyArray1::from_vec(py, column).into_any());
-    let doubles = doubles.into_iter().map(|column| PyArray1::from_vec(py, column).into_any());
-    (vertices.into_array(py), whole.collect(), doubles.collect())
-}
-
 /// NetworkX's transitivity of a directed graph.
 #[pyfunction]
-#[pyo3(signature = (core, progress=None))]
 pub fn directed_transitivity(
     py: Python<'_>,
     core: &Bound<'_, Core>,
@@ -88,7 +73,6 @@ pub fn directed_transitivity(
 
 /// How many triples of vertices are of each class.
 #[pyfunction]
-#[pyo3(signature = (core, progress=None))]
 pub fn census(
     py: Python<'_>,
     core: &Bound<'_, Core>,
@@ -100,7 +84,6 @@ pub fn census(
 
 /// Triangles by the signs of their edges: the object that `tribin stats --sign --json` has.
 #[pyfunction]
-#[pyo3(signature = (core, zero, progress=None))]
 pub fn signed_triangles(
     py: Python<'_>,
     core: &Bound<'_, Core>,
@@ -113,7 +96,6 @@ pub fn signed_triangles(
 
 /// The share of arcs that have one back, `None` without arcs.
 #[pyfunction]
-#[pyo3(signature = (core, progress=None))]
 pub fn reciprocity(
     py: Python<'_>,
     core: &Bound<'_, Core>,
@@ -124,19 +106,17 @@ pub fn reciprocity(
 
 /// Vertices, and the share of the arcs of each that have one back; not a number without arcs.
 #[pyfunction]
-#[pyo3(signature = (core, all, progress=None))]
-pub fn reciprocities<'py>(
-    py: Python<'py>,
+pub fn reciprocities(
+    py: Python<'_>,
     core: &Bound<'_, Core>,
     all: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Columns<'py>> {
-    let found = core.get().ask(py, progress, move |graph| {
+) -> PyResult<[Numbers; 2]> {
+    core.get().ask(py, progress, move |graph| {
         let found = graph.reciprocity()?;
         let vertices = listed(graph, all)?;
         let share = |&vertex: &u32| found.of_vertex(vertex).unwrap_or(f64::NAN);
-        let values = vertices.iter().map(share).collect();
-        Ok((ids_of(graph.ids(), vertices.into_iter()), Vec::new(), vec![values]))
-    })?;
-    Ok(columns(py, found))
+        let shares = vertices.iter().map(share).collect();
+        Ok([ids_of(graph.ids(), vertices.into_iter()), Numbers::Double(shares)])
+    })
 }

@@ -14,7 +14,7 @@ use tribin::{Error, Result, VertexIds};
 
 use crate::arrow_input;
 use crate::control::{self, Control};
-use crate::core::{Array, ids_of};
+use crate::core::ids_of;
 use crate::errors::{exception, input};
 use crate::sessions::{self, Resources};
 
@@ -82,7 +82,6 @@ fn add_colours(colours: &mut Vec<u8>, column: &ArrayRef, seed: u64) -> Result<()
 /// group has at most `most` edges. Returns the groups, the largest first, the entries of each, and how many entries go to
 /// groups in all.
 #[pyfunction]
-#[pyo3(signature = (pairs, most, sets=None))]
 pub fn plan_groups(
     pairs: PyReadonlyArray1<'_, u64>,
     most: u64,
@@ -133,7 +132,7 @@ impl Routes {
 /// What a group has: its triangles; or vertices or edges by their numbers, with the triangles of each.
 enum Found {
     Count(u64),
-    Values { ids: VertexIds, ends: Vec<Vec<i64>>, values: Vec<i64> },
+    Values { ids: VertexIds, columns: Vec<Vec<i64>> },
 }
 
 /// Counts a group whose edges come as an Arrow stream of the columns `source` and `target`. Returns a list of columns: that of
@@ -147,7 +146,7 @@ pub fn count_group<'py>(
     group: Words,
     seed: u64,
     output: String,
-) -> PyResult<Vec<Array<'py>>> {
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let stream = arrow_input::stream(capsule)?;
     let group = group_of(&group).map_err(|error| exception(py, &error))?;
     let found = control::run(py, None, move |control| {
@@ -166,12 +165,10 @@ pub fn count_group<'py>(
                 let local = session.prepare(part.graph())?.local()?;
                 let triangles: Vec<u64> =
                     (0..local.vertex_bound() as u32).map(|v| local.triangles(v)).collect();
-                let (vertices, values) = part
-                    .at_vertices(&triangles)
-                    .into_iter()
-                    .map(|of| (i64::from(of.vertex), of.triangles as i64))
-                    .unzip();
-                Ok(Found::Values { ids: part.ids().clone(), ends: vec![vertices], values })
+                let found = part.at_vertices(&triangles);
+                let vertices = found.iter().map(|of| of.vertex.into()).collect();
+                let triangles = found.iter().map(|of| of.triangles as i64).collect();
+                Ok(Found::Values { ids: part.ids().clone(), columns: vec![vertices, triangles] })
             }
             "support" => {
                 let support = session.prepare(part.graph())?.support()?;
@@ -179,24 +176,24 @@ pub fn count_group<'py>(
                 let edges = part.on_edges(counted.map(|(&ends, &support)| (ends, support.into())));
                 let end = |end: usize| edges.iter().map(|(ends, _)| ends[end].into()).collect();
                 let values = edges.iter().map(|&(_, support)| support as i64).collect();
-                Ok(Found::Values { ids: part.ids().clone(), ends: vec![end(0), end(1)], values })
+                let columns = vec![end(0), end(1), values];
+                Ok(Found::Values { ids: part.ids().clone(), columns })
             }
             _ => Ok(Found::Count(session.count(part.graph())?.triangles)),
         }
     })?;
-    let (ids, ends, values) = match found {
+    let (ids, columns) = match found {
         Found::Count(triangles) => return Ok(vec![triangles.into_pyobject(py)?.into_any()]),
-        Found::Values { ids, ends, values } => (ids, ends, values),
+        Found::Values { ids, columns } => (ids, columns),
     };
-    let mut columns: Vec<Array> =
-        ends.into_iter().map(|end| PyArray1::from_vec(py, end).into_any()).collect();
-    columns.push(PyArray1::from_vec(py, values).into_any());
+    let mut columns: Vec<_> =
+        columns.into_iter().map(|column| PyArray1::from_vec(py, column).into_any()).collect();
     columns.push(match ids.names() {
         Some(names) => {
             let names: Vec<_> = names.iter().map(|name| PyString::new(py, name)).collect();
             names.into_pyobject(py)?.into_any()
         }
-        None => ids_of(&ids, 0..ids.bound() as u32).into_array(py),
+        None => ids_of(&ids, 0..ids.bound() as u32).into_pyobject(py)?,
     });
     Ok(columns)
 }

@@ -1,5 +1,6 @@
 //! A prepared graph and its results, as NumPy arrays.
 
+use std::convert::Infallible;
 use std::ffi::CString;
 use std::path::PathBuf;
 use std::process;
@@ -8,7 +9,6 @@ use numpy::{PyArray1, PyUntypedArray};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
-use tribin::analytics::EdgeValues;
 use tribin::read::{self, Columns, Format, IdKind, Source};
 use tribin::report::json;
 use tribin::{Error, Graph, Input, PreparedGraph, Result, Session, VertexIds};
@@ -50,35 +50,44 @@ fn columns_of(asked: Option<(String, String)>) -> Option<Columns> {
     asked.map(|(source, target)| Columns::new(source, target))
 }
 
-/// Ids of vertices, or of each column of some rows.
-type Ids = Vec<i64>;
-
-/// A column of vertices: signed where all of them fit.
-pub enum Vertices {
-    Signed(Ids),
+/// A column of a result: the ids of vertices, or numbers.
+pub enum Numbers {
+    Whole(Vec<i64>),
     Unsigned(Vec<u64>),
+    Double(Vec<f64>),
 }
 
-impl Vertices {
-    pub fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
-        match self {
-            Vertices::Signed(ids) => PyArray1::from_vec(py, ids).into_any(),
-            Vertices::Unsigned(ids) => PyArray1::from_vec(py, ids).into_any(),
-        }
+impl<'py> IntoPyObject<'py> for Numbers {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = Infallible;
+
+    fn into_pyobject(self, py: Python<'py>) -> Result<Bound<'py, PyAny>, Infallible> {
+        Ok(match self {
+            Numbers::Whole(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+            Numbers::Unsigned(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+            Numbers::Double(numbers) => PyArray1::from_vec(py, numbers).into_any(),
+        })
     }
 }
 
-/// The ids of vertex indexes; of named vertices the indexes themselves.
-pub fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Vertices {
+/// The ids of vertex indexes, signed where all of the graph's fit; of named vertices the indexes themselves.
+pub fn ids_of(ids: &VertexIds, indexes: impl Iterator<Item = u32>) -> Numbers {
     match ids {
         VertexIds::Table(table) if table.last().is_some_and(|&id| i64::try_from(id).is_err()) => {
-            Vertices::Unsigned(indexes.map(|index| ids.number(index)).collect())
+            Numbers::Unsigned(indexes.map(|index| ids.number(index)).collect())
         }
-        _ => Vertices::Signed(indexes.map(|index| ids.number(index) as i64).collect()),
+        _ => Numbers::Whole(indexes.map(|index| ids.number(index) as i64).collect()),
     }
 }
 
-pub type Array<'py> = Bound<'py, PyAny>;
+/// Both ends of edges.
+pub fn ends_of(
+    graph: &PreparedGraph,
+    edges: impl Iterator<Item = [u32; 2]> + Clone,
+) -> [Numbers; 2] {
+    [0, 1].map(|end| ids_of(graph.ids(), edges.clone().map(|edge| edge[end])))
+}
 
 /// A graph, and how it was read.
 type Found<G> = (G, Option<String>);
@@ -156,25 +165,10 @@ pub fn check_process(py: Python<'_>, made_in: u32) -> PyResult<()> {
     Err(crate::errors::exception(py, &error))
 }
 
-/// Two columns of vertices, and a number for each row.
-fn edge_columns<'py>(
-    py: Python<'py>,
-    (source, target, values): (Vertices, Vertices, Vec<i64>),
-) -> (Array<'py>, Array<'py>, Array<'py>) {
-    let values = PyArray1::from_vec(py, values).into_any();
-    (source.into_array(py), target.into_array(py), values)
-}
-
-fn edge_values(graph: &PreparedGraph, found: &EdgeValues) -> (Vertices, Vertices, Vec<i64>) {
-    let end = |end: usize| ids_of(graph.ids(), found.edges().iter().map(move |edge| edge[end]));
-    (end(0), end(1), found.values().iter().map(|&value| value.into()).collect())
-}
-
 #[pymethods]
 impl Core {
     /// A graph of two columns of integers.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, source, target, vertices=None, progress=None))]
     fn from_columns(
         py: Python<'_>,
         resources: Resources,
@@ -192,7 +186,6 @@ impl Core {
 
     /// A graph of columns in the memory of one GPU or more.
     #[staticmethod]
-    #[pyo3(signature = (resources, shares, progress=None))]
     fn from_device(
         py: Python<'_>,
         resources: Resources,
@@ -212,7 +205,6 @@ impl Core {
 
     /// A graph of an Arrow stream.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, capsule, asked=None, vertices=None, nothing=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_arrow(
         py: Python<'_>,
@@ -237,8 +229,6 @@ impl Core {
 
     /// A graph of a file, or of several that are one graph.
     #[staticmethod]
-    #[pyo3(signature = (resources, arcs, paths, format=None, asked=None, ids="auto", header=None,
-        delimiter=None, skip=0, missing="error", bipartite=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn from_file(
         py: Python<'_>,
@@ -327,48 +317,38 @@ impl Core {
     }
 
     /// The number of triangles.
-    #[pyo3(signature = (progress=None))]
     fn count(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<u64> {
         self.ask(py, progress, |graph| Ok(graph.count()?.triangles))
     }
 
     /// What `tribin stats --json` prints.
-    #[pyo3(signature = (progress=None))]
     fn stats(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
         self.ask(py, progress, |graph| Ok(json::line(&graph.stats()?)))
     }
 
     /// The mean of the clustering coefficients of the vertices that have an edge.
-    #[pyo3(signature = (progress=None))]
     fn average_clustering(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<f64> {
         self.ask(py, progress, |graph| Ok(graph.local()?.average_clustering()))
     }
 
-    /// Edges, and the trussness of each.
-    #[pyo3(signature = (progress=None))]
-    fn trussness<'py>(
-        &self,
-        py: Python<'py>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Array<'py>, Array<'py>, Array<'py>)> {
-        let found = self.ask(py, progress, |graph| Ok(edge_values(graph, &graph.trussness()?)))?;
-        Ok(edge_columns(py, found))
+    /// The ends of edges, and the trussness of each.
+    fn trussness(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<[Numbers; 3]> {
+        self.ask(py, progress, |graph| {
+            let found = graph.trussness()?;
+            let [source, target] = ends_of(graph, found.edges().iter().copied());
+            let numbers = found.values().iter().map(|&number| number.into()).collect();
+            Ok([source, target, Numbers::Whole(numbers)])
+        })
     }
 
-    /// The edges of the k-truss.
-    #[pyo3(signature = (k, progress=None))]
-    fn k_truss<'py>(
+    /// The ends of the edges of the k-truss.
+    fn k_truss(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         k: u32,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Array<'py>, Array<'py>)> {
-        let (source, target) = self.ask(py, progress, move |graph| {
-            let edges = graph.k_truss(k)?;
-            let end = |end: usize| ids_of(graph.ids(), edges.iter().map(move |edge| edge[end]));
-            Ok((end(0), end(1)))
-        })?;
-        Ok((source.into_array(py), target.into_array(py)))
+    ) -> PyResult<[Numbers; 2]> {
+        self.ask(py, progress, move |graph| Ok(ends_of(graph, graph.k_truss(k)?.into_iter())))
     }
 
     /// The list of triangles, `rows` at a time.
@@ -384,10 +364,10 @@ impl Core {
     }
 
     /// The ids of vertex numbers, of which triangles consist; `None` where they are the same.
-    fn id_table<'py>(&self, py: Python<'py>) -> Option<Array<'py>> {
+    fn id_table(&self) -> Option<Numbers> {
         match self.graph.ids() {
             VertexIds::Identity { .. } | VertexIds::Names(_) => None,
-            ids => Some(ids_of(ids, 0..ids.bound() as u32).into_array(py)),
+            ids => Some(ids_of(ids, 0..ids.bound() as u32)),
         }
     }
 }

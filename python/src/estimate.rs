@@ -8,7 +8,6 @@ use crate::core::Core;
 
 /// What `tribin estimate --json` prints.
 #[pyfunction]
-#[pyo3(signature = (core, error, confidence, seed, sample, progress=None))]
 pub fn estimate(
     py: Python<'_>,
     core: &Bound<'_, Core>,

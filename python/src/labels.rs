@@ -1,24 +1,23 @@
 //! Triangles by the labels of their vertices.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
-use crate::core::{Array, Core};
+use crate::core::{Core, Numbers};
 
 /// Threes of labels one after the other, and the triangles of each. Vertices are ids, or places among names; those that the graph does
 /// not have are left out.
 #[pyfunction]
-#[pyo3(signature = (core, vertices, labels, unlabelled, progress=None))]
-pub fn count_by_labels<'py>(
-    py: Python<'py>,
+pub fn count_by_labels(
+    py: Python<'_>,
     core: &Bound<'_, Core>,
     vertices: PyReadonlyArray1<'_, u64>,
     labels: PyReadonlyArray1<'_, u32>,
     unlabelled: u32,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Array<'py>, Array<'py>)> {
+) -> PyResult<[Numbers; 2]> {
     let (vertices, labels) = (vertices.as_array().to_vec(), labels.as_array().to_vec());
-    let found = core.get().ask(py, progress, move |graph| {
+    core.get().ask(py, progress, move |graph| {
         let mut of_vertices = vec![Some(unlabelled); graph.vertex_bound()];
         for (&vertex, label) in vertices.iter().zip(labels) {
             let index = match graph.ids().names() {
@@ -29,10 +28,9 @@ pub fn count_by_labels<'py>(
                 *slot = Some(label);
             }
         }
-        graph.count_by_labels(&of_vertices)
-    })?;
-    let threes = found.iter().flat_map(|(three, _)| *three).collect();
-    let triangles = found.iter().map(|(_, triangles)| *triangles as i64).collect();
-    let threes = PyArray1::<u32>::from_vec(py, threes).into_any();
-    Ok((threes, PyArray1::<i64>::from_vec(py, triangles).into_any()))
+        let found = graph.count_by_labels(&of_vertices)?;
+        let threes = found.iter().flat_map(|(three, _)| three.map(i64::from)).collect();
+        let triangles = found.iter().map(|(_, triangles)| *triangles as i64).collect();
+        Ok([Numbers::Whole(threes), Numbers::Whole(triangles)])
+    })
 }

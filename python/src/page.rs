@@ -10,7 +10,7 @@ use crate::core::Core;
 /// Writes the page of a graph to a file, whole or not at all. `labels` are what vertices are called, by index, where it is not what
 /// the graph calls them.
 #[pyfunction]
-#[pyo3(name = "page", signature = (core, path, title, labels=None, progress=None))]
+#[pyo3(name = "page")]
 pub fn page_of(
     py: Python<'_>,
     core: &Bound<'_, Core>,

@@ -1,6 +1,7 @@
 //! The list of results, and its columns as NumPy arrays.
 
-use numpy::PyArray1;
+use std::iter;
+
 use pyo3::prelude::*;
 use tribin::results::{
     self, Definition, EDGE_RESULTS, EdgeFacts, EdgeFormula, EdgeResult, GraphKind, OnEdges,
@@ -8,22 +9,7 @@ use tribin::results::{
 };
 use tribin::{PreparedGraph, Result};
 
-use crate::core::{Array, Core, Vertices, ids_of};
-
-/// A column of numbers.
-enum Numbers {
-    Whole(Vec<i64>),
-    Double(Vec<f64>),
-}
-
-impl Numbers {
-    fn into_array(self, py: Python<'_>) -> Array<'_> {
-        match self {
-            Numbers::Whole(numbers) => PyArray1::from_vec(py, numbers).into_any(),
-            Numbers::Double(numbers) => PyArray1::from_vec(py, numbers).into_any(),
-        }
-    }
-}
+use crate::core::{Core, Numbers, ends_of, ids_of};
 
 /// A column of a result on edges, and what reckons it.
 enum EdgeColumn {
@@ -55,10 +41,6 @@ impl EdgeColumn {
     }
 }
 
-fn arrays(py: Python<'_>, columns: Vec<Numbers>) -> Vec<Array<'_>> {
-    columns.into_iter().map(|column| column.into_array(py)).collect()
-}
-
 /// The vertices that results list: all, or those with an edge.
 pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
     let vertices = 0..graph.vertex_bound() as u32;
@@ -71,16 +53,15 @@ pub fn listed(graph: &PreparedGraph, all: bool) -> Result<Vec<u32>> {
 
 /// Vertices, all or those with an edge, and a column for each of some results.
 #[pyfunction]
-#[pyo3(signature = (core, names, all, zero, progress=None))]
-pub fn at_vertices<'py>(
-    py: Python<'py>,
+pub fn at_vertices(
+    py: Python<'_>,
     core: &Bound<'_, Core>,
     names: Vec<String>,
     all: bool,
     zero: String,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Array<'py>, Vec<Array<'py>>)> {
-    let found = core.get().ask(py, progress, move |graph| {
+) -> PyResult<Vec<Numbers>> {
+    core.get().ask(py, progress, move |graph| {
         let results = names.iter().map(|name| results::at_vertices(graph.kind(), name));
         let results = results.collect::<Result<Vec<_>>>()?;
         let found = graph.at_vertices().with_zero(zero.parse()?);
@@ -93,33 +74,28 @@ pub fn at_vertices<'py>(
             }
             None => listed(graph, all)?,
         };
-        let columns: Vec<Numbers> = columns
-            .iter()
-            .map(|column| match column {
-                VertexColumn::Whole(value) => {
-                    Numbers::Whole(vertices.iter().map(|&v| value(v) as i64).collect())
-                }
-                VertexColumn::Double(value) => {
-                    Numbers::Double(vertices.iter().map(|&v| value(v)).collect())
-                }
-            })
-            .collect();
-        Ok((ids_of(graph.ids(), vertices.into_iter()), columns))
-    })?;
-    Ok((found.0.into_array(py), arrays(py, found.1)))
+        let numbers = columns.iter().map(|column| match column {
+            VertexColumn::Whole(value) => {
+                Numbers::Whole(vertices.iter().map(|&v| value(v) as i64).collect())
+            }
+            VertexColumn::Double(value) => {
+                Numbers::Double(vertices.iter().map(|&v| value(v)).collect())
+            }
+        });
+        Ok(iter::once(ids_of(graph.ids(), vertices.iter().copied())).chain(numbers).collect())
+    })
 }
 
-/// Edges, and a column for each of some results.
+/// The ends of the edges, and a column for each of some results.
 #[pyfunction]
-#[pyo3(signature = (core, names, zero, progress=None))]
-pub fn on_edges<'py>(
-    py: Python<'py>,
+pub fn on_edges(
+    py: Python<'_>,
     core: &Bound<'_, Core>,
     names: Vec<String>,
     zero: String,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Array<'py>, Array<'py>, Vec<Array<'py>>)> {
-    let found: (Vertices, Vertices, Vec<Numbers>) = core.get().ask(py, progress, move |graph| {
+) -> PyResult<Vec<Numbers>> {
+    core.get().ask(py, progress, move |graph| {
         let results = names.iter().map(|name| results::on_edges(graph.kind(), name));
         let results = results.collect::<Result<Vec<_>>>()?;
         let found = OnEdges::find(graph, &results, zero.parse()?)?;
@@ -134,10 +110,9 @@ pub fn on_edges<'py>(
             }
             Ok(true)
         })?;
-        let end = |end: usize| ids_of(graph.ids(), edges.iter().map(|edge| edge[end]));
-        Ok((end(0), end(1), columns.into_iter().map(EdgeColumn::numbers).collect()))
-    })?;
-    Ok((found.0.into_array(py), found.1.into_array(py), arrays(py, found.2)))
+        let ends = ends_of(graph, edges.iter().map(|&[u, v, _]| [u, v]));
+        Ok(ends.into_iter().chain(columns.into_iter().map(EdgeColumn::numbers)).collect())
+    })
 }
 
 /// What a result is: its name, `vertex`, `edge` or `pair`, what it needs, its formula, its meaning, and its source.

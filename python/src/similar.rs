@@ -1,58 +1,53 @@
 //! Pairs of vertices that share neighbours.
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use tribin::analytics::WantedPairs;
 use tribin::results::{self, Similarity};
 use tribin::{Error, PreparedGraph, Result};
 
-use crate::core::{Array, Core, Vertices, ids_of};
+use crate::core::{Core, Numbers, ends_of};
 
 /// Both vertices of each pair, and how alike they are: the most similar ones of every vertex, or all.
 #[pyfunction]
-#[pyo3(signature = (core, by, top, least, without_edges, progress=None))]
-pub fn similar<'py>(
-    py: Python<'py>,
+pub fn similar(
+    py: Python<'_>,
     core: &Bound<'_, Core>,
     by: String,
     top: Option<usize>,
     least: f64,
     without_edges: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Array<'py>, Array<'py>, Array<'py>)> {
-    let found: (Vertices, Vertices, Vec<f64>) = core.get().ask(py, progress, move |graph| {
+) -> PyResult<[Numbers; 3]> {
+    core.get().ask(py, progress, move |graph| {
         let wanted = WantedPairs { top, least, without_edges, vertex: None };
         let mut pairs = Vec::new();
         graph.each_similar_pair(results::similarity(&by)?, wanted, |blocks| {
             blocks.into_iter().for_each(|mut block| pairs.append(&mut block));
             Ok(true)
         })?;
-        let end = |end: usize| ids_of(graph.ids(), pairs.iter().map(move |pair| pair.ends[end]));
-        Ok((end(0), end(1), pairs.iter().map(|pair| pair.score).collect()))
-    })?;
-    let scores = PyArray1::from_vec(py, found.2).into_any();
-    Ok((found.0.into_array(py), found.1.into_array(py), scores))
+        let [source, target] = ends_of(graph, pairs.iter().map(|pair| pair.ends));
+        Ok([source, target, Numbers::Double(pairs.iter().map(|pair| pair.score).collect())])
+    })
 }
 
 /// How alike the vertices of each pair are. Vertices are ids, or places among names.
 #[pyfunction]
-#[pyo3(signature = (core, by, source, target, progress=None))]
-pub fn similarities<'py>(
-    py: Python<'py>,
+pub fn similarities(
+    py: Python<'_>,
     core: &Bound<'_, Core>,
     by: String,
     source: PyReadonlyArray1<'_, u64>,
     target: PyReadonlyArray1<'_, u64>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Array<'py>> {
+) -> PyResult<Numbers> {
     let ends = [source.as_array().to_vec(), target.as_array().to_vec()];
-    let scores = core.get().ask(py, progress, move |graph| {
+    core.get().ask(py, progress, move |graph| {
         let by: &Similarity = results::similarity(&by)?;
         let pairs = ends[0].iter().zip(&ends[1]);
         let pairs = pairs.map(|(&u, &v)| Ok([vertex(graph, u)?, vertex(graph, v)?]));
-        graph.similarities(by, &pairs.collect::<Result<Vec<_>>>()?)
-    })?;
-    Ok(PyArray1::from_vec(py, scores).into_any())
+        graph.similarities(by, &pairs.collect::<Result<Vec<_>>>()?).map(Numbers::Double)
+    })
 }
 
 fn vertex(graph: &PreparedGraph, id: u64) -> Result<u32> {

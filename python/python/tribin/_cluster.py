@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,17 @@ COLUMNS = {"count": ("group", "triangles"), "local": ("vertex", "triangles"), "s
 
 #: A group, as Rust has it: three sets of colours of four words each.
 Group = tuple[int, ...]
+
+
+class Options(TypedDict, total=False):
+    """The options of each function of Spark and Ray."""
+
+    source: str | None
+    target: str | None
+    device: str
+    memory: int | str | None
+    colours: int | None
+    seed: int
 
 
 # What one look at the edges says.

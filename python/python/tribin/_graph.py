@@ -359,8 +359,7 @@ class Graph:
                 raise TypeError("the graph is made already: options go with what it was made of")
             self.__dict__.update(edges.__dict__)
             return
-        if (source is None) != (target is None):
-            raise UsageError("`source` and `target` go together: name both columns, or none")
+        asked = _inputs.asked_for(source, target)
         vertices = None if vertices is None else _whole("vertices", vertices, 0)
         threads = None if threads is None else _whole("threads", threads, 1)
         skip = _whole("skip", skip, 0)
@@ -375,7 +374,6 @@ class Graph:
         directed, header = bool(directed), None if header is None else bool(header)
         if delimiter is not None:
             _check_texts(delimiter=delimiter)
-        asked = None if source is None or target is None else (source, target)
         limits = _bytes("memory", memory), _bytes("device_memory", device_memory)
         resources = _Resources(device, threads, *limits, None if scratch is None else os.fspath(scratch))
         self._progress = progress
@@ -593,11 +591,19 @@ class Graph:
         """
         return Local(*self._vertex_columns(Local.columns[1:]))
 
+    def _of_vertices(self, find: Callable[[Progress | None], list[NDArray[Any]]]) -> tuple[NDArray[Any], ...]:
+        """The vertices that are found, called as in the input, and the columns beside them."""
+        vertex, *columns = self._shown(find)
+        return (self._called(vertex), *columns)
+
+    def _of_edges(self, find: Callable[[Progress | None], list[NDArray[Any]]]) -> tuple[NDArray[Any], ...]:
+        """The ends of the edges that are found, called as in the input, and the columns beside them."""
+        source, target, *columns = self._shown(find)
+        return (self._called(source), self._called(target), *columns)
+
     def _vertex_columns(self, names: Sequence[str], zero: str = "error") -> tuple[NDArray[Any], ...]:
         """The vertices, and a column for each result."""
-        found = self._shown(lambda show: _native.at_vertices(self._core, list(names), self._all, zero, show))
-        vertex, columns = found
-        return (self._called(vertex), *columns)
+        return self._of_vertices(lambda show: _native.at_vertices(self._core, list(names), self._all, zero, show))
 
     def at_vertices(self, *results: str, zero: str = "error") -> Results:
         """Find numbers at every vertex, by the names of results: `tribin.results` lists them.
@@ -643,9 +649,7 @@ class Graph:
 
     def _edge_columns(self, names: Sequence[str], zero: str = "error") -> tuple[NDArray[Any], ...]:
         """The ends of the edges, and a column for each result."""
-        found = self._shown(lambda show: _native.on_edges(self._core, list(names), zero, show))
-        source, target, columns = found
-        return (self._called(source), self._called(target), *columns)
+        return self._of_edges(lambda show: _native.on_edges(self._core, list(names), zero, show))
 
     def clustering(self, weighting: str = "onnela") -> Clustering:
         """Find the clustering coefficient of every vertex, with the directions and weights that the graph has.
@@ -773,8 +777,7 @@ class Graph:
     def reciprocities(self) -> Reciprocities:
         """Find the share of the arcs of every vertex that have one back; nan of a vertex without arcs."""
         self._check_directed()
-        vertex, _, (values,) = self._shown(lambda show: _native.reciprocities(self._core, self._all, show))
-        return Reciprocities(self._called(vertex), values)
+        return Reciprocities(*self._of_vertices(lambda show: _native.reciprocities(self._core, self._all, show)))
 
     def directed_transitivity(self) -> float:
         """Find NetworkX's ``transitivity`` of a ``DiGraph``: the share of pairs of arcs u → v and u → w that have
@@ -823,9 +826,8 @@ class Graph:
         if top is not None:
             top = _whole("top", top, 0)
         least = -math.inf if min is None else float(min)
-        found = self._shown(lambda show: _native.similar(self._core, by, top, least, non_edges, show))
-        source, target, scores = found
-        return Results(("source", "target", by), (self._called(source), self._called(target), scores))
+        found = self._of_edges(lambda show: _native.similar(self._core, by, top, least, non_edges, show))
+        return Results(("source", "target", by), found)
 
     def similarities(self, pairs: Any, by: str = "jaccard") -> NDArray[np.float64]:
         """Find how alike the vertices of given pairs are, in their order.
@@ -894,8 +896,7 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).truss().trussness.tolist()
         [3, 3, 3, 2]
         """
-        source, target, trussness = self._shown(self._core.trussness)
-        return Trussness(self._called(source), self._called(target), trussness)
+        return Trussness(*self._of_edges(self._core.trussness))
 
     def k_truss(self, k: int | Literal["max"]) -> Edges:
         """Find the edges of the k-truss, the largest subgraph whose every edge is in k - 2 of its triangles.
@@ -915,8 +916,7 @@ class Graph:
             found = self.truss()
             kept = found[found.trussness == found.trussness.max(initial=2)]
             return Edges(kept.source, kept.target)
-        source, target = self._shown(lambda show: self._core.k_truss(_core_or_truss(k), show))
-        return Edges(self._called(source), self._called(target))
+        return Edges(*self._of_edges(lambda show: self._core.k_truss(_core_or_truss(k), show)))
 
     def k_core(self, k: int | Literal["max"]) -> Edges:
         """Find the edges of the k-core, the largest subgraph whose every vertex has k neighbours in it.
@@ -932,7 +932,7 @@ class Graph:
         >>> tribin.Graph([(0, 1), (1, 2), (2, 0), (2, 3)]).k_core(2).to_networkx().number_of_edges()
         3
         """
-        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
+        vertex, numbers = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
         least = numbers.max(initial=0) if k == "max" else _core_or_truss(k)
         kept = vertex[numbers >= least]
         # Every edge is in the 2-truss.
@@ -942,7 +942,7 @@ class Graph:
 
     def core_numbers(self) -> CoreNumbers:
         """Find the core number of every vertex: the largest k for which it is in the k-core."""
-        vertex, (numbers,) = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
+        vertex, numbers = self._shown(lambda show: _native.at_vertices(self._core, ["core"], True, "error", show))
         if not self._all:
             # A vertex with an edge is in the 1-core.
             vertex, numbers = vertex[numbers > 0], numbers[numbers > 0]
@@ -1000,9 +1000,8 @@ class Graph:
         [1, 1, 1, 0]
         """
         k = _vertices_of_clique(k)
-        found = self._shown(lambda show: _native.cliques_at_vertices(self._core, k, self._all, show))
-        vertex, cliques = found
-        return Results(("vertex", "cliques"), (self._called(vertex), cliques))
+        found = self._of_vertices(lambda show: _native.cliques_at_vertices(self._core, k, self._all, show))
+        return Results(("vertex", "cliques"), found)
 
     def cliques_on_edges(self, k: int) -> Results:
         """Count the cliques of k vertices, from 3 to 12, that hold each edge.
@@ -1014,9 +1013,8 @@ class Graph:
         [1, 1, 1, 0]
         """
         k = _vertices_of_clique(k)
-        source, target, cliques = self._shown(lambda show: _native.cliques_on_edges(self._core, k, show))
-        columns = (self._called(source), self._called(target), cliques)
-        return Results(("source", "target", "cliques"), columns)
+        found = self._of_edges(lambda show: _native.cliques_on_edges(self._core, k, show))
+        return Results(("source", "target", "cliques"), found)
 
     def motifs(self) -> dict[str, dict[str, int]]:
         """Count the connected motifs of three and four vertices.

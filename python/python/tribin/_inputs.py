@@ -294,6 +294,13 @@ def _attribute(edges: Any, name: str) -> Any:
     return values
 
 
+def asked_for(source: Any, target: Any) -> Asked:
+    """The two columns that are asked for, if they are."""
+    if (source is None) != (target is None):
+        raise UsageError("`source` and `target` go together: name both columns, or none")
+    return None if source is None else (source, target)
+
+
 def as_texts(asked: Asked) -> tuple[str, str] | None:
     """The columns that are asked for, by names as a file has them."""
     return None if asked is None else (str(asked[0]), str(asked[1]))

@@ -17,29 +17,23 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from tribin import _cluster, _native
+from tribin import _cluster, _inputs, _native
 from tribin._cluster import Plan
 from tribin._errors import UsageError
 
 if TYPE_CHECKING:
     from ray.data import Dataset
+    from typing_extensions import Unpack
+
+    class Options(_cluster.Options, total=False):
+        """The options of each function."""
+
+        cpus: int
 
 __all__ = ["Plan", "count", "explain", "local", "support"]
 
-_SEED = 1
 
-
-def count(
-    ds: Dataset,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    device: str = "auto",
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-    cpus: int = 1,
-) -> int:
+def count(ds: Dataset, **options: Unpack[Options]) -> int:
     """Count the triangles of a graph whose edges are rows.
 
     Directions, duplicates and self-loops are dropped, wherever they are.
@@ -74,22 +68,12 @@ def count(
     InputError
         If an id is null or negative, or a column holds neither integers nor texts.
     """
-    run = _Run(ds, source, target, device, memory, colours, seed, cpus)
+    run = _Run(ds, **options)
     rows = run.counted("count").take_all()
     return _cluster.total((row["group"], row["triangles"]) for row in rows)
 
 
-def local(
-    ds: Dataset,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    device: str = "auto",
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-    cpus: int = 1,
-) -> Dataset:
+def local(ds: Dataset, **options: Unpack[Options]) -> Dataset:
     """Count the triangles at every vertex.
 
     Parameters are those of `count`.
@@ -100,21 +84,11 @@ def local(
         The columns ``vertex`` and ``triangles``: a row for each vertex with an edge to another one, also where it has
         no triangle, as `tribin.local` has it. Rows are in no order. The groups are counted when rows are asked for.
     """
-    run = _Run(ds, source, target, device, memory, colours, seed, cpus)
+    run = _Run(ds, **options)
     return run.summed(run.counted("local"), ["vertex"], "triangles")
 
 
-def support(
-    ds: Dataset,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    device: str = "auto",
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-    cpus: int = 1,
-) -> Dataset:
+def support(ds: Dataset, **options: Unpack[Options]) -> Dataset:
     """Count the triangles on every edge.
 
     Parameters are those of `count`.
@@ -125,20 +99,11 @@ def support(
         The columns ``source``, ``target`` and ``support``: each edge once, the smaller end first (texts are compared
         byte by byte), also edges without a triangle. Rows are in no order. The groups are counted when rows are asked for.
     """
-    run = _Run(ds, source, target, device, memory, colours, seed, cpus)
+    run = _Run(ds, **options)
     return run.summed(run.counted("support"), ["source", "target"], "support")
 
 
-def explain(
-    ds: Dataset,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-    cpus: int = 1,
-) -> Plan:
+def explain(ds: Dataset, **options: Unpack[Options]) -> Plan:
     """Say how a dataset would be counted: colours, groups, what is moved, and the largest group.
 
     It reads the edges once, and moves none. Parameters are those of `count`.
@@ -148,7 +113,8 @@ def explain(
     Plan
         ``print`` shows it.
     """
-    return _Run(ds, source, target, "cpu", memory, colours, seed, cpus).plan
+    options["device"] = "cpu"
+    return _Run(ds, **options).plan
 
 
 class _Run:
@@ -157,21 +123,19 @@ class _Run:
     def __init__(
         self,
         ds: Dataset,
-        source: str | None,
-        target: str | None,
-        device: str,
-        memory: int | str | None,
-        colours: int | None,
-        seed: int,
-        cpus: int,
+        source: str | None = None,
+        target: str | None = None,
+        device: str = "auto",
+        memory: int | str | None = None,
+        colours: int | None = None,
+        seed: int = 1,
+        cpus: int = 1,
     ) -> None:
         import ray
 
-        if (source is None) != (target is None):
-            raise UsageError("`source` and `target` go together: name both columns, or none")
         if cpus < 1:
             raise UsageError(f"`cpus` is {cpus}: it must be 1 or more")
-        asked = None if source is None or target is None else (source, target)
+        asked = _inputs.as_texts(_inputs.asked_for(source, target))
         schema = ds.schema()
         header = [] if schema is None else list(schema.names)
         self._seed, self._cpus, self._ds = seed, cpus, ds

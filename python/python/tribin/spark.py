@@ -21,31 +21,23 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tribin import _cluster, _native
+from tribin import _cluster, _inputs, _native
 from tribin._cluster import Plan
 from tribin._errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+    from typing_extensions import Unpack
+
+    from tribin._cluster import Options
 
 __all__ = ["Plan", "count", "explain", "local", "support"]
-
-_SEED = 1
 
 #: The most tasks of a shuffle. A task counts several groups where there are more.
 _MOST_TASKS = 20_000
 
 
-def count(
-    df: DataFrame,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    device: str = "auto",
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-) -> int:
+def count(df: DataFrame, **options: Unpack[Options]) -> int:
     """Count the triangles of a graph whose edges are rows.
 
     Directions, duplicates and self-loops are dropped, wherever they are.
@@ -81,21 +73,12 @@ def count(
     -----
     With c sets of colours every edge is moved about c times, and there are about c^3 / 6 groups.
     """
-    run = _Run(df, source, target, device, memory, colours, seed)
+    run = _Run(df, **options)
     rows = run.counted("count", "group long, triangles long").collect()
     return _cluster.total((row["group"], row["triangles"]) for row in rows)
 
 
-def local(
-    df: DataFrame,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    device: str = "auto",
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-) -> DataFrame:
+def local(df: DataFrame, **options: Unpack[Options]) -> DataFrame:
     """Count the triangles at every vertex.
 
     Parameters are those of `count`.
@@ -107,23 +90,14 @@ def local(
         no triangle, as `tribin.local` has it. Vertices are of type long or string. Rows are in no order. The groups
         are counted when rows are asked for.
     """
-    run = _Run(df, source, target, device, memory, colours, seed)
+    run = _Run(df, **options)
     from pyspark.sql import functions as F
 
     found = run.counted("local", f"vertex {run.kind}, triangles long")
     return found.groupBy("vertex").agg(F.sum("triangles").alias("triangles"))
 
 
-def support(
-    df: DataFrame,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    device: str = "auto",
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-) -> DataFrame:
+def support(df: DataFrame, **options: Unpack[Options]) -> DataFrame:
     """Count the triangles on every edge.
 
     Parameters are those of `count`.
@@ -134,22 +108,14 @@ def support(
         The columns ``source``, ``target`` and ``support``: each edge once, the smaller end first (texts are compared
         byte by byte), also edges without a triangle. Rows are in no order. The groups are counted when rows are asked for.
     """
-    run = _Run(df, source, target, device, memory, colours, seed)
+    run = _Run(df, **options)
     from pyspark.sql import functions as F
 
     found = run.counted("support", f"source {run.kind}, target {run.kind}, support long")
     return found.groupBy("source", "target").agg(F.sum("support").alias("support"))
 
 
-def explain(
-    df: DataFrame,
-    *,
-    source: str | None = None,
-    target: str | None = None,
-    memory: int | str | None = None,
-    colours: int | None = None,
-    seed: int = _SEED,
-) -> Plan:
+def explain(df: DataFrame, **options: Unpack[Options]) -> Plan:
     """Say how a data frame would be counted: colours, groups, what is moved, and the largest group.
 
     It reads the edges once, and moves none. Parameters are those of `count`.
@@ -159,7 +125,8 @@ def explain(
     Plan
         ``print`` shows it.
     """
-    return _Run(df, source, target, "cpu", memory, colours, seed).plan
+    options["device"] = "cpu"
+    return _Run(df, **options).plan
 
 
 class _Run:
@@ -168,16 +135,14 @@ class _Run:
     def __init__(
         self,
         df: DataFrame,
-        source: str | None,
-        target: str | None,
-        device: str,
-        memory: int | str | None,
-        colours: int | None,
-        seed: int,
+        source: str | None = None,
+        target: str | None = None,
+        device: str = "auto",
+        memory: int | str | None = None,
+        colours: int | None = None,
+        seed: int = 1,
     ) -> None:
-        if (source is None) != (target is None):
-            raise UsageError("`source` and `target` go together: name both columns, or none")
-        asked = None if source is None or target is None else (source, target)
+        asked = _inputs.as_texts(_inputs.asked_for(source, target))
         _use_this_python(df)
         (one, other), _, _ = _native.choose_columns(df.columns, asked)
         self._names = df.columns[one], df.columns[other]

@@ -1,12 +1,10 @@
 //! A prepared graph and its results, as NumPy arrays.
 
 use std::convert::Infallible;
-use std::ffi::CString;
 use std::path::PathBuf;
 use std::process;
 
 use numpy::{PyArray1, PyUntypedArray};
-use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString};
 use tribin::read::{self, Columns, Format, IdKind, Source};
@@ -213,13 +211,12 @@ impl Core {
         capsule: &Bound<'_, PyCapsule>,
         asked: Option<(String, String)>,
         vertices: Option<usize>,
-        nothing: Option<Vec<usize>>,
+        nothing: Vec<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let stream = arrow_input::stream(capsule)?;
         let arcs = Arcs::of(py, &arcs)?;
         let (columns, weight) = (columns_of(asked), arcs.weight.clone());
-        let nothing = nothing.unwrap_or_default();
         let asked = arrow_input::Asked { columns, weight, vertices, nothing };
         Core::make(py, resources, progress, arcs, move |control| {
             let (graph, told) = arrow_input::read(stream, &asked, control)?;
@@ -235,15 +232,15 @@ impl Core {
         resources: Resources,
         arcs: Asked<'_>,
         paths: Vec<PathBuf>,
-        format: Option<String>,
         asked: Option<(String, String)>,
+        progress: Option<Py<PyAny>>,
+        format: Option<String>,
         ids: &str,
         header: Option<bool>,
         delimiter: Option<&str>,
         skip: u64,
         missing: &str,
         bipartite: bool,
-        progress: Option<Py<PyAny>>,
     ) -> PyResult<Core> {
         let ids: IdKind = ids.parse().map_err(|error| crate::errors::exception(py, &error))?;
         let skip_missing = match missing {
@@ -261,7 +258,7 @@ impl Core {
             .transpose()
             .map_err(|error| crate::errors::exception(py, &error))?;
         let arcs = Arcs::of(py, &arcs)?;
-        let core = Core::prepared(py, resources, progress, move |session, control| {
+        Core::prepared(py, resources, progress, move |session, control| {
             let mut options = read::Options::default();
             (options.weight, options.duplicates) = (arcs.weight, arcs.duplicates);
             options.format = format.as_deref().map(str::parse::<Format>).transpose()?;
@@ -275,14 +272,12 @@ impl Core {
             let graph = session.prepare(if arcs.directed { input.directed() } else { input })?;
             let told = graph.reading().map(ToString::to_string);
             Ok((graph, told))
-        })?;
-        // What is doubtful of a file is a warning of Python's, at the line that made the graph.
-        let warnings = core.graph.reading().map_or(&[][..], |reading| &reading.warnings);
-        for warning in warnings {
-            let text = CString::new(warning.replace('\0', "\\0")).unwrap_or_default();
-            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 4)?;
-        }
-        Ok(core)
+        })
+    }
+
+    /// What is doubtful of a file.
+    fn warnings(&self) -> Vec<String> {
+        self.graph.reading().map_or_else(Vec::new, |reading| reading.warnings.clone())
     }
 
     /// The names of vertices, in the order of their numbers; `None` where vertices are numbers.

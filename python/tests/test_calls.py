@@ -14,6 +14,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -252,3 +253,12 @@ def test_triangles_are_refused_in_a_forked_process(karate: tribin.Graph) -> None
 
     run_forked(check)
     assert 1 + sum(map(len, begun)) == 45
+
+
+def test_warnings_are_of_the_line_that_called_the_package(tmp_path: Path) -> None:
+    path = tmp_path / "edges.metis"
+    path.write_text("3 2\n2 3\n1 3\n\n")
+    for call in (tribin.Graph, tribin.count, tribin.graph, tribin.census):
+        with pytest.warns(UserWarning, match="listed at one of their ends only") as warned:
+            call(path)
+        assert [warning.filename for warning in warned] == [__file__]

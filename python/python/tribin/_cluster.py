@@ -116,7 +116,7 @@ def look_at(tables: Iterable[Any], names: tuple[str, str], seed: int) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    wrong, kind, text, loops = "", "", 0, 0
+    wrong, kind, text = "", "", 0
     pairs = np.zeros(COLOURS * COLOURS, np.int64)
     for table in tables:
         try:
@@ -131,14 +131,12 @@ def look_at(tables: Iterable[Any], names: tuple[str, str], seed: int) -> Any:
         one, other = _colours(source, target, seed)
         square = np.minimum(one, other) * np.int64(COLOURS) + np.maximum(one, other)
         pairs += np.bincount(square, minlength=len(pairs))
-        loops += table.num_rows - len(source)
     places = np.flatnonzero(pairs)
     lists = pa.list_(pa.int64())
     return pa.table(
         {
             "wrong": [wrong],
             "kind": [kind],
-            "loops": pa.array([loops], pa.int64()),
             "bytes": pa.array([text], pa.int64()),
             "places": pa.array([places], lists),
             "rows": pa.array([pairs[places]], lists),
@@ -154,8 +152,6 @@ class Facts:
     ----------
     rows : int
         Rows that are edges. Duplicates count, self-loops do not.
-    self_loops : int
-        Rows that join a vertex to itself.
     text_bytes : int
         The bytes of all ids, where these are texts.
     kind : str
@@ -165,7 +161,6 @@ class Facts:
     """
 
     rows: int
-    self_loops: int
     text_bytes: int
     kind: str
     pairs: NDArray[np.uint64]
@@ -174,7 +169,7 @@ class Facts:
 def facts_of(rows: Iterable[Mapping[str, Any]], names: tuple[str, str]) -> Facts:
     """What all looks at parts of the edges say together."""
     pairs = np.zeros(COLOURS * COLOURS, np.uint64)
-    loops = text = 0
+    text = 0
     kinds: set[str] = set()
     for row in rows:
         if row["wrong"]:
@@ -182,12 +177,12 @@ def facts_of(rows: Iterable[Mapping[str, Any]], names: tuple[str, str]) -> Facts
         if row["kind"]:
             kinds.add(row["kind"])
         pairs[np.asarray(row["places"], np.int64)] += np.asarray(row["rows"], np.uint64)
-        loops, text = loops + row["loops"], text + row["bytes"]
+        text += row["bytes"]
     if "large_string" in kinds and len(kinds) > 1:
         raise InputError(names_and_integers(names))
     # Parts may have other types than others: all are made what the widest is.
     kind = next((kind for kind in ("large_string", "uint64") if kind in kinds), "int64")
-    return Facts(int(pairs.sum()), loops, text, kind, pairs)
+    return Facts(int(pairs.sum()), text, kind, pairs)
 
 
 # Which groups there are.

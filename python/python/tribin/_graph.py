@@ -9,8 +9,10 @@ import math
 import operator
 import os
 import re
+import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, NoReturn, TypedDict, TypeVar
 
@@ -76,6 +78,19 @@ class _Arcs:
     weight: str | None
     weights: NDArray[np.float64] | None
     duplicates: str
+
+
+@dataclass(frozen=True)
+class _OfFile:
+    """How a file is read."""
+
+    format: str | None = None
+    ids: str = "auto"
+    header: bool | None = None
+    delimiter: str | None = None
+    skip: int = 0
+    missing: str = "error"
+    bipartite: bool = False
 
 
 @dataclass(frozen=True)
@@ -194,6 +209,14 @@ def _vertices_of_clique(k: Any) -> int:
     return vertices
 
 
+def _depth() -> int:
+    """How many frames lead from the function that asks to the program that called the package: where warnings belong."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals["__name__"].partition(".")[0] == "tribin":
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
 def _core_or_truss(k: Any) -> int:
     """The number of a core or a truss, as one of 32 bits: beyond those there is none."""
     try:
@@ -221,13 +244,6 @@ def _each_once(results: Sequence[str]) -> list[str]:
         if not isinstance(name, str):
             raise UsageError(f"{name!r} is no result: give their names one by one, as in `\"degree\", \"triangles\"`")
     return list(dict.fromkeys(results))
-
-
-def _check_of_a_file(**options: Any) -> None:
-    """Say which options have no use where no file is read."""
-    for name, (value, default) in options.items():
-        if value != default:
-            raise UsageError(f"`{name}` says how a file is read, and the edges are in none: leave it out")
 
 
 class Graph:
@@ -363,17 +379,14 @@ class Graph:
         vertices = None if vertices is None else _whole("vertices", vertices, 0)
         threads = None if threads is None else _whole("threads", threads, 1)
         skip = _whole("skip", skip, 0)
+        texts = {"format": format, "delimiter": delimiter}
         _check_texts(device=device, ids=ids, duplicates=duplicates, missing=missing)
-        if format is not None:
-            _check_texts(format=format)
-        _check_flags(directed=directed, bipartite=bipartite)
-        if header is not None:
-            _check_flags(header=header)
+        _check_texts(**{name: text for name, text in texts.items() if text is not None})
+        _check_flags(directed=directed, bipartite=bipartite, **({} if header is None else {"header": header}))
         if not callable(progress):
             _check_flags(progress=progress)
         directed, header = bool(directed), None if header is None else bool(header)
-        if delimiter is not None:
-            _check_texts(delimiter=delimiter)
+        of_file = _OfFile(format, ids, header, delimiter, skip, missing, bool(bipartite))
         limits = _bytes("memory", memory), _bytes("device_memory", device_memory)
         resources = _Resources(device, threads, *limits, None if scratch is None else os.fspath(scratch))
         self._progress = progress
@@ -382,16 +395,9 @@ class Graph:
             # Columns of pandas may be called by numbers.
             weight = str(weight)
         found = _inputs.read(edges, asked, vertices, directed, weight)
-        if not isinstance(found, _inputs.File):
-            _check_of_a_file(
-                format=(format, None),
-                ids=(ids, "auto"),
-                header=(header, None),
-                delimiter=(delimiter, None),
-                skip=(skip, 0),
-                missing=(missing, "error"),
-                bipartite=(bool(bipartite), False),
-            )
+        if not isinstance(found, _inputs.File) and of_file != _OfFile():
+            name = next(name for name, value in asdict(of_file).items() if value != getattr(_OfFile, name))
+            raise UsageError(f"`{name}` says how a file is read, and the edges are in none: leave it out")
         names = _inputs.as_texts(asked)
         column = weight if isinstance(weight, str) and found.weights is None else None
         if isinstance(found, _inputs.File) and weight is True:
@@ -405,20 +411,7 @@ class Graph:
             paths = found.paths
             try:
                 self._core = self._shown(
-                    lambda show: _native.Core.from_file(
-                        resources,
-                        arcs,
-                        paths,
-                        format,
-                        names,
-                        ids,
-                        header,
-                        delimiter,
-                        skip,
-                        missing,
-                        bool(bipartite),
-                        show,
-                    )
+                    lambda show: _native.Core.from_file(resources, arcs, paths, names, show, *astuple(of_file))
                 )
             except InputError as error:
                 if found.copy is not None:
@@ -434,6 +427,8 @@ class Graph:
             finally:
                 if found.copy is not None:
                     found.copy.close()
+            for text in self._core.warnings():
+                warnings.warn(text, stacklevel=_depth())
             copies = []
             told = f"{found.told}: {self._core.told()}" if self._core.told() else found.told
         elif isinstance(found, _inputs.Stream):

@@ -40,6 +40,8 @@ class Columns:
     copies: list[str] = field(default_factory=list)
     #: The weight of every edge.
     weights: NDArray[np.float64] | None = None
+    #: Whether each edge leads both ways and is there once.
+    both_ways: bool = False
 
 
 @dataclass
@@ -82,7 +84,7 @@ def read(
 ) -> Columns | Stream | File | _device.DeviceShares:
     """Find out what the input is."""
     beside = weight is not None and weight is not True and not isinstance(weight, str)
-    found = _find(edges, asked, directed, None if beside else weight, weight if beside else None)
+    found = _find(edges, asked, directed, None if beside else weight, beside)
     if isinstance(found, _device.DeviceColumns):
         found = _device.DeviceShares.of([found])
     if isinstance(found, Columns) and not directed and _has_directions(edges):
@@ -94,8 +96,12 @@ def read(
             raise UsageError("the weights of a file are in one of its columns: give the name of the column")
         if isinstance(found, Stream):
             found.weights = _weights_of(weight, "the weights")
-        elif found.weights is None:
-            _put_beside(found, weight)
+        else:
+            found.weights = _weights_of(weight, "the weights")
+            if len(found.weights) != len(found.source):
+                raise InputError(f"there are {len(found.weights)} weights for {len(found.source)} edges")
+    if directed and isinstance(found, Columns) and found.both_ways:
+        _turn(found)
     if vertices is not None:
         if isinstance(found, File):
             raise UsageError("`vertices` goes with integers in memory only, and the edges are in a file: leave it out")
@@ -109,14 +115,6 @@ def _has_directions(graph: Any) -> bool:
     """Whether a graph of another library has directions."""
     asks = (getattr(graph, name, None) for name in ("is_directed", "isDirected"))
     return any(callable(ask) and ask() for ask in asks) or "DiGraph" in type(graph).__name__
-
-
-def _put_beside(found: Columns, weights: Any) -> None:
-    """Give every edge its weight, in the order of the edges."""
-    values = _weights_of(weights, "the weights")
-    if len(values) != len(found.source):
-        raise InputError(f"there are {len(values)} weights for {len(found.source)} edges")
-    found.weights = values
 
 
 def _weights_of(values: Any, what: str) -> NDArray[np.float64]:
@@ -142,7 +140,7 @@ def _are_numbers(array: NDArray[Any]) -> bool:
 
 
 def _find(
-    edges: Any, asked: Asked, directed: bool, weight: str | bool | None, beside: Any = None
+    edges: Any, asked: Asked, directed: bool, weight: str | bool | None, in_order: bool = False
 ) -> Columns | Stream | File | _device.DeviceColumns | _device.DeviceShares:
     if isinstance(edges, (str, bytes, os.PathLike)):
         path = os.fsdecode(edges)
@@ -153,13 +151,13 @@ def _find(
     modules = {cls.__module__.partition(".")[0] for cls in type(edges).__mro__}
     if "networkx" in modules and hasattr(edges, "_adj"):
         _refuse_columns(asked)
-        return _networkx(edges, directed, weight, beside)
+        return _networkx(edges, directed, weight, in_order)
     if "igraph" in modules and hasattr(edges, "get_edgelist"):
         _refuse_columns(asked)
-        return _igraph(edges, directed, weight, beside)
+        return _igraph(edges, weight)
     if "rustworkx" in modules and hasattr(edges, "edge_list"):
         _refuse_columns(asked)
-        return _rustworkx(edges, directed, weight, beside)
+        return _rustworkx(edges, weight)
     if "cudf" in modules and hasattr(edges, "columns"):
         (first, second), reason, _ = _native.choose_columns([str(name) for name in edges.columns], as_texts(asked))
         names = edges.columns[first], edges.columns[second]
@@ -167,7 +165,7 @@ def _find(
         return _device.pair(edges[names[0]], edges[names[1]], told)
     if "networkit" in modules and hasattr(edges, "iterEdges"):
         _refuse_columns(asked)
-        return _networkit(edges, directed, weight, beside)
+        return _networkit(edges, weight)
     if "pyarrow" in modules and hasattr(edges, "scanner"):
         # A dataset.
         edges = edges.scanner().to_reader()
@@ -404,6 +402,11 @@ def _of_objects(values: list[Any]) -> NDArray[Any]:
                 pass
         row = next(row for row, value in enumerate(values) if not 0 <= value < 2**64)
         raise InputError(f"edges: value {row} (from 0) is {values[row]}: vertex ids are from 0 to 2^64-1")
+    return _objects(values)
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    """An array of objects. NumPy alone would take tuples for rows."""
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
@@ -624,17 +627,9 @@ def labels_of(vertices: Iterable[Any]) -> NDArray[Any]:
     """What vertices are called: an array of integers if all are, else of objects."""
     values = list(vertices)
     try:
-        return _of_objects(values) if any(type(value) is not str for value in values) else _texts(values)
+        return _of_objects(values)
     except InputError:
-        return _texts(values)
-
-
-def _texts(values: list[Any]) -> NDArray[Any]:
-    array = np.empty(len(values), dtype=object)
-    # Item by item: NumPy would take tuples for rows.
-    for number, value in enumerate(values):
-        array[number] = value
-    return array
+        return _objects(values)
 
 
 def _array(
@@ -900,7 +895,7 @@ def redefined(graph: Any) -> str | None:
     return None
 
 
-def _networkx(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
+def _networkx(graph: Any, directed: bool, weight: str | bool | None, in_order: bool) -> Columns:
     told = f"a NetworkX {type(graph).__name__}"
     if (name := redefined(graph)) is not None:
         raise UsageError(
@@ -908,14 +903,14 @@ def _networkx(graph: Any, directed: bool, weight: str | bool | None, beside: Any
             "give the pairs that are meant, such as `list(graph.edges)`"
         )
     both = not graph.is_directed() and not directed
-    if beside is not None:
+    if in_order:
         # In the order of the graph's list of edges, which has each once.
         index = {node: number for number, node in enumerate(graph)}
         ends = np.array([(index[u], index[v]) for u, v in graph.edges()], dtype=np.uint32).reshape(-1, 2)
         copies = ["edges were numbered one by one in Python"]
-        found = Columns(ends[:, 0], ends[:, 1], told, len(index), labels_of(index), copies)
-        _put_beside(found, beside)
-        return _turned(found) if directed and not graph.is_directed() else found
+        return Columns(
+            ends[:, 0], ends[:, 1], told, len(index), labels_of(index), copies, both_ways=not graph.is_directed()
+        )
     if weight is None:
         return adjacency(graph._adj, told, both=both)
     name = "weight" if weight is True else str(weight)
@@ -943,36 +938,33 @@ def weighted_adjacency(graph: Any, told: str, weight: str, both: bool) -> Column
     return found
 
 
-def _turned(found: Columns) -> Columns:
-    """The same edges in both directions; self-loops have one."""
+def _turn(found: Columns) -> None:
+    """Make it have the edges in both directions; self-loops have one."""
     source, target = found.source, found.target
     back = source != target
     found.source, found.target = np.concatenate((source, target[back])), np.concatenate((target, source[back]))
     if found.weights is not None:
         found.weights = np.concatenate((found.weights, found.weights[back]))
-    return found
 
 
-def _igraph(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
+def _igraph(graph: Any, weight: str | bool | None) -> Columns:
     edges = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     labels = labels_of(graph.vs["name"]) if "name" in graph.vs.attributes() else None
     copies = ["igraph gives its edges as a list of tuples"]
-    found = Columns(edges[:, 0], edges[:, 1], "an igraph Graph", graph.vcount(), labels, copies)
+    found = Columns(edges[:, 0], edges[:, 1], "an igraph Graph", graph.vcount(), labels, copies, both_ways=not graph.is_directed())
     if weight is not None:
         name = "weight" if weight is True else str(weight)
         if name not in graph.es.attributes():
             raise UsageError(f"the edges of the graph have no attribute `{name}`")
         found.weights = _weights_of(graph.es[name], f"the values of `{name}`")
-    if beside is not None:
-        _put_beside(found, beside)
-    return _turned(found) if directed and not graph.is_directed() else found
+    return found
 
 
-def _rustworkx(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
+def _rustworkx(graph: Any, weight: str | bool | None) -> Columns:
     nodes = np.fromiter(graph.node_indices(), dtype=np.int64, count=graph.num_nodes())
     edges = np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2)
     told, copies = f"a rustworkx {type(graph).__name__}", ["rustworkx gives its edges as a list"]
-    found = Columns(edges[:, 0], edges[:, 1], told, len(nodes), None, copies)
+    found = Columns(edges[:, 0], edges[:, 1], told, len(nodes), None, copies, both_ways="Di" not in type(graph).__name__)
     if len(nodes) and nodes[-1] + 1 != len(nodes):
         # Nodes were removed: those that are left keep their numbers.
         places = np.searchsorted(nodes, edges)
@@ -986,23 +978,20 @@ def _rustworkx(graph: Any, directed: bool, weight: str | bool | None, beside: An
                 f"an edge of the graph has no `{weight}`: `weight=True` takes what edges have for a number"
             ) from None
         found.weights = _weights_of(values, "what edges have")
-    if beside is not None:
-        _put_beside(found, beside)
-    return _turned(found) if directed and "Di" not in type(graph).__name__ else found
+    return found
 
 
-def _networkit(graph: Any, directed: bool, weight: str | bool | None, beside: Any) -> Columns:
+def _networkit(graph: Any, weight: str | bool | None) -> Columns:
     if weight not in (None, True, "weight"):
         raise UsageError("edges of NetworKit have one weight: give `weight=True`")
     edges: list[Any] = list(graph.iterEdgesWeights())
     ends = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2)
     copies = ["NetworKit gives its edges one by one"]
-    found = Columns(ends[:, 0], ends[:, 1], "a NetworKit Graph", graph.upperNodeIdBound(), None, copies)
+    bound, both = graph.upperNodeIdBound(), not graph.isDirected()
+    found = Columns(ends[:, 0], ends[:, 1], "a NetworKit Graph", bound, None, copies, both_ways=both)
     if weight is not None:
         found.weights = _weights_of([edge[2] for edge in edges], "the weights")
-    if beside is not None:
-        _put_beside(found, beside)
-    return _turned(found) if directed and not graph.isDirected() else found
+    return found
 
 
 def _scipy(matrix: Any, weight: str | bool | None) -> Columns:

@@ -164,7 +164,7 @@ class Core:
         capsule: CapsuleType,
         asked: tuple[str, str] | None,
         vertices: int | None,
-        nothing: list[int] | None,
+        nothing: list[int],
         progress: _Progress,
     ) -> Core: ...
     @staticmethod
@@ -172,17 +172,18 @@ class Core:
         resources: _Resources,
         arcs: _Arcs,
         paths: list[str],
-        format: str | None,
         asked: tuple[str, str] | None,
+        progress: _Progress,
+        format: str | None,
         ids: str,
         header: bool | None,
         delimiter: str | None,
         skip: int,
         missing: str,
         bipartite: bool,
-        progress: _Progress,
     ) -> Core: ...
     def names(self) -> list[str] | None: ...
+    def warnings(self) -> list[str]: ...
     def told(self) -> str | None: ...
     def summary(self) -> dict[str, Any]: ...
     def count(self, progress: _Progress) -> int: ...

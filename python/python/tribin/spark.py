@@ -164,7 +164,7 @@ class _Run:
             tables = (_table(batch).rename_columns(list(real)) for batch in batches)
             yield from _cluster.look_at(tables, real, seed).to_batches()
 
-        schema = "wrong string, kind string, loops long, bytes long, places array<long>, rows array<long>"
+        schema = "wrong string, kind string, bytes long, places array<long>, rows array<long>"
         _describe(self._edges, "tribin: look at the edges")
         rows: list[Any] = self._edges.select(*names).mapInArrow(look, schema).collect()
         return rows

@@ -48,12 +48,8 @@ impl Asked {
     }
 }
 
-/// Reads the columns. Returns which were read and why, too.
-pub fn read(
-    stream: FFI_ArrowArrayStream,
-    asked: &Asked,
-    control: &Control,
-) -> Result<(Graph, String)> {
+/// Reads the columns.
+pub fn read(stream: FFI_ArrowArrayStream, asked: &Asked, control: &Control) -> Result<Graph> {
     let failed = |error: ArrowError| input(format!("the Arrow stream fails: {error}"));
     let reader = RecordBatchStreamReader::try_new(stream).map_err(|error| {
         let advice = "cast the columns of the ends, for example to integers of 64 bits, and leave others out";
@@ -90,17 +86,15 @@ pub fn read(
         batches.push(batch.and_then(|batch| kept.of(batch)).map_err(failed)?);
     }
     let graph = asked.graph(&batches).map_err(of_edges)?.with_name(EDGES.into());
-    let told = graph.reading().and_then(|reading| reading.reasons.first()).cloned();
-    let graph = match asked.vertices {
+    match asked.vertices {
         Some(_) if graph.ids().names().is_some() => {
             let message =
                 "`vertices` goes with integers only: here vertices are known by their names";
-            return Err(Error::Usage(message.into()));
+            Err(Error::Usage(message.into()))
         }
-        Some(vertices) => graph.with_vertices(vertices).map_err(of_edges)?,
-        None => graph,
-    };
-    Ok((graph, told.unwrap_or_default()))
+        Some(vertices) => graph.with_vertices(vertices).map_err(of_edges),
+        None => Ok(graph),
+    }
 }
 
 /// A schema in which all columns but some have no type.

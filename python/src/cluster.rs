@@ -156,10 +156,8 @@ pub fn count_group<'py>(
         let columns = Some(Columns::new("source", "target"));
         let asked =
             arrow_input::Asked { columns, weight: None, vertices: None, nothing: Vec::new() };
-        let part = session.install(|| {
-            let (graph, _) = arrow_input::read(stream, &asked, control)?;
-            Part::new(graph, &group, seed)
-        })?;
+        let part = session
+            .install(|| Part::new(arrow_input::read(stream, &asked, control)?, &group, seed))?;
         match output.as_str() {
             "local" => {
                 let local = session.prepare(part.graph())?.local()?;

@@ -23,8 +23,6 @@ use crate::sessions::{self, Resources};
 #[pyclass(frozen, module = "tribin._native")]
 pub struct Core {
     graph: PreparedGraph,
-    /// Which columns were read, and why.
-    told: Option<String>,
     /// Threads do not outlive a fork.
     process: u32,
 }
@@ -87,9 +85,6 @@ pub fn ends_of(
     [0, 1].map(|end| ids_of(graph.ids(), edges.clone().map(|edge| edge[end])))
 }
 
-/// A graph, and how it was read.
-type Found<G> = (G, Option<String>);
-
 impl Core {
     /// Makes a graph and prepares it.
     fn make(
@@ -97,14 +92,14 @@ impl Core {
         resources: Resources,
         progress: Option<Py<PyAny>>,
         mut arcs: Arcs,
-        graph: impl FnOnce(&Control) -> Result<Found<Graph>> + Send + 'static,
+        graph: impl FnOnce(&Control) -> Result<Graph> + Send + 'static,
     ) -> PyResult<Core> {
         Core::prepared(py, resources, progress, move |session, control| {
-            let (graph, told) = session.install(|| graph(control))?;
+            let graph = session.install(|| graph(control))?;
             control.cancel.check()?;
             let graph = arcs.on(graph)?;
             let input = Input::from(&graph);
-            Ok((session.prepare(if arcs.directed { input.directed() } else { input })?, told))
+            session.prepare(if arcs.directed { input.directed() } else { input })
         })
     }
 
@@ -113,15 +108,15 @@ impl Core {
         py: Python<'_>,
         resources: Resources,
         progress: Option<Py<PyAny>>,
-        prepare: impl FnOnce(&Session, &Control) -> Result<Found<PreparedGraph>> + Send + 'static,
+        prepare: impl FnOnce(&Session, &Control) -> Result<PreparedGraph> + Send + 'static,
     ) -> PyResult<Core> {
-        let (graph, told) = control::run(py, progress.as_ref(), move |control| {
+        let graph = control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work, .. } = control.clone();
             let session =
                 sessions::session(&resources)?.with_control(cancel, work, control.listener());
             prepare(&session, control)
         })?;
-        Ok(Core { graph, told, process: process::id() })
+        Ok(Core { graph, process: process::id() })
     }
 
     /// Works on the graph.
@@ -131,21 +126,11 @@ impl Core {
         progress: Option<Py<PyAny>>,
         work: impl FnOnce(&PreparedGraph) -> Result<T> + Send + 'static,
     ) -> PyResult<T> {
-        self.ask_controlled(py, progress, |graph, _| work(graph))
-    }
-
-    /// Works on the graph, with the control that the work is told of.
-    pub fn ask_controlled<T: Send + 'static>(
-        &self,
-        py: Python<'_>,
-        progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&PreparedGraph, &Control) -> Result<T> + Send + 'static,
-    ) -> PyResult<T> {
         check_process(py, self.process)?;
         let graph = self.graph.clone();
         control::run(py, progress.as_ref(), move |control| {
             let Control { cancel, work: gauge, .. } = control.clone();
-            work(&graph.with_control(cancel, gauge, control.listener()), control)
+            work(&graph.with_control(cancel, gauge, control.listener()))
         })
     }
 }
@@ -178,7 +163,7 @@ impl Core {
     ) -> PyResult<Core> {
         let (source, target) = (Column::new(source)?, Column::new(target)?);
         Core::make(py, resources, progress, Arcs::of(py, &arcs)?, move |control| {
-            Ok((columns::graph(&source, &target, vertices, control)?, None))
+            columns::graph(&source, &target, vertices, control)
         })
     }
 
@@ -192,7 +177,7 @@ impl Core {
     ) -> PyResult<Core> {
         let shares = shares.iter().map(DeviceColumns::edges).collect::<PyResult<Vec<_>>>()?;
         Core::prepared(py, resources, progress, move |session, _| {
-            Ok((session.prepare(Input::on_gpus(&shares))?, None))
+            session.prepare(Input::on_gpus(&shares))
         })
     }
 
@@ -219,8 +204,7 @@ impl Core {
         let (columns, weight) = (columns_of(asked), arcs.weight.clone());
         let asked = arrow_input::Asked { columns, weight, vertices, nothing };
         Core::make(py, resources, progress, arcs, move |control| {
-            let (graph, told) = arrow_input::read(stream, &asked, control)?;
-            Ok((graph, Some(told)))
+            arrow_input::read(stream, &asked, control)
         })
     }
 
@@ -269,9 +253,7 @@ impl Core {
             control.listener()(tribin::Phase::Read);
             // The session goes out of core where the graph takes more memory than there may be.
             let input = Input::file(Source::merged(paths), &options);
-            let graph = session.prepare(if arcs.directed { input.directed() } else { input })?;
-            let told = graph.reading().map(ToString::to_string);
-            Ok((graph, told))
+            session.prepare(if arcs.directed { input.directed() } else { input })
         })
     }
 
@@ -286,9 +268,10 @@ impl Core {
         Some(names.iter().map(|name| PyString::new(py, name)).collect())
     }
 
-    /// Which columns were read, and why.
-    fn told(&self) -> Option<&str> {
-        self.told.as_deref()
+    /// Which columns were read, and why; of a file with what it is.
+    fn told(&self, of_file: bool) -> Option<String> {
+        let reading = self.graph.reading()?;
+        if of_file { Some(reading.to_string()) } else { reading.reasons.first().cloned() }
     }
 
     /// Figures that are known without counting.

@@ -101,6 +101,8 @@ def test_graphs_of_models(tmp_path: Path) -> None:
     path = tmp_path / "world.txt"
     assert tribin.generate("watts-strogatz", output=path, vertices=100, half_degree=3, rewire=0.2, seed=4) is None
     assert np.loadtxt(path, dtype=np.int64).tolist() == edges.tolist()
+    again = tribin.generate("watts_strogatz", vertices=100, half_degree=3, rewire=0.2, seed=4)
+    assert again is not None and again.tolist() == edges.tolist()
     theory = tribin.generate("theory", [3, 4], loops="leaf")
     assert theory is not None and tribin.count(theory) > 0
     with pytest.raises(tribin.UsageError, match="unrecognized subcommand 'nope'"):

@@ -87,22 +87,24 @@ class TribinGraph:
         return [data.get(weight, 1) for row in self.original._adj.values() for data in row.values()]
 
     def _check_ends(self, columns: _inputs.Columns, marks: Marks) -> None:
-        """Take every edge of an undirected view at one of its ends, if all are there at both.
+        """Take every edge of an undirected view at one of its ends, if all are there at both, with the same weight.
 
-        A filter of edges may keep an edge from one end and drop it from the other. What NetworkX finds then depends on
-        the function.
+        A filter of edges may keep an edge from one end and drop it from the other, and of two arcs a view without
+        directions shows another one from either end. What NetworkX finds then depends on the function.
         """
         if marks is not None or self.is_directed():
             return
         source, target = columns.source.astype(np.int64), columns.target.astype(np.int64)
         nodes, once, again = len(self.original), source <= target, source >= target
-        there = np.sort(source[once] * nodes + target[once])
-        back = np.sort(target[again] * nodes + source[again])
-        if not np.array_equal(there, back):
+        there, back = source[once] * nodes + target[once], target[again] * nodes + source[again]
+        order, back_order = np.argsort(there), np.argsort(back)
+        if not np.array_equal(there[order], back[back_order]):
             raise NotImplementedError("an edge of the view is there from one of its ends only")
         columns.source, columns.target = columns.source[once], columns.target[once]
-        if columns.weights is not None:
-            columns.weights = columns.weights[once]
+        if (weights := columns.weights) is not None:
+            columns.weights = weights[once]
+            if not np.array_equal(columns.weights[order], weights[again][back_order]):
+                raise NotImplementedError("an edge of the view has another weight from its other end")
 
     def _find_marks(self) -> Marks:
         """What tells that the graph was changed, or is in a process that was forked; None where nothing does."""

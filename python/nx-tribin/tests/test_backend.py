@@ -655,6 +655,18 @@ def test_edges_that_are_there_from_one_end_are_left_to_networkx(first_for_all: A
         nx_tribin.triangles(nx_tribin.convert_from_nx(view))
 
 
+def test_weights_that_differ_from_either_end_are_left_to_networkx(first_for_all: Any) -> None:
+    arcs = nx.DiGraph()
+    arcs.add_weighted_edges_from([(0, 1, 1), (1, 0, 8), (1, 2, 1), (2, 0, 1)])
+    view = arcs.to_undirected(as_view=True)
+    same(nx.triangles(view, **ALL), {0: 1, 1: 1, 2: 1})
+    with pytest.raises(NotImplementedError):
+        nx.clustering(view, weight="weight", **ALL)
+    same(nx.clustering(view, weight="weight"), nx.clustering(view, weight="weight", backend="networkx"))
+    arcs[1][0]["weight"] = 1
+    same(nx.clustering(view, weight="weight", **ALL), {0: 1.0, 1: 1.0, 2: 1.0})
+
+
 def test_reciprocity_of_undirected_graphs_is_networkx_s() -> None:
     graph = nx.path_graph(3)
     for name in ("reciprocity", "overall_reciprocity"):

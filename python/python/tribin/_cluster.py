@@ -269,6 +269,15 @@ def plan(facts: Facts, task_bytes: int, told: str, colours: int | None = None) -
     return Plan(facts.rows, chosen, len(groups), *sizes, fits, reasons), groups
 
 
+def takes_gpu(device: str, gpus: float, engine: str, lacks: str) -> bool:
+    """Whether tasks ask the engine for a GPU each."""
+    if device not in ("auto", "cpu", "gpu"):
+        raise UsageError(f"`{device}` is none of `auto`, `cpu`, `gpu`: {engine} says which GPU a task has")
+    if device == "gpu" and not gpus:
+        raise UsageError(f"{lacks} take `device=\"cpu\"`")
+    return device != "cpu" and gpus > 0
+
+
 def spark_memory(conf: Mapping[str, str], memory: int | str | None) -> tuple[int, str]:
     """The bytes that one task of Spark's may use outside of the JVM, and where they are from."""
     if memory is not None:

@@ -76,8 +76,10 @@ def generate(
     >>> tribin.count(tribin.generate("complete", vertices=5))
     10
     """
+    options |= {"seed": seed, "quiet": True}
+    model = str(model).replace("_", "-")
     if output is not None:
-        _run("generate", model, *values, output=output, seed=seed, quiet=True, **options)
+        _run("generate", model, *values, output=output, **options)
         return None
     import tempfile
 
@@ -85,7 +87,7 @@ def generate(
 
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "graph.npy")
-        _run("generate", model, *values, output=path, seed=seed, quiet=True, **options)
+        _run("generate", model, *values, output=path, **options)
         edges: NDArray[Any] = np.load(path)
         return edges
 

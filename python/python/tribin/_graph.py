@@ -430,7 +430,8 @@ class Graph:
             for text in self._core.warnings():
                 warnings.warn(text, stacklevel=_depth())
             copies = []
-            told = f"{found.told}: {self._core.told()}" if self._core.told() else found.told
+            how = self._core.told(True)
+            told = f"{found.told}: {how}" if how else found.told
         elif isinstance(found, _inputs.Stream):
             capsule = found.capsule()
             known, nothing = found.vertices, found.nothing
@@ -438,7 +439,7 @@ class Graph:
                 lambda show: _native.Core.from_arrow(resources, arcs, capsule, names, known, nothing, show)
             )
             self._all = known is not None
-            told = f"{told}, {self._core.told()}"
+            told = f"{told}, {self._core.told(False)}"
         elif isinstance(found, _device.DeviceShares):
             on_device = found
             if directed or weight is not None:

@@ -146,7 +146,8 @@ class _Run:
             self._names = header[one], header[other]
         # Ray has no types for these.
         cluster: Any = ray
-        self._gpu = _takes_gpu(device, float(cluster.cluster_resources().get("GPU", 0)))
+        gpus = float(cluster.cluster_resources().get("GPU", 0))
+        self._gpu = _cluster.takes_gpu(device, gpus, "Ray", "the cluster has no GPU:")
         nodes = [node["Resources"] for node in cluster.nodes() if node["Alive"]]
         sizes = [(node.get("CPU", 0.0), node.get("memory", 0.0)) for node in nodes]
         task_bytes, told = _cluster.ray_memory(sizes, cpus, memory)
@@ -205,12 +206,3 @@ class _Run:
 
         key = keys if len(keys) > 1 else keys[0]
         return ds.groupby(key, num_partitions=min(self.plan.groups, 200)).aggregate(Sum(value, alias_name=value))
-
-
-def _takes_gpu(device: str, gpus: float) -> bool:
-    """Whether tasks ask Ray for a GPU each."""
-    if device not in ("auto", "cpu", "gpu"):
-        raise UsageError(f"`{device}` is none of `auto`, `cpu`, `gpu`: Ray says which GPU a task has")
-    if device == "gpu" and not gpus:
-        raise UsageError("the cluster has no GPU: take `device=\"cpu\"`")
-    return device != "cpu" and gpus > 0

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from tribin import _cluster, _inputs, _native
 from tribin._cluster import Plan
-from tribin._errors import InputError, UsageError
+from tribin._errors import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -148,7 +148,9 @@ class _Run:
         self._names = df.columns[one], df.columns[other]
         self._seed = seed
         conf = {name: df.sparkSession.conf.get(name, None) or "" for name in _SETTINGS}
-        self._gpu = _takes_gpu(device, conf)
+        gpus = float(conf["spark.executor.resource.gpu.amount"] or 0)
+        lacks = "executors have no GPU: set spark.executor.resource.gpu.amount, or"
+        self._gpu = _cluster.takes_gpu(device, gpus, "Spark", lacks)
         self._threads = max(int(conf["spark.task.cpus"] or 1), 1)
         task_bytes, told = _cluster.spark_memory(conf, memory)
         self.kind, self._edges = _typed(df, self._names)
@@ -238,16 +240,6 @@ _SETTINGS = (
     "spark.executor.resource.gpu.amount",
     "spark.task.cpus",
 )
-
-
-def _takes_gpu(device: str, conf: dict[str, str]) -> bool:
-    """Whether tasks ask Spark for a GPU each."""
-    if device not in ("auto", "cpu", "gpu"):
-        raise UsageError(f"`{device}` is none of `auto`, `cpu`, `gpu`: Spark says which GPU a task has")
-    has = float(conf.get("spark.executor.resource.gpu.amount") or 0) > 0
-    if device == "gpu" and not has:
-        raise UsageError("executors have no GPU: set spark.executor.resource.gpu.amount, or take `device=\"cpu\"`")
-    return device != "cpu" and has
 
 
 def _typed(df: DataFrame, names: tuple[str, str]) -> tuple[str, DataFrame]:

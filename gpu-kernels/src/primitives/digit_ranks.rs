@@ -12,7 +12,7 @@ pub fn rank_in_warp(
     absent: u32,
     live: bool,
 ) -> u32 {
-    let peers = warp::match_any_32(warp::ALL, if live { digit } else { absent });
+    let peers = warp::warp_match_any(warp::ALL, if live { digit } else { absent });
     let before = if live { counts.get(own_counts + digit) } else { 0 };
     warp::sync_warp(warp::ALL);
     let lower = peers & warp::lane_mask_lt();

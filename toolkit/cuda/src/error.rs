@@ -71,7 +71,7 @@ pub enum Error {
     /// The loaded PTX has no kernel of that name with these parameters.
     #[error(
         "kernel {kernel} {} in the PTX that was loaded: is that of the same crate and sources, and is the kernel in the module that \
-         the build script names?",
+         the build script names, and behind no feature?",
         if *other { "takes other parameters" } else { "is not" }
     )]
     NoKernel {

@@ -81,6 +81,7 @@ impl Gpu {
     ///
     /// # Panics
     /// If they differ in length, or the view is of another GPU.
+    #[track_caller]
     pub fn begin_upload<T: Element>(
         &self,
         from: Pinned<T>,
@@ -101,6 +102,7 @@ impl Gpu {
     ///
     /// # Panics
     /// If they differ in length, or the view is of another GPU.
+    #[track_caller]
     pub fn begin_download<T: Element>(
         &self,
         from: View<'_, T, Gpu>,
@@ -114,6 +116,7 @@ impl Gpu {
         })
     }
 
+    #[track_caller]
     fn begin<T: Element>(
         &self,
         (owner, writes): (tribin_launch::DeviceId, bool),

@@ -22,7 +22,7 @@
 ///
 /// | attribute | meaning |
 /// | --- | --- |
-/// | `#[requires(condition, ...)]` | what the caller promises; a launch checks it and panics where it does not hold; `#[requires()]` says that any arguments do |
+/// | `#[requires(condition, ...)]` | what the caller promises; a launch checks it and panics where it does not hold; `#[requires()]` says that any arguments do; it may stand several times |
 /// | <code>#[requires(\|shape\| condition, ...)]</code> | the same, with the [`Shape`](crate::launch::Shape) of the launch at hand |
 /// | `#[launch_bounds(threads, blocks)]` | blocks have at most so many threads, and registers are kept few enough for `blocks` blocks on a multiprocessor |
 /// | `#[instances(32, 64)]` | the values of the one constant parameter (`fn count<const W: u32>`); each is an entry of its own, `count_32` and `count_64`, launched as `count::<32, _>` |
@@ -62,8 +62,9 @@ macro_rules! kernel {
     () => {};
     (@ $($other:tt)*) => {
         ::core::compile_error!(
-            "a kernel is `unsafe fn name(parameter: Type, ...) { ... }`, without a result and with at most one constant \
-             parameter, whose values `#[instances(...)]` says; `unsafe` because on a GPU nothing checks what its body accesses"
+            "a kernel is `unsafe fn name(parameter: Type, ...) { ... }`, without a result, without `mut` and patterns among the \
+             parameters, and with at most one constant parameter, whose values `#[instances(...)]` says; `unsafe` because on a GPU \
+             nothing checks what its body accesses"
         );
     };
     ($($item:tt)+) => {
@@ -120,16 +121,20 @@ macro_rules! __kernel {
     // Attributes, one by one: [others] [requires] [launch bounds] [instances], then what is to come. `unsafe` and the body stay the
     // caller's own tokens, which lints see.
     (
-        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        @attributes $meta:tt [$($requires:tt)*] $bounds:tt $instances:tt
         #[requires(|$shape:ident| $($condition:expr),* $(,)?)] $($item:tt)*
     ) => {
-        $crate::__kernel! { @attributes $meta [[$shape] $([$condition])*] $bounds $instances $($item)* }
+        $crate::__kernel! {
+            @attributes $meta [$($requires)* [$shape $([$condition])*]] $bounds $instances $($item)*
+        }
     };
     (
-        @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
+        @attributes $meta:tt [$($requires:tt)*] $bounds:tt $instances:tt
         #[requires($($condition:expr),* $(,)?)] $($item:tt)*
     ) => {
-        $crate::__kernel! { @attributes $meta [[_shape] $([$condition])*] $bounds $instances $($item)* }
+        $crate::__kernel! {
+            @attributes $meta [$($requires)* [_shape $([$condition])*]] $bounds $instances $($item)*
+        }
     };
     (
         @attributes $meta:tt $requires:tt $bounds:tt $instances:tt
@@ -365,17 +370,19 @@ macro_rules! __kernel {
     };
 
     // The first condition that does not hold.
-    (@requires $shape:ident [$seen:ident] $([$condition:expr])*) => {
+    (@requires $shape:ident $([$seen:ident $([$condition:expr])*])*) => {
         'conditions: {
-            let $seen = $shape;
-            let _ = $seen;
             let overflow = ::core::cell::Cell::new(false);
             let _ = &overflow;
             $(
-                let holds = $crate::__checked!([$crate::condition] [&overflow] $condition);
-                if !holds || overflow.get() {
-                    break 'conditions Some((stringify!($condition), overflow.get()));
-                }
+                let $seen = $shape;
+                let _ = $seen;
+                $(
+                    let holds = $crate::__checked!([$crate::condition] [&overflow] $condition);
+                    if !holds || overflow.get() {
+                        break 'conditions Some((stringify!($condition), overflow.get()));
+                    }
+                )*
             )*
             None
         }

@@ -32,9 +32,10 @@
 //!
 //! # Types
 //!
-//! Buffers and shared memory hold `u8` to `u64`, `i8` to `i64`, `f32`, `f64`, arrays of these, and structures that
-//! [`element!`] declares. Parameters are those, `bool`, [`memory::In`] and [`memory::InOut`], and groups that
-//! [`parameters!`] declares. A `bool` in memory is a `u8`: not every byte is a `bool`. Numbers of 16 bits are those of [`half`].
+//! Buffers and shared memory hold `u8` to `u128`, `i8` to `i128`, `f32`, `f64`, arrays of these, and structures that
+//! [`element!`] declares. Parameters are those up to 256 bytes, `bool`, [`memory::In`] and [`memory::InOut`], and groups that
+//! [`parameters!`] declares. A `bool` in memory is a `u8`: not every byte is a `bool`. `usize` has another size on other machines.
+//! Numbers of 16 bits are those of [`half`].
 //!
 //! # Names elsewhere
 //!

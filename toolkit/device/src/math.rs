@@ -1,8 +1,9 @@
 //! Floating-point arithmetic beyond what `core` has, for `f32` and `f64`.
 //!
 //! Sums, products, quotients, comparisons, `abs`, `min`, `max`, `copysign` and conversions are Rust's own: they are
-//! rounded correctly on every device, and nothing fuses a product into a sum unless [`fma`] says so. What
-//! `std` offers as methods (`x.sqrt()`) is here as functions, because a kernel has no `std`.
+//! rounded correctly on every device, and nothing fuses a product into a sum unless [`fma`] says so. The remainder `%` is not: a GPU
+//! computes `x - trunc(x / y) * y`, which has other bits than the emulator's where the quotient is large or is rounded to a whole number,
+//! and may be negative there. What `std` offers as methods (`x.sqrt()`) is here as functions, because a kernel has no `std`.
 //!
 //! | function | result | on a GPU |
 //! | --- | --- | --- |

@@ -6,8 +6,14 @@ use crate::memory::{Element, In, InOut};
 #[cfg(not(target_arch = "nvptx64"))]
 use tribin_launch::{Arg, Device, Plain, View, ViewMut};
 
-/// A type that a kernel can take as a parameter: [`In`], [`InOut`], a number, `bool`, a structure that
+/// A type that a kernel can take as a parameter: [`In`], [`InOut`], a number, an array of numbers, `bool`, a structure that
 /// [`element!`](crate::element) declares, or a group that [`parameters!`](crate::parameters) declares.
+#[diagnostic::on_unimplemented(
+    message = "a kernel takes no `{Self}`",
+    label = "no parameter of a kernel",
+    note = "a kernel takes `In<T>` and `InOut<T>` for memory, numbers, arrays of numbers, `bool`, structures of `element!`, and groups \
+            of `parameters!`"
+)]
 pub trait Param: Copy {
     /// Whether it is a group of parameters. A group holds none.
     #[doc(hidden)]
@@ -268,8 +274,8 @@ impl Param for bool {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __plain_parameter {
-    ($type:ty) => {
-        impl $crate::Param for $type {
+    ($type:ty $(, $($generic:tt)+)?) => {
+        impl $(<$($generic)+>)? $crate::Param for $type {
             const LAYOUT: u64 = $crate::__layout::<$type>(0);
 
             #[cfg(target_arch = "nvptx64")]
@@ -308,7 +314,8 @@ macro_rules! numbers {
     };
 }
 
-numbers!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+numbers!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64);
+__plain_parameter!([T; N], T: Element, const N: usize);
 
 /// The bytes of a parameter, of which there are no more than a kernel can be passed.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -480,6 +487,8 @@ macro_rules! parameters {
             $($(#[$field_meta])* $field_vis $field: S::Of<$type>),*
         }
 
+        // The derive would ask for a clone of both sides.
+        #[allow(clippy::expl_impl_clone_on_copy)]
         impl Clone for $name {
             #[inline(always)]
             fn clone(&self) -> Self {

@@ -125,13 +125,6 @@ warp_value!(64: u64, identity, identity);
 warp_value!(64: i64, i64::cast_unsigned, u64::cast_signed);
 warp_value!(64: f64, f64::to_bits, f64::from_bits);
 
-/// The mask of lanes whose `value` equals this lane's.
-#[inline(always)]
-#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn match_any_32(mask: u32, value: u32) -> u32 {
-    imp::match_any_32(mask, value)
-}
-
 /// The mask of lanes whose `value` has the bits of this lane's.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
@@ -146,7 +139,8 @@ pub fn warp_match_all<T: WarpValue>(mask: u32, value: T) -> bool {
     value.match_any_of(mask) == mask
 }
 
-/// Lane `source`'s `value`. Of a lane that is not in `mask` it is unspecified, as it is for the other shuffles.
+/// Lane `source`'s `value`. Of a lane that is not in `mask` it is unspecified, as it is for the other shuffles. A GPU looks at the lower
+/// five bits of `source`, and of what the others take, and so does the emulator.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn warp_shuffle_idx<T: WarpValue>(mask: u32, value: T, source: u32) -> T {

@@ -1,10 +1,10 @@
-//! A contract that a launch breaks: what the panic says, and where.
+//! Contracts that a launch breaks, and ranges that a buffer has not: what the panic says, and where.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex};
 
 use tribin_device::emulated::Emulator;
-use tribin_device::launch::{Buffer, Shape};
+use tribin_device::launch::{Buffer, Device, Shape};
 use tribin_device::memory::{In, InOut};
 use tribin_device::{kernel, thread};
 
@@ -18,25 +18,47 @@ kernel!(
     }
 );
 
+kernel!(
+    #[requires(a < 3)]
+    #[requires(|shape| shape.grid.x == 1)]
+    #[requires(b > 4)]
+    pub unsafe fn takes(a: u32, b: u32) {
+        let _ = (a, b);
+    }
+);
+
 #[test]
-fn the_values_and_the_launch_are_named() {
+fn the_values_and_the_call_are_named() {
     let emulator = Emulator::new();
     let from = Buffer::from_host(&emulator, &[1u32, 2, 3]).unwrap();
     let mut to = Buffer::<u32, _>::zeroed(&emulator, 4).unwrap();
     let place = Arc::new(Mutex::new(None));
     let seen = place.clone();
     panic::set_hook(Box::new(move |info| {
-        *seen.lock().unwrap() = info.location().map(|at| (at.file().to_owned(), at.line()));
+        *seen.lock().unwrap() = info.location().map(|at| at.file().to_owned());
     }));
-    let mut refused = |shape: Shape, n: u64| {
-        let line = line!() + 1;
-        let launch = || copy(&emulator, shape, from.view(), to.view_mut(), n).unwrap();
-        let payload = panic::catch_unwind(AssertUnwindSafe(launch)).unwrap_err();
-        assert_eq!(*place.lock().unwrap(), Some((file!().to_owned(), line)));
+    let refused = |call: &mut dyn FnMut()| {
+        let payload = panic::catch_unwind(AssertUnwindSafe(call)).unwrap_err();
+        assert_eq!(place.lock().unwrap().take().as_deref(), Some(file!()));
         payload.downcast_ref::<String>().unwrap().clone()
     };
-    let long = refused(Shape::new(1, 4), 4);
-    let few = refused(Shape::new(1, 2).shared(8), 3);
+    let mut copies =
+        |shape, n| refused(&mut || copy(&emulator, shape, from.view(), to.view_mut(), n).unwrap());
+    let (long, few) = (copies(Shape::new(1, 4), 4), copies(Shape::new(1, 2).shared(8), 3));
+    let of_numbers =
+        |blocks, a, b| refused(&mut || takes(&emulator, Shape::new(blocks, 1), a, b).unwrap());
+    let of_each = [of_numbers(1, 3, 9), of_numbers(2, 2, 9), of_numbers(1, 2, 4)];
+    let foreign = Emulator::new();
+    let of_others = [
+        refused(&mut || copy(&foreign, Shape::new(1, 4), from.view(), to.view_mut(), 1).unwrap()),
+        refused(&mut || to.upload(&foreign, 0, &[1]).unwrap()),
+    ];
+    let past = [
+        refused(&mut || to.upload(&emulator, 3, &[1, 2]).unwrap()),
+        refused(&mut || from.download(&emulator, 4, &mut []).unwrap()),
+        refused(&mut || _ = from.view().slice(2, 2)),
+        refused(&mut || _ = to.view_mut().split_at(5)),
+    ];
     let _ = panic::take_hook();
     let shape = "1 x 1 x 1 blocks of 4 x 1 x 1 threads, 0 bytes of shared memory";
     assert_eq!(
@@ -45,4 +67,27 @@ fn the_values_and_the_launch_are_named() {
     );
     let shape = "1 x 1 x 1 blocks of 2 x 1 x 1 threads, 8 bytes of shared memory";
     assert_eq!(few, format!("kernel copy requires shape.threads() >= n: n is 3, {shape}"));
+    for (message, condition) in of_each.iter().zip(["a < 3", "shape.grid.x == 1", "b > 4"]) {
+        let start = format!("kernel takes requires {condition}: ");
+        assert!(message.starts_with(&start), "{message}");
+    }
+    let (here, there) = (emulator.id(), foreign.id());
+    assert_eq!(
+        of_others,
+        [
+            format!(
+                "kernel copy is launched on {there}, and its parameter from is memory of {here}"
+            ),
+            format!("upload by {there} of a buffer of {here}"),
+        ]
+    );
+    assert_eq!(
+        past,
+        [
+            "upload of 2 elements from 3 on of a buffer of 4",
+            "download of 0 elements from 4 on of a buffer of 3",
+            "slice of 2 from 2 on of a view of 3",
+            "split at 5 of a view of 4",
+        ]
+    );
 }

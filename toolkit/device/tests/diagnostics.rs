@@ -147,6 +147,17 @@ fn an_unknown_type_is_one_error() {
 }
 
 #[test]
+fn a_type_that_is_no_parameter_is_named_with_those_that_are() {
+    for wrong in ["usize", "&[f32]", "Vec<f32>"] {
+        let kernels =
+            format!("kernel!(#[requires()] pub unsafe fn takes(of: {wrong}) {{ let _ = of; }});");
+        let Some(found) = diagnostics("parameter", &kernels) else { return };
+        let start = format!("error[E0277]: a kernel takes no `{wrong}`");
+        assert!(found.iter().any(|(_, text)| text.starts_with(&start)), "{found:#?}");
+    }
+}
+
+#[test]
 fn a_result_is_one_error_that_says_what_a_kernel_is() {
     let kernels = "
         kernel!( // here

@@ -87,7 +87,7 @@ kernel!(
     /// The mask lacks the top lane, which calls all the same.
     #[requires(!out.is_empty())]
     pub unsafe fn outside_its_mask(out: InOut<u32>) {
-        out.atomic_add(0, warp::match_any_32(u32::MAX >> 1, 1)); // match
+        out.atomic_add(0, warp::warp_match_any(u32::MAX >> 1, 1u32)); // match
     }
 );
 

@@ -193,6 +193,7 @@ fn a_shared_array_past_what_the_launch_gives() {
     });
     for finding in found {
         assert_eq!(finding.kind, Kind::SharedTooSmall { end: 136, given: 135 });
+        assert!(finding.to_string().contains("; `Shape::shared` asks for memory"), "{finding}");
         assert_eq!(finding.array, Some(Array::Shared { byte_offset: 64 }));
         assert_line(&finding, "takes_too_much", SOURCE, "too much");
     }

@@ -320,6 +320,7 @@ fn two_blocks_write_one_global_word() {
     });
     for finding in found {
         assert_eq!(sides(&finding), [WRITTEN, WRITTEN], "{finding}");
+        assert!(finding.to_string().contains("; let one thread do it, use an atomic"), "{finding}");
         assert_eq!((finding.array, finding.index), (Some(Array::Global("out")), Some(3)));
         let other = finding.other.expect("another thread");
         assert_eq!((finding.thread, other.thread), (0, 0));

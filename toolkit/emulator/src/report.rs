@@ -72,7 +72,7 @@ pub enum EmulatorError {
     /// A launch of a kernel that the PTX has not, or has with other parameters.
     #[error(
         "emulator: kernel {kernel} is not in the PTX, or takes other parameters there: declare it in the module that the \
-         build script names"
+         build script names, and behind no feature"
     )]
     NotInPtx {
         /// The kernel.
@@ -380,12 +380,18 @@ impl Finding {
     /// What is likely to be missing in the kernel.
     fn missing(&self) -> Option<&'static str> {
         match (&self.kind, self.array, self.other) {
+            (Kind::Race { .. }, _, Some(other)) if other.location == self.location => Some(
+                "let one thread do it, use an atomic operation, or put a barrier between rounds",
+            ),
             (Kind::Race { .. }, _, Some(other)) if other.block == self.block => {
                 Some("a barrier between the two would order them")
             }
             (Kind::Uninitialized, Some(Array::Shared { .. }), _) => Some(
                 "if another thread of the block writes it, a barrier is missing before this read",
             ),
+            (Kind::SharedTooSmall { .. }, ..) => {
+                Some("`Shape::shared` asks for memory at the launch, and `requires` can see to it")
+            }
             _ => None,
         }
     }

@@ -67,13 +67,14 @@ impl Reduction {
 }
 
 impl Shuffle {
-    /// The lane whose value `lane` takes.
+    /// The lane whose value `lane` takes. Of the operand a GPU looks at the lower five bits.
     fn source(self, lane: u32, operand: u32) -> u32 {
+        let operand = operand % LANES;
         match self {
-            Shuffle::Index => operand % LANES,
+            Shuffle::Index => operand,
             Shuffle::Up => lane.checked_sub(operand).unwrap_or(lane),
-            Shuffle::Down => lane.checked_add(operand).filter(|&at| at < LANES).unwrap_or(lane),
-            Shuffle::Xor => Some(lane ^ operand).filter(|&at| at < LANES).unwrap_or(lane),
+            Shuffle::Down => Some(lane + operand).filter(|&at| at < LANES).unwrap_or(lane),
+            Shuffle::Xor => lane ^ operand,
         }
     }
 }

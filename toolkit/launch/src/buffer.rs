@@ -44,6 +44,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Panics
     /// If the buffer is of another device.
+    #[track_caller]
     pub fn fill_bytes(&mut self, device: &D, byte: u8) -> Result<(), D::Error> {
         self.assert_accepted(device, "fill");
         if self.len == 0 {
@@ -72,20 +73,26 @@ impl<T: Element, D: Device> Buffer<T, D> {
     }
 
     /// Panics where the device that is to work on the buffer does not accept it.
+    #[track_caller]
     fn assert_accepted(&self, device: &D, what: &str) {
         let (id, owner) = (device.id(), self.device);
         assert!(device.accepts(owner), "{what} by {id} of a buffer of {owner}");
     }
 
     /// Panics where the buffer is not of the device that is to work on it.
+    #[track_caller]
     fn assert_on(&self, device: &D, what: &str) {
         let (device, owner) = (device.id(), self.device);
         assert!(owner == device, "{what} by {device} of a buffer of {owner}");
     }
 
-    /// Whether the buffer has `len` elements from `start` on.
-    fn holds(&self, start: u64, len: u64) -> bool {
-        start <= self.len && len <= self.len - start
+    /// The address of the `len` elements from `start` on. Panics where the buffer has not as many.
+    #[track_caller]
+    fn address_of(&self, start: u64, len: u64, what: &str) -> u64 {
+        let all = self.len;
+        let holds = start <= all && len <= all - start;
+        assert!(holds, "{what} of {len} elements from {start} on of a buffer of {all}");
+        D::address(&self.memory) + start * size_of::<T>() as u64
     }
 
     /// Copies `from`, bytes of whole elements, over the elements from `start` on.
@@ -95,17 +102,17 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Panics
     /// If `from` does not fit or is not of whole elements, or the buffer is of another device.
+    #[track_caller]
     pub fn upload_bytes(&mut self, device: &D, start: u64, from: &[u8]) -> Result<(), D::Error> {
         self.assert_accepted(device, "upload");
-        let element = size_of::<T>() as u64;
-        let bytes = from.len() as u64;
-        assert!(bytes.is_multiple_of(element), "upload of a part of an element");
-        assert!(self.holds(start, bytes / element), "upload past the end of a buffer");
+        let element = size_of::<T>();
+        assert!(from.len().is_multiple_of(element), "upload of a part of an element");
+        let address = self.address_of(start, (from.len() / element) as u64, "upload");
         if from.is_empty() {
             return Ok(());
         }
         // SAFETY: the range was checked to lie in this allocation, which is of this device.
-        let upload = || unsafe { device.upload(D::address(&self.memory) + start * element, from) };
+        let upload = || unsafe { device.upload(address, from) };
         device.using(self.device, true, upload)
     }
 
@@ -129,6 +136,7 @@ impl<T: Element, D: Peer> Buffer<T, D> {
     ///
     /// # Panics
     /// If either buffer is shorter, or of another device.
+    #[track_caller]
     pub fn copy_from(
         &mut self,
         device: &D,
@@ -148,6 +156,7 @@ impl<T: Element, D: Peer> Buffer<T, D> {
     ///
     /// # Panics
     /// As [`copy_from`](Self::copy_from).
+    #[track_caller]
     pub fn copy_from_beside(
         &mut self,
         device: &D,
@@ -158,14 +167,12 @@ impl<T: Element, D: Peer> Buffer<T, D> {
         self.assert_on(device, "copy to a peer");
         from.assert_on(other, "copy from a peer");
         let len = places.end.saturating_sub(places.start);
-        assert!(self.holds(start, len), "copy past the end of a buffer");
-        assert!(from.holds(places.start, len), "copy from past the end of a buffer");
+        let to = self.address_of(start, len, "copy to a part");
+        let from = from.address_of(places.start, len, "copy of a part");
         if len == 0 {
             return beside();
         }
-        let size = size_of::<T>() as u64;
-        let (to, from) = (D::address(&self.memory), D::address(&from.memory));
-        let (to, from, bytes) = (to + start * size, from + places.start * size, len * size);
+        let bytes = len * size_of::<T>() as u64;
         let mut beside = Some(beside);
         let mut once = || beside.take().map_or(Ok(()), |beside| beside());
         // SAFETY: both ranges were checked to lie in their allocations, which are two, and of these devices. What is written is
@@ -192,6 +199,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Panics
     /// If `from` does not fit, or the buffer is of another device.
+    #[track_caller]
     pub fn upload(&mut self, device: &D, start: u64, from: &[T]) -> Result<(), D::Error> {
         self.upload_bytes(device, start, bytemuck::cast_slice(from))
     }
@@ -207,6 +215,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     /// # Panics
     /// If the buffer is of another device, or cannot be cut into places of whole grains and of at most [`Pieces::MOST`]
     /// bytes; if `write` or `then` panics.
+    #[track_caller]
     pub fn upload_pieces(
         &mut self,
         device: &D,
@@ -245,13 +254,13 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Panics
     /// If the buffer is shorter, or of another device.
+    #[track_caller]
     pub fn download(&self, device: &D, start: u64, to: &mut [T]) -> Result<(), D::Error> {
         self.assert_accepted(device, "download");
-        assert!(self.holds(start, to.len() as u64), "download past the end of a buffer");
+        let address = self.address_of(start, to.len() as u64, "download");
         if to.is_empty() {
             return Ok(());
         }
-        let address = D::address(&self.memory) + start * size_of::<T>() as u64;
         // SAFETY: the range was checked to lie in this allocation, which is of this device.
         let download = || unsafe { device.download(address, bytemuck::cast_slice_mut(to)) };
         device.using(self.device, false, download)
@@ -268,6 +277,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Panics
     /// If the buffer is shorter, or of another device.
+    #[track_caller]
     pub unsafe fn download_after(
         &self,
         device: &D,
@@ -276,11 +286,10 @@ impl<T: Element, D: Device> Buffer<T, D> {
         to: &mut [T],
     ) -> Result<(), D::Error> {
         self.assert_on(device, "download");
-        assert!(self.holds(start, to.len() as u64), "download past the end of a buffer");
+        let address = self.address_of(start, to.len() as u64, "download");
         if to.is_empty() {
             return Ok(());
         }
-        let address = D::address(&self.memory) + start * size_of::<T>() as u64;
         // SAFETY: the range was checked to lie in this allocation, which is of this device; that nothing writes to it
         // is the caller's promise.
         unsafe { device.download_after(point, address, bytemuck::cast_slice_mut(to)) }
@@ -293,6 +302,7 @@ impl<T: Element, D: Device> Buffer<T, D> {
     ///
     /// # Panics
     /// If the buffer is of another device.
+    #[track_caller]
     pub fn to_vec(&self, device: &D) -> Result<Vec<T>, D::Error> {
         let mut to = vec![T::zeroed(); self.len as usize];
         self.download(device, 0, &mut to)?;

@@ -23,6 +23,7 @@ impl Launch<'_> {
     ///
     /// # Panics
     /// If a parameter is memory of another device.
+    #[track_caller]
     pub fn assert_on<D: Device>(&self, device: &D) {
         for arg in self.args {
             if let ArgValue::Memory { device: owner, .. } = arg.value {

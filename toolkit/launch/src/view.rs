@@ -103,7 +103,7 @@ impl<'a, T: Element, D: Device> ViewMut<'a, T, D> {
     /// If there are not as many.
     #[track_caller]
     pub fn split_at(self, at: u64) -> (ViewMut<'a, T, D>, ViewMut<'a, T, D>) {
-        assert!(at <= self.len, "split past the end of a view");
+        assert!(at <= self.len, "split at {at} of a view of {}", self.len);
         let rest = self.address + at * size_of::<T>() as u64;
         let rest = Part::new(self.device, rest, self.len - at);
         (Part { len: at, ..self }, rest)

@@ -100,6 +100,15 @@ kernel!(
         );
     }
 
+    /// Adds an array to every array, and changes the bits of a wide number.
+    #[requires(|shape| shape.threads() <= rows.len(), shape.threads() <= wide.len())]
+    pub unsafe fn add_arrays(rows: InOut<[u32; 3]>, by: [u32; 3], wide: InOut<u128>, bits: u128) {
+        let i = thread::index_1d();
+        let ([a, b, c], [d, e, f]) = (rows.get(i), by);
+        rows.set(i, [a.wrapping_add(d), b.wrapping_add(e), c.wrapping_add(f)]);
+        wide.set(i, wide.get(i) ^ bits);
+    }
+
     /// Sums of rows, by a group of parameters between two others.
     #[requires(|shape| shape.threads() < rows.starts.len(), shape.threads() <= rows.sums.len())]
     pub unsafe fn sum_rows(first: i64, rows: Rows, last: InOut<u32>) {

@@ -48,7 +48,7 @@ kernel!(
                 0 => warp::warp_vote_ballot(mask, value % 2 == 1),
                 1 => u32::from(warp::warp_vote_any(mask, value == 3)),
                 2 => u32::from(warp::warp_vote_all(mask, value < 5)),
-                3 => warp::match_any_32(mask, value),
+                3 => warp::warp_match_any(mask, value),
                 4 => warp::warp_match_any(mask, wide),
                 5 => u32::from(warp::warp_match_all(mask, value)),
                 6 => u32::from(warp::warp_match_all(mask, wide as i64)),

@@ -77,6 +77,35 @@ impl Case for AddRecords {
     }
 }
 
+#[derive(Debug)]
+struct AddArrays([u32; 3]);
+
+impl Case for AddArrays {
+    fn check<D: TestDevice>(&self, device: &D) -> Result<()> {
+        let rows: Vec<[u32; 3]> =
+            noise(64).map(|bits| [0, 20, 40].map(|at| (bits >> at) as u32)).collect();
+        let wide: Vec<u128> = noise(64).map(|bits| u128::from(bits) << 50).collect();
+        let bits = u128::MAX / u128::from(self.0[1]);
+        let mut on_device = (Buffer::from_host(device, &rows)?, Buffer::from_host(device, &wide)?);
+        let (shape, to) = (Shape::new(2, 32), on_device.1.view_mut());
+        kernels::add_arrays(device, shape, on_device.0.view_mut(), self.0, to, bits)?;
+        let sum = |row: &[u32; 3]| std::array::from_fn(|i| row[i].wrapping_add(self.0[i]));
+        ensure_holds(
+            "rows",
+            device,
+            &on_device.0,
+            &rows.iter().map(sum).collect::<Vec<[u32; 3]>>(),
+        )?;
+        let wide: Vec<u128> = wide.iter().map(|wide| wide ^ bits).collect();
+        ensure_holds("wide", device, &on_device.1, &wide)
+    }
+}
+
+#[test]
+fn arrays_and_wide_numbers_are_passed() {
+    KERNELS.kernel("add_arrays").everywhere([[1, 7, 0], [u32::MAX, 3, 9]].map(AddArrays));
+}
+
 #[test]
 fn structures_are_read_written_and_passed() {
     KERNELS.kernel("shift").everywhere([0.0, 1.5].map(Shift));

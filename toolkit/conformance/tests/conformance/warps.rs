@@ -9,8 +9,10 @@ const MASKS: [u32; 5] = [u32::MAX, 0x0000_FFFF, 0x8000_0001, 0xF0F0_1234, 1 << 3
 
 /// The lane whose value a lane takes by exchange `which`, if the mask has it.
 fn source(which: u32, mask: u32, operand: u32, lane: u32) -> Option<u32> {
+    // A GPU looks at five bits.
+    let operand = operand % 32;
     let from = match which {
-        0 => operand % 32,
+        0 => operand,
         1 => lane.checked_sub(operand).unwrap_or(lane),
         2 => Some(lane + operand).filter(|&at| at < 32).unwrap_or(lane),
         _ => lane ^ operand,
@@ -56,7 +58,7 @@ macro_rules! exchanges {
 
                 let exchanges = (0..4).flat_map(|which| {
                     let case = move |(mask, operand)| Exchange { which, mask, operand };
-                    MASKS.into_iter().flat_map(|mask| [0, 1, 13, 31].map(|o| (mask, o))).map(case)
+                    MASKS.into_iter().flat_map(|mask| [0, 1, 13, 31, 32, 45, u32::MAX].map(|o| (mask, o))).map(case)
                 });
                 let reduction = Exchange { which: 4, mask: u32::MAX, operand: 0 };
                 KERNELS.kernel(stringify!($kernel)).everywhere(exchanges.chain([reduction]));

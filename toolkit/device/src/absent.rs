@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
 
-use tribin_launch::{Arg, Element, OrderedAccess, Scope};
+use tribin_launch::{Arg, AtomicAccess, Element, Scope};
 
 fn absent() -> ! {
     unreachable!("this build has no emulator: switch on the feature `emulator` of tribin-device")
@@ -14,22 +14,7 @@ fn absent() -> ! {
 /// A word of an atomic operation.
 pub trait AtomicWord: Element {}
 
-impl AtomicWord for f32 {}
-impl AtomicWord for f64 {}
-
-/// An integer of an atomic operation.
-pub trait AtomicInteger: AtomicWord {}
-
-macro_rules! integers {
-    ($($word:ty)*) => {
-        $(
-            impl AtomicWord for $word {}
-            impl AtomicInteger for $word {}
-        )*
-    };
-}
-
-integers!(u32 u64 i32 i64);
+impl<T: Element> AtomicWord for T {}
 
 /// Global memory.
 pub struct Global<T: Element>(PhantomData<T>);
@@ -78,47 +63,14 @@ impl SharedBase {
     }
 }
 
-macro_rules! atomics {
-    ($bound:ident: $($name:ident)*) => {
-        impl<T: $bound> Global<T> {
-            $(pub fn $name(self, _: u64, _: T) -> T {
-                absent()
-            })*
-        }
-
-        impl SharedBase {
-            $(pub fn $name<T: $bound>(self, _: u32, _: T) -> T {
-                absent()
-            })*
-        }
-    };
-}
-
-atomics!(AtomicWord: atomic_add atomic_exchange);
-atomics!(AtomicInteger: atomic_min atomic_max atomic_and atomic_or atomic_xor);
-
 impl<T: AtomicWord> Global<T> {
-    pub fn atomic_load(self, _: u64) -> T {
-        absent()
-    }
-
-    pub fn atomic_store(self, _: u64, _: T) {
-        absent()
-    }
-
-    pub fn ordered(self, _: u64, _: OrderedAccess<T>, _: Scope) -> T {
-        absent()
-    }
-}
-
-impl<T: AtomicInteger> Global<T> {
-    pub fn atomic_compare_exchange(self, _: u64, _: T, _: T) -> T {
+    pub fn atomic(self, _: u64, _: AtomicAccess<T>, _: Option<Scope>) -> T {
         absent()
     }
 }
 
 impl SharedBase {
-    pub fn atomic_compare_exchange<T: AtomicInteger>(self, _: u32, _: T, _: T) -> T {
+    pub fn atomic<T: AtomicWord>(self, _: u32, _: AtomicAccess<T>) -> T {
         absent()
     }
 }

@@ -12,16 +12,16 @@ use crate::imp;
 
 #[cfg(target_arch = "nvptx64")]
 pub use crate::ptx::Element;
+use tribin_launch::AtomicAccess;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use tribin_launch::Element;
-use tribin_launch::OrderedAccess;
 pub use tribin_launch::{Scope, U64x2};
 
 /// A number that the GPU's atomic units add to and exchange.
 pub trait Atomic: imp::AtomicWord {}
 
 /// An integer that the GPU's atomic units compare and change by bits.
-pub trait AtomicInteger: Atomic + imp::AtomicInteger {}
+pub trait AtomicInteger: Atomic {}
 
 macro_rules! atomic {
     ($($integer:ident)*; $($real:ident)*) => {
@@ -79,28 +79,28 @@ impl<T: Atomic> InOut<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_add(self, index: u64, value: T) -> T {
-        self.base.atomic_add(index, value)
+        self.base.atomic(index, AtomicAccess::Add(value), None)
     }
 
     /// Replaces the element and returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_exchange(self, index: u64, value: T) -> T {
-        self.base.atomic_exchange(index, value)
+        self.base.atomic(index, AtomicAccess::Exchange(value), None)
     }
 
     /// Reads a word that another block may be writing, in one piece.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_load(self, index: u64) -> T {
-        self.base.atomic_load(index)
+        self.base.atomic(index, AtomicAccess::Load, None)
     }
 
     /// Writes a word that another block may be reading, in one piece.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_store(self, index: u64, value: T) {
-        self.base.atomic_store(index, value);
+        self.base.atomic(index, AtomicAccess::Store(value), None);
     }
 }
 
@@ -162,28 +162,28 @@ impl<T: Atomic> Ordered<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn load(self, index: u64) -> T {
-        self.base.ordered(index, OrderedAccess::Load, self.scope)
+        self.base.atomic(index, AtomicAccess::Load, Some(self.scope))
     }
 
     /// Writes a word, and releases.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn store(self, index: u64, value: T) {
-        self.base.ordered(index, OrderedAccess::Store(value), self.scope);
+        self.base.atomic(index, AtomicAccess::Store(value), Some(self.scope));
     }
 
     /// Adds `value`, acquires and releases: see [`InOut::atomic_add`].
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn add(self, index: u64, value: T) -> T {
-        self.base.ordered(index, OrderedAccess::Add(value), self.scope)
+        self.base.atomic(index, AtomicAccess::Add(value), Some(self.scope))
     }
 
     /// Replaces the word, acquires and releases: see [`InOut::atomic_exchange`].
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn exchange(self, index: u64, value: T) -> T {
-        self.base.ordered(index, OrderedAccess::Exchange(value), self.scope)
+        self.base.atomic(index, AtomicAccess::Exchange(value), Some(self.scope))
     }
 }
 
@@ -192,7 +192,7 @@ impl<T: AtomicInteger> Ordered<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn compare_exchange(self, index: u64, expected: T, new: T) -> T {
-        self.base.ordered(index, OrderedAccess::CompareExchange(expected, new), self.scope)
+        self.base.atomic(index, AtomicAccess::CompareExchange(expected, new), Some(self.scope))
     }
 }
 
@@ -201,35 +201,35 @@ impl<T: AtomicInteger> InOut<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_min(self, index: u64, value: T) -> T {
-        self.base.atomic_min(index, value)
+        self.base.atomic(index, AtomicAccess::Min(value), None)
     }
 
     /// Replaces the element by the larger of it and `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_max(self, index: u64, value: T) -> T {
-        self.base.atomic_max(index, value)
+        self.base.atomic(index, AtomicAccess::Max(value), None)
     }
 
     /// Keeps only the bits of `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_and(self, index: u64, value: T) -> T {
-        self.base.atomic_and(index, value)
+        self.base.atomic(index, AtomicAccess::And(value), None)
     }
 
     /// Sets the bits of `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_or(self, index: u64, value: T) -> T {
-        self.base.atomic_or(index, value)
+        self.base.atomic(index, AtomicAccess::Or(value), None)
     }
 
     /// Flips the bits of `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_xor(self, index: u64, value: T) -> T {
-        self.base.atomic_xor(index, value)
+        self.base.atomic(index, AtomicAccess::Xor(value), None)
     }
 
     /// Replaces the element by `new` if it is `expected`; returns what was there before, which is `expected` exactly
@@ -237,7 +237,7 @@ impl<T: AtomicInteger> InOut<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_compare_exchange(self, index: u64, expected: T, new: T) -> T {
-        self.base.atomic_compare_exchange(index, expected, new)
+        self.base.atomic(index, AtomicAccess::CompareExchange(expected, new), None)
     }
 
     /// Replaces the element by `change` of it, in one piece; returns what was there before. `change` is called again

@@ -48,6 +48,8 @@ use core::marker::PhantomData;
 #[cfg(not(target_arch = "nvptx64"))]
 use core::panic::Location;
 
+use tribin_launch::AtomicAccess;
+
 use crate::imp;
 use crate::memory::{Atomic, AtomicInteger, Element};
 
@@ -172,14 +174,14 @@ impl<T: Atomic> Shared<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_add(self, index: u32, value: T) -> T {
-        self.base.atomic_add(index, value)
+        self.base.atomic(index, AtomicAccess::Add(value))
     }
 
     /// Replaces the element and returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_exchange(self, index: u32, value: T) -> T {
-        self.base.atomic_exchange(index, value)
+        self.base.atomic(index, AtomicAccess::Exchange(value))
     }
 }
 
@@ -188,35 +190,35 @@ impl<T: AtomicInteger> Shared<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_min(self, index: u32, value: T) -> T {
-        self.base.atomic_min(index, value)
+        self.base.atomic(index, AtomicAccess::Min(value))
     }
 
     /// Replaces the element by the larger of it and `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_max(self, index: u32, value: T) -> T {
-        self.base.atomic_max(index, value)
+        self.base.atomic(index, AtomicAccess::Max(value))
     }
 
     /// Keeps only the bits of `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_and(self, index: u32, value: T) -> T {
-        self.base.atomic_and(index, value)
+        self.base.atomic(index, AtomicAccess::And(value))
     }
 
     /// Sets the bits of `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_or(self, index: u32, value: T) -> T {
-        self.base.atomic_or(index, value)
+        self.base.atomic(index, AtomicAccess::Or(value))
     }
 
     /// Flips the bits of `value`; returns what was there before.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_xor(self, index: u32, value: T) -> T {
-        self.base.atomic_xor(index, value)
+        self.base.atomic(index, AtomicAccess::Xor(value))
     }
 
     /// Replaces the element by `new` if it is `expected`; returns what was there before, which is `expected` exactly
@@ -224,6 +226,6 @@ impl<T: AtomicInteger> Shared<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn atomic_compare_exchange(self, index: u32, expected: T, new: T) -> T {
-        self.base.atomic_compare_exchange(index, expected, new)
+        self.base.atomic(index, AtomicAccess::CompareExchange(expected, new))
     }
 }

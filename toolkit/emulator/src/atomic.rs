@@ -1,48 +1,55 @@
 //! Words that atomic operations work on.
 
-use std::ops::{BitAnd, BitOr, BitXor};
+use tribin_launch::{AtomicAccess, Element, bytemuck};
 
-use tribin_launch::{Element, bytemuck};
-
-/// A number of 4 or 8 bytes that can be added to, exchanged, read and written in one piece.
+/// A number of 4 or 8 bytes that can be read, written and changed in one piece.
 pub trait AtomicWord: Element {
-    /// The sum: of integers modulo the word's range.
-    fn sum(self, other: Self) -> Self;
-}
-
-/// An integer of 4 or 8 bytes, for the operations that compare or work on bits.
-pub trait AtomicInteger:
-    AtomicWord + Ord + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self>
-{
+    /// The word after an access.
+    fn after(self, access: AtomicAccess<Self>) -> Self;
 }
 
 macro_rules! integers {
     ($($word:ty)*) => {
         $(
             impl AtomicWord for $word {
-                fn sum(self, other: Self) -> Self {
-                    self.wrapping_add(other)
+                fn after(self, access: AtomicAccess<Self>) -> Self {
+                    match access {
+                        AtomicAccess::Load => self,
+                        AtomicAccess::Store(value) | AtomicAccess::Exchange(value) => value,
+                        AtomicAccess::Add(value) => self.wrapping_add(value),
+                        AtomicAccess::Min(value) => self.min(value),
+                        AtomicAccess::Max(value) => self.max(value),
+                        AtomicAccess::And(value) => self & value,
+                        AtomicAccess::Or(value) => self | value,
+                        AtomicAccess::Xor(value) => self ^ value,
+                        AtomicAccess::CompareExchange(expected, new) if self == expected => new,
+                        AtomicAccess::CompareExchange(..) => self,
+                    }
                 }
             }
-
-            impl AtomicInteger for $word {}
         )*
     };
 }
 
 integers!(u32 u64 i32 i64);
 
-impl AtomicWord for f32 {
-    fn sum(self, other: Self) -> Self {
-        self + other
-    }
+macro_rules! reals {
+    ($($word:ty)*) => {
+        $(
+            impl AtomicWord for $word {
+                fn after(self, access: AtomicAccess<Self>) -> Self {
+                    match access {
+                        AtomicAccess::Add(value) => self + value,
+                        AtomicAccess::Store(value) | AtomicAccess::Exchange(value) => value,
+                        _ => self,
+                    }
+                }
+            }
+        )*
+    };
 }
 
-impl AtomicWord for f64 {
-    fn sum(self, other: Self) -> Self {
-        self + other
-    }
-}
+reals!(f32 f64);
 
 /// A word from its bits: the lower ones of a word of 4 bytes.
 #[inline]

@@ -5,9 +5,9 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
-use tribin_launch::{Arg, Element, OrderedAccess, Scope};
+use tribin_launch::{Arg, AtomicAccess, Element, Scope};
 
-use crate::atomic::{AtomicInteger, AtomicWord, from_word, to_word};
+use crate::atomic::{AtomicWord, from_word, to_word};
 use crate::engine::{self, Engine, Place};
 use crate::memory::{Allocation, Cells};
 use crate::report::{Access, Array, Kind};
@@ -96,40 +96,17 @@ impl<T: Element> Global<T> {
 }
 
 impl<T: AtomicWord> Global<T> {
+    /// An access in one piece, which acquires and releases for a scope if there is one.
+    #[inline]
     #[track_caller]
-    pub fn atomic_add(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word.sum(value))
-    }
-
-    #[track_caller]
-    pub fn atomic_exchange(self, index: u64, value: T) -> T {
-        self.update(index, None, |_| value)
-    }
-
-    #[track_caller]
-    pub fn atomic_load(self, index: u64) -> T {
-        self.read(index, None)
-    }
-
-    #[track_caller]
-    pub fn atomic_store(self, index: u64, value: T) {
-        self.write(index, value, None);
-    }
-
-    #[track_caller]
-    pub fn ordered(self, index: u64, access: OrderedAccess<T>, scope: Scope) -> T {
+    pub fn atomic(self, index: u64, access: AtomicAccess<T>, scope: Option<Scope>) -> T {
         match access {
-            OrderedAccess::Load => self.read(index, Some(scope)),
-            OrderedAccess::Store(value) => {
-                self.write(index, value, Some(scope));
+            AtomicAccess::Load => self.read(index, scope),
+            AtomicAccess::Store(value) => {
+                self.write(index, value, scope);
                 value
             }
-            OrderedAccess::Add(value) => self.update(index, Some(scope), |word| word.sum(value)),
-            OrderedAccess::Exchange(value) => self.update(index, Some(scope), |_| value),
-            OrderedAccess::CompareExchange(expected, new) => {
-                let is_expected = |word| to_word(word) == to_word(expected);
-                self.update(index, Some(scope), |word| if is_expected(word) { new } else { word })
-            }
+            access => self.update(index, scope, |word| word.after(access)),
         }
     }
 
@@ -188,38 +165,6 @@ impl<T: AtomicWord> Global<T> {
         engine.see(array, at, orders);
         engine.note_change(apply(before) != before);
         from_word(before)
-    }
-}
-
-impl<T: AtomicInteger> Global<T> {
-    #[track_caller]
-    pub fn atomic_min(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word.min(value))
-    }
-
-    #[track_caller]
-    pub fn atomic_max(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word.max(value))
-    }
-
-    #[track_caller]
-    pub fn atomic_and(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word & value)
-    }
-
-    #[track_caller]
-    pub fn atomic_or(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word | value)
-    }
-
-    #[track_caller]
-    pub fn atomic_xor(self, index: u64, value: T) -> T {
-        self.update(index, None, |word| word ^ value)
-    }
-
-    #[track_caller]
-    pub fn atomic_compare_exchange(self, index: u64, expected: T, new: T) -> T {
-        self.update(index, None, |word| if word == expected { new } else { word })
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use tribin_launch::{BFLOAT16, BINARY16, Dim3, HalfFormat};
 
-pub use crate::atomic::{AtomicInteger, AtomicWord};
+pub use crate::atomic::AtomicWord;
 pub use crate::copies::{copy_async, copy_async_commit, copy_async_wait};
 use crate::engine::current;
 pub use crate::global::Global;

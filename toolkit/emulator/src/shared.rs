@@ -3,9 +3,9 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::panic::Location;
 
-use tribin_launch::Element;
+use tribin_launch::{AtomicAccess, Element};
 
-use crate::atomic::{AtomicInteger, AtomicWord, to_word};
+use crate::atomic::{AtomicWord, to_word};
 use crate::engine::{self, Engine, Place};
 use crate::race::{self, ShadowCell};
 use crate::report::{Access, Array, Kind};
@@ -225,55 +225,15 @@ impl SharedBase {
 
     #[inline]
     #[track_caller]
-    fn update<T: AtomicWord>(self, index: u32, change: impl Fn(T) -> T) -> T {
+    pub fn atomic<T: AtomicWord>(self, index: u32, what: AtomicAccess<T>) -> T {
         let (engine, at) = self.access::<T>(index, Access::AtomicUpdate);
         let shared = &engine.block().shared;
-        let before = shared.get(at);
-        let after = change(before);
+        let before: T = shared.get(at);
+        let after = before.after(what);
         // An exchange of equal bits changes nothing, whatever the numbers compare as.
         engine.note_change(to_word(before) != to_word(after));
         shared.set(at, after);
         before
-    }
-
-    #[track_caller]
-    pub fn atomic_add<T: AtomicWord>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word.sum(value))
-    }
-
-    #[track_caller]
-    pub fn atomic_exchange<T: AtomicWord>(self, index: u32, value: T) -> T {
-        self.update(index, |_| value)
-    }
-
-    #[track_caller]
-    pub fn atomic_min<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word.min(value))
-    }
-
-    #[track_caller]
-    pub fn atomic_max<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word.max(value))
-    }
-
-    #[track_caller]
-    pub fn atomic_and<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word & value)
-    }
-
-    #[track_caller]
-    pub fn atomic_or<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word | value)
-    }
-
-    #[track_caller]
-    pub fn atomic_xor<T: AtomicInteger>(self, index: u32, value: T) -> T {
-        self.update(index, |word: T| word ^ value)
-    }
-
-    #[track_caller]
-    pub fn atomic_compare_exchange<T: AtomicInteger>(self, index: u32, expected: T, new: T) -> T {
-        self.update(index, |word: T| if word == expected { new } else { word })
     }
 }
 

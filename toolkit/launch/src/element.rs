@@ -38,10 +38,10 @@ pub enum Scope {
     System,
 }
 
-/// What an ordered access does to a word.
+/// What an atomic access does to a word. Floating-point numbers are read, written, added to and exchanged.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub enum OrderedAccess<T> {
+pub enum AtomicAccess<T> {
     /// Reads it.
     Load,
     /// Writes it.
@@ -50,6 +50,16 @@ pub enum OrderedAccess<T> {
     Add(T),
     /// Replaces it.
     Exchange(T),
+    /// Replaces a larger number.
+    Min(T),
+    /// Replaces a smaller number.
+    Max(T),
+    /// Keeps its bits alone.
+    And(T),
+    /// Sets its bits.
+    Or(T),
+    /// Flips its bits.
+    Xor(T),
     /// Replaces the first number, and no other, by the second.
     CompareExchange(T, T),
 }

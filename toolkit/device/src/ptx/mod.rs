@@ -18,7 +18,7 @@ use core::arch::asm;
 use core::arch::nvptx::{self, _syncthreads};
 
 pub(crate) use copies::{copy_async, copy_async_commit, copy_async_wait};
-pub use global::{AtomicInteger, AtomicWord, Global};
+pub use global::{AtomicWord, Global};
 pub(crate) use math::*;
 pub use shared::Element;
 pub(crate) use shared::SharedBase;

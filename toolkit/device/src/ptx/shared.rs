@@ -4,7 +4,9 @@ use core::arch::asm;
 use core::convert::identity;
 use core::mem::MaybeUninit;
 
-use super::{AtomicInteger, AtomicWord};
+use tribin_launch::AtomicAccess;
+
+use super::AtomicWord;
 
 /// An address in the block's shared memory.
 #[derive(Clone, Copy)]
@@ -232,39 +234,10 @@ impl SharedBase {
     }
 }
 
-macro_rules! atomics {
-    ($($name:ident: $bound:ident = $function:ident;)*) => {
-        impl SharedBase {
-            $(
-                #[inline(always)]
-                pub(crate) fn $name<T: $bound>(self, index: u32, value: T) -> T {
-                    // SAFETY: the kernel's contract, as above.
-                    unsafe { T::$function(self.at::<T>(index), value) }
-                }
-            )*
-        }
-    };
-}
-
-atomics! {
-    atomic_add: AtomicWord = add_shared;
-    atomic_exchange: AtomicWord = exchange_shared;
-    atomic_min: AtomicInteger = min_shared;
-    atomic_max: AtomicInteger = max_shared;
-    atomic_and: AtomicInteger = and_shared;
-    atomic_or: AtomicInteger = or_shared;
-    atomic_xor: AtomicInteger = xor_shared;
-}
-
 impl SharedBase {
     #[inline(always)]
-    pub(crate) fn atomic_compare_exchange<T: AtomicInteger>(
-        self,
-        index: u32,
-        expected: T,
-        new: T,
-    ) -> T {
+    pub(crate) fn atomic<T: AtomicWord>(self, index: u32, access: AtomicAccess<T>) -> T {
         // SAFETY: the kernel's contract, as above.
-        unsafe { T::compare_exchange_shared(self.at::<T>(index), expected, new) }
+        unsafe { T::shared(self.at::<T>(index), access) }
     }
 }

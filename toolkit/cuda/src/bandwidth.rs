@@ -22,16 +22,9 @@ impl Gpu {
         let mut fastest = f64::INFINITY;
         for _ in 0..5 {
             let start = self.record()?;
+            let (to, from, stream) = (to.address(), from.address(), self.work().handle());
             // SAFETY: two allocations of this device, of this length and apart.
-            unsafe {
-                result::memcpy_dtod_async(
-                    to.address(),
-                    from.address(),
-                    bytes as usize,
-                    self.work().handle(),
-                )
-            }
-            .map_err(|error| self.failed(error))?;
+            self.ask(|| unsafe { result::memcpy_dtod_async(to, from, bytes as usize, stream) })?;
             let end = self.record()?;
             fastest = fastest.min(self.seconds_between(&start, &end)?);
         }

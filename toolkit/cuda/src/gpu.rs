@@ -1,6 +1,7 @@
 //! One GPU: its stream, its memory, the loaded kernels.
 
 use std::ffi::c_void;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{DriverError, result, sys};
@@ -52,6 +53,12 @@ pub struct Gpu {
     /// Devices that may read this one's memory without a detour.
     pub(crate) readers: Arc<Mutex<Vec<sys::CUdevice>>>,
     pub(crate) context: Arc<Context>,
+}
+
+impl fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gpu").field("info", &self.info).finish_non_exhaustive()
+    }
 }
 
 impl Gpu {
@@ -119,8 +126,7 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub fn wait_for(&self, event: &Event) -> Result<()> {
-        let wait = self.context.make_current().and_then(|()| self.work().wait_for(event));
-        wait.map_err(|error| self.failed(error))
+        self.ask(|| self.work().wait_for(event))
     }
 
     /// The driver's handle of the stream, a `CUstream`, which lives as long as this value or a buffer of it. It comes after all that other
@@ -149,12 +155,10 @@ impl Gpu {
     /// # Errors
     /// What the driver reports.
     pub fn free_memory(&self) -> Result<u64> {
-        let free = || {
-            self.context.make_current()?;
+        self.ask(|| {
             let (free, _) = result::mem_get_info()?;
             Ok(free as u64 + self.context.pool.unused()?)
-        };
-        free().map_err(|error| self.failed(error))
+        })
     }
 
     /// Says how many bytes of memory what comes next takes at most. Where that is nearly all there is, each buffer is an allocation
@@ -205,8 +209,7 @@ impl Gpu {
     unsafe fn join(&self, first: u64, then: u64) -> Result<()> {
         let [first, then] = [first, then].map(|stream| stream as usize as sys::CUstream);
         let flags = sys::CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
-        let join = || {
-            self.context.make_current()?;
+        self.ask(|| {
             let event = Event::untimed(&self.context)?;
             // SAFETY: the caller's promise of the streams; the event is recorded before it is waited for, and the
             // driver keeps what it needs of it.
@@ -214,8 +217,7 @@ impl Gpu {
                 result::event::record(event.handle(), first)?;
                 result::stream::wait_event(then, event.handle(), flags)
             }
-        };
-        join().map_err(|error| self.failed(error))
+        })
     }
 
     /// The stream that all work of this GPU is asked for on.
@@ -287,6 +289,11 @@ impl Gpu {
             )
         };
         blocks.map(|blocks| blocks.max(0) as u32).map_err(|error| self.failed(error))
+    }
+
+    /// Asks the driver for something in the context of this GPU.
+    pub(crate) fn ask<T>(&self, call: impl FnOnce() -> Result<T, DriverError>) -> Result<T> {
+        self.context.make_current().and_then(|()| call()).map_err(|error| self.failed(error))
     }
 
     pub(crate) fn failed(&self, error: DriverError) -> Error {
@@ -361,19 +368,15 @@ impl Device for Gpu {
     }
 
     unsafe fn fill(&self, address: u64, byte: u8, bytes: u64) -> Result<()> {
-        self.context
-            .make_current()
-            .and_then(|()| {
-                let stream = self.work().handle();
-                // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
-                unsafe { result::memset_d8_async(address, byte, bytes as usize, stream) }
-            })
-            .map_err(|error| self.failed(error))
+        self.ask(|| {
+            let stream = self.work().handle();
+            // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
+            unsafe { result::memset_d8_async(address, byte, bytes as usize, stream) }
+        })
     }
 
     unsafe fn upload(&self, address: u64, from: &[u8]) -> Result<()> {
-        let copy = || {
-            self.context.make_current()?;
+        self.ask(|| {
             if from.len() >= LEAST {
                 // SAFETY: the caller's promise is that the range lies in an allocation of this GPU.
                 return unsafe {
@@ -384,8 +387,7 @@ impl Device for Gpu {
             unsafe { result::memcpy_htod_async(address, from, self.work().handle())? };
             // Pageable memory has been read when the call returns; the GPU reads other memory later.
             if is_known_to_driver(from) { self.work().synchronize() } else { Ok(()) }
-        };
-        copy().map_err(|error| self.failed(error))
+        })
     }
 
     unsafe fn upload_pieces(
@@ -438,25 +440,21 @@ impl Device for Gpu {
     }
 
     unsafe fn download(&self, address: u64, to: &mut [u8]) -> Result<()> {
-        self.context
-            .make_current()
-            // SAFETY: the caller's promise.
-            .and_then(|()| unsafe { self.download_on(self.work(), address, to) })
-            .map_err(|error| self.failed(error))
+        // SAFETY: the caller's promise.
+        self.ask(|| unsafe { self.download_on(self.work(), address, to) })
     }
 
     unsafe fn download_after(&self, point: &Event, address: u64, to: &mut [u8]) -> Result<()> {
         let copies = &self.context.copies;
-        self.context
-            .make_current()
-            .and_then(|()| copies.wait_for(point))
+        let download = self.ask(|| {
+            copies.wait_for(point)?;
             // SAFETY: the caller's promise.
-            .and_then(|()| unsafe { self.download_on(copies, address, to) })
-            // Nothing is under way when this returns: the memory may be freed after the work of the other stream.
-            .inspect_err(|_| {
-                let _ = copies.synchronize();
-            })
-            .map_err(|error| self.failed(error))
+            unsafe { self.download_on(copies, address, to) }
+        });
+        // Nothing is under way when this returns: the memory may be freed after the work of the other stream.
+        download.inspect_err(|_| {
+            let _ = copies.synchronize();
+        })
     }
 
     unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
@@ -483,29 +481,15 @@ impl Device for Gpu {
             let mut packed = PackedArgs::new(launch.args);
             let mut params: Vec<*mut c_void> =
                 packed.pointers().into_iter().map(<*mut u8>::cast).collect();
-            let Dim3 { x, y, z } = launch.shape.grid;
-            let grid = (x, y, z);
-            let Dim3 { x, y, z } = launch.shape.block;
-            let block = (x, y, z);
-            let shared_bytes = launch.shape.shared_bytes;
-            let stream = self.work().handle();
+            let [grid, block] = [shape.grid, shape.block].map(|Dim3 { x, y, z }| (x, y, z));
+            let (shared_bytes, stream) = (shape.shared_bytes, self.work().handle());
+            let start = match shape.together {
+                true => result::launch_cooperative_kernel,
+                false => result::launch_kernel,
+            };
             // SAFETY: the caller's promise is that name, number and types of the arguments are the
             // kernel's, and that the addresses are of memory that it may use.
-            unsafe {
-                if launch.shape.together {
-                    let params = &mut params;
-                    result::launch_cooperative_kernel(
-                        function,
-                        grid,
-                        block,
-                        shared_bytes,
-                        stream,
-                        params,
-                    )
-                } else {
-                    result::launch_kernel(function, grid, block, shared_bytes, stream, &mut params)
-                }
-            }
+            unsafe { start(function, grid, block, shared_bytes, stream, &mut params) }
         };
         let mut outcome = run();
         for (home, writes) in &homes {
@@ -518,28 +502,22 @@ impl Device for Gpu {
     }
 
     fn synchronize(&self) -> Result<()> {
-        self.context
-            .make_current()
-            .and_then(|()| self.work().synchronize())
-            .map_err(|error| self.failed(error))
+        self.ask(|| self.work().synchronize())
     }
 
     fn record(&self) -> Result<Event> {
-        let record = || {
+        self.ask(|| {
             let event = Event::timed(&self.context)?;
             self.work().record(&event)?;
             Ok(event)
-        };
-        record().map_err(|error| self.failed(error))
+        })
     }
 
     fn seconds_between(&self, start: &Event, end: &Event) -> Result<f64> {
-        let seconds = || {
-            self.context.make_current()?;
+        self.ask(|| {
             end.synchronize()?;
             Ok(f64::from(end.milliseconds_since(start)?) / 1e3)
-        };
-        seconds().map_err(|error| self.failed(error))
+        })
     }
 
     fn multiprocessors(&self) -> u32 {

@@ -16,11 +16,10 @@ impl Gpu {
     /// What the driver reports.
     pub fn let_read(&self, reader: &Gpu) -> crate::Result<bool> {
         let [own, other] = [self, reader].map(|gpu| gpu.context.device());
-        let link = || {
+        self.ask(|| {
             if own == other {
                 return Ok(true);
             }
-            self.context.make_current()?;
             let mut can = 0;
             // SAFETY: writes one integer; both devices are the driver's.
             unsafe { sys::cuDeviceCanAccessPeer(&mut can, other, own) }.result()?;
@@ -30,8 +29,7 @@ impl Gpu {
             self.context.pool.let_read(other)?;
             self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(other);
             Ok(true)
-        };
-        link().map_err(|error: DriverError| self.failed(error))
+        })
     }
 
     /// Whether kernels and copies of a device may read this GPU's memory.
@@ -50,8 +48,7 @@ impl Peer for Gpu {
         beside: &mut dyn FnMut() -> crate::Result<()>,
     ) -> crate::Result<()> {
         let (bytes, copies, stream) = (bytes as usize, &self.context.copies, self.work());
-        let begin = || {
-            self.context.make_current()?;
+        let copied = self.ask(|| {
             let [before, copied] = [Event::untimed(&self.context)?, Event::untimed(&self.context)?];
             // The memory is there by then, and nothing before uses it any more.
             stream.record(&before)?;
@@ -70,8 +67,7 @@ impl Peer for Gpu {
             }
             copies.record(&copied)?;
             Ok(copied)
-        };
-        let copied = begin().map_err(|error| self.failed(error))?;
+        })?;
         let mut under_way = UnderWay { gpu: self, copied: Some(copied) };
         let result = beside();
         under_way.wait().map_err(|error| self.failed(error))?;

@@ -68,8 +68,7 @@ impl Gpu {
     pub fn pinned<T: Element>(&self, len: usize) -> Result<Pinned<T>> {
         const { assert!(align_of::<T>() <= 4096, "page-locked memory is aligned to pages") };
         let bytes = len.saturating_mul(size_of::<T>());
-        let mut memory =
-            PageLocked::new(&self.context, bytes).map_err(|error| self.failed(error))?;
+        let mut memory = self.ask(|| PageLocked::new(&self.context, bytes))?;
         memory.first(bytes).fill(0);
         Ok(Pinned { memory, element: PhantomData })
     }
@@ -125,16 +124,14 @@ impl Gpu {
     ) -> Result<Copying<T>> {
         assert!(self.accepts(owner), "copy by {} of memory of {owner}", self.id());
         self.using(owner, writes, || {
-            let begin = || {
-                self.context.make_current()?;
+            let done = self.ask(|| {
                 let done = Event::untimed(&self.context)?;
                 copy(&mut memory)?;
                 // Where nothing tells when the copy is done, it is waited for.
                 let told = self.work().record(&done);
                 told.or_else(|error| self.work().synchronize().and(Err(error)))?;
                 Ok(done)
-            };
-            let done = begin().map_err(|error| self.failed(error))?;
+            })?;
             Ok(Copying { done, memory: Some(memory) })
         })
     }

@@ -19,15 +19,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 pub struct Harness {
     /// `None` for kernels that tests declare.
     ptx: Option<&'static str>,
-    gpu: OnceLock<Result<TestGpu, String>>,
-}
-
-struct TestGpu(Gpu);
-
-impl Debug for TestGpu {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.info().fmt(f)
-    }
+    gpu: OnceLock<Result<Gpu, String>>,
 }
 
 impl Harness {
@@ -46,9 +38,9 @@ impl Harness {
     /// # Panics
     /// As [`devices::open`].
     pub fn gpu(&self) -> Option<Result<&Gpu, &str>> {
-        let open = || devices::open(self.ptx.unwrap_or_default()).map(TestGpu);
+        let open = || devices::open(self.ptx.unwrap_or_default());
         self.ptx?;
-        Some(self.gpu.get_or_init(open).as_ref().map(|gpu| &gpu.0).map_err(String::as_str))
+        Some(self.gpu.get_or_init(open).as_ref().map_err(String::as_str))
     }
 
     /// The tests of a kernel.

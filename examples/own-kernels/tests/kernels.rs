@@ -137,7 +137,19 @@ fn each_key_gets_the_sum_of_its_values() {
 
 #[test]
 fn the_ptx_has_every_kernel() {
-    for kernel in ["saxpy", "histogram", "reduce_by_key", "half_product", "scan"] {
+    for kernel in [
+        "saxpy",
+        "histogram",
+        "reduce_by_key",
+        "half_product",
+        "scan",
+        "add_up",
+        "product",
+        "stencil",
+        "count_digits",
+        "sort_by_digit",
+        "count_keys",
+    ] {
         assert!(PTX.contains(&format!(".visible .entry {kernel}(")), "{kernel}: {PTX:.300}");
     }
 }

@@ -48,6 +48,7 @@ impl From<(u32, u32, u32)> for Dim3 {
 /// let row = Shape::new(8, 256);
 /// let tiles = Shape::new((4, 2), (32, 8)).shared(4096);
 /// assert_eq!((row.threads(), tiles.threads()), (8 * 256, 8 * 256));
+/// assert!(row.is_1d() && !tiles.is_1d() && !Shape::new((1, 2), 32).is_1d());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
@@ -97,6 +98,11 @@ impl Shape {
     pub fn cover(items: u64, block: u32, most: u32) -> Shape {
         let grid = items.div_ceil(u64::from(block)).clamp(1, u64::from(most));
         Shape::new(grid as u32, block)
+    }
+
+    /// Whether grid and block are rows: then `thread::index_1d` of `tribin-device` is another number for each thread.
+    pub fn is_1d(self) -> bool {
+        [self.grid, self.block].iter().all(|of| (of.y, of.z) == (1, 1))
     }
 
     /// Threads of the grid.

@@ -15,8 +15,7 @@ kernel!(
     #[requires(|shape|
         n.is_multiple_of(16),
         shape.block.count() == 32,
-        shape.grid.x == n / 8,
-        shape.grid.y == n / 16,
+        shape.grid == (n / 8, n / 16).into(),
         a.len() >= u64::from(n) * u64::from(n / 2),
         b.len() >= a.len(),
         c.len() >= u64::from(n) * u64::from(n),

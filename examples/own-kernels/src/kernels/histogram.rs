@@ -17,7 +17,7 @@ kernel!(
     #[requires(|shape|
         values.len() >= n,
         counts.len() >= u64::from(BINS),
-        shape.block.count() == u64::from(BINS),
+        shape.is_1d() && shape.block.x == BINS,
         shape.shared_bytes >= SHARED_BYTES,
     )]
     pub unsafe fn histogram(values: In<u32>, counts: InOut<u32>, n: u64) {

@@ -15,8 +15,8 @@ kernel!(
         keys.len() >= n,
         values.len() >= n,
         !sums.is_empty(),
-        shape.threads() >= n,
-        shape.block.count().is_multiple_of(32),
+        shape.is_1d() && shape.threads() >= n,
+        shape.block.x.is_multiple_of(32),
     )]
     pub unsafe fn reduce_by_key(keys: In<u32>, values: In<u32>, sums: InOut<u64>, n: u64) {
         let i = thread::index_1d();

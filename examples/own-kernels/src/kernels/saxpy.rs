@@ -8,7 +8,7 @@ pub const BLOCK: u32 = 256;
 
 kernel!(
     /// `y[i] = a * x[i] + y[i]` for every `i < n`, with any number of threads.
-    #[requires(x.len() >= n, y.len() >= n)]
+    #[requires(|shape| shape.is_1d(), x.len() >= n, y.len() >= n)]
     pub unsafe fn saxpy(a: f32, x: In<f32>, y: InOut<f32>, n: u64) {
         let mut i = thread::index_1d();
         while i < n {

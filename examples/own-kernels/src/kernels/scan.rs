@@ -23,7 +23,7 @@ kernel!(
     #[requires(|shape|
         values.len() >= n,
         sums.len() >= n,
-        shape.block.count() == u64::from(TILE),
+        shape.is_1d() && shape.block.x == TILE,
         shape.grid.count() == n.div_ceil(u64::from(TILE)),
         shape.shared_bytes >= SHARED_BYTES,
         !ticket.is_empty(),

@@ -1,0 +1,29 @@
+//! The sum of an array.
+
+use tribin_device::memory::{In, InOut};
+use tribin_device::{block, kernel, shared, thread, warp};
+
+/// Bytes of shared memory in a block: a number for each warp, of which a block has at most 32.
+pub const SHARED_BYTES: u32 = 8 * warp::SIZE;
+
+kernel!(
+    /// Adds the first `n` values to `total`, with any number of threads and `SHARED_BYTES` of shared memory.
+    #[requires(|shape|
+        shape.is_1d(),
+        shape.shared_bytes >= SHARED_BYTES,
+        values.len() >= n,
+        !total.is_empty(),
+    )]
+    pub unsafe fn add_up(values: In<f32>, total: InOut<f64>, n: u64) {
+        let mut of_thread = 0.0;
+        let mut i = thread::index_1d();
+        while i < n {
+            of_thread += f64::from(values.get(i));
+            i += thread::grid_size();
+        }
+        let of_block = block::reduce(shared::array(0, warp::SIZE), of_thread, |a, b| a + b);
+        if thread::thread_idx_x() == 0 {
+            total.atomic_add(0, of_block);
+        }
+    }
+);
